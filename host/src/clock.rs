@@ -1,0 +1,143 @@
+//! Time and randomness, the two things that make a program answer differently twice. Everything takes them from here
+//! (clippy forbids the usual functions elsewhere), so tests can hold the clock still.
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use serde::{Serialize, Serializer};
+
+/// A moment in UTC, to the millisecond; stored as whole milliseconds since the Unix epoch and printed as
+/// `2026-11-20T10:00:00.000Z` (decisions 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
+#[sqlx(transparent)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    pub const fn as_millis(self) -> i64 {
+        self.0
+    }
+
+    /// This moment and `duration` later; stops at the end of time instead of overflowing.
+    #[must_use]
+    pub fn after(self, duration: Duration) -> Self {
+        Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
+    }
+
+    /// This moment and `duration` earlier.
+    #[must_use]
+    pub fn before(self, duration: Duration) -> Self {
+        Self(self.0.saturating_sub(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
+    }
+
+    /// The same moment for calendar arithmetic. A moment outside the years -9999 to 9999 is clamped to them.
+    pub fn to_jiff(self) -> jiff::Timestamp {
+        jiff::Timestamp::from_millisecond(self.0).unwrap_or(if self.0 < 0 {
+            jiff::Timestamp::MIN
+        } else {
+            jiff::Timestamp::MAX
+        })
+    }
+}
+
+impl From<jiff::Timestamp> for Timestamp {
+    fn from(moment: jiff::Timestamp) -> Self {
+        Self(moment.as_millisecond())
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3}", self.to_jiff())
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Tells the time: the system's, or in tests a moment that only moves when it is told to.
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    held: Option<Arc<AtomicI64>>,
+}
+
+impl Clock {
+    pub fn system() -> Self {
+        Self::default()
+    }
+
+    /// A clock that stands still at `moment`.
+    pub fn held(moment: Timestamp) -> Self {
+        Self { held: Some(Arc::new(AtomicI64::new(moment.0))) }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the system's clock")]
+    pub fn now(&self) -> Timestamp {
+        match &self.held {
+            Some(held) => Timestamp(held.load(Ordering::SeqCst)),
+            None => jiff::Timestamp::now().into(),
+        }
+    }
+
+    /// Moves a held clock; the system's clock does not obey.
+    pub fn advance(&self, duration: Duration) {
+        if let Some(held) = &self.held {
+            let moved = Timestamp(held.load(Ordering::SeqCst)).after(duration);
+            held.store(moved.0, Ordering::SeqCst);
+        }
+    }
+}
+
+/// `N` bytes from the operating system's random source.
+///
+/// # Panics
+/// When the operating system has no randomness to give: nothing secret can be made then, and going on would be worse.
+pub fn random_bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
+    bytes
+}
+
+/// An unguessable public key of 128 random bits, as 32 lowercase hexadecimal characters (decisions 9).
+pub fn random_key() -> String {
+    hex::encode(random_bytes::<16>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_timestamp_prints_milliseconds_and_z() {
+        assert_eq!(Timestamp::from_millis(1_795_168_800_000).to_string(), "2026-11-20T10:00:00.000Z");
+        assert_eq!(Timestamp::from_millis(1_795_168_800_042).to_string(), "2026-11-20T10:00:00.042Z");
+    }
+
+    #[test]
+    fn a_held_clock_moves_only_when_told() {
+        let clock = Clock::held(Timestamp::from_millis(1000));
+        assert_eq!(clock.now(), clock.now());
+        clock.advance(Duration::from_secs(2));
+        assert_eq!(clock.now().as_millis(), 3000);
+    }
+
+    #[test]
+    fn random_keys_are_32_hexadecimal_characters_and_differ() {
+        let (a, b) = (random_key(), random_key());
+        assert_eq!(a.len(), 32);
+        assert!(a.chars().all(|c| c.is_ascii_hexdigit()));
+        assert_ne!(a, b);
+    }
+}

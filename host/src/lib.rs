@@ -1,0 +1,21 @@
+//! Sealwright: turns what happened in the field into proof.
+//!
+//! The floors, from the top (`ARCHITECTURE.md` says who may import whom):
+//! [`http`], [`jobs`] and [`cli`] call use cases in [`app`]; use cases call [`store`] and the machinery ([`blobs`],
+//! [`media`], [`certificate`], [`plugins`], [`egress`]); everything stands on [`domain`], [`error`] and [`clock`].
+
+pub mod app;
+pub mod blobs;
+pub mod certificate;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod db;
+pub mod domain;
+pub mod egress;
+pub mod error;
+pub mod http;
+pub mod jobs;
+pub mod media;
+pub mod plugins;
+pub mod store;
