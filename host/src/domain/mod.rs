@@ -1,1 +1,6 @@
-//! (see ARCHITECTURE.md)
+//! Types and rules of the interface specification: pure, without async, I/O or a clock of their own.
+
+pub mod document;
+pub mod id;
+pub mod right;
+pub mod step;
