@@ -1,6 +1,15 @@
 //! Types and rules of the interface specification: pure, without async, I/O or a clock of their own.
 
+pub mod case;
+pub mod context;
 pub mod document;
+pub mod fields;
+pub mod frozen;
 pub mod id;
+pub mod item;
+pub mod link;
+pub mod metadata;
+pub mod moment;
+pub mod report;
 pub mod right;
 pub mod step;
