@@ -121,7 +121,7 @@ create table items (
   device text not null,                -- JSON object
   client text,                         -- JSON object: application, version, its clock
   blob_key text,
-  file_kind text,                      -- pdf | jpeg | png | mp4
+  file_type text,                      -- media type, told by the file's own signature
   file_size bigint,
   file_sha256 text,
   media_key text unique                -- the unguessable last part of the public address

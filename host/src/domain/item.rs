@@ -110,6 +110,27 @@ impl NewItem {
     }
 }
 
+/// An entry item: a value entered against a step of a case (spec 4.13).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEntry {
+    pub case: CaseId,
+    pub item: NewItem,
+}
+
+impl NewEntry {
+    /// Reads the body of `POST /v2/items/create`.
+    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
+        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
+        let case = fields.required("caseId", case_id);
+        match (case, fields.finish(), NewItem::read(body, "")) {
+            (Some(case), Ok(()), Ok(item)) => Ok(Self { case, item }),
+            (_, case_problems, item) => {
+                Err(case_problems.err().into_iter().chain(item.err()).flatten().collect())
+            }
+        }
+    }
+}
+
 fn position(fields: &mut Fields<'_>) -> Option<Position> {
     let latitude = fields.optional("geolocLatitude", latitude);
     let longitude = fields.optional("geolocLongitude", longitude);
@@ -151,6 +172,10 @@ fn is_time(text: &str) -> bool {
             && digits.parse::<u8>().is_ok_and(|number| number < below)
     };
     text.split_once(':').is_some_and(|(hours, minutes)| part(hours, 24) && part(minutes, 60))
+}
+
+fn case_id(value: &Value) -> Result<CaseId, String> {
+    positive(value).map(|number| CaseId::new(number).expect("`positive` lets positive numbers through alone"))
 }
 
 fn step_id(value: &Value) -> Result<StepId, String> {

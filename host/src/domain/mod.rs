@@ -2,6 +2,7 @@
 
 pub mod case;
 pub mod context;
+pub mod credentials;
 pub mod document;
 pub mod fields;
 pub mod frozen;

@@ -6,7 +6,7 @@ use super::{from_json, to_json};
 use crate::{
     clock::Timestamp,
     db::Tx,
-    domain::{company_manifest::AnalysisSettings, id::CompanyId},
+    domain::{company_manifest::AnalysisSettings, id::CompanyId, operation::Operation},
 };
 
 /// A company as its company manifest made it.
@@ -20,6 +20,13 @@ pub struct Company {
     /// Raised quotas: operation, as spec 4 writes it, to requests a minute.
     pub rate_limits: BTreeMap<String, u32>,
     pub analysis: AnalysisSettings,
+}
+
+impl Company {
+    /// The raised quota of an operation, in requests a minute; none where the specification's holds.
+    pub fn rate_limit(&self, operation: Operation) -> Option<u32> {
+        self.rate_limits.get(&operation.properties().key()).copied()
+    }
 }
 
 type Row = (CompanyId, String, Option<CompanyId>, bool, String, String, String);

@@ -9,6 +9,7 @@ use crate::{
         item::{Client, Device, ItemReference, Position},
         step::StepAction,
     },
+    media::FileKind,
 };
 
 /// An item as it is stored. Its step is kept as it was when the item came: the frame may change, the evidence may not.
@@ -39,8 +40,7 @@ pub struct NewItem {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemFile {
     pub blob_key: String,
-    /// `pdf`, `jpeg`, `png` or `mp4`.
-    pub kind: String,
+    pub kind: FileKind,
     /// Bytes.
     pub size: i64,
     /// Lowercase hexadecimal.
@@ -66,7 +66,7 @@ struct Row {
     device: String,
     client: Option<String>,
     blob_key: Option<String>,
-    file_kind: Option<String>,
+    file_type: Option<String>,
     file_size: Option<i64>,
     file_sha256: Option<String>,
     media_key: Option<String>,
@@ -84,7 +84,7 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
     let (id,) = tx
         .query(
             "insert into items (case_id, step_id, step_title, step_description, action, data, created_at, latitude,
-                                longitude, accuracy, device, client, blob_key, file_kind, file_size, file_sha256,
+                                longitude, accuracy, device, client, blob_key, file_type, file_size, file_sha256,
                                 media_key)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning id",
         )
@@ -101,7 +101,7 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
         .bind(to_json(&item.device))
         .bind(item.client.as_ref().map(to_json))
         .bind(file.map(|file| &file.blob_key))
-        .bind(file.map(|file| &file.kind))
+        .bind(file.map(|file| file.kind.media_type()))
         .bind(file.map(|file| file.size))
         .bind(file.map(|file| &file.sha256))
         .bind(file.map(|file| &file.media_key))
@@ -127,7 +127,8 @@ fn item(row: Row) -> sqlx::Result<Item> {
         (Some(latitude), Some(longitude)) => Some(Position { latitude, longitude, accuracy: row.accuracy }),
         _ => None,
     };
-    let file = match (row.blob_key, row.file_kind, row.file_size, row.file_sha256, row.media_key) {
+    let kind = row.file_type.as_deref().and_then(FileKind::of_media_type);
+    let file = match (row.blob_key, kind, row.file_size, row.file_sha256, row.media_key) {
         (Some(blob_key), Some(kind), Some(size), Some(sha256), Some(media_key)) => {
             Some(ItemFile { blob_key, kind, size, sha256, media_key })
         }
