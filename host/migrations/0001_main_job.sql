@@ -59,6 +59,7 @@ create table webhooks (
   endpoint text not null,
   mode text not null,                  -- the name of a webhook-auth mode
   credentials text not null,
+  source text not null,                -- manifest | api
   primary key (company_id, kind)
 );
 

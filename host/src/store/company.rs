@@ -2,11 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{from_json, to_json};
 use crate::{
     clock::Timestamp,
     db::Tx,
-    domain::{company_manifest::AnalysisSettings, id::CompanyId, operation::Operation},
+    domain::{
+        company_manifest::{PluginRole, SignalWeights},
+        id::CompanyId,
+        operation::Operation,
+    },
 };
 
 /// A company as its company manifest made it.
@@ -19,7 +25,22 @@ pub struct Company {
     pub certificate_template: String,
     /// Raised quotas: operation, as spec 4 writes it, to requests a minute.
     pub rate_limits: BTreeMap<String, u32>,
-    pub analysis: AnalysisSettings,
+    pub analysis: Analysis,
+}
+
+/// How the company's cases are analysed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Analysis {
+    pub weights: SignalWeights,
+    /// Empty: the built-in plugins with their default settings.
+    pub plugins: Vec<AnalysisPlugin>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnalysisPlugin {
+    pub name: String,
+    pub role: PluginRole,
+    pub settings: serde_json::Map<String, serde_json::Value>,
 }
 
 impl Company {
@@ -51,6 +72,13 @@ pub async fn is_child(tx: &mut Tx, parent: CompanyId, child: CompanyId) -> sqlx:
         .bind(parent)
         .optional()
         .await?;
+    Ok(row.is_some())
+}
+
+/// Whether some company has this one as its parent.
+pub async fn has_children(tx: &mut Tx, id: CompanyId) -> sqlx::Result<bool> {
+    let row: Option<(CompanyId,)> =
+        tx.query("select id from companies where parent_id = $1 limit 1").bind(id).optional().await?;
     Ok(row.is_some())
 }
 

@@ -18,6 +18,8 @@ pub struct Frame {
     pub name: String,
     pub shared_with_children: bool,
     pub active: bool,
+    /// Its place among the company's frames.
+    pub position: i64,
     pub steps: Vec<Step>,
 }
 
@@ -41,6 +43,7 @@ struct FrameRow {
     name: String,
     shared_with_children: bool,
     active: bool,
+    position: i64,
 }
 
 #[derive(sqlx::FromRow)]
@@ -61,7 +64,7 @@ struct StepRow {
 pub async fn accessible(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<Frame>> {
     let frames: Vec<FrameRow> = tx
         .query(
-            "select f.id, f.company_id, f.name, f.shared_with_children, f.active from frames f
+            "select f.* from frames f
              where f.active and (f.company_id = $1 or (f.shared_with_children
                and f.company_id = (select parent_id from companies where id = $1)))
              order by case when f.company_id = $1 then 0 else 1 end, f.position, f.id",
@@ -127,9 +130,9 @@ pub async fn of_company(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<Fra
     assemble(frames, steps)
 }
 
-/// Writes the frame and its steps, whether they were there or not; `position` orders it among the company's. The caller
-/// has seen to it that it is no other company's.
-pub async fn save(tx: &mut Tx, frame: &Frame, position: i64) -> sqlx::Result<()> {
+/// Writes the frame and its steps, whether they were there or not. The caller has seen to it that it is no other
+/// company's.
+pub async fn save(tx: &mut Tx, frame: &Frame) -> sqlx::Result<()> {
     tx.query(
         "insert into frames (id, company_id, name, shared_with_children, active, position)
          values ($1, $2, $3, $4, $5, $6)
@@ -142,7 +145,7 @@ pub async fn save(tx: &mut Tx, frame: &Frame, position: i64) -> sqlx::Result<()>
     .bind(&frame.name)
     .bind(frame.shared_with_children)
     .bind(frame.active)
-    .bind(position)
+    .bind(frame.position)
     .execute()
     .await?;
     for (position, step) in (0..).zip(&frame.steps) {
@@ -184,6 +187,7 @@ fn assemble(frames: Vec<FrameRow>, steps: Vec<StepRow>) -> sqlx::Result<Vec<Fram
             name: row.name,
             shared_with_children: row.shared_with_children,
             active: row.active,
+            position: row.position,
             steps: Vec::new(),
         })
         .collect();

@@ -26,6 +26,23 @@ pub struct WebhookSettings {
     pub mode: String,
     /// Encrypted under the key kept outside the database.
     pub credentials: String,
+    pub source: WebhookSource,
+}
+
+/// Who set a webhook. `apply` takes away what it set itself, never what the company set through the API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WebhookSource {
+    Manifest,
+    Api,
+}
+
+impl WebhookSource {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Manifest => "manifest",
+            Self::Api => "api",
+        }
+    }
 }
 
 /// One dispatch and its outcome. Never holds a token.
@@ -69,13 +86,16 @@ impl WebhookKind {
 }
 
 pub async fn settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -> sqlx::Result<Option<WebhookSettings>> {
-    let row: Option<(String, String, String)> = tx
-        .query("select endpoint, mode, credentials from webhooks where company_id = $1 and kind = $2")
+    let row: Option<(String, String, String, String)> = tx
+        .query("select endpoint, mode, credentials, source from webhooks where company_id = $1 and kind = $2")
         .bind(company)
         .bind(kind.as_str())
         .optional()
         .await?;
-    Ok(row.map(|(endpoint, mode, credentials)| WebhookSettings { endpoint, mode, credentials }))
+    Ok(row.map(|(endpoint, mode, credentials, source)| {
+        let source = if source == WebhookSource::Api.as_str() { WebhookSource::Api } else { WebhookSource::Manifest };
+        WebhookSettings { endpoint, mode, credentials, source }
+    }))
 }
 
 pub async fn save_settings(
@@ -85,15 +105,17 @@ pub async fn save_settings(
     settings: &WebhookSettings,
 ) -> sqlx::Result<()> {
     tx.query(
-        "insert into webhooks (company_id, kind, endpoint, mode, credentials) values ($1, $2, $3, $4, $5)
+        "insert into webhooks (company_id, kind, endpoint, mode, credentials, source) values ($1, $2, $3, $4, $5, $6)
          on conflict (company_id, kind) do update set
-           endpoint = excluded.endpoint, mode = excluded.mode, credentials = excluded.credentials",
+           endpoint = excluded.endpoint, mode = excluded.mode, credentials = excluded.credentials,
+           source = excluded.source",
     )
     .bind(company)
     .bind(kind.as_str())
     .bind(&settings.endpoint)
     .bind(&settings.mode)
     .bind(&settings.credentials)
+    .bind(settings.source.as_str())
     .execute()
     .await?;
     Ok(())
