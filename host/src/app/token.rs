@@ -62,7 +62,7 @@ impl TokenKeys {
         let ciphertext = if let Some(ciphertext) = stored {
             ciphertext
         } else {
-            let fresh = secrets.encrypt(SECRET, &hex::encode(random_bytes::<32>()));
+            let fresh = secrets.encrypt(SECRET, &random_bytes::<32>());
             let mut tx = db.begin().await?;
             store::secret::insert_if_absent(&mut tx, SECRET, &fresh).await?;
             let stored = store::secret::find(&mut tx, SECRET).await?.context("was stored just now")?;
@@ -70,9 +70,7 @@ impl TokenKeys {
             stored
         };
         let seed = secrets.decrypt(SECRET, &ciphertext)?;
-        let mut bytes = [0; 32];
-        hex::decode_to_slice(seed.expose(), &mut bytes).context("is not 32 bytes in hexadecimal")?;
-        Ok(bytes)
+        <[u8; 32]>::try_from(seed).map_err(|_| anyhow::anyhow!("is not 32 bytes long"))
     }
 
     fn from_seed(seed: [u8; 32], issuer: &str) -> anyhow::Result<Self> {
