@@ -135,6 +135,18 @@ impl SecretString {
     }
 }
 
+impl From<String> for SecretString {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl From<&str> for SecretString {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
 impl Drop for SecretString {
     fn drop(&mut self) {
         self.0.zeroize();

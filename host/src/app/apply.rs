@@ -14,7 +14,6 @@ use std::collections::HashMap;
 use super::App;
 use crate::{
     clock::Timestamp,
-    db::Tx,
     domain::{
         apply_report::{ApplyReport, Change},
         company_manifest::CompanyManifest,

@@ -29,25 +29,33 @@ use crate::{
 const CREDENTIALS: &str = "webhook-credentials";
 
 /// What a webhook-auth mode works with; stored encrypted.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credentials {
     /// The public half: `api_key`.
-    pub key_id: Option<String>,
+    pub key_id: Option<SecretString>,
     /// `auth_token` or `api_secret`, whichever the mode uses.
     pub secret: Option<SecretString>,
-    /// Whether a plugin of the operator's may read the secret instead of only signing with it.
-    pub may_reveal: bool,
+}
+
+/// Credentials as they are before encryption, which is the only place where they are written out.
+#[derive(Serialize, Deserialize)]
+struct PlainCredentials {
+    key_id: Option<String>,
+    secret: Option<String>,
 }
 
 impl Credentials {
     pub fn encrypt(&self, app: &App) -> Result<String> {
-        let json = serde_json::to_string(self).map_err(Error::internal)?;
+        let plain = |secret: &Option<SecretString>| secret.as_ref().map(|secret| secret.expose().to_owned());
+        let plain = PlainCredentials { key_id: plain(&self.key_id), secret: plain(&self.secret) };
+        let json = serde_json::to_vec(&plain).map_err(Error::internal)?;
         Ok(app.secrets.encrypt(CREDENTIALS, &json))
     }
 
     pub fn decrypt(app: &App, ciphertext: &str) -> Result<Self> {
         let json = app.secrets.decrypt(CREDENTIALS, ciphertext).context("webhook credentials")?;
-        Ok(serde_json::from_str(json.expose()).context("webhook credentials")?)
+        let plain: PlainCredentials = serde_json::from_slice(&json).context("webhook credentials")?;
+        Ok(Self { key_id: plain.key_id.map(SecretString::new), secret: plain.secret.map(SecretString::new) })
     }
 }
 
@@ -102,7 +110,8 @@ async fn dispatch_case(app: &Arc<App>, id: CaseId) -> Result<Option<(CompanyId, 
     drop(tx);
     let body = Bytes::from(payload::case_webhook(app, &case, &certificate, &items)?);
     let started_at = app.clock.now();
-    let sent = send(app, &settings, body, started_at).await;
+    let label = format!("the case webhook of company {}", case.company);
+    let sent = send(app, &settings, label, body, started_at).await;
     match &sent.outcome {
         Ok(status) if (200..300).contains(status) => {
             tracing::info!(case = %case.reference(), status, "case webhook delivered");
@@ -129,13 +138,13 @@ struct Sent {
 
 /// Asks the plugin of the mode for its headers, then posts through the guard. Whatever goes wrong is an outcome to record,
 /// not an error to try again: a dispatch is not repeated (spec 6.1, delivery rule 1).
-async fn send(app: &App, settings: &WebhookSettings, body: Bytes, now: Timestamp) -> Sent {
+async fn send(app: &App, settings: &WebhookSettings, label: String, body: Bytes, now: Timestamp) -> Sent {
     let failed = |error: String| Sent { duration: Duration::ZERO, outcome: Err(error) };
     let url = match Url::parse(&settings.endpoint) {
         Ok(url) => url,
         Err(error) => return failed(format!("the endpoint is no URL: {error}")),
     };
-    let headers = match authenticated_headers(app, settings, &url, &body, now).await {
+    let headers = match authenticated_headers(app, settings, label, &body, now).await {
         Ok(headers) => headers,
         Err(error) => return failed(error.to_string()),
     };
@@ -151,17 +160,14 @@ async fn send(app: &App, settings: &WebhookSettings, body: Bytes, now: Timestamp
 async fn authenticated_headers(
     app: &App,
     settings: &WebhookSettings,
-    url: &Url,
+    label: String,
     body: &Bytes,
     now: Timestamp,
 ) -> Result<HeaderMap> {
     let credentials = Credentials::decrypt(app, &settings.credentials)?;
-    let credential = WebhookCredential {
-        key_id: credentials.key_id,
-        secret: credentials.secret,
-        may_reveal: credentials.may_reveal,
-    };
-    let request = WebhookRequest { url: url.clone(), body: body.clone(), now };
+    let credential =
+        WebhookCredential { label, key_id: credentials.key_id, secret: credentials.secret, grant_reveal: false };
+    let request = WebhookRequest { url: settings.endpoint.clone(), body: body.clone(), now };
     let added = app.plugins.authenticate_webhook(&settings.mode, request, credential).await.map_err(Error::internal)?;
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

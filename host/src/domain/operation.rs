@@ -1,5 +1,7 @@
-//! The one table of the interface's operations: method, path, who may call, and how many calls a minute (spec 4 and 8,
-//! decisions 1 and 11). The router, the rate limiter and the company manifest all read it.
+//! The one table of the interface's operations: method, path, who may call with which rights, and how many calls a minute
+//! (spec 4, 5 and 8; decisions 1, 3 and 11). The router, the rate limiter and the company manifest all read it.
+
+use super::right::Right;
 
 /// An operation of the interface, named for what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,10 +50,17 @@ pub struct Properties {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
-    /// Whoever holds a bearer token.
-    ApiUser,
+    /// Whoever holds a bearer token and these rights.
+    ApiUser(Needs),
     /// Anybody.
     Public,
+}
+
+/// The rights an operation asks for (spec 5; decisions 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    All(&'static [Right]),
+    Any(&'static [Right]),
 }
 
 /// How many requests are accepted in any 60 seconds when the company manifest says nothing else.
@@ -64,36 +73,48 @@ pub enum Quota {
     Unlimited,
 }
 
+const CREATE: Needs = Needs::All(&[Right::CaseCreate]);
+const READ: Needs = Needs::All(&[Right::CaseRead]);
+const UPDATE: Needs = Needs::All(&[Right::CaseUpdate]);
+const DELETE: Needs = Needs::All(&[Right::CaseDelete]);
+const BULK_CREATE: Needs = Needs::All(&[Right::CaseCreate, Right::CaseBulkCreate]);
+const BULK_UPDATE: Needs = Needs::All(&[Right::CaseUpdate, Right::CaseBulkUpdate]);
+const BULK_DELETE: Needs = Needs::All(&[Right::CaseDelete, Right::CaseBulkDelete]);
+/// Who may only read must not end a case.
+const CLOSE: Needs = Needs::Any(&[Right::CaseCreate, Right::CaseUpdate]);
+const CREATE_ITEM: Needs = Needs::All(&[Right::ItemCreate]);
+const SETTINGS: Needs = Needs::All(&[Right::CompanyUpdate]);
+
 const TABLE: [Properties; 29] = {
     use Caller::{ApiUser, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerCompany, Unlimited};
     [
         row(Op::CreateToken, "POST", "/auth/token", Public, PerCompany(200)),
-        row(Op::ListFrames, "GET", "/frames", ApiUser, PerCompany(60)),
-        row(Op::SearchCases, "GET", "/cases", ApiUser, PerCompany(5)),
-        row(Op::CreateCase, "POST", "/cases/create", ApiUser, PerCompany(60)),
-        row(Op::BulkCreateCases, "POST", "/cases/bulk-create", ApiUser, PerCompany(10)),
-        row(Op::CloseCase, "GET", "/cases/close/:caseId", ApiUser, PerCompany(60)),
-        row(Op::CloseCaseByLink, "GET", "/cases/close/link/:magicLinkToken", ApiUser, PerCompany(60)),
-        row(Op::UpdateCase, "PATCH", "/cases/update", ApiUser, PerCompany(60)),
-        row(Op::BulkUpdateCases, "PATCH", "/cases/bulk-update", ApiUser, PerCompany(10)),
-        row(Op::DeleteCase, "DELETE", "/cases/delete/:caseId", ApiUser, PerCompany(60)),
-        row(Op::BulkDeleteCases, "POST", "/cases/bulk-delete", ApiUser, PerCompany(10)),
-        row(Op::ReadAnalysis, "GET", "/cases/:caseId/analysis", ApiUser, PerCompany(60)),
-        row(Op::UploadDocument, "POST", "/v2/items/:caseId/document", ApiUser, PerCompany(60)),
-        row(Op::CreateEntryItem, "POST", "/v2/items/create", ApiUser, PerCompany(60)),
-        row(Op::UploadMedia, "POST", "/v2/items/:caseId", ApiUser, PerCompany(60)),
-        row(Op::CreateLegacyItem, "POST", "/api/items", ApiUser, PerCompany(60)),
+        row(Op::ListFrames, "GET", "/frames", ApiUser(READ), PerCompany(60)),
+        row(Op::SearchCases, "GET", "/cases", ApiUser(READ), PerCompany(5)),
+        row(Op::CreateCase, "POST", "/cases/create", ApiUser(CREATE), PerCompany(60)),
+        row(Op::BulkCreateCases, "POST", "/cases/bulk-create", ApiUser(BULK_CREATE), PerCompany(10)),
+        row(Op::CloseCase, "GET", "/cases/close/:caseId", ApiUser(CLOSE), PerCompany(60)),
+        row(Op::CloseCaseByLink, "GET", "/cases/close/link/:magicLinkToken", ApiUser(CLOSE), PerCompany(60)),
+        row(Op::UpdateCase, "PATCH", "/cases/update", ApiUser(UPDATE), PerCompany(60)),
+        row(Op::BulkUpdateCases, "PATCH", "/cases/bulk-update", ApiUser(BULK_UPDATE), PerCompany(10)),
+        row(Op::DeleteCase, "DELETE", "/cases/delete/:caseId", ApiUser(DELETE), PerCompany(60)),
+        row(Op::BulkDeleteCases, "POST", "/cases/bulk-delete", ApiUser(BULK_DELETE), PerCompany(10)),
+        row(Op::ReadAnalysis, "GET", "/cases/:caseId/analysis", ApiUser(READ), PerCompany(60)),
+        row(Op::UploadDocument, "POST", "/v2/items/:caseId/document", ApiUser(CREATE), PerCompany(60)),
+        row(Op::CreateEntryItem, "POST", "/v2/items/create", ApiUser(CREATE), PerCompany(60)),
+        row(Op::UploadMedia, "POST", "/v2/items/:caseId", ApiUser(CREATE_ITEM), PerCompany(60)),
+        row(Op::CreateLegacyItem, "POST", "/api/items", ApiUser(CREATE), PerCompany(60)),
         row(Op::ReadReport, "GET", "/reports/:reportToken", Public, PerAccessKey(100)),
-        row(Op::DownloadReport, "POST", "/reports/report/:reportToken", ApiUser, PerCompany(25)),
+        row(Op::DownloadReport, "POST", "/reports/report/:reportToken", ApiUser(READ), PerCompany(25)),
         row(Op::ReadImage, "GET", "/images/:imageUrl", Public, PerAccessKey(500)),
         row(Op::ReadVideo, "GET", "/medias/video/:videoUrl", Public, PerAccessKey(500)),
         row(Op::ReadSharedCase, "GET", "/share/case/:shareToken", Public, PerAccessKey(180)),
         row(Op::VerifySharedCase, "GET", "/share/case/:shareToken/verify", Public, PerAccessKey(60)),
-        row(Op::UpdateApiSettings, "POST", "/company-options/api-settings", ApiUser, PerCompany(60)),
-        row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser, PerCompany(60)),
-        row(Op::CreateLink, "POST", "/link/create", ApiUser, PerCompany(60)),
+        row(Op::UpdateApiSettings, "POST", "/company-options/api-settings", ApiUser(SETTINGS), PerCompany(60)),
+        row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60)),
+        row(Op::CreateLink, "POST", "/link/create", ApiUser(CREATE), PerCompany(60)),
         row(Op::DescribeInterface, "GET", "/openapi.json", Public, Unlimited),
         row(Op::ReadReference, "GET", "/docs", Public, Unlimited),
         row(Op::CheckHealth, "GET", "/healthz", Public, Unlimited),

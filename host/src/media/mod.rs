@@ -8,3 +8,8 @@ pub mod image;
 mod jpeg;
 pub mod kind;
 pub mod upload;
+
+pub use self::{
+    kind::FileKind,
+    upload::{Accepts, StoredFile, Upload},
+};

@@ -15,20 +15,26 @@ const MIB: u64 = 1024 * 1024;
 /// Which kinds of file a step takes, and how large such a file may be (decisions 8).
 #[derive(Clone, Copy, Debug)]
 pub struct Accepts {
-    kinds: &'static [FileKind],
-    /// In bytes of file; a file of exactly this size is taken.
-    limit: u64,
+    /// Each with its limit in bytes; a file of exactly that size is taken.
+    kinds: &'static [(FileKind, u64)],
 }
 
 impl Accepts {
-    pub const DOCUMENT: Self = Self { kinds: &[FileKind::Pdf, FileKind::Jpeg, FileKind::Png], limit: 10 * MIB };
-    pub const PHOTO: Self = Self { kinds: &[FileKind::Jpeg, FileKind::Png], limit: 25 * MIB };
-    pub const SIGNATURE: Self = Self::PHOTO;
-    pub const VIDEO: Self = Self { kinds: &[FileKind::Mp4], limit: 500 * MIB };
+    /// A document.
+    pub const DOCUMENT: Self =
+        Self { kinds: &[(FileKind::Pdf, 10 * MIB), (FileKind::Jpeg, 10 * MIB), (FileKind::Png, 10 * MIB)] };
+    /// A photo, a signature or a video: which of them the step wants may only be known after the file came.
+    pub const CAPTURE: Self =
+        Self { kinds: &[(FileKind::Jpeg, 25 * MIB), (FileKind::Png, 25 * MIB), (FileKind::Mp4, 500 * MIB)] };
+
+    /// How large a file of this kind may be; none where it is not taken at all.
+    fn limit(self, kind: FileKind) -> Option<u64> {
+        self.kinds.iter().find(|(taken, _)| *taken == kind).map(|(_, limit)| *limit)
+    }
 
     /// `PDF, JPEG or PNG`.
     fn names(self) -> String {
-        let names: Vec<String> = self.kinds.iter().map(ToString::to_string).collect();
+        let names: Vec<String> = self.kinds.iter().map(|(kind, _)| kind.to_string()).collect();
         match names.split_last() {
             Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
             _ => names.concat(),
@@ -114,8 +120,9 @@ impl Upload {
     /// Takes the next bytes of the file. The byte that is one too many ends the upload, whatever would have followed.
     pub async fn push(mut self, chunk: Bytes) -> Result<Self, UploadError> {
         self.size += chunk.len() as u64;
-        if self.size > self.accepts.limit {
-            let limit = self.accepts.limit;
+        if let Progress::Writing(kind, _) = &self.progress
+            && let Some(limit) = self.accepts.limit(*kind).filter(|limit| self.size > *limit)
+        {
             self.abandon().await;
             return Err(UploadError::TooLarge { limit });
         }
@@ -158,9 +165,13 @@ impl Upload {
 
 /// Recognises the file by its `start`, all of it that came, and begins to store it.
 async fn begin(blobs: &Blobs, accepts: Accepts, start: Bytes) -> Result<(FileKind, BlobWriter), UploadError> {
-    let Some(kind) = FileKind::of(&start).filter(|kind| accepts.kinds.contains(kind)) else {
+    let recognised = FileKind::of(&start).and_then(|kind| Some((kind, accepts.limit(kind)?)));
+    let Some((kind, limit)) = recognised else {
         return Err(UploadError::Kind { expected: accepts.names(), found: describe(&start) });
     };
+    if start.len() as u64 > limit {
+        return Err(UploadError::TooLarge { limit });
+    }
     let writer = blobs.writer(BlobKey::random(BlobArea::Items)).write(start).await?;
     Ok((kind, writer))
 }

@@ -9,8 +9,8 @@ use super::{
     engine,
     error::{Failure, PluginError},
     limits::{self, Limiter},
-    secret::SecretString,
 };
+use crate::secrets::SecretString;
 
 /// What the host keeps for one call. It goes with the store when the call is over.
 pub(super) struct CallState {

@@ -15,7 +15,6 @@ mod engine;
 mod error;
 mod host;
 mod limits;
-mod secret;
 #[cfg(test)]
 mod tests;
 mod webhook_auth;
@@ -23,5 +22,4 @@ mod webhook_auth;
 pub use component::{PluginInfo, Role};
 pub use error::{Failure, PluginError};
 pub use host::{PluginHost, PluginOptions, RefusedPlugin};
-pub use secret::SecretString;
 pub use webhook_auth::{WebhookCredential, WebhookRequest};

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use hyper::header::{HeaderName, HeaderValue};
 use tempfile::TempDir;
 
-use super::{Failure, PluginError, PluginHost, PluginOptions, Role, SecretString, WebhookCredential, WebhookRequest};
+use super::{Failure, PluginError, PluginHost, PluginOptions, Role, WebhookCredential, WebhookRequest};
 use crate::clock::Timestamp;
 
 mod built_in_modes;

@@ -21,9 +21,8 @@ use super::{
     call::{self, CallState},
     error::{Failure, PluginError},
     limits,
-    secret::SecretString,
 };
-use crate::clock::Timestamp;
+use crate::{clock::Timestamp, secrets::SecretString};
 
 /// The most headers that a mode may answer with.
 const MAX_HEADERS: usize = 16;

@@ -83,7 +83,6 @@ impl Wanted {
             credentials: Credentials {
                 key_id: credentials.api_key,
                 secret: credentials.auth_token.or(credentials.api_secret),
-                may_reveal: false,
             },
             source: WebhookSource::Manifest,
         }

@@ -71,7 +71,7 @@ async fn how_a_file_is_cut_makes_no_difference() {
         // One byte at a time only at the beginning, where it matters.
         let (start, rest) = whole.split_at(64);
         let pieces = start.chunks(length).chain(rest.chunks(length.max(1_000))).map(Bytes::copy_from_slice);
-        let stored = store.receive(Accepts::PHOTO, pieces).await.unwrap();
+        let stored = store.receive(Accepts::CAPTURE, pieces).await.unwrap();
         assert_eq!((stored.sha256, stored.size), (expected, whole.len() as u64), "pieces of {length}");
         let key = stored.keep();
         assert_eq!(store.blobs.get(&key).await.unwrap().unwrap(), whole);
@@ -82,7 +82,7 @@ async fn how_a_file_is_cut_makes_no_difference() {
 async fn a_file_of_exactly_the_limit_is_taken_and_one_byte_more_is_not() {
     let store = TestStore::new();
     for (accepts, start, limit) in
-        [(Accepts::DOCUMENT, PDF, 10_485_760), (Accepts::PHOTO, PNG, 26_214_400), (Accepts::SIGNATURE, PNG, 26_214_400)]
+        [(Accepts::DOCUMENT, PDF, 10_485_760), (Accepts::CAPTURE, PNG, 26_214_400)]
     {
         let stored = store.receive(accepts, file(start, limit)).await.unwrap();
         assert_eq!(stored.size, limit);
@@ -97,7 +97,7 @@ async fn a_file_of_exactly_the_limit_is_taken_and_one_byte_more_is_not() {
 #[tokio::test]
 async fn the_limit_stops_the_reading() {
     let store = TestStore::new();
-    let mut upload = Upload::new(&store.blobs, Accepts { limit: 100_000, ..Accepts::VIDEO });
+    let mut upload = Upload::new(&store.blobs, Accepts { kinds: &[(FileKind::Mp4, 100_000)] });
     upload = upload.push(Bytes::from_static(MP4)).await.unwrap();
     upload = upload.push(Bytes::from(vec![0; 100_000 - MP4.len()])).await.unwrap();
     assert!(matches!(upload.push(Bytes::from_static(b"x")).await, Err(UploadError::TooLarge { limit: 100_000 })));
@@ -107,10 +107,10 @@ async fn the_limit_stops_the_reading() {
 #[tokio::test]
 async fn a_video_is_taken_as_such_only() {
     let store = TestStore::new();
-    let stored = store.receive_whole(Accepts::VIDEO, MP4).await.unwrap();
+    let stored = store.receive_whole(Accepts::CAPTURE, MP4).await.unwrap();
     assert_eq!(stored.kind, FileKind::Mp4);
     store.blobs.delete(&stored.keep()).await.unwrap();
-    for accepts in [Accepts::PHOTO, Accepts::DOCUMENT] {
+    for accepts in [Accepts::CAPTURE, Accepts::DOCUMENT] {
         assert!(matches!(store.receive_whole(accepts, MP4).await, Err(UploadError::Kind { .. })));
     }
     assert!(store.is_empty());
@@ -134,15 +134,15 @@ async fn refusals_tell_what_was_expected_and_what_came() {
     let store = TestStore::new();
     for (accepts, content, message) in [
         (Accepts::DOCUMENT, &b""[..], "file is empty, expected PDF, JPEG or PNG"),
-        (Accepts::VIDEO, b"", "file is empty, expected MP4"),
-        (Accepts::PHOTO, PDF, "file type is not accepted: expected JPEG or PNG by the file's first bytes, got PDF"),
+        (Accepts::CAPTURE, b"", "file is empty, expected MP4"),
+        (Accepts::CAPTURE, PDF, "file type is not accepted: expected JPEG or PNG by the file's first bytes, got PDF"),
         (
-            Accepts::VIDEO,
+            Accepts::CAPTURE,
             b"\0\0\0\x14ftypqt  \0\0\0\0qt  ",
             "file type is not accepted: expected MP4 by the file's first bytes, got QuickTime",
         ),
         (
-            Accepts::PHOTO,
+            Accepts::CAPTURE,
             b"\0",
             "file type is not accepted: expected JPEG or PNG by the file's first bytes, got unknown content beginning with 00",
         ),
@@ -158,7 +158,7 @@ async fn refusals_tell_what_was_expected_and_what_came() {
 async fn a_file_cut_within_its_signature_is_refused() {
     let store = TestStore::new();
     for length in 1..PNG.len() {
-        let error = store.receive_whole(Accepts::PHOTO, &PNG[..length]).await.unwrap_err();
+        let error = store.receive_whole(Accepts::CAPTURE, &PNG[..length]).await.unwrap_err();
         assert!(matches!(error, UploadError::Kind { .. }), "{length}");
     }
     assert!(store.is_empty());
@@ -168,10 +168,10 @@ async fn a_file_cut_within_its_signature_is_refused() {
 async fn empty_pieces_change_nothing() {
     let store = TestStore::new();
     let pieces = [Bytes::new(), Bytes::from_static(PNG), Bytes::new()];
-    let stored = store.receive(Accepts::PHOTO, pieces).await.unwrap();
+    let stored = store.receive(Accepts::CAPTURE, pieces).await.unwrap();
     assert_eq!(stored.size, PNG.len() as u64);
     let _ = stored.keep();
-    assert!(matches!(store.receive(Accepts::PHOTO, [Bytes::new()]).await, Err(UploadError::Empty { .. })));
+    assert!(matches!(store.receive(Accepts::CAPTURE, [Bytes::new()]).await, Err(UploadError::Empty { .. })));
 }
 
 #[tokio::test]
