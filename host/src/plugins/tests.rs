@@ -7,7 +7,10 @@ use tempfile::TempDir;
 use super::{Failure, PluginError, PluginHost, PluginOptions, Role, SecretString, WebhookCredential, WebhookRequest};
 use crate::clock::Timestamp;
 
+mod acceptance;
 mod built_in_modes;
+mod guest;
+mod hostile;
 
 /// A host in folders of its own, which go when it does.
 struct TestHost {
