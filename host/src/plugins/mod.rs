@@ -15,6 +15,7 @@ mod engine;
 mod error;
 mod host;
 mod limits;
+mod resources;
 mod secret;
 #[cfg(test)]
 mod tests;

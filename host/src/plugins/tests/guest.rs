@@ -123,5 +123,5 @@ pub(super) fn words(words: &[u32]) -> String {
 }
 
 fn escaped(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("\\{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("\\{byte:02x}"))
 }
