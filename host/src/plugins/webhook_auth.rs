@@ -35,7 +35,7 @@ const RESERVED_HEADERS: [HeaderName; 9] = [
 ];
 
 /// The webhook that a mode authenticates. Its method is `POST`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct WebhookRequest {
     pub url: String,
     /// The body as it will be sent, byte for byte.
@@ -55,6 +55,13 @@ pub struct WebhookCredential {
     pub secret: Option<SecretString>,
     /// Whether the manifest lets a plugin of the operator's see the secret. Built-in modes do not depend on it.
     pub grant_reveal: bool,
+}
+
+impl fmt::Debug for WebhookRequest {
+    /// Neither body nor URL: one holds people's data, the other may hold a receiver's token.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WebhookRequest").field("now", &self.now).finish_non_exhaustive()
+    }
 }
 
 impl fmt::Debug for WebhookCredential {
@@ -84,14 +91,14 @@ pub(super) fn authenticate(
             Resource::new_borrow(credential.rep()),
         )?;
         Ok(match answer {
-            Ok(headers) => check(headers).map_err(Failure::InvalidAnswer),
+            Ok(headers) => check(&headers).map_err(Failure::InvalidAnswer),
             Err(error) => Err(store.data().declined(error)),
         })
     })
 }
 
 /// Holds an answer to the contract's rules. The reason names headers, never their values.
-fn check(headers: Vec<Header>) -> Result<Vec<(HeaderName, HeaderValue)>, String> {
+fn check(headers: &[Header]) -> Result<Vec<(HeaderName, HeaderValue)>, String> {
     if headers.len() > MAX_HEADERS {
         return Err(format!("{} headers, where {MAX_HEADERS} are allowed", headers.len()));
     }
@@ -100,27 +107,29 @@ fn check(headers: Vec<Header>) -> Result<Vec<(HeaderName, HeaderValue)>, String>
         return Err(format!("{bytes} bytes of headers, where {MAX_HEADER_BYTES} are allowed"));
     }
     let mut checked: Vec<(HeaderName, HeaderValue)> = Vec::with_capacity(headers.len());
-    for header in headers {
-        let (name, value) = check_one(&header)?;
+    for (index, header) in headers.iter().enumerate() {
+        // A name that is none is not repeated: a mode that mixed up name and value would have its token in the log.
+        let name = HeaderName::from_bytes(header.name.as_bytes())
+            .map_err(|_| format!("the name of header {} is no token (RFC 9110, section 5.6.2)", index + 1))?;
+        if RESERVED_HEADERS.contains(&name) {
+            return Err(format!("the header {name} is not a mode's to set"));
+        }
         if checked.iter().any(|(earlier, _)| *earlier == name) {
             return Err(format!("the header {name} twice"));
         }
+        let value = checked_value(&header.value)
+            .ok_or_else(|| format!("the value of {name} is not visible ASCII text without space at its ends"))?;
         checked.push((name, value));
     }
     Ok(checked)
 }
 
-fn check_one(header: &Header) -> Result<(HeaderName, HeaderValue), String> {
-    let name = HeaderName::from_bytes(header.name.as_bytes())
-        .map_err(|_| format!("{:?} is no header name (RFC 9110, section 5.6.2)", header.name))?;
-    if RESERVED_HEADERS.contains(&name) {
-        return Err(format!("the header {name} is not a mode's to set"));
+fn checked_value(value: &str) -> Option<HeaderValue> {
+    let allowed = |byte| byte == b'\t' || (b' '..=b'~').contains(&byte);
+    if !value.bytes().all(allowed) || value.trim_matches([' ', '\t']).len() != value.len() {
+        return None;
     }
-    let printable = header.value.bytes().all(|byte| byte == b'\t' || (b' '..=b'~').contains(&byte));
-    if !printable || header.value.trim_matches([' ', '\t']).len() != header.value.len() {
-        return Err(format!("the value of {name} is not visible ASCII text without space at its ends"));
-    }
-    let mut value = HeaderValue::from_str(&header.value).map_err(|_| format!("the value of {name} is none"))?;
+    let mut value = HeaderValue::from_str(value).ok()?;
     value.set_sensitive(true);
-    Ok((name, value))
+    Some(value)
 }
