@@ -30,9 +30,9 @@ pub(crate) fn build(root: &Path, target_dir: &Path) -> Result<PathBuf> {
     let components_dir = target_dir.join("plugins");
     let build_dir = target_dir.join("plugins-build");
     let toolchain = Toolchain::find()?;
-    let fingerprint_file = build_dir.join("fingerprint");
+    let record = build_dir.join("record");
     let fingerprint = fingerprint(root, &toolchain)?;
-    if components_dir.is_dir() && fs::read_to_string(&fingerprint_file).is_ok_and(|built| built == fingerprint) {
+    if is_built(&record, &fingerprint) {
         return Ok(components_dir);
     }
 
@@ -48,8 +48,21 @@ pub(crate) fn build(root: &Path, target_dir: &Path) -> Result<PathBuf> {
         written.push(path);
     }
     remove_others(&components_dir, &written)?;
-    fs::write(&fingerprint_file, fingerprint).context("noting what was built")?;
+    note_built(&record, &fingerprint, &written)?;
     Ok(components_dir)
+}
+
+/// Whether the record says that this was built, and what it lists is there.
+fn is_built(record: &Path, fingerprint: &str) -> bool {
+    let record = fs::read_to_string(record).unwrap_or_default();
+    let mut lines = record.lines();
+    lines.next() == Some(fingerprint) && lines.all(|component| Path::new(component).is_file())
+}
+
+fn note_built(record: &Path, fingerprint: &str, components: &[PathBuf]) -> Result<()> {
+    let components = components.iter().map(|component| component.display().to_string());
+    let lines: Vec<_> = std::iter::once(fingerprint.to_owned()).chain(components).collect();
+    fs::write(record, lines.join("\n")).context("noting what was built")
 }
 
 /// A way to compile for [`TARGET`].

@@ -129,3 +129,104 @@ fn write_durably(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     }
     file.sync_all()
 }
+
+#[cfg(test)]
+mod tests {
+    use sha2::Digest;
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// A cache in a new folder, an engine, and two components that can be told apart.
+    struct Fixture {
+        folder: TempDir,
+        engine: Engine,
+        cache: CompiledCache,
+    }
+
+    impl Fixture {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let cache = CompiledCache::open(folder.path().join("cache"), [1; 32]).unwrap();
+            Self { folder, engine: Engine::default(), cache }
+        }
+
+        fn compile(&self, bytes: &[u8]) -> String {
+            self.compile_with(&self.cache, bytes)
+        }
+
+        /// The name of the compiled component's only export.
+        fn compile_with(&self, cache: &CompiledCache, bytes: &[u8]) -> String {
+            let component = cache.compile(&self.engine, bytes, &digest(bytes)).unwrap();
+            let exports = component.component_type();
+            exports.exports(&self.engine).map(|(name, _)| name.to_owned()).collect()
+        }
+
+        fn entry(&self, bytes: &[u8]) -> PathBuf {
+            self.folder.path().join("cache").join(entry_name(&self.engine, &digest(bytes)))
+        }
+    }
+
+    fn component(export: &str) -> Vec<u8> {
+        wat::parse_str(format!(r#"(component (core module $m) (export "{export}" (core module $m)))"#)).unwrap()
+    }
+
+    fn digest(bytes: &[u8]) -> [u8; 32] {
+        Sha256::digest(bytes).into()
+    }
+
+    #[test]
+    fn an_entry_is_used_instead_of_compiling() {
+        let fixture = Fixture::new();
+        let (first, second) = (component("first"), component("second"));
+        let compiled = Component::from_binary(&fixture.engine, &second).unwrap().serialize().unwrap();
+        fixture.cache.store(&entry_name(&fixture.engine, &digest(&first)), &compiled).unwrap();
+        assert_eq!(fixture.compile(&first), "second");
+    }
+
+    #[test]
+    fn a_changed_entry_is_refused_and_made_anew() {
+        let fixture = Fixture::new();
+        let bytes = component("first");
+        fixture.compile(&bytes);
+        let entry = fixture.entry(&bytes);
+        let honest = fs::read(&entry).unwrap();
+        for position in [0, MAC_BYTES, honest.len() / 2, honest.len() - 1] {
+            let mut changed = honest.clone();
+            changed[position] ^= 1;
+            fs::write(&entry, &changed).unwrap();
+            assert_eq!(fixture.compile(&bytes), "first");
+            assert!(fs::read(&entry).unwrap() != changed, "the changed entry was left at {position}");
+        }
+        fs::write(&entry, b"short").unwrap();
+        assert_eq!(fixture.compile(&bytes), "first");
+    }
+
+    #[test]
+    fn an_entry_is_refused_in_the_place_of_another() {
+        let fixture = Fixture::new();
+        let (first, second) = (component("first"), component("second"));
+        fixture.compile(&second);
+        fs::copy(fixture.entry(&second), fixture.entry(&first)).unwrap();
+        assert_eq!(fixture.compile(&first), "first");
+    }
+
+    #[test]
+    fn an_entry_of_another_installation_is_refused() {
+        let fixture = Fixture::new();
+        let (first, second) = (component("first"), component("second"));
+        let compiled = Component::from_binary(&fixture.engine, &second).unwrap().serialize().unwrap();
+        fixture.cache.store(&entry_name(&fixture.engine, &digest(&first)), &compiled).unwrap();
+        let other = CompiledCache::open(fixture.folder.path().join("cache"), [2; 32]).unwrap();
+        assert_eq!(fixture.compile_with(&other, &first), "first");
+    }
+
+    #[test]
+    fn nobody_else_may_enter_the_folder_and_nothing_temporary_stays() {
+        let fixture = Fixture::new();
+        fixture.compile(&component("first"));
+        let folder = fixture.folder.path().join("cache");
+        assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+}

@@ -15,6 +15,11 @@ mod engine;
 mod error;
 mod host;
 mod limits;
+<<<<<<< HEAD
+=======
+mod resources;
+mod secret;
+>>>>>>> plugins
 #[cfg(test)]
 mod tests;
 mod webhook_auth;

@@ -7,9 +7,15 @@ use tempfile::TempDir;
 use super::{Failure, PluginError, PluginHost, PluginOptions, Role, WebhookCredential, WebhookRequest};
 use crate::clock::Timestamp;
 
+mod acceptance;
 mod built_in_modes;
+mod guest;
+mod hostile;
 
-/// A host in folders of its own, which go when it does.
+/// Compiled components, kept from run to run: compiling the built-in ones for every test takes most of the time.
+const CACHE: &str = concat!(env!("OUT_DIR"), "/compiled-plugins");
+
+/// A host with a plugin folder of its own, which goes when it does.
 struct TestHost {
     host: PluginHost,
     folder: TempDir,
@@ -24,8 +30,7 @@ impl TestHost {
         for (file, bytes) in components {
             std::fs::write(plugin_dir.join(file), bytes).unwrap();
         }
-        let options =
-            PluginOptions { cache_dir: folder.path().join("cache"), cache_key: [7; 32], plugin_dir: Some(plugin_dir) };
+        let options = PluginOptions { cache_dir: CACHE.into(), cache_key: [7; 32], plugin_dir: Some(plugin_dir) };
         Self { host: PluginHost::new(options).unwrap(), folder }
     }
 

@@ -21,12 +21,7 @@ pub mod webhook_auth;
 
 #[doc(hidden)]
 pub mod bindings {
-    #![expect(
-        clippy::pedantic,
-        clippy::allow_attributes,
-        clippy::allow_attributes_without_reason,
-        reason = "generated from the contract"
-    )]
+    #![expect(clippy::pedantic, reason = "generated from the contract")]
     wit_bindgen::generate!({
         path: "../../wit",
         world: "webhook-auth",

@@ -1,0 +1,130 @@
+//! The host's side of the contract's resources: what a plugin asks through a handle is answered here. No function
+//! waits for anything, and each does a bounded amount of work, since a deadline cannot interrupt it.
+#![expect(unreachable_pub, reason = "the generated bindings re-export the resources' types")]
+
+use bytes::Bytes;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+use wasmtime::component::Resource;
+
+use super::{
+    bindings::sealwright::plugin::{
+        content,
+        credentials::{self, Part, Refusal},
+        webhook,
+    },
+    call::CallState,
+    limits,
+    webhook_auth::{WebhookCredential, WebhookRequest},
+};
+
+/// The resource `content`.
+pub struct Content(Bytes);
+
+/// The resource `request`.
+pub struct HeldRequest(pub(super) WebhookRequest);
+
+/// The resource `credential`.
+pub struct HeldCredential {
+    pub(super) credential: WebhookCredential,
+    pub(super) may_reveal: bool,
+}
+
+impl content::Host for CallState {}
+impl credentials::Host for CallState {}
+impl webhook::Host for CallState {}
+
+impl content::HostContent for CallState {
+    fn size(&mut self, content: Resource<Content>) -> wasmtime::Result<u64> {
+        Ok(self.resources.get(&content)?.0.len() as u64)
+    }
+
+    fn read(&mut self, content: Resource<Content>, offset: u64, length: u32) -> wasmtime::Result<Vec<u8>> {
+        let bytes = &self.resources.get(&content)?.0;
+        let start = usize::try_from(offset).map_or(bytes.len(), |offset| offset.min(bytes.len()));
+        let length = usize::try_from(length)?.min(limits::READ_BYTES).min(bytes.len() - start);
+        Ok(bytes[start..start + length].to_vec())
+    }
+
+    fn sha256(&mut self, content: Resource<Content>) -> wasmtime::Result<Vec<u8>> {
+        let bytes = self.resources.get(&content)?.0.clone();
+        self.spend_hashing(bytes.len())?;
+        Ok(Sha256::digest(&bytes).to_vec())
+    }
+
+    fn drop(&mut self, content: Resource<Content>) -> wasmtime::Result<()> {
+        self.resources.delete(content)?;
+        Ok(())
+    }
+}
+
+impl credentials::HostCredential for CallState {
+    fn label(&mut self, credential: Resource<HeldCredential>) -> wasmtime::Result<String> {
+        Ok(self.resources.get(&credential)?.credential.label.clone())
+    }
+
+    fn key_id(&mut self, credential: Resource<HeldCredential>) -> wasmtime::Result<Option<String>> {
+        let key_id = &self.resources.get(&credential)?.credential.key_id;
+        Ok(key_id.as_ref().map(|key_id| key_id.expose().to_owned()))
+    }
+
+    fn hmac_sha256(
+        &mut self,
+        credential: Resource<HeldCredential>,
+        message: Vec<Part>,
+    ) -> wasmtime::Result<Result<Vec<u8>, Refusal>> {
+        let Some(secret) = &self.resources.get(&credential)?.credential.secret else {
+            return Ok(Err(Refusal::Absent));
+        };
+        let mut mac = Hmac::<Sha256>::new_from_slice(secret.expose().as_bytes())?;
+        for part in message {
+            let bytes = match part {
+                Part::Bytes(bytes) => Bytes::from(bytes),
+                Part::Content(content) => self.resources.get(&content)?.0.clone(),
+            };
+            self.spend_hashing(bytes.len())?;
+            mac.update(&bytes);
+        }
+        Ok(Ok(mac.finalize().into_bytes().to_vec()))
+    }
+
+    fn reveal(&mut self, credential: Resource<HeldCredential>) -> wasmtime::Result<Result<String, Refusal>> {
+        let HeldCredential { credential, may_reveal } = self.resources.get(&credential)?;
+        Ok(match &credential.secret {
+            None => Err(Refusal::Absent),
+            Some(_) if !may_reveal => Err(Refusal::Denied),
+            Some(secret) => Ok(secret.expose().to_owned()),
+        })
+    }
+
+    fn drop(&mut self, credential: Resource<HeldCredential>) -> wasmtime::Result<()> {
+        self.resources.delete(credential)?;
+        Ok(())
+    }
+}
+
+impl webhook::HostRequest for CallState {
+    fn method(&mut self, _: Resource<HeldRequest>) -> wasmtime::Result<String> {
+        Ok("POST".to_owned())
+    }
+
+    fn url(&mut self, request: Resource<HeldRequest>) -> wasmtime::Result<String> {
+        Ok(self.resources.get(&request)?.0.url.clone())
+    }
+
+    fn body(&mut self, request: Resource<HeldRequest>) -> wasmtime::Result<Resource<Content>> {
+        let body = self.resources.get(&request)?.0.body.clone();
+        Ok(self.resources.push(Content(body))?)
+    }
+
+    fn time(&mut self, request: Resource<HeldRequest>) -> wasmtime::Result<u64> {
+        let now = self.resources.get(&request)?.0.now;
+        // The contract counts from 1970 on; a machine whose clock is set earlier is in 1970.
+        Ok(now.as_millis().max(0).cast_unsigned())
+    }
+
+    fn drop(&mut self, request: Resource<HeldRequest>) -> wasmtime::Result<()> {
+        self.resources.delete(request)?;
+        Ok(())
+    }
+}

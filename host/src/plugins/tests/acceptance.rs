@@ -1,0 +1,131 @@
+//! Components that are not accepted: the reason says what to mend, and the others are loaded all the same.
+
+use super::{
+    guest::{Guest, doing},
+    *,
+};
+
+/// The reason why the only file of a plugin folder is not loaded.
+fn refusal_of(component: Vec<u8>) -> String {
+    let TestHost { host, folder } = TestHost::with(&[("guest.wasm", component)]);
+    let [refused] = host.refused() else { panic!("it was loaded") };
+    assert_eq!(refused.file, folder.path().join("plugins/guest.wasm"));
+    assert_eq!(host.webhook_modes().len(), 4);
+    refused.reason.clone()
+}
+
+fn text(component: &str) -> Vec<u8> {
+    wat::parse_str(component).unwrap()
+}
+
+#[test]
+fn what_is_no_component_is_refused() {
+    assert!(refusal_of(b"\x7fELF".to_vec()).contains("no WebAssembly component"));
+    assert!(refusal_of(Vec::new()).contains("no WebAssembly component"));
+    assert!(refusal_of(text("(module)")).contains("no WebAssembly component"));
+}
+
+#[test]
+fn more_bytes_than_a_component_may_have_are_refused_unread() {
+    assert!(refusal_of(vec![0; (24 << 20) + 1]).contains("more than 25165824 bytes"));
+}
+
+#[test]
+fn wasi_is_refused_with_a_way_to_build_without() {
+    let reason = refusal_of(text(r#"(component (import "wasi:clocks/wall-clock@0.2.0" (instance)))"#));
+    assert!(reason.contains("wasi:clocks/wall-clock@0.2.0"), "{reason}");
+    assert!(reason.contains("Build it without") && reason.contains("--stub-wasi"), "{reason}");
+}
+
+#[test]
+fn imports_outside_the_contract_are_refused_by_name() {
+    for import in ["sealwright:plugin/files@0.1.0", "other:package/log@0.1.0", "log"] {
+        let reason = refusal_of(text(&format!(r#"(component (import "{import}" (instance)))"#)));
+        assert!(reason.contains(&format!("it imports {import}, which")), "{reason}");
+    }
+}
+
+#[test]
+fn another_version_of_the_contract_is_refused() {
+    let component = r#"(component
+        (import "sealwright:plugin/log@0.2.0" (instance (export "log" (func (param "text" string)))))
+        (component $empty)
+        (instance $role (instantiate $empty))
+        (export "sealwright:plugin/webhook-authentication@0.2.0" (instance $role)))"#;
+    let reason = refusal_of(text(component));
+    assert!(reason.contains("sealwright:plugin/log@0.2.0"), "{reason}");
+}
+
+#[test]
+fn a_role_in_name_only_is_refused() {
+    assert!(refusal_of(text("(component)")).contains("exports no role"));
+    let component = r#"(component
+        (component $empty)
+        (instance $role (instantiate $empty))
+        (export "sealwright:plugin/webhook-authentication@0.1.0" (instance $role)))"#;
+    assert!(refusal_of(text(component)).contains("its exports do not fit"));
+}
+
+#[test]
+fn descriptions_that_break_the_rules_are_refused() {
+    let named = ["", "Guest", "guest_1", "1guest", "gu est", "../guest"].map(|name| Guest { name, ..Guest::default() });
+    let versions = ["", "1", "1.0", "v1.0.0", "1.0.0 beta", "1.0.0.0", "1..0"];
+    let versioned = versions.map(|version| Guest { version, ..Guest::default() });
+    for (guests, expected) in [(named.as_slice(), "its name"), (versioned.as_slice(), "its version")] {
+        let files: Vec<String> = (0..guests.len()).map(|n| format!("{n}.wasm")).collect();
+        let components: Vec<_> = files.iter().map(String::as_str).zip(guests.iter().map(Guest::build)).collect();
+        let host = TestHost::with(&components).host;
+        assert_eq!(host.refused().len(), guests.len());
+        for refused in host.refused() {
+            assert!(refused.reason.contains(expected), "{refused:?}");
+        }
+    }
+}
+
+#[test]
+fn describing_without_end_is_stopped_and_the_file_named() {
+    let reason = refusal_of(Guest { describe: "(loop (br 0))", ..Guest::default() }.build());
+    assert_eq!(reason, "plugin guest.wasm: it did not answer within 2s and was stopped");
+}
+
+#[test]
+fn more_memory_than_allowed_from_the_start_is_refused() {
+    let greedy = Guest { items: "(memory 1025)".to_owned(), ..Guest::default() };
+    let reason = refusal_of(greedy.build());
+    assert!(reason.contains("memory"), "{reason}");
+}
+
+#[test]
+fn a_name_is_taken_once() {
+    let reason = refusal_of(Guest { name: "bearer", ..Guest::default() }.build());
+    assert_eq!(reason, "its name bearer is taken by a built-in plugin");
+
+    let guest = Guest::default().build();
+    let host = TestHost::with(&[("a.wasm", guest.clone()), ("b.wasm", guest)]).host;
+    assert!(host.has_webhook_mode("guest"));
+    assert_eq!(host.refused()[0].reason, "its name guest is taken by another file of this folder");
+}
+
+#[test]
+fn a_bad_file_leaves_the_good_ones_loaded() {
+    let host = TestHost::with(&[
+        ("a.wasm", b"junk".to_vec()),
+        ("b.wasm", doing("").build()),
+        ("notes.txt", b"no plugin".to_vec()),
+    ])
+    .host;
+    assert_eq!(host.refused().len(), 1);
+    let guest = host.plugins().into_iter().find(|plugin| plugin.name == "guest").unwrap();
+    assert!(!guest.built_in && guest.roles == [Role::WebhookAuthentication]);
+}
+
+#[test]
+fn a_plugin_folder_need_not_exist() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = PluginOptions {
+        cache_dir: folder.path().join("new/cache"),
+        cache_key: [7; 32],
+        plugin_dir: Some(folder.path().join("absent")),
+    };
+    assert_eq!(PluginHost::new(options).unwrap().refused(), []);
+}

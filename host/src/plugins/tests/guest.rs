@@ -1,0 +1,127 @@
+//! Plugins written by hand in WebAssembly text, to do what no honest toolchain would.
+
+use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
+use wit_parser::Resolve;
+
+/// A component of the world `webhook-auth`. Unless told otherwise it answers with no header.
+pub(super) struct Guest<'a> {
+    pub(super) name: &'a str,
+    pub(super) version: &'a str,
+    /// Items of the module, beside those that every guest has.
+    pub(super) items: String,
+    /// What `describe` does before it answers.
+    pub(super) describe: &'a str,
+    /// What `authenticate` does before it answers with what is at address 1024. It has the locals `$request` and
+    /// `$credential`.
+    pub(super) authenticate: String,
+}
+
+impl Default for Guest<'_> {
+    fn default() -> Self {
+        Self { name: "guest", version: "1.0.0", items: answer(&[]), describe: "", authenticate: String::new() }
+    }
+}
+
+/// Where `authenticate`'s answer lies.
+const ANSWER: usize = 1024;
+/// Where the texts of an answer lie, and what they refer to.
+const HEADERS: usize = 2048;
+const TEXTS: usize = 65_536;
+/// Where the guest may put what the host gives it; the pages before it are the guest's own.
+const HEAP: usize = 131_072;
+
+impl Guest<'_> {
+    /// The guest as a component.
+    pub(super) fn build(&self) -> Vec<u8> {
+        let mut module = wat::parse_str(self.text()).unwrap();
+        let mut contract = Resolve::default();
+        let (package, _) = contract.push_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../wit")).unwrap();
+        let world = contract.select_world(&[package], Some("webhook-auth")).unwrap();
+        embed_component_metadata(&mut module, &contract, world, StringEncoding::UTF8).unwrap();
+        ComponentEncoder::default().module(&module).unwrap().validate(true).encode().unwrap()
+    }
+
+    fn text(&self) -> String {
+        let Self { name, version, items, describe, authenticate } = self;
+        let description = words(
+            &[256, name.len(), 512, version.len(), 768, "A guest.".len()].map(|word| u32::try_from(word).unwrap()),
+        );
+        format!(
+            r#"(module
+                (import "sealwright:plugin/log@0.1.0" "log" (func $log (param i32 i32 i32)))
+                (import "sealwright:plugin/content@0.1.0" "[method]content.sha256"
+                    (func $sha256 (param i32 i32)))
+                (import "sealwright:plugin/credentials@0.1.0" "[method]credential.reveal"
+                    (func $reveal (param i32 i32)))
+                (import "sealwright:plugin/credentials@0.1.0" "[resource-drop]credential"
+                    (func $drop_credential (param i32)))
+                (import "sealwright:plugin/webhook@0.1.0" "[method]request.body"
+                    (func $body (param i32) (result i32)))
+                (import "sealwright:plugin/webhook@0.1.0" "[resource-drop]request"
+                    (func $drop_request (param i32)))
+                (memory (export "memory") 64)
+                (global $heap (mut i32) (i32.const {HEAP}))
+                (func (export "cabi_realloc") (param i32 i32 i32) (param $size i32) (result i32)
+                    (global.get $heap)
+                    (global.set $heap (i32.add (global.get $heap)
+                        (i32.and (i32.add (local.get $size) (i32.const 7)) (i32.const -8)))))
+                (data (i32.const 16) "{description}")
+                (data (i32.const 256) {name:?})
+                (data (i32.const 512) {version:?})
+                (data (i32.const 768) "A guest.")
+                {items}
+                (func (export "sealwright:plugin/meta@0.1.0#describe") (result i32)
+                    {describe}
+                    (i32.const 16))
+                (func (export "sealwright:plugin/webhook-authentication@0.1.0#authenticate")
+                    (param $request i32) (param $credential i32) (result i32)
+                    {authenticate}
+                    (call $drop_request (local.get $request))
+                    (call $drop_credential (local.get $credential))
+                    (i32.const {ANSWER})))"#
+        )
+    }
+}
+
+/// A guest whose `authenticate` does this before it answers.
+pub(super) fn doing(authenticate: &str) -> Guest<'static> {
+    Guest { authenticate: authenticate.to_owned(), ..Guest::default() }
+}
+
+/// A guest that answers with these headers.
+pub(super) fn answering(headers: &[(&[u8], &[u8])]) -> Guest<'static> {
+    Guest { items: answer(headers), ..Guest::default() }
+}
+
+/// A guest that declines with this text; `case` is the position of the error in the contract.
+pub(super) fn declining(case: u8, text: &str) -> Guest<'static> {
+    let answer = words(&[1, u32::from(case), u32::try_from(TEXTS).unwrap(), u32::try_from(text.len()).unwrap()]);
+    let items =
+        format!(r#"(data (i32.const {ANSWER}) "{answer}") (data (i32.const {TEXTS}) "{}")"#, escaped(text.as_bytes()));
+    Guest { items, ..Guest::default() }
+}
+
+/// Data segments that hold a successful answer.
+pub(super) fn answer(headers: &[(&[u8], &[u8])]) -> String {
+    let (mut records, mut texts) = (Vec::new(), Vec::new());
+    for text in headers.iter().flat_map(|(name, value)| [name, value]) {
+        records.push(u32::try_from(TEXTS + texts.len()).unwrap());
+        records.push(u32::try_from(text.len()).unwrap());
+        texts.extend_from_slice(text);
+    }
+    let answer = words(&[0, u32::try_from(HEADERS).unwrap(), u32::try_from(headers.len()).unwrap()]);
+    format!(
+        r#"(data (i32.const {ANSWER}) "{answer}") (data (i32.const {HEADERS}) "{}") (data (i32.const {TEXTS}) "{}")"#,
+        words(&records),
+        escaped(&texts)
+    )
+}
+
+/// Numbers as a memory holds them, for a data segment.
+pub(super) fn words(words: &[u32]) -> String {
+    words.iter().map(|word| escaped(&word.to_le_bytes())).collect()
+}
+
+fn escaped(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("\\{byte:02x}"))
+}
