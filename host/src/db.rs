@@ -1,1 +1,258 @@
-//! (see ARCHITECTURE.md)
+//! The database: the only file, with its children, that knows which one it is.
+//!
+//! Every query above is one SQL text for SQLite and PostgreSQL. [`Tx`] and [`Query`] name the database once; the two
+//! blanket traits [`Value`] and [`Record`] say what both can store and return. `docs/adr/0002-two-databases.md` has the
+//! rules that SQL must keep to run on both.
+//!
+//! SQLite writers share commits (see [`writer`]): a disk gives a few hundred durable commits a second, and a commit that
+//! carries many requests costs the same as one that carries one.
+
+mod migrate;
+mod writer;
+
+use std::{str::FromStr, sync::Arc, time::Duration};
+
+use anyhow::Context;
+use sqlx::{
+    Arguments, AssertSqlSafe, ConnectOptions, Encode, FromRow, PgPool, Postgres, SqlSafeStr, SqlStr, Sqlite, SqlitePool,
+    Transaction, Type,
+    pool::PoolConnection,
+    postgres::{PgArguments, PgConnectOptions, PgConnection, PgPoolOptions, PgRow},
+    sqlite::{
+        SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteRow,
+        SqliteSynchronous,
+    },
+};
+
+use writer::{Turn, Writer};
+
+/// Readers of one SQLite file, and connections to one PostgreSQL server.
+const CONNECTIONS: u32 = 16;
+/// How long a request waits for a connection before it fails.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A handle to the database; clones share it.
+#[derive(Clone, Debug)]
+pub struct Db(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Sqlite { readers: SqlitePool, writer: Arc<Writer> },
+    Postgres(PgPool),
+}
+
+impl Db {
+    /// Connects to `sqlite://PATH` (created if missing) or `postgres://…` and brings its schema up to date.
+    pub async fn open(url: &str) -> anyhow::Result<Self> {
+        if url.starts_with("sqlite:") { Self::open_sqlite(url).await } else { Self::open_postgres(url).await }
+    }
+
+    async fn open_sqlite(url: &str) -> anyhow::Result<Self> {
+        let options = SqliteConnectOptions::from_str(url)
+            .with_context(|| format!("`{url}` is no SQLite address"))?
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // FULL: a commit is on the disk before it is acknowledged. NORMAL would lose acknowledged cases when the
+            // power goes.
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            // A second process (`apply`, `doctor`) may be writing.
+            .busy_timeout(Duration::from_secs(10))
+            .disable_statement_logging();
+        let mut connection =
+            options.connect().await.with_context(|| format!("opening the SQLite database at `{url}`"))?;
+        migrate::run(&mut connection, migrate::Dialect::Sqlite).await?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .connect_with(options.read_only(true))
+            .await
+            .context("opening the SQLite database for reading")?;
+        Ok(Self(Kind::Sqlite { readers, writer: Writer::new(connection) }))
+    }
+
+    async fn open_postgres(url: &str) -> anyhow::Result<Self> {
+        // The address may hold a password: no error of ours repeats it.
+        let options = PgConnectOptions::from_str(url)
+            .context("`database_url` is neither `sqlite://PATH` nor a PostgreSQL address `postgres://…`")?
+            .application_name("sealwright")
+            .disable_statement_logging();
+        let pool = PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .connect_with(options)
+            .await
+            .context("connecting to PostgreSQL")?;
+        let mut connection = pool.acquire().await.context("connecting to PostgreSQL")?;
+        migrate::run(&mut *connection, migrate::Dialect::Postgres).await?;
+        drop(connection);
+        Ok(Self(Kind::Postgres(pool)))
+    }
+
+    /// Whether several nodes may share this database. On SQLite one process alone writes jobs' leases.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.0, Kind::Postgres(_))
+    }
+
+    /// Begins a transaction that writes. What it did is durable once [`Tx::commit`] has returned; dropped before that,
+    /// it leaves nothing. Hold it for statements only: on SQLite every other writer waits for this one's turn to end.
+    pub async fn begin(&self) -> sqlx::Result<Tx> {
+        Ok(Tx(match &self.0 {
+            Kind::Sqlite { writer, .. } => Inner::SqliteTurn(writer.turn().await?),
+            Kind::Postgres(pool) => Inner::Postgres(pool.begin().await?),
+        }))
+    }
+
+    /// A connection for reading, each statement for itself. Writing through it fails on SQLite.
+    pub async fn read(&self) -> sqlx::Result<Tx> {
+        Ok(Tx(match &self.0 {
+            Kind::Sqlite { readers, .. } => Inner::SqliteReader(readers.acquire().await?),
+            Kind::Postgres(pool) => Inner::PostgresReader(pool.acquire().await?),
+        }))
+    }
+
+    /// Lets running transactions end and closes every connection.
+    pub async fn close(&self) {
+        match &self.0 {
+            Kind::Sqlite { readers, .. } => readers.close().await,
+            Kind::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+/// A transaction, or a connection for reading.
+#[derive(Debug)]
+pub struct Tx(Inner);
+
+#[derive(Debug)]
+enum Inner {
+    SqliteTurn(Turn),
+    SqliteReader(PoolConnection<Sqlite>),
+    Postgres(Transaction<'static, Postgres>),
+    PostgresReader(PoolConnection<Postgres>),
+}
+
+impl Tx {
+    pub fn query(&mut self, sql: &'static str) -> Query<'_> {
+        Query { sql: sql.into_sql_str(), target: self.target() }
+    }
+
+    /// A query whose sub-select takes rows that no other node holds: on PostgreSQL every `/* skip locked */` in `sql`
+    /// becomes `for update skip locked`; SQLite has one writer at a time and needs nothing.
+    pub fn query_skipping_locked(&mut self, sql: &'static str) -> Query<'_> {
+        let target = self.target();
+        let sql = match target {
+            // Safe: the text is the product's own, and what replaces a part of it is constant.
+            Target::Postgres(..) => {
+                AssertSqlSafe(sql.replace("/* skip locked */", "for update skip locked")).into_sql_str()
+            }
+            Target::Sqlite(..) => sql.into_sql_str(),
+        };
+        Query { sql, target }
+    }
+
+    /// Makes the transaction durable. On SQLite this returns when the shared commit it rode in is on the disk.
+    pub async fn commit(self) -> sqlx::Result<()> {
+        match self.0 {
+            Inner::SqliteTurn(turn) => turn.commit().await,
+            Inner::Postgres(transaction) => transaction.commit().await,
+            Inner::SqliteReader(_) | Inner::PostgresReader(_) => Ok(()),
+        }
+    }
+
+    fn target(&mut self) -> Target<'_> {
+        match &mut self.0 {
+            Inner::SqliteTurn(turn) => Target::Sqlite(turn.connection(), SqliteArguments::default()),
+            Inner::SqliteReader(connection) => Target::Sqlite(connection, SqliteArguments::default()),
+            Inner::Postgres(transaction) => Target::Postgres(transaction, PgArguments::default()),
+            Inner::PostgresReader(connection) => Target::Postgres(connection, PgArguments::default()),
+        }
+    }
+}
+
+/// A value both databases can store.
+pub trait Value<'q>: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
+impl<'q, T> Value<'q> for T where T: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
+
+/// A record both databases can return.
+pub trait Record: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+impl<T> Record for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+
+/// One statement on its way: bind its values in the order of `$1`, `$2`, …, then run it.
+#[derive(Debug)]
+pub struct Query<'c> {
+    sql: SqlStr,
+    target: Target<'c>,
+}
+
+#[derive(Debug)]
+enum Target<'c> {
+    Sqlite(&'c mut SqliteConnection, SqliteArguments),
+    Postgres(&'c mut PgConnection, PgArguments),
+}
+
+impl Query<'_> {
+    /// Binds the next value.
+    ///
+    /// # Panics
+    /// When a value cannot be encoded; the types the store binds (numbers, text, bytes, booleans) always can.
+    #[must_use]
+    pub fn bind<'q>(mut self, value: impl Value<'q>) -> Self {
+        match &mut self.target {
+            Target::Sqlite(_, arguments) => arguments.add(value),
+            Target::Postgres(_, arguments) => arguments.add(value),
+        }
+        .expect("numbers, text, bytes and booleans can always be encoded");
+        self
+    }
+
+    /// Runs the statement and says how many rows it touched.
+    pub async fn execute(self) -> sqlx::Result<u64> {
+        let Self { sql, target } = self;
+        match target {
+            Target::Sqlite(connection, arguments) => {
+                Ok(sqlx::query_with(sql, arguments).execute(connection).await?.rows_affected())
+            }
+            Target::Postgres(connection, arguments) => {
+                Ok(sqlx::query_with(sql, arguments).execute(connection).await?.rows_affected())
+            }
+        }
+    }
+
+    /// The first row, if there is one.
+    pub async fn optional<R: Record>(self) -> sqlx::Result<Option<R>> {
+        let Self { sql, target } = self;
+        match target {
+            Target::Sqlite(connection, arguments) => {
+                sqlx::query_as_with(sql, arguments).fetch_optional(connection).await
+            }
+            Target::Postgres(connection, arguments) => {
+                sqlx::query_as_with(sql, arguments).fetch_optional(connection).await
+            }
+        }
+    }
+
+    /// The row of a statement that always gives one, such as `insert … returning`.
+    pub async fn one<R: Record>(self) -> sqlx::Result<R> {
+        self.optional().await?.ok_or(sqlx::Error::RowNotFound)
+    }
+
+    /// Every row.
+    pub async fn all<R: Record>(self) -> sqlx::Result<Vec<R>> {
+        let Self { sql, target } = self;
+        match target {
+            Target::Sqlite(connection, arguments) => {
+                sqlx::query_as_with(sql, arguments).fetch_all(connection).await
+            }
+            Target::Postgres(connection, arguments) => {
+                sqlx::query_as_with(sql, arguments).fetch_all(connection).await
+            }
+        }
+    }
+}
+
+/// Whether a statement failed because a row with the same key is there already. True on both databases, whatever the
+/// constraint is called.
+pub fn is_unique_violation(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
+}

@@ -2,7 +2,8 @@
 //!
 //! The floors, from the top (`ARCHITECTURE.md` says who may import whom):
 //! [`http`], [`jobs`] and [`cli`] call use cases in [`app`]; use cases call [`store`] and the machinery ([`blobs`],
-//! [`media`], [`certificate`], [`plugins`], [`egress`]); everything stands on [`domain`], [`error`] and [`clock`].
+//! [`media`], [`certificate`], [`plugins`], [`egress`]); everything stands on [`domain`], [`error`], [`clock`],
+//! [`secrets`] and [`toml_reader`].
 
 pub mod app;
 pub mod blobs;
@@ -18,4 +19,6 @@ pub mod http;
 pub mod jobs;
 pub mod media;
 pub mod plugins;
+pub mod secrets;
 pub mod store;
+pub mod toml_reader;

@@ -1,1 +1,101 @@
-//! (see ARCHITECTURE.md)
+//! Use cases: authorise, begin, apply the rules, store, enqueue, commit. One file for each resource.
+//!
+//! A use case takes the [`App`] and, where somebody calls, the [`Caller`](session::Caller) whose right the router has
+//! already checked. It knows no HTTP.
+
+pub mod apply;
+pub mod case;
+pub mod frame;
+pub mod health;
+pub mod item;
+pub mod media;
+pub mod metrics;
+pub mod queue;
+pub mod seal;
+pub mod session;
+pub mod share;
+pub mod token;
+pub mod webhook;
+
+use std::sync::Arc;
+
+use tokio::sync::{Notify, Semaphore};
+
+use crate::{
+    blobs::Blobs,
+    certificate::CertificateRenderer,
+    clock::Clock,
+    config::Config,
+    db::Db,
+    egress::Egress,
+    error::{Error, Result},
+    plugins::PluginHost,
+    secrets::SecretKey,
+    store::job::JobKind,
+};
+
+/// Everything a use case works with. One for each process, shared by requests and jobs.
+pub struct App {
+    pub config: Config,
+    pub clock: Clock,
+    pub db: Db,
+    pub blobs: Blobs,
+    pub plugins: PluginHost,
+    pub egress: Egress,
+    pub renderer: Arc<CertificateRenderer>,
+    pub secrets: SecretKey,
+    pub tokens: token::TokenKeys,
+    pub callers: session::CallerCache,
+    pub frames: frame::FrameCache,
+    /// Decoding pictures and hashing passwords cost CPU and memory: as many at once as there are cores.
+    pub heavy: Arc<Semaphore>,
+    /// Typst keeps its memory for all threads together and a second one at once is no faster: one rendering at a time.
+    pub rendering: Arc<Semaphore>,
+    pub wake: Wake,
+}
+
+/// Tells those who wait in this process that something may have happened. They look at the database themselves, and look
+/// again after a while in case another process did it.
+#[derive(Debug, Default)]
+pub struct Wake {
+    seal: Notify,
+    deliver_case: Notify,
+    /// A certificate was rendered, or given up.
+    pub certificate: Notify,
+}
+
+impl Wake {
+    /// Where the worker for `kind` waits.
+    pub fn job(&self, kind: JobKind) -> &Notify {
+        match kind {
+            JobKind::Seal => &self.seal,
+            JobKind::DeliverCase => &self.deliver_case,
+        }
+    }
+}
+
+impl App {
+    /// `path` below the public root, for example `/share/case/…`.
+    pub fn public_url(&self, path: &str) -> String {
+        format!("{}{path}", self.config.base_url)
+    }
+
+    /// Runs `work` on a thread that may be kept busy, as many at once as there are cores.
+    pub async fn run_heavy<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        run_within(&self.heavy, work).await
+    }
+}
+
+/// Runs `work` on a thread that may be kept busy, once `permits` has one to give. The permit is held until the work is
+/// done, also where the caller has gone away.
+async fn run_within<T: Send + 'static>(
+    permits: &Arc<Semaphore>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T> {
+    let permit = Arc::clone(permits).acquire_owned().await.map_err(Error::internal)?;
+    let task = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        work()
+    });
+    task.await.map_err(Error::internal)
+}

@@ -1,2 +1,4 @@
 //! (see ARCHITECTURE.md)
-pub fn run() -> std::process::ExitCode { std::process::ExitCode::SUCCESS }
+pub fn run() -> std::process::ExitCode {
+    std::process::ExitCode::SUCCESS
+}

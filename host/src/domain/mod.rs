@@ -1,1 +1,19 @@
-//! (see ARCHITECTURE.md)
+//! Types and rules of the interface specification: pure, without async, I/O or a clock of their own.
+
+pub mod apply_report;
+pub mod case;
+pub mod company_manifest;
+pub mod context;
+pub mod credentials;
+pub mod document;
+pub mod fields;
+pub mod frozen;
+pub mod id;
+pub mod item;
+pub mod link;
+pub mod metadata;
+pub mod moment;
+pub mod operation;
+pub mod report;
+pub mod right;
+pub mod step;

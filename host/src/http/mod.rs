@@ -1,1 +1,73 @@
-//! (see ARCHITECTURE.md)
+//! The HTTP interface: a router that reads like the specification's table of contents, and one file for each resource.
+//! Handlers read the request, call a use case of [`app`](crate::app) and write the answer; they hold no rules.
+//!
+//! What every request goes through, from the outside in: [`request`] gives it an identifier and turns a panic into a 500;
+//! [`guard`] authenticates, counts and checks rights as the operations' table says; then comes the handler.
+
+mod admin;
+mod body;
+mod case;
+mod error;
+mod frame;
+mod guard;
+mod health;
+mod item;
+mod media;
+mod multipart;
+mod public;
+mod rate_limit;
+mod request;
+mod serve;
+mod session;
+mod share;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    middleware::{from_fn, from_fn_with_state},
+    routing::{MethodRouter, get, post},
+};
+
+pub use self::{admin::router as admin_router, rate_limit::RateLimiter, serve::serve};
+use crate::{app::App, domain::operation::Operation, error::Error};
+
+/// What handlers share.
+#[derive(Clone)]
+pub struct Shared {
+    pub app: Arc<App>,
+    pub limiter: Arc<RateLimiter>,
+}
+
+/// The public interface.
+pub fn router(app: Arc<App>) -> Router {
+    let limiter = Arc::new(RateLimiter::new(app.clock.clone()));
+    let shared = Shared { app, limiter };
+    let routes: Vec<(Operation, MethodRouter<Shared>)> = vec![
+        (Operation::CreateToken, post(session::create_token)),
+        (Operation::ListFrames, get(frame::list)),
+        (Operation::CreateCase, post(case::create)),
+        (Operation::CloseCase, get(case::close)),
+        (Operation::UploadDocument, post(item::upload_document)),
+        (Operation::CreateEntryItem, post(item::create_entry)),
+        (Operation::UploadMedia, post(item::upload_capture)),
+        (Operation::ReadSharedCase, get(share::certificate)),
+        (Operation::ReadImage, get(media::image)),
+        (Operation::ReadVideo, get(media::video)),
+        (Operation::CheckHealth, get(health::live)),
+        (Operation::CheckReadiness, get(health::ready)),
+    ];
+    let mut router = Router::new();
+    for (operation, handler) in routes {
+        let guard = from_fn_with_state((shared.clone(), operation), guard::guard);
+        router = router.route(&operation.properties().route(), handler.layer(guard));
+    }
+    router
+        .fallback(async || Error::not_found("no such address"))
+        .method_not_allowed_fallback(error::method_not_allowed)
+        // Bodies are bounded where they are read: a JSON body by 1 MiB, a file by its step.
+        .layer(DefaultBodyLimit::disable())
+        .layer(from_fn(request::request))
+        .with_state(shared)
+}

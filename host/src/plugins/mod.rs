@@ -1,1 +1,27 @@
-//! (see ARCHITECTURE.md)
+//! The host of WebAssembly plugins: loads components that keep to the contract in `wit/`, and calls them within limits.
+//!
+//! A plugin is a function, not a service. Every call gets a fresh instance from a pre-linked component and drops it
+//! afterwards, so nothing leaks from one company's call into another's, and a plugin that traps, loops or eats memory
+//! fails its own call only. Calls run on blocking threads, at most one for each core, and never wait for anything.
+//!
+//! Who uses which plugin is the company manifest's business, not this module's.
+
+mod bindings;
+mod built_in;
+mod cache;
+mod call;
+mod component;
+mod engine;
+mod error;
+mod host;
+mod limits;
+mod secret;
+#[cfg(test)]
+mod tests;
+mod webhook_auth;
+
+pub use component::{PluginInfo, Role};
+pub use error::{Failure, PluginError};
+pub use host::{PluginHost, PluginOptions, RefusedPlugin};
+pub use secret::SecretString;
+pub use webhook_auth::{WebhookCredential, WebhookRequest};

@@ -1,0 +1,140 @@
+//! Making companies as their company manifests say (operator.md, `sealwright apply`).
+//!
+//! All files are applied in one transaction, so an error in one leaves everything as it was; `--dry-run` does the same
+//! work and does not commit. What is no longer in a file is deactivated, never deleted: cases refer to it.
+
+mod company;
+mod frames;
+mod passwords;
+mod users;
+mod webhooks;
+
+use std::collections::HashMap;
+
+use super::App;
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::{
+        apply_report::{ApplyReport, Change},
+        company_manifest::CompanyManifest,
+        id::CompanyId,
+    },
+    error::Error,
+    toml_reader::{Problem, Severity},
+};
+
+/// What was done, or with `dry_run` would be, for each company in the order of the files, and what the operator should
+/// look at.
+#[derive(Debug)]
+pub struct Applied {
+    pub reports: Vec<ApplyReport>,
+    pub warnings: Vec<Problem>,
+}
+
+/// Why nothing was applied.
+#[derive(Debug)]
+pub enum ApplyError {
+    /// The files do not fit what is stored, or each other.
+    Refused(Vec<Problem>),
+    Failed(Error),
+}
+
+impl<E: Into<Error>> From<E> for ApplyError {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Applies company manifests that have been checked together
+/// (see [`check_together`](crate::domain::company_manifest::check_together)).
+pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> Result<Applied, ApplyError> {
+    // Hashing a password takes a while; the database is not held up by it.
+    let passwords = passwords::hash_all(app, manifests).await?;
+    let mut tx = app.db.begin().await?;
+    let mut run = Run { app, now: app.clock.now(), problems: Vec::new(), passwords };
+    let mut reports: HashMap<CompanyId, ApplyReport> = HashMap::new();
+    // A parent is there before its children, whatever the order of the files.
+    let (parents, children): (Vec<_>, Vec<_>) = manifests.iter().partition(|manifest| manifest.company.parent.is_none());
+    for manifest in parents.into_iter().chain(children) {
+        let mut report = ApplyReport::new(manifest.company.id, &manifest.company.name, dry_run);
+        if company::apply(&mut run, &mut tx, manifest, &mut report).await? {
+            users::apply(&mut run, &mut tx, manifest, &mut report).await?;
+            frames::apply(&mut run, &mut tx, manifest, &mut report).await?;
+            webhooks::apply(&mut run, &mut tx, manifest, &mut report).await?;
+        }
+        reports.insert(manifest.company.id, report);
+    }
+    let (errors, warnings): (Vec<_>, Vec<_>) =
+        run.problems.into_iter().partition(|problem| problem.severity == Severity::Error);
+    if !errors.is_empty() {
+        return Err(ApplyError::Refused(errors));
+    }
+    if !dry_run {
+        tx.commit().await?;
+    }
+    let reports = manifests.iter().filter_map(|manifest| reports.remove(&manifest.company.id)).collect();
+    Ok(Applied { reports, warnings })
+}
+
+/// One call of [`apply`] at work.
+struct Run<'a> {
+    app: &'a App,
+    now: Timestamp,
+    problems: Vec<Problem>,
+    passwords: passwords::Hashes,
+}
+
+impl Run<'_> {
+    fn refuse(&mut self, manifest: &CompanyManifest, line: usize, path: impl Into<String>, message: impl Into<String>) {
+        self.note(manifest, line, path, message, Severity::Error);
+    }
+
+    fn warn(&mut self, manifest: &CompanyManifest, line: usize, path: impl Into<String>, message: impl Into<String>) {
+        self.note(manifest, line, path, message, Severity::Warning);
+    }
+
+    fn note(
+        &mut self,
+        manifest: &CompanyManifest,
+        line: usize,
+        path: impl Into<String>,
+        message: impl Into<String>,
+        severity: Severity,
+    ) {
+        let (file, path, message) = (manifest.file.clone(), path.into(), message.into());
+        self.problems.push(Problem { file, line, path, message, severity });
+    }
+}
+
+/// Puts a thing of the company manifest where it belongs in the report; says whether it has to be written.
+fn classify<T>(
+    report: &mut ApplyReport,
+    change: Change,
+    stored: Option<&T>,
+    wanted: &T,
+    differing: impl FnOnce(&T, &T) -> Vec<&'static str>,
+) -> bool {
+    let Some(stored) = stored else {
+        report.created.push(change);
+        return true;
+    };
+    let fields = differing(stored, wanted);
+    if fields.is_empty() {
+        report.unchanged += 1;
+        return false;
+    }
+    report.changed.push(Change { fields, ..change });
+    true
+}
+
+/// The names of the fields that differ between two rows: `differing!(a, b; "name" => name, …)`.
+macro_rules! differing {
+    ($stored:expr, $wanted:expr; $($name:literal => $field:ident),+ $(,)?) => {{
+        let mut fields = Vec::new();
+        $(if $stored.$field != $wanted.$field { fields.push($name); })+
+        fields
+    }};
+}
+use differing;
+

@@ -1,0 +1,96 @@
+//! The company's users.
+
+use super::{ApplyError, Run, classify, differing};
+use crate::{
+    db::Tx,
+    domain::{
+        apply_report::{ApplyReport, Change, ChangeKind},
+        company_manifest::{self, CompanyManifest},
+    },
+    store::user::{self, User, UserKind},
+};
+
+pub(super) async fn apply(
+    run: &mut Run<'_>,
+    tx: &mut Tx,
+    manifest: &CompanyManifest,
+    report: &mut ApplyReport,
+) -> Result<(), ApplyError> {
+    // Those who left the file go first: a username may pass from one to another.
+    deactivate_absent(tx, manifest, report).await?;
+    for user in &manifest.users {
+        apply_one(run, tx, manifest, user, report).await?;
+    }
+    Ok(())
+}
+
+async fn apply_one(
+    run: &mut Run<'_>,
+    tx: &mut Tx,
+    manifest: &CompanyManifest,
+    user: &company_manifest::User,
+    report: &mut ApplyReport,
+) -> Result<(), ApplyError> {
+    let stored = user::find(tx, &user.id).await?;
+    if let Some(other) = stored.as_ref().filter(|stored| stored.company != manifest.company.id) {
+        let message = format!("user {} belongs to company {}; expected an identifier of its own", user.id, other.company);
+        run.refuse(manifest, user.line, "user.id", message);
+        return Ok(());
+    }
+    if let Some(username) = user.login.as_ref().map(|login| &login.username)
+        && let Some(other) = user::find_by_username(tx, username).await?
+        && other.id != user.id
+    {
+        let message = format!("the username {username:?} is user {}'s; expected one that is free", other.id);
+        run.refuse(manifest, user.line, "user.username", message);
+        return Ok(());
+    }
+    let wanted = wanted(run, manifest, user, stored.as_ref());
+    let change = Change::new(ChangeKind::User, &user.id, Some(&user.name));
+    let write = classify(report, change, stored.as_ref(), &wanted, |stored, wanted| {
+        differing!(stored, wanted; "username" => username, "email" => email, "name" => name, "kind" => kind,
+                   "password" => password_hash, "rights" => rights, "logged_in" => logged_in, "active" => active)
+    });
+    if write {
+        user::save(tx, &wanted).await?;
+    }
+    Ok(())
+}
+
+async fn deactivate_absent(
+    tx: &mut Tx,
+    manifest: &CompanyManifest,
+    report: &mut ApplyReport,
+) -> Result<(), ApplyError> {
+    for stored in user::of_company(tx, manifest.company.id).await? {
+        if stored.active && !manifest.users.iter().any(|user| user.id == stored.id) {
+            report.deactivated.push(Change::new(ChangeKind::User, &stored.id, Some(&stored.name)));
+            user::save(tx, &User { active: false, username: None, password_hash: None, ..stored }).await?;
+        }
+    }
+    Ok(())
+}
+
+fn wanted(
+    run: &Run<'_>,
+    manifest: &CompanyManifest,
+    user: &company_manifest::User,
+    stored: Option<&User>,
+) -> User {
+    User {
+        id: user.id.clone(),
+        company: manifest.company.id,
+        username: user.login.as_ref().map(|login| login.username.clone()),
+        email: user.email.clone(),
+        name: user.name.clone(),
+        kind: match user.kind {
+            company_manifest::UserKind::Api => UserKind::Api,
+            company_manifest::UserKind::Field => UserKind::Field,
+        },
+        password_hash: run.passwords.get(&user.id).cloned(),
+        rights: user.rights.clone(),
+        // Whoever has logged in has done so, whatever the file says.
+        logged_in: user.logged_in || stored.is_some_and(|stored| stored.logged_in),
+        active: true,
+    }
+}

@@ -1,0 +1,115 @@
+//! Where the company's webhooks go.
+
+use super::{ApplyError, Run, classify};
+use crate::{
+    app::webhook::Credentials,
+    db::Tx,
+    domain::{
+        apply_report::{ApplyReport, Change, ChangeKind},
+        company_manifest::{CompanyManifest, Webhook},
+    },
+    egress::{UrlPolicy, check_url, is_plaintext},
+    store::webhook::{self, WebhookKind, WebhookSettings, WebhookSource},
+};
+
+pub(super) async fn apply(
+    run: &mut Run<'_>,
+    tx: &mut Tx,
+    manifest: &CompanyManifest,
+    report: &mut ApplyReport,
+) -> Result<(), ApplyError> {
+    for (kind, webhook) in
+        [(WebhookKind::Case, &manifest.case_webhook), (WebhookKind::Analysis, &manifest.analysis_webhook)]
+    {
+        let stored = webhook::settings(tx, manifest.company.id, kind).await?;
+        let change = Change::new(ChangeKind::Webhook, &kind.as_str(), None);
+        match webhook {
+            Some(webhook) => {
+                check(run, manifest, kind, webhook);
+                let wanted = Wanted::of(webhook);
+                let stored = stored.map(|stored| Wanted::stored(run, stored)).transpose()?;
+                if classify(report, change, stored.as_ref(), &wanted, Wanted::differing) {
+                    webhook::save_settings(tx, manifest.company.id, kind, &wanted.settings(run)?).await?;
+                }
+            }
+            None if stored.is_some_and(|stored| stored.source == WebhookSource::Manifest) => {
+                report.deactivated.push(change);
+                webhook::delete_settings(tx, manifest.company.id, kind).await?;
+            }
+            // What the company set through the API is its own.
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// Checks what the file alone could not tell: the form of the address, and that the mode is loaded.
+fn check(run: &mut Run<'_>, manifest: &CompanyManifest, kind: WebhookKind, webhook: &Webhook) {
+    let path = |field: &str| format!("webhook.{}.{field}", kind.as_str());
+    let policy = if run.app.config.webhook.allow_private_addresses {
+        UrlPolicy::AllowPrivate
+    } else {
+        UrlPolicy::CompanyManifest
+    };
+    match check_url(&webhook.endpoint, policy) {
+        Err(error) => run.refuse(manifest, webhook.line, path("endpoint"), error.to_string()),
+        Ok(url) if policy == UrlPolicy::CompanyManifest && is_plaintext(&url) => {
+            let message = "the endpoint is not https: its contents and credentials can be read on the way";
+            run.warn(manifest, webhook.line, path("endpoint"), message);
+        }
+        Ok(_) => {}
+    }
+    if !run.app.plugins.has_webhook_mode(&webhook.auth) {
+        let loaded = run.app.plugins.webhook_modes().join(", ");
+        let message = format!("no webhook-auth mode is called {:?}; expected one of {loaded}", webhook.auth);
+        run.refuse(manifest, webhook.line, path("auth"), message);
+    }
+}
+
+/// A webhook's settings with its credentials in the clear, to be compared.
+struct Wanted {
+    endpoint: String,
+    mode: String,
+    credentials: Credentials,
+    source: WebhookSource,
+}
+
+impl Wanted {
+    fn of(webhook: &Webhook) -> Self {
+        let credentials = webhook.credentials.clone();
+        Self {
+            endpoint: webhook.endpoint.clone(),
+            mode: webhook.auth.clone(),
+            credentials: Credentials {
+                key_id: credentials.api_key,
+                secret: credentials.auth_token.or(credentials.api_secret),
+                may_reveal: false,
+            },
+            source: WebhookSource::Manifest,
+        }
+    }
+
+    fn stored(run: &Run<'_>, stored: WebhookSettings) -> Result<Self, ApplyError> {
+        let credentials = Credentials::decrypt(run.app, &stored.credentials)?;
+        Ok(Self { endpoint: stored.endpoint, mode: stored.mode, credentials, source: stored.source })
+    }
+
+    fn settings(&self, run: &Run<'_>) -> Result<WebhookSettings, ApplyError> {
+        Ok(WebhookSettings {
+            endpoint: self.endpoint.clone(),
+            mode: self.mode.clone(),
+            credentials: self.credentials.encrypt(run.app)?,
+            source: self.source,
+        })
+    }
+
+    fn differing(&self, wanted: &Self) -> Vec<&'static str> {
+        let mut fields = super::differing!(self, wanted; "endpoint" => endpoint, "auth" => mode,
+                                           "credentials" => credentials);
+        // Set through the API in between: the file takes it back, even where the values are the same.
+        if self.source != wanted.source && fields.is_empty() {
+            fields.push("source");
+        }
+        fields
+    }
+}

@@ -1,0 +1,213 @@
+//! Adding items to open cases (spec 4.13, decisions 8).
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{App, case::already_closed, session::Caller};
+use crate::{
+    clock::{Timestamp, random_key},
+    db::Tx,
+    domain::{
+        id::{CaseId, CompanyId, ItemId, StepId},
+        item::{ItemReference, NewItem, check_value},
+        step::StepAction,
+    },
+    error::{Error, Result},
+    media::{FileKind, StoredFile},
+    store::{
+        self,
+        case::Case,
+        frame::Step,
+        item::{ItemFile, NewItem as ItemRow},
+    },
+};
+
+/// An entry item just added (decisions 8).
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatedEntry {
+    pub item_id: ItemId,
+    pub cf_ref: String,
+    pub case_id: CaseId,
+    pub step_id: StepId,
+    pub step_action: StepAction,
+    pub data: String,
+    pub created_at: Timestamp,
+}
+
+/// An item with a file just added.
+#[derive(Clone, Debug)]
+pub struct CreatedFile {
+    pub company: CompanyId,
+    pub case: CaseId,
+    pub item: ItemId,
+    pub action: StepAction,
+    /// Where the file is served to everybody who knows its key.
+    pub url: String,
+}
+
+/// Which files an endpoint takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileEndpoint {
+    /// `POST /v2/items/:caseId/document`: DOCUMENT_UPLOAD steps alone.
+    Document,
+    /// `POST /v2/items/:caseId`: PHOTOGRAPHY, SIGNATURE and VIDEO steps.
+    Capture,
+}
+
+/// Adds an entered value to an open case.
+pub async fn add_entry(app: &Arc<App>, caller: &Caller, case: CaseId, item: NewItem) -> Result<CreatedEntry> {
+    let mut tx = app.db.read().await?;
+    let (case, step) = find_case_and_step(&mut tx, caller, case, &item).await?;
+    drop(tx);
+    if step.action.carries_file() {
+        return Err(Error::invalid(format!("a {} step takes a file, not an entry", step.action)));
+    }
+    check_value(step.action, &step.options, &item.data).map_err(Error::Invalid)?;
+    let now = app.clock.now();
+    let row = row(step, item, None);
+    let id = insert(app, &case, &row, now).await?;
+    Ok(CreatedEntry {
+        item_id: id,
+        cf_ref: ItemReference { item: id, case: case.id }.to_string(),
+        case_id: case.id,
+        step_id: row.step,
+        step_action: row.action,
+        data: row.data,
+        created_at: now,
+    })
+}
+
+/// Adds a file, already whole and durable in the blob store, to an open case. Where it is refused the file is deleted
+/// again by dropping it.
+///
+/// Runs as a task of its own: a client that hangs up now must not leave a file that no item names.
+pub async fn add_file(
+    app: &Arc<App>,
+    caller: &Caller,
+    case: CaseId,
+    endpoint: FileEndpoint,
+    item: NewItem,
+    file: StoredFile,
+) -> Result<CreatedFile> {
+    let (app, caller) = (Arc::clone(app), caller.clone());
+    let task = tokio::spawn(async move { add_stored_file(&app, &caller, case, endpoint, item, file).await });
+    task.await.map_err(Error::internal)?
+}
+
+async fn add_stored_file(
+    app: &App,
+    caller: &Caller,
+    case: CaseId,
+    endpoint: FileEndpoint,
+    item: NewItem,
+    file: StoredFile,
+) -> Result<CreatedFile> {
+    let mut tx = app.db.read().await?;
+    let (case, step) = find_case_and_step(&mut tx, caller, case, &item).await?;
+    drop(tx);
+    check_file(endpoint, &step, &item, file.kind)?;
+    if case.is_closed() {
+        return Err(already_closed());
+    }
+    let (media_key, action) = (random_key(), step.action);
+    let size = i64::try_from(file.size).map_err(Error::internal)?;
+    let stored = ItemFile {
+        blob_key: file.key().to_string(),
+        kind: file.kind,
+        size,
+        sha256: file.sha256_hex(),
+        media_key: media_key.clone(),
+    };
+    let row = row(step, item, Some(stored));
+    let mut tx = app.db.begin().await?;
+    let id = insert_in(&mut tx, &case, &row, app.clock.now()).await?;
+    // Before the commit: its answer may get lost, and an item without its file would be worse than a file without an item.
+    file.keep();
+    tx.commit().await?;
+    let url = file_url(app, action, &media_key);
+    Ok(CreatedFile { company: case.company, case: case.id, item: id, action, url })
+}
+
+/// Where an item's file is served (spec 4.16).
+pub fn file_url(app: &App, action: StepAction, media_key: &str) -> String {
+    match action {
+        StepAction::Video => app.public_url(&format!("/medias/video/{media_key}")),
+        _ => app.public_url(&format!("/images/{media_key}")),
+    }
+}
+
+/// Existence first, then ownership (decisions 2): an unknown case is 404, another company's 403, a step of another frame
+/// 404.
+async fn find_case_and_step(tx: &mut Tx, caller: &Caller, id: CaseId, item: &NewItem) -> Result<(Case, Step)> {
+    let case = store::case::find(tx, id).await?;
+    let case = case.ok_or_else(|| Error::not_found(format!("case {id} does not exist")))?;
+    if case.company != caller.company_id() {
+        return Err(Error::forbidden("the case belongs to another company"));
+    }
+    if item.company.is_some_and(|company| company != case.company) {
+        return Err(Error::forbidden("companyId is not the company of the case"));
+    }
+    let step = store::frame::find_step(tx, case.frame, item.step).await?;
+    let step = step.ok_or_else(|| Error::not_found(format!("no step of the case's frame matches stepId {}", item.step)))?;
+    Ok((case, step))
+}
+
+fn check_file(endpoint: FileEndpoint, step: &Step, item: &NewItem, kind: FileKind) -> Result<()> {
+    use StepAction::{DocumentUpload, Photography, Signature, Video};
+    let (served, kinds, needs_position): (bool, &[FileKind], bool) = match (endpoint, step.action) {
+        (FileEndpoint::Document, DocumentUpload) => (true, &[FileKind::Pdf, FileKind::Jpeg, FileKind::Png], false),
+        (FileEndpoint::Capture, Photography) => (true, &[FileKind::Jpeg, FileKind::Png], true),
+        (FileEndpoint::Capture, Signature) => (true, &[FileKind::Jpeg, FileKind::Png], false),
+        (FileEndpoint::Capture, Video) => (true, &[FileKind::Mp4], true),
+        _ => (false, &[], false),
+    };
+    if !served {
+        let wanted = match endpoint {
+            FileEndpoint::Document => "DOCUMENT_UPLOAD",
+            FileEndpoint::Capture => "PHOTOGRAPHY, SIGNATURE or VIDEO",
+        };
+        return Err(Error::forbidden(format!("step {} is of type {}, not {wanted}", step.id, step.action)));
+    }
+    if !kinds.contains(&kind) {
+        return Err(Error::invalid(format!("file type {kind} is not accepted by a {} step", step.action)));
+    }
+    if needs_position && item.position.is_none() {
+        let message = format!("geolocLatitude and geolocLongitude are required for a {} step", step.action);
+        return Err(Error::invalid(message));
+    }
+    Ok(())
+}
+
+fn row(step: Step, item: NewItem, file: Option<ItemFile>) -> ItemRow {
+    ItemRow {
+        step: step.id,
+        step_title: step.title,
+        step_description: step.description,
+        action: step.action,
+        data: item.data,
+        position: item.position,
+        device: item.device,
+        client: Some(item.client),
+        file,
+    }
+}
+
+async fn insert(app: &App, case: &Case, row: &ItemRow, now: Timestamp) -> Result<ItemId> {
+    if case.is_closed() {
+        return Err(already_closed());
+    }
+    let mut tx = app.db.begin().await?;
+    let id = insert_in(&mut tx, case, row, now).await?;
+    tx.commit().await?;
+    Ok(id)
+}
+
+/// The case's row is taken first: an item that races with a closing is in before it or refused.
+async fn insert_in(tx: &mut Tx, case: &Case, row: &ItemRow, now: Timestamp) -> Result<ItemId> {
+    if !store::case::count_item(tx, case.company, case.id).await? {
+        return Err(already_closed());
+    }
+    Ok(store::item::insert(tx, case.id, row, now).await?)
+}

@@ -1,0 +1,86 @@
+//! Photos, signatures, documents and videos as everybody who knows their key gets them (spec 4.16, decisions 9).
+
+use std::{ops::Range, sync::Arc};
+
+use bytes::Bytes;
+
+use super::App;
+use crate::{
+    blobs::{BlobKey, BlobStream},
+    domain::step::StepAction,
+    error::{Error, Result},
+    media::{FileKind, image},
+    store,
+};
+
+/// What the address is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// `/images/…`: a photo, signature or document.
+    Image,
+    /// `/medias/video/…`.
+    Video,
+}
+
+/// A stored file that an address leads to.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub kind: FileKind,
+    /// In bytes.
+    pub size: u64,
+    /// Of the bytes as they were sent, in lowercase hexadecimal: `imageHash`.
+    pub sha256: String,
+    key: BlobKey,
+}
+
+/// The PNG of a picture: stored before, or made just now.
+pub enum Png {
+    Stored(BlobStream),
+    Made(Bytes),
+}
+
+/// Finds the file whose public key is `media_key`: 400 for what cannot be a key, 404 for one that leads nowhere.
+pub async fn find(app: &App, media_key: &str, wanted: Wanted) -> Result<Found> {
+    let name = match wanted {
+        Wanted::Image => "image",
+        Wanted::Video => "video",
+    };
+    if media_key.len() != 32 || !media_key.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Err(Error::invalid(format!("the address of an {name} ends in 32 hexadecimal digits")));
+    }
+    let unknown = || Error::not_found(format!("no {name} has this address"));
+    let mut tx = app.db.read().await?;
+    let item = store::item::find_by_media_key(&mut tx, media_key).await?.ok_or_else(unknown)?;
+    let is_video = item.content.action == StepAction::Video;
+    let file = item.content.file.filter(|_| is_video == (wanted == Wanted::Video)).ok_or_else(unknown)?;
+    Ok(Found {
+        kind: file.kind,
+        size: u64::try_from(file.size).map_err(Error::internal)?,
+        sha256: file.sha256,
+        key: file.blob_key.parse().map_err(Error::internal)?,
+    })
+}
+
+/// The bytes as they were sent, or the `range` of them.
+pub async fn original(app: &App, found: &Found, range: Option<Range<u64>>) -> Result<BlobStream> {
+    app.blobs.stream(&found.key, range).await?.ok_or_else(missing)
+}
+
+/// The picture as PNG, upright and without the file's metadata. Made once and kept beside the original.
+pub async fn png(app: &Arc<App>, found: &Found) -> Result<Png> {
+    let derivative = found.key.derivative();
+    if let Some(stream) = app.blobs.stream(&derivative, None).await? {
+        return Ok(Png::Stored(stream));
+    }
+    let sent = app.blobs.get(&found.key).await?.ok_or_else(missing)?;
+    let made = app.run_heavy(move || image::png_of(&sent)).await?;
+    let bytes = Bytes::from(made.map_err(|error| {
+        Error::not_found(format!("the image cannot be shown as PNG ({error}); ask for the original with ?original=1"))
+    })?);
+    app.blobs.put(&derivative, bytes.clone()).await?;
+    Ok(Png::Made(bytes))
+}
+
+fn missing() -> Error {
+    Error::not_found("the file is no longer stored")
+}

@@ -1,0 +1,26 @@
+//! What operators watch: the queue of jobs and what is loaded.
+
+use super::App;
+use crate::{error::Result, store};
+
+/// One metric with its values, each with its labels as `{name="value"}` or nothing.
+#[derive(Clone, Debug)]
+pub struct Metric {
+    pub name: &'static str,
+    pub help: &'static str,
+    pub values: Vec<(String, i64)>,
+}
+
+pub async fn read(app: &App) -> Result<Vec<Metric>> {
+    let mut tx = app.db.read().await?;
+    let jobs = store::job::counts(&mut tx).await?;
+    let jobs = jobs.into_iter().map(|(kind, state, count)| (format!("{{kind=\"{kind}\",state=\"{state}\"}}"), count));
+    Ok(vec![
+        Metric { name: "sealwright_jobs", help: "Jobs in the queue.", values: jobs.collect() },
+        Metric {
+            name: "sealwright_webhook_modes",
+            help: "Webhook authentication modes that are loaded.",
+            values: vec![(String::new(), i64::try_from(app.plugins.webhook_modes().len()).unwrap_or(i64::MAX))],
+        },
+    ])
+}

@@ -1,0 +1,52 @@
+//! The queue of jobs, as the workers use it.
+
+use std::time::Duration;
+
+use super::App;
+use crate::{error::Result, store};
+
+pub use crate::store::job::{Job, JobKind};
+
+/// Takes up to `most` due jobs of a kind for as long as `lease`. An idle queue costs a read.
+pub async fn claim(app: &App, kind: JobKind, most: usize, lease: Duration) -> Result<Vec<Job>> {
+    let now = app.clock.now();
+    let mut tx = app.db.read().await?;
+    let due = store::job::is_any_due(&mut tx, kind, now).await?;
+    drop(tx);
+    if !due {
+        return Ok(Vec::new());
+    }
+    let mut tx = app.db.begin().await?;
+    let jobs = store::job::claim(&mut tx, kind, most, now, lease).await?;
+    tx.commit().await?;
+    Ok(jobs)
+}
+
+/// Lengthens the lease of a running job by `lease` from now.
+pub async fn renew(app: &App, job: &Job, lease: Duration) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    store::job::renew(&mut tx, job.id, app.clock.now().after(lease)).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Has a job that failed run again after `pause`.
+pub async fn retry(app: &App, job: &Job, pause: Duration, error: &str) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    store::job::retry(&mut tx, job.id, app.clock.now().after(pause), error).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Keeps a job that failed for good, with its error, for the operator.
+pub async fn give_up(app: &App, job: &Job, error: &str) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    store::job::give_up(&mut tx, job.id, error).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Makes every running job ready again. Only for a worker that knows it is the only one.
+pub async fn release_all(app: &App) -> Result<u64> {
+    let mut tx = app.db.begin().await?;
+    let released = store::job::release_all(&mut tx).await?;
+    tx.commit().await?;
+    Ok(released)
+}

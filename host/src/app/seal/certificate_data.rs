@@ -1,0 +1,153 @@
+//! From the rows of a closed case to what its certificate shows.
+
+use anyhow::Context;
+use sealwright_seal::Sha256Digest;
+
+use super::seal_manifest::{digest, filled};
+use crate::{
+    certificate::{
+        CertificateData, PRODUCT, SealLevel,
+        data::{Beneficiary, Client, Device, File, Item as ShownItem, ItemContent, Named, Position, Step, VisibleContext},
+    },
+    domain::{context::VisibleData, frozen::FrozenCase, item::Device as CapturingDevice, step::StepAction},
+    store::{
+        case::Case,
+        item::{Item, ItemFile},
+    },
+};
+
+/// What the certificate of a closed case shows. `places` says for each item where its picture is among those given to the
+/// renderer.
+pub(super) fn of(
+    case: &Case,
+    frozen: &FrozenCase,
+    items: &[Item],
+    places: &[Option<usize>],
+    share_url: String,
+) -> anyhow::Result<CertificateData> {
+    let shown: Vec<(&Item, ShownItem)> = items
+        .iter()
+        .zip(places)
+        .map(|(item, place)| Ok((item, self::item(item, *place)?)))
+        .collect::<anyhow::Result<_>>()?;
+    Ok(CertificateData {
+        reference: case.reference().to_string(),
+        title: case.title.clone(),
+        company: Named { id: frozen.company.get(), name: frozen.company_name.clone() },
+        frame: Named { id: frozen.frame.get(), name: frozen.frame_name.clone() },
+        created: case.created_at.into(),
+        closed: case.closed_at.context("only a closed case is sealed")?.into(),
+        report_token: case.report_token.as_ref().map(ToString::to_string),
+        share_url,
+        context: context(case.context.clone().unwrap_or_default()),
+        steps: steps(frozen, shown),
+        seal: SealLevel::Unsigned,
+        product: PRODUCT.to_owned(),
+    })
+}
+
+/// The frame's steps in order, each with its items; then those of items whose step left the frame while the case was open.
+fn steps(frozen: &FrozenCase, mut items: Vec<(&Item, ShownItem)>) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    for step in &frozen.steps {
+        let (own, others): (Vec<_>, Vec<_>) = items.into_iter().partition(|(item, _)| item.content.step == step.id);
+        items = others;
+        steps.push(Step {
+            id: step.id.get(),
+            title: step.title.clone(),
+            description: filled(&step.description),
+            action: step.action.as_str().to_owned(),
+            mandatory: step.mandatory,
+            items: own.into_iter().map(|(_, shown)| shown).collect(),
+        });
+    }
+    for (item, shown) in items {
+        match steps.iter_mut().find(|step| step.id == item.content.step.get()) {
+            Some(step) => step.items.push(shown),
+            None => steps.push(Step {
+                id: item.content.step.get(),
+                title: item.content.step_title.clone(),
+                description: filled(&item.content.step_description),
+                action: item.content.action.as_str().to_owned(),
+                mandatory: false,
+                items: vec![shown],
+            }),
+        }
+    }
+    steps
+}
+
+fn item(item: &Item, place: Option<usize>) -> anyhow::Result<ShownItem> {
+    let content = &item.content;
+    let sha256 = match &content.file {
+        Some(file) => Some(digest(file)?),
+        None if content.action.carries_file() => None,
+        None => Some(Sha256Digest::of(content.data.as_bytes())),
+    };
+    Ok(ShownItem {
+        reference: item.reference().to_string(),
+        created: item.created_at.into(),
+        content: shown_content(item, place)?,
+        sha256,
+        position: content.position.clone().map(|position| Position {
+            latitude: position.latitude,
+            longitude: position.longitude,
+            accuracy: position.accuracy,
+        }),
+        device: device(content.device.clone()),
+        client: content.client.clone().map(|client| Client {
+            application: client.application,
+            version: client.version,
+            clock: client.clock,
+        }),
+    })
+}
+
+fn shown_content(item: &Item, place: Option<usize>) -> anyhow::Result<ItemContent> {
+    let content = &item.content;
+    Ok(match (&content.file, content.action) {
+        (None, action) if action.carries_file() => ItemContent::NoFile { declared_name: content.data.clone() },
+        (None, _) => ItemContent::Entry { value: content.data.clone() },
+        (Some(stored), StepAction::Photography | StepAction::Signature) => {
+            ItemContent::Picture { photo: place, file: file(stored, &content.data)? }
+        }
+        (Some(stored), StepAction::Video) => ItemContent::Video { file: file(stored, &content.data)? },
+        (Some(stored), _) => ItemContent::Document { file: file(stored, &content.data)? },
+    })
+}
+
+fn file(file: &ItemFile, name: &str) -> anyhow::Result<File> {
+    Ok(File { name: filled(name), size: u64::try_from(file.size)?, media_type: file.kind.media_type().to_owned() })
+}
+
+fn device(device: CapturingDevice) -> Option<Device> {
+    if device == CapturingDevice::default() {
+        return None;
+    }
+    Some(Device {
+        manufacturer: device.manufacturer,
+        model: device.model,
+        name: device.name,
+        platform: device.platform,
+        os: device.os,
+        os_version: device.os_version,
+    })
+}
+
+fn context(data: VisibleData) -> VisibleContext {
+    VisibleContext {
+        beneficiary: data.beneficiary.map(|person| Beneficiary {
+            last_name: person.last_name,
+            first_name: person.first_name,
+            address: person.address,
+            city: person.city,
+            post_code: person.post_code,
+            email: person.email,
+        }),
+        issuer: data.issuer,
+        photo_ref: data.photo_ref,
+        report_ref: data.report_ref,
+        instructions: data.instructions,
+        user: data.user,
+    }
+}

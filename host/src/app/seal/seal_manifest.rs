@@ -1,0 +1,127 @@
+//! From the rows of a closed case to its seal manifest.
+
+use anyhow::Context;
+use sealwright_seal::{
+    SealManifest, Sha256Digest, canonical,
+    manifest::{self, FORMAT, VERSION},
+};
+use serde_json::Value;
+
+use crate::{
+    domain::{context::VisibleData, frozen::FrozenCase},
+    store::{
+        case::Case,
+        item::{Item, ItemFile},
+    },
+};
+
+/// What was sealed, in full and exactly as it was received.
+pub(super) fn of(case: &Case, frozen: &FrozenCase, items: &[Item]) -> anyhow::Result<SealManifest> {
+    let metadata = case.metadata.clone().map(Value::Object);
+    Ok(SealManifest {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        reference: case.reference().to_string(),
+        case: manifest::Case {
+            id: case.id.get(),
+            title: case.title.clone(),
+            created_at: case.created_at.to_string(),
+            closed_at: case.closed_at.context("only a closed case is sealed")?.to_string(),
+            report_token: case.report_token.as_ref().map(ToString::to_string),
+        },
+        company: manifest::Named { id: frozen.company.get(), name: frozen.company_name.clone() },
+        frame: manifest::Named { id: frozen.frame.get(), name: frozen.frame_name.clone() },
+        steps: frozen
+            .steps
+            .iter()
+            .map(|step| manifest::Step {
+                id: step.id.get(),
+                title: step.title.clone(),
+                description: filled(&step.description),
+                action: step.action.as_str().to_owned(),
+                mandatory: step.mandatory,
+            })
+            .collect(),
+        missing_mandatory_steps: frozen
+            .steps
+            .iter()
+            .filter(|step| step.mandatory && !items.iter().any(|item| item.content.step == step.id))
+            .map(|step| step.id.get())
+            .collect(),
+        context: manifest::Context {
+            visible_data: visible_data(case.context.clone().unwrap_or_default()),
+            metadata_sha256: metadata.map(|metadata| canonical::digest(&metadata)).transpose()?,
+            ..manifest::Context::default()
+        },
+        items: items.iter().map(item).collect::<anyhow::Result<_>>()?,
+    })
+}
+
+fn item(item: &Item) -> anyhow::Result<manifest::Item> {
+    let content = &item.content;
+    let device = content.device.clone();
+    let device = manifest::Device {
+        manufacturer: device.manufacturer,
+        model: device.model,
+        name: device.name,
+        platform: device.platform,
+        os: device.os,
+        os_version: device.os_version,
+    };
+    Ok(manifest::Item {
+        reference: item.reference().to_string(),
+        step_id: content.step.get(),
+        action: content.action.as_str().to_owned(),
+        created_at: item.created_at.to_string(),
+        value: content.file.is_none().then(|| content.data.clone()),
+        file: content.file.as_ref().map(|stored| file(stored, &content.data)).transpose()?,
+        position: content.position.clone().map(|position| manifest::Position {
+            latitude: position.latitude,
+            longitude: position.longitude,
+            accuracy: position.accuracy,
+        }),
+        device: (device != manifest::Device::default()).then_some(device),
+        client: content.client.clone().map(|client| manifest::Client {
+            application: client.application,
+            version: client.version,
+            clock: client.clock,
+        }),
+    })
+}
+
+fn file(file: &ItemFile, name: &str) -> anyhow::Result<manifest::File> {
+    Ok(manifest::File {
+        sha256: digest(file)?,
+        size: u64::try_from(file.size)?,
+        media_type: file.kind.media_type().to_owned(),
+        name: filled(name),
+    })
+}
+
+/// The digest that was computed while the file came in.
+pub(super) fn digest(file: &ItemFile) -> anyhow::Result<Sha256Digest> {
+    file.sha256.parse().context("the stored digest of a file")
+}
+
+/// Text that is there, or none.
+pub(super) fn filled(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn visible_data(data: VisibleData) -> manifest::VisibleData {
+    manifest::VisibleData {
+        beneficiary: data.beneficiary.map(|person| manifest::Beneficiary {
+            last_name: person.last_name,
+            first_name: person.first_name,
+            address: person.address,
+            city: person.city,
+            post_code: person.post_code,
+            email: person.email,
+        }),
+        issuer: data.issuer,
+        photo_ref: data.photo_ref,
+        report_ref: data.report_ref,
+        instructions: data.instructions,
+        user: data.user,
+    }
+}

@@ -1,0 +1,138 @@
+//! Who is calling: signing in with a password, and what a token stands for.
+
+use std::{sync::Arc, time::Duration};
+
+use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
+use quick_cache::sync::Cache;
+
+use super::App;
+use crate::{
+    clock::{Timestamp, random_bytes},
+    domain::{
+        id::{CompanyId, UserId},
+        right::{Right, Rights},
+    },
+    error::{Error, Result},
+    store::{self, company::Company, user::{User, UserKind}},
+};
+
+/// How long a caller's rights are remembered. Decisions 3 allows 5 s before a revoked right must stop.
+const CALLER_FRESH: Duration = Duration::from_secs(2);
+const CALLERS_REMEMBERED: usize = 10_000;
+
+/// The API user behind a request.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub user: UserId,
+    pub company: Arc<Company>,
+    pub rights: Rights,
+}
+
+impl Caller {
+    pub fn company_id(&self) -> CompanyId {
+        self.company.id
+    }
+
+    /// The company that names the caller's family: its parent, or itself.
+    pub fn family(&self) -> CompanyId {
+        self.company.parent.unwrap_or(self.company.id)
+    }
+
+    pub fn may(&self, right: Right) -> bool {
+        self.rights.allows(right)
+    }
+}
+
+/// Callers seen in the last two seconds.
+pub type CallerCache = Cache<UserId, (Timestamp, Caller)>;
+
+pub fn caller_cache() -> CallerCache {
+    Cache::new(CALLERS_REMEMBERED)
+}
+
+/// Answers a token for the right username and password of an active API user (spec 4.1; decisions 3). Any other kind of
+/// user, an unknown one and a wrong password are answered alike, and take the same time.
+pub async fn sign_in(app: &App, username: &str, password: String) -> Result<String> {
+    let mut tx = app.db.read().await?;
+    let user = store::user::find_by_username(&mut tx, username).await?.filter(may_sign_in);
+    drop(tx);
+    let hash = user.as_ref().and_then(|user| user.password_hash.clone());
+    let right = app.run_heavy(move || verify_password(&password, hash.as_deref())).await?;
+    let user = user.filter(|_| right).ok_or_else(|| Error::Unauthenticated("wrong username or password".to_owned()))?;
+    if !user.logged_in {
+        let mut tx = app.db.begin().await?;
+        store::user::set_logged_in(&mut tx, &user.id).await?;
+        tx.commit().await?;
+    }
+    let lifetime = app.config.token_lifetime;
+    Ok(app.tokens.issue(&user.id, user.company, user.rights.to_string(), app.clock.now(), lifetime)?)
+}
+
+/// The company of whoever signs in as `username`, for counting attempts (decisions 11).
+pub async fn company_of_username(app: &App, username: &str) -> Result<Option<Company>> {
+    let mut tx = app.db.read().await?;
+    match store::user::find_by_username(&mut tx, username).await? {
+        Some(user) => Ok(store::company::find(&mut tx, user.company).await?),
+        None => Ok(None),
+    }
+}
+
+/// The caller a token stands for, with the rights the store gives it now.
+pub async fn authenticate(app: &App, token: &str) -> Result<Caller> {
+    let refused = || Error::Unauthenticated("the bearer token is malformed, expired or not ours".to_owned());
+    let now = app.clock.now();
+    let claims = app.tokens.verify(token, now).ok_or_else(refused)?;
+    if let Some((seen, caller)) = app.callers.get(&claims.sub)
+        && now < seen.after(CALLER_FRESH)
+        && caller.company_id() == claims.company_id
+    {
+        return Ok(caller);
+    }
+    let mut tx = app.db.read().await?;
+    let user = store::user::find(&mut tx, &claims.sub).await?.filter(may_sign_in).ok_or_else(refused)?;
+    let company = store::company::find(&mut tx, user.company).await?.ok_or_else(refused)?;
+    if company.id != claims.company_id {
+        return Err(refused());
+    }
+    let caller = Caller { user: user.id, company: Arc::new(company), rights: user.rights };
+    app.callers.insert(caller.user.clone(), (now, caller.clone()));
+    Ok(caller)
+}
+
+/// Hashes a password with Argon2id and a random salt, as a PHC string.
+pub fn hash_password(password: &str) -> anyhow::Result<String> {
+    let hash = Argon2::default()
+        .hash_password_with_salt(password.as_bytes(), &random_bytes::<16>())
+        .map_err(|error| anyhow::anyhow!("hashing a password: {error}"))?;
+    Ok(hash.to_string())
+}
+
+/// Whether `password` is the one behind `hash`. Without a hash the same work is done and the answer is no, so that the
+/// time tells nobody which usernames exist.
+pub fn verify_password(password: &str, hash: Option<&str>) -> bool {
+    let Some(hash) = hash else {
+        // The outcome does not matter, only the time it takes.
+        let _ = Argon2::default().hash_password_with_salt(password.as_bytes(), b"sixteen bytes!!!");
+        return false;
+    };
+    PasswordHash::new(hash).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+}
+
+fn may_sign_in(user: &User) -> bool {
+    user.active && user.kind == UserKind::Api
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_right_password_verifies() {
+        let hash = hash_password("correct horse").unwrap();
+        assert!(hash.starts_with("$argon2id$"), "{hash}");
+        assert!(verify_password("correct horse", Some(&hash)));
+        assert!(!verify_password("correct horse ", Some(&hash)));
+        assert!(!verify_password("correct horse", Some("not a hash")));
+        assert!(!verify_password("correct horse", None));
+    }
+}

@@ -1,0 +1,63 @@
+//! Certificates as everybody who knows their share token gets them (decisions 9).
+
+use std::{sync::Arc, time::Duration};
+
+use super::App;
+use crate::{
+    blobs::BlobStream,
+    domain::case::CaseReference,
+    error::{Error, Result},
+    store::{self, certificate::{Certificate, CertificatePdf}},
+};
+
+/// How long a certificate that is still being rendered is waited for.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How often the database is looked at meanwhile: another process may be rendering.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// A certificate on its way out.
+pub struct SharedCertificate {
+    pub reference: CaseReference,
+    /// Of the PDF, in lowercase hexadecimal.
+    pub sha256: String,
+    pub pdf: BlobStream,
+}
+
+/// Whether a certificate has this token, rendered or not.
+pub async fn exists(app: &App, share_token: &str) -> Result<bool> {
+    let mut tx = app.db.read().await?;
+    Ok(store::certificate::find_by_share_token(&mut tx, share_token).await?.is_some())
+}
+
+/// The certificate behind a share token. One that is still being rendered is waited for, up to 30 s.
+pub async fn certificate(app: &Arc<App>, share_token: &str) -> Result<SharedCertificate> {
+    let (certificate, pdf) = tokio::time::timeout(PATIENCE, rendered(app, share_token))
+        .await
+        .unwrap_or_else(|_| Err(not_ready("the certificate is still being made")))?;
+    let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
+    let key = pdf.blob_key.parse().map_err(Error::internal)?;
+    let stream = app.blobs.stream(&key, None).await?;
+    let stream = stream.ok_or_else(|| Error::internal(anyhow::anyhow!("the PDF of {reference} is not in the blob store")))?;
+    Ok(SharedCertificate { reference, sha256: pdf.sha256, pdf: stream })
+}
+
+async fn rendered(app: &App, share_token: &str) -> Result<(Certificate, CertificatePdf)> {
+    loop {
+        // Before the look at the database: a certificate that gets ready in between must not be missed.
+        let ready = app.wake.certificate.notified();
+        let mut tx = app.db.read().await?;
+        let certificate = store::certificate::find_by_share_token(&mut tx, share_token).await?;
+        drop(tx);
+        let certificate = certificate.ok_or_else(|| Error::not_found("no certificate has this address"))?;
+        match certificate.pdf.clone() {
+            Some(pdf) => return Ok((certificate, pdf)),
+            None if certificate.failure.is_some() => return Err(not_ready("the certificate could not be made yet")),
+            // Nobody told is no error: the time to look again has come.
+            None => drop(tokio::time::timeout(LOOK, ready).await),
+        }
+    }
+}
+
+fn not_ready(message: &str) -> Error {
+    Error::NotReady { message: message.to_owned(), retry_after_seconds: 10 }
+}

@@ -1,0 +1,170 @@
+//! The case webhook: what it says, and its one dispatch (spec 6.1, 6.3; decisions 12).
+
+mod payload;
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::Context;
+use axum::http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::App;
+use crate::{
+    clock::Timestamp,
+    domain::id::{CaseId, CompanyId},
+    egress::Outcome,
+    error::{Error, Result},
+    plugins::{WebhookCredential, WebhookRequest},
+    secrets::SecretString,
+    store::{
+        self,
+        job::{Job, JobKind},
+        webhook::{NewAttempt, WebhookKind, WebhookSettings},
+    },
+};
+
+/// What stored credentials are encrypted for.
+const CREDENTIALS: &str = "webhook-credentials";
+
+/// What a webhook-auth mode works with; stored encrypted.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct Credentials {
+    /// The public half: `api_key`.
+    pub key_id: Option<String>,
+    /// `auth_token` or `api_secret`, whichever the mode uses.
+    pub secret: Option<SecretString>,
+    /// Whether a plugin of the operator's may read the secret instead of only signing with it.
+    pub may_reveal: bool,
+}
+
+impl Credentials {
+    pub fn encrypt(&self, app: &App) -> Result<String> {
+        let json = serde_json::to_string(self).map_err(Error::internal)?;
+        Ok(app.secrets.encrypt(CREDENTIALS, &json))
+    }
+
+    pub fn decrypt(app: &App, ciphertext: &str) -> Result<Self> {
+        let json = app.secrets.decrypt(CREDENTIALS, ciphertext).context("webhook credentials")?;
+        Ok(serde_json::from_str(json.expose()).context("webhook credentials")?)
+    }
+}
+
+/// Sends the case webhook of a closed case, as one run of a [`JobKind::DeliverCase`] job, and records the attempt in the
+/// transaction that ends the job: any known outcome is final, one that a crash left unknown is sent again (decisions 12).
+pub async fn deliver_case(app: &Arc<App>, job: &Job) -> Result<()> {
+    let dispatched = match CaseId::new(job.subject) {
+        Some(id) => dispatch_case(app, id).await?,
+        None => None,
+    };
+    let mut tx = app.db.begin().await?;
+    if let Some((company, attempt)) = &dispatched {
+        store::webhook::record_attempt(&mut tx, *company, attempt).await?;
+    }
+    store::job::complete(&mut tx, job.id).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Has the case webhook of an earlier attempt sent once more.
+pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
+    let mut tx = app.db.begin().await?;
+    let attempt = store::webhook::find_attempt(&mut tx, attempt)
+        .await?
+        .ok_or_else(|| Error::not_found(format!("no webhook attempt {attempt}")))?;
+    if store::case::find(&mut tx, attempt.case_id).await?.is_none() {
+        return Err(Error::not_found(format!("case {} of that attempt was deleted", attempt.case_id)));
+    }
+    store::job::enqueue(&mut tx, JobKind::DeliverCase, attempt.case_id.get(), app.clock.now()).await?;
+    tx.commit().await?;
+    Ok(attempt.case_id)
+}
+
+/// Forgets attempts once they are 30 days old (decisions 12); says how many.
+pub async fn forget_old_attempts(app: &App) -> Result<u64> {
+    const KEPT: Duration = Duration::from_hours(30 * 24);
+    let mut tx = app.db.begin().await?;
+    let forgotten = store::webhook::delete_attempts_before(&mut tx, app.clock.now().before(KEPT)).await?;
+    tx.commit().await?;
+    Ok(forgotten)
+}
+
+/// None when there is nothing to send: the case is gone, or its company has no case webhook.
+async fn dispatch_case(app: &Arc<App>, id: CaseId) -> Result<Option<(CompanyId, NewAttempt)>> {
+    let mut tx = app.db.read().await?;
+    let case = store::case::find(&mut tx, id).await?;
+    let Some((case, certificate)) = case.zip(store::certificate::find(&mut tx, id).await?) else { return Ok(None) };
+    let Some(settings) = store::webhook::settings(&mut tx, case.company, WebhookKind::Case).await? else {
+        return Ok(None);
+    };
+    let items = store::item::of_case(&mut tx, id).await?;
+    drop(tx);
+    let body = Bytes::from(payload::case_webhook(app, &case, &certificate, &items)?);
+    let started_at = app.clock.now();
+    let sent = send(app, &settings, body, started_at).await;
+    match &sent.outcome {
+        Ok(status) if (200..300).contains(status) => {
+            tracing::info!(case = %case.reference(), status, "case webhook delivered");
+        }
+        Ok(status) => tracing::warn!(case = %case.reference(), status, "the receiver refused the case webhook"),
+        Err(error) => tracing::warn!(case = %case.reference(), error, "the case webhook was not delivered"),
+    }
+    let attempt = NewAttempt {
+        case: id,
+        kind: WebhookKind::Case,
+        url: settings.endpoint,
+        started_at,
+        duration: sent.duration,
+        outcome: sent.outcome,
+    };
+    Ok(Some((case.company, attempt)))
+}
+
+struct Sent {
+    duration: Duration,
+    /// The receiver's status, or why there is none.
+    outcome: std::result::Result<u16, String>,
+}
+
+/// Asks the plugin of the mode for its headers, then posts through the guard. Whatever goes wrong is an outcome to record,
+/// not an error to try again: a dispatch is not repeated (spec 6.1, delivery rule 1).
+async fn send(app: &App, settings: &WebhookSettings, body: Bytes, now: Timestamp) -> Sent {
+    let failed = |error: String| Sent { duration: Duration::ZERO, outcome: Err(error) };
+    let url = match Url::parse(&settings.endpoint) {
+        Ok(url) => url,
+        Err(error) => return failed(format!("the endpoint is no URL: {error}")),
+    };
+    let headers = match authenticated_headers(app, settings, &url, &body, now).await {
+        Ok(headers) => headers,
+        Err(error) => return failed(error.to_string()),
+    };
+    let delivery = app.egress.post(&url, headers, body).await;
+    let outcome = match delivery.outcome {
+        Outcome::Answered(status) => Ok(status.as_u16()),
+        Outcome::Refused(reason) => Err(format!("refused: {reason}")),
+        Outcome::Failed(reason) => Err(reason),
+    };
+    Sent { duration: delivery.duration, outcome }
+}
+
+async fn authenticated_headers(
+    app: &App,
+    settings: &WebhookSettings,
+    url: &Url,
+    body: &Bytes,
+    now: Timestamp,
+) -> Result<HeaderMap> {
+    let credentials = Credentials::decrypt(app, &settings.credentials)?;
+    let credential = WebhookCredential {
+        key_id: credentials.key_id,
+        secret: credentials.secret,
+        may_reveal: credentials.may_reveal,
+    };
+    let request = WebhookRequest { url: url.clone(), body: body.clone(), now };
+    let added = app.plugins.authenticate_webhook(&settings.mode, request, credential).await.map_err(Error::internal)?;
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.extend(added);
+    Ok(headers)
+}

@@ -1,0 +1,131 @@
+//! The names of blobs.
+
+use std::{fmt, str::FromStr};
+
+use crate::clock::random_key;
+
+/// What a blob is for; the first part of its key. Each has its own folder, and lifecycle rules of a bucket can tell
+/// them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlobArea {
+    /// Files as they were sent.
+    Items,
+    /// Sealed PDFs.
+    Certificates,
+    /// What was made from an item's file and can be made again.
+    Derivatives,
+    /// Written and deleted by the readiness check.
+    Probes,
+}
+
+impl BlobArea {
+    pub(super) const ALL: [Self; 4] = [Self::Items, Self::Certificates, Self::Derivatives, Self::Probes];
+
+    pub(super) const fn folder(self) -> &'static str {
+        match self {
+            Self::Items => "items",
+            Self::Certificates => "certificates",
+            Self::Derivatives => "derivatives",
+            Self::Probes => "probes",
+        }
+    }
+}
+
+/// A blob's name: `items/3f/3f0c…`, an area, two hexadecimal digits, and 32 of them that begin with the same two (so no
+/// folder grows beyond what a file system likes). No part of it ever comes from a request.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BlobKey(String);
+
+impl BlobKey {
+    /// A new key that nobody can guess.
+    pub fn random(area: BlobArea) -> Self {
+        Self::new(area, &random_key())
+    }
+
+    /// The key of what is made from this blob: the same random part in [`BlobArea::Derivatives`], so that whoever
+    /// deletes the blob can delete that too.
+    #[must_use]
+    pub fn derivative(&self) -> Self {
+        let random = self.0.rsplit('/').next().unwrap_or_default();
+        Self::new(BlobArea::Derivatives, random)
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn new(area: BlobArea, random: &str) -> Self {
+        Self(format!("{}/{}/{random}", area.folder(), &random[..2]))
+    }
+}
+
+/// A text that is no [`BlobKey`], for example in a database that somebody edited.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no blob key")]
+pub struct InvalidBlobKey(String);
+
+impl FromStr for BlobKey {
+    type Err = InvalidBlobKey;
+
+    fn from_str(text: &str) -> Result<Self, InvalidBlobKey> {
+        let well_formed = || {
+            let mut parts = text.split('/');
+            let (area, shard, random) = (parts.next()?, parts.next()?, parts.next()?);
+            let known = BlobArea::ALL.iter().any(|known| known.folder() == area);
+            let hexadecimal = random.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+            (parts.next().is_none() && known && hexadecimal && random.len() == 32 && shard == &random[..2])
+                .then(|| Self(text.to_owned()))
+        };
+        well_formed().ok_or_else(|| InvalidBlobKey(text.to_owned()))
+    }
+}
+
+impl fmt::Display for BlobKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_random_key_reads_back_and_differs_from_the_next() {
+        for area in BlobArea::ALL {
+            let key = BlobKey::random(area);
+            assert_eq!(key.as_str().parse(), Ok(key.clone()));
+            assert_ne!(key, BlobKey::random(area));
+        }
+    }
+
+    #[test]
+    fn a_derivative_shares_the_random_part() {
+        let item = BlobKey::random(BlobArea::Items);
+        let derivative = item.derivative();
+        assert_eq!(derivative.as_str().strip_prefix("derivatives"), item.as_str().strip_prefix("items"));
+        assert_eq!(derivative.as_str().parse(), Ok(derivative.clone()));
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused() {
+        let random = "0123456789abcdef0123456789abcdef";
+        for text in [
+            String::new(),
+            "items".into(),
+            format!("items/{random}"),
+            format!("items/01/{random}/"),
+            format!("/items/01/{random}"),
+            format!("items/02/{random}"),
+            format!("others/01/{random}"),
+            format!("items/01/{}", random.to_uppercase()),
+            format!("items/01/{}", &random[1..]),
+            format!("items/01/{random}#1"),
+            "items/../../../../etc/passwd".into(),
+            format!("items/0é/{random}"),
+            format!("items/01/é{}", &random[2..]),
+        ] {
+            assert_eq!(text.parse::<BlobKey>(), Err(InvalidBlobKey(text.clone())));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! What the local folder needs beyond `object_store`'s own file system store: durability of folders and of deletions,
+//! larger reads, and a broom.
+//!
+//! The store itself syncs every file, then renames it and syncs the folder it is in (`with_fsync`). It also makes
+//! missing folders, but when two uploads need the same new one, the second finds it there and may return before the first
+//! has made it durable. So all folders are made and synced here, once, when the store is opened.
+
+use std::{
+    fs::{self, File},
+    io::{self, SeekFrom},
+    ops::Range,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use anyhow::Context;
+use bytes::Bytes;
+use futures_util::{StreamExt, stream::BoxStream};
+use object_store::local::LocalFileSystem;
+use tokio::{
+    io::{AsyncReadExt, AsyncSeekExt},
+    task::spawn_blocking,
+};
+use tokio_util::io::ReaderStream;
+
+use super::{BlobArea, BlobKey, LOCAL_PART_LENGTH};
+use crate::clock::{Clock, Timestamp};
+
+/// An unfinished file nobody wrote to for this long belongs to no running upload.
+const ABANDONED_AFTER: Duration = Duration::from_hours(1);
+
+#[derive(Clone, Debug)]
+pub(super) struct LocalFolder {
+    root: PathBuf,
+}
+
+impl LocalFolder {
+    /// Makes `root` and every folder below it that a key can name, durably.
+    pub(super) fn open(root: &Path) -> anyhow::Result<(Self, LocalFileSystem)> {
+        make_folder(root)?;
+        for area in BlobArea::ALL {
+            let folder = root.join(area.folder());
+            make_folder(&folder)?;
+            for shard in 0..=u8::MAX {
+                make_in_synced_later(&folder.join(hex::encode([shard])))?;
+            }
+            sync_folder(&folder)?;
+        }
+        let store = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
+        Ok((Self { root: root.to_path_buf() }, store))
+    }
+
+    /// Makes a deletion durable, which the store leaves open: what somebody had a right to see deleted must not come
+    /// back with the power.
+    pub(super) async fn sync_folder_of(&self, key: &BlobKey) -> anyhow::Result<()> {
+        let path = self.root.join(key.as_str());
+        spawn_blocking(move || path.parent().map_or(Ok(()), sync_folder))
+            .await?
+            .with_context(|| format!("syncing the folder of blob {key}"))
+    }
+
+    /// Removes the file that an upload to `key` was collected in, if it is still there.
+    pub(super) async fn remove_staged(&self, key: &BlobKey) {
+        // Keys are random, so nobody else uploads to this one, and the first number is the one the store chose.
+        let staged = self.root.join(format!("{key}#1"));
+        if let Err(error) = tokio::fs::remove_file(&staged).await
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            tracing::warn!(%error, path = %staged.display(), "an unfinished blob was not removed");
+        }
+    }
+
+    /// See [`super::Blobs::sweep_unfinished`].
+    pub(super) async fn sweep_unfinished(&self) -> anyhow::Result<usize> {
+        let root = self.root.clone();
+        let long_ago = Clock::system().now().before(ABANDONED_AFTER);
+        spawn_blocking(move || sweep(&root, long_ago)).await?.context("sweeping the blob store")
+    }
+}
+
+/// The `range` of `file`, 64 KiB at a time.
+pub(super) async fn read(file: File, range: Range<u64>) -> io::Result<BoxStream<'static, io::Result<Bytes>>> {
+    let mut file = tokio::fs::File::from_std(file);
+    file.seek(SeekFrom::Start(range.start)).await?;
+    let part = file.take(range.end.saturating_sub(range.start));
+    Ok(ReaderStream::with_capacity(part, LOCAL_PART_LENGTH).boxed())
+}
+
+/// Makes `folder` and what is missing above it, and syncs every folder that got a new entry by it.
+fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    if let Some(parent) = folder.parent() {
+        make_folder(parent)?;
+        make_in_synced_later(folder)?;
+        sync_folder(parent).with_context(|| format!("syncing {}", parent.display()))?;
+    }
+    Ok(())
+}
+
+/// Makes `folder`; its parent has to be synced before anything relies on it.
+fn make_in_synced_later(folder: &Path) -> anyhow::Result<()> {
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            Err(error).with_context(|| format!("making {}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes the entries of `folder` durable.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+fn sweep(root: &Path, long_ago: Timestamp) -> io::Result<usize> {
+    let mut removed = 0;
+    for area in BlobArea::ALL {
+        for shard in fs::read_dir(root.join(area.folder()))? {
+            for file in fs::read_dir(shard?.path())? {
+                let file = file?;
+                if is_staged(&file.file_name().to_string_lossy()) && untouched_since(&file, long_ago)? {
+                    fs::remove_file(file.path())?;
+                    removed += 1;
+                }
+            }
+        }
+    }
+    Ok(removed)
+}
+
+/// `object_store` collects an upload in a file beside its destination, named with `#` and a number behind it.
+fn is_staged(name: &str) -> bool {
+    name.rsplit_once('#')
+        .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn untouched_since(file: &fs::DirEntry, long_ago: Timestamp) -> io::Result<bool> {
+    let modified = match file.metadata() {
+        Ok(metadata) => metadata.modified()?,
+        // Finished or removed since the folder was read.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    // A time that jiff cannot hold lies thousands of years away and says nothing about an upload.
+    Ok(jiff::Timestamp::try_from(modified).is_ok_and(|modified| Timestamp::from(modified) < long_ago))
+}

@@ -1,0 +1,177 @@
+//! The blob store: files and certificates under random keys, in a local folder or an S3 bucket (operator.md,
+//! `blob_url`). What the bytes mean is the database's business.
+//!
+//! What is written is durable when the call returns, because an upload is acknowledged right after it: S3 promises that
+//! itself, the local folder syncs each file and the folder it is in (see [`local`]).
+
+mod key;
+mod local;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use std::{io, ops::Range, sync::Arc};
+
+use anyhow::{Context, anyhow, bail, ensure};
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt, stream::BoxStream};
+use object_store::{
+    GetOptions, GetRange, GetResultPayload, ObjectStore, ObjectStoreExt, PutPayload, aws::AmazonS3Builder, path::Path,
+};
+use url::Url;
+
+use self::local::LocalFolder;
+pub use self::{
+    key::{BlobArea, BlobKey, InvalidBlobKey},
+    writer::{BlobWriter, StoredBlob},
+};
+
+/// How an upload to S3 is cut: the smallest part that S3 takes (all but the last).
+const S3_PART_LENGTH: usize = 5 * 1024 * 1024;
+/// How a file is cut on its way to the local folder: one write call each.
+const LOCAL_PART_LENGTH: usize = 64 * 1024;
+
+/// A handle to the store; clones share its connections.
+#[derive(Clone, Debug)]
+pub struct Blobs {
+    store: Arc<dyn ObjectStore>,
+    /// What every key is put under: the path of an `s3://` address, nothing in a local folder.
+    prefix: Path,
+    part_length: usize,
+    /// The folder behind `store`, where there is one.
+    local: Option<LocalFolder>,
+}
+
+/// A blob on its way out.
+pub struct BlobStream {
+    /// Of the whole blob, in bytes.
+    pub size: u64,
+    /// The part of it that `bytes` brings.
+    pub range: Range<u64>,
+    pub bytes: BoxStream<'static, io::Result<Bytes>>,
+}
+
+impl Blobs {
+    /// Opens `file:///absolute/folder` (made if missing) or `s3://bucket/prefix`.
+    ///
+    /// For S3, credentials, region and endpoint come from the usual variables: `AWS_ACCESS_KEY_ID`,
+    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL`, `AWS_ALLOW_HTTP=true` for an endpoint without TLS, or a
+    /// role of the machine. Addresses are path-style unless `AWS_VIRTUAL_HOSTED_STYLE_REQUEST=true`. The bucket should
+    /// have a lifecycle rule that ends incomplete multipart uploads: after a crash nobody else does.
+    pub fn open(blob_url: &str) -> anyhow::Result<Self> {
+        let url = Url::parse(blob_url).with_context(|| format!("blob_url: `{blob_url}` is not an address"))?;
+        match url.scheme() {
+            "file" => Self::open_folder(&url),
+            "s3" => Self::open_bucket(&url),
+            other => bail!("blob_url: expected file:///absolute/folder or s3://bucket/prefix, got `{other}:`"),
+        }
+    }
+
+    fn open_folder(url: &Url) -> anyhow::Result<Self> {
+        let root =
+            url.to_file_path().map_err(|()| anyhow!("blob_url: expected file:///absolute/folder, got `{url}`"))?;
+        let (local, store) = LocalFolder::open(&root).with_context(|| format!("blob store in {}", root.display()))?;
+        Ok(Self { store: Arc::new(store), prefix: Path::default(), part_length: LOCAL_PART_LENGTH, local: Some(local) })
+    }
+
+    fn open_bucket(url: &Url) -> anyhow::Result<Self> {
+        let bucket = url.host_str().filter(|host| !host.is_empty()).context("blob_url: s3:// lacks the bucket")?;
+        let prefix = Path::from_url_path(url.path()).context("blob_url: the path is no prefix for keys")?;
+        install_tls_provider();
+        let store = AmazonS3Builder::from_env()
+            .with_bucket_name(bucket)
+            .build()
+            .with_context(|| format!("blob store in bucket {bucket}"))?;
+        Ok(Self { store: Arc::new(store), prefix, part_length: S3_PART_LENGTH, local: None })
+    }
+
+    /// Begins a blob of unknown length. Nothing can be read under `key` before [`BlobWriter::finish`].
+    pub fn writer(&self, key: BlobKey) -> BlobWriter {
+        BlobWriter::new(self.clone(), key)
+    }
+
+    /// Stores `bytes`, replacing what was there. For a job that may run twice and names its key itself.
+    pub async fn put(&self, key: &BlobKey, bytes: impl Into<Bytes>) -> anyhow::Result<()> {
+        let payload = PutPayload::from(bytes.into());
+        self.store.put(&self.path(key), payload).await.with_context(|| format!("writing blob {key}"))?;
+        Ok(())
+    }
+
+    /// The whole blob in memory: for what is known to be small (a photo, a certificate), never for a video.
+    pub async fn get(&self, key: &BlobKey) -> anyhow::Result<Option<Bytes>> {
+        let Some(found) = self.request(key, GetOptions::default()).await? else { return Ok(None) };
+        Ok(Some(found.bytes().await.with_context(|| format!("reading blob {key}"))?))
+    }
+
+    /// The blob, or the `range` of it, as it is read. A range that reaches beyond the end is cut; one that begins there
+    /// or is empty is an error, so ask [`Blobs::size`] first. `None` when there is no such blob.
+    pub async fn stream(&self, key: &BlobKey, range: Option<Range<u64>>) -> anyhow::Result<Option<BlobStream>> {
+        let options = GetOptions { range: range.map(GetRange::Bounded), ..GetOptions::default() };
+        let Some(found) = self.request(key, options).await? else { return Ok(None) };
+        let (size, range) = (found.meta.size, found.range);
+        let bytes = match found.payload {
+            // object_store would read 8 KiB at a time; a video deserves fewer trips to the blocking threads.
+            GetResultPayload::File(file, _) => local::read(file, range.clone()).await?,
+            GetResultPayload::Stream(bytes) => bytes.map_err(io::Error::other).boxed(),
+        };
+        Ok(Some(BlobStream { size, range, bytes }))
+    }
+
+    /// The blob's length in bytes.
+    pub async fn size(&self, key: &BlobKey) -> anyhow::Result<Option<u64>> {
+        let options = GetOptions { head: true, ..GetOptions::default() };
+        Ok(self.request(key, options).await?.map(|found| found.meta.size))
+    }
+
+    /// Removes the blob. That it was not there is no error, so a job can do it twice.
+    pub async fn delete(&self, key: &BlobKey) -> anyhow::Result<()> {
+        match self.store.delete(&self.path(key)).await {
+            Ok(()) => {}
+            Err(object_store::Error::NotFound { .. }) => return Ok(()),
+            Err(error) => return Err(error).with_context(|| format!("deleting blob {key}")),
+        }
+        match &self.local {
+            Some(local) => local.sync_folder_of(key).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the store can be used: writes, reads and deletes a small blob.
+    pub async fn check(&self) -> anyhow::Result<()> {
+        let key = BlobKey::random(BlobArea::Probes);
+        let content = Bytes::from(key.to_string());
+        self.put(&key, content.clone()).await.context("the blob store cannot be written")?;
+        let read = self.get(&key).await.context("the blob store cannot be read");
+        self.delete(&key).await.context("the blob store does not delete")?;
+        ensure!(read?.as_ref() == Some(&content), "the blob store gave back something else than was written");
+        Ok(())
+    }
+
+    /// Removes what uploads left unfinished when the program was killed, and says how many files that were. It looks at
+    /// every file in the folder, so it belongs beside the server's work and not before it. Files touched in the last
+    /// hour are left alone: another process may be writing them. In S3 a lifecycle rule does this.
+    pub async fn sweep_unfinished(&self) -> anyhow::Result<usize> {
+        match &self.local {
+            Some(local) => local.sweep_unfinished().await,
+            None => Ok(0),
+        }
+    }
+
+    async fn request(&self, key: &BlobKey, options: GetOptions) -> anyhow::Result<Option<object_store::GetResult>> {
+        match self.store.get_opts(&self.path(key), options).await {
+            Ok(found) => Ok(Some(found)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("reading blob {key}")),
+        }
+    }
+
+    fn path(&self, key: &BlobKey) -> Path {
+        self.prefix.parts().chain(Path::from(key.as_str()).parts()).collect()
+    }
+}
+
+/// The S3 client is built without a TLS implementation of its own and takes the process's default. Ours is ring, like
+/// everywhere else in the product; a second call, or a default that somebody installed before, changes nothing.
+fn install_tls_provider() {
+    let _already_installed = rustls::crypto::ring::default_provider().install_default();
+}

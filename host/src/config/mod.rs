@@ -1,0 +1,293 @@
+//! The operator's settings: a TOML file, overridden by environment variables, overridden by flags. [`Setting`] is the
+//! list of them; this module gives them their types and defaults.
+
+mod setting;
+mod sources;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    net::SocketAddr,
+    path::{self, Path, PathBuf},
+    time::Duration,
+};
+
+use serde::Serialize;
+use url::Url;
+
+use self::sources::Given;
+pub use self::{
+    setting::Setting,
+    sources::{DEFAULT_FILE, SettingsFile, Sources},
+};
+use crate::secrets::SecretString;
+
+/// The settings, complete and checked. All paths are absolute.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub listen: SocketAddr,
+    pub admin_listen: SocketAddr,
+    /// The server's public root, without a slash at its end.
+    pub base_url: String,
+    pub data_dir: PathBuf,
+    /// `sqlite://…` or `postgres://…`, which may hold a password.
+    pub database_url: SecretString,
+    pub blob_url: Url,
+    pub plugin_dir: PathBuf,
+    /// `None`: the built-in template.
+    pub template_dir: Option<PathBuf>,
+    pub secret_key_file: PathBuf,
+    pub token_lifetime: Duration,
+    pub seal: SealSettings,
+    pub analysis: AnalysisSettings,
+    pub webhook: WebhookSettings,
+    pub log: LogSettings,
+    described: Vec<DescribedSetting>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SealSettings {
+    /// `None`: a development authority made in `data_dir`.
+    pub signer: Option<SignerFiles>,
+    /// `None`: the built-in development time-stamping authority.
+    pub tsa_url: Option<Url>,
+}
+
+/// The operator's own signing key and its certificates, both PEM.
+#[derive(Clone, Debug)]
+pub struct SignerFiles {
+    pub key: PathBuf,
+    pub certificate_chain: PathBuf,
+}
+
+#[derive(Clone, Debug)]
+pub struct AnalysisSettings {
+    /// How long a closed case waits for its document analyses (spec 3.3).
+    pub deadline: Duration,
+    pub sweep_interval: Duration,
+}
+
+#[derive(Clone, Debug)]
+pub struct WebhookSettings {
+    /// For one dispatch in all, connecting included (decisions 12).
+    pub timeout: Duration,
+    /// Accepts http, literal, loopback and private receivers: for development and tests.
+    pub allow_private_addresses: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct LogSettings {
+    pub format: LogFormat,
+    /// Directives of `tracing_subscriber::EnvFilter`.
+    pub level: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Lines for people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// One setting for `doctor`: passwords in it are hidden.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DescribedSetting {
+    pub key: &'static str,
+    pub value: String,
+    /// `default`, `sealwright.toml:3: listen`, `SEALWRIGHT_LISTEN` or `--listen`.
+    pub origin: String,
+}
+
+/// Settings, and what the operator should hear about them.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub config: Config,
+    pub warnings: Vec<String>,
+}
+
+/// Everything that is wrong with the settings, one line each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    pub problems: Vec<String>,
+}
+
+impl Config {
+    /// Makes the settings from their sources.
+    ///
+    /// # Errors
+    /// All problems at once. Each names where the value stands (file and line, variable or flag), the value, and what was
+    /// expected; an unknown key names the nearest one.
+    pub fn load(sources: &Sources) -> Result<Loaded, ConfigError> {
+        let mut values = Values::gather(sources);
+        let config = values.config(sources);
+        match config {
+            Some(config) if values.problems.is_empty() => {
+                Ok(Loaded { config, warnings: sources::unknown_variables(sources) })
+            }
+            _ => Err(ConfigError { problems: values.problems }),
+        }
+    }
+
+    /// Every setting with its value and where it comes from, in the order of [`Setting::ALL`].
+    pub fn describe(&self) -> &[DescribedSetting] {
+        &self.described
+    }
+
+    /// Takes note of the address that the server really listens on, which is another one when `listen` asked for port 0.
+    /// A `base_url` that was not given follows it.
+    pub fn listens_on(&mut self, address: SocketAddr) {
+        if self.base_url == default_base_url(self.listen) {
+            self.base_url = default_base_url(address);
+        }
+        self.listen = address;
+    }
+}
+
+impl ConfigError {
+    fn one(problem: String) -> Self {
+        Self { problems: vec![problem] }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.problems.join("\n"))
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+fn default_base_url(listen: SocketAddr) -> String {
+    format!("http://{listen}")
+}
+
+/// The values that were given, while they are turned into settings one by one.
+struct Values {
+    given: BTreeMap<Setting, Given>,
+    problems: Vec<String>,
+    described: Vec<DescribedSetting>,
+}
+
+impl Values {
+    fn gather(sources: &Sources) -> Self {
+        let mut problems = Vec::new();
+        let given = sources::gather(sources, &mut problems);
+        Self { given, problems, described: Vec::new() }
+    }
+
+    /// `None` only after a problem was recorded. Every setting is read before the first missing one ends it.
+    fn config(&mut self, sources: &Sources) -> Option<Config> {
+        let path = |text: &str| absolute(&sources.working_dir, text);
+        let listen = self.read(Setting::Listen, "127.0.0.1:8080", value::address);
+        let admin_listen = self.read(Setting::AdminListen, "127.0.0.1:8081", value::address);
+        let default = listen.map(default_base_url).unwrap_or_default();
+        let base_url = self.read(Setting::BaseUrl, &default, value::base_url);
+        let data_dir = self.read(Setting::DataDir, "./sealwright-data", path).unwrap_or_default();
+        let inside = |name: &str| data_dir.join(name).display().to_string();
+        let database_url = self.read(Setting::DatabaseUrl, &sqlite_url(&data_dir), value::database_url);
+        let blob_url = self.read(Setting::BlobUrl, &folder_url(&data_dir.join("blobs")), value::blob_url);
+        let plugin_dir = self.read(Setting::PluginDir, &inside("plugins"), path);
+        let template_dir = self.read_optional(Setting::TemplateDir, "the built-in template", path);
+        let secret_key_file = self.read(Setting::SecretKeyFile, &inside("secret.key"), path);
+        let token_lifetime = self.read(Setting::TokenLifetime, "1h", value::duration);
+        let seal = self.seal(path);
+        let deadline = self.read(Setting::AnalysisDeadline, "15m", value::duration);
+        let sweep_interval = self.read(Setting::AnalysisSweepInterval, "5m", value::duration);
+        let timeout = self.read(Setting::WebhookTimeout, "10s", value::duration);
+        let allow_private_addresses = self.read(Setting::WebhookAllowPrivateAddresses, "false", value::boolean);
+        let format = if sources.logs_to_terminal { "text" } else { "json" };
+        let format = self.read(Setting::LogFormat, format, value::log_format);
+        let level = self.read(Setting::LogLevel, "info", value::log_level);
+        self.check_addresses(listen?, admin_listen?);
+        Some(Config {
+            listen: listen?,
+            admin_listen: admin_listen?,
+            base_url: base_url?,
+            data_dir,
+            database_url: SecretString::new(database_url?),
+            blob_url: blob_url?,
+            plugin_dir: plugin_dir?,
+            template_dir,
+            secret_key_file: secret_key_file?,
+            token_lifetime: token_lifetime?,
+            seal,
+            analysis: AnalysisSettings { deadline: deadline?, sweep_interval: sweep_interval? },
+            webhook: WebhookSettings { timeout: timeout?, allow_private_addresses: allow_private_addresses? },
+            log: LogSettings { format: format?, level: level? },
+            described: std::mem::take(&mut self.described),
+        })
+    }
+
+    fn seal(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> SealSettings {
+        let key = self.read_optional(Setting::SealKey, "a development authority", &path);
+        let certificate_chain = self.read_optional(Setting::SealCertificateChain, "a development authority", &path);
+        let tsa_url = self.read_optional(Setting::SealTsaUrl, "a development authority", value::web_url);
+        for (given, missing) in
+            [(Setting::SealKey, Setting::SealCertificateChain), (Setting::SealCertificateChain, Setting::SealKey)]
+        {
+            if self.given.contains_key(&given) && !self.given.contains_key(&missing) {
+                let variable = missing.variable();
+                self.problems
+                    .push(format!("{missing} ({variable}): missing, expected a PEM file to go with `{given}`"));
+            }
+        }
+        let signer = key.zip(certificate_chain).map(|(key, certificate_chain)| SignerFiles { key, certificate_chain });
+        SealSettings { signer, tsa_url }
+    }
+
+    /// Both listeners on one address would fail only when the second one binds, and say less.
+    fn check_addresses(&mut self, listen: SocketAddr, admin_listen: SocketAddr) {
+        if listen == admin_listen && listen.port() != 0 {
+            self.problems.push(format!("admin_listen: found {admin_listen}, expected another address than `listen`"));
+        }
+    }
+
+    /// Reads a setting that has a default. `None` after recording what is wrong with the value.
+    fn read<T>(&mut self, setting: Setting, default: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+        if self.given.contains_key(&setting) {
+            self.read_optional(setting, "", parse)
+        } else {
+            self.describe(setting, default, "default");
+            parse(default)
+        }
+    }
+
+    /// Reads a setting that may be left out; `otherwise` says for people what holds then.
+    fn read_optional<T>(&mut self, setting: Setting, otherwise: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let Some(Given { text, origin }) = self.given.get(&setting).cloned() else {
+            self.describe(setting, otherwise, "default");
+            return None;
+        };
+        self.describe(setting, &text, &origin.to_string());
+        let value = parse(&text);
+        if value.is_none() {
+            let found = if setting.is_secret() { "another text".to_owned() } else { format!("{text:?}") };
+            self.problems.push(format!("{origin}: found {found}, expected {}", setting.expected()));
+        }
+        value
+    }
+
+    fn describe(&mut self, setting: Setting, value: &str, origin: &str) {
+        let value = if setting.is_secret() { value::without_password(value) } else { value.to_owned() };
+        self.described.push(DescribedSetting { key: setting.key(), value, origin: origin.to_owned() });
+    }
+}
+
+/// The absolute form of a path, without looking at the disk.
+fn absolute(working_dir: &Path, text: &str) -> Option<PathBuf> {
+    if text.is_empty() { None } else { path::absolute(working_dir.join(text)).ok() }
+}
+
+/// The path is percent-encoded, as the database driver expects it: a folder's name may hold `?`, `#` or `%`.
+fn sqlite_url(data_dir: &Path) -> String {
+    folder_url(&data_dir.join("sealwright.db")).replacen("file://", "sqlite://", 1)
+}
+
+/// The `file:` URL of an absolute path; empty for a relative one, which [`absolute`] has excluded.
+fn folder_url(path: &Path) -> String {
+    Url::from_file_path(path).map(String::from).unwrap_or_default()
+}

@@ -1,0 +1,130 @@
+//! The one list of settings: how each is called in the file, in the environment and on the command line, what it takes,
+//! and its default.
+
+use std::fmt;
+
+/// A setting of the operator's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Setting {
+    Listen,
+    AdminListen,
+    BaseUrl,
+    DataDir,
+    DatabaseUrl,
+    BlobUrl,
+    PluginDir,
+    TemplateDir,
+    SecretKeyFile,
+    TokenLifetime,
+    SealKey,
+    SealCertificateChain,
+    SealTsaUrl,
+    AnalysisDeadline,
+    AnalysisSweepInterval,
+    WebhookTimeout,
+    WebhookAllowPrivateAddresses,
+    LogFormat,
+    LogLevel,
+}
+
+pub(super) const ENVIRONMENT_PREFIX: &str = "SEALWRIGHT_";
+
+impl Setting {
+    pub const ALL: [Self; 19] = [
+        Self::Listen,
+        Self::AdminListen,
+        Self::BaseUrl,
+        Self::DataDir,
+        Self::DatabaseUrl,
+        Self::BlobUrl,
+        Self::PluginDir,
+        Self::TemplateDir,
+        Self::SecretKeyFile,
+        Self::TokenLifetime,
+        Self::SealKey,
+        Self::SealCertificateChain,
+        Self::SealTsaUrl,
+        Self::AnalysisDeadline,
+        Self::AnalysisSweepInterval,
+        Self::WebhookTimeout,
+        Self::WebhookAllowPrivateAddresses,
+        Self::LogFormat,
+        Self::LogLevel,
+    ];
+
+    /// The key in the file, with its table: `seal.tsa_url`.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Listen => "listen",
+            Self::AdminListen => "admin_listen",
+            Self::BaseUrl => "base_url",
+            Self::DataDir => "data_dir",
+            Self::DatabaseUrl => "database_url",
+            Self::BlobUrl => "blob_url",
+            Self::PluginDir => "plugin_dir",
+            Self::TemplateDir => "template_dir",
+            Self::SecretKeyFile => "secret_key_file",
+            Self::TokenLifetime => "token_lifetime",
+            Self::SealKey => "seal.key",
+            Self::SealCertificateChain => "seal.certificate_chain",
+            Self::SealTsaUrl => "seal.tsa_url",
+            Self::AnalysisDeadline => "analysis.deadline",
+            Self::AnalysisSweepInterval => "analysis.sweep_interval",
+            Self::WebhookTimeout => "webhook.timeout",
+            Self::WebhookAllowPrivateAddresses => "webhook.allow_private_addresses",
+            Self::LogFormat => "log.format",
+            Self::LogLevel => "log.level",
+        }
+    }
+
+    /// The environment variable: `SEALWRIGHT_SEAL_TSA_URL`.
+    pub fn variable(self) -> String {
+        format!("{ENVIRONMENT_PREFIX}{}", self.key().to_uppercase().replace('.', "_"))
+    }
+
+    /// The flag: `--seal-tsa-url`.
+    pub fn flag(self) -> String {
+        format!("--{}", self.key().replace(['.', '_'], "-"))
+    }
+
+    /// What a value must look like, for messages.
+    pub(super) const fn expected(self) -> &'static str {
+        match self {
+            Self::Listen | Self::AdminListen => "an address and a port such as \"127.0.0.1:8080\"",
+            Self::BaseUrl => "an http or https URL without query, such as \"https://evidence.example\"",
+            Self::DataDir | Self::PluginDir | Self::TemplateDir => "the path of a folder",
+            Self::DatabaseUrl => "\"sqlite://<path>\" or \"postgres://<user>:<password>@<host>/<database>\"",
+            Self::BlobUrl => "\"file:///<absolute path>\" or \"s3://<bucket>/<prefix>\"",
+            Self::SecretKeyFile | Self::SealKey | Self::SealCertificateChain => "the path of a file",
+            Self::SealTsaUrl => "the http or https URL of a time-stamping authority",
+            Self::TokenLifetime | Self::AnalysisDeadline | Self::AnalysisSweepInterval | Self::WebhookTimeout => {
+                "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\""
+            }
+            Self::WebhookAllowPrivateAddresses => "true or false",
+            Self::LogFormat => "\"text\" or \"json\"",
+            Self::LogLevel => {
+                "error, warn, info, debug, trace or off, also for one module: \"info,sealwright::jobs=debug\""
+            }
+        }
+    }
+
+    /// Whether the value can hold a password and must not be shown whole.
+    pub(super) const fn is_secret(self) -> bool {
+        matches!(self, Self::DatabaseUrl)
+    }
+
+    pub(super) fn by_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|setting| setting.key() == key)
+    }
+
+    /// Whether `name` is a table of the file.
+    pub(super) fn is_table(name: &str) -> bool {
+        Self::ALL.into_iter().any(|setting| setting.key().split_once('.').is_some_and(|(table, _)| table == name))
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
+    }
+}

@@ -1,0 +1,43 @@
+//! Brings the schema up to date. One folder of migrations serves both databases; the few words that differ stand in it as
+//! `{{…}}` and are replaced here.
+
+use anyhow::Context;
+use sqlx::{
+    AssertSqlSafe, SqlSafeStr,
+    migrate::{Migrate, Migration, MigrationType, Migrator},
+};
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+/// Every migration, oldest first. One that was released is never edited: its checksum is recorded where it ran.
+const MIGRATIONS: &[(i64, &str, &str)] = &[(1, "main job", include_str!("../../migrations/0001_main_job.sql"))];
+
+pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>
+where
+    C: Migrate,
+{
+    let migrations = MIGRATIONS
+        .iter()
+        .map(|&(version, description, sql)| {
+            let sql = AssertSqlSafe(dialect.translate(sql)).into_sql_str();
+            Migration::new(version, description.into(), MigrationType::Simple, sql, false)
+        })
+        .collect();
+    Migrator::with_migrations(migrations).run_direct(None, connection, false).await.context("migrating the database")
+}
+
+impl Dialect {
+    /// `{{identity}}` is a primary key of 64 bits that the database counts up and never gives twice.
+    fn translate(self, sql: &str) -> String {
+        let identity = match self {
+            // Without `autoincrement` SQLite would give the identifier of a deleted last row again.
+            Self::Sqlite => "integer primary key autoincrement",
+            Self::Postgres => "bigint generated always as identity primary key",
+        };
+        sql.replace("{{identity}}", identity)
+    }
+}

@@ -1,0 +1,173 @@
+//! Cases: their public reference and what may be asked for when one is opened (spec 2.2, 4.4).
+
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use super::{
+    context::{CaseContext, VisibleData},
+    fields::{Fields, filled_text, positive, text, title},
+    id::{CaseId, CompanyId, FrameId, UserId},
+    link::{LinkOptions, LinkToken, link_token},
+    report::{ReportToken, report_token},
+};
+
+/// A case's public reference: `CAS-<id>_CMP-<company id>`, unique.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaseReference {
+    pub case: CaseId,
+    pub company: CompanyId,
+}
+
+impl fmt::Display for CaseReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CAS-{}_CMP-{}", self.case, self.company)
+    }
+}
+
+/// Who works on a case: exactly one of these (spec 4.4, rules 1 to 3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attachment {
+    /// The calling API account.
+    Caller,
+    User(UserId),
+    /// A user named by e-mail, who has logged in at least once.
+    Mail(String),
+    Link(LinkToken),
+    NewLink(LinkOptions),
+}
+
+/// A case to open, as the request's shape allows it. What needs the store or the clock is checked by the use case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewCase {
+    pub frame: FrameId,
+    pub title: Option<String>,
+    pub attachment: Attachment,
+    pub child_company: Option<CompanyId>,
+    pub report_token: Option<ReportToken>,
+    pub context: Option<VisibleData>,
+    pub metadata: Option<Map<String, Value>>,
+    /// As written; reading it needs the clock.
+    pub scheduled_at: Option<String>,
+}
+
+impl NewCase {
+    /// Reads the body of a case creation; every problem of its shape is in the answer.
+    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
+        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
+        let frame = fields.required("frameId", frame_id);
+        let title = fields.optional("title", title);
+        let attachment = attachment(&mut fields);
+        let child_company = fields.optional("childCompanyId", company_id);
+        let report_token = fields.optional("reportToken", report_token);
+        let context = fields.nested("caseContext", CaseContext::read);
+        let metadata = fields.nested("metadata", |value, _| super::metadata::check("metadata", value));
+        let scheduled_at = fields.optional("scheduledAt", text);
+        if child_company.is_some() && !fields.has("magicLinkToken") && !fields.has("linkOptions") {
+            fields.refuse("childCompanyId is used only with magicLinkToken or linkOptions");
+        }
+        fields.finish()?;
+        let (context, nested) = context.map_or((None, None), |context| (Some(context.visible), context.metadata));
+        Ok(Self {
+            // `finish` has failed where the required frame is not there.
+            frame: frame.ok_or_else(Vec::new)?,
+            title,
+            attachment,
+            child_company,
+            report_token,
+            context,
+            // The form with stated limits, at the top level, wins (decisions 5).
+            metadata: metadata.or(nested),
+            scheduled_at,
+        })
+    }
+}
+
+fn attachment(fields: &mut Fields<'_>) -> Attachment {
+    const EXCLUSIVE: [&str; 4] = ["userId", "userMail", "magicLinkToken", "linkOptions"];
+    let given: Vec<&str> = EXCLUSIVE.into_iter().filter(|name| fields.has(name)).collect();
+    if given.len() > 1 {
+        fields.refuse(format!("at most one of {} may be given, got {}", EXCLUSIVE.join(", "), given.join(" and ")));
+    }
+    let user = fields.optional("userId", user_id).map(Attachment::User);
+    let mail = fields.optional("userMail", filled_text).map(Attachment::Mail);
+    let link = fields.optional("magicLinkToken", link_token).map(Attachment::Link);
+    let new_link = fields.nested("linkOptions", LinkOptions::read).map(Attachment::NewLink);
+    user.or(mail).or(link).or(new_link).unwrap_or(Attachment::Caller)
+}
+
+/// Checks a `frameId` field.
+pub fn frame_id(value: &Value) -> Result<FrameId, String> {
+    positive(value).map(|number| FrameId::new(number).expect("`positive` lets positive numbers through alone"))
+}
+
+/// Checks a `companyId` or `childCompanyId` field.
+pub fn company_id(value: &Value) -> Result<CompanyId, String> {
+    positive(value).map(|number| CompanyId::new(number).expect("`positive` lets positive numbers through alone"))
+}
+
+fn user_id(value: &Value) -> Result<UserId, String> {
+    value.as_str().and_then(UserId::parse).ok_or_else(|| format!("text of {}", UserId::EXPECTED))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn spec_4_4_only_the_frame_is_required() {
+        let case = NewCase::read(&json!({ "frameId": 70 })).unwrap();
+        assert_eq!(case.frame, FrameId::new(70).unwrap());
+        assert_eq!(case.attachment, Attachment::Caller);
+        assert_eq!(NewCase::read(&json!({})).unwrap_err(), ["frameId is required"]);
+        assert_eq!(NewCase::read(&json!([])).unwrap_err(), ["the body must be a JSON object, got an array of 0"]);
+    }
+
+    #[test]
+    fn spec_4_4_rule_1_attachments_exclude_each_other() {
+        let link = "6d4f2f6a-0b6e-4f6e-8b1a-0d5a5a5a5a5a";
+        let alone = [
+            json!({ "userId": "u" }),
+            json!({ "userMail": "a@b.example" }),
+            json!({ "magicLinkToken": link }),
+            json!({ "linkOptions": { "reportToken": "R" } }),
+        ];
+        for (n, one) in alone.iter().enumerate() {
+            for other in &alone[n + 1..] {
+                let mut body = json!({ "frameId": 1 });
+                for part in [one, other] {
+                    body.as_object_mut().unwrap().extend(part.as_object().unwrap().clone());
+                }
+                let problems = NewCase::read(&body).unwrap_err();
+                assert!(problems[0].starts_with("at most one of userId, userMail"), "{problems:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn spec_4_4_rule_5_a_child_company_needs_a_link() {
+        let problems = NewCase::read(&json!({ "frameId": 1, "childCompanyId": 2 })).unwrap_err();
+        assert_eq!(problems, ["childCompanyId is used only with magicLinkToken or linkOptions"]);
+        assert!(
+            NewCase::read(&json!({ "frameId": 1, "childCompanyId": 2, "linkOptions": { "reportToken": "R" } })).is_ok()
+        );
+    }
+
+    #[test]
+    fn decisions_5_top_level_metadata_wins_over_the_nested_form() {
+        let both = json!({ "frameId": 1, "metadata": { "a": "top" }, "caseContext": { "metadata": { "a": "nested" } } });
+        assert_eq!(NewCase::read(&both).unwrap().metadata.unwrap()["a"], "top");
+        let nested = json!({ "frameId": 1, "caseContext": { "metadata": { "a": "nested" } } });
+        assert_eq!(NewCase::read(&nested).unwrap().metadata.unwrap()["a"], "nested");
+        let empty = json!({ "frameId": 1, "metadata": {} });
+        assert_eq!(NewCase::read(&empty).unwrap().metadata, Some(Map::new()));
+    }
+
+    #[test]
+    fn every_problem_of_a_body_is_told_at_once() {
+        let body = json!({ "title": 1, "userMail": "", "metadata": { "k": 1 }, "scheduledAt": 7 });
+        assert_eq!(NewCase::read(&body).unwrap_err().len(), 5);
+    }
+}

@@ -1,0 +1,71 @@
+//! The `[analysis]` table: the weights of the signals and the plugins that analyse.
+
+use std::collections::BTreeSet;
+
+use super::{AnalysisPlugin, PluginRole, SignalWeights, text};
+use crate::toml_reader::Table;
+
+pub(super) fn read(table: &mut Table<'_>) -> Option<(SignalWeights, Vec<AnalysisPlugin>)> {
+    let weights = table.optional("weights").and_then(|field| field.table(read_weights)).unwrap_or_default();
+    let mut seen = BTreeSet::new();
+    let plugins = table.tables("plugin", |table| {
+        let plugin = read_plugin(table)?;
+        if !seen.insert((plugin.name.clone(), plugin.role)) {
+            table.error(format!("{:?} is already given for the role {}", plugin.name, plugin.role.as_str()));
+        }
+        Some(plugin)
+    });
+    Some((weights, plugins))
+}
+
+fn read_weights(table: &mut Table<'_>) -> Option<SignalWeights> {
+    let usual = SignalWeights::default();
+    let mut weight = |key, usual| {
+        let given = table.optional(key).and_then(|field| {
+            field.number("a whole number from 0 to 1000", |number| u32::try_from(number).ok().filter(|n| *n <= 1000))
+        });
+        given.unwrap_or(usual)
+    };
+    let weights = SignalWeights {
+        document: weight("document", usual.document),
+        image: weight("image", usual.image),
+        duplicate: weight("duplicate", usual.duplicate),
+        gps: weight("gps", usual.gps),
+        device: weight("device", usual.device),
+        motion: weight("motion", usual.motion),
+    };
+    let SignalWeights { document, image, duplicate, gps, device, motion } = weights;
+    if [document, image, duplicate, gps, device, motion].into_iter().all(|weight| weight == 0) {
+        table.error("found every weight 0, expected at least one above 0: no score can be computed");
+    }
+    Some(weights)
+}
+
+fn read_plugin(table: &mut Table<'_>) -> Option<AnalysisPlugin> {
+    let name = table.required("name", "the name of a plugin").and_then(|field| text::slug(&field));
+    let role = table.required("role", "what the plugin does").and_then(|field| {
+        field.word("the role of a plugin", PluginRole::ALL.map(PluginRole::as_str), PluginRole::parse)
+    });
+    let settings = match table.optional("settings") {
+        Some(field) => field.json_object(),
+        None => Some(serde_json::Map::new()),
+    };
+    Some(AnalysisPlugin { name: name?, role: role?, settings: settings?, line: table.line() })
+}
+
+impl PluginRole {
+    pub const ALL: [Self; 4] = [Self::DocumentType, Self::CrossCheck, Self::Falsification, Self::Signal];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::DocumentType => "document-type",
+            Self::CrossCheck => "cross-check",
+            Self::Falsification => "falsification",
+            Self::Signal => "signal",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == word)
+    }
+}

@@ -1,0 +1,28 @@
+//! The body of `POST /auth/token` (spec 4.1).
+
+use serde_json::Value;
+
+use super::fields::{Fields, filled_text};
+
+/// A username and password to sign in with. Not `Debug`: the password belongs in no log.
+#[derive(PartialEq, Eq)]
+pub struct SignIn {
+    pub username: String,
+    pub password: String,
+}
+
+impl SignIn {
+    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
+        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
+        let username = fields.required("username", filled_text);
+        let password = fields.required("password", password);
+        fields.finish()?;
+        // `finish` has failed where one of them is not there.
+        username.zip(password).map(|(username, password)| Self { username, password }).ok_or_else(Vec::new)
+    }
+}
+
+/// A password may be any text; one that is too long or empty simply does not match, and no message repeats it.
+fn password(value: &Value) -> Result<String, String> {
+    value.as_str().map(str::to_owned).ok_or_else(|| "text".to_owned())
+}

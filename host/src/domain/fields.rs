@@ -1,0 +1,198 @@
+//! Reads a JSON object field by field and collects every problem, each naming the field, the rule and what came instead
+//! (decisions 2). Unknown fields are ignored.
+//!
+//! A field that is wrong yields a stand-in so that reading can go on; [`Fields::finish`] then fails, so that no stand-in
+//! is ever used.
+
+use serde_json::{Map, Value};
+
+/// Checks one value: what it is read as, or what was expected (`a positive whole number`).
+pub type Check<T> = fn(&Value) -> Result<T, String>;
+
+#[derive(Debug)]
+pub struct Fields<'a> {
+    object: &'a Map<String, Value>,
+    /// Where the object stands in the body: empty, or `linkOptions.`.
+    path: &'a str,
+    problems: Vec<String>,
+}
+
+/// A field of an update: left alone, cleared by null, or set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change<T> {
+    Keep,
+    Clear,
+    Set(T),
+}
+
+impl<'a> Fields<'a> {
+    /// The fields of `value`, which must be a JSON object; `path` stands before each field's name in messages.
+    pub fn of(value: &'a Value, path: &'a str) -> Result<Self, String> {
+        match value.as_object() {
+            Some(object) => Ok(Self { object, path, problems: Vec::new() }),
+            None if path.is_empty() => Err(format!("the body must be a JSON object, got {}", describe(value))),
+            None => Err(format!("{} must be a JSON object, got {}", path.trim_end_matches('.'), describe(value))),
+        }
+    }
+
+    /// A field that must be there. Null counts as absent.
+    pub fn required<T>(&mut self, name: &str, check: Check<T>) -> Option<T> {
+        match self.present(name) {
+            None => {
+                self.problems.push(format!("{}{name} is required", self.path));
+                None
+            }
+            Some(value) => self.checked(name, value, check),
+        }
+    }
+
+    /// A field that may be absent or null.
+    pub fn optional<T>(&mut self, name: &str, check: Check<T>) -> Option<T> {
+        let value = self.present(name)?;
+        self.checked(name, value, check)
+    }
+
+    /// A field of an update, where null says something else than absence.
+    pub fn change<T>(&mut self, name: &str, check: Check<T>) -> Change<T> {
+        match self.object.get(name) {
+            None => Change::Keep,
+            Some(Value::Null) => Change::Clear,
+            Some(value) => self.checked(name, value, check).map_or(Change::Keep, Change::Set),
+        }
+    }
+
+    /// A field that is an object itself, read by `read`, whose problems are added to these.
+    pub fn nested<T>(&mut self, name: &str, read: impl FnOnce(&Value, &str) -> Result<T, Vec<String>>) -> Option<T> {
+        let value = self.present(name)?;
+        match read(value, &format!("{}{name}.", self.path)) {
+            Ok(read) => Some(read),
+            Err(problems) => {
+                self.problems.extend(problems);
+                None
+            }
+        }
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.present(name).is_some()
+    }
+
+    /// Adds a problem that concerns more than one field.
+    pub fn refuse(&mut self, problem: impl Into<String>) {
+        self.problems.push(problem.into());
+    }
+
+    /// Succeeds when nothing was wrong.
+    pub fn finish(self) -> Result<(), Vec<String>> {
+        if self.problems.is_empty() { Ok(()) } else { Err(self.problems) }
+    }
+
+    fn present(&self, name: &str) -> Option<&'a Value> {
+        self.object.get(name).filter(|value| !value.is_null())
+    }
+
+    fn checked<T>(&mut self, name: &str, value: &Value, check: Check<T>) -> Option<T> {
+        match check(value) {
+            Ok(checked) => Some(checked),
+            Err(expected) => {
+                self.problems.push(format!("{}{name} must be {expected}, got {}", self.path, describe(value)));
+                None
+            }
+        }
+    }
+}
+
+/// Text of at most 10,000 characters, the bound of everything that ends up in a certificate (decisions 8).
+pub fn text(value: &Value) -> Result<String, String> {
+    text_up_to(value, 10_000)
+}
+
+/// Text of at most `most` characters (Unicode scalar values).
+pub fn text_up_to(value: &Value, most: usize) -> Result<String, String> {
+    match value.as_str() {
+        Some(text) if text.chars().count() <= most => Ok(text.to_owned()),
+        Some(_) => Err(format!("text of at most {most} characters")),
+        None => Err("text".to_owned()),
+    }
+}
+
+/// Text that is not empty, of at most 10,000 characters.
+pub fn filled_text(value: &Value) -> Result<String, String> {
+    match text(value)? {
+        text if text.is_empty() => Err("text that is not empty".to_owned()),
+        text => Ok(text),
+    }
+}
+
+/// A title: at most 255 characters (spec 2.2, decisions 5).
+pub fn title(value: &Value) -> Result<String, String> {
+    text_up_to(value, 255)
+}
+
+/// A whole number from 1.
+pub fn positive(value: &Value) -> Result<i64, String> {
+    value.as_i64().filter(|number| *number > 0).ok_or_else(|| super::id::NUMBER_EXPECTED.to_owned())
+}
+
+/// Any JSON object, as it stands.
+pub fn object(value: &Value) -> Result<Map<String, Value>, String> {
+    value.as_object().cloned().ok_or_else(|| "a JSON object".to_owned())
+}
+
+/// A value for a message: its type, and the value itself where it is short.
+pub fn describe(value: &Value) -> String {
+    const SHOWN: usize = 40;
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => format!("the number {number}"),
+        Value::String(text) if text.chars().count() <= SHOWN => format!("the text {value}"),
+        Value::String(text) => {
+            let start: String = text.chars().take(SHOWN).collect();
+            format!("the text {}… of {} characters", Value::String(start), text.chars().count())
+        }
+        Value::Array(elements) => format!("an array of {}", elements.len()),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_problem_is_collected_and_names_field_rule_and_value() {
+        let body = json!({ "title": 5, "frameId": "seventy", "extra": true });
+        let mut fields = Fields::of(&body, "").unwrap();
+        assert_eq!(fields.optional("title", title), None);
+        assert_eq!(fields.required("frameId", positive), None);
+        assert_eq!(fields.required("caseId", positive), None);
+        assert_eq!(
+            fields.finish().unwrap_err(),
+            [
+                "title must be text, got the number 5",
+                "frameId must be a positive whole number, got the text \"seventy\"",
+                "caseId is required",
+            ]
+        );
+    }
+
+    #[test]
+    fn null_is_absence_except_in_a_change() {
+        let body = json!({ "metadata": null });
+        let mut fields = Fields::of(&body, "").unwrap();
+        assert_eq!(fields.optional("metadata", object), None);
+        assert_eq!(fields.change("metadata", object), Change::Clear);
+        assert_eq!(fields.change("title", title), Change::Keep);
+        assert!(fields.finish().is_ok());
+    }
+
+    #[test]
+    fn a_long_value_is_shortened_in_the_message() {
+        let long = json!("x".repeat(300));
+        assert_eq!(describe(&long), format!("the text \"{}\"… of 300 characters", "x".repeat(40)));
+        assert_eq!(title(&long).unwrap_err(), "text of at most 255 characters");
+    }
+}

@@ -1,0 +1,285 @@
+//! Items: evidence added to a case against a step (spec 2.3, 4.13).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    case::company_id,
+    fields::{Fields, filled_text, positive, text},
+    id::{CaseId, CompanyId, ItemId, StepId},
+    moment::{parse_date, parse_moment},
+    step::StepAction,
+};
+
+/// An item's public reference: `ITM-<id>_CAS-<case id>` (decisions 8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ItemReference {
+    pub item: ItemId,
+    pub case: CaseId,
+}
+
+impl fmt::Display for ItemReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ITM-{}_CAS-{}", self.item, self.case)
+    }
+}
+
+/// The device that captured an item, as the client names it (spec 2.3).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Device {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub manufacturer: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub os: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub os_version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub carrier_ip_address: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wifi_ip_address: Option<String>,
+}
+
+/// The application that captured an item: the capture origin of the certificate (spec 4.13).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Client {
+    pub application: String,
+    pub version: String,
+    /// What its clock said, exactly as sent: ISO 8601 with offset (`frontCreatedAt`).
+    pub clock: String,
+}
+
+/// Where an item was captured: decimal degrees as the client wrote them (WGS 84), and its accuracy in metres if told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    pub latitude: String,
+    pub longitude: String,
+    pub accuracy: Option<String>,
+}
+
+/// What a client says of a new item, besides its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewItem {
+    pub company: Option<CompanyId>,
+    pub step: StepId,
+    /// The entered value; for a file, its name.
+    pub data: String,
+    pub client: Client,
+    pub device: Device,
+    pub position: Option<Position>,
+}
+
+impl NewItem {
+    /// Reads the `createItemDto` of version 2, or the body of an entry item (`POST /v2/items/create`).
+    pub fn read(body: &Value, path: &str) -> Result<Self, Vec<String>> {
+        let mut fields = Fields::of(body, path).map_err(|problem| vec![problem])?;
+        let company = fields.optional("companyId", company_id);
+        let step = fields.required("stepId", step_id);
+        let data = fields.required("data", text);
+        let application = fields.required("clientAppName", filled_text);
+        let version = fields.required("clientAppVersion", filled_text);
+        let clock = fields.required("frontCreatedAt", client_clock);
+        let device = Device {
+            manufacturer: fields.optional("userDeviceManufacturer", text),
+            model: fields.optional("userDeviceModel", text),
+            name: fields.optional("userDeviceName", text),
+            platform: fields.optional("userDevicePlatform", text),
+            os: fields.optional("userDeviceOs", text),
+            os_version: fields.optional("userDeviceOsVersion", text),
+            carrier_ip_address: fields.optional("userDeviceCarrierIpAddress", text),
+            wifi_ip_address: fields.optional("userDeviceWifiIpAddress", text),
+        };
+        let position = position(&mut fields);
+        fields.finish()?;
+        // `finish` has failed where one of the required fields is not there.
+        let (Some(step), Some(data), Some(application), Some(version), Some(clock)) =
+            (step, data, application, version, clock)
+        else {
+            return Err(Vec::new());
+        };
+        Ok(Self { company, step, data, client: Client { application, version, clock }, device, position })
+    }
+}
+
+/// An entry item: a value entered against a step of a case (spec 4.13).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEntry {
+    pub case: CaseId,
+    pub item: NewItem,
+}
+
+impl NewEntry {
+    /// Reads the body of `POST /v2/items/create`.
+    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
+        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
+        let case = fields.required("caseId", case_id);
+        match (case, fields.finish(), NewItem::read(body, "")) {
+            (Some(case), Ok(()), Ok(item)) => Ok(Self { case, item }),
+            (_, case_problems, item) => {
+                Err(case_problems.err().into_iter().chain(item.err()).flatten().collect())
+            }
+        }
+    }
+}
+
+fn position(fields: &mut Fields<'_>) -> Option<Position> {
+    let latitude = fields.optional("geolocLatitude", latitude);
+    let longitude = fields.optional("geolocLongitude", longitude);
+    let accuracy = fields.optional("geolocAccuracy", text);
+    if fields.has("geolocLatitude") != fields.has("geolocLongitude") {
+        fields.refuse("geolocLatitude and geolocLongitude must be given together");
+    }
+    Some(Position { latitude: latitude?, longitude: longitude?, accuracy })
+}
+
+/// Checks an entered value against its step (decisions 8); the answer says what was expected. `options` are a SELECT
+/// step's.
+pub fn check_value(action: StepAction, options: &[String], value: &str) -> Result<(), String> {
+    let expected = match action {
+        StepAction::NumberField if !is_number(value) => "a number such as 12.5".to_owned(),
+        StepAction::DateField if parse_date(value).is_none() => "an ISO 8601 date, yyyy-mm-dd".to_owned(),
+        StepAction::Time if !is_time(value) => "a time, hh:mm".to_owned(),
+        StepAction::Email if !email_address::EmailAddress::is_valid(value) => "an e-mail address".to_owned(),
+        StepAction::Select if !options.iter().any(|option| option == value) => {
+            let quoted: Vec<String> = options.iter().map(|option| format!("\"{option}\"")).collect();
+            format!("one of {}", quoted.join(", "))
+        }
+        _ => return Ok(()),
+    };
+    Err(format!("data must be {expected}, got {}", super::fields::describe(&Value::from(value))))
+}
+
+/// A decimal number: an optional sign, digits, an optional fraction after a point, an optional exponent.
+fn is_number(text: &str) -> bool {
+    let allowed = |character: char| character.is_ascii_digit() || "+-.eE".contains(character);
+    text.chars().all(allowed) && text.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+/// `hh:mm` from 00:00 to 23:59.
+fn is_time(text: &str) -> bool {
+    let part = |digits: &str, below: u8| {
+        digits.len() == 2
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && digits.parse::<u8>().is_ok_and(|number| number < below)
+    };
+    text.split_once(':').is_some_and(|(hours, minutes)| part(hours, 24) && part(minutes, 60))
+}
+
+fn case_id(value: &Value) -> Result<CaseId, String> {
+    positive(value).map(|number| CaseId::new(number).expect("`positive` lets positive numbers through alone"))
+}
+
+fn step_id(value: &Value) -> Result<StepId, String> {
+    positive(value).map(|number| StepId::new(number).expect("`positive` lets positive numbers through alone"))
+}
+
+fn client_clock(value: &Value) -> Result<String, String> {
+    let moment = value.as_str().filter(|text| parse_moment(text).is_some());
+    moment.map(str::to_owned).ok_or_else(|| "an ISO 8601 date-time with its offset".to_owned())
+}
+
+fn latitude(value: &Value) -> Result<String, String> {
+    degrees(value, 90.0)
+}
+
+fn longitude(value: &Value) -> Result<String, String> {
+    degrees(value, 180.0)
+}
+
+fn degrees(value: &Value, most: f64) -> Result<String, String> {
+    let expected = || format!("a decimal number from -{most} to {most}, as text");
+    let text = value.as_str().ok_or_else(expected)?;
+    let plain = text.chars().all(|character| character.is_ascii_digit() || "+-.".contains(character));
+    // A hundred digits are no more precise than fifteen, only longer.
+    let within = plain && text.len() <= 32 && text.parse::<f64>().is_ok_and(|degrees| degrees.abs() <= most);
+    if within { Ok(text.to_owned()) } else { Err(expected()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn dto() -> Value {
+        json!({ "companyId": 7, "stepId": 703, "data": "id.pdf", "clientAppName": "Acme Field", "clientAppVersion": "4.2",
+                "frontCreatedAt": "2026-11-20T11:00:00+01:00" })
+    }
+
+    fn with(field: &str, value: Value) -> Value {
+        let mut dto = dto();
+        dto[field] = value;
+        dto
+    }
+
+    #[test]
+    fn spec_9_rule_2_version_2_requires_the_client_and_its_clock() {
+        assert!(NewItem::read(&dto(), "").is_ok());
+        for field in ["stepId", "data", "clientAppName", "clientAppVersion", "frontCreatedAt"] {
+            let mut without = dto();
+            without.as_object_mut().unwrap().remove(field);
+            assert_eq!(NewItem::read(&without, "").unwrap_err(), [format!("{field} is required")]);
+        }
+    }
+
+    #[test]
+    fn spec_4_13_a_malformed_front_created_at_is_refused() {
+        for wrong in [json!("yesterday"), json!("2026-11-20T11:00:00"), json!(1_795_168_800)] {
+            let problems = NewItem::read(&with("frontCreatedAt", wrong), "").unwrap_err();
+            assert!(problems[0].starts_with("frontCreatedAt must be an ISO 8601 date-time"), "{problems:?}");
+        }
+    }
+
+    #[test]
+    fn decisions_8_positions_are_decimal_text_within_the_globe() {
+        let at = |latitude: Value, longitude: Value| {
+            let mut dto = with("geolocLatitude", latitude);
+            dto["geolocLongitude"] = longitude;
+            NewItem::read(&dto, "")
+        };
+        assert!(at(json!("-90"), json!("180.0")).unwrap().position.is_some());
+        for (latitude, longitude) in [("90.1", "0"), ("0", "-180.5"), ("NaN", "0"), ("1e1", "0"), ("", "0"), ("0x1", "0")]
+        {
+            assert!(at(json!(latitude), json!(longitude)).is_err(), "{latitude} {longitude}");
+        }
+        assert!(at(json!(45.0), json!("4")).is_err());
+        assert_eq!(
+            NewItem::read(&with("geolocLatitude", json!("45")), "").unwrap_err(),
+            ["geolocLatitude and geolocLongitude must be given together"]
+        );
+    }
+
+    #[test]
+    fn decisions_8_values_are_checked_against_their_step() {
+        let options = ["Roof".to_owned(), "Other".to_owned()];
+        let right = |action, value: &str| check_value(action, &options, value).is_ok();
+        for (action, good, bad) in [
+            (StepAction::NumberField, vec!["12", "-3.5", "1e3", "+7"], vec!["", "twelve", "inf", "NaN", "0x10", "1,5"]),
+            (StepAction::DateField, vec!["2026-11-20"], vec!["20/11/2026", "2026-13-01", "2026-11-20T00:00:00Z", ""]),
+            (StepAction::Time, vec!["00:00", "23:59"], vec!["24:00", "12:60", "1:30", "12:3", "+1:00", "12:30:00"]),
+            (StepAction::Email, vec!["lea@example.org"], vec!["lea", "@example.org", "a b@example.org", ""]),
+            (StepAction::Select, vec!["Roof"], vec!["roof", "", "Burst pipe"]),
+            (StepAction::TextField, vec!["", "anything"], vec![]),
+        ] {
+            for value in good {
+                assert!(right(action, value), "{action} {value}");
+            }
+            for value in bad {
+                assert!(!right(action, value), "{action} {value}");
+            }
+        }
+        assert_eq!(
+            check_value(StepAction::Select, &options, "roof").unwrap_err(),
+            "data must be one of \"Roof\", \"Other\", got the text \"roof\""
+        );
+    }
+}

@@ -1,0 +1,119 @@
+//! Magic links: a person without an account works on a case through one (spec 2.5).
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{
+    fields::{Fields, positive},
+    moment::parse_moment,
+    report::{ReportToken, report_token},
+};
+use crate::clock::{Timestamp, random_bytes};
+
+/// A link's public token: a UUID v4, written in lowercase with hyphens.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
+#[serde(transparent)]
+#[sqlx(transparent)]
+pub struct LinkToken(String);
+
+impl LinkToken {
+    pub fn random() -> Self {
+        Self(uuid::Builder::from_random_bytes(random_bytes()).into_uuid().to_string())
+    }
+
+    /// Reads the hyphenated form of a UUID v4, in either case.
+    pub fn parse(text: &str) -> Option<Self> {
+        let uuid = Uuid::try_parse(text).ok().filter(|uuid| uuid.get_version_num() == 4)?;
+        // The library also reads braces, `urn:uuid:` and digits without hyphens.
+        (text.len() == 36).then(|| Self(uuid.to_string()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for LinkToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Checks a `magicLinkToken` field.
+pub fn link_token(value: &Value) -> Result<LinkToken, String> {
+    value.as_str().and_then(LinkToken::parse).ok_or_else(|| "a UUID v4".to_owned())
+}
+
+/// The `linkOptions` of a new case (spec 2.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkOptions {
+    pub report_token: ReportToken,
+    /// How many cases may be opened on the link, this one included; none: without limit.
+    pub max_uses: Option<i64>,
+    pub expires_at: Option<Timestamp>,
+}
+
+impl LinkOptions {
+    /// Reads `linkOptions`; `path` stands before each field's name in messages.
+    pub fn read(value: &Value, path: &str) -> Result<Self, Vec<String>> {
+        let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
+        let report_token = fields.required("reportToken", report_token);
+        let max_uses = fields.optional("maxUses", positive);
+        let expires_at = fields.optional("expirationDate", expiration);
+        fields.finish()?;
+        // `finish` has failed where the required token is not there.
+        report_token.map(|report_token| Self { report_token, max_uses, expires_at }).ok_or_else(Vec::new)
+    }
+}
+
+/// Checks an `expirationDate`: `yyyy-mm-ddThh:mm:ss.sss` with offset `+hhmm`, `+hh:mm` or `Z`. Whether it is past is the
+/// use case's to say: it needs the clock.
+fn expiration(value: &Value) -> Result<Timestamp, String> {
+    let expected = || "a date-time with an offset, such as 2026-12-31T23:59:59.000+0200".to_owned();
+    value.as_str().and_then(parse_moment).ok_or_else(expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_link_token_is_a_hyphenated_uuid_of_version_4() {
+        let token = LinkToken::random();
+        assert_eq!(LinkToken::parse(token.as_str()), Some(token.clone()));
+        assert_eq!(LinkToken::parse(&token.as_str().to_uppercase()), Some(token));
+        for wrong in [
+            "",
+            "6d4f2f6a-0b6e-1f6e-8b1a-0d5a5a5a5a5a",
+            "6d4f2f6a0b6e4f6e8b1a0d5a5a5a5a5a",
+            "{6d4f2f6a-0b6e-4f6e-8b1a-0d5a5a5a5a5a}",
+            "not-a-uuid",
+        ] {
+            assert_eq!(LinkToken::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn spec_4_4_rule_3_link_options_need_a_report_token() {
+        let problems = LinkOptions::read(&json!({ "maxUses": 0 }), "linkOptions.").unwrap_err();
+        assert_eq!(
+            problems,
+            [
+                "linkOptions.reportToken is required",
+                "linkOptions.maxUses must be a positive whole number, got the number 0"
+            ]
+        );
+    }
+
+    #[test]
+    fn spec_2_2_the_expiration_date_takes_a_basic_offset() {
+        let options = json!({ "reportToken": "R", "expirationDate": "2026-12-31T23:59:59.000+0200" });
+        let expires_at = LinkOptions::read(&options, "").unwrap().expires_at.unwrap();
+        assert_eq!(expires_at.to_string(), "2026-12-31T21:59:59.000Z");
+    }
+}

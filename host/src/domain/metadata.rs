@@ -1,0 +1,74 @@
+//! Free metadata of a case: text-to-text pairs, kept exactly as given, order included (spec 2.2).
+
+use serde_json::{Map, Value};
+
+const MOST_KEYS: usize = 20;
+const KEY_LENGTH: usize = 40;
+const VALUE_LENGTH: usize = 500;
+
+/// Checks the limits of spec 2.2: at most 20 keys, a key of at most 40 characters, a value of at most 500; values are
+/// text (spec 4.4, rule 4). `name` is the field's, for messages.
+pub fn check(name: &str, value: &Value) -> Result<Map<String, Value>, Vec<String>> {
+    let Some(pairs) = value.as_object() else {
+        return Err(vec![format!("{name} must be a JSON object of text values, got {}", super::fields::describe(value))]);
+    };
+    let mut problems = Vec::new();
+    if pairs.len() > MOST_KEYS {
+        problems.push(format!("{name} must have at most {MOST_KEYS} keys, got {}", pairs.len()));
+    }
+    for (key, value) in pairs {
+        let shown: String = key.chars().take(KEY_LENGTH).collect();
+        if key.chars().count() > KEY_LENGTH {
+            problems.push(format!("{name}: a key must be at most {KEY_LENGTH} characters, got \"{shown}…\""));
+        }
+        match value.as_str() {
+            None => problems
+                .push(format!("{name}: the value of \"{shown}\" must be text, got {}", super::fields::describe(value))),
+            Some(text) if text.chars().count() > VALUE_LENGTH => problems.push(format!(
+                "{name}: the value of \"{shown}\" must be at most {VALUE_LENGTH} characters, got {}",
+                text.chars().count()
+            )),
+            Some(_) => {}
+        }
+    }
+    if problems.is_empty() { Ok(pairs.clone()) } else { Err(problems) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn pairs(count: usize, key: usize, value: usize) -> Value {
+        let pairs = (0..count).map(|n| (format!("{n:0key$}"), Value::String("é".repeat(value))));
+        Value::Object(pairs.collect())
+    }
+
+    #[test]
+    fn spec_2_2_the_limits_themselves_are_accepted_and_one_more_is_not() {
+        assert_eq!(check("metadata", &pairs(20, 40, 500)).unwrap().len(), 20);
+        assert!(check("metadata", &json!({})).unwrap().is_empty());
+        for beyond in [pairs(21, 40, 500), pairs(1, 41, 500), pairs(1, 40, 501)] {
+            assert_eq!(check("metadata", &beyond).unwrap_err().len(), 1, "{beyond}");
+        }
+    }
+
+    #[test]
+    fn spec_4_4_rule_4_metadata_values_must_be_text() {
+        let problems = check("metadata", &json!({ "a": 1, "b": "x", "c": null })).unwrap_err();
+        assert_eq!(
+            problems,
+            [
+                "metadata: the value of \"a\" must be text, got the number 1",
+                "metadata: the value of \"c\" must be text, got null"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_order_of_keys_is_kept() {
+        let kept = check("metadata", &json!({ "z": "1", "a": "2" })).unwrap();
+        assert_eq!(kept.keys().collect::<Vec<_>>(), ["z", "a"]);
+    }
+}

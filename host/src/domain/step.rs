@@ -1,0 +1,142 @@
+//! Steps of a frame: what kind of evidence each asks for and how a document deposited against it is analysed (spec 2.1).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::id::StepId;
+
+/// The ten types of a step, as spec 2.1 writes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum StepAction {
+    Photography,
+    Video,
+    Signature,
+    DocumentUpload,
+    TextField,
+    NumberField,
+    DateField,
+    Time,
+    Email,
+    Select,
+}
+
+impl StepAction {
+    pub const ALL: [Self; 10] = [
+        Self::Photography,
+        Self::Video,
+        Self::Signature,
+        Self::DocumentUpload,
+        Self::TextField,
+        Self::NumberField,
+        Self::DateField,
+        Self::Time,
+        Self::Email,
+        Self::Select,
+    ];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Photography => "PHOTOGRAPHY",
+            Self::Video => "VIDEO",
+            Self::Signature => "SIGNATURE",
+            Self::DocumentUpload => "DOCUMENT_UPLOAD",
+            Self::TextField => "TEXT_FIELD",
+            Self::NumberField => "NUMBER_FIELD",
+            Self::DateField => "DATE_FIELD",
+            Self::Time => "TIME",
+            Self::Email => "EMAIL",
+            Self::Select => "SELECT",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.as_str() == name)
+    }
+
+    /// Whether an item of this step is a file (uploaded) rather than an entered value (decisions 8).
+    pub const fn carries_file(self) -> bool {
+        matches!(self, Self::Photography | Self::Video | Self::Signature | Self::DocumentUpload)
+    }
+}
+
+impl fmt::Display for StepAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// For columns that hold a step type as text: `#[sqlx(try_from = "String")]`.
+impl TryFrom<String> for StepAction {
+    type Error = UnknownStepAction;
+
+    fn try_from(name: String) -> Result<Self, UnknownStepAction> {
+        Self::parse(&name).ok_or(UnknownStepAction(name))
+    }
+}
+
+/// A word that is none of the ten types of a step.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no type of step")]
+pub struct UnknownStepAction(pub String);
+
+/// How documents of one step are analysed (spec 2.1). A step without it has its documents stored and sealed, not analysed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepAnalysis {
+    /// The document types that are accepted; those of [`super::document::TYPES`], or a plugin's own.
+    pub document_types: Vec<String>,
+    /// Whether a readable document of another type is accepted as well: the 'other document' choice.
+    pub other_document: bool,
+    /// Whether the document is time-stamped and covered by the seal. Always false with `delete_after_analysis`, which
+    /// cancels it (spec 2.1).
+    pub timestamp_and_signature: bool,
+    /// Whether the file is deleted once its analysis is stored (decisions 13).
+    pub delete_after_analysis: bool,
+    pub cross_check: Vec<CrossCheck>,
+    pub extract: Vec<ExtractedField>,
+}
+
+/// One comparison of a field read from the document with a value entered at another step of the same frame.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CrossCheck {
+    /// The `fieldCode` of spec 2.6; those of [`super::document::FIELD_CODES`], or a plugin's own.
+    pub field: String,
+    /// The `fieldLabel` of spec 2.6, for people.
+    pub label: String,
+    /// The step whose entered value is compared.
+    pub step: StepId,
+}
+
+/// One field that is read from the document and sent as `extractedData` with the case webhook (spec 6.1).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtractedField {
+    /// The `key` of spec 6.1; those of [`super::document::FIELD_CODES`], or a plugin's own.
+    pub key: String,
+    /// The `label` of spec 6.1, for people.
+    pub label: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_parsing_and_json_agree_for_all_ten() {
+        for action in StepAction::ALL {
+            assert_eq!(StepAction::parse(action.as_str()), Some(action));
+            assert_eq!(serde_json::to_value(action).unwrap(), action.as_str());
+            assert_eq!(StepAction::try_from(action.to_string()), Ok(action));
+        }
+        assert_eq!(StepAction::parse("photography"), None);
+    }
+
+    #[test]
+    fn four_actions_carry_a_file() {
+        let with_file: Vec<_> = StepAction::ALL.into_iter().filter(|action| action.carries_file()).collect();
+        assert_eq!(
+            with_file,
+            [StepAction::Photography, StepAction::Video, StepAction::Signature, StepAction::DocumentUpload]
+        );
+    }
+}

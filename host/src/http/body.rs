@@ -1,0 +1,62 @@
+//! Reading JSON bodies and path parameters.
+
+use axum::{
+    body::Body,
+    extract::{FromRequest, FromRequestParts, Path, Request},
+    http::request::Parts,
+};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde_json::Value;
+
+use crate::{
+    domain::id::{CaseId, NUMBER_EXPECTED},
+    error::{Error, Result},
+};
+
+/// The most that is read of a JSON body, in bytes (decisions 2).
+const JSON_LIMIT: usize = 1024 * 1024;
+
+/// A JSON body. Its media type is not asked for: what counts is that it is JSON.
+#[derive(Debug)]
+pub(super) struct JsonBody(pub(super) Value);
+
+impl<S: Sync> FromRequest<S> for JsonBody {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        let bytes = read(request.into_body(), JSON_LIMIT).await?;
+        parse_json("the body", &bytes).map(Self)
+    }
+}
+
+/// Reads a body of at most `limit` bytes; the byte that is one too many stops the reading.
+async fn read(body: Body, limit: usize) -> Result<bytes::Bytes> {
+    match Limited::new(body, limit).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            Err(Error::invalid(format!("the body must be at most {limit} bytes")))
+        }
+        Err(_) => Err(Error::invalid("the body ended before it was complete")),
+    }
+}
+
+/// Parses JSON; `name` is what it is called in the message.
+pub(super) fn parse_json(name: &str, bytes: &[u8]) -> Result<Value> {
+    serde_json::from_slice(bytes).map_err(|error| Error::invalid(format!("{name} must be JSON: {error}")))
+}
+
+/// Reads a body by a reader of the domain; all problems stand in one message.
+pub(super) fn read_with<T>(value: &Value, read: impl FnOnce(&Value) -> Result<T, Vec<String>>) -> Result<T> {
+    read(value).map_err(|problems| Error::Invalid(problems.join(", ")))
+}
+
+/// A `:caseId` in the path: a positive whole number, else 400 (decisions 2).
+impl<S: Send + Sync> FromRequestParts<S> for CaseId {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let refused = || Error::invalid(format!("caseId must be {NUMBER_EXPECTED}"));
+        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| refused())?;
+        Self::parse(&text).ok_or_else(refused)
+    }
+}

@@ -1,0 +1,63 @@
+//! From an [`Error`] to its status and body: the one place that knows both, and the one that logs what failed.
+
+use axum::{
+    Json,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+
+use crate::error::Error;
+
+/// The standard error body (spec 7).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ErrorBody {
+    pub(super) status_code: u16,
+    /// One line for people; programs rely on the status.
+    pub(super) message: String,
+    /// The status's reason phrase.
+    pub(super) error: String,
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let status = match &self {
+            Self::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Invalid(_) | Self::State(_) => StatusCode::BAD_REQUEST,
+            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::InvalidLinkToken(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::NotReady { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        let message = if let Self::Internal(cause) = &self {
+            tracing::error!(error = %format!("{cause:#}"), "a request failed");
+            "internal error".to_owned()
+        } else {
+            // One line, whatever a client's own text brought into it.
+            self.to_string().replace(['\r', '\n'], " ")
+        };
+        let mut response = standard(status, message);
+        let headers = response.headers_mut();
+        if let Self::Unauthenticated(_) = self {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Self::NotReady { retry_after_seconds, .. } = self {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(retry_after_seconds));
+        }
+        response
+    }
+}
+
+/// An answer with the standard error body.
+pub(super) fn standard(status: StatusCode, message: impl Into<String>) -> Response {
+    let error = status.canonical_reason().unwrap_or("Error").to_owned();
+    let body = ErrorBody { status_code: status.as_u16(), message: message.into(), error };
+    (status, Json(body)).into_response()
+}
+
+/// A known address, asked with another method.
+pub(super) async fn method_not_allowed() -> Response {
+    standard(StatusCode::METHOD_NOT_ALLOWED, "the address does not take this method")
+}

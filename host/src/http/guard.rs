@@ -1,0 +1,97 @@
+//! Authentication, rate limit and right of each operation, in that order (decisions 2), as the operations' table says.
+
+use axum::{
+    extract::{FromRequestParts, Request, State},
+    http::{header::AUTHORIZATION, request::Parts},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+
+use super::{Shared, rate_limit::Counter, request::RequestFacts};
+use crate::{
+    app::session::{self, Caller},
+    domain::operation::{self, Needs, Operation, Quota},
+    error::{Error, Result},
+};
+
+/// Lets a request through to its handler if the caller is known, within the limit, and has the right. Operations that
+/// anybody may call are counted by their handlers: only they know the access key, or whose username it is.
+pub(super) async fn guard(
+    State((shared, operation)): State<(Shared, Operation)>,
+    facts: RequestFacts,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let operation::Caller::ApiUser(needs) = operation.properties().caller else { return next.run(request).await };
+    let caller = match authenticate(&shared, &request).await {
+        Ok(caller) => caller,
+        Err(error) => return error.into_response(),
+    };
+    let counter = Counter::Company(operation, caller.company_id());
+    let limit = caller.company.rate_limit(operation).unwrap_or_else(|| default_limit(operation));
+    counted(&shared, &facts, counter, limit, async move {
+        if let Err(error) = ensure_right(&caller, needs) {
+            return error.into_response();
+        }
+        request.extensions_mut().insert(caller);
+        next.run(request).await
+    })
+    .await
+}
+
+/// Counts a request, runs it if it is within the limit, and writes the `X-RateLimit-*` headers.
+pub(super) async fn counted(
+    shared: &Shared,
+    facts: &RequestFacts,
+    counter: Counter,
+    limit: u32,
+    run: impl Future<Output = Response>,
+) -> Response {
+    let admission = shared.limiter.admit(counter, limit);
+    if !admission.admitted {
+        return admission.refusal(facts, shared.app.clock.now());
+    }
+    let mut response = run.await;
+    admission.write(response.headers_mut());
+    response
+}
+
+/// Requests a minute when no company manifest says otherwise.
+pub(super) fn default_limit(operation: Operation) -> u32 {
+    match operation.properties().quota {
+        Quota::PerCompany(limit) | Quota::PerAccessKey(limit) => limit,
+        Quota::Unlimited => u32::MAX,
+    }
+}
+
+async fn authenticate(shared: &Shared, request: &Request) -> Result<Caller> {
+    let missing = || Error::Unauthenticated("a bearer token is required".to_owned());
+    let header = request.headers().get(AUTHORIZATION).ok_or_else(missing)?;
+    let (scheme, token) = header.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(missing)?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(missing());
+    }
+    session::authenticate(&shared.app, token.trim()).await
+}
+
+fn ensure_right(caller: &Caller, needs: Needs) -> Result<()> {
+    let (satisfied, rights, word) = match needs {
+        Needs::All(rights) => (rights.iter().all(|right| caller.may(*right)), rights, " and "),
+        Needs::Any(rights) => (rights.iter().any(|right| caller.may(*right)), rights, " or "),
+    };
+    if satisfied {
+        return Ok(());
+    }
+    let names: Vec<&str> = rights.iter().map(|right| right.as_str()).collect();
+    Err(Error::forbidden(format!("missing permission {}", names.join(word))))
+}
+
+/// The caller that [`guard`] let through.
+impl<S: Sync> FromRequestParts<S> for Caller {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        // Only a route whose operation is public has none, and such a handler asks for no caller.
+        parts.extensions.get::<Self>().cloned().ok_or_else(|| Error::internal(anyhow::anyhow!("a route is not guarded")))
+    }
+}

@@ -1,0 +1,95 @@
+//! Items (spec 4.13).
+
+use axum::{
+    Json,
+    extract::{Request, State},
+    http::StatusCode,
+    response::IntoResponse,
+};
+use serde::Serialize;
+
+use super::{
+    Shared,
+    body::{JsonBody, read_with},
+    multipart,
+};
+use crate::{
+    app::{
+        item::{self, CreatedFile, FileEndpoint},
+        session::Caller,
+    },
+    domain::{
+        id::{CaseId, CompanyId, ItemId},
+        item::NewEntry,
+        step::StepAction,
+    },
+    error::Result,
+    media::Accepts,
+};
+
+/// `POST /v2/items/create`
+pub(super) async fn create_entry(
+    State(shared): State<Shared>,
+    caller: Caller,
+    JsonBody(body): JsonBody,
+) -> Result<impl IntoResponse> {
+    let entry = read_with(&body, NewEntry::read)?;
+    let created = item::add_entry(&shared.app, &caller, entry.case, entry.item).await?;
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+/// `POST /v2/items/:caseId/document`
+pub(super) async fn upload_document(
+    State(shared): State<Shared>,
+    caller: Caller,
+    case: CaseId,
+    request: Request,
+) -> Result<impl IntoResponse> {
+    let (item, file) = multipart::read(request, &shared.app.blobs, Accepts::DOCUMENT).await?;
+    let created = item::add_file(&shared.app, &caller, case, FileEndpoint::Document, item, file).await?;
+    Ok(Json(Uploaded { document_url: Some(created.url.clone()), ..Uploaded::of(&created) }))
+}
+
+/// `POST /v2/items/:caseId`: a photo, a signature or a video.
+pub(super) async fn upload_capture(
+    State(shared): State<Shared>,
+    caller: Caller,
+    case: CaseId,
+    request: Request,
+) -> Result<impl IntoResponse> {
+    let (item, file) = multipart::read(request, &shared.app.blobs, Accepts::CAPTURE).await?;
+    let created = item::add_file(&shared.app, &caller, case, FileEndpoint::Capture, item, file).await?;
+    let url = Some(created.url.clone());
+    Ok(Json(match created.action {
+        StepAction::Video => Uploaded { video_url: url, ..Uploaded::of(&created) },
+        _ => Uploaded { image_url: url, ..Uploaded::of(&created) },
+    }))
+}
+
+/// The answer to an upload: one of the three addresses is there.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Uploaded {
+    company_id: CompanyId,
+    case_id: CaseId,
+    item_id: ItemId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    video_url: Option<String>,
+}
+
+impl Uploaded {
+    fn of(created: &CreatedFile) -> Self {
+        Self {
+            company_id: created.company,
+            case_id: created.case,
+            item_id: created.item,
+            document_url: None,
+            image_url: None,
+            video_url: None,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Public photos, signatures, documents and videos (spec 4.16, decisions 9).
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Path, Query, State},
+    http::{HeaderMap, header::ACCEPT},
+    response::{IntoResponse, Response},
+};
+use serde::Deserialize;
+
+use super::{
+    Shared,
+    guard::{counted, default_limit},
+    public::{self, Asked, Facts, KEEP},
+    rate_limit::Counter,
+    request::RequestFacts,
+};
+use crate::{
+    app::{
+        App,
+        media::{self, Found, Png, Wanted},
+    },
+    domain::operation::Operation,
+    error::Result,
+    media::FileKind,
+};
+
+#[derive(Debug, Deserialize)]
+pub(super) struct ImageQuery {
+    original: Option<String>,
+}
+
+/// `GET /images/:imageUrl`: a PNG; with `?original=1` or `Accept: image/jpeg`, the bytes as they were sent.
+pub(super) async fn image(
+    State(shared): State<Shared>,
+    facts: RequestFacts,
+    Path(key): Path<String>,
+    Query(query): Query<ImageQuery>,
+    headers: HeaderMap,
+) -> Response {
+    let found = media::find(&shared.app, &key, Wanted::Image).await;
+    let counter = counter(Operation::ReadImage, key, &found);
+    counted(&shared, &facts, counter, default_limit(Operation::ReadImage), async {
+        let original = query.original.as_deref() == Some("1") || wants_original(&headers);
+        serve_image(&shared.app, found, original, &headers).await.into_response()
+    })
+    .await
+}
+
+/// `GET /medias/video/:videoUrl`: the video, or a range of it.
+pub(super) async fn video(
+    State(shared): State<Shared>,
+    facts: RequestFacts,
+    Path(key): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let found = media::find(&shared.app, &key, Wanted::Video).await;
+    let counter = counter(Operation::ReadVideo, key, &found);
+    counted(&shared, &facts, counter, default_limit(Operation::ReadVideo), async {
+        serve_video(&shared.app, found, &headers).await.into_response()
+    })
+    .await
+}
+
+async fn serve_image(app: &Arc<App>, found: Result<Found>, original: bool, headers: &HeaderMap) -> Result<Response> {
+    let found = found?;
+    // A document that is a PDF has no picture of itself: it is served as it was sent.
+    if original || found.kind == FileKind::Pdf {
+        let facts = as_sent(&found);
+        if public::is_unchanged(headers, &facts) {
+            return Ok(public::unchanged(&facts));
+        }
+        return Ok(public::whole(media::original(app, &found, None).await?, &facts));
+    }
+    let entity_tag = format!("{}-png", found.sha256);
+    let facts = Facts { media_type: FileKind::Png.media_type(), entity_tag, cache_control: KEEP, file_name: None };
+    if public::is_unchanged(headers, &facts) {
+        return Ok(public::unchanged(&facts));
+    }
+    Ok(match media::png(app, &found).await? {
+        Png::Stored(stream) => public::whole(stream, &facts),
+        Png::Made(bytes) => public::bytes(bytes, &facts),
+    })
+}
+
+async fn serve_video(app: &Arc<App>, found: Result<Found>, headers: &HeaderMap) -> Result<Response> {
+    let found = found?;
+    let facts = as_sent(&found);
+    if public::is_unchanged(headers, &facts) {
+        return Ok(public::unchanged(&facts));
+    }
+    Ok(match public::asked_range(headers, &facts, found.size) {
+        Asked::Whole => public::whole(media::original(app, &found, None).await?, &facts),
+        Asked::Part(range) => public::part(media::original(app, &found, Some(range)).await?, &facts),
+        Asked::Unsatisfiable => public::unsatisfiable(found.size),
+    })
+}
+
+fn as_sent(found: &Found) -> Facts {
+    let entity_tag = found.sha256.clone();
+    Facts { media_type: found.kind.media_type(), entity_tag, cache_control: KEEP, file_name: None }
+}
+
+/// One file is counted for itself; whatever names none shares one counter (decisions 11).
+fn counter(operation: Operation, key: String, found: &Result<Found>) -> Counter {
+    if found.is_ok() { Counter::AccessKey(operation, key) } else { Counter::Unknown(operation) }
+}
+
+/// Whether the client names JPEG and not PNG: `*/*` and a browser's list get the PNG.
+fn wants_original(headers: &HeaderMap) -> bool {
+    let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let names = |wanted: &str| {
+        accept.split(',').any(|range| {
+            range.split(';').next().is_some_and(|media_type| media_type.trim().eq_ignore_ascii_case(wanted))
+        })
+    };
+    names("image/jpeg") && !names("image/png")
+}

@@ -1,0 +1,62 @@
+//! The multipart form of an upload: `file` and `createItemDto`, in either order (spec 4.13). The file goes to the blob
+//! store as it arrives; a refusal at any point leaves nothing there.
+
+use axum::extract::{FromRequest, Multipart, Request, multipart::Field};
+
+use super::body::{parse_json, read_with};
+use crate::{
+    blobs::Blobs,
+    domain::item::NewItem,
+    error::{Error, Result},
+    media::{Accepts, StoredFile, Upload},
+};
+
+/// The most that is read of a `createItemDto`, in bytes.
+const DTO_LIMIT: usize = 1024 * 1024;
+
+/// Reads the form: what the client says of the item, and its file, stored.
+pub(super) async fn read(request: Request, blobs: &Blobs, accepts: Accepts) -> Result<(NewItem, StoredFile)> {
+    let mut form = Multipart::from_request(request, &())
+        .await
+        .map_err(|_| Error::invalid("the body must be multipart/form-data with a boundary"))?;
+    let (mut item, mut file) = (None, None);
+    while let Some(part) = form.next_field().await.map_err(malformed)? {
+        match part.name() {
+            Some("createItemDto") if item.is_none() => item = Some(read_item(part).await?),
+            Some("file") if file.is_none() => file = Some(read_file(part, blobs, accepts).await?),
+            Some(name @ ("createItemDto" | "file")) => {
+                return Err(Error::invalid(format!("{name} is given more than once")));
+            }
+            // Unknown parts are ignored, like unknown fields.
+            _ => {}
+        }
+    }
+    let item = item.ok_or_else(|| Error::invalid("createItemDto is required"))?;
+    let file = file.ok_or_else(|| Error::invalid("file is required"))?;
+    Ok((item, file))
+}
+
+async fn read_item(mut part: Field<'_>) -> Result<NewItem> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = part.chunk().await.map_err(malformed)? {
+        if bytes.len() + chunk.len() > DTO_LIMIT {
+            return Err(Error::invalid(format!("createItemDto must be at most {DTO_LIMIT} bytes")));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    let body = parse_json("createItemDto", &bytes)?;
+    read_with(&body, |body| NewItem::read(body, ""))
+}
+
+async fn read_file(mut part: Field<'_>, blobs: &Blobs, accepts: Accepts) -> Result<StoredFile> {
+    let mut upload = Upload::new(blobs, accepts);
+    while let Some(chunk) = part.chunk().await.map_err(malformed)? {
+        upload = upload.push(chunk).await?;
+    }
+    Ok(upload.finish().await?)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
+fn malformed(error: axum::extract::multipart::MultipartError) -> Error {
+    Error::invalid(format!("the multipart body is malformed or was cut off: {}", error.body_text()))
+}

@@ -1,0 +1,33 @@
+//! What is swept up now and then: records past their time, and what crashes left in the blob store.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio_util::sync::CancellationToken;
+
+use crate::app::{App, webhook};
+
+const EVERY: Duration = Duration::from_secs(3600);
+
+/// Sweeps at once and then every hour, until `stop` is cancelled.
+pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
+    loop {
+        sweep(&app).await;
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(EVERY) => {}
+        }
+    }
+}
+
+async fn sweep(app: &App) {
+    match app.blobs.sweep_unfinished().await {
+        Ok(0) => {}
+        Ok(files) => tracing::info!(files, "unfinished uploads of a crash were removed"),
+        Err(error) => tracing::warn!(error = %format!("{error:#}"), "unfinished uploads could not be swept"),
+    }
+    match webhook::forget_old_attempts(app).await {
+        Ok(0) => {}
+        Ok(records) => tracing::info!(records, "webhook attempts older than 30 days were forgotten"),
+        Err(error) => tracing::warn!(%error, "old webhook attempts could not be forgotten"),
+    }
+}

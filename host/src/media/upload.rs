@@ -1,0 +1,169 @@
+//! Receives a file while it streams: each piece is counted, hashed and written on before the next is asked for, so a
+//! file is never whole in memory. What is refused leaves nothing behind (decisions 8).
+
+use bytes::{Bytes, BytesMut};
+use sha2::{Digest, Sha256};
+
+use super::kind::{FileKind, SIGNATURE_LENGTH, describe};
+use crate::{
+    blobs::{BlobArea, BlobKey, BlobWriter, Blobs, StoredBlob},
+    error::Error,
+};
+
+const MIB: u64 = 1024 * 1024;
+
+/// Which kinds of file a step takes, and how large such a file may be (decisions 8).
+#[derive(Clone, Copy, Debug)]
+pub struct Accepts {
+    kinds: &'static [FileKind],
+    /// In bytes of file; a file of exactly this size is taken.
+    limit: u64,
+}
+
+impl Accepts {
+    pub const DOCUMENT: Self = Self { kinds: &[FileKind::Pdf, FileKind::Jpeg, FileKind::Png], limit: 10 * MIB };
+    pub const PHOTO: Self = Self { kinds: &[FileKind::Jpeg, FileKind::Png], limit: 25 * MIB };
+    pub const SIGNATURE: Self = Self::PHOTO;
+    pub const VIDEO: Self = Self { kinds: &[FileKind::Mp4], limit: 500 * MIB };
+
+    /// `PDF, JPEG or PNG`.
+    fn names(self) -> String {
+        let names: Vec<String> = self.kinds.iter().map(ToString::to_string).collect();
+        match names.split_last() {
+            Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+            _ => names.concat(),
+        }
+    }
+}
+
+/// Why a file was not taken. The texts of all but [`UploadError::Storage`] are for the integrator.
+#[derive(Debug, thiserror::Error)]
+pub enum UploadError {
+    #[error("file is empty, expected {expected}")]
+    Empty { expected: String },
+    #[error("file type is not accepted: expected {expected} by the file's first bytes, got {found}")]
+    Kind { expected: String, found: String },
+    #[error("file is too large: at most {limit} bytes are accepted")]
+    TooLarge { limit: u64 },
+    #[error("blob store: {0:#}")]
+    Storage(#[from] anyhow::Error),
+}
+
+impl From<UploadError> for Error {
+    fn from(error: UploadError) -> Self {
+        match error {
+            UploadError::Storage(cause) => Self::Internal(cause.context("storing an upload")),
+            refusal => Self::Invalid(refusal.to_string()),
+        }
+    }
+}
+
+/// A file that is whole, hashed and durable in the blob store. Dropping it deletes it again: a use case that fails
+/// after the file arrived has nothing to clean up. [`StoredFile::keep`] ends that.
+#[must_use = "the file is deleted again unless it is kept"]
+#[derive(Debug)]
+pub struct StoredFile {
+    pub kind: FileKind,
+    /// In bytes, at least 1.
+    pub size: u64,
+    pub sha256: [u8; 32],
+    blob: StoredBlob,
+}
+
+impl StoredFile {
+    pub fn key(&self) -> &BlobKey {
+        self.blob.key()
+    }
+
+    /// The SHA-256 as the interface shows it (decisions 2).
+    pub fn sha256_hex(&self) -> String {
+        hex::encode(self.sha256)
+    }
+
+    /// From now on the blob stays. Call it before the transaction that names the file is committed, not after: a
+    /// commit whose answer got lost may have happened, and an item without its file would be worse than a file without
+    /// its item.
+    pub fn keep(self) -> BlobKey {
+        self.blob.keep()
+    }
+}
+
+/// A file on its way in. Each step consumes it, so nothing can be pushed after a refusal.
+#[derive(Debug)]
+pub struct Upload {
+    blobs: Blobs,
+    accepts: Accepts,
+    size: u64,
+    hash: Sha256,
+    progress: Progress,
+}
+
+#[derive(Debug)]
+enum Progress {
+    /// Fewer than [`SIGNATURE_LENGTH`] bytes came so far; nothing is written before the kind is known.
+    Unrecognised(BytesMut),
+    Writing(FileKind, BlobWriter),
+}
+
+impl Upload {
+    pub fn new(blobs: &Blobs, accepts: Accepts) -> Self {
+        let progress = Progress::Unrecognised(BytesMut::new());
+        Self { blobs: blobs.clone(), accepts, size: 0, hash: Sha256::new(), progress }
+    }
+
+    /// Takes the next bytes of the file. The byte that is one too many ends the upload, whatever would have followed.
+    pub async fn push(mut self, chunk: Bytes) -> Result<Self, UploadError> {
+        self.size += chunk.len() as u64;
+        if self.size > self.accepts.limit {
+            let limit = self.accepts.limit;
+            self.abandon().await;
+            return Err(UploadError::TooLarge { limit });
+        }
+        self.hash.update(&chunk);
+        self.progress = match self.progress {
+            Progress::Unrecognised(mut start) => {
+                start.extend_from_slice(&chunk);
+                if start.len() < SIGNATURE_LENGTH {
+                    Progress::Unrecognised(start)
+                } else {
+                    let (kind, writer) = begin(&self.blobs, self.accepts, start.freeze()).await?;
+                    Progress::Writing(kind, writer)
+                }
+            }
+            Progress::Writing(kind, writer) => Progress::Writing(kind, writer.write(chunk).await?),
+        };
+        Ok(self)
+    }
+
+    /// The file is complete: makes it durable.
+    pub async fn finish(self) -> Result<StoredFile, UploadError> {
+        let (kind, writer) = match self.progress {
+            Progress::Unrecognised(start) if start.is_empty() => {
+                return Err(UploadError::Empty { expected: self.accepts.names() });
+            }
+            Progress::Unrecognised(start) => begin(&self.blobs, self.accepts, start.freeze()).await?,
+            Progress::Writing(kind, writer) => (kind, writer),
+        };
+        let blob = writer.finish().await?;
+        Ok(StoredFile { kind, size: self.size, sha256: self.hash.finalize().into(), blob })
+    }
+
+    /// Removes what is written so far, before the caller hears of the refusal.
+    async fn abandon(self) {
+        if let Progress::Writing(_, writer) = self.progress {
+            writer.abort().await;
+        }
+    }
+}
+
+/// Recognises the file by its `start`, all of it that came, and begins to store it.
+async fn begin(blobs: &Blobs, accepts: Accepts, start: Bytes) -> Result<(FileKind, BlobWriter), UploadError> {
+    let Some(kind) = FileKind::of(&start).filter(|kind| accepts.kinds.contains(kind)) else {
+        return Err(UploadError::Kind { expected: accepts.names(), found: describe(&start) });
+    };
+    let writer = blobs.writer(BlobKey::random(BlobArea::Items)).write(start).await?;
+    Ok((kind, writer))
+}
+
+#[cfg(test)]
+mod tests;

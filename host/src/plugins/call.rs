@@ -1,0 +1,145 @@
+//! One call of a plugin: a fresh store under limits, the log, and what a failure is called.
+
+use std::time::Duration;
+
+use wasmtime::{Engine, Store, Trap, component::ResourceTable};
+
+use super::{
+    bindings::sealwright::plugin::{log, types},
+    engine,
+    error::{Failure, PluginError},
+    limits::{self, Limiter},
+    secret::SecretString,
+};
+
+/// What the host keeps for one call. It goes with the store when the call is over.
+pub(super) struct CallState {
+    plugin: String,
+    pub(super) resources: ResourceTable,
+    limiter: Limiter,
+    log: Log,
+    /// How many bytes the plugin may still have hashed.
+    hashable_bytes: usize,
+    /// What must not appear in anything that the plugin writes for people.
+    private: Vec<SecretString>,
+}
+
+/// What the plugin wrote, up to the limit.
+#[derive(Default)]
+struct Log {
+    lines: Vec<String>,
+    bytes: usize,
+    full: bool,
+}
+
+/// Runs `work` in a fresh store. `private` is what the call is given that people must not read.
+pub(super) fn run<T>(
+    engine: &Engine,
+    plugin: &str,
+    deadline: Duration,
+    private: Vec<SecretString>,
+    work: impl FnOnce(&mut Store<CallState>) -> wasmtime::Result<Result<T, Failure>>,
+) -> Result<T, PluginError> {
+    let mut store = store(engine, plugin, deadline, private);
+    let failure = match work(&mut store) {
+        Ok(Ok(answer)) => return Ok(answer),
+        Ok(Err(failure)) => failure,
+        Err(error) => stopped(&error, &store.data().limiter, deadline),
+    };
+    let state = store.into_data();
+    Err(PluginError { plugin: state.plugin, failure, log: state.log.lines })
+}
+
+fn store(engine: &Engine, plugin: &str, deadline: Duration, private: Vec<SecretString>) -> Store<CallState> {
+    let mut resources = ResourceTable::new();
+    resources.set_max_capacity(limits::HANDLES);
+    let state = CallState {
+        plugin: plugin.to_owned(),
+        resources,
+        limiter: Limiter::default(),
+        log: Log::default(),
+        hashable_bytes: limits::HASHED_BYTES,
+        private,
+    };
+    let mut store = Store::new(engine, state);
+    store.limiter(|state| &mut state.limiter);
+    store.set_epoch_deadline(engine::epochs(deadline));
+    store.set_hostcall_fuel(limits::TRANSFER_BYTES);
+    store.set_max_component_handles(limits::HANDLES);
+    store
+}
+
+/// Why a call ended without an answer.
+fn stopped(error: &wasmtime::Error, limiter: &Limiter, deadline: Duration) -> Failure {
+    if error.downcast_ref::<Trap>() == Some(&Trap::Interrupt) {
+        return Failure::Deadline(deadline);
+    }
+    match limiter.refused() {
+        Some(growth) => Failure::Memory(growth.to_owned()),
+        // The outermost message is a backtrace of addresses that tells an operator nothing.
+        None => Failure::Trap(error.root_cause().to_string()),
+    }
+}
+
+impl CallState {
+    /// The plugin's own error, fit to be shown to the operator.
+    pub(super) fn declined(&self, error: types::Error) -> Failure {
+        let tidy = |text: String| shorten(&self.tidy(&text), limits::MESSAGE_BYTES).to_owned();
+        match error {
+            types::Error::InvalidInput(text) => Failure::InvalidInput(tidy(text)),
+            types::Error::Unsupported(text) => Failure::Unsupported(tidy(text)),
+            types::Error::Internal(text) => Failure::Plugin(tidy(text)),
+        }
+    }
+
+    /// Takes `bytes` from what the plugin may have hashed, or ends the call.
+    pub(super) fn spend_hashing(&mut self, bytes: usize) -> wasmtime::Result<()> {
+        self.hashable_bytes = self
+            .hashable_bytes
+            .checked_sub(bytes)
+            .ok_or_else(|| wasmtime::format_err!("it had more than {} bytes hashed", limits::HASHED_BYTES))?;
+        Ok(())
+    }
+
+    /// A plugin's text without secrets, line breaks and other control characters.
+    fn tidy(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for private in self.private.iter().map(SecretString::expose).filter(|private| !private.is_empty()) {
+            text = text.replace(private, "[secret]");
+        }
+        text.replace(char::is_control, "\u{fffd}")
+    }
+}
+
+impl types::Host for CallState {}
+
+impl log::Host for CallState {
+    fn log(&mut self, level: log::Level, text: String) -> wasmtime::Result<()> {
+        if self.log.full {
+            return Ok(());
+        }
+        let text = self.tidy(&text);
+        let line = shorten(&text, limits::LOG_BYTES - self.log.bytes);
+        let plugin = self.plugin.as_str();
+        match level {
+            log::Level::Debug => tracing::debug!(plugin, "{line}"),
+            log::Level::Info => tracing::info!(plugin, "{line}"),
+            log::Level::Warn => tracing::warn!(plugin, "{line}"),
+            log::Level::Error => tracing::error!(plugin, "{line}"),
+        }
+        // A line counts at least one byte, or empty lines would be without limit.
+        self.log.bytes += line.len().max(1);
+        self.log.full = line.len() < text.len() || self.log.bytes >= limits::LOG_BYTES;
+        self.log.lines.push(line.to_owned());
+        if self.log.full {
+            tracing::warn!(plugin, "the plugin logged more than {} bytes; the rest is dropped", limits::LOG_BYTES);
+            self.log.lines.push(format!("(the rest is dropped: {} bytes a call)", limits::LOG_BYTES));
+        }
+        Ok(())
+    }
+}
+
+/// The beginning of `text`, at most `bytes` long, without cutting a character in two.
+fn shorten(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
+}

@@ -1,0 +1,188 @@
+//! Accepting a component: is it one of ours, what can it do, who does it say it is.
+
+use std::fmt;
+
+use anyhow::{Result, bail, ensure};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use wasmtime::{
+    Engine,
+    component::{Component, HasSelf, InstancePre, Linker},
+};
+
+use super::{
+    bindings::{
+        WebhookAuth, WebhookAuthPre,
+        exports::sealwright::plugin::meta::{Description, GuestIndices as MetaIndices},
+    },
+    cache::CompiledCache,
+    call::{self, CallState},
+    limits,
+};
+
+/// The package of the contract.
+const PACKAGE: &str = "sealwright:plugin/";
+
+/// The contract's interfaces that a plugin may import.
+const OFFERED: [&str; 5] = ["types", "log", "content", "credentials", "webhook"];
+
+/// What a plugin is, as it says itself and as the host found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PluginInfo {
+    pub name: String,
+    pub version: String,
+    pub summary: String,
+    pub roles: Vec<Role>,
+    /// SHA-256 of the component, in lowercase hexadecimal.
+    pub digest: String,
+    /// Of the component, in bytes.
+    pub size: usize,
+    /// Whether it is part of the program, rather than of the operator's plugin folder.
+    pub built_in: bool,
+}
+
+/// What a plugin can be called for: an interface that it exports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    WebhookAuthentication,
+}
+
+impl Role {
+    /// The role that the contract's interface of this name stands for.
+    fn of_interface(interface: &str) -> Option<Self> {
+        (interface == "webhook-authentication").then_some(Self::WebhookAuthentication)
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::WebhookAuthentication => "webhook-authentication",
+        })
+    }
+}
+
+/// A component that was accepted, linked and ready to be instantiated.
+pub(super) struct Plugin {
+    pub(super) info: PluginInfo,
+    pub(super) webhook_auth: Option<WebhookAuthPre<CallState>>,
+}
+
+/// What components are accepted with.
+pub(super) struct Acceptance<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) linker: &'a Linker<CallState>,
+    pub(super) cache: &'a CompiledCache,
+}
+
+/// The contract's imports, as this host provides them.
+pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
+    let mut linker = Linker::new(engine);
+    WebhookAuth::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    Ok(linker)
+}
+
+impl Acceptance<'_> {
+    /// Accepts the component in `bytes`, called `origin` until it has told its name, or says why not.
+    pub(super) fn accept(&self, origin: &str, bytes: &[u8], built_in: bool) -> Result<Plugin> {
+        ensure!(
+            bytes.len() <= limits::COMPONENT_BYTES,
+            "it has {} bytes, where {} are allowed",
+            bytes.len(),
+            limits::COMPONENT_BYTES
+        );
+        let digest = Sha256::digest(bytes).into();
+        let component = self.cache.compile(self.engine, bytes, &digest)?;
+        check_imports(&component, self.engine)?;
+        let roles = roles(&component, self.engine);
+        ensure!(!roles.is_empty(), "it exports no role of this host's contract, for example webhook-authentication");
+
+        let linked = self
+            .linker
+            .instantiate_pre(&component)
+            .map_err(|error| error.context("its imports do not fit this host's contract"))?;
+        let webhook_auth = roles
+            .contains(&Role::WebhookAuthentication)
+            .then(|| WebhookAuthPre::new(linked.clone()))
+            .transpose()
+            .map_err(|error| error.context("its exports do not fit this host's contract"))?;
+        let description = self.describe(origin, &linked)?;
+        check_description(&description)?;
+        Ok(Plugin {
+            info: PluginInfo {
+                name: description.name,
+                version: description.version,
+                summary: description.summary,
+                roles,
+                digest: hex::encode(digest),
+                size: bytes.len(),
+                built_in,
+            },
+            webhook_auth,
+        })
+    }
+
+    fn describe(&self, origin: &str, linked: &InstancePre<CallState>) -> Result<Description> {
+        let meta = MetaIndices::new(linked)
+            .map_err(|error| error.context("it does not export this host's version of the interface meta"))?;
+        Ok(call::run(self.engine, origin, limits::DESCRIBE_DEADLINE, Vec::new(), |store| {
+            let instance = linked.instantiate(&mut *store)?;
+            Ok(Ok(meta.load(&mut *store, &instance)?.call_describe(&mut *store)?))
+        })?)
+    }
+}
+
+/// A plugin imports the contract's interfaces and nothing else: no clock, no network, no files, no randomness.
+fn check_imports(component: &Component, engine: &Engine) -> Result<()> {
+    for (import, _) in component.component_type().imports(engine) {
+        if interface_of(import).is_some_and(|interface| OFFERED.contains(&interface)) {
+            continue;
+        }
+        if import.starts_with("wasi:") {
+            bail!(
+                "it imports {import}, and this host gives plugins no WASI. Build it without: in Rust for \
+                 wasm32-unknown-unknown, in JavaScript with `componentize-js` and all its features disabled, in Python \
+                 with `componentize-py --stub-wasi`"
+            );
+        }
+        bail!("it imports {import}, which this host's contract does not offer");
+    }
+    Ok(())
+}
+
+fn roles(component: &Component, engine: &Engine) -> Vec<Role> {
+    let exports = component.component_type();
+    exports.exports(engine).filter_map(|(export, _)| Role::of_interface(interface_of(export)?)).collect()
+}
+
+/// `log` of `sealwright:plugin/log@0.1.0`; none for another package's interface. Versions are the linker's business.
+fn interface_of(name: &str) -> Option<&str> {
+    let interface = name.strip_prefix(PACKAGE)?;
+    Some(interface.split_once('@').map_or(interface, |(interface, _)| interface))
+}
+
+/// The rules that `meta.description` states.
+fn check_description(description: &Description) -> Result<()> {
+    let Description { name, version, summary } = description;
+    let of_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    ensure!(
+        name.len() <= 64 && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(of_name),
+        "its name {name:?} is not 1 to 64 characters of a-z, 0-9 and -, beginning with a letter"
+    );
+    let of_version = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
+    let numbers = version.split(['-', '+']).next().unwrap_or_default();
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    ensure!(
+        version.len() <= 64
+            && version.chars().all(of_version)
+            && numbers.split('.').count() == 3
+            && numbers.split('.').all(is_number),
+        "its version {version:?} is not a semantic version, for example 1.0.0"
+    );
+    ensure!(
+        !summary.is_empty() && summary.chars().count() <= 200 && !summary.contains(char::is_control),
+        "its summary is not one line of 1 to 200 characters"
+    );
+    Ok(())
+}

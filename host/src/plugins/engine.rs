@@ -1,0 +1,90 @@
+//! The WebAssembly engine: one for the process, configured so that a plugin's answer depends on its input alone, and so
+//! that it can be interrupted.
+
+use std::{thread, time::Duration};
+
+use anyhow::Context;
+use rustix::process::{Resource, getrlimit};
+use wasmtime::{Config, Engine, EngineWeak, InstanceAllocationStrategy, PoolingAllocationConfig, Result, Strategy};
+
+use super::limits;
+
+/// How often running plugins are looked at, and so how late after its deadline one may be stopped.
+const EPOCH: Duration = Duration::from_millis(10);
+
+/// How many calls may run at once. The host admits fewer, because an exhausted pool is an error rather than a wait.
+const POOLED_CALLS: u32 = 16;
+
+/// The most calls to admit at once.
+pub(super) const MAX_CONCURRENT_CALLS: usize = POOLED_CALLS as usize - 4;
+
+/// The room reserved for each linear memory: all that 32 bits can address, so that the compiled code needs no bounds
+/// checks. It is address space, not memory.
+const ROOMY_RESERVATION: u64 = 4 << 30;
+
+/// Makes the engine and the thread that lets its deadlines pass.
+pub(super) fn new() -> anyhow::Result<Engine> {
+    let engine = with_room_for_memories().map_err(|error| error.context("starting the WebAssembly engine"))?;
+    let weak = engine.weak();
+    thread::Builder::new()
+        .name("plugin-epochs".to_owned())
+        .spawn(move || tick(&weak))
+        .context("starting the thread that ends plugins at their deadline")?;
+    Ok(engine)
+}
+
+/// `duration` in epochs, rounded up, and one more for the epoch that is already under way.
+pub(super) fn epochs(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis().div_ceil(EPOCH.as_millis())).unwrap_or(u64::MAX).saturating_add(1)
+}
+
+/// Counts epochs for as long as anyone else holds the engine.
+fn tick(engine: &EngineWeak) {
+    while let Some(engine) = engine.upgrade() {
+        engine.increment_epoch();
+        drop(engine);
+        thread::sleep(EPOCH);
+    }
+}
+
+/// Reserves address space generously, unless the process may not have it (`ulimit -v`, or a kernel that refuses).
+fn with_room_for_memories() -> Result<Engine> {
+    let compact = || Engine::new(&config(limits::MEMORY_BYTES as u64)?);
+    if getrlimit(Resource::As).current.is_some() {
+        return compact();
+    }
+    config(ROOMY_RESERVATION).and_then(|config| Engine::new(&config)).or_else(|refusal| {
+        tracing::warn!("plugins run with bounds checks, because address space is short: {refusal:#}");
+        compact()
+    })
+}
+
+fn config(memory_reservation: u64) -> Result<Config> {
+    let mut config = Config::new();
+    config
+        .strategy(Strategy::Cranelift)
+        .epoch_interruption(true)
+        .concurrency_support(false)
+        // The same input gives the same answer on every machine.
+        .cranelift_nan_canonicalization(true)
+        .relaxed_simd_deterministic(true)
+        .max_wasm_stack(limits::STACK_BYTES)
+        .memory_reservation(memory_reservation)
+        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool()?));
+    Ok(config)
+}
+
+fn pool() -> Result<PoolingAllocationConfig> {
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(POOLED_CALLS)
+        .total_memories(POOLED_CALLS)
+        .total_core_instances(512)
+        .total_tables(48)
+        .max_core_instances_per_component(u32::try_from(limits::INSTANCES)?)
+        .max_memories_per_component(u32::try_from(limits::MEMORIES)?)
+        .max_tables_per_component(u32::try_from(limits::TABLES)?)
+        .max_memory_size(limits::MEMORY_BYTES)
+        .table_elements(limits::TABLE_ELEMENTS)
+        .linear_memory_keep_resident(512 * 1024);
+    Ok(pool)
+}

@@ -1,0 +1,58 @@
+//! What went wrong in a plugin's call, for the operator: which plugin, what happened, and what the plugin logged.
+
+use std::{fmt, time::Duration};
+
+/// A call of a plugin that gave no answer. It contains no secret of the call.
+#[derive(Debug)]
+pub struct PluginError {
+    pub plugin: String,
+    pub failure: Failure,
+    /// What the plugin logged during the call, line by line.
+    pub log: Vec<String>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// No plugin of that name and role is loaded.
+    #[error("no plugin of this name is loaded for this role")]
+    NotLoaded,
+    /// All other calls were still running after this time.
+    #[error("it got no turn within {0:?}, because too many other calls were running")]
+    Busy(Duration),
+    #[error("it did not answer within {0:?} and was stopped")]
+    Deadline(Duration),
+    /// It wanted more memory or larger tables than [`limits`](super::limits) allow, and failed.
+    #[error("it wanted more memory than a plugin may use: {0}")]
+    Memory(String),
+    /// It trapped, or the host ended it for breaking a rule of the contract.
+    #[error("it was stopped: {0}")]
+    Trap(String),
+    /// It answered, but not with what the contract allows.
+    #[error("its answer was refused: {0}")]
+    InvalidAnswer(String),
+    /// It says itself that what it was given is wrong.
+    #[error("it refused its input: {0}")]
+    InvalidInput(String),
+    /// It says itself that it does not handle this.
+    #[error("it does not support this: {0}")]
+    Unsupported(String),
+    /// It says itself that it failed.
+    #[error("it failed: {0}")]
+    Plugin(String),
+    /// The host failed; the plugin is not to blame.
+    #[error("the plugin host failed: {0}")]
+    Host(String),
+}
+
+impl fmt::Display for PluginError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "plugin {}: {}", self.plugin, self.failure)?;
+        if !self.log.is_empty() {
+            write!(f, " (its log: {})", self.log.join(" | "))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for PluginError {}

@@ -1,0 +1,83 @@
+//! What a plugin may use, and the limiter that holds it to that. The contract (`wit/world.wit`) states the same numbers
+//! to authors: change both together.
+
+use std::time::Duration;
+
+use wasmtime::ResourceLimiter;
+
+const KIB: usize = 1024;
+const MIB: usize = 1024 * KIB;
+
+/// A component, in bytes.
+pub(super) const COMPONENT_BYTES: usize = 24 * MIB;
+/// Each linear memory, in bytes.
+pub(super) const MEMORY_BYTES: usize = 64 * MIB;
+pub(super) const MEMORIES: usize = 2;
+/// Core instances of one component. Components made from Python need about 40.
+pub(super) const INSTANCES: usize = 64;
+pub(super) const TABLES: usize = 8;
+/// Elements of each table.
+pub(super) const TABLE_ELEMENTS: usize = 20_000;
+pub(super) const STACK_BYTES: usize = 512 * KIB;
+/// Handles of host resources, alive at once.
+pub(super) const HANDLES: usize = 256;
+/// What one call between plugin and host, or the plugin's answer, may carry.
+pub(super) const TRANSFER_BYTES: usize = MIB;
+/// What one call of the host's `content.read` gives.
+pub(super) const READ_BYTES: usize = 64 * KIB;
+/// What one call of a plugin may have the host hash. A host function is not interrupted by the deadline, so without a
+/// bound one list of a thousand parts that name the same body would hold a thread for seconds.
+pub(super) const HASHED_BYTES: usize = 32 * MIB;
+/// What one call of a plugin may log.
+pub(super) const LOG_BYTES: usize = 8 * KIB;
+/// What the host keeps of a plugin's own error message.
+pub(super) const MESSAGE_BYTES: usize = KIB;
+
+pub(super) const WEBHOOK_AUTH_DEADLINE: Duration = Duration::from_millis(200);
+pub(super) const DESCRIBE_DEADLINE: Duration = Duration::from_secs(2);
+/// How long a call may wait for its turn: half of what a webhook has in all (decisions 12).
+pub(super) const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Refuses growth beyond the limits, and remembers that it did: the plugin mostly traps a moment later, and the operator
+/// should be told of the cause rather than of the trap.
+#[derive(Default)]
+pub(super) struct Limiter {
+    refused: Option<String>,
+}
+
+impl Limiter {
+    /// The growth that was refused, if any was.
+    pub(super) fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
+    }
+}
+
+impl ResourceLimiter for Limiter {
+    fn memory_growing(&mut self, _: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+        let granted = desired <= MEMORY_BYTES.min(maximum.unwrap_or(usize::MAX));
+        if !granted {
+            self.refused = Some(format!("{} MiB, where {} are allowed", desired.div_ceil(MIB), MEMORY_BYTES / MIB));
+        }
+        Ok(granted)
+    }
+
+    fn table_growing(&mut self, _: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+        let granted = desired <= TABLE_ELEMENTS.min(maximum.unwrap_or(usize::MAX));
+        if !granted {
+            self.refused = Some(format!("a table of {desired} elements, where {TABLE_ELEMENTS} are allowed"));
+        }
+        Ok(granted)
+    }
+
+    fn instances(&self) -> usize {
+        INSTANCES
+    }
+
+    fn tables(&self) -> usize {
+        TABLES
+    }
+
+    fn memories(&self) -> usize {
+        MEMORIES
+    }
+}

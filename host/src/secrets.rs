@@ -1,0 +1,274 @@
+//! Secrets at rest and in memory: the operator's key, which lives in a file outside the database, and what is encrypted
+//! or derived with it. Passwords of users are not here: they are hashed, never encrypted.
+
+use std::{
+    fmt, fs,
+    io::{self, Write},
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
+use chacha20poly1305::{
+    KeyInit as _, XChaCha20Poly1305, XNonce,
+    aead::{Aead, Payload},
+};
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroize;
+
+use crate::clock::{random_bytes, random_key};
+
+/// The form of encrypted texts: XChaCha20-Poly1305 under a derived key, `v1:` and the base64 of nonce and ciphertext.
+const VERSION: &str = "v1:";
+
+const NONCE_BYTES: usize = 24;
+
+/// The purpose that the encryption key is derived for, so that it is none of the keys handed out by
+/// [`SecretKey::derive`].
+const ENCRYPTION: &str = "encryption of stored secrets";
+
+/// 32 random bytes that everything secret on this installation hangs on. Whoever loses the file loses every stored
+/// webhook secret and signing key with it; whoever copies the database without it has none of them.
+pub struct SecretKey([u8; 32]);
+
+impl SecretKey {
+    /// Reads the key from `path`, or makes one there (64 hexadecimal characters, mode 0600) if there is none.
+    ///
+    /// Two processes may do this at once: both end up with the same key.
+    pub fn load_or_create(path: &Path) -> Result<Self, SecretKeyError> {
+        let failed = |cause| SecretKeyError::File { path: path.to_owned(), cause };
+        match fs::read_to_string(path) {
+            Ok(text) => Self::read(path, text),
+            Err(missing) if missing.kind() == io::ErrorKind::NotFound => {
+                create(path).map_err(failed)?;
+                Self::read(path, fs::read_to_string(path).map_err(failed)?)
+            }
+            Err(cause) => Err(failed(cause)),
+        }
+    }
+
+    /// Encrypts `plaintext` into a text for a database column. Only the same `purpose` decrypts it, so a value moved to
+    /// another column or row is noticed: put what it belongs to into the purpose, for example `webhook of company 7`.
+    pub fn encrypt(&self, purpose: &str, plaintext: &[u8]) -> String {
+        let nonce = random_bytes::<NONCE_BYTES>();
+        let payload = Payload { msg: plaintext, aad: purpose.as_bytes() };
+        // The cipher refuses messages above 256 GiB alone, which cannot be held in memory here.
+        let ciphertext =
+            self.cipher().encrypt(&XNonce::from(nonce), payload).expect("a message in memory is short enough");
+        format!("{VERSION}{}", STANDARD_NO_PAD.encode([nonce.as_slice(), &ciphertext].concat()))
+    }
+
+    /// Decrypts what [`SecretKey::encrypt`] made with this key for the same `purpose`.
+    pub fn decrypt(&self, purpose: &str, text: &str) -> Result<Vec<u8>, Undecryptable> {
+        let encoded = text.strip_prefix(VERSION).ok_or(Undecryptable)?;
+        let bytes = STANDARD_NO_PAD.decode(encoded).map_err(|_| Undecryptable)?;
+        let (nonce, ciphertext) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(Undecryptable)?;
+        let payload = Payload { msg: ciphertext, aad: purpose.as_bytes() };
+        self.cipher().decrypt(&XNonce::from(*nonce), payload).map_err(|_| Undecryptable)
+    }
+
+    /// Another key for another use, always the same for the same `purpose`; it tells nothing about this one.
+    pub fn derive(&self, purpose: &str) -> [u8; 32] {
+        // HMAC takes a key of any length, so this cannot fail.
+        let mut mac = <Hmac<Sha256>>::new_from_slice(&self.0).expect("HMAC takes a key of any length");
+        mac.update(b"sealwright derived key v1\0");
+        mac.update(purpose.as_bytes());
+        mac.finalize().into_bytes().into()
+    }
+
+    fn cipher(&self) -> XChaCha20Poly1305 {
+        XChaCha20Poly1305::new(&self.derive(ENCRYPTION).into())
+    }
+
+    fn read(path: &Path, mut text: String) -> Result<Self, SecretKeyError> {
+        let mut key = [0; 32];
+        let decoded = hex::decode_to_slice(text.trim(), &mut key);
+        text.zeroize();
+        decoded.map_err(|_| SecretKeyError::Malformed { path: path.to_owned() })?;
+        warn_if_readable_by_others(path);
+        Ok(Self(key))
+    }
+}
+
+impl Drop for SecretKey {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretKey(…)")
+    }
+}
+
+/// Why there is no key. Neither case is mended by making a new one: that would lose what the old one encrypted.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretKeyError {
+    #[error("cannot read or make the secret key file {path}: {cause}", path = path.display())]
+    File { path: PathBuf, cause: io::Error },
+    #[error("the secret key file {path} does not hold 64 hexadecimal characters", path = path.display())]
+    Malformed { path: PathBuf },
+}
+
+/// A stored secret that was made with another key, for another purpose, or that was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a stored secret cannot be decrypted: the secret key file is not the one it was encrypted with, or it was changed"
+)]
+pub struct Undecryptable;
+
+/// A text that is never shown: not by `Debug`, not in JSON. Its memory is overwritten when it is dropped.
+#[derive(Clone, Default)]
+pub struct SecretString(String);
+
+impl SecretString {
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The text itself. Every call is a place to ask where it goes next.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Drop for SecretString {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl fmt::Debug for SecretString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("…")
+    }
+}
+
+/// Takes the same time wherever two texts of one length differ.
+impl PartialEq for SecretString {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_bytes().ct_eq(other.0.as_bytes()).into()
+    }
+}
+
+impl Eq for SecretString {}
+
+/// Writes a new key beside `path` and links it there, which fails if another process was faster: then its key holds. The
+/// file never stands there half written.
+fn create(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let draft = folder.join(format!(".secret-key-{}", random_key()));
+    let written = write_draft(&draft).and_then(|()| match fs::hard_link(&draft, path) {
+        Err(taken) if taken.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        linked => linked,
+    });
+    fs::remove_file(&draft)?;
+    written?;
+    fs::File::open(folder)?.sync_all()
+}
+
+fn write_draft(draft: &Path) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft)?;
+    let mut text = hex::encode(random_bytes::<32>());
+    text.push('\n');
+    let written = file.write_all(text.as_bytes());
+    text.zeroize();
+    written?;
+    file.sync_all()
+}
+
+fn warn_if_readable_by_others(path: &Path) {
+    if let Ok(metadata) = fs::metadata(path) {
+        let mode = metadata.permissions().mode() & 0o777;
+        if mode & 0o077 != 0 {
+            tracing::warn!(path = %path.display(), mode = format!("{mode:o}"), "the secret key file is open to others; chmod 600 it");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key() -> SecretKey {
+        SecretKey([7; 32])
+    }
+
+    #[test]
+    fn the_same_purpose_decrypts_what_was_encrypted() {
+        let text = key().encrypt("webhook of company 7", b"signing secret");
+        assert!(text.starts_with("v1:"));
+        assert_eq!(key().decrypt("webhook of company 7", &text).unwrap(), b"signing secret");
+        assert_eq!(key().decrypt("", &key().encrypt("", b"")).unwrap(), b"");
+    }
+
+    #[test]
+    fn another_purpose_key_or_byte_decrypts_nothing() {
+        let text = key().encrypt("a", b"secret");
+        assert_eq!(key().decrypt("b", &text), Err(Undecryptable));
+        assert_eq!(SecretKey([8; 32]).decrypt("a", &text), Err(Undecryptable));
+        for position in 0..text.len() {
+            let mut changed = text.clone().into_bytes();
+            changed[position] = if changed[position] == b'A' { b'B' } else { b'A' };
+            assert_eq!(key().decrypt("a", &String::from_utf8(changed).unwrap()), Err(Undecryptable), "{position}");
+        }
+        for hostile in ["", "v1:", "v1:AAAA", "v2:AAAA", "v1:=", "v1:\u{0}"] {
+            assert_eq!(key().decrypt("a", hostile), Err(Undecryptable), "{hostile:?}");
+        }
+    }
+
+    #[test]
+    fn encrypting_twice_gives_two_texts() {
+        assert_ne!(key().encrypt("a", b"secret"), key().encrypt("a", b"secret"));
+    }
+
+    #[test]
+    fn derived_keys_differ_by_purpose_and_stay_the_same() {
+        assert_eq!(key().derive("plugin cache"), key().derive("plugin cache"));
+        assert_ne!(key().derive("plugin cache"), key().derive("token signing"));
+        assert_ne!(key().derive(""), [7; 32]);
+    }
+
+    #[test]
+    fn the_key_is_made_once_and_for_the_owner_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deeper/secret.key");
+        let made = SecretKey::load_or_create(&path).unwrap();
+        let read = SecretKey::load_or_create(&path).unwrap();
+        assert_eq!(made.0, read.0);
+        assert_ne!(made.0, [0; 32]);
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "no draft is left behind");
+    }
+
+    #[test]
+    fn many_threads_making_the_key_at_once_agree_on_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret.key");
+        let keys: Vec<[u8; 32]> = std::thread::scope(|scope| {
+            let makers: Vec<_> = (0..8).map(|_| scope.spawn(|| SecretKey::load_or_create(&path).unwrap().0)).collect();
+            makers.into_iter().map(|maker| maker.join().unwrap()).collect()
+        });
+        assert!(keys.iter().all(|key| *key == keys[0]));
+    }
+
+    #[test]
+    fn a_file_that_is_no_key_is_refused_and_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret.key");
+        for wrong in ["", "abc", &"0".repeat(63), &"g".repeat(64), &"0".repeat(66)] {
+            fs::write(&path, wrong).unwrap();
+            assert!(matches!(SecretKey::load_or_create(&path), Err(SecretKeyError::Malformed { .. })), "{wrong:?}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), wrong);
+        }
+    }
+
+    #[test]
+    fn debug_shows_no_secret() {
+        assert_eq!(format!("{:?} {:?}", key(), SecretString::new("hunter2")), "SecretKey(…) …");
+    }
+}

@@ -1,0 +1,111 @@
+//! Certificates: one for each closed case, first as the wish for one, then as the PDF in the blob store.
+
+use super::{from_json, to_json};
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::{frozen::FrozenCase, id::CaseId},
+};
+
+#[derive(Clone, Debug)]
+pub struct Certificate {
+    pub case: CaseId,
+    pub share_token: String,
+    /// What the seal is made from besides the case and its items.
+    pub frozen: FrozenCase,
+    /// Present once the PDF lies in the blob store.
+    pub pdf: Option<CertificatePdf>,
+    /// Set when rendering was given up for good.
+    pub failure: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CertificatePdf {
+    pub blob_key: String,
+    /// Bytes.
+    pub size: i64,
+    /// Lowercase hexadecimal.
+    pub sha256: String,
+    pub pages: i64,
+    pub rendered_at: Timestamp,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    case_id: CaseId,
+    share_token: String,
+    frozen: String,
+    blob_key: Option<String>,
+    size: Option<i64>,
+    sha256: Option<String>,
+    pages: Option<i64>,
+    rendered_at: Option<Timestamp>,
+    failure: Option<String>,
+}
+
+pub async fn insert(tx: &mut Tx, case: CaseId, share_token: &str, frozen: &FrozenCase) -> sqlx::Result<()> {
+    tx.query("insert into certificates (case_id, share_token, frozen) values ($1, $2, $3)")
+        .bind(case)
+        .bind(share_token)
+        .bind(to_json(frozen))
+        .execute()
+        .await?;
+    Ok(())
+}
+
+pub async fn find(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Certificate>> {
+    let row: Option<Row> = tx.query("select * from certificates where case_id = $1").bind(case).optional().await?;
+    row.map(certificate).transpose()
+}
+
+/// The certificate with this public token. The token is the permission (spec 4.16).
+pub async fn find_by_share_token(tx: &mut Tx, share_token: &str) -> sqlx::Result<Option<Certificate>> {
+    let row: Option<Row> =
+        tx.query("select * from certificates where share_token = $1").bind(share_token).optional().await?;
+    row.map(certificate).transpose()
+}
+
+/// Notes that the PDF lies in the blob store; false when one was noted already or the case is gone.
+pub async fn set_pdf(tx: &mut Tx, case: CaseId, pdf: &CertificatePdf) -> sqlx::Result<bool> {
+    let set = tx
+        .query(
+            "update certificates
+             set blob_key = $2, size = $3, sha256 = $4, pages = $5, rendered_at = $6, failure = null
+             where case_id = $1 and blob_key is null",
+        )
+        .bind(case)
+        .bind(&pdf.blob_key)
+        .bind(pdf.size)
+        .bind(&pdf.sha256)
+        .bind(pdf.pages)
+        .bind(pdf.rendered_at)
+        .execute()
+        .await?;
+    Ok(set == 1)
+}
+
+/// Notes that rendering was given up, and why.
+pub async fn set_failure(tx: &mut Tx, case: CaseId, failure: &str) -> sqlx::Result<()> {
+    tx.query("update certificates set failure = $2 where case_id = $1 and blob_key is null")
+        .bind(case)
+        .bind(failure)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+fn certificate(row: Row) -> sqlx::Result<Certificate> {
+    let pdf = match (row.blob_key, row.size, row.sha256, row.pages, row.rendered_at) {
+        (Some(blob_key), Some(size), Some(sha256), Some(pages), Some(rendered_at)) => {
+            Some(CertificatePdf { blob_key, size, sha256, pages, rendered_at })
+        }
+        _ => None,
+    };
+    Ok(Certificate {
+        case: row.case_id,
+        share_token: row.share_token,
+        frozen: from_json("frozen", &row.frozen)?,
+        pdf,
+        failure: row.failure,
+    })
+}

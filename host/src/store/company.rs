@@ -1,0 +1,119 @@
+//! Companies.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{from_json, to_json};
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::{
+        company_manifest::{PluginRole, SignalWeights},
+        id::CompanyId,
+        operation::Operation,
+    },
+};
+
+/// A company as its company manifest made it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Company {
+    pub id: CompanyId,
+    pub name: String,
+    pub parent: Option<CompanyId>,
+    pub document_analysis: bool,
+    pub certificate_template: String,
+    /// Raised quotas: operation, as spec 4 writes it, to requests a minute.
+    pub rate_limits: BTreeMap<String, u32>,
+    pub analysis: Analysis,
+}
+
+/// How the company's cases are analysed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Analysis {
+    pub weights: SignalWeights,
+    /// Empty: the built-in plugins with their default settings.
+    pub plugins: Vec<AnalysisPlugin>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnalysisPlugin {
+    pub name: String,
+    pub role: PluginRole,
+    pub settings: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Company {
+    /// The raised quota of an operation, in requests a minute; none where the specification's holds.
+    pub fn rate_limit(&self, operation: Operation) -> Option<u32> {
+        self.rate_limits.get(&operation.properties().key()).copied()
+    }
+}
+
+type Row = (CompanyId, String, Option<CompanyId>, bool, String, String, String);
+
+pub async fn find(tx: &mut Tx, id: CompanyId) -> sqlx::Result<Option<Company>> {
+    let row: Option<Row> = tx
+        .query(
+            "select id, name, parent_id, document_analysis, certificate_template, rate_limits, analysis
+             from companies where id = $1",
+        )
+        .bind(id)
+        .optional()
+        .await?;
+    row.map(company).transpose()
+}
+
+/// Whether `child` is a company directly below `parent`.
+pub async fn is_child(tx: &mut Tx, parent: CompanyId, child: CompanyId) -> sqlx::Result<bool> {
+    let row: Option<(CompanyId,)> = tx
+        .query("select id from companies where id = $1 and parent_id = $2")
+        .bind(child)
+        .bind(parent)
+        .optional()
+        .await?;
+    Ok(row.is_some())
+}
+
+/// Whether some company has this one as its parent.
+pub async fn has_children(tx: &mut Tx, id: CompanyId) -> sqlx::Result<bool> {
+    let row: Option<(CompanyId,)> =
+        tx.query("select id from companies where parent_id = $1 limit 1").bind(id).optional().await?;
+    Ok(row.is_some())
+}
+
+/// Writes the company, whether it was there or not.
+pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Result<()> {
+    tx.query(
+        "insert into companies
+           (id, name, parent_id, document_analysis, certificate_template, rate_limits, analysis, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict (id) do update set
+           name = excluded.name, parent_id = excluded.parent_id, document_analysis = excluded.document_analysis,
+           certificate_template = excluded.certificate_template, rate_limits = excluded.rate_limits,
+           analysis = excluded.analysis, updated_at = excluded.updated_at",
+    )
+    .bind(company.id)
+    .bind(&company.name)
+    .bind(company.parent)
+    .bind(company.document_analysis)
+    .bind(&company.certificate_template)
+    .bind(to_json(&company.rate_limits))
+    .bind(to_json(&company.analysis))
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+fn company((id, name, parent, document_analysis, certificate_template, rate_limits, analysis): Row) -> sqlx::Result<Company> {
+    Ok(Company {
+        id,
+        name,
+        parent,
+        document_analysis,
+        certificate_template,
+        rate_limits: from_json("rate_limits", &rate_limits)?,
+        analysis: from_json("analysis", &analysis)?,
+    })
+}

@@ -1,0 +1,153 @@
+//! Items of cases.
+
+use super::{from_json, to_json};
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::{
+        id::{CaseId, ItemId, StepId},
+        item::{Client, Device, ItemReference, Position},
+        step::StepAction,
+    },
+    media::FileKind,
+};
+
+/// An item as it is stored. Its step is kept as it was when the item came: the frame may change, the evidence may not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    pub id: ItemId,
+    pub case: CaseId,
+    pub created_at: Timestamp,
+    pub content: NewItem,
+}
+
+/// An item to store; the database gives it its identifier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewItem {
+    pub step: StepId,
+    pub step_title: String,
+    pub step_description: String,
+    pub action: StepAction,
+    /// The entered value; for a file, its name.
+    pub data: String,
+    pub position: Option<Position>,
+    pub device: Device,
+    pub client: Option<Client>,
+    pub file: Option<ItemFile>,
+}
+
+/// The file of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemFile {
+    pub blob_key: String,
+    pub kind: FileKind,
+    /// Bytes.
+    pub size: i64,
+    /// Lowercase hexadecimal.
+    pub sha256: String,
+    /// The unguessable last part of its public address.
+    pub media_key: String,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: ItemId,
+    case_id: CaseId,
+    step_id: StepId,
+    step_title: String,
+    step_description: String,
+    #[sqlx(try_from = "String")]
+    action: StepAction,
+    data: String,
+    created_at: Timestamp,
+    latitude: Option<String>,
+    longitude: Option<String>,
+    accuracy: Option<String>,
+    device: String,
+    client: Option<String>,
+    blob_key: Option<String>,
+    file_type: Option<String>,
+    file_size: Option<i64>,
+    file_sha256: Option<String>,
+    media_key: Option<String>,
+}
+
+impl Item {
+    pub fn reference(&self) -> ItemReference {
+        ItemReference { item: self.id, case: self.case }
+    }
+}
+
+/// Stores an item. The caller holds the case's row (see [`super::case::count_item`]).
+pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -> sqlx::Result<ItemId> {
+    let (position, file) = (item.position.as_ref(), item.file.as_ref());
+    let (id,) = tx
+        .query(
+            "insert into items (case_id, step_id, step_title, step_description, action, data, created_at, latitude,
+                                longitude, accuracy, device, client, blob_key, file_type, file_size, file_sha256,
+                                media_key)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning id",
+        )
+        .bind(case)
+        .bind(item.step)
+        .bind(&item.step_title)
+        .bind(&item.step_description)
+        .bind(item.action.as_str())
+        .bind(&item.data)
+        .bind(now)
+        .bind(position.map(|position| &position.latitude))
+        .bind(position.map(|position| &position.longitude))
+        .bind(position.and_then(|position| position.accuracy.as_ref()))
+        .bind(to_json(&item.device))
+        .bind(item.client.as_ref().map(to_json))
+        .bind(file.map(|file| &file.blob_key))
+        .bind(file.map(|file| file.kind.media_type()))
+        .bind(file.map(|file| file.size))
+        .bind(file.map(|file| &file.sha256))
+        .bind(file.map(|file| &file.media_key))
+        .one()
+        .await?;
+    Ok(id)
+}
+
+/// The items of a case, in the order they came.
+pub async fn of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<Item>> {
+    let rows: Vec<Row> = tx.query("select * from items where case_id = $1 order by id").bind(case).all().await?;
+    rows.into_iter().map(item).collect()
+}
+
+/// The item whose file has this public key. The key is the permission (spec 4.16).
+pub async fn find_by_media_key(tx: &mut Tx, media_key: &str) -> sqlx::Result<Option<Item>> {
+    let row: Option<Row> = tx.query("select * from items where media_key = $1").bind(media_key).optional().await?;
+    row.map(item).transpose()
+}
+
+fn item(row: Row) -> sqlx::Result<Item> {
+    let position = match (row.latitude, row.longitude) {
+        (Some(latitude), Some(longitude)) => Some(Position { latitude, longitude, accuracy: row.accuracy }),
+        _ => None,
+    };
+    let kind = row.file_type.as_deref().and_then(FileKind::of_media_type);
+    let file = match (row.blob_key, kind, row.file_size, row.file_sha256, row.media_key) {
+        (Some(blob_key), Some(kind), Some(size), Some(sha256), Some(media_key)) => {
+            Some(ItemFile { blob_key, kind, size, sha256, media_key })
+        }
+        _ => None,
+    };
+    Ok(Item {
+        id: row.id,
+        case: row.case_id,
+        created_at: row.created_at,
+        content: NewItem {
+            step: row.step_id,
+            step_title: row.step_title,
+            step_description: row.step_description,
+            action: row.action,
+            data: row.data,
+            position,
+            device: from_json("device", &row.device)?,
+            client: row.client.map(|json| from_json("client", &json)).transpose()?,
+            file,
+        },
+    })
+}

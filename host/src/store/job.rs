@@ -1,0 +1,144 @@
+//! Jobs: work that follows from a write and is enqueued in its transaction, so that neither exists without the other.
+//!
+//! A job is claimed with a lease. One whose lease ran out is taken again, so every job may run twice and its second run
+//! changes nothing. A job that is done is deleted; one that was given up stays, with its error, for the operator.
+
+use std::time::Duration;
+
+use crate::{clock::Timestamp, db::Tx};
+
+/// What is to be done. The subject of each is a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JobKind {
+    /// Make the certificate of a closed case.
+    Seal,
+    /// Send the case webhook.
+    DeliverCase,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::Type)]
+#[sqlx(transparent)]
+pub struct JobId(i64);
+
+/// A job that this worker holds.
+#[derive(Clone, Debug)]
+pub struct Job {
+    pub id: JobId,
+    pub kind: JobKind,
+    pub subject: i64,
+    /// 1 on the first run.
+    pub attempt: i64,
+}
+
+impl JobKind {
+    pub const ALL: [Self; 2] = [Self::Seal, Self::DeliverCase];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Seal => "seal",
+            Self::DeliverCase => "deliver-case",
+        }
+    }
+}
+
+/// Enqueues a job that may run from `run_at`. One of the same kind and subject that is there already is made ready again
+/// if it had been given up, and otherwise left.
+pub async fn enqueue(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp) -> sqlx::Result<()> {
+    tx.query(
+        "insert into jobs (kind, subject, state, run_at, attempt, created_at) values ($1, $2, 'ready', $3, 0, $3)
+         on conflict (kind, subject) do update set state = 'ready', run_at = excluded.run_at, attempt = 0
+           where jobs.state = 'failed'",
+    )
+    .bind(kind.as_str())
+    .bind(subject)
+    .bind(run_at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Whether [`claim`] would find something. A read, so that an idle server writes nothing.
+pub async fn is_any_due(tx: &mut Tx, kind: JobKind, now: Timestamp) -> sqlx::Result<bool> {
+    let row: Option<(i64,)> = tx
+        .query(
+            "select id from jobs where kind = $1
+               and ((state = 'ready' and run_at <= $2) or (state = 'running' and lease_until < $2)) limit 1",
+        )
+        .bind(kind.as_str())
+        .bind(now)
+        .optional()
+        .await?;
+    Ok(row.is_some())
+}
+
+/// Takes up to `most` due jobs of a kind, oldest first, for as long as `lease`.
+pub async fn claim(tx: &mut Tx, kind: JobKind, most: usize, now: Timestamp, lease: Duration) -> sqlx::Result<Vec<Job>> {
+    let rows: Vec<(JobId, i64, i64)> = tx
+        .query_skipping_locked(
+            "update jobs set state = 'running', lease_until = $3, attempt = attempt + 1
+             where id in (
+               select id from jobs where kind = $1
+                 and ((state = 'ready' and run_at <= $2) or (state = 'running' and lease_until < $2))
+               order by run_at, id limit $4 /* skip locked */
+             )
+             returning id, subject, attempt",
+        )
+        .bind(kind.as_str())
+        .bind(now)
+        .bind(now.after(lease))
+        .bind(i64::try_from(most).unwrap_or(i64::MAX))
+        .all()
+        .await?;
+    let mut jobs: Vec<Job> =
+        rows.into_iter().map(|(id, subject, attempt)| Job { id, kind, subject, attempt }).collect();
+    jobs.sort_by_key(|job| job.id.0);
+    Ok(jobs)
+}
+
+/// Lengthens the lease of a job that is still running.
+pub async fn renew(tx: &mut Tx, id: JobId, until: Timestamp) -> sqlx::Result<()> {
+    tx.query("update jobs set lease_until = $2 where id = $1 and state = 'running'")
+        .bind(id)
+        .bind(until)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The job is done. Called in the transaction that holds its result.
+pub async fn complete(tx: &mut Tx, id: JobId) -> sqlx::Result<()> {
+    tx.query("delete from jobs where id = $1").bind(id).execute().await?;
+    Ok(())
+}
+
+/// The job failed and is to run again at `run_at`.
+pub async fn retry(tx: &mut Tx, id: JobId, run_at: Timestamp, error: &str) -> sqlx::Result<()> {
+    tx.query("update jobs set state = 'ready', run_at = $2, lease_until = null, last_error = $3 where id = $1")
+        .bind(id)
+        .bind(run_at)
+        .bind(error)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The job failed for good. It stays for the operator to see.
+pub async fn give_up(tx: &mut Tx, id: JobId, error: &str) -> sqlx::Result<()> {
+    tx.query("update jobs set state = 'failed', lease_until = null, last_error = $2 where id = $1")
+        .bind(id)
+        .bind(error)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Makes every running job ready again. Only for a worker that knows it is the only one: those who held the leases are
+/// gone.
+pub async fn release_all(tx: &mut Tx) -> sqlx::Result<u64> {
+    tx.query("update jobs set state = 'ready', lease_until = null where state = 'running'").execute().await
+}
+
+/// How many jobs of each kind and state there are: `(kind, state, count)`.
+pub async fn counts(tx: &mut Tx) -> sqlx::Result<Vec<(String, String, i64)>> {
+    tx.query("select kind, state, count(*) from jobs group by kind, state order by kind, state").all().await
+}

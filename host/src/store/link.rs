@@ -1,0 +1,62 @@
+//! Magic links.
+
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::{
+        id::{CompanyId, FrameId},
+        link::LinkToken,
+        report::ReportToken,
+    },
+};
+
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Link {
+    pub token: LinkToken,
+    #[sqlx(rename = "company_id")]
+    pub company: CompanyId,
+    #[sqlx(rename = "frame_id")]
+    pub frame: Option<FrameId>,
+    pub report_token: Option<ReportToken>,
+    pub max_uses: Option<i64>,
+    /// How many cases were opened on it.
+    pub uses: i64,
+    pub expires_at: Option<Timestamp>,
+    /// A JSON object, as given.
+    pub context: Option<String>,
+    pub created_at: Timestamp,
+}
+
+/// Finds a link, whoever owns it: the use case answers differently for another company's.
+pub async fn find(tx: &mut Tx, token: &LinkToken) -> sqlx::Result<Option<Link>> {
+    tx.query("select * from links where token = $1").bind(token).optional().await
+}
+
+pub async fn insert(tx: &mut Tx, link: &Link) -> sqlx::Result<()> {
+    tx.query(
+        "insert into links (token, company_id, frame_id, report_token, max_uses, uses, expires_at, context, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    )
+    .bind(&link.token)
+    .bind(link.company)
+    .bind(link.frame)
+    .bind(&link.report_token)
+    .bind(link.max_uses)
+    .bind(link.uses)
+    .bind(link.expires_at)
+    .bind(&link.context)
+    .bind(link.created_at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Counts one more case on the link; false when it is used up. Two cases opened at once cannot both take the last use.
+pub async fn take_use(tx: &mut Tx, token: &LinkToken) -> sqlx::Result<bool> {
+    let taken = tx
+        .query("update links set uses = uses + 1 where token = $1 and (max_uses is null or uses < max_uses)")
+        .bind(token)
+        .execute()
+        .await?;
+    Ok(taken == 1)
+}

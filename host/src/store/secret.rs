@@ -1,0 +1,18 @@
+//! What the server keeps to itself, encrypted.
+
+use crate::db::Tx;
+
+pub async fn find(tx: &mut Tx, name: &str) -> sqlx::Result<Option<String>> {
+    let row: Option<(String,)> = tx.query("select ciphertext from secrets where name = $1").bind(name).optional().await?;
+    Ok(row.map(|(ciphertext,)| ciphertext))
+}
+
+/// Stores the secret unless one of that name is there already (another node was faster).
+pub async fn insert_if_absent(tx: &mut Tx, name: &str, ciphertext: &str) -> sqlx::Result<()> {
+    tx.query("insert into secrets (name, ciphertext) values ($1, $2) on conflict (name) do nothing")
+        .bind(name)
+        .bind(ciphertext)
+        .execute()
+        .await?;
+    Ok(())
+}

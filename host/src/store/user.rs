@@ -1,0 +1,148 @@
+//! Users: the programs that call the API and the people who fill cases.
+
+use super::{from_json, to_json};
+use crate::{
+    db::Tx,
+    domain::{
+        id::{CompanyId, UserId},
+        right::Rights,
+    },
+};
+
+/// What a user is allowed to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UserKind {
+    /// A program: it gets tokens (spec 5, rule 1).
+    Api,
+    /// A person who fills cases.
+    Field,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct User {
+    pub id: UserId,
+    pub company: CompanyId,
+    pub username: Option<String>,
+    pub email: Option<String>,
+    pub name: String,
+    pub kind: UserKind,
+    /// Argon2id, as a PHC string.
+    pub password_hash: Option<String>,
+    pub rights: Rights,
+    pub logged_in: bool,
+    pub active: bool,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: UserId,
+    company_id: CompanyId,
+    username: Option<String>,
+    email: Option<String>,
+    name: String,
+    kind: String,
+    password_hash: Option<String>,
+    rights: String,
+    logged_in: bool,
+    active: bool,
+}
+
+/// Finds a user by identifier, whatever the company: the identifier comes from a token that this server signed, or from
+/// a company manifest that is being applied.
+pub async fn find(tx: &mut Tx, id: &UserId) -> sqlx::Result<Option<User>> {
+    let row: Option<Row> = tx.query("select * from users where id = $1").bind(id).optional().await?;
+    row.map(user).transpose()
+}
+
+/// Finds whoever signs in as `username`, whatever the company: it is not known yet.
+pub async fn find_by_username(tx: &mut Tx, username: &str) -> sqlx::Result<Option<User>> {
+    let row: Option<Row> = tx.query("select * from users where username = $1").bind(username).optional().await?;
+    row.map(user).transpose()
+}
+
+/// An active user of the company.
+pub async fn find_active(tx: &mut Tx, company: CompanyId, id: &UserId) -> sqlx::Result<Option<User>> {
+    let row: Option<Row> = tx
+        .query("select * from users where company_id = $1 and id = $2 and active")
+        .bind(company)
+        .bind(id)
+        .optional()
+        .await?;
+    row.map(user).transpose()
+}
+
+/// An active user of the company with that e-mail address, who has logged in at least once (spec 2.2, `userMail`).
+pub async fn find_by_mail(tx: &mut Tx, company: CompanyId, mail: &str) -> sqlx::Result<Option<User>> {
+    let row: Option<Row> = tx
+        .query(
+            "select * from users
+             where company_id = $1 and lower(email) = lower($2) and active and logged_in order by id limit 1",
+        )
+        .bind(company)
+        .bind(mail)
+        .optional()
+        .await?;
+    row.map(user).transpose()
+}
+
+/// Every user of the company, inactive ones included.
+pub async fn of_company(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<User>> {
+    let rows: Vec<Row> =
+        tx.query("select * from users where company_id = $1 order by id").bind(company).all().await?;
+    rows.into_iter().map(user).collect()
+}
+
+/// Notes that the user has logged in, which makes it one that `userMail` finds.
+pub async fn set_logged_in(tx: &mut Tx, id: &UserId) -> sqlx::Result<()> {
+    tx.query("update users set logged_in = true where id = $1 and not logged_in").bind(id).execute().await?;
+    Ok(())
+}
+
+/// Writes the user, whether it was there or not. The caller has seen to it that it is no other company's.
+pub async fn save(tx: &mut Tx, user: &User) -> sqlx::Result<()> {
+    tx.query(
+        "insert into users (id, company_id, username, email, name, kind, password_hash, rights, logged_in, active)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         on conflict (id) do update set
+           username = excluded.username, email = excluded.email, name = excluded.name, kind = excluded.kind,
+           password_hash = excluded.password_hash, rights = excluded.rights, logged_in = excluded.logged_in,
+           active = excluded.active",
+    )
+    .bind(&user.id)
+    .bind(user.company)
+    .bind(&user.username)
+    .bind(&user.email)
+    .bind(&user.name)
+    .bind(user.kind.as_str())
+    .bind(&user.password_hash)
+    .bind(to_json(&user.rights))
+    .bind(user.logged_in)
+    .bind(user.active)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+impl UserKind {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Api => "api",
+            Self::Field => "field",
+        }
+    }
+}
+
+fn user(row: Row) -> sqlx::Result<User> {
+    Ok(User {
+        id: row.id,
+        company: row.company_id,
+        username: row.username,
+        email: row.email,
+        name: row.name,
+        kind: if row.kind == UserKind::Api.as_str() { UserKind::Api } else { UserKind::Field },
+        password_hash: row.password_hash,
+        rights: from_json("rights", &row.rights)?,
+        logged_in: row.logged_in,
+        active: row.active,
+    })
+}

@@ -1,0 +1,168 @@
+//! Where webhooks go, and the record of every attempt.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::id::{CaseId, CompanyId},
+};
+
+/// The two webhooks there are (spec 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WebhookKind {
+    Case,
+    Analysis,
+}
+
+/// Where a company's webhook goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebhookSettings {
+    pub endpoint: String,
+    /// The name of a webhook-auth mode.
+    pub mode: String,
+    /// Encrypted under the key kept outside the database.
+    pub credentials: String,
+    pub source: WebhookSource,
+}
+
+/// Who set a webhook. `apply` takes away what it set itself, never what the company set through the API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WebhookSource {
+    Manifest,
+    Api,
+}
+
+impl WebhookSource {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Manifest => "manifest",
+            Self::Api => "api",
+        }
+    }
+}
+
+/// One dispatch and its outcome. Never holds a token.
+#[derive(Clone, Debug, Serialize, sqlx::FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct Attempt {
+    pub id: i64,
+    pub company_id: CompanyId,
+    pub case_id: CaseId,
+    pub kind: String,
+    pub url: String,
+    pub started_at: Timestamp,
+    pub duration_ms: i64,
+    /// The receiver's answer, or none with `error` saying why.
+    pub status: Option<i64>,
+    pub error: Option<String>,
+}
+
+/// An attempt to record; the database gives it its identifier.
+#[derive(Clone, Debug)]
+pub struct NewAttempt {
+    pub case: CaseId,
+    pub kind: WebhookKind,
+    pub url: String,
+    pub started_at: Timestamp,
+    pub duration: Duration,
+    pub outcome: Result<u16, String>,
+}
+
+impl WebhookKind {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Case => "case",
+            Self::Analysis => "analysis",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Case, Self::Analysis].into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+pub async fn settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -> sqlx::Result<Option<WebhookSettings>> {
+    let row: Option<(String, String, String, String)> = tx
+        .query("select endpoint, mode, credentials, source from webhooks where company_id = $1 and kind = $2")
+        .bind(company)
+        .bind(kind.as_str())
+        .optional()
+        .await?;
+    Ok(row.map(|(endpoint, mode, credentials, source)| {
+        let source = if source == WebhookSource::Api.as_str() { WebhookSource::Api } else { WebhookSource::Manifest };
+        WebhookSettings { endpoint, mode, credentials, source }
+    }))
+}
+
+pub async fn save_settings(
+    tx: &mut Tx,
+    company: CompanyId,
+    kind: WebhookKind,
+    settings: &WebhookSettings,
+) -> sqlx::Result<()> {
+    tx.query(
+        "insert into webhooks (company_id, kind, endpoint, mode, credentials, source) values ($1, $2, $3, $4, $5, $6)
+         on conflict (company_id, kind) do update set
+           endpoint = excluded.endpoint, mode = excluded.mode, credentials = excluded.credentials,
+           source = excluded.source",
+    )
+    .bind(company)
+    .bind(kind.as_str())
+    .bind(&settings.endpoint)
+    .bind(&settings.mode)
+    .bind(&settings.credentials)
+    .bind(settings.source.as_str())
+    .execute()
+    .await?;
+    Ok(())
+}
+
+pub async fn delete_settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -> sqlx::Result<()> {
+    tx.query("delete from webhooks where company_id = $1 and kind = $2")
+        .bind(company)
+        .bind(kind.as_str())
+        .execute()
+        .await?;
+    Ok(())
+}
+
+pub async fn record_attempt(tx: &mut Tx, company: CompanyId, attempt: &NewAttempt) -> sqlx::Result<()> {
+    let (status, error) = match &attempt.outcome {
+        Ok(status) => (Some(i64::from(*status)), None),
+        Err(error) => (None, Some(error)),
+    };
+    tx.query(
+        "insert into webhook_attempts (company_id, case_id, kind, url, started_at, duration_ms, status, error)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
+    )
+    .bind(company)
+    .bind(attempt.case)
+    .bind(attempt.kind.as_str())
+    .bind(&attempt.url)
+    .bind(attempt.started_at)
+    .bind(i64::try_from(attempt.duration.as_millis()).unwrap_or(i64::MAX))
+    .bind(status)
+    .bind(error)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The latest attempts of every company, newest first: what the operator lists.
+pub async fn latest_attempts(tx: &mut Tx, most: i64) -> sqlx::Result<Vec<Attempt>> {
+    tx.query("select * from webhook_attempts order by id desc limit $1").bind(most).all().await
+}
+
+/// One attempt, whichever company's: the operator asks.
+pub async fn find_attempt(tx: &mut Tx, id: i64) -> sqlx::Result<Option<Attempt>> {
+    tx.query("select * from webhook_attempts where id = $1").bind(id).optional().await
+}
+
+/// Forgets attempts begun before `before` (decisions 12: they are kept 30 days).
+pub async fn delete_attempts_before(tx: &mut Tx, before: Timestamp) -> sqlx::Result<u64> {
+    tx.query("delete from webhook_attempts where started_at < $1").bind(before).execute().await
+}

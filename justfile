@@ -1,0 +1,46 @@
+# Thin names for the daily tasks; everything they do is in xtask/.
+
+# List the recipes
+default:
+    @just --list --unsorted
+
+# Build everything, take a case from its token to its certificate, and keep serving
+demo *ARGUMENTS:
+    cargo xtask demo {{ARGUMENTS}}
+
+# Run every test there is
+test *ARGUMENTS:
+    cargo xtask test {{ARGUMENTS}}
+
+# Check formatting, lints and what must not be in the repository
+lint:
+    cargo xtask lint
+
+# Format all sources
+format:
+    cargo fmt --all
+    cargo fmt --all --manifest-path plugins/Cargo.toml
+
+# Build the plugins and the release program
+build:
+    cargo xtask build
+
+# Run the benchmarks
+bench *ARGUMENTS:
+    cargo xtask bench {{ARGUMENTS}}
+
+# Build the built-in plugins
+plugins:
+    cargo xtask plugins
+
+# Make one specimen of each kind in a folder
+specimens DIR:
+    cargo run --package sealwright-lab -- specimens --out {{DIR}}
+
+# Check licences, advisories and sources of all dependencies (needs cargo-deny)
+deny:
+    cargo deny check
+
+# What continuous integration runs
+ci:
+    .ci/run

@@ -1,0 +1,19 @@
+//! Lines for the operator: 8 KiB a call, shown beside the plugin's name.
+
+#[cfg(target_family = "wasm")]
+pub use crate::bindings::sealwright::plugin::log::{Level, log};
+
+#[cfg(not(target_family = "wasm"))]
+pub use self::native::log;
+#[cfg(not(target_family = "wasm"))]
+pub use crate::bindings::sealwright::plugin::log::Level;
+
+#[cfg(not(target_family = "wasm"))]
+mod native {
+    use super::Level;
+
+    /// Writes one line to the host's log; in a native test, to standard error.
+    pub fn log(level: Level, text: &str) {
+        eprintln!("{level:?}: {text}");
+    }
+}

@@ -1,0 +1,124 @@
+//! The role `webhook-authentication`: a mode gives the headers by which a receiver knows that a webhook is genuine.
+
+#[cfg(not(target_family = "wasm"))]
+mod native;
+
+#[cfg(target_family = "wasm")]
+pub use crate::bindings::sealwright::plugin::{
+    content::Content,
+    credentials::{Credential, Part},
+    webhook::Request,
+};
+pub use crate::bindings::{
+    exports::sealwright::plugin::webhook_authentication::Header,
+    sealwright::plugin::{credentials::Refusal, types::Error},
+};
+#[cfg(not(target_family = "wasm"))]
+pub use native::{Content, Credential, Part, Request};
+
+/// A mode of webhook authentication; [`export_webhook_auth!`](crate::export_webhook_auth) makes a plugin of it.
+pub trait Mode {
+    /// The headers that authenticate `request`. Their rules and limits are those of `authenticate` in the contract.
+    fn authenticate(request: &Request, credential: &Credential) -> Result<Vec<Header>, Error>;
+}
+
+/// A header with this name and value.
+pub fn header(name: &str, value: impl Into<String>) -> Header {
+    Header { name: name.to_owned(), value: value.into() }
+}
+
+/// `bytes` in lowercase hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]).collect()
+}
+
+/// What the contract offers, with refusals turned into errors that tell the operator what to do.
+impl Credential {
+    /// The key's identifier.
+    pub fn require_key_id(&self) -> Result<String, Error> {
+        self.key_id().ok_or_else(|| Error::InvalidInput(format!("{} has no API key: configure one", self.label())))
+    }
+
+    /// The HMAC-SHA256 of the parts, one after the other without a separator, under the secret: 32 bytes.
+    pub fn sign(&self, message: &[Part]) -> Result<Vec<u8>, Error> {
+        self.hmac_sha256(message).map_err(|refusal| self.explain(refusal))
+    }
+
+    /// The secret itself, which the operator must have granted.
+    pub fn require_secret(&self) -> Result<String, Error> {
+        self.reveal().map_err(|refusal| self.explain(refusal))
+    }
+
+    fn explain(&self, refusal: Refusal) -> Error {
+        let label = self.label();
+        Error::InvalidInput(match refusal {
+            Refusal::Absent => format!("{label} has no secret: configure one"),
+            Refusal::Denied => format!("{label} may not be revealed to this plugin: grant it, or use another mode"),
+        })
+    }
+}
+
+/// Makes the crate a component of the world `webhook-auth` that plays the given [`Mode`](crate::webhook_auth::Mode).
+/// Its name, version and summary are those of the crate's package.
+#[macro_export]
+macro_rules! export_webhook_auth {
+    ($mode:ty) => {
+        // Natively there is nobody to export to: the mode is only checked, and called by its tests.
+        #[cfg(not(target_family = "wasm"))]
+        const _: () = {
+            const fn is_a_mode<M: $crate::webhook_auth::Mode>() {}
+            is_a_mode::<$mode>();
+        };
+
+        #[cfg(target_family = "wasm")]
+        const _: () = {
+            use $crate::{
+                bindings::exports::sealwright::plugin::{meta, webhook_authentication},
+                webhook_auth::{Credential, Error, Header, Mode, Request},
+            };
+
+            struct Component;
+
+            impl meta::Guest for Component {
+                fn describe() -> meta::Description {
+                    meta::Description {
+                        name: env!("CARGO_PKG_NAME").to_owned(),
+                        version: env!("CARGO_PKG_VERSION").to_owned(),
+                        summary: env!("CARGO_PKG_DESCRIPTION").to_owned(),
+                    }
+                }
+            }
+
+            impl webhook_authentication::Guest for Component {
+                fn authenticate(request: &Request, credential: &Credential) -> Result<Vec<Header>, Error> {
+                    <$mode as Mode>::authenticate(request, credential)
+                }
+            }
+
+    $crate::bindings::export!(Component with_types_in $crate::bindings);
+        };
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexadecimal_is_lowercase_and_keeps_leading_zeros() {
+        assert_eq!(hex(&[0x00, 0x0a, 0xf9, 0xff]), "000af9ff");
+    }
+
+    #[test]
+    fn a_refusal_names_the_credential_and_what_to_do() {
+        let credential = Credential { label: "acme's secret".into(), ..Credential::default() };
+        let Err(Error::InvalidInput(absent)) = credential.sign(&[]) else { panic!("there is no secret") };
+        assert_eq!(absent, "acme's secret has no secret: configure one");
+
+        let credential = Credential { secret: Some("s3cret".into()), may_reveal: false, ..credential };
+        let Err(Error::InvalidInput(denied)) = credential.require_secret() else { panic!("it is not granted") };
+        assert!(denied.contains("grant it"), "{denied}");
+    }
+}

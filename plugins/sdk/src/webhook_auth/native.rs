@@ -1,0 +1,105 @@
+//! What the host provides in the sandbox, as plain values for a plugin's native unit tests. The methods are the
+//! contract's, and sign for real.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+
+use super::Refusal;
+
+/// The request to authenticate. Fill in what the test is about.
+#[derive(Clone, Default)]
+pub struct Request {
+    pub method: String,
+    pub url: String,
+    pub body: Content,
+    /// Milliseconds since the Unix epoch.
+    pub time: u64,
+}
+
+/// Bytes that the host would hold.
+#[derive(Clone, Default)]
+pub struct Content(pub Vec<u8>);
+
+/// A credential as an operator would configure and grant it.
+#[derive(Clone, Default)]
+pub struct Credential {
+    pub label: String,
+    pub key_id: Option<String>,
+    pub secret: Option<String>,
+    pub may_reveal: bool,
+}
+
+/// A piece of a message to sign.
+pub enum Part<'a> {
+    Bytes(Vec<u8>),
+    Content(&'a Content),
+}
+
+impl Request {
+    pub fn method(&self) -> String {
+        self.method.clone()
+    }
+
+    pub fn url(&self) -> String {
+        self.url.clone()
+    }
+
+    pub fn body(&self) -> Content {
+        self.body.clone()
+    }
+
+    pub fn time(&self) -> u64 {
+        self.time
+    }
+}
+
+impl Content {
+    /// The most that one [`read`](Self::read) gives, in bytes.
+    const READ_LIMIT: usize = 65_536;
+
+    pub fn size(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    pub fn read(&self, offset: u64, length: u32) -> Vec<u8> {
+        let start = usize::try_from(offset).map_or(self.0.len(), |offset| offset.min(self.0.len()));
+        let length = usize::try_from(length).map_or(Self::READ_LIMIT, |length| length.min(Self::READ_LIMIT));
+        self.0[start..].iter().copied().take(length).collect()
+    }
+
+    pub fn sha256(&self) -> Vec<u8> {
+        Sha256::digest(&self.0).to_vec()
+    }
+}
+
+impl Credential {
+    pub fn label(&self) -> String {
+        self.label.clone()
+    }
+
+    pub fn key_id(&self) -> Option<String> {
+        self.key_id.clone()
+    }
+
+    /// # Panics
+    /// Never: HMAC takes keys of any length (RFC 2104, section 3).
+    pub fn hmac_sha256(&self, message: &[Part]) -> Result<Vec<u8>, Refusal> {
+        let secret = self.secret.as_ref().ok_or(Refusal::Absent)?;
+        let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("HMAC takes keys of any length");
+        for part in message {
+            match part {
+                Part::Bytes(bytes) => mac.update(bytes),
+                Part::Content(content) => mac.update(&content.0),
+            }
+        }
+        Ok(mac.finalize().into_bytes().to_vec())
+    }
+
+    pub fn reveal(&self) -> Result<String, Refusal> {
+        match &self.secret {
+            None => Err(Refusal::Absent),
+            Some(_) if !self.may_reveal => Err(Refusal::Denied),
+            Some(secret) => Ok(secret.clone()),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Letters as shapes: a short text in the outlines of an embedded font, ready to be painted on anything.
+
+use ttf_parser::{Face, OutlineBuilder};
+use typst::text::Font;
+use typst_kit::fonts;
+
+/// A text one unit high (its capitals), centred on x = 0, with y from 0 (below the letters) to 1 (above them).
+#[derive(Debug)]
+pub(crate) struct Lettering {
+    contours: Vec<Vec<(f32, f32)>>,
+}
+
+impl Lettering {
+    pub(crate) fn new(text: &str) -> Self {
+        let font = bold_font();
+        let face = Face::parse(font.data(), font.index()).expect("the font was parsed when it was found");
+        let capital = f32::from(face.capital_height().unwrap_or(1456));
+        let mut outline = Outline { contours: Vec::new(), pen: (0.0, 0.0), advance: 0.0 };
+        for glyph in text.chars().filter_map(|letter| face.glyph_index(letter)) {
+            face.outline_glyph(glyph, &mut outline);
+            outline.advance += f32::from(face.glyph_hor_advance(glyph).unwrap_or_default());
+        }
+        let half = outline.advance / 2.0;
+        // Letters take 60 % of the height, so that a frame has room around them.
+        let place = |(x, y): (f32, f32)| ((x - half) / capital * 0.6, y / capital * 0.6 + 0.2);
+        Self {
+            contours: outline.contours.into_iter().map(|contour| contour.into_iter().map(place).collect()).collect(),
+        }
+    }
+
+    /// Whether a letter covers the point: its outlines wind round it more often one way than the other.
+    pub(crate) fn covers(&self, x: f32, y: f32) -> bool {
+        let mut winding = 0;
+        for contour in &self.contours {
+            for (&(from_x, from_y), &(to_x, to_y)) in contour.iter().zip(contour.iter().cycle().skip(1)) {
+                let crossing = from_x + (y - from_y) / (to_y - from_y) * (to_x - from_x);
+                if from_y <= y && y < to_y && crossing > x {
+                    winding += 1;
+                } else if to_y <= y && y < from_y && crossing > x {
+                    winding -= 1;
+                }
+            }
+        }
+        winding != 0
+    }
+}
+
+/// The first bold face that is embedded, else the first face: what a number plate is painted in.
+fn bold_font() -> Font {
+    let mut faces = fonts::embedded().map(|(font, _)| font);
+    let is_sans_bold = |font: &Font| {
+        let info = font.info();
+        info.family.contains("Sans") && info.variant.weight.to_number() >= 700
+    };
+    let first = faces.next();
+    faces.find(is_sans_bold).or(first).expect("the embedded fonts are compiled in, and there are several")
+}
+
+/// Collects a glyph's outline as polygons, in font units, shifted by the letters before it.
+struct Outline {
+    contours: Vec<Vec<(f32, f32)>>,
+    pen: (f32, f32),
+    advance: f32,
+}
+
+impl Outline {
+    fn push(&mut self, x: f32, y: f32) {
+        self.pen = (x, y);
+        let shifted = (x + self.advance, y);
+        if let Some(contour) = self.contours.last_mut() {
+            contour.push(shifted);
+        }
+    }
+}
+
+impl OutlineBuilder for Outline {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.contours.push(Vec::new());
+        self.push(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.push(x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let (x0, y0) = self.pen;
+        // A cubic with the same shape (the control points two thirds of the way to the quadratic's).
+        let third = 2.0 / 3.0;
+        self.curve_to(x0 + (x1 - x0) * third, y0 + (y1 - y0) * third, x + (x1 - x) * third, y + (y1 - y) * third, x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let (x0, y0) = self.pen;
+        for step in 1..=8_u8 {
+            let t = f32::from(step) / 8.0;
+            let u = 1.0 - t;
+            let bend = |p0: f32, p1: f32, p2: f32, p3: f32| {
+                u * u * u * p0 + 3.0 * u * u * t * p1 + 3.0 * u * t * t * p2 + t * t * t * p3
+            };
+            self.push(bend(x0, x1, x2, x), bend(y0, y1, y2, y));
+        }
+    }
+
+    fn close(&mut self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hole_of_a_nought_is_not_covered_but_its_ring_is() {
+        let nought = Lettering::new("O");
+        assert!(!nought.covers(0.0, 0.5), "the middle is open");
+        let across = (0..400)
+            .map(|step| f32::from(i16::try_from(step).unwrap()) / 400.0)
+            .filter(|&x| nought.covers(x, 0.5))
+            .count();
+        assert!(across > 10, "the ring is {across} of 400 steps wide");
+        assert!(!nought.covers(0.0, 1.5));
+    }
+}

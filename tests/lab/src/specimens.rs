@@ -1,0 +1,54 @@
+//! Everything the demo needs, in one folder, with a list of what is in it.
+
+use std::{fs, path::Path};
+
+use anyhow::Context as _;
+use serde_json::{Value, json};
+
+use crate::{Person, PhotoOptions, Scene, VideoOptions, energy_bill, identity_card, photo, signature, video};
+
+/// Writes one specimen of each kind to `folder`, which is made if it is not there, and `specimens.json` that tells what
+/// they show: file names by kind, the person of the documents, the photo's time and place. Returns that list.
+///
+/// # Errors
+/// When a file cannot be written; the message names it.
+pub fn write_specimens(folder: &Path, seed: u64) -> anyhow::Result<Value> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let person = Person::invented(seed);
+    let upright = PhotoOptions { seed, ..PhotoOptions::default() };
+    let rotated = PhotoOptions { stored_rotated: true, width: 1500, height: 2000, ..upright.clone() };
+    let files = [
+        ("photo", "photo.jpg", photo(&upright)?),
+        ("rotatedPhoto", "photo-rotated.jpg", photo(&rotated)?),
+        ("signature", "signature.png", signature(seed)?),
+        ("video", "video.mp4", video(&VideoOptions { seed, ..VideoOptions::default() })?),
+        ("identityCard", "identity-card.pdf", identity_card(&person)?),
+        ("energyBill", "energy-bill.pdf", energy_bill(&person, seed)?),
+    ];
+    let names: serde_json::Map<_, _> = files.iter().map(|(kind, name, _)| ((*kind).into(), json!(name))).collect();
+    let list = json!({
+        "seed": seed,
+        "files": names,
+        "houseNumber": Scene::new(seed).house_number(),
+        "takenAt": upright.taken_at.to_string(),
+        "position": upright.position.map(|place| json!({ "latitude": place.latitude, "longitude": place.longitude })),
+        "person": {
+            "lastName": person.last_name,
+            "firstName": person.first_name,
+            "birthDate": person.birth_date.to_string(),
+            "address": person.address,
+            "postCode": person.post_code,
+            "city": person.city,
+            "documentNumber": person.document_number,
+        },
+    });
+    for (_, name, bytes) in &files {
+        write(&folder.join(name), bytes)?;
+    }
+    write(&folder.join("specimens.json"), format!("{list:#}\n").as_bytes())?;
+    Ok(list)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,215 @@
+//! Builds the built-in plugins: the crates of `plugins/` become WebAssembly components in `<target dir>/plugins/`, where
+//! the server's build script finds them.
+//!
+//! The target wasm32-unknown-unknown comes from rustup, or, on Debian without rustup's servers, from the distribution's
+//! own toolchain (packages `rustc-web`, `cargo-web`, `rust-web-src`), which compiles the standard library on the way.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    hash::{DefaultHasher, Hash, Hasher},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Where Debian puts the compiler, cargo and the standard library's source.
+const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
+const DEBIAN_CARGO: &str = "/usr/bin/cargo";
+const DEBIAN_STD_SOURCE: &str = "/usr/lib/rustlib/src/rust/library/std/Cargo.toml";
+
+/// Builds every plugin of the repository at `root` and gives the folder of the components, named `<plugin>.wasm`.
+///
+/// Does nothing when neither sources nor toolchain changed since the last build, and leaves components whose bytes did
+/// not change untouched, so that the server is not compiled again for nothing.
+pub(crate) fn build(root: &Path, target_dir: &Path) -> Result<PathBuf> {
+    let components_dir = target_dir.join("plugins");
+    let build_dir = target_dir.join("plugins-build");
+    let toolchain = Toolchain::find()?;
+    let fingerprint_file = build_dir.join("fingerprint");
+    let fingerprint = fingerprint(root, &toolchain)?;
+    if components_dir.is_dir() && fs::read_to_string(&fingerprint_file).is_ok_and(|built| built == fingerprint) {
+        return Ok(components_dir);
+    }
+
+    eprintln!("Building the plugins ({})", toolchain.summary);
+    let modules = compile(root, &build_dir, &toolchain)?;
+    fs::create_dir_all(&components_dir).with_context(|| format!("making {}", components_dir.display()))?;
+    let mut written = Vec::new();
+    for module in &modules {
+        let component = component_of(module)?;
+        let name = module.file_stem().context("a module has a name")?.to_string_lossy().replace('_', "-");
+        let path = components_dir.join(name).with_extension("wasm");
+        replace(&path, &component)?;
+        written.push(path);
+    }
+    remove_others(&components_dir, &written)?;
+    fs::write(&fingerprint_file, fingerprint).context("noting what was built")?;
+    Ok(components_dir)
+}
+
+/// A way to compile for [`TARGET`].
+struct Toolchain {
+    /// For people, and as a part of the fingerprint.
+    summary: String,
+    cargo: OsString,
+    arguments: Vec<&'static str>,
+    environment: Vec<(&'static str, OsString)>,
+    rustflags: Vec<String>,
+}
+
+impl Toolchain {
+    /// The toolchain that runs this program when it has the target, else Debian's.
+    fn find() -> Result<Self> {
+        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let target_libraries = output(Command::new(&rustc).args(["--print", "target-libdir", "--target", TARGET]))?;
+        if Path::new(&target_libraries).is_dir() {
+            return Ok(Self {
+                summary: output(Command::new(&rustc).arg("--version"))?,
+                cargo: env::var_os("CARGO").unwrap_or_else(|| "cargo".into()),
+                arguments: Vec::new(),
+                environment: Vec::new(),
+                rustflags: Vec::new(),
+            });
+        }
+        ensure!(
+            [DEBIAN_RUSTC, DEBIAN_CARGO, DEBIAN_STD_SOURCE].iter().all(|path| Path::new(path).exists()),
+            "the target {TARGET} is not installed. Either `rustup target add {TARGET}`, or on Debian \
+             `apt-get install rustc-web cargo-web rust-web-src`"
+        );
+        let linker = linker(&output(Command::new(&rustc).args(["--print", "sysroot"]))?)?;
+        Ok(Self {
+            summary: format!("{}, with its own standard library", output(Command::new(DEBIAN_RUSTC).arg("--version"))?),
+            cargo: DEBIAN_CARGO.into(),
+            arguments: vec!["-Zbuild-std=std,panic_abort"],
+            // The distribution's compiler is a stable one, and building the standard library is an unstable feature.
+            environment: vec![("RUSTC", DEBIAN_RUSTC.into()), ("RUSTC_BOOTSTRAP", "1".into())],
+            rustflags: vec![format!("-Clinker={}", linker.display())],
+        })
+    }
+}
+
+/// The linker for WebAssembly that comes with the running toolchain, or else an installed LLVM's.
+fn linker(sysroot: &str) -> Result<PathBuf> {
+    let rustlib = Path::new(sysroot).join("lib/rustlib");
+    let shipped = fs::read_dir(&rustlib)
+        .with_context(|| format!("reading {}", rustlib.display()))?
+        .filter_map(|entry| Some(entry.ok()?.path().join("bin/rust-lld")));
+    let installed = env::split_paths(&env::var_os("PATH").unwrap_or_default())
+        .map(|folder| folder.join("wasm-ld"))
+        .collect::<Vec<_>>();
+    shipped
+        .chain(installed)
+        .find(|path| path.is_file())
+        .context("no linker for WebAssembly: install Rust with rustup, or `apt-get install lld`")
+}
+
+/// Compiles the workspace and gives its core modules.
+fn compile(root: &Path, build_dir: &Path, toolchain: &Toolchain) -> Result<Vec<PathBuf>> {
+    let mut rustflags = toolchain.rustflags.clone();
+    // Paths of this machine stay out of the components, so that the same source gives the same digest elsewhere.
+    rustflags.push(format!("--remap-path-prefix={}=.", root.display()));
+    rustflags.push(format!("--remap-path-prefix={}=cargo", cargo_home()?.display()));
+
+    let built = Command::new(&toolchain.cargo)
+        .current_dir(root.join("plugins"))
+        .args(["build", "--release", "--locked", "--target", TARGET, "--message-format=json-render-diagnostics"])
+        .args(&toolchain.arguments)
+        .env("CARGO_TARGET_DIR", build_dir)
+        .env("CARGO_ENCODED_RUSTFLAGS", rustflags.join("\u{1f}"))
+        .envs(toolchain.environment.iter().map(|(name, value)| (name, value)))
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("running {}", toolchain.cargo.display()))?;
+    ensure!(built.status.success(), "the plugins do not compile");
+
+    let modules: Vec<PathBuf> = String::from_utf8(built.stdout)
+        .context("cargo's messages are UTF-8")?
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["reason"] == "compiler-artifact")
+        .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
+        .filter_map(|file| file.as_str().map(PathBuf::from))
+        .filter(|file| file.extension().is_some_and(|extension| extension == "wasm"))
+        .collect();
+    ensure!(!modules.is_empty(), "cargo built no plugin");
+    Ok(modules)
+}
+
+/// Makes a component of a core module that carries its type, as the plugin SDK's modules do.
+fn component_of(module: &Path) -> Result<Vec<u8>> {
+    let bytes = fs::read(module).with_context(|| format!("reading {}", module.display()))?;
+    wit_component::ComponentEncoder::default()
+        .module(&bytes)
+        .and_then(|encoder| encoder.validate(true).encode())
+        .with_context(|| format!("making a component of {}", module.display()))
+}
+
+/// Writes `bytes` to `path` unless they are there already. Nobody ever sees a part of them.
+fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    if fs::read(path).is_ok_and(|present| present == bytes) {
+        return Ok(());
+    }
+    let temporary = path.with_extension(format!("tmp-{}", std::process::id()));
+    fs::write(&temporary, bytes)
+        .and_then(|()| fs::rename(&temporary, path))
+        .with_context(|| format!("writing {}", path.display()))
+}
+
+/// Removes what earlier builds left, so that a plugin that was renamed is not built in twice.
+fn remove_others(folder: &Path, keep: &[PathBuf]) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if !keep.contains(&path) {
+            fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Changes when anything changes that the components depend on: contract, sources, toolchain, and this file.
+fn fingerprint(root: &Path, toolchain: &Toolchain) -> Result<String> {
+    let mut files = Vec::new();
+    collect_files(&root.join("wit"), &mut files)?;
+    collect_files(&root.join("plugins"), &mut files)?;
+    files.sort();
+
+    let mut hasher = DefaultHasher::new();
+    include_str!("plugins.rs").hash(&mut hasher);
+    toolchain.summary.hash(&mut hasher);
+    for file in files {
+        file.strip_prefix(root)?.hash(&mut hasher);
+        fs::read(&file).with_context(|| format!("reading {}", file.display()))?.hash(&mut hasher);
+    }
+    Ok(format!("{:016x}", hasher.finish()))
+}
+
+fn collect_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        if !path.is_dir() {
+            files.push(path);
+        } else if !path.ends_with("target") {
+            collect_files(&path, files)?;
+        }
+    }
+    Ok(())
+}
+
+fn cargo_home() -> Result<PathBuf> {
+    match (env::var_os("CARGO_HOME"), env::home_dir()) {
+        (Some(folder), _) => Ok(folder.into()),
+        (None, Some(home)) => Ok(home.join(".cargo")),
+        (None, None) => bail!("neither CARGO_HOME nor a home directory is known"),
+    }
+}
+
+fn output(command: &mut Command) -> Result<String> {
+    let output = command.stderr(Stdio::inherit()).output().with_context(|| format!("running {command:?}"))?;
+    ensure!(output.status.success(), "{command:?} failed");
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
