@@ -1,1 +1,10 @@
+//! The black-box suite: each test starts the program `sealwright` as an operator would and talks to it over HTTP as an
+//! integrator would. It knows the interface specification and the operator's page, and nothing of the code.
+//!
+//! One file for each resource. A behaviour is written once and runs on both databases (`support::on_both_databases`).
 
+mod support;
+
+mod auth;
+mod frames;
+mod general;

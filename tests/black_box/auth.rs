@@ -1,0 +1,234 @@
+//! Tokens and rights (spec 4.1 and 5, decisions 2 and 3).
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use hyper::Method;
+use serde_json::{Value, json};
+
+use crate::support::{
+    Answer, Api, EFFECT, Receiver, TestServer,
+    client::send,
+    company_manifest::{self, ACME, ACME_API, ACME_FIELD, ACME_READER, FRAME, acme, acme_on, acme_with_webhook},
+    eventually, on_both_databases,
+};
+
+on_both_databases!(
+    a_token_names_its_user_company_and_rights,
+    a_wrong_password_an_unknown_user_and_a_field_user_look_alike,
+    a_request_for_a_token_names_the_field_that_is_wrong,
+    a_missing_or_malformed_token_is_refused,
+    a_token_changed_anywhere_is_refused,
+    a_token_expires,
+    tokens_outlive_a_restart,
+    a_right_that_is_missing_is_refused_before_the_request_is_read,
+    a_right_taken_away_stops_tokens_already_issued,
+    a_user_taken_away_stops_tokens_already_issued,
+);
+
+async fn a_token_names_its_user_company_and_rights(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let answer = api.sign_in(ACME_API.username, ACME_API.password).await.expect(200);
+    let body = answer.json();
+    let token = body["token"].as_str().expect("token is a string");
+    assert_eq!(body, json!({ "token": token }));
+
+    let header = token_part(token, 0);
+    assert!(["EdDSA", "ES256"].contains(&header["alg"].as_str().unwrap()), "{header}");
+    assert!(!header["kid"].as_str().unwrap().is_empty());
+    let claims = token_part(token, 1);
+    assert_eq!(claims["sub"], ACME_API.user_id);
+    assert_eq!(claims["companyId"], ACME);
+    assert!(claims["scope"].as_str().unwrap().split(' ').any(|scope| scope.starts_with("p_api")), "{claims}");
+    assert!(!claims["iss"].as_str().unwrap().is_empty());
+    assert_eq!(claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(), 3600);
+}
+
+async fn a_wrong_password_an_unknown_user_and_a_field_user_look_alike(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let mut messages = Vec::new();
+    for (username, password) in [
+        (ACME_API.username, "wrong"),
+        (ACME_API.username, ""),
+        ("ACME-API", ACME_API.password),
+        ("nobody", ACME_API.password),
+        (ACME_FIELD.username, ACME_FIELD.password),
+    ] {
+        let answer = api.sign_in(username, password).await.expect(401);
+        assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
+        messages.push(answer.error_message());
+    }
+    messages.dedup();
+    assert_eq!(messages.len(), 1, "the messages tell users apart: {messages:?}");
+}
+
+async fn a_request_for_a_token_names_the_field_that_is_wrong(server: TestServer) {
+    let api = server.anonymous();
+    for (body, field) in [
+        (json!({ "password": "x" }), "username"),
+        (json!({ "username": "x" }), "password"),
+        (json!({ "username": 1, "password": "x" }), "username"),
+        (json!({ "username": "x", "password": ["x"] }), "password"),
+        (json!({ "username": null, "password": "x" }), "username"),
+    ] {
+        let message = api.post("/auth/token", &body).await.expect(400).error_message();
+        assert!(message.contains(field), "{body}: {message}");
+    }
+    for body in ["", "username=x&password=y", "{", "[]", "\"x\"", "{\"username\": \"x\", \"password\": \"\u{0}\""] {
+        api.post_raw("/auth/token", "application/json", body.to_owned()).await.expect(400).error_message();
+    }
+}
+
+async fn a_missing_or_malformed_token_is_refused(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let token = api.token.clone().unwrap();
+    assert_unauthenticated(&api.with_token(None).get("/frames").await);
+    for credentials in [
+        String::new(),
+        "Bearer".to_owned(),
+        "Bearer ".to_owned(),
+        token.clone(),
+        format!("Basic {token}"),
+        format!("Bearer {token} {token}"),
+        format!("Bearer {token}, Bearer {token}"),
+        "Bearer x".to_owned(),
+        "Bearer ..".to_owned(),
+        format!("Bearer {}", "x".repeat(5000)),
+    ] {
+        let request = api.with_token(None).request(Method::GET, "/frames").header("authorization", &credentials);
+        assert_unauthenticated(&send(request).await);
+    }
+    let in_query = format!("/frames?access_token={token}");
+    assert_unauthenticated(&api.with_token(None).get(&in_query).await);
+}
+
+async fn a_token_changed_anywhere_is_refused(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let token = api.token.clone().unwrap();
+    let [header, claims, signature] = token.split('.').collect::<Vec<_>>()[..] else { panic!("{token} is no JWT") };
+
+    let mut forged = vec![
+        format!("{header}.{claims}."),
+        format!("{header}.{claims}"),
+        format!("{header}..{signature}"),
+        format!("{header}.{claims}.{signature}.{signature}"),
+        format!("{}.{claims}.", part(&json!({ "alg": "none", "typ": "JWT" }))),
+        format!("{}.{claims}.{signature}", part(&json!({ "alg": "none", "typ": "JWT" }))),
+    ];
+    for algorithm in ["none", "None", "HS256", "HS512", "RS256", "ES384"] {
+        let mut changed = token_part(&token, 0);
+        changed["alg"] = json!(algorithm);
+        forged.push(format!("{}.{claims}.{signature}", part(&changed)));
+    }
+    for (claim, value) in [
+        ("sub", json!("usr-borealis-api")),
+        ("companyId", json!(8)),
+        ("scope", json!("p_api:*")),
+        ("exp", json!(4_102_444_800_i64)),
+        ("iss", json!("somebody else")),
+    ] {
+        let mut changed = token_part(&token, 1);
+        changed[claim] = value;
+        let changed = part(&changed);
+        if changed != claims {
+            forged.push(format!("{header}.{changed}.{signature}"));
+        }
+    }
+    // Every tenth character, one at a time. The last one of a part may carry bits that no decoder reads, so it is left.
+    for (place, letter) in token.char_indices().step_by(10) {
+        if letter != '.' && !token[place + 1..].starts_with('.') && place + 1 < token.len() {
+            let other = if letter == 'A' { 'B' } else { 'A' };
+            forged.push(format!("{}{other}{}", &token[..place], &token[place + 1..]));
+        }
+    }
+    assert!(forged.len() > 30);
+    for forgery in forged {
+        assert_unauthenticated(&api.with_token(Some(&forgery)).get("/frames").await);
+    }
+    api.get("/frames").await.expect(200);
+}
+
+async fn a_token_expires(mut server: TestServer) {
+    server.set("SEALWRIGHT_TOKEN_LIFETIME", "2s");
+    server.restart().await;
+    let (api, _receiver) = acme_on(&server).await;
+    let answer = eventually("the token expires", EFFECT, async || {
+        let answer = api.get("/frames").await;
+        (answer.status != 200).then_some(answer)
+    })
+    .await;
+    assert_unauthenticated(&answer);
+    let again = server.sign_in(ACME_API.username, ACME_API.password).await;
+    assert_eq!(lifetime(&again), 2);
+}
+
+async fn tokens_outlive_a_restart(mut server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    server.restart().await;
+    api.get("/frames").await.expect(200);
+}
+
+async fn a_right_that_is_missing_is_refused_before_the_request_is_read(server: TestServer) {
+    let (_api, _receiver) = acme_on(&server).await;
+    let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
+    reader.get("/frames").await.expect(200);
+    for body in [json!({ "frameId": FRAME }), json!({}), json!({ "frameId": 999_999 })] {
+        reader.post("/cases/create", &body).await.expect(403).error_message();
+    }
+    reader.post_raw("/cases/create", "application/json", "{").await.expect(403).error_message();
+    // Who may only read must not end a case, not even learn whether it is there (decisions 3).
+    reader.get("/cases/close/1").await.expect(403).error_message();
+}
+
+async fn a_right_taken_away_stops_tokens_already_issued(server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    api.get("/frames").await.expect(200);
+    server.must_apply(&acme(&receiver).replace(r#"["p_api:*"]"#, r#"["p_api:item:create"]"#));
+    let answer = eventually("the right stops", EFFECT, async || {
+        let answer = api.get("/frames").await;
+        (answer.status != 200).then_some(answer)
+    })
+    .await;
+    answer.expect(403).error_message();
+}
+
+async fn a_user_taken_away_stops_tokens_already_issued(server: TestServer) {
+    let receiver = Receiver::start().await;
+    let company_manifest = acme(&receiver);
+    server.must_apply(&company_manifest);
+    let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
+    server.must_apply(&company_manifest::without_user(&company_manifest, ACME_READER.user_id));
+    let answer = eventually("the user stops", EFFECT, async || {
+        let answer = reader.get("/frames").await;
+        (answer.status != 200).then_some(answer)
+    })
+    .await;
+    assert_unauthenticated(&answer);
+    server.anonymous().sign_in(ACME_READER.username, ACME_READER.password).await.expect(401);
+
+    // The others stay, and who comes back is the same user as before.
+    server.sign_in(ACME_API.username, ACME_API.password).await.get("/frames").await.expect(200);
+    server.must_apply(&acme_with_webhook(""));
+    let back = server.sign_in(ACME_READER.username, ACME_READER.password).await;
+    assert_eq!(token_part(back.token.as_deref().unwrap(), 1)["sub"], ACME_READER.user_id);
+}
+
+#[track_caller]
+fn assert_unauthenticated(answer: &Answer) {
+    assert_eq!(answer.status, 401, "{}", answer.text());
+    assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
+    answer.error_message();
+}
+
+fn lifetime(api: &Api) -> i64 {
+    let claims = token_part(api.token.as_deref().unwrap(), 1);
+    claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap()
+}
+
+/// The header (0) or the claims (1) of a JWT.
+fn token_part(token: &str, index: usize) -> Value {
+    let encoded = token.split('.').nth(index).expect("a JWT has three parts");
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(encoded).expect("base64url")).expect("JSON")
+}
+
+fn part(content: &Value) -> String {
+    URL_SAFE_NO_PAD.encode(content.to_string())
+}

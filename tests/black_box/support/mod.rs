@@ -1,0 +1,61 @@
+//! What the black-box tests stand on: the program as a process, its databases, a client, and a webhook receiver.
+
+pub(crate) mod client;
+pub(crate) mod company_manifest;
+pub(crate) mod postgres;
+pub(crate) mod receiver;
+pub(crate) mod server;
+
+use std::time::{Duration, Instant};
+
+pub(crate) use self::{
+    client::{Answer, Api},
+    receiver::Receiver,
+    server::{Database, TestServer},
+};
+
+/// How long anything may take on a busy machine that compiles beside the tests. A test that waits this long has failed.
+pub(crate) const AMPLE: Duration = Duration::from_secs(60);
+
+/// The operator's page promises that a change of a company manifest takes effect within 5 s; the rest is for the machine.
+pub(crate) const EFFECT: Duration = Duration::from_secs(15);
+
+/// Makes two tests of each named behaviour, `<behaviour>::sqlite` and `<behaviour>::postgres`. A behaviour is an
+/// `async fn(TestServer)` beside the call; one that is not listed is dead code, which the lints report.
+macro_rules! on_both_databases {
+    ($($behaviour:ident),+ $(,)?) => {
+        $(
+            mod $behaviour {
+                use crate::support::{Database, TestServer, postgres};
+
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn sqlite() {
+                    super::$behaviour(TestServer::start(Database::Sqlite).await).await;
+                }
+
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn postgres() {
+                    if postgres::is_there() {
+                        super::$behaviour(TestServer::start(Database::Postgres).await).await;
+                    }
+                }
+            }
+        )+
+    };
+}
+pub(crate) use on_both_databases;
+
+/// Asks again and again until `attempt` gives something, at most for `limit`.
+///
+/// # Panics
+/// When the limit is over; `awaited` says what did not happen.
+pub(crate) async fn eventually<T>(awaited: &str, limit: Duration, mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(result) = attempt().await {
+            return result;
+        }
+        assert!(begun.elapsed() < limit, "{awaited}: not within {limit:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

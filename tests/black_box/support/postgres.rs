@@ -1,0 +1,190 @@
+//! One PostgreSQL cluster for the whole run, made when the first test asks for it, and a database of its own for each
+//! test. A watchdog takes the cluster away when the test process ends, however it ends.
+
+use std::{
+    env, fs,
+    io::Write as _,
+    net::TcpListener,
+    os::unix::{fs::chown, process::CommandExt as _},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+/// A database of the cluster, dropped with this value.
+pub(crate) struct FreshDatabase {
+    name: String,
+    cluster: &'static Cluster,
+}
+
+impl FreshDatabase {
+    /// # Panics
+    /// When PostgreSQL is missing: ask [`is_there`] first.
+    pub(crate) fn create() -> Self {
+        static CREATED: Mutex<u32> = Mutex::new(0);
+        let cluster = cluster().expect("PostgreSQL is installed");
+        // One at a time: PostgreSQL refuses to copy a template that another session is copying.
+        let mut created = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
+        *created += 1;
+        let name = format!("test_{created}");
+        cluster.run("createdb", &["--template=template0", &name]);
+        Self { name, cluster }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("postgres://{SUPERUSER}@127.0.0.1:{}/{}", self.cluster.port, self.name)
+    }
+}
+
+impl Drop for FreshDatabase {
+    fn drop(&mut self) {
+        // Not worth failing a test for: the whole cluster goes away at the end of the run.
+        let _ = self.cluster.command("dropdb").args(["--force", "--if-exists", &self.name]).output();
+    }
+}
+
+/// Whether tests can run on PostgreSQL here. Where they cannot, says so loudly, past the capturing of tests' output.
+///
+/// # Panics
+/// When PostgreSQL is missing and the environment variable `CI` is set: a suite that silently tests half is no suite.
+pub(crate) fn is_there() -> bool {
+    if cluster().is_some() {
+        return true;
+    }
+    assert!(env::var_os("CI").is_none(), "PostgreSQL is missing (initdb, pg_ctl), and CI runs every test on it");
+    let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: PostgreSQL is missing (initdb, pg_ctl)");
+    false
+}
+
+const SUPERUSER: &str = "sealwright";
+
+struct Cluster {
+    programs: PathBuf,
+    dir: PathBuf,
+    owner: Option<Owner>,
+    port: u16,
+}
+
+/// The account that runs the cluster when the tests run as root, which PostgreSQL refuses to run as.
+#[derive(Clone, Copy)]
+struct Owner {
+    user: u32,
+    group: u32,
+}
+
+fn cluster() -> Option<&'static Cluster> {
+    static CLUSTER: OnceLock<Option<Cluster>> = OnceLock::new();
+    CLUSTER.get_or_init(|| find_programs().map(Cluster::start)).as_ref()
+}
+
+/// The newest installation under the folder where Debian keeps them, or the one on the `PATH`.
+fn find_programs() -> Option<PathBuf> {
+    let mut installed: Vec<(u32, PathBuf)> = fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path().join("bin"))))
+        .collect();
+    installed.sort();
+    let on_path = env::var_os("PATH").map(|path| env::split_paths(&path).collect::<Vec<_>>()).unwrap_or_default();
+    let newest_first = installed.into_iter().rev().map(|(_, bin)| bin);
+    newest_first
+        .chain(on_path)
+        .find(|bin| ["initdb", "pg_ctl", "createdb", "dropdb"].iter().all(|program| bin.join(program).is_file()))
+}
+
+impl Cluster {
+    fn start(programs: PathBuf) -> Self {
+        let owner = rustix::process::geteuid().is_root().then(postgres_account);
+        let dir = tempfile::Builder::new().prefix("sealwright-postgres-").tempdir().expect("a temporary folder").keep();
+        if let Some(Owner { user, group }) = owner {
+            chown(&dir, Some(user), Some(group)).expect("hand the folder to the account of PostgreSQL");
+        }
+        let port = free_port();
+        let cluster = Self { programs, dir, owner, port };
+        cluster.watch();
+        cluster.run(
+            "initdb",
+            &["--pgdata=data", "--encoding=UTF8", "--locale=C", "--auth=trust", "--no-sync", "--username", SUPERUSER],
+        );
+        cluster.run("pg_ctl", &["start", "--pgdata=data", "--log=log", "--wait", "--options", &cluster.options()]);
+        cluster
+    }
+
+    fn options(&self) -> String {
+        // Tests kill our program, never the database, so nothing is lost by not waiting for the disk. Ask for the real
+        // thing to measure, or to cut the power.
+        let fsync = env::var("SEALWRIGHT_TEST_POSTGRES_FSYNC").unwrap_or_else(|_| "off".to_owned());
+        format!(
+            "-c listen_addresses=127.0.0.1 -c port={} -c unix_socket_directories='{}' -c max_connections=400 \
+             -c fsync={fsync} -c full_page_writes={fsync}",
+            self.port,
+            self.dir.display()
+        )
+    }
+
+    /// Starts a shell that waits until this process has ended (its standard input closes then, whatever ended us), stops
+    /// the cluster and removes its folder. It stands in its own process group and ignores what Ctrl-C sends.
+    fn watch(&self) {
+        const SCRIPT: &str = r#"
+            trap '' INT TERM HUP
+            cat >/dev/null
+            "$1/pg_ctl" stop --pgdata=data --mode=immediate --wait
+            cd / && rm -rf "$2"
+        "#;
+        let mut shell = self.as_owner("sh");
+        shell.args(["-c", SCRIPT, "watchdog"]).args([&self.programs, &self.dir]);
+        shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+        let watchdog = shell.spawn().expect("start the watchdog of PostgreSQL");
+        // The end of the pipe must stay open as long as this process lives; no child inherits it.
+        std::mem::forget(watchdog.stdin);
+    }
+
+    /// # Panics
+    /// When the program fails, with what it said and the cluster's log.
+    fn run(&self, program: &str, arguments: &[&str]) {
+        // A file, not a pipe: the server that pg_ctl leaves behind would hold a pipe open for ever.
+        let said = self.dir.join(format!("{program}.said"));
+        let file = fs::File::create(&said).expect("create a file beside the cluster");
+        let errors = file.try_clone().expect("share the file");
+        let status = self.command(program).args(arguments).stdout(file).stderr(errors).status();
+        assert!(
+            status.as_ref().is_ok_and(std::process::ExitStatus::success),
+            "{program}: {status:?}\n{}\n{}",
+            fs::read_to_string(&said).unwrap_or_default(),
+            fs::read_to_string(self.dir.join("log")).unwrap_or_default(),
+        );
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = self.as_owner(self.programs.join(program));
+        command.env("PGHOST", "127.0.0.1").env("PGPORT", self.port.to_string()).env("PGUSER", SUPERUSER);
+        command.stdin(Stdio::null());
+        command
+    }
+
+    fn as_owner(&self, program: impl AsRef<Path>) -> Command {
+        let mut command = Command::new(program.as_ref());
+        if let Some(Owner { user, group }) = self.owner {
+            command.uid(user).gid(group);
+        }
+        command.current_dir(&self.dir).env("LC_ALL", "C");
+        command
+    }
+}
+
+fn postgres_account() -> Owner {
+    let id = |which: &str| {
+        let output = Command::new("id").args([which, "postgres"]).output().expect("run id");
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        text.parse().expect("PostgreSQL does not run as root, and there is no account named postgres")
+    };
+    Owner { user: id("-u"), group: id("-g") }
+}
+
+/// A port that was free a moment ago. Somebody else may take it before PostgreSQL does; then the run fails at once and
+/// says why.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("listen on loopback");
+    listener.local_addr().expect("the address of a listener").port()
+}

@@ -1,0 +1,177 @@
+//! A webhook receiver on loopback, as an integrator runs one: it keeps every request as it came and answers as it is told.
+
+use std::{
+    convert::Infallible,
+    net::SocketAddr,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use http_body_util::{BodyExt as _, Full};
+use hyper::{
+    HeaderMap, Method, Request, Response, StatusCode, body::Incoming, server::conn::http1, service::service_fn,
+};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use sha2::Sha256;
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::watch,
+    task::JoinSet,
+    time::{sleep, timeout},
+};
+use tokio_util::task::AbortOnDropHandle;
+
+use super::AMPLE;
+
+/// Listens until it is dropped.
+pub(crate) struct Receiver {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    _listening: AbortOnDropHandle<()>,
+}
+
+/// How the receiver answers from now on.
+#[derive(Clone, Debug)]
+pub(crate) enum Reply {
+    Status(u16),
+    /// The status, after a while.
+    Late(Duration, u16),
+    /// No answer at all; the connection stays open.
+    Hang,
+    /// 307 to another place.
+    Redirect(String),
+}
+
+/// A webhook as it came in.
+#[derive(Clone, Debug)]
+pub(crate) struct Received {
+    pub(crate) method: Method,
+    /// Path and query.
+    pub(crate) target: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+struct Shared {
+    reply: Mutex<Reply>,
+    received: watch::Sender<Vec<Received>>,
+}
+
+impl Receiver {
+    pub(crate) async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("listen on loopback");
+        let address = listener.local_addr().expect("the address of a listener");
+        let shared =
+            Arc::new(Shared { reply: Mutex::new(Reply::Status(200)), received: watch::Sender::new(Vec::new()) });
+        let listening = tokio::spawn(listen(listener, Arc::clone(&shared)));
+        Self { address, shared, _listening: AbortOnDropHandle::new(listening) }
+    }
+
+    /// The URL of a path of this receiver, for a company manifest.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub(crate) fn reply_with(&self, reply: Reply) {
+        *self.shared.reply.lock().unwrap_or_else(PoisonError::into_inner) = reply;
+    }
+
+    /// What came in so far, in its order.
+    pub(crate) fn received(&self) -> Vec<Received> {
+        self.shared.received.borrow().clone()
+    }
+
+    /// Waits until `count` webhooks have come in, and gives all that have.
+    ///
+    /// # Panics
+    /// When they do not come in ample time.
+    pub(crate) async fn wait_for(&self, count: usize) -> Vec<Received> {
+        let mut received = self.shared.received.subscribe();
+        let outcome = timeout(AMPLE, received.wait_for(|received| received.len() >= count)).await;
+        let Ok(all) = outcome else {
+            panic!("{} of {count} webhooks came within {AMPLE:?}", self.received().len());
+        };
+        all.expect("the sender lives as long as the receiver").clone()
+    }
+}
+
+impl Received {
+    /// The body as JSON, after checking that it is declared so.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        serde_json::from_slice(&self.body).expect("a webhook's body is JSON")
+    }
+
+    /// A header's only value. `None` when it is absent.
+    #[track_caller]
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.get_all(name).iter();
+        let value = values.next()?.to_str().expect("a header of visible characters");
+        assert_eq!(values.next(), None, "{name} is given twice");
+        Some(value)
+    }
+
+    /// Checks the signature of mode `hmac-sha256` over the raw body (spec 6.3; decisions 12: lowercase hexadecimal).
+    #[track_caller]
+    pub(crate) fn assert_signed(&self, api_key: &str, api_secret: &str) {
+        assert_eq!(self.header("x-api-key"), Some(api_key));
+        let mut mac = Hmac::<Sha256>::new_from_slice(api_secret.as_bytes()).expect("HMAC takes a key of any length");
+        mac.update(&self.body);
+        let signature = hex::encode(mac.finalize().into_bytes());
+        assert_eq!(self.header("authorization"), Some(format!("HMAC-SHA256 {api_key}:{signature}").as_str()));
+    }
+}
+
+async fn listen(listener: TcpListener, shared: Arc<Shared>) {
+    // The connections end with this task, because the set aborts them when it is dropped.
+    let mut connections = JoinSet::new();
+    while let Ok((stream, _)) = listener.accept().await {
+        connections.spawn(serve(stream, Arc::clone(&shared)));
+    }
+}
+
+async fn serve(stream: TcpStream, shared: Arc<Shared>) {
+    let service = service_fn(|request| {
+        let shared = Arc::clone(&shared);
+        async move { Ok::<_, Infallible>(answer(request, &shared).await) }
+    });
+    // A client that goes away is its own business: tests look at what was received.
+    let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
+}
+
+async fn answer(request: Request<Incoming>, shared: &Shared) -> Response<Full<Bytes>> {
+    let (head, body) = request.into_parts();
+    let Ok(body) = body.collect().await else {
+        // Cut off: that was no webhook. The client is gone and does not see this answer.
+        return respond(StatusCode::BAD_REQUEST, None);
+    };
+    let reply = shared.reply.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let received =
+        Received { method: head.method, target: head.uri.to_string(), headers: head.headers, body: body.to_bytes() };
+    shared.received.send_modify(|all| all.push(received));
+    match reply {
+        Reply::Status(status) => respond(status_code(status), None),
+        Reply::Late(delay, status) => {
+            sleep(delay).await;
+            respond(status_code(status), None)
+        }
+        Reply::Hang => std::future::pending().await,
+        Reply::Redirect(location) => respond(StatusCode::TEMPORARY_REDIRECT, Some(&location)),
+    }
+}
+
+fn respond(status: StatusCode, location: Option<&str>) -> Response<Full<Bytes>> {
+    let mut response = Response::builder().status(status);
+    if let Some(location) = location {
+        response = response.header("location", location);
+    }
+    response.body(Full::default()).expect("a response of these parts")
+}
+
+fn status_code(status: u16) -> StatusCode {
+    StatusCode::from_u16(status).expect("a status that a test gives")
+}

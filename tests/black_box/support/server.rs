@@ -1,0 +1,258 @@
+//! The program as a process: started on a folder and a database of its own, fed with company manifests, stopped as an
+//! operator or a power cut would.
+
+use std::{
+    fs::{self, File},
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Output, Stdio},
+    time::Duration,
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+use super::{AMPLE, EFFECT, client::Api, eventually, postgres::FreshDatabase};
+
+/// The two databases that every behaviour is tested on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Database {
+    Sqlite,
+    Postgres,
+}
+
+/// A server that is ready. When it is dropped the process is killed; when the test has failed its log is shown.
+pub(crate) struct TestServer {
+    process: Option<Child>,
+    settings: Vec<(String, String)>,
+    /// Where the server listens; kept over a restart, so that the URLs it gave out stay good.
+    addresses: Option<Addresses>,
+    folder: TempDir,
+    // Below `process`, so that the database goes after the server that uses it.
+    _database: Option<FreshDatabase>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Addresses {
+    public: SocketAddr,
+    admin: SocketAddr,
+}
+
+impl TestServer {
+    pub(crate) async fn start(database: Database) -> Self {
+        Self::start_with(database, &[]).await
+    }
+
+    /// Starts a server with further settings, by the names of their environment variables.
+    pub(crate) async fn start_with(database: Database, settings: &[(&str, &str)]) -> Self {
+        let folder = tempfile::Builder::new().prefix("sealwright-server-").tempdir().expect("a temporary folder");
+        let fresh = match database {
+            Database::Sqlite => None,
+            Database::Postgres => Some(FreshDatabase::create()),
+        };
+        let mut server = Self { process: None, settings: Vec::new(), addresses: None, folder, _database: fresh };
+        server.set("SEALWRIGHT_DATA_DIR", &server.data_dir().display().to_string());
+        server.set("SEALWRIGHT_WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "true");
+        server.set("SEALWRIGHT_LOG_FORMAT", "text");
+        server.set("SEALWRIGHT_LOG_LEVEL", "debug");
+        if let Some(database_url) = server._database.as_ref().map(FreshDatabase::url) {
+            server.set("SEALWRIGHT_DATABASE_URL", &database_url);
+        }
+        for (name, value) in settings {
+            server.set(name, value);
+        }
+        server.launch().await;
+        server
+    }
+
+    /// Changes a setting; it counts from the next [`Self::restart`], and for every command at once.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.settings.retain(|(set, _)| set != name);
+        self.settings.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// The public root, `http://127.0.0.1:<port>`.
+    pub(crate) fn base_url(&self) -> String {
+        format!("http://{}", self.addresses().public)
+    }
+
+    /// The root of what only operators see.
+    pub(crate) fn admin_url(&self) -> String {
+        format!("http://{}", self.addresses().admin)
+    }
+
+    pub(crate) fn data_dir(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// A folder for the test's own files; it goes away with the server.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A client that has not signed in.
+    pub(crate) fn anonymous(&self) -> Api {
+        Api::new(&self.base_url(), None)
+    }
+
+    /// A client with a token. Waits as long as a company manifest may take to take effect.
+    pub(crate) async fn sign_in(&self, username: &str, password: &str) -> Api {
+        let anonymous = &self.anonymous();
+        let token = eventually(&format!("{username} signs in"), EFFECT, async || {
+            let answer = anonymous.sign_in(username, password).await;
+            (answer.status == 200).then(|| answer.json()["token"].as_str().expect("token is a string").to_owned())
+        })
+        .await;
+        Api::new(&self.base_url(), Some(token))
+    }
+
+    /// Runs `sealwright apply` on a company manifest.
+    pub(crate) fn apply(&self, company_manifest: &str) -> Output {
+        self.run(&["apply", &self.write_company_manifest(company_manifest)])
+    }
+
+    /// Applies a company manifest that must be accepted.
+    #[track_caller]
+    pub(crate) fn must_apply(&self, company_manifest: &str) {
+        let output = self.apply(company_manifest);
+        assert!(output.status.success(), "apply: {}\n{}", output.status, said(&output));
+    }
+
+    /// Keeps a company manifest in a file and gives its path.
+    pub(crate) fn write_company_manifest(&self, company_manifest: &str) -> String {
+        let file = tempfile::Builder::new().prefix("company-").suffix(".toml").tempfile_in(self.folder());
+        let (_, path) = file.expect("a file beside the data").keep().expect("keep the file");
+        fs::write(&path, company_manifest).expect("write the company manifest");
+        path.display().to_string()
+    }
+
+    /// Runs a command of the program with this server's settings, beside the server.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("run sealwright")
+    }
+
+    /// Takes the process away as a crash does (SIGKILL).
+    pub(crate) fn kill(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            process.kill().expect("kill the server");
+            process.wait().expect("wait for the server");
+        }
+    }
+
+    /// Stops the server as an operator does (SIGTERM), and requires that it drains and says success.
+    pub(crate) async fn terminate(&mut self) {
+        self.signal_to_drain();
+        let status = self.wait_for_exit().await;
+        assert!(status.success(), "after SIGTERM the server ended with {status}");
+    }
+
+    /// Sends SIGTERM and does not wait.
+    pub(crate) fn signal_to_drain(&self) {
+        let process = self.process.as_ref().expect("the server runs");
+        kill_process(Pid::from_child(process), Signal::TERM).expect("send SIGTERM to the server");
+    }
+
+    /// Waits until the server has ended by itself, at most the 30 s it may drain and some more.
+    pub(crate) async fn wait_for_exit(&mut self) -> ExitStatus {
+        let mut process = self.process.take().expect("the server runs");
+        eventually("the server ends", Duration::from_secs(30) + AMPLE, async || {
+            process.try_wait().expect("ask for the server's state")
+        })
+        .await
+    }
+
+    /// Starts the server again on the same data and the same addresses; kills it first if it runs.
+    pub(crate) async fn restart(&mut self) {
+        self.kill();
+        let addresses = self.addresses();
+        self.set("SEALWRIGHT_LISTEN", &addresses.public.to_string());
+        self.set("SEALWRIGHT_ADMIN_LISTEN", &addresses.admin.to_string());
+        self.launch().await;
+    }
+
+    /// The process's number, for what `/proc` tells about it.
+    pub(crate) fn process_id(&self) -> u32 {
+        self.process.as_ref().expect("the server runs").id()
+    }
+
+    /// All that the server has logged since its first start.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.log_path()).unwrap_or_default()
+    }
+
+    /// Starts the process and waits until it says where it listens and that it is ready.
+    async fn launch(&mut self) {
+        for name in [PUBLIC_ADDRESS_FILE, ADMIN_ADDRESS_FILE] {
+            // Absent at the first start; a stale one would name the port of an ended process.
+            let _ = fs::remove_file(self.data_dir().join(name));
+        }
+        let log = File::options().create(true).append(true).open(self.log_path()).expect("open the log");
+        let mut serve = self.command(&["serve"]);
+        serve.stdin(Stdio::null()).stdout(log.try_clone().expect("share the log")).stderr(log);
+        self.process = Some(serve.spawn().expect("start sealwright serve"));
+        let public = self.await_address(PUBLIC_ADDRESS_FILE).await;
+        let admin = self.await_address(ADMIN_ADDRESS_FILE).await;
+        self.addresses = Some(Addresses { public, admin });
+        let anonymous = self.anonymous();
+        eventually("the server is ready", AMPLE, async || (anonymous.get("/readyz").await.status == 200).then_some(()))
+            .await;
+    }
+
+    async fn await_address(&mut self, name: &str) -> SocketAddr {
+        let path = self.data_dir().join(name);
+        eventually(&format!("the server writes {name}"), AMPLE, async || {
+            self.check_alive();
+            // A file that is only half written does not end its line, and is read again.
+            fs::read_to_string(&path).ok()?.strip_suffix('\n')?.parse().ok()
+        })
+        .await
+    }
+
+    fn check_alive(&mut self) {
+        let process = self.process.as_mut().expect("the server was started");
+        if let Some(status) = process.try_wait().expect("ask for the server's state") {
+            self.process = None;
+            panic!("the server ended with {status} before it was ready");
+        }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sealwright"));
+        // Only what the test says: a setting, a proxy or a credential of whoever runs the tests must not take part.
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("RUST_BACKTRACE", "1");
+        command.env("SEALWRIGHT_LISTEN", "127.0.0.1:0").env("SEALWRIGHT_ADMIN_LISTEN", "127.0.0.1:0");
+        command.envs(self.settings.iter().map(|(name, value)| (name, value)));
+        command.current_dir(self.folder.path()).args(arguments);
+        command
+    }
+
+    fn addresses(&self) -> Addresses {
+        self.addresses.expect("the server has started once")
+    }
+
+    fn log_path(&self) -> PathBuf {
+        self.folder.path().join("server.log")
+    }
+}
+
+impl Drop for TestServer {
+    fn drop(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            // It may have ended by itself; there is nothing left to do then.
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+        if std::thread::panicking() {
+            eprintln!("--- log of the server ---\n{}--- end of the log ---", self.log());
+        }
+    }
+}
+
+/// What a command printed, for the message of a failed assertion.
+pub(crate) fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// The server writes these into its data folder once it listens, because port 0 lets the system choose.
+const PUBLIC_ADDRESS_FILE: &str = "listen.address";
+const ADMIN_ADDRESS_FILE: &str = "admin.address";
