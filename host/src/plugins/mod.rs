@@ -15,11 +15,7 @@ mod engine;
 mod error;
 mod host;
 mod limits;
-<<<<<<< HEAD
-=======
 mod resources;
-mod secret;
->>>>>>> plugins
 #[cfg(test)]
 mod tests;
 mod webhook_auth;

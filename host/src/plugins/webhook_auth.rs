@@ -11,11 +11,7 @@ use super::{
     call::{self, CallState},
     error::{Failure, PluginError},
     limits,
-<<<<<<< HEAD
-=======
     resources::{HeldCredential, HeldRequest},
-    secret::SecretString,
->>>>>>> plugins
 };
 use crate::{clock::Timestamp, secrets::SecretString};
 
