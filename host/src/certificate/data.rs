@@ -1,0 +1,277 @@
+//! What a certificate says: the contract between the server, which fills these types, and the Typst template, which
+//! reads them as `/certificate.json`. Field names in the JSON are the ones here.
+//!
+//! Everything is text to be shown, never markup. An absent optional field is `null` in the JSON. The types know neither
+//! the database nor the use cases.
+
+use jiff::{Timestamp as Instant, tz::TimeZone};
+use sealwright_seal::Sha256Digest;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeStruct};
+
+use crate::clock::Timestamp;
+
+/// One certificate: a closed case as it is shown to people.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CertificateData {
+    /// The case's public reference, `CAS-<id>_CMP-<company id>` (spec 2.2).
+    pub reference: String,
+    /// The case's title, 1 to 255 characters.
+    pub title: String,
+    pub company: Named,
+    pub frame: Named,
+    /// When the case was opened.
+    pub created: Moment,
+    /// When the case was closed: nothing was added to it afterwards.
+    pub closed: Moment,
+    /// The report the case belongs to (spec 2.4).
+    pub report_token: Option<String>,
+    /// Where the certificate is published; also its QR code, `/share.svg`.
+    pub share_url: String,
+    /// `caseContext.visibleData` (spec 2.2).
+    pub context: VisibleContext,
+    /// Every step of the frame in the frame's order, with its items. A mandatory step without items is missing, and the
+    /// certificate says so.
+    pub steps: Vec<Step>,
+    /// How far this certificate is sealed.
+    pub seal: SealLevel,
+    /// The program that made the certificate, for example `Sealwright 0.1.0` ([`PRODUCT`]).
+    pub product: String,
+}
+
+/// This program and its version, as [`CertificateData::product`] states it.
+pub const PRODUCT: &str = concat!("Sealwright ", env!("CARGO_PKG_VERSION"));
+
+/// A company or a frame.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Named {
+    pub id: i64,
+    pub name: String,
+}
+
+/// `caseContext.visibleData` (spec 2.2); every field is absent unless the integrator gave it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct VisibleContext {
+    pub beneficiary: Option<Beneficiary>,
+    pub issuer: Option<String>,
+    pub photo_ref: Option<String>,
+    pub report_ref: Option<String>,
+    /// What the person in the field was asked to do. May have several lines.
+    pub instructions: Option<String>,
+    /// The name of the person in the field.
+    pub user: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Beneficiary {
+    pub last_name: Option<String>,
+    pub first_name: Option<String>,
+    pub address: Option<String>,
+    pub city: Option<String>,
+    pub post_code: Option<String>,
+    pub email: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Step {
+    pub id: i64,
+    pub title: String,
+    pub description: Option<String>,
+    /// One of the ten step types of spec 2.1, for example `PHOTOGRAPHY`.
+    pub action: String,
+    pub mandatory: bool,
+    /// In the order in which the server received them.
+    pub items: Vec<Item>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Item {
+    /// `ITM-<id>_CAS-<case id>` (decisions 8).
+    pub reference: String,
+    /// When the server received it.
+    pub created: Moment,
+    pub content: ItemContent,
+    /// Over the uploaded file's bytes, or over an entry's text in UTF-8. Absent where there is nothing to hash.
+    pub sha256: Option<Sha256Digest>,
+    pub position: Option<Position>,
+    pub device: Option<Device>,
+    /// The capture-origin block: which program sent the item, and what its clock said.
+    pub client: Option<Client>,
+}
+
+/// What an item holds. In the JSON, `kind` tells the cases apart (`entry`, `picture`, …).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ItemContent {
+    /// A text, number, date, time, address or choice, as it was entered.
+    Entry {
+        value: String,
+    },
+    /// A photo or a drawn signature.
+    Picture {
+        /// Which of the photos given to [`render`](super::CertificateRenderer::render): its place there, from 0. `None`
+        /// when the picture cannot be shown, for example because it cannot be decoded.
+        photo: Option<usize>,
+        file: File,
+    },
+    Video {
+        file: File,
+    },
+    Document {
+        file: File,
+    },
+    /// A legacy item for a step that takes a file: it named a file, and no file was received (decisions 8).
+    NoFile {
+        declared_name: String,
+    },
+}
+
+/// A file as it was received.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct File {
+    /// As declared by the client, which nobody vouches for.
+    pub name: Option<String>,
+    /// In bytes.
+    pub size: u64,
+    /// Found from the file's own signature.
+    pub media_type: String,
+}
+
+/// Where the device said it was, as sent: decimal degrees, and metres of accuracy.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Position {
+    pub latitude: String,
+    pub longitude: String,
+    pub accuracy: Option<String>,
+}
+
+/// What the device said it was.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Device {
+    pub manufacturer: Option<String>,
+    pub model: Option<String>,
+    pub name: Option<String>,
+    pub platform: Option<String>,
+    pub os: Option<String>,
+    pub os_version: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Client {
+    pub application: String,
+    pub version: String,
+    /// `frontCreatedAt` as sent, with its own offset.
+    pub clock: String,
+}
+
+/// How far a certificate is sealed. In the JSON: `{"level", "statement"}`, so that no template has to word what the
+/// certificate may claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SealLevel {
+    /// No signature and no time stamp: the digests alone.
+    Unsigned,
+}
+
+impl SealLevel {
+    const ALL: [Self; 1] = [Self::Unsigned];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Unsigned => "unsigned",
+        }
+    }
+
+    /// What this level proves and what it does not, in words for the reader of the certificate.
+    pub const fn statement(self) -> &'static str {
+        match self {
+            Self::Unsigned => {
+                "This certificate carries no electronic signature and no time stamp. The SHA-256 digests show whether an \
+                 original file is the one that was received; they do not show who issued this document, nor when. Times \
+                 are those of the issuing server's clock."
+            }
+        }
+    }
+}
+
+impl Serialize for SealLevel {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut level = serializer.serialize_struct("SealLevel", 2)?;
+        level.serialize_field("level", self.name())?;
+        level.serialize_field("statement", self.statement())?;
+        level.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for SealLevel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Written {
+            level: String,
+        }
+        let Written { level } = Written::deserialize(deserializer)?;
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == level)
+            .ok_or_else(|| de::Error::custom(format!("unknown seal level `{level}`")))
+    }
+}
+
+/// A moment of the server's clock. In the JSON: `{"iso": "2026-11-20T10:00:00.000Z", "text": "20 November 2026, 10:00:00
+/// UTC"}`, for programs and for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment(pub Timestamp);
+
+impl From<Timestamp> for Moment {
+    fn from(moment: Timestamp) -> Self {
+        Self(moment)
+    }
+}
+
+impl Moment {
+    fn text(self) -> String {
+        self.0.to_jiff().to_zoned(TimeZone::UTC).strftime("%-d %B %Y, %H:%M:%S UTC").to_string()
+    }
+}
+
+impl Serialize for Moment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut moment = serializer.serialize_struct("Moment", 2)?;
+        moment.serialize_field("iso", &self.0)?;
+        moment.serialize_field("text", &self.text())?;
+        moment.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Moment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Written {
+            iso: String,
+        }
+        let Written { iso } = Written::deserialize(deserializer)?;
+        let moment: Instant = iso.parse().map_err(de::Error::custom)?;
+        Ok(Self(moment.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_written_for_programs_and_for_people() {
+        let moment = Moment(Timestamp::from_millis(1_795_168_800_042));
+        let json = serde_json::to_value(moment).unwrap();
+        assert_eq!(json["iso"], "2026-11-20T10:00:00.042Z");
+        assert_eq!(json["text"], "20 November 2026, 10:00:00 UTC");
+        assert_eq!(serde_json::from_value::<Moment>(json).unwrap(), moment);
+    }
+
+    #[test]
+    fn a_seal_level_brings_its_own_words_and_cannot_be_made_up() {
+        let json = serde_json::to_value(SealLevel::Unsigned).unwrap();
+        assert_eq!(json["level"], "unsigned");
+        assert!(json["statement"].as_str().unwrap().contains("no electronic signature"));
+        assert_eq!(serde_json::from_value::<SealLevel>(json).unwrap(), SealLevel::Unsigned);
+        assert!(serde_json::from_str::<SealLevel>(r#"{"level": "notarised"}"#).is_err());
+    }
+}

@@ -1,0 +1,338 @@
+//! Certificates rendered and read back by programs that nobody here wrote (poppler).
+
+use std::{fs, io::Cursor, process::Command, sync::LazyLock};
+
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+
+use super::*;
+use crate::certificate::data::{File, Item, ItemContent, Moment, Step};
+
+static RENDERER: LazyLock<CertificateRenderer> =
+    LazyLock::new(|| CertificateRenderer::new(Template::built_in()).expect("the built-in template loads"));
+
+const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
+const SEAL_MANIFEST: &[u8] = br#"{"format":"sealwright-seal-manifest","version":1}"#;
+
+fn sample() -> CertificateData {
+    serde_json::from_str(include_str!("../../../templates/certificate/sample.json")).unwrap()
+}
+
+fn render(data: &CertificateData, photos: Vec<Bytes>) -> RenderedCertificate {
+    RENDERER.render(data, photos, SEAL_MANIFEST, NOW).unwrap()
+}
+
+fn item(content: ItemContent) -> Item {
+    Item {
+        reference: "ITM-1_CAS-1".to_owned(),
+        created: Moment(NOW),
+        content,
+        sha256: Some(sealwright_seal::Sha256Digest::of("1")),
+        position: None,
+        device: None,
+        client: None,
+    }
+}
+
+fn entry(value: impl Into<String>) -> Item {
+    item(ItemContent::Entry { value: value.into() })
+}
+
+fn with_items(action: &str, items: Vec<Item>) -> CertificateData {
+    let step =
+        Step { id: 1, title: "Step".to_owned(), description: None, action: action.to_owned(), mandatory: false, items };
+    CertificateData { steps: vec![step], ..sample() }
+}
+
+fn with_entry(value: impl Into<String>) -> CertificateData {
+    with_items("TEXT_FIELD", vec![entry(value)])
+}
+
+fn picture_item(photo: usize) -> Item {
+    let file = File { name: None, size: 1000, media_type: "image/jpeg".to_owned() };
+    item(ItemContent::Picture { photo: Some(photo), file })
+}
+
+fn drawn_photo(format: ImageFormat, seed: u8) -> Bytes {
+    let picture = RgbImage::from_fn(64, 48, |x, y| Rgb([x as u8 ^ seed, y as u8, seed]));
+    let mut bytes = Vec::new();
+    DynamicImage::ImageRgb8(picture).write_to(&mut Cursor::new(&mut bytes), format).unwrap();
+    bytes.into()
+}
+
+/// What poppler's `tool` makes of a PDF, or `None`, loudly, where poppler is not installed.
+fn poppler(tool: &str, arguments: &[&str], pdf: &[u8]) -> Option<Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in.pdf"), folder.path().join("out"));
+    fs::write(&input, pdf).unwrap();
+    let arguments = arguments
+        .iter()
+        .map(|argument| argument.replace("OUT", output.to_str().unwrap()).replace("IN", input.to_str().unwrap()));
+    match Command::new(tool).args(arguments).output() {
+        Ok(done) => {
+            assert!(done.status.success(), "{tool}: {}", String::from_utf8_lossy(&done.stderr));
+            Some(fs::read(output).unwrap())
+        }
+        Err(error) => {
+            eprintln!("SKIPPED: {tool} of poppler-utils cannot be run ({error}); the PDF was not read back");
+            None
+        }
+    }
+}
+
+/// The PDF's text as somebody would copy it out.
+fn text_of(pdf: &[u8]) -> Option<String> {
+    poppler("pdftotext", &["IN", "OUT"], pdf).map(|text| String::from_utf8(text).unwrap())
+}
+
+/// The texts with line breaks and spaces taken out, because where a line breaks is the layout's business.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+#[track_caller]
+fn assert_shows(rendered: &RenderedCertificate, expected: &str) {
+    if let Some(text) = text_of(&rendered.pdf) {
+        assert!(squeezed(&text).contains(&squeezed(expected)), "{expected:?} is not in {text}");
+    }
+}
+
+#[test]
+fn the_sample_renders_without_a_warning_and_claims_pdf_a_3b() {
+    let rendered = render(&sample(), vec![drawn_photo(ImageFormat::Jpeg, 1)]);
+    assert_eq!(rendered.warnings, Vec::<String>::new());
+    assert_eq!(rendered.unshown_photos, Vec::<usize>::new());
+    let raw = String::from_utf8_lossy(&rendered.pdf);
+    assert!(raw.contains("<pdfaid:part>3</pdfaid:part>"));
+    assert!(raw.contains("<pdfaid:conformance>B</pdfaid:conformance>"));
+}
+
+#[test]
+fn the_certificate_says_who_what_where_and_when() {
+    let data = sample();
+    let rendered = render(&data, vec![drawn_photo(ImageFormat::Jpeg, 1)]);
+    for expected in [
+        "CAS-1042_CMP-7",
+        "Water damage, 14 rue des Tanneurs",
+        "Acme Insurance (no. 7)",
+        "20 November 2026, 10:00:00 UTC",
+        "CLAIM-2026-004417",
+        "Éloïse Lefèvre",
+        "69005 Lyon",
+        "Karim Haddad",
+        "45.7597, 4.8271 (± 6.5 m)",
+        "Fairphone FP5",
+        "Acme Field 4.2.1",
+        "2026-11-20T09:15:40.512+0100",
+        "0a5f1c3be77d0a9b2f4c8e61d3a7954bb1c02d8e6f3a4b5c6d7e8f9012345678",
+        "facture-2026-0311.pdf",
+        "No file was received.",
+        "no electronic signature and no time stamp",
+        &format!("page {0} of {0}", rendered.pages),
+    ] {
+        assert_shows(&rendered, expected);
+    }
+}
+
+#[test]
+fn a_mandatory_step_without_an_item_is_said_to_be_missing() {
+    let rendered = render(&sample(), vec![drawn_photo(ImageFormat::Jpeg, 1)]);
+    assert_shows(
+        &rendered,
+        "One mandatory step is missing. The case was closed without an item for: • Identity document",
+    );
+}
+
+#[test]
+fn the_seal_manifest_is_attached_byte_for_byte() {
+    let rendered = render(&sample(), Vec::new());
+    if let Some(attached) = poppler("pdfdetach", &["-savefile", "seal-manifest.json", "-o", "OUT", "IN"], &rendered.pdf)
+    {
+        assert_eq!(attached, SEAL_MANIFEST);
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let photos = || vec![drawn_photo(ImageFormat::Jpeg, 1)];
+    let first = render(&sample(), photos());
+    comemo::evict(0);
+    let other_in_between = render(&with_entry("something else"), Vec::new());
+    assert_ne!(first.pdf, other_in_between.pdf);
+    assert!(first.pdf == render(&sample(), photos()).pdf);
+}
+
+#[test]
+fn a_case_without_items_or_steps_has_a_certificate() {
+    let no_steps = CertificateData { steps: Vec::new(), ..sample() };
+    assert_shows(&render(&no_steps, Vec::new()), "closed without any item");
+    assert_shows(&render(&with_items("VIDEO", Vec::new()), Vec::new()), "No item was received for this step.");
+}
+
+#[test]
+fn two_hundred_items_are_all_there() {
+    let items: Vec<Item> = (0..200)
+        .map(|number| if number % 4 == 0 { picture_item(number / 4) } else { entry(format!("value-{number}")) })
+        .collect();
+    let photos = (0..50).map(|seed| drawn_photo(ImageFormat::Png, seed)).collect();
+    let rendered = render(&with_items("PHOTOGRAPHY", items), photos);
+    assert_eq!(rendered.unshown_photos, Vec::<usize>::new());
+    for expected in ["Item 1 ", "Item 200 ", "value-199", &format!("page {0} of {0}", rendered.pages)] {
+        assert_shows(&rendered, expected);
+    }
+}
+
+#[test]
+fn a_text_longer_than_a_page_is_there_to_its_end() {
+    let words: Vec<String> = (0..1500).map(|number| format!("w{number}")).collect();
+    let rendered = render(&with_entry(words.join(" ")), Vec::new());
+    assert!(rendered.pages > 2);
+    assert_shows(&rendered, "w1499");
+}
+
+#[test]
+fn words_of_ten_thousand_characters_stay_on_the_paper() {
+    for word in ["x", "ß", "永", "ー", "。", "ก", "ب", "क्ष", "👩🏽‍🚒", "\u{A0}", "（"] {
+        let data = CertificateData {
+            title: word.repeat(255 / word.len()),
+            ..with_entry(word.repeat(10_000 / word.chars().count()))
+        };
+        let rendered = render(&data, Vec::new());
+        let Some(boxes) = poppler("pdftotext", &["-bbox", "IN", "OUT"], &rendered.pdf) else { return };
+        let boxes = String::from_utf8(boxes).unwrap();
+        let widest = boxes
+            .split("xMax=\"")
+            .skip(1)
+            .map(|rest| rest.split('"').next().unwrap().parse::<f64>().unwrap())
+            .fold(0.0, f64::max);
+        assert!(widest < 545.0, "{word} reaches {widest} pt of a page of 595 pt");
+    }
+}
+
+#[test]
+fn typst_markup_is_shown_as_it_is() {
+    for markup in [
+        r#"#panic("no")"#,
+        r#"= Heading *bold* _it_ `raw` $x^2$ @label <label> https://example.org // comment /* x */ \ ~ --- "q""#,
+        r##"#read("/seal-manifest.json") #import "@preview/x:1.0.0" ]]}} #{ "##,
+        "- list\n+ enum\n/ term: x",
+    ] {
+        let data = CertificateData { title: markup.to_owned(), ..with_entry(markup) };
+        let rendered = render(&data, Vec::new());
+        if let Some(text) = text_of(&rendered.pdf) {
+            let shown = squeezed(&text).matches(&squeezed(markup)).count();
+            assert!(shown >= 2, "{markup:?} is shown {shown} times in {text}");
+        }
+    }
+}
+
+#[test]
+fn writing_of_all_kinds_can_be_read_back() {
+    for text in [
+        "Ζημιά από νερό",
+        "Повреждение водой",
+        "שלום עולם",
+        "漏水による損害",
+        "누수 피해",
+        "渗水损坏",
+        "ความเสียหาย",
+        "Թաց պատ",
+    ] {
+        assert_shows(&render(&with_entry(text), Vec::new()), text);
+    }
+    // poppler gives Arabic letters back in their logical order, sometimes in their presentation forms.
+    let rendered = render(&with_entry("أضرار المياه"), Vec::new());
+    assert!(!rendered.pdf.is_empty());
+}
+
+#[test]
+fn characters_that_cannot_be_seen_are_written_by_their_number() {
+    let rendered = render(&with_entry("bell\u{7} exe\u{202E}fdp \u{E000} \u{10FFFF}"), Vec::new());
+    assert_shows(&rendered, "bell[U+0007] exe[U+202E]fdp [U+E000] [U+10FFFF]");
+    assert_shows(&rendered, "Characters in brackets.");
+}
+
+#[test]
+fn every_character_that_is_said_to_be_printable_has_a_glyph() {
+    let printable: Vec<String> = ('\0'..=char::MAX)
+        .filter(|c| !c.is_ascii())
+        .map(String::from)
+        .filter(|text| !RENDERER.repertoire.printable(text).noted)
+        .collect();
+    assert!(printable.len() > 30_000, "{}", printable.len());
+    for part in printable.chunks(5000) {
+        assert_has_all_glyphs(&part.join(" "));
+    }
+}
+
+#[test]
+fn any_sequence_of_characters_has_glyphs() {
+    let alphabet: Vec<char> = "aé\u{301}\u{20E3}\u{FE0F}\u{200D}👩🏽🚒🇫🇷🏴\u{E0067}\u{E007F}אָ\u{5B0}بـ\u{64B}क्षि\u{94D}กำ\u{E33}ေကျ한\u{1112}\u{1161}漢ー⃝∑\u{202B}\u{202C}\u{2067}\u{2069}\u{200F} \n1"
+        .chars()
+        .collect();
+    let mut state = 0x9E37_79B9_u64;
+    let text: String = (0..8000)
+        .map(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            alphabet[(state >> 33) as usize % alphabet.len()]
+        })
+        .collect();
+    assert_has_all_glyphs(&text);
+}
+
+/// Renders `text` without the retry in ASCII that would hide a missing glyph.
+#[track_caller]
+fn assert_has_all_glyphs(text: &str) {
+    let data = CertificateData { title: text.chars().take(255).collect(), ..with_entry(text) };
+    let input = Input { data: &data, photos: Vec::new(), pictures: Vec::new(), seal_manifest: SEAL_MANIFEST, now: NOW };
+    if let Err(error) = RENDERER.attempt(&input, &RENDERER.repertoire) {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn a_photo_that_cannot_be_decoded_costs_its_own_place_only() {
+    let good = drawn_photo(ImageFormat::Png, 7);
+    let cut_in_its_pixels = good.slice(..good.len() - 40);
+    let photos = vec![good, Bytes::from_static(b"\xFF\xD8\xFFnot a photo"), cut_in_its_pixels];
+    let rendered = render(&with_items("PHOTOGRAPHY", (0..4).map(picture_item).collect()), photos);
+    assert_eq!(rendered.unshown_photos, [1, 2]);
+    if let Some(text) = text_of(&rendered.pdf) {
+        assert_eq!(text.matches("This picture cannot be shown").count(), 3, "two broken and one never given: {text}");
+    }
+}
+
+#[test]
+fn more_photos_than_a_certificate_holds_are_refused() {
+    let photos = vec![Bytes::new(); MAX_PHOTOS + 1];
+    assert!(matches!(RENDERER.render(&sample(), photos, SEAL_MANIFEST, NOW), Err(RenderError::TooManyPhotos(2001))));
+}
+
+fn renderer_of(main: &str) -> CertificateRenderer {
+    let mut template = Template::built_in();
+    template.files = vec![("main.typ".to_owned(), TypstBytes::from_string(main.to_owned()))];
+    CertificateRenderer::new(template).unwrap()
+}
+
+#[test]
+fn an_error_in_a_template_names_file_and_line() {
+    let renderer = renderer_of("Hello\n#unknown-function()");
+    let error = renderer.render(&sample(), Vec::new(), SEAL_MANIFEST, NOW).unwrap_err();
+    assert!(error.to_string().contains("main.typ:2: unknown variable: unknown-function"), "{error}");
+}
+
+#[test]
+fn no_template_can_leave_out_the_seal_manifest() {
+    let rendered = renderer_of("Hello").render(&sample(), Vec::new(), SEAL_MANIFEST, NOW).unwrap();
+    if let Some(attached) = poppler("pdfdetach", &["-savefile", "seal-manifest.json", "-o", "OUT", "IN"], &rendered.pdf)
+    {
+        assert_eq!(attached, SEAL_MANIFEST);
+    }
+}
+
+#[test]
+fn a_template_sees_neither_the_clock_nor_files_outside_it_nor_packages() {
+    for main in ["#datetime.today()", r#"#read("../../../../etc/passwd")"#, r#"#import "@preview/cetz:0.4.0""#] {
+        let rendered = renderer_of(main).render(&sample(), Vec::new(), SEAL_MANIFEST, NOW);
+        assert!(matches!(rendered, Err(RenderError::Template(_))), "{main}");
+    }
+}

@@ -1,0 +1,314 @@
+//! The *seal manifest*: the machine's account of everything that was sealed, attached to the certificate as JSON.
+//!
+//! A certificate is a page for people; this is what a program checks it against, years later and without a server. So it
+//! holds every text exactly as it was received, while the page may have to write a character it cannot print in another
+//! way. Its bytes in the certificate are its [canonical form](crate::canonical).
+//!
+//! Compatibility: a later release may add members to version 1, and readers ignore members they do not know. A change
+//! that would make an older reader draw a wrong conclusion gets a new version number, which older readers refuse.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    canonical::{self, CanonicalError},
+    digest::Sha256Digest,
+};
+
+/// The value of [`SealManifest::format`].
+pub const FORMAT: &str = "sealwright-seal-manifest";
+/// The value of [`SealManifest::version`] that this crate writes, and the only one that it reads.
+pub const VERSION: u32 = 1;
+
+/// What was sealed. Times are RFC 3339 in UTC with milliseconds, except where a field says otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SealManifest {
+    /// Always [`FORMAT`]: says what this JSON is to somebody who finds it alone.
+    pub format: String,
+    /// Always [`VERSION`].
+    pub version: u32,
+    /// The case's public reference, `CAS-<id>_CMP-<company id>` (spec 2.2).
+    pub reference: String,
+    pub case: Case,
+    pub company: Named,
+    pub frame: Named,
+    /// All steps of the frame as they were when the case was closed, in the frame's order.
+    pub steps: Vec<Step>,
+    /// Identifiers of the mandatory steps without an item, in the frame's order.
+    pub missing_mandatory_steps: Vec<i64>,
+    pub context: Context,
+    /// In the order in which the server received them.
+    pub items: Vec<Item>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Case {
+    pub id: i64,
+    pub title: String,
+    pub created_at: String,
+    pub closed_at: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report_token: Option<String>,
+}
+
+/// A company or a frame, as it was called when the case was closed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    pub id: i64,
+    pub name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Step {
+    pub id: i64,
+    pub title: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// One of the ten step types of spec 2.1, for example `PHOTOGRAPHY`.
+    pub action: String,
+    pub mandatory: bool,
+}
+
+/// The case's context. What the certificate shows is here in full; free metadata is the integrator's own business and may
+/// be confidential, while a certificate is public by its share link: so the manifest commits to it by its digest only.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Context {
+    pub visible_data: VisibleData,
+    /// The [`canonical::digest`] of the case's `metadata` object, absent when the case has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata_sha256: Option<Sha256Digest>,
+    /// The [`canonical::digest`] of `caseContext.metadata`, absent when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_metadata_sha256: Option<Sha256Digest>,
+}
+
+/// `caseContext.visibleData` (spec 2.2).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VisibleData {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beneficiary: Option<Beneficiary>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub photo_ref: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report_ref: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Beneficiary {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub city: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post_code: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    /// `ITM-<id>_CAS-<case id>` (decisions 8).
+    pub reference: String,
+    pub step_id: i64,
+    pub action: String,
+    /// When the server received it.
+    pub created_at: String,
+    /// The item's `data` exactly as received: an entry's text, or the file name that a legacy item declares. Absent for an
+    /// uploaded file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// The uploaded file. Absent for an entry, and for a legacy item that named a file which was never received.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<File>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<Device>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<Client>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct File {
+    /// Over the bytes as uploaded.
+    pub sha256: Sha256Digest,
+    /// In bytes.
+    pub size: u64,
+    /// Found from the file's own signature, never the declared one (decisions 8).
+    pub media_type: String,
+    /// As declared by the client.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// Where the device said it was: decimal degrees as sent, accuracy in metres as sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    pub latitude: String,
+    pub longitude: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<String>,
+}
+
+/// What the device said it was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Device {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub manufacturer: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub os: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub os_version: Option<String>,
+}
+
+/// The program that captured the item (spec 2.3, version 2).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Client {
+    pub application: String,
+    pub version: String,
+    /// `frontCreatedAt` as sent, with its own offset: the client's clock, which nobody vouches for.
+    pub clock: String,
+}
+
+/// Why bytes are no seal manifest that this crate understands.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    #[error("not a seal manifest: {0}")]
+    NotAManifest(#[from] serde_json::Error),
+    #[error("not a seal manifest: its format is `{0}`, expected `{FORMAT}`")]
+    OtherFormat(String),
+    #[error("seal manifest of version {0}, which is newer than this program (it reads version {VERSION})")]
+    OtherVersion(u32),
+}
+
+impl SealManifest {
+    /// Reads a seal manifest from JSON, canonical or not.
+    pub fn from_json(bytes: &[u8]) -> Result<Self, ReadError> {
+        // The version comes first: a later one may have members that this version's types would call wrong.
+        let envelope: Envelope = serde_json::from_slice(bytes)?;
+        if envelope.format != FORMAT {
+            return Err(ReadError::OtherFormat(envelope.format));
+        }
+        if envelope.version != VERSION {
+            return Err(ReadError::OtherVersion(envelope.version));
+        }
+        Ok(serde_json::from_slice(bytes)?)
+    }
+
+    /// The manifest's canonical bytes: what is attached to the certificate and what its digest is computed over.
+    /// The one thing that can fail is a number beyond 2^53 - 1.
+    pub fn to_canonical_json(&self) -> Result<Vec<u8>, CanonicalError> {
+        let value = serde_json::to_value(self).map_err(|error| CanonicalError::NotJson(error.to_string()))?;
+        canonical::to_vec(&value)
+    }
+}
+
+#[derive(Deserialize)]
+struct Envelope {
+    format: String,
+    version: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn manifest() -> SealManifest {
+        SealManifest {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            reference: "CAS-12_CMP-7".to_owned(),
+            case: Case {
+                id: 12,
+                title: "Dégât des eaux \u{202E}\u{1F4A7}\u{0007}".to_owned(),
+                created_at: "2026-11-20T10:00:00.000Z".to_owned(),
+                closed_at: "2026-11-20T10:05:00.000Z".to_owned(),
+                report_token: None,
+            },
+            company: Named { id: 7, name: "Acme".to_owned() },
+            frame: Named { id: 70, name: "Water damage".to_owned() },
+            steps: vec![Step {
+                id: 701,
+                title: "Front".to_owned(),
+                description: None,
+                action: "PHOTOGRAPHY".to_owned(),
+                mandatory: true,
+            }],
+            missing_mandatory_steps: vec![],
+            context: Context { metadata_sha256: Some(Sha256Digest::of("{}")), ..Context::default() },
+            items: vec![Item {
+                reference: "ITM-1_CAS-12".to_owned(),
+                step_id: 701,
+                action: "PHOTOGRAPHY".to_owned(),
+                created_at: "2026-11-20T10:01:00.000Z".to_owned(),
+                value: None,
+                file: Some(File {
+                    sha256: Sha256Digest::of("photo"),
+                    size: 5,
+                    media_type: "image/jpeg".to_owned(),
+                    name: None,
+                }),
+                position: None,
+                device: None,
+                client: None,
+            }],
+        }
+    }
+
+    #[test]
+    fn every_text_is_read_back_exactly_as_it_was_sealed() {
+        let bytes = manifest().to_canonical_json().unwrap();
+        assert_eq!(SealManifest::from_json(&bytes).unwrap(), manifest());
+    }
+
+    #[test]
+    fn absent_fields_are_absent_rather_than_null() {
+        let json = String::from_utf8(manifest().to_canonical_json().unwrap()).unwrap();
+        assert!(!json.contains("null"), "{json}");
+        assert!(json.contains(r#""mediaType":"image/jpeg""#), "{json}");
+    }
+
+    #[test]
+    fn members_added_by_a_later_release_are_ignored() {
+        let mut value = serde_json::to_value(manifest()).unwrap();
+        value["items"][0]["timeStampToken"] = json!("…");
+        assert_eq!(SealManifest::from_json(value.to_string().as_bytes()).unwrap(), manifest());
+    }
+
+    #[test]
+    fn another_format_and_a_later_version_are_told_apart() {
+        let mut value = serde_json::to_value(manifest()).unwrap();
+        value["version"] = json!(2);
+        value["items"] = json!("something else altogether");
+        assert!(matches!(SealManifest::from_json(value.to_string().as_bytes()), Err(ReadError::OtherVersion(2))));
+        value["format"] = json!("invoice");
+        assert!(matches!(SealManifest::from_json(value.to_string().as_bytes()), Err(ReadError::OtherFormat(_))));
+        assert!(matches!(SealManifest::from_json(b"%PDF-1.7"), Err(ReadError::NotAManifest(_))));
+    }
+}
