@@ -5,7 +5,7 @@ use hyper::header::{HeaderName, HeaderValue};
 use tempfile::TempDir;
 
 use super::{Failure, PluginError, PluginHost, PluginOptions, Role, WebhookCredential, WebhookRequest};
-use crate::clock::Timestamp;
+use crate::{clock::Timestamp, secrets::SecretString};
 
 mod acceptance;
 mod built_in_modes;
