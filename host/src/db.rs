@@ -8,6 +8,8 @@
 //! carries many requests costs the same as one that carries one.
 
 mod migrate;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 use std::{str::FromStr, sync::Arc, time::Duration};

@@ -5,11 +5,13 @@
 
 pub mod apply;
 pub mod case;
+pub mod doctor;
 pub mod frame;
 pub mod health;
 pub mod item;
 pub mod media;
 pub mod metrics;
+mod open;
 pub mod queue;
 pub mod seal;
 pub mod session;

@@ -10,13 +10,12 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use bytes::Bytes;
-use sealwright_seal::SealManifest;
 use sha2::{Digest, Sha256};
 
 use super::{App, run_within};
 use crate::{
     blobs::{BlobArea, BlobKey},
-    certificate::{CertificateData, RenderedCertificate},
+    certificate::RenderedCertificate,
     clock::Timestamp,
     domain::{id::CaseId, step::StepAction},
     error::{Error, Result},

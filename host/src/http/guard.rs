@@ -2,7 +2,7 @@
 
 use axum::{
     extract::{FromRequestParts, Request, State},
-    http::{header::AUTHORIZATION, request::Parts},
+    http::{HeaderValue, header::AUTHORIZATION, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -23,7 +23,8 @@ pub(super) async fn guard(
     next: Next,
 ) -> Response {
     let operation::Caller::ApiUser(needs) = operation.properties().caller else { return next.run(request).await };
-    let caller = match authenticate(&shared, &request).await {
+    let authorization = request.headers().get(AUTHORIZATION).cloned();
+    let caller = match authenticate(&shared, authorization).await {
         Ok(caller) => caller,
         Err(error) => return error.into_response(),
     };
@@ -64,9 +65,9 @@ pub(super) fn default_limit(operation: Operation) -> u32 {
     }
 }
 
-async fn authenticate(shared: &Shared, request: &Request) -> Result<Caller> {
+async fn authenticate(shared: &Shared, authorization: Option<HeaderValue>) -> Result<Caller> {
     let missing = || Error::Unauthenticated("a bearer token is required".to_owned());
-    let header = request.headers().get(AUTHORIZATION).ok_or_else(missing)?;
+    let header = authorization.ok_or_else(missing)?;
     let (scheme, token) = header.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(missing)?;
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(missing());

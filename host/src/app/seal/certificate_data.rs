@@ -6,8 +6,11 @@ use sealwright_seal::Sha256Digest;
 use super::seal_manifest::{digest, filled};
 use crate::{
     certificate::{
-        CertificateData, PRODUCT, SealLevel,
-        data::{Beneficiary, Client, Device, File, Item as ShownItem, ItemContent, Named, Position, Step, VisibleContext},
+        CertificateData,
+        data::{
+            Beneficiary, Client, Device, File, Item as ShownItem, ItemContent, Named, PRODUCT, Position, SealLevel, Step,
+            VisibleContext,
+        },
     },
     domain::{context::VisibleData, frozen::FrozenCase, item::Device as CapturingDevice, step::StepAction},
     store::{

@@ -1,0 +1,80 @@
+//! Putting the parts together that the settings name.
+
+use std::{num::NonZeroUsize, sync::Arc, thread::available_parallelism};
+
+use anyhow::Context;
+use tokio::sync::Semaphore;
+
+use super::{App, Wake, frame::frame_cache, session::caller_cache, token::TokenKeys};
+use crate::{
+    blobs::Blobs,
+    certificate::{CertificateRenderer, Template},
+    clock::Clock,
+    config::Config,
+    db::Db,
+    egress::{Egress, EgressOptions},
+    plugins::{PluginHost, PluginOptions},
+    secrets::SecretKey,
+};
+
+impl App {
+    /// Opens database, blob store and plugins, migrating the database first; makes the secret key, the key that signs
+    /// tokens and the data directory where they are missing.
+    pub async fn open(config: Config, clock: Clock) -> anyhow::Result<Self> {
+        std::fs::create_dir_all(&config.data_dir)
+            .with_context(|| format!("making the data directory {}", config.data_dir.display()))?;
+        let secrets = SecretKey::load_or_create(&config.secret_key_file)?;
+        let plugins = open_plugins(&config, &secrets);
+        let renderer = tokio::task::spawn_blocking({
+            let template = config.template_dir.clone();
+            move || open_renderer(template.as_deref())
+        });
+        let db = Db::open(config.database_url.expose()).await?;
+        let blobs = Blobs::open(config.blob_url.as_str())?;
+        let tokens = TokenKeys::load(&db, &secrets, &config.base_url).await?;
+        let egress = Egress::new(EgressOptions {
+            timeout: config.webhook.timeout,
+            allow_private_addresses: config.webhook.allow_private_addresses,
+        })?;
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        Ok(Self {
+            clock,
+            db,
+            blobs,
+            plugins: plugins.await?,
+            egress,
+            renderer: Arc::new(renderer.await.context("loading the certificate template")??),
+            secrets,
+            tokens,
+            callers: caller_cache(),
+            frames: frame_cache(),
+            heavy: Arc::new(Semaphore::new(cores)),
+            rendering: Arc::new(Semaphore::new(1)),
+            wake: Wake::default(),
+            config,
+        })
+    }
+}
+
+/// Loads the plugins, compiling those that the cache does not hold.
+pub(super) async fn open_plugins(config: &Config, secrets: &SecretKey) -> anyhow::Result<PluginHost> {
+    let options = PluginOptions {
+        cache_dir: config.data_dir.join("plugin-cache"),
+        cache_key: secrets.derive("plugin-cache"),
+        plugin_dir: Some(config.plugin_dir.clone()),
+    };
+    let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
+    for refused in host.refused() {
+        tracing::error!(file = %refused.file.display(), reason = %refused.reason, "a plugin was not loaded");
+    }
+    Ok(host)
+}
+
+/// Loads the certificate template and its fonts.
+pub(super) fn open_renderer(template_dir: Option<&std::path::Path>) -> anyhow::Result<CertificateRenderer> {
+    let template = match template_dir {
+        Some(folder) => Template::from_dir(folder)?,
+        None => Template::built_in(),
+    };
+    CertificateRenderer::new(template)
+}

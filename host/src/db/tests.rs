@@ -1,0 +1,125 @@
+//! What the shared commit of SQLite promises. That every query runs on both databases is the black-box suite's.
+
+use std::time::Duration;
+
+use super::{Db, is_unique_violation};
+
+struct TestDb {
+    db: Db,
+    _folder: tempfile::TempDir,
+}
+
+async fn open() -> TestDb {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Db::open(&format!("sqlite://{}/test.db", folder.path().display())).await.unwrap();
+    TestDb { db, _folder: folder }
+}
+
+async fn put(db: &Db, name: &str) -> sqlx::Result<()> {
+    let mut tx = db.begin().await?;
+    tx.query("insert into secrets (name, ciphertext) values ($1, 'x')").bind(name).execute().await?;
+    tx.commit().await
+}
+
+async fn count(db: &Db) -> i64 {
+    let (count,): (i64,) = db.read().await.unwrap().query("select count(*) from secrets").one().await.unwrap();
+    count
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_committed_is_there_for_readers() {
+    let test = open().await;
+    put(&test.db, "a").await.unwrap();
+    assert_eq!(count(&test.db).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_writers_at_once_all_get_through() {
+    let test = open().await;
+    let writers: Vec<_> = (0..200)
+        .map(|n| {
+            let db = test.db.clone();
+            tokio::spawn(async move { put(&db, &n.to_string()).await })
+        })
+        .collect();
+    for writer in writers {
+        writer.await.unwrap().unwrap();
+    }
+    assert_eq!(count(&test.db).await, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_that_fails_takes_nobody_with_it() {
+    let test = open().await;
+    put(&test.db, "taken").await.unwrap();
+    let writers: Vec<_> = (0..50)
+        .map(|n| {
+            let db = test.db.clone();
+            tokio::spawn(async move { put(&db, &if n % 2 == 0 { "taken".to_owned() } else { n.to_string() }).await })
+        })
+        .collect();
+    let mut refused = 0;
+    for writer in writers {
+        if let Err(error) = writer.await.unwrap() {
+            assert!(is_unique_violation(&error), "{error}");
+            refused += 1;
+        }
+    }
+    assert_eq!(refused, 25);
+    assert_eq!(count(&test.db).await, 26);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_dropped_before_its_commit_leaves_nothing() {
+    let test = open().await;
+    let mut tx = test.db.begin().await.unwrap();
+    tx.query("insert into secrets (name, ciphertext) values ('lost', 'x')").execute().await.unwrap();
+    drop(tx);
+    put(&test.db, "kept").await.unwrap();
+    assert_eq!(count(&test.db).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn callers_that_vanish_at_any_point_hold_nobody_up() {
+    let test = open().await;
+    let mut others = Vec::new();
+    for n in 0..300_u64 {
+        let db = test.db.clone();
+        if n % 3 == 0 {
+            others.push(tokio::spawn(async move { put(&db, &format!("stays {n}")).await }));
+        } else {
+            // Cut off somewhere between waiting for the turn and the commit.
+            let name = format!("vanishes {n}");
+            others.push(tokio::spawn(async move {
+                let _ = tokio::time::timeout(Duration::from_micros(n * 37 % 9_000), put(&db, &name)).await;
+                Ok(())
+            }));
+        }
+    }
+    for other in others {
+        tokio::time::timeout(Duration::from_secs(60), other).await.expect("nobody waits for ever").unwrap().unwrap();
+    }
+    let (stay,): (i64,) = test
+        .db
+        .read()
+        .await
+        .unwrap()
+        .query("select count(*) from secrets where name like 'stays%'")
+        .one()
+        .await
+        .unwrap();
+    assert_eq!(stay, 100);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn identifiers_are_never_given_twice() {
+    let test = open().await;
+    let mut tx = test.db.begin().await.unwrap();
+    let insert = "insert into jobs (kind, subject, state, run_at, attempt, created_at)
+                  values ('seal', $1, 'ready', 0, 0, 0) returning id";
+    let (first,): (i64,) = tx.query(insert).bind(1_i64).one().await.unwrap();
+    tx.query("delete from jobs").execute().await.unwrap();
+    let (second,): (i64,) = tx.query(insert).bind(2_i64).one().await.unwrap();
+    tx.commit().await.unwrap();
+    assert!(second > first);
+}
