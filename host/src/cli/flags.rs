@@ -24,11 +24,11 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
     data_dir: Option<String>,
 
-    /// sqlite://… or postgres://… [default: sqlite://<data-dir>/sealwright.db]
+    /// `sqlite://…` or `postgres://…` [default: sqlite://<data-dir>/sealwright.db]
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     database_url: Option<String>,
 
-    /// file:///… or s3://bucket/prefix [default: file://<data-dir>/blobs]
+    /// `file:///…` or `s3://bucket/prefix` [default: file://<data-dir>/blobs]
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     blob_url: Option<String>,
 
@@ -88,7 +88,7 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FORMAT", hide_short_help = true)]
     log_format: Option<String>,
 
-    /// error, warn, info, debug or trace, also for one module: info,sealwright::jobs=debug [default: info]
+    /// error, warn, info, debug or trace, also for one module: `info,sealwright::jobs=debug` [default: info]
     #[arg(long, global = true, value_name = "LEVEL", hide_short_help = true)]
     log_level: Option<String>,
 }

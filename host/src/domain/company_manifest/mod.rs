@@ -196,8 +196,10 @@ pub fn parse(file: &str, source: &str, secrets: &SecretLookup<'_>) -> Result<Rea
             .optional("webhook")
             .and_then(|field| field.table(|table| Some(webhook::read_both(table, secrets))))
             .unwrap_or_default();
-        let (weights, plugins) =
-            root.optional("analysis").and_then(|field| field.table(analysis::read)).unwrap_or_default();
+        let (weights, plugins) = root
+            .optional("analysis")
+            .and_then(|field| field.table(|table| Some(analysis::read(table))))
+            .unwrap_or_default();
         let company = company?;
         Some(CompanyManifest {
             file: file.to_owned(),
