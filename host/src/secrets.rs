@@ -51,6 +51,7 @@ impl SecretKey {
 
     /// Encrypts `plaintext` into a text for a database column. Only the same `purpose` decrypts it, so a value moved to
     /// another column or row is noticed: put what it belongs to into the purpose, for example `webhook of company 7`.
+    #[expect(clippy::missing_panics_doc, reason = "what it expects cannot fail, as the comment shows")]
     pub fn encrypt(&self, purpose: &str, plaintext: &[u8]) -> String {
         let nonce = random_bytes::<NONCE_BYTES>();
         let payload = Payload { msg: plaintext, aad: purpose.as_bytes() };
@@ -70,6 +71,7 @@ impl SecretKey {
     }
 
     /// Another key for another use, always the same for the same `purpose`; it tells nothing about this one.
+    #[expect(clippy::missing_panics_doc, reason = "what it expects cannot fail, as the comment shows")]
     pub fn derive(&self, purpose: &str) -> [u8; 32] {
         // HMAC takes a key of any length, so this cannot fail.
         let mut mac = <Hmac<Sha256>>::new_from_slice(&self.0).expect("HMAC takes a key of any length");

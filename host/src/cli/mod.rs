@@ -1,4 +1,169 @@
-//! (see ARCHITECTURE.md)
-pub fn run() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+//! The command line: arguments in, settings and logging set up, one command run, its outcome turned into an exit code.
+//! What a command does is the use cases' in [`app`](crate::app); here it is only asked for and its answer printed.
+
+pub mod apply;
+pub mod demo;
+pub mod doctor;
+mod flags;
+mod logging;
+pub mod output;
+pub mod serve;
+pub mod webhook;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+use self::{demo::ThrowAwayFolder, flags::SettingFlags, output::Output};
+use crate::config::{Config, Sources};
+
+/// What the operator asked for, ready to run.
+#[derive(Debug)]
+pub struct Invocation {
+    pub command: Command,
+    pub config: Config,
+    pub output: Output,
+    /// The data directory of a demo that nobody named one for; removed when this is dropped.
+    pub throw_away: Option<ThrowAwayFolder>,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    Serve(serve::ServeArguments),
+    Demo(demo::DemoArguments),
+    Apply(apply::ApplyArguments),
+    Doctor(doctor::DoctorArguments),
+    Webhook(webhook::WebhookArguments),
+}
+
+/// Seals evidence from the field in PDFs that stand without this server
+#[derive(Debug, Parser)]
+#[command(name = "sealwright", version, after_help = EXAMPLES)]
+struct Arguments {
+    /// The settings file [default: sealwright.toml, if there]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Print JSON instead of text for people
+    #[arg(long, global = true)]
+    json: bool,
+
+    #[command(flatten)]
+    settings: SettingFlags,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sealwright demo                   try it
+  sealwright apply company.toml     set up a company
+  sealwright serve                  run the server";
+
+/// Runs the program as its command line says.
+pub fn run() -> ExitCode {
+    run_with(|invocation| anyhow::bail!("no use case is connected to {:?}", invocation.command))
+}
+
+/// Runs the program, with `dispatch` for its commands. The exit code is the command's, 1 where it failed, and 2 where the
+/// command line or the settings cannot be used.
+fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> ExitCode {
+    let invocation = match prepare(Arguments::parse()) {
+        Ok(invocation) => invocation,
+        Err(error) => {
+            eprintln!("{error:#}");
+            return ExitCode::from(2);
+        }
+    };
+    dispatch(invocation).unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
+    let mut sources = Sources::of_process(arguments.config.as_deref(), arguments.settings.given())?;
+    let throw_away = match &arguments.command {
+        Command::Demo(_) => ThrowAwayFolder::unless_named(&mut sources)?,
+        _ => None,
+    };
+    let loaded = Config::load(&sources)?;
+    logging::start(&loaded.config.log, sources.logs_to_terminal);
+    for warning in &loaded.warnings {
+        tracing::warn!("{warning}");
+    }
+    Ok(Invocation {
+        command: arguments.command,
+        config: loaded.config,
+        output: Output { json: arguments.json },
+        throw_away,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, error::ErrorKind};
+
+    use super::*;
+    use crate::config::Setting;
+
+    fn parse(line: &str) -> Result<Arguments, clap::Error> {
+        Arguments::try_parse_from(line.split(' '))
+    }
+
+    #[test]
+    fn the_definition_of_the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_help_with_an_example() {
+        fn check(command: &clap::Command, path: &str) {
+            for subcommand in command.get_subcommands() {
+                let path = format!("{path} {}", subcommand.get_name());
+                let example = subcommand.get_after_help().map(ToString::to_string).unwrap_or_default();
+                assert!(example.contains(&path), "{path}: {example:?}");
+                assert!(subcommand.get_about().is_some(), "{path}");
+                check(subcommand, &path);
+            }
+        }
+        check(&Arguments::command(), "sealwright");
+    }
+
+    #[test]
+    fn every_setting_has_its_flag_before_and_after_the_command() {
+        let command = Arguments::command();
+        for setting in Setting::ALL {
+            let long = setting.flag();
+            let flag = command.get_arguments().find(|argument| argument.get_long() == long.strip_prefix("--"));
+            assert!(flag.is_some_and(clap::Arg::is_global_set), "{long}");
+        }
+        let given = parse("sealwright --listen 127.0.0.1:1 serve --data-dir /data").unwrap().settings.given();
+        assert_eq!(given, [(Setting::Listen, "127.0.0.1:1".to_owned()), (Setting::DataDir, "/data".to_owned())]);
+    }
+
+    #[test]
+    fn a_switch_needs_no_value_and_takes_one() {
+        let given = |line| parse(line).unwrap().settings.given();
+        let switched = |value: &str| vec![(Setting::WebhookAllowPrivateAddresses, value.to_owned())];
+        assert_eq!(given("sealwright serve --webhook-allow-private-addresses"), switched("true"));
+        assert_eq!(given("sealwright serve --webhook-allow-private-addresses=false"), switched("false"));
+        assert_eq!(given("sealwright serve"), []);
+    }
+
+    #[test]
+    fn commands_take_their_arguments() {
+        let command = |line| parse(line).unwrap().command;
+        assert!(matches!(command("sealwright serve"), Command::Serve(given) if given.role == serve::Role::All));
+        assert!(
+            matches!(command("sealwright serve --role worker"), Command::Serve(given) if given.role == serve::Role::Worker)
+        );
+        assert!(
+            matches!(command("sealwright apply --dry-run a.toml b.toml"), Command::Apply(given) if given.dry_run && given.files.len() == 2)
+        );
+        assert!(parse("sealwright doctor --json").unwrap().json);
+        assert_eq!(parse("sealwright apply").unwrap_err().kind(), ErrorKind::MissingRequiredArgument);
+        assert_eq!(parse("sealwright webhook resend x").unwrap_err().kind(), ErrorKind::ValueValidation);
+    }
 }

@@ -102,6 +102,9 @@ pub struct DescribedSetting {
     pub origin: String,
 }
 
+/// The origin of a setting that no source names.
+const DEFAULT_ORIGIN: &str = "default";
+
 /// Settings, and what the operator should hear about them.
 #[derive(Clone, Debug)]
 pub struct Loaded {
@@ -135,6 +138,11 @@ impl Config {
     /// Every setting with its value and where it comes from, in the order of [`Setting::ALL`].
     pub fn describe(&self) -> &[DescribedSetting] {
         &self.described
+    }
+
+    /// Whether a source names the setting, so that its default does not hold.
+    pub fn is_given(&self, setting: Setting) -> bool {
+        self.described.iter().any(|described| described.key == setting.key() && described.origin != DEFAULT_ORIGIN)
     }
 
     /// Takes note of the address that the server really listens on, which is another one when `listen` asked for port 0.
@@ -251,7 +259,7 @@ impl Values {
         if self.given.contains_key(&setting) {
             self.read_optional(setting, "", parse)
         } else {
-            self.describe(setting, default, "default");
+            self.describe(setting, default, DEFAULT_ORIGIN);
             parse(default)
         }
     }
@@ -259,7 +267,7 @@ impl Values {
     /// Reads a setting that may be left out; `otherwise` says for people what holds then.
     fn read_optional<T>(&mut self, setting: Setting, otherwise: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
         let Some(Given { text, origin }) = self.given.get(&setting).cloned() else {
-            self.describe(setting, otherwise, "default");
+            self.describe(setting, otherwise, DEFAULT_ORIGIN);
             return None;
         };
         self.describe(setting, &text, &origin.to_string());

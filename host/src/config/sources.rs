@@ -163,8 +163,7 @@ fn read_table(table: &mut Table<'_>, file: &str, given: &mut BTreeMap<Setting, G
                 Some(())
             });
         } else {
-            let nearest = nearest(field.path(), Setting::ALL.map(Setting::key)).unwrap_or_default();
-            field.error::<()>(format!("unknown key, did you mean `{nearest}`?"));
+            field.error::<()>(format!("unknown key, did you mean `{}`?", nearest_key(field.path())));
         }
     }
 }
@@ -175,4 +174,13 @@ fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
         Setting::WebhookAllowPrivateAddresses => field.boolean().map(|value| value.to_string()),
         _ => field.text(setting.expected()).map(str::to_owned),
     }
+}
+
+/// The setting or table that an unknown key most likely means: one of that name in another table, or the one most like it.
+fn nearest_key(path: &str) -> &'static str {
+    let last = |key: &'static str| key.rsplit('.').next().unwrap_or(key);
+    let keys = Setting::ALL.map(Setting::key);
+    let namesake = keys.into_iter().find(|key| path.rsplit('.').next() == Some(last(key)));
+    let tables = keys.into_iter().filter_map(|key| key.split_once('.').map(|(table, _)| table));
+    namesake.or_else(|| nearest(path, keys.into_iter().chain(tables))).unwrap_or_default()
 }

@@ -1,1 +1,213 @@
+use super::*;
 
+fn sources() -> Sources {
+    Sources { working_dir: PathBuf::from("/srv/sealwright"), ..Sources::default() }
+}
+
+fn with_file(text: &str) -> Sources {
+    Sources { file: Some(SettingsFile { name: DEFAULT_FILE.to_owned(), text: text.to_owned() }), ..sources() }
+}
+
+fn with_variables(variables: &[(&str, &str)]) -> Sources {
+    let environment = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    Sources { environment, ..sources() }
+}
+
+fn load(sources: &Sources) -> Config {
+    Config::load(sources).unwrap().config
+}
+
+fn problems(sources: &Sources) -> String {
+    Config::load(sources).unwrap_err().to_string()
+}
+
+#[test]
+fn without_any_source_the_defaults_hold() {
+    let config = load(&sources());
+    assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(config.admin_listen.to_string(), "127.0.0.1:8081");
+    assert_eq!(config.base_url, "http://127.0.0.1:8080");
+    assert_eq!(config.data_dir, Path::new("/srv/sealwright/sealwright-data"));
+    assert_eq!(config.database_url.expose(), "sqlite:///srv/sealwright/sealwright-data/sealwright.db");
+    assert_eq!(config.blob_url.as_str(), "file:///srv/sealwright/sealwright-data/blobs");
+    assert_eq!(config.plugin_dir, Path::new("/srv/sealwright/sealwright-data/plugins"));
+    assert_eq!(config.template_dir, None);
+    assert_eq!(config.secret_key_file, Path::new("/srv/sealwright/sealwright-data/secret.key"));
+    assert_eq!(config.token_lifetime, Duration::from_hours(1));
+    assert!(config.seal.signer.is_none() && config.seal.tsa_url.is_none());
+    assert_eq!(config.analysis.deadline, Duration::from_mins(15));
+    assert_eq!(config.analysis.sweep_interval, Duration::from_mins(5));
+    assert_eq!(config.webhook.timeout, Duration::from_secs(10));
+    assert!(!config.webhook.allow_private_addresses);
+    assert_eq!((config.log.format, config.log.level.as_str()), (LogFormat::Json, "info"));
+}
+
+#[test]
+fn every_setting_can_be_given_in_the_file() {
+    let config = load(&with_file(
+        r#"
+listen = "0.0.0.0:80"
+admin_listen = "[::1]:81"
+base_url = "https://evidence.example/"
+data_dir = "data"
+database_url = "postgres://u:p@db/s"
+blob_url = "s3://bucket/prefix"
+plugin_dir = "/plugins"
+template_dir = "templates"
+secret_key_file = "/run/secrets/key"
+token_lifetime = "30m"
+[seal]
+key = "seal.pem"
+certificate_chain = "chain.pem"
+tsa_url = "http://tsa.example/tsr"
+[analysis]
+deadline = "20m"
+sweep_interval = "1m"
+[webhook]
+timeout = "500ms"
+allow_private_addresses = true
+[log]
+format = "text"
+level = "warn,sealwright=debug"
+"#,
+    ));
+    assert_eq!(config.base_url, "https://evidence.example");
+    assert_eq!(config.data_dir, Path::new("/srv/sealwright/data"));
+    assert_eq!(config.database_url.expose(), "postgres://u:p@db/s");
+    assert_eq!(config.template_dir.as_deref(), Some(Path::new("/srv/sealwright/templates")));
+    assert_eq!(config.seal.signer.unwrap().key, Path::new("/srv/sealwright/seal.pem"));
+    assert_eq!(config.seal.tsa_url.unwrap().as_str(), "http://tsa.example/tsr");
+    assert_eq!(config.webhook.timeout, Duration::from_millis(500));
+    assert!(config.webhook.allow_private_addresses);
+    assert_eq!(config.log.format, LogFormat::Text);
+    assert!(config.described.iter().all(|setting| setting.origin.starts_with("sealwright.toml:")));
+    assert_eq!(config.described.len(), Setting::ALL.len());
+}
+
+#[test]
+fn flags_win_over_the_environment_and_that_over_the_file() {
+    let mut sources = Sources {
+        environment: with_variables(&[("SEALWRIGHT_LISTEN", "127.0.0.1:2")]).environment,
+        ..with_file("listen = \"127.0.0.1:1\"\nlog.level = \"debug\"\n")
+    };
+    assert_eq!(load(&sources).listen.port(), 2);
+    sources.flags = vec![(Setting::Listen, "127.0.0.1:3".to_owned())];
+    let config = load(&sources);
+    assert_eq!(config.listen.port(), 3);
+    let origin = |setting: Setting| {
+        let described = config.describe().iter().find(|described| described.key == setting.key()).unwrap();
+        described.origin.as_str()
+    };
+    assert_eq!(origin(Setting::Listen), "--listen");
+    assert_eq!(origin(Setting::LogLevel), "sealwright.toml:2: log.level");
+    assert_eq!(origin(Setting::DataDir), "default");
+}
+
+#[test]
+fn an_empty_variable_counts_as_not_set() {
+    assert_eq!(load(&with_variables(&[("SEALWRIGHT_LISTEN", "")])).listen.port(), 8080);
+}
+
+#[test]
+fn names_follow_from_the_key() {
+    assert_eq!(Setting::SealTsaUrl.variable(), "SEALWRIGHT_SEAL_TSA_URL");
+    assert_eq!(Setting::WebhookAllowPrivateAddresses.variable(), "SEALWRIGHT_WEBHOOK_ALLOW_PRIVATE_ADDRESSES");
+    assert_eq!(Setting::WebhookAllowPrivateAddresses.flag(), "--webhook-allow-private-addresses");
+}
+
+#[test]
+fn an_unknown_key_names_the_nearest_of_all_settings() {
+    let text = "lisen = \"x\"\ntsa_url = \"x\"\n[webhook]\ntimout = \"1s\"\n[sael]\nkey = \"x\"\n";
+    insta::assert_snapshot!(problems(&with_file(text)), @r#"
+    sealwright.toml:1: lisen: unknown key, did you mean `listen`?
+    sealwright.toml:2: tsa_url: unknown key, did you mean `seal.tsa_url`?
+    sealwright.toml:4: webhook.timout: unknown key, did you mean `webhook.timeout`?
+    sealwright.toml:5: sael: unknown key, did you mean `seal`?
+    "#);
+}
+
+#[test]
+fn a_wrong_value_names_its_place_and_what_was_expected() {
+    let mut sources = with_file(
+        "listen = 8080\nbase_url = \"evidence.example\"\nwebhook.allow_private_addresses = \"yes\"\nseal = 1\n",
+    );
+    sources.environment = with_variables(&[("SEALWRIGHT_TOKEN_LIFETIME", "1 hour")]).environment;
+    sources.flags = vec![(Setting::LogFormat, "xml".to_owned()), (Setting::DataDir, String::new())];
+    insta::assert_snapshot!(problems(&sources), @r#"
+    sealwright.toml:1: listen: found the number 8080, expected an address and a port such as "127.0.0.1:8080"
+    sealwright.toml:3: webhook.allow_private_addresses: found "yes", expected true or false
+    sealwright.toml:4: seal: found the number 1, expected a table
+    --data-dir: found "", expected the path of a folder
+    SEALWRIGHT_TOKEN_LIFETIME: found "1 hour", expected a duration from 1ms to 365d, such as "1h", "15m", "10s" or "500ms"
+    --log-format: found "xml", expected "text" or "json"
+    "#);
+}
+
+#[test]
+fn a_wrong_database_url_is_not_repeated() {
+    let told = problems(&with_variables(&[("SEALWRIGHT_DATABASE_URL", "mysql://u:s3cret@db/s")]));
+    insta::assert_snapshot!(told, @r#"SEALWRIGHT_DATABASE_URL: found another text, expected "sqlite://<path>" or "postgres://<user>:<password>@<host>/<database>""#);
+}
+
+#[test]
+fn a_file_that_is_no_toml_says_where() {
+    insta::assert_snapshot!(problems(&with_file("listen = \"127.0.0.1:1\"\nbase_url =\n")), @r#"sealwright.toml:2: string values must be quoted, expected literal string"#);
+}
+
+#[test]
+fn a_key_and_its_certificates_go_together() {
+    insta::assert_snapshot!(problems(&with_file("[seal]\nkey = \"seal.pem\"\n")), @r#"seal.certificate_chain (SEALWRIGHT_SEAL_CERTIFICATE_CHAIN): missing, expected a PEM file to go with `seal.key`"#);
+}
+
+#[test]
+fn the_two_listeners_need_two_addresses() {
+    insta::assert_snapshot!(problems(&with_variables(&[("SEALWRIGHT_LISTEN", "127.0.0.1:8081")])), @r#"admin_listen: found 127.0.0.1:8081, expected another address than `listen`"#);
+    let both_free = [("SEALWRIGHT_LISTEN", "127.0.0.1:0"), ("SEALWRIGHT_ADMIN_LISTEN", "127.0.0.1:0")];
+    assert_eq!(load(&with_variables(&both_free)).listen.port(), 0);
+}
+
+#[test]
+fn an_unknown_variable_is_a_warning_and_a_test_s_is_not() {
+    let sources = with_variables(&[("SEALWRIGHT_LISTN", "x"), ("SEALWRIGHT_TEST_DATABASE", "x"), ("HOME", "/root")]);
+    assert_eq!(
+        Config::load(&sources).unwrap().warnings,
+        ["SEALWRIGHT_LISTN is no setting and is ignored, did you mean SEALWRIGHT_LISTEN?"]
+    );
+}
+
+#[test]
+fn descriptions_hide_the_database_s_password() {
+    let config = load(&with_variables(&[("SEALWRIGHT_DATABASE_URL", "postgres://u:s3cret@db/s")]));
+    let described = serde_json::to_string(config.describe()).unwrap();
+    assert!(described.contains("postgres://u:HIDDEN@db/s") && !described.contains("s3cret"), "{described}");
+    assert!(!format!("{config:?}").contains("s3cret"));
+}
+
+#[test]
+fn folders_with_unusual_names_are_encoded_in_urls() {
+    let config = load(&Sources { flags: vec![(Setting::DataDir, "/srv/a b?c#d%e".to_owned())], ..sources() });
+    assert_eq!(config.database_url.expose(), "sqlite:///srv/a%20b%3Fc%23d%25e/sealwright.db");
+    assert_eq!(config.blob_url.to_file_path().unwrap(), Path::new("/srv/a b?c#d%e/blobs"));
+}
+
+#[test]
+fn the_base_url_follows_the_port_that_was_found_unless_it_was_given() {
+    let found: SocketAddr = "127.0.0.1:49152".parse().unwrap();
+    let mut config = load(&with_variables(&[("SEALWRIGHT_LISTEN", "127.0.0.1:0")]));
+    config.listens_on(found);
+    assert_eq!((config.listen, config.base_url.as_str()), (found, "http://127.0.0.1:49152"));
+    let mut config = load(&with_variables(&[("SEALWRIGHT_BASE_URL", "https://evidence.example")]));
+    config.listens_on(found);
+    assert_eq!(config.base_url, "https://evidence.example");
+}
+
+#[test]
+fn the_program_reads_the_file_it_is_told_to_and_misses_it_loudly() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.toml");
+    std::fs::write(&path, "token_lifetime = \"2h\"\n").unwrap();
+    let sources = Sources::of_process(Some(&path), Vec::new()).unwrap();
+    assert_eq!(sources.file.unwrap().text, "token_lifetime = \"2h\"\n");
+    let missing = Sources::of_process(Some(&folder.path().join("none.toml")), Vec::new()).unwrap_err();
+    assert!(missing.to_string().starts_with("--config ") && missing.to_string().contains("No such file"), "{missing}");
+}

@@ -56,7 +56,7 @@ number_ids! {
     CompanyId,
     /// A frame: an ordered list of steps.
     FrameId,
-    /// A step of a frame; unique within its company's manifest, so that an item's step names its frame too.
+    /// A step; unique within its frame.
     StepId,
     /// A case: the `id` of spec 2.2.
     CaseId,

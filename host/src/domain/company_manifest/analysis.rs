@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::{AnalysisPlugin, PluginRole, SignalWeights, text};
 use crate::toml_reader::Table;
 
-pub(super) fn read(table: &mut Table<'_>) -> Option<(SignalWeights, Vec<AnalysisPlugin>)> {
-    let weights = table.optional("weights").and_then(|field| field.table(read_weights)).unwrap_or_default();
+pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>) {
+    let weights =
+        table.optional("weights").and_then(|field| field.table(|table| Some(read_weights(table)))).unwrap_or_default();
     let mut seen = BTreeSet::new();
     let plugins = table.tables("plugin", |table| {
         let plugin = read_plugin(table)?;
@@ -15,10 +16,10 @@ pub(super) fn read(table: &mut Table<'_>) -> Option<(SignalWeights, Vec<Analysis
         }
         Some(plugin)
     });
-    Some((weights, plugins))
+    (weights, plugins)
 }
 
-fn read_weights(table: &mut Table<'_>) -> Option<SignalWeights> {
+fn read_weights(table: &mut Table<'_>) -> SignalWeights {
     let usual = SignalWeights::default();
     let mut weight = |key, usual| {
         let given = table.optional(key).and_then(|field| {
@@ -38,7 +39,7 @@ fn read_weights(table: &mut Table<'_>) -> Option<SignalWeights> {
     if [document, image, duplicate, gps, device, motion].into_iter().all(|weight| weight == 0) {
         table.error("found every weight 0, expected at least one above 0: no score can be computed");
     }
-    Some(weights)
+    weights
 }
 
 fn read_plugin(table: &mut Table<'_>) -> Option<AnalysisPlugin> {

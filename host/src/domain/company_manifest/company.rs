@@ -29,7 +29,10 @@ pub(super) fn read(table: &mut Table<'_>) -> Option<Company> {
         Some(field) => text::slug(&field),
         None => Some(DEFAULT_TEMPLATE.to_owned()),
     };
-    let rate_limits = table.optional("rate_limits").and_then(|field| field.table(read_rate_limits)).unwrap_or_default();
+    let rate_limits = table
+        .optional("rate_limits")
+        .and_then(|field| field.table(|table| Some(read_rate_limits(table))))
+        .unwrap_or_default();
     Some(Company {
         id: id?,
         name: name?,
@@ -41,8 +44,8 @@ pub(super) fn read(table: &mut Table<'_>) -> Option<Company> {
     })
 }
 
-fn read_rate_limits(table: &mut Table<'_>) -> Option<BTreeMap<Operation, u32>> {
-    Some(table.entries().into_iter().filter_map(|(key, field)| read_rate_limit(key, &field)).collect())
+fn read_rate_limits(table: &mut Table<'_>) -> BTreeMap<Operation, u32> {
+    table.entries().into_iter().filter_map(|(key, field)| read_rate_limit(key, &field)).collect()
 }
 
 fn read_rate_limit(key: &str, field: &Field<'_>) -> Option<(Operation, u32)> {

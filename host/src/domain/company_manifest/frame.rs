@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Frame, Step, text, unique::Identifiers};
+use super::{
+    Frame, Step, text,
+    unique::{Identifiers, Lines},
+};
 use crate::{
     domain::{
         document,
@@ -21,7 +24,7 @@ pub(super) fn read(table: &mut Table<'_>, identifiers: &mut Identifiers) -> Opti
     let name = text::required_name(table, "name");
     let shared_with_children = text::flag(table, "shared_with_children", false);
     let mut neighbours = Neighbours::default();
-    let steps = table.tables("step", |table| read_step(table, identifiers, &mut neighbours));
+    let steps = table.tables("step", |table| read_step(table, &mut neighbours));
     neighbours.check_references();
     Some(Frame { id: id?, name: name?, shared_with_children, steps, line: table.line() })
 }
@@ -30,6 +33,7 @@ pub(super) fn read(table: &mut Table<'_>, identifiers: &mut Identifiers) -> Opti
 /// looked at when all steps are known.
 #[derive(Default)]
 struct Neighbours<'a> {
+    lines: Lines<StepId>,
     /// Every step with an identifier, those with errors elsewhere included.
     actions: BTreeMap<StepId, Option<StepAction>>,
     references: Vec<(StepId, Field<'a>)>,
@@ -51,14 +55,10 @@ impl Neighbours<'_> {
     }
 }
 
-fn read_step<'a>(
-    table: &mut Table<'a>,
-    identifiers: &mut Identifiers,
-    neighbours: &mut Neighbours<'a>,
-) -> Option<Step> {
+fn read_step<'a>(table: &mut Table<'a>, neighbours: &mut Neighbours<'a>) -> Option<Step> {
     let id = table.required("id", NUMBER_EXPECTED).and_then(|field| {
         let id = field.number(NUMBER_EXPECTED, StepId::new)?;
-        identifiers.steps.claim(id, &field);
+        neighbours.lines.claim(id, &field);
         Some(id)
     });
     let title = text::required_name(table, "title");

@@ -129,7 +129,7 @@ pub struct Step {
 pub struct Webhook {
     /// As written; the egress guard says whether it is an address to send to.
     pub endpoint: String,
-    /// The name of an authentication mode: one of [`webhook::MODES`] or a plugin's.
+    /// The name of an authentication mode: `bearer`, `security-token`, `partner-apikey`, `hmac-sha256` or a plugin's.
     pub auth: String,
     /// What the mode needs is there, for the modes of spec 6.3; for a plugin's mode, whatever the file gives.
     pub credentials: Credentials,
@@ -196,8 +196,10 @@ pub fn parse(file: &str, source: &str, secrets: &SecretLookup<'_>) -> Result<Rea
             .optional("webhook")
             .and_then(|field| field.table(|table| Some(webhook::read_both(table, secrets))))
             .unwrap_or_default();
-        let (weights, plugins) =
-            root.optional("analysis").and_then(|field| field.table(analysis::read)).unwrap_or_default();
+        let (weights, plugins) = root
+            .optional("analysis")
+            .and_then(|field| field.table(|table| Some(analysis::read(table))))
+            .unwrap_or_default();
         let company = company?;
         Some(CompanyManifest {
             file: file.to_owned(),

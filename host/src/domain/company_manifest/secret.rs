@@ -87,8 +87,9 @@ pub(super) fn read(
         });
         (field, secret)
     } else if let Some(field) = file {
-        let secret = field.text("the path of a file").and_then(|path| {
-            (lookup.file)(path).or_else(|reason| field.error(format!("cannot read {path:?}: {reason}")).ok_or(())).ok()
+        let secret = field.text("the path of a file").and_then(|path| match (lookup.file)(path) {
+            Ok(secret) => Some(secret),
+            Err(reason) => field.error(format!("cannot read {path:?}: {reason}")),
         });
         (field, secret)
     } else {

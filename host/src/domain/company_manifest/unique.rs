@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::CompanyManifest;
 use crate::{
-    domain::id::{FrameId, StepId, UserId},
+    domain::id::{FrameId, UserId},
     toml_reader::{Field, Problem, Severity},
 };
 
@@ -17,7 +17,6 @@ pub(super) struct Identifiers {
     /// In lower case: `userMail` does not tell `A@b.example` from `a@b.example`.
     pub(super) emails: Lines<String>,
     pub(super) frames: Lines<FrameId>,
-    pub(super) steps: Lines<StepId>,
 }
 
 /// The line on which each identifier was first given.
@@ -32,17 +31,16 @@ impl<K> Default for Lines<K> {
 impl<K: Ord> Lines<K> {
     /// Takes note of `key`, or records an error at `field` when it is taken.
     pub(super) fn claim(&mut self, key: K, field: &Field<'_>) {
-        match self.0.get(&key) {
-            Some(line) => field.wrong(&format!("one that is not used yet, line {line} has it already")).unwrap_or(()),
-            None => {
-                self.0.insert(key, field.line());
-            }
+        if let Some(line) = self.0.get(&key) {
+            field.wrong::<()>(&format!("one that is not used yet, line {line} has it already"));
+        } else {
+            self.0.insert(key, field.line());
         }
     }
 }
 
 /// Checks that company manifests which are applied together do not claim the same company, user, username or frame.
-/// Step identifiers are a company's own.
+/// Step identifiers are their frame's own.
 pub fn check_together(manifests: &[CompanyManifest]) -> Vec<Problem> {
     let mut seen = BTreeMap::new();
     let mut problems = Vec::new();

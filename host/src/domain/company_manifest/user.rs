@@ -26,7 +26,7 @@ pub(super) fn read(table: &mut Table<'_>, secrets: &SecretLookup<'_>, identifier
         Some(id)
     });
     let kind = table.required("kind", KIND_EXPECTED).and_then(|field| {
-        field.word(KIND_EXPECTED, ["api", "field"], |word| match word {
+        field.parsed(KIND_EXPECTED, |word| match word {
             "api" => Some(UserKind::Api),
             "field" => Some(UserKind::Field),
             _ => None,

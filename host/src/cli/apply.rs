@@ -1,0 +1,120 @@
+//! `sealwright apply`: its arguments, and the company manifests read from their files with the secrets they name.
+
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+
+use crate::domain::company_manifest::{self, CompanyManifest, SecretLookup, check_together};
+
+/// Make companies as their company manifests say
+///
+/// Applying a file twice changes nothing the second time. An error in any file is told with its line and field, and
+/// nothing is applied. What is no longer in a file is deactivated, never deleted.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ApplyArguments {
+    /// Only say what would be done
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// Company manifests
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sealwright apply --dry-run acme.toml
+  sealwright apply companies/*.toml";
+
+/// Company manifests without an error in them.
+#[derive(Debug)]
+pub struct CompanyManifests {
+    pub manifests: Vec<CompanyManifest>,
+    /// Lines for the operator.
+    pub warnings: Vec<String>,
+}
+
+/// Reads and checks company manifests, each for itself and then together. `…_env` keys are looked up in the process's
+/// environment, `…_file` keys relative to the folder of the file that names them.
+///
+/// # Errors
+/// Everything that is wrong with any of the files, a line each.
+pub fn read_company_manifests(files: &[PathBuf]) -> Result<CompanyManifests, Vec<String>> {
+    let mut manifests = Vec::new();
+    let mut warnings = Vec::new();
+    let mut errors = Vec::new();
+    for file in files {
+        match read_company_manifest(file) {
+            Ok(read) => {
+                warnings.extend(read.warnings.iter().map(ToString::to_string));
+                manifests.push(read.value);
+            }
+            Err(problems) => errors.extend(problems),
+        }
+    }
+    errors.extend(check_together(&manifests).iter().map(ToString::to_string));
+    if errors.is_empty() { Ok(CompanyManifests { manifests, warnings }) } else { Err(errors) }
+}
+
+fn read_company_manifest(file: &Path) -> Result<crate::toml_reader::Read<CompanyManifest>, Vec<String>> {
+    let name = file.display().to_string();
+    let source = fs::read_to_string(file).map_err(|error| vec![format!("{name}: {}", reason(&error))])?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let secrets = SecretLookup {
+        env: &|name| env::var(name).ok(),
+        file: &|path| fs::read_to_string(folder.join(path)).map_err(|error| reason(&error)),
+    };
+    company_manifest::parse(&name, &source, &secrets)
+        .map_err(|problems| problems.iter().map(ToString::to_string).collect())
+}
+
+/// An error in words for the commonest cases, in the system's otherwise.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
+        io::ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WEBHOOK: &str = "[webhook.case]\nendpoint = \"https://hooks.acme.example/\"\nauth_token_file = \"token\"\n";
+
+    #[test]
+    fn secret_files_lie_beside_the_file_that_names_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("acme.toml");
+        fs::write(&file, format!("[company]\nid = 1\nname = \"Acme\"\n{WEBHOOK}")).unwrap();
+        fs::write(folder.path().join("token"), "t0ken\n").unwrap();
+        let read = read_company_manifests(&[file]).unwrap();
+        let webhook = read.manifests[0].case_webhook.as_ref().unwrap();
+        assert_eq!(webhook.credentials.auth_token.as_ref().unwrap().expose(), "t0ken");
+    }
+
+    #[test]
+    fn all_files_are_read_before_their_errors_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a.toml"), "[company]\nid = 1\nname = \"\"\n").unwrap();
+        fs::write(path("b.toml"), b"\xff\xfe").unwrap();
+        fs::write(path("d.toml"), "[company]\nid = 4\nname = \"d\"\n").unwrap();
+        fs::write(path("e.toml"), "[company]\nid = 4\nname = \"e\"\n").unwrap();
+        let files = ["a.toml", "b.toml", "c.toml", "d.toml", "e.toml"].map(path);
+        let told = read_company_manifests(&files).unwrap_err().join("\n");
+        let told = told.replace(&format!("{}/", folder.path().display()), "");
+        insta::assert_snapshot!(told, @r#"
+        a.toml:3: company.name: found an empty text, expected a text of 1 to 255 characters on one line
+        b.toml: it is not UTF-8 text
+        c.toml: no such file
+        e.toml:1: company 4 is already in d.toml, line 1; expected one that no other file has
+        "#);
+    }
+}

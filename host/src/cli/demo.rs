@@ -1,0 +1,85 @@
+//! `sealwright demo`: its arguments, its company manifest, and the data directory that it leaves no trace of.
+
+use std::{env, fs, io, os::unix::fs::DirBuilderExt, path::PathBuf};
+
+use clap::Args;
+
+use crate::{
+    clock::random_key,
+    config::{Config, Setting, Sources},
+};
+
+/// The company manifest that the demo applies. It names no webhook: the demo appends one for the receiver it starts.
+pub const COMPANY_MANIFEST: &str = include_str!("../../demo/company.toml");
+
+/// Run the server with a demo company, to try it
+///
+/// Everything is kept in a folder that is removed at the end, unless --data-dir (or the setting) names one.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct DemoArguments {}
+
+const EXAMPLES: &str = "\
+Examples:
+  sealwright demo
+  sealwright demo --data-dir ./demo-data";
+
+/// A folder for one run, which only its owner may look into; removed when this is dropped.
+#[derive(Debug)]
+pub struct ThrowAwayFolder(PathBuf);
+
+impl ThrowAwayFolder {
+    /// Makes such a folder the `data_dir`, unless a source names another.
+    pub(super) fn unless_named(sources: &mut Sources) -> anyhow::Result<Option<Self>> {
+        if Config::load(sources)?.config.is_given(Setting::DataDir) {
+            return Ok(None);
+        }
+        let folder = Self::create()?;
+        sources.flags.push((Setting::DataDir, folder.0.display().to_string()));
+        Ok(Some(folder))
+    }
+
+    fn create() -> io::Result<Self> {
+        let path = env::temp_dir().join(format!("sealwright-demo-{}", random_key()));
+        fs::DirBuilder::new().mode(0o700).create(&path)?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for ThrowAwayFolder {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.0) {
+            tracing::warn!(folder = %self.0.display(), %error, "the demo's folder could not be removed");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn sources() -> Sources {
+        Sources { working_dir: env::temp_dir(), ..Sources::default() }
+    }
+
+    #[test]
+    fn a_demo_without_a_data_directory_gets_a_private_one_and_removes_it() {
+        let mut sources = sources();
+        let folder = ThrowAwayFolder::unless_named(&mut sources).unwrap().unwrap();
+        let path = folder.0.clone();
+        assert_eq!(Config::load(&sources).unwrap().config.data_dir, path);
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+        fs::write(path.join("something"), "x").unwrap();
+        drop(folder);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_data_directory_that_was_named_is_kept() {
+        let mut sources = Sources { flags: vec![(Setting::DataDir, "kept".to_owned())], ..sources() };
+        assert!(ThrowAwayFolder::unless_named(&mut sources).unwrap().is_none());
+        assert_eq!(Config::load(&sources).unwrap().config.data_dir, env::temp_dir().join("kept"));
+    }
+}

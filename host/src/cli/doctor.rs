@@ -1,0 +1,144 @@
+//! `sealwright doctor`: its arguments, and how what was found is told.
+
+use std::fmt;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::config::DescribedSetting;
+
+/// Check settings, database, blob store, plugins and fonts, and say what to mend
+///
+/// Exit code 0 when everything can be used, 1 when something cannot.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct DoctorArguments {}
+
+const EXAMPLES: &str = "\
+Examples:
+  sealwright doctor
+  sealwright doctor --json --config /etc/sealwright.toml";
+
+/// What the doctor says.
+#[derive(Clone, Debug, Serialize)]
+pub struct Diagnosis {
+    pub settings: Vec<DescribedSetting>,
+    pub checks: Vec<Check>,
+}
+
+/// One part of the installation, looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Check {
+    /// For example `database`.
+    pub part: &'static str,
+    pub state: State,
+    /// What was found, on one line.
+    pub finding: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    Good,
+    /// It works, but hardly as meant.
+    Doubtful,
+    Broken,
+}
+
+impl Diagnosis {
+    pub fn is_usable(&self) -> bool {
+        self.checks.iter().all(|check| check.state != State::Broken)
+    }
+}
+
+impl Check {
+    pub fn good(part: &'static str, finding: impl Into<String>) -> Self {
+        Self { part, state: State::Good, finding: finding.into(), remedy: None }
+    }
+
+    pub fn doubtful(part: &'static str, finding: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { part, state: State::Doubtful, finding: finding.into(), remedy: Some(remedy.into()) }
+    }
+
+    pub fn broken(part: &'static str, finding: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { part, state: State::Broken, finding: finding.into(), remedy: Some(remedy.into()) }
+    }
+}
+
+/// The settings with where each comes from, then a line for each check and one for what to do.
+impl fmt::Display for Diagnosis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Settings")?;
+        let key_width = self.settings.iter().map(|setting| setting.key.len()).max().unwrap_or(0);
+        for DescribedSetting { key, value, origin } in &self.settings {
+            writeln!(f, "  {key:<key_width$}  {value}  ({origin})")?;
+        }
+        write!(f, "Checks")?;
+        let part_width = self.checks.iter().map(|check| check.part.len()).max().unwrap_or(0);
+        for Check { part, state, finding, remedy } in &self.checks {
+            write!(f, "\n  {:<8}  {part:<part_width$}  {finding}", state.word())?;
+            if let Some(remedy) = remedy {
+                write!(f, "\n  {:<8}  {:<part_width$}  -> {remedy}", "", "")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl State {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Doubtful => "doubtful",
+            Self::Broken => "broken",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diagnosis() -> Diagnosis {
+        let setting = |key, value: &str, origin: &str| DescribedSetting {
+            key,
+            value: value.to_owned(),
+            origin: origin.to_owned(),
+        };
+        Diagnosis {
+            settings: vec![
+                setting("listen", "127.0.0.1:8080", "default"),
+                setting("data_dir", "/data", "SEALWRIGHT_DATA_DIR"),
+            ],
+            checks: vec![
+                Check::good("database", "SQLite, 12 cases"),
+                Check::doubtful("seal", "a development authority", "set seal.key"),
+            ],
+        }
+    }
+
+    #[test]
+    fn people_read_settings_checks_and_remedies() {
+        insta::assert_snapshot!(diagnosis(), @r"
+        Settings
+          listen    127.0.0.1:8080  (default)
+          data_dir  /data  (SEALWRIGHT_DATA_DIR)
+        Checks
+          good      database  SQLite, 12 cases
+          doubtful  seal      a development authority
+                              -> set seal.key
+        ");
+    }
+
+    #[test]
+    fn only_what_is_broken_makes_an_installation_unusable() {
+        let mut diagnosis = diagnosis();
+        assert!(diagnosis.is_usable());
+        diagnosis.checks.push(Check::broken("blobs", "the folder cannot be written", "chown it"));
+        assert!(!diagnosis.is_usable());
+        assert_eq!(serde_json::to_value(&diagnosis).unwrap()["checks"][2]["state"], "broken");
+    }
+}

@@ -1,0 +1,122 @@
+//! One flag for each setting, on every command. Values stay text here: the settings check them all alike, wherever they
+//! come from.
+
+use clap::Args;
+
+use crate::config::Setting;
+
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Settings (each also in the settings file, or as SEALWRIGHT_… in the environment)")]
+pub(super) struct SettingFlags {
+    /// Where the API is served [default: 127.0.0.1:8080]
+    #[arg(long, global = true, value_name = "ADDRESS:PORT", hide_short_help = true)]
+    listen: Option<String>,
+
+    /// Where metrics and what operators see are served [default: 127.0.0.1:8081]
+    #[arg(long, global = true, value_name = "ADDRESS:PORT", hide_short_help = true)]
+    admin_listen: Option<String>,
+
+    /// The server's public root [default: http://<listen>]
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    base_url: Option<String>,
+
+    /// Where everything is kept that is not kept elsewhere [default: ./sealwright-data]
+    #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
+    data_dir: Option<String>,
+
+    /// `sqlite://…` or `postgres://…` [default: sqlite://<data-dir>/sealwright.db]
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    database_url: Option<String>,
+
+    /// `file:///…` or `s3://bucket/prefix` [default: file://<data-dir>/blobs]
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    blob_url: Option<String>,
+
+    /// Components put here are loaded [default: <data-dir>/plugins]
+    #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
+    plugin_dir: Option<String>,
+
+    /// Certificate templates [default: the built-in one]
+    #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
+    template_dir: Option<String>,
+
+    /// The key that stored secrets are encrypted with; made if missing [default: <data-dir>/secret.key]
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    secret_key_file: Option<String>,
+
+    /// How long an access token is valid [default: 1h]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    token_lifetime: Option<String>,
+
+    /// The key that seals certificates, PEM [default: a development authority's]
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    seal_key: Option<String>,
+
+    /// The certificates that go with --seal-key, PEM
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    seal_certificate_chain: Option<String>,
+
+    /// A time-stamping authority [default: the built-in development one]
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    seal_tsa_url: Option<String>,
+
+    /// How long a closed case waits for its document analyses [default: 15m]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    analysis_deadline: Option<String>,
+
+    /// How often lost closures are looked for [default: 5m]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    analysis_sweep_interval: Option<String>,
+
+    /// How long a receiver may take in all [default: 10s]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    webhook_timeout: Option<String>,
+
+    /// Accept http, literal, loopback and private receivers: for development and tests [default: false]
+    #[arg(
+        long,
+        global = true,
+        value_name = "true|false",
+        hide_short_help = true,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
+    webhook_allow_private_addresses: Option<String>,
+
+    /// text or json [default: text on a terminal, else json]
+    #[arg(long, global = true, value_name = "FORMAT", hide_short_help = true)]
+    log_format: Option<String>,
+
+    /// error, warn, info, debug or trace, also for one module: `info,sealwright::jobs=debug` [default: info]
+    #[arg(long, global = true, value_name = "LEVEL", hide_short_help = true)]
+    log_level: Option<String>,
+}
+
+impl SettingFlags {
+    /// The flags that were given.
+    pub(super) fn given(self) -> Vec<(Setting, String)> {
+        let all = [
+            (Setting::Listen, self.listen),
+            (Setting::AdminListen, self.admin_listen),
+            (Setting::BaseUrl, self.base_url),
+            (Setting::DataDir, self.data_dir),
+            (Setting::DatabaseUrl, self.database_url),
+            (Setting::BlobUrl, self.blob_url),
+            (Setting::PluginDir, self.plugin_dir),
+            (Setting::TemplateDir, self.template_dir),
+            (Setting::SecretKeyFile, self.secret_key_file),
+            (Setting::TokenLifetime, self.token_lifetime),
+            (Setting::SealKey, self.seal_key),
+            (Setting::SealCertificateChain, self.seal_certificate_chain),
+            (Setting::SealTsaUrl, self.seal_tsa_url),
+            (Setting::AnalysisDeadline, self.analysis_deadline),
+            (Setting::AnalysisSweepInterval, self.analysis_sweep_interval),
+            (Setting::WebhookTimeout, self.webhook_timeout),
+            (Setting::WebhookAllowPrivateAddresses, self.webhook_allow_private_addresses),
+            (Setting::LogFormat, self.log_format),
+            (Setting::LogLevel, self.log_level),
+        ];
+        all.into_iter().filter_map(|(setting, value)| value.map(|value| (setting, value))).collect()
+    }
+}

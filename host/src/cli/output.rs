@@ -1,0 +1,104 @@
+//! A command's answer on standard output: text for people, or JSON with `--json`. Warnings and errors go to standard
+//! error, so that a pipe gets the answer alone.
+
+use std::{
+    fmt::Display,
+    io::{self, Write},
+};
+
+use serde::Serialize;
+
+/// In which form answers are printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Output {
+    pub json: bool,
+}
+
+impl Output {
+    /// Prints one answer.
+    pub fn print(self, answer: &(impl Serialize + Display)) -> io::Result<()> {
+        self.write(&mut io::stdout().lock(), answer)
+    }
+
+    /// Prints rows: as a table for people, as an array of the rows themselves in JSON.
+    pub fn print_table<R: Serialize, const N: usize>(
+        self,
+        headings: [&str; N],
+        rows: &[R],
+        cells: impl Fn(&R) -> [String; N],
+    ) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        if self.json { write_json(&mut out, &rows) } else { write_table(&mut out, headings, rows.iter().map(cells)) }
+    }
+
+    /// Tells the operator about something that did not stop the command.
+    pub fn warn(self, lines: impl IntoIterator<Item = impl Display>) {
+        for line in lines {
+            eprintln!("{line}");
+        }
+    }
+
+    fn write(self, out: &mut impl Write, answer: &(impl Serialize + Display)) -> io::Result<()> {
+        if self.json { write_json(out, answer) } else { writeln!(out, "{answer}") }
+    }
+}
+
+fn write_json(out: &mut impl Write, answer: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, answer)?;
+    writeln!(out)
+}
+
+/// Columns as wide as their widest cell, two spaces between them, none at a line's end. Control characters are escaped:
+/// a receiver's or a client's text must not steer the operator's terminal.
+fn write_table<const N: usize>(
+    out: &mut impl Write,
+    headings: [&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+) -> io::Result<()> {
+    let rows: Vec<[String; N]> = rows.map(|row| row.map(|cell| without_control_characters(&cell))).collect();
+    let mut widths = headings.map(str::len);
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    for row in std::iter::once(&headings.map(str::to_owned)).chain(&rows) {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+fn without_control_characters(cell: &str) -> String {
+    cell.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+        let mut out = Vec::new();
+        write(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_table_s_columns_are_as_wide_as_their_widest_cell() {
+        let rows = [["1", "délivré", ""], ["1024", "x", "https://a.example/"]].map(|row| row.map(str::to_owned));
+        let table = text(|out| write_table(out, ["ID", "OUTCOME", "URL"], rows.into_iter()));
+        assert_eq!(table, "ID    OUTCOME  URL\n1     délivré\n1024  x        https://a.example/\n");
+    }
+
+    #[test]
+    fn a_cell_cannot_steer_the_terminal() {
+        let rows = [["\u{1b}[2Jgone\n".to_owned()]];
+        assert_eq!(text(|out| write_table(out, ["A"], rows.into_iter())), "A\n\\u{1b}[2Jgone\\n\n");
+    }
+
+    #[test]
+    fn json_is_the_answer_itself() {
+        assert_eq!(text(|out| Output { json: true }.write(out, &7)), "7\n");
+        assert_eq!(text(|out| Output { json: false }.write(out, &"text")), "text\n");
+    }
+}

@@ -1,0 +1,41 @@
+//! `sealwright serve`.
+
+use clap::{Args, ValueEnum};
+
+/// Run the server: HTTP, workers and sweeps
+///
+/// Migrates the database first. On SIGTERM it takes no new connection, finishes what is under way (up to 30 s) and exits.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ServeArguments {
+    /// Which part of the work this process does
+    #[arg(long, value_enum, default_value_t = Role::All)]
+    pub role: Role,
+}
+
+/// The halves of the work, to scale them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Role {
+    /// Everything
+    All,
+    /// The HTTP interface alone
+    Api,
+    /// Jobs and sweeps alone
+    Worker,
+}
+
+impl Role {
+    pub const fn serves_http(self) -> bool {
+        matches!(self, Self::All | Self::Api)
+    }
+
+    pub const fn runs_jobs(self) -> bool {
+        matches!(self, Self::All | Self::Worker)
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sealwright serve
+  sealwright serve --listen 0.0.0.0:8080 --base-url https://evidence.example
+  sealwright serve --role worker --database-url postgres://sealwright@db/sealwright";
