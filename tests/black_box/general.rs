@@ -66,14 +66,15 @@ async fn an_unknown_route_and_a_wrong_method_get_the_standard_error(server: Test
         }
         for (method, path) in [
             (Method::GET, "/auth/token"),
-            (Method::DELETE, "/auth/token"),
-            (Method::POST, "/frames"),
+            (Method::PUT, "/frames"),
             (Method::GET, "/cases/create"),
-            (Method::POST, "/cases/close/1"),
-            (Method::POST, "/healthz"),
+            (Method::OPTIONS, "/cases/close/1"),
+            (Method::TRACE, "/healthz"),
         ] {
             send(caller.request(method, path)).await.expect(405).error_message();
         }
+        caller.delete("/auth/token").await.expect(405).error_message();
+        caller.patch("/frames", &json!({})).await.expect(405).error_message();
     }
 }
 
@@ -170,8 +171,7 @@ async fn a_mistake_in_a_company_manifest_is_named_and_nothing_is_applied(server:
         let output = server.run(&["apply", &another, &bad]);
         assert!(!output.status.success(), "{to} was accepted");
         let said = said(&output);
-        assert!(said.contains(&bad), "the file is not named: {said}");
-        assert!(said.contains(&format!("{}", line + 1)), "line {} is not named: {said}", line + 1);
+        assert!(said.contains(&format!("{bad}:{}", line + 1)), "file and line {} are not named: {said}", line + 1);
         assert!(said.contains(field), "the field is not named: {said}");
     }
     server.anonymous().sign_in(COSMOS_API.username, COSMOS_API.password).await.expect(401);

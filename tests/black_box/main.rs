@@ -3,8 +3,12 @@
 //!
 //! One file for each resource. A behaviour is written once and runs on both databases (`support::on_both_databases`).
 
+#![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect fails on the spot")]
+
 mod support;
 
 mod auth;
 mod frames;
 mod general;
+mod journey;
+mod webhooks;

@@ -91,7 +91,8 @@ pub(crate) fn acme_with_webhook(webhook: &str) -> String {
     let mut text = company(ACME, "Acme Insurance", "document_analysis = true");
     text += &api_user(ACME_API, r#"["p_api:*"]"#);
     text += &api_user(ACME_READER, r#"["p_api:case:read"]"#);
-    text += &format!(
+    write!(
+        text,
         r#"
 [[user]]
 id = "{}"
@@ -109,7 +110,8 @@ name = "Nora New"
 kind = "field"
 "#,
         ACME_FIELD.user_id, ACME_FIELD.username, ACME_FIELD.password
-    );
+    )
+    .expect("writing to a string succeeds");
     text += ACME_FRAMES;
     text + webhook
 }

@@ -29,7 +29,7 @@ pub(crate) struct TestServer {
     addresses: Option<Addresses>,
     folder: TempDir,
     // Below `process`, so that the database goes after the server that uses it.
-    _database: Option<FreshDatabase>,
+    database: Option<FreshDatabase>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -50,12 +50,12 @@ impl TestServer {
             Database::Sqlite => None,
             Database::Postgres => Some(FreshDatabase::create()),
         };
-        let mut server = Self { process: None, settings: Vec::new(), addresses: None, folder, _database: fresh };
+        let mut server = Self { process: None, settings: Vec::new(), addresses: None, folder, database: fresh };
         server.set("SEALWRIGHT_DATA_DIR", &server.data_dir().display().to_string());
         server.set("SEALWRIGHT_WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "true");
         server.set("SEALWRIGHT_LOG_FORMAT", "text");
         server.set("SEALWRIGHT_LOG_LEVEL", "debug");
-        if let Some(database_url) = server._database.as_ref().map(FreshDatabase::url) {
+        if let Some(database_url) = server.database.as_ref().map(FreshDatabase::url) {
             server.set("SEALWRIGHT_DATABASE_URL", &database_url);
         }
         for (name, value) in settings {
@@ -100,7 +100,10 @@ impl TestServer {
         let anonymous = &self.anonymous();
         let token = eventually(&format!("{username} signs in"), EFFECT, async || {
             let answer = anonymous.sign_in(username, password).await;
-            (answer.status == 200).then(|| answer.json()["token"].as_str().expect("token is a string").to_owned())
+            if answer.status == 401 {
+                return None;
+            }
+            Some(answer.expect(200).json()["token"].as_str().expect("token is a string").to_owned())
         })
         .await;
         Api::new(&self.base_url(), Some(token))
@@ -168,11 +171,6 @@ impl TestServer {
         self.set("SEALWRIGHT_LISTEN", &addresses.public.to_string());
         self.set("SEALWRIGHT_ADMIN_LISTEN", &addresses.admin.to_string());
         self.launch().await;
-    }
-
-    /// The process's number, for what `/proc` tells about it.
-    pub(crate) fn process_id(&self) -> u32 {
-        self.process.as_ref().expect("the server runs").id()
     }
 
     /// All that the server has logged since its first start.

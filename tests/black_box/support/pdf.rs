@@ -1,0 +1,46 @@
+//! Reads certificates with programs that nobody of this project wrote (Poppler).
+
+use std::{fs, io::ErrorKind, process::Command};
+
+use serde_json::Value;
+
+/// What a reader finds in a certificate.
+pub(crate) struct PdfContent {
+    pub(crate) text: String,
+    /// The attachments that are JSON.
+    pub(crate) json_attachments: Vec<Value>,
+}
+
+/// Reads a PDF's text and attachments. `None` where Poppler is missing, which is said loudly.
+///
+/// # Panics
+/// When Poppler cannot read the PDF, or is missing and the environment variable `CI` is set.
+pub(crate) fn read(pdf: &[u8]) -> Option<PdfContent> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("certificate.pdf");
+    fs::write(&file, pdf).expect("write the certificate");
+    let text = run(Command::new("pdftotext").arg(&file).arg("-"))?;
+    let attachments = folder.path().join("attachments");
+    fs::create_dir(&attachments).expect("a folder for the attachments");
+    run(Command::new("pdfdetach").arg("-saveall").arg("-o").arg(&attachments).arg(&file))?;
+    let json_attachments = fs::read_dir(&attachments)
+        .expect("read the folder of the attachments")
+        .map(|entry| fs::read(entry.expect("read the folder of the attachments").path()).expect("read an attachment"))
+        .filter_map(|bytes| serde_json::from_slice(&bytes).ok())
+        .collect();
+    Some(PdfContent { text, json_attachments })
+}
+
+fn run(command: &mut Command) -> Option<String> {
+    match command.output() {
+        Ok(output) => {
+            assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+            Some(String::from_utf8_lossy(&output.stdout).into_owned())
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            super::skip_loudly("Poppler is missing (pdftotext, pdfdetach)");
+            None
+        }
+        Err(error) => panic!("{command:?}: {error}"),
+    }
+}
