@@ -61,16 +61,16 @@ fn word(random: &mut Random) -> Stroke {
         let angle = TAU * (along - along.floor());
         let hurry = lerp(1.0, 0.4, t);
         let rise = height * hurry * (1.0 - angle.cos()) / 2.0;
-        (250.0 + 470.0 * t + 17.0 * roundness * angle.sin() * hurry, 262.0 - rise - 16.0 * t)
+        (250.0 + 470.0 * t + 34.0 * roundness * angle.sin() * hurry, 262.0 - rise - 16.0 * t)
     })
 }
 
 /// The line underneath: out to the right, back below the name, and out again.
 fn flourish(random: &mut Random) -> Stroke {
-    let (sweep, dip) = (random.between(0.9, 1.1), random.between(26.0, 44.0));
+    let (sweep, dip) = (random.between(0.85, 1.1), random.between(4.0, 12.0));
     trace(500, |t| {
-        let swing = 0.5 - 0.5 * (TAU * (0.5 + 1.05 * t)).cos();
-        (230.0 + 520.0 * sweep * swing, 292.0 + dip * (TAU * t * 0.9).sin() + 22.0 * t)
+        let swing = 0.5 - 0.5 * (TAU * 1.35 * t).cos();
+        (210.0 + 520.0 * sweep * swing, 288.0 + 58.0 * t * t + dip * (TAU * 1.35 * t).sin())
     })
 }
 

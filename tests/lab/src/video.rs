@@ -5,7 +5,7 @@ use image::codecs::jpeg::JpegEncoder;
 
 use crate::scene::{Camera, Scene};
 
-/// What to film. The file's length in bytes grows with the pixels: about 60 kB a frame at the default size.
+/// What to film. The file's length in bytes grows with the pixels: about 30 kB a frame at the default size.
 #[derive(Clone, Copy, Debug)]
 pub struct VideoOptions {
     /// Which house: see [`Scene::new`].
@@ -20,7 +20,7 @@ pub struct VideoOptions {
 impl Default for VideoOptions {
     /// Two seconds.
     fn default() -> Self {
-        Self { seed: 1, width: 640, height: 480, frames: 2 * FRAMES_PER_SECOND }
+        Self { seed: 1, width: 480, height: 360, frames: 2 * FRAMES_PER_SECOND }
     }
 }
 

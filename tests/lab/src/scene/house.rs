@@ -2,7 +2,7 @@
 //! downpipe that broke and the stain that its water left.
 
 use super::{
-    Finish, Hit,
+    Finish, Hit, SUN,
     vector::{Vector, vector},
 };
 use crate::{
@@ -80,27 +80,31 @@ impl House {
 
     /// The nearest surface of the house on a ray.
     pub(super) fn hit(&self, origin: Vector, direction: Vector) -> Option<Hit> {
-        [self.hit_front(origin, direction), self.hit_side(origin, direction), self.hit_roof(origin, direction)]
-            .into_iter()
-            .flatten()
-            .min_by(|a, b| a.distance.total_cmp(&b.distance))
+        [
+            Self::hit_gutter(origin, direction),
+            self.hit_front(origin, direction),
+            self.hit_side(origin, direction),
+            self.hit_roof(origin, direction),
+        ]
+        .into_iter()
+        .flatten()
+        .min_by(|a, b| a.distance.total_cmp(&b.distance))
     }
 
-    /// How wet the ground is below the broken pipe, 0 to 1; `noise` roughens the puddle's edge.
-    pub(super) fn wetness(&self, x: f32, z: f32, noise: f32) -> f32 {
-        let (across, deep) = ((x - PIPE - 0.1) / 1.5, (z - 0.75) / 0.95);
-        (1.0 - (across * across + deep * deep).sqrt() + (noise - 0.5) * 0.9).clamp(0.0, 1.0)
-    }
-
-    /// The share of the sun that reaches a point of the ground: none behind the house.
-    pub(super) fn sun_on_ground(&self, x: f32, z: f32) -> f32 {
-        let behind = z < 0.0 && x > LEFT;
-        if behind { 0.0 } else { 1.0 }
+    /// The gutter hangs at the roof's lower edge.
+    fn hit_gutter(origin: Vector, direction: Vector) -> Option<Hit> {
+        let (distance, point) = meet(origin, direction, origin.z - OVERHANG, direction.z)?;
+        let across = (point.y - (EAVES - PITCH * OVERHANG) + 0.04) / 0.065;
+        let inside = (LEFT - 0.3..RIGHT + 0.3).contains(&point.x) && across.abs() < 1.0;
+        inside.then(|| {
+            let zinc = Finish { sunlit: 0.7, ..cylinder(vector(0.38, 0.4, 0.41), across) };
+            Hit { distance, normal: vector(0.0, 0.0, 1.0), finish: zinc }
+        })
     }
 
     fn hit_front(&self, origin: Vector, direction: Vector) -> Option<Hit> {
         let (distance, point) = meet(origin, direction, origin.z, direction.z)?;
-        let inside = (LEFT..RIGHT).contains(&point.x) && (0.0..EAVES + 0.1).contains(&point.y);
+        let inside = (LEFT..RIGHT).contains(&point.x) && (0.0..EAVES).contains(&point.y);
         inside.then(|| Hit { distance, normal: vector(0.0, 0.0, 1.0), finish: self.front(point.x, point.y) })
     }
 
@@ -137,9 +141,6 @@ impl House {
 
     /// What is mounted on the wall or let into it, from the nearest to the eye backwards.
     fn front_details(&self, x: f32, y: f32) -> Option<Finish> {
-        if y > EAVES - 0.13 {
-            return Some(cylinder(vector(0.38, 0.4, 0.41), (y - EAVES + 0.06) / 0.09));
-        }
         if PLATE.depth(x, y) > 0.0 {
             return Some(self.plate(x, y));
         }
@@ -236,6 +237,10 @@ impl House {
     fn soaked(&self, x: f32, y: f32) -> f32 {
         let below = (BREAK.1 + 0.12 - y).max(0.0);
         let spread = 0.12 + 0.36 * below.sqrt() + 0.17 * below;
+        if (x - PIPE).abs() > 2.0 * spread {
+            // No noise wanders that far.
+            return 0.0;
+        }
         let wander = (self.stains.fractal(x * 1.4, y * 1.1, 5) - 0.5) * 1.5
             + (self.stains.fractal(x * 9.0, y * 2.0, 4) - 0.5) * 0.4;
         let across = (x - PIPE).abs() / spread;
@@ -277,6 +282,19 @@ impl House {
             * lerp(1.1, 0.5, smoothstep(0.75, 1.0, down))
             * lerp(0.8, 1.2, self.plaster.fractal(x * 30.0, z * 30.0, 3)))
     }
+}
+
+/// How wet the ground is below the broken pipe, 0 to 1; `noise` roughens the puddle's edge.
+pub(super) fn wetness(x: f32, z: f32, noise: f32) -> f32 {
+    let (across, deep) = ((x - PIPE - 0.1) / 1.5, (z - 0.75) / 0.95);
+    (1.2 - across.hypot(deep) + (noise - 0.5) * 0.9).clamp(0.0, 1.0)
+}
+
+/// Whether the house stands between a point of the ground behind its front and the sun.
+pub(super) fn in_shadow(x: f32, z: f32) -> bool {
+    let way = -z / SUN.z;
+    let (crossing, height) = (x + SUN.x * way, SUN.y * way);
+    way > 0.0 && (LEFT..RIGHT).contains(&crossing) && height < EAVES
 }
 
 /// Where a ray meets a plane, given how far the origin stands in front of it and how fast the ray comes nearer.

@@ -149,7 +149,7 @@ impl Scene {
 
     fn nearest(&self, origin: Vector, direction: Vector) -> Option<Hit> {
         let house = self.house.hit(origin, direction);
-        let ground = self.outdoors.ground(origin, direction, &self.house);
+        let ground = self.outdoors.ground(origin, direction);
         match (house, ground) {
             (Some(house), Some(ground)) => Some(if house.distance < ground.distance { house } else { ground }),
             (house, ground) => house.or(ground),

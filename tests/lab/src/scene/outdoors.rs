@@ -1,8 +1,7 @@
 //! Everything that is not the house: sky, clouds, a tree line, grass, the paved path and the puddle.
 
 use super::{
-    Finish, Hit,
-    house::House,
+    Finish, Hit, house,
     vector::{Vector, vector},
 };
 use crate::random::{Noise, Random, lerp, smoothstep};
@@ -51,7 +50,7 @@ impl Outdoors {
     }
 
     /// Where a ray meets the ground, if it goes down.
-    pub(super) fn ground(&self, origin: Vector, direction: Vector, house: &House) -> Option<Hit> {
+    pub(super) fn ground(&self, origin: Vector, direction: Vector) -> Option<Hit> {
         if direction.y >= -0.002 {
             return None;
         }
@@ -61,20 +60,23 @@ impl Outdoors {
         let octaves = if distance < 12.0 { 5 } else { 3 };
         let path = self.path(x, z);
         let mut finish = if path > 0.5 { self.paving(x, z, octaves) } else { self.grass(x, z, octaves) };
-        let wet = house.wetness(x, z, self.soil.fractal(x * 1.7, z * 1.7, 4));
+        let wet = house::wetness(x, z, self.soil.fractal(x * 1.7, z * 1.7, 4));
         finish.colour = finish.colour * lerp(1.0, 0.5, smoothstep(0.1, 0.45, wet));
-        finish.gloss = 0.62 * smoothstep(0.42, 0.6, wet);
+        finish.gloss = 0.7 * smoothstep(0.42, 0.58, wet);
         // Little sky is seen from close to the wall.
-        finish.colour = finish.colour * lerp(0.55, 1.0, smoothstep(0.0, 0.7, z));
-        finish.sunlit *= house.sun_on_ground(x, z);
+        finish.colour = finish.colour * lerp(0.55, 1.0, smoothstep(0.0, 0.7, z.abs()));
+        if house::in_shadow(x, z) {
+            finish.sunlit = 0.0;
+        }
         Some(Hit { distance, normal: vector(0.0, 1.0, 0.0), finish })
     }
 
     /// 1 on the path (a strip along the wall and a way to the door), 0 beside it.
     fn path(&self, x: f32, z: f32) -> f32 {
         let ragged = (self.soil.fractal(x * 3.0, z * 3.0, 3) - 0.5) * 0.16;
-        let along_wall = smoothstep(1.45, 1.4, z + ragged);
-        let to_door = smoothstep(0.98, 0.93, (x - 0.75 + ragged).abs());
+        let along_wall =
+            smoothstep(1.25, 1.2, (z - 0.2 + ragged).abs()) * smoothstep(5.25, 5.2, (x - 0.9 + ragged).abs());
+        let to_door = smoothstep(0.98, 0.93, (x - 0.75 + ragged).abs()) * smoothstep(0.0, 0.1, z);
         along_wall.max(to_door)
     }
 
@@ -95,7 +97,7 @@ impl Outdoors {
         let blades = self.leaves.fractal(x * 46.0, z * 19.0, octaves);
         let patches = self.leaves.fractal(x * 0.8, z * 0.8, 4);
         let green = vector(0.075, 0.14, 0.03).towards(vector(0.2, 0.24, 0.07), smoothstep(0.3, 0.75, patches));
-        let leaf = smoothstep(0.79, 0.82, self.leaves.smooth(x * 7.0 + 40.0, z * 7.0));
+        let leaf = smoothstep(0.88, 0.9, self.leaves.smooth(x * 15.0 + 40.0, z * 15.0));
         let fallen = vector(0.36, 0.17, 0.05) * lerp(0.5, 1.0, blades);
         Finish::matt((green * lerp(0.35, 1.75, blades)).towards(fallen, leaf))
     }

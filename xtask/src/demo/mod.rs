@@ -1,0 +1,181 @@
+//! `cargo xtask demo`: from sources to a certificate in one command. Builds everything, starts a server with a demo
+//! company and a webhook receiver, takes one case through the HTTP API as an integrator would, and keeps serving.
+
+mod api;
+mod company;
+mod journey;
+mod receiver;
+mod report;
+mod server;
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use anyhow::{Context as _, bail, ensure};
+use lexopt::{Arg, Parser, ValueExt as _};
+use tempfile::TempDir;
+
+use self::{
+    api::Api,
+    company::Company,
+    journey::{Evidence, Journey},
+    receiver::Receiver,
+    server::Server,
+};
+use crate::workspace::{Workspace, build_programs, run as run_command};
+
+const HELP: &str = "\
+Build everything, run the whole journey of a case against a server, and keep it serving until Ctrl-C
+
+Usage: cargo xtask demo [OPTIONS]
+
+Options:
+      --photo FILE      A photo of your own (JPEG or PNG) instead of the drawn one
+      --document FILE   A document of your own (PDF, JPEG or PNG) instead of the specimen
+      --data-dir DIR    Keep the server's data here (default: a temporary folder, removed at the end)
+      --once            Stop after the journey; the exit status tells whether it succeeded
+
+Example: cargo xtask demo --photo ~/Pictures/leak.jpg";
+
+/// Set by Ctrl-C or SIGTERM.
+type Interrupted = Arc<AtomicBool>;
+
+#[derive(Default)]
+struct Options {
+    photo: Option<PathBuf>,
+    document: Option<PathBuf>,
+    data_dir: Option<PathBuf>,
+    once: bool,
+}
+
+impl Options {
+    /// Nothing when help was asked for and printed.
+    fn parse(mut parser: Parser) -> anyhow::Result<Option<Self>> {
+        let mut options = Self::default();
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Arg::Long("photo") => options.photo = Some(existing(&parser.value()?.parse::<PathBuf>()?)?),
+                Arg::Long("document") => options.document = Some(existing(&parser.value()?.parse::<PathBuf>()?)?),
+                Arg::Long("data-dir") => options.data_dir = Some(parser.value()?.into()),
+                Arg::Long("once") => options.once = true,
+                Arg::Long("help") | Arg::Short('h') => {
+                    println!("{HELP}");
+                    return Ok(None);
+                }
+                other => bail!("{}\n\n{HELP}", other.unexpected()),
+            }
+        }
+        Ok(Some(options))
+    }
+}
+
+/// A wrong path is told before ten minutes of compiling, not after.
+fn existing(path: &Path) -> anyhow::Result<PathBuf> {
+    ensure!(path.is_file(), "there is no file {}", path.display());
+    Ok(path.to_path_buf())
+}
+
+pub(crate) fn run(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
+    let Some(options) = Options::parse(parser)? else { return Ok(()) };
+    // The development profile on purpose: the first start matters more here than speed.
+    // The whole workspace, because then every dependency has the features that `cargo xtask test` compiles it with too.
+    let mut build = workspace.cargo_with_plugins("build")?;
+    let programs = build_programs(build.args(["--workspace", "--bins"]))?;
+    let program = |name: &str| programs.get(name).with_context(|| format!("cargo built no program named {name}"));
+
+    let out = workspace.target_dir.join("demo");
+    let specimens = out.join("specimens");
+    run_command(
+        Command::new(program("sealwright-lab")?).args(["specimens", "--out"]).arg(&specimens).stdout(std::io::stderr()),
+    )?;
+    let evidence = Evidence::load(&specimens, options.photo, options.document)?;
+
+    let interrupted = Interrupted::default();
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
+    }
+    let temporary = TempDir::with_prefix("sealwright-demo-")?;
+    let data_dir = options.data_dir.unwrap_or_else(|| temporary.path().join("data"));
+
+    let receiver = Receiver::start()?;
+    let company = Company::load(&workspace.root.join("host/demo/company.toml"), &receiver.url())?;
+    let mut server = Server::start(program("sealwright")?, &data_dir, temporary.path())?;
+    let journey = attend(&mut server, &company, &evidence, &receiver, &interrupted, &out);
+    let certificate = match journey {
+        Ok(certificate) => certificate,
+        Err(error) => {
+            server.stop();
+            eprintln!("The server's last words:\n{}\n", server.log_tail());
+            return Err(error.context("the demo failed"));
+        }
+    };
+    report::print(&server.base_url(), &company, &certificate);
+    if !options.once {
+        keep_serving(&mut server, &receiver, &company, &interrupted)?;
+    }
+    server.stop();
+    Ok(())
+}
+
+/// Everything from the start of the server to the certificate on disk.
+fn attend(
+    server: &mut Server,
+    company: &Company,
+    evidence: &Evidence,
+    receiver: &Receiver,
+    interrupted: &Interrupted,
+    out: &Path,
+) -> anyhow::Result<journey::Certificate> {
+    let api = Api::new(server.base_url());
+    server.wait_until_ready(&api, interrupted)?;
+    server.apply(company)?;
+    Journey { api, company, evidence, receiver, interrupted, out }.travel()
+}
+
+/// Shows further webhooks until Ctrl-C; fails when the server ends by itself.
+fn keep_serving(
+    server: &mut Server,
+    receiver: &Receiver,
+    company: &Company,
+    interrupted: &Interrupted,
+) -> anyhow::Result<()> {
+    println!("Serving until Ctrl-C. Webhooks that arrive are shown here.");
+    while !interrupted.load(Ordering::Relaxed) {
+        if let Some(delivery) = receiver.next(Duration::from_millis(200)) {
+            match delivery.check_signature(&company.webhook_key) {
+                Ok(()) => println!("Webhook, signature valid: {}", String::from_utf8_lossy(&delivery.body)),
+                Err(error) => println!("Webhook, {error:#}"),
+            }
+        }
+        if let Some(status) = server.ended()? {
+            bail!("the server ended by itself ({status}); its last words:\n{}", server.log_tail());
+        }
+    }
+    println!();
+    Ok(())
+}
+
+/// Calls `attempt` until it gives something, at most for `limit`; an interruption or an error ends it at once.
+fn poll<T>(
+    limit: Duration,
+    interrupted: &Interrupted,
+    mut attempt: impl FnMut() -> anyhow::Result<Option<T>>,
+) -> anyhow::Result<Option<T>> {
+    const PAUSE: Duration = Duration::from_millis(50);
+    for _ in 0..limit.as_millis() / PAUSE.as_millis() {
+        ensure!(!interrupted.load(Ordering::Relaxed), "interrupted");
+        if let Some(result) = attempt()? {
+            return Ok(Some(result));
+        }
+        thread::sleep(PAUSE);
+    }
+    Ok(None)
+}

@@ -1,0 +1,125 @@
+//! The tasks that are little more than a call of cargo.
+
+use std::ffi::OsString;
+
+use anyhow::{Context as _, bail};
+use lexopt::{Arg, Parser};
+
+use crate::{
+    hygiene, plugins,
+    workspace::{Workspace, build_programs, run},
+};
+
+const TEST_HELP: &str = "\
+Build the plugins and run every test there is
+
+Usage: cargo xtask test [ARGUMENTS FOR CARGO TEST]
+
+Without arguments the plugins' own tests run too, compiled for this machine. With arguments only the server's workspace
+is tested:
+
+  cargo xtask test -p sealwright media::       the tests of one module
+  cargo xtask test -- --nocapture              with their output";
+
+const BUILD_HELP: &str = "\
+Build the plugins and the release program
+
+Usage: cargo xtask build
+
+The last line printed is the program's path:
+
+  \"$(cargo xtask build | tail -n 1)\" --version";
+
+const BENCH_HELP: &str = "\
+Build the plugins and run the benchmarks
+
+Usage: cargo xtask bench [ARGUMENTS FOR CARGO BENCH]
+
+  cargo xtask bench --bench certificate";
+
+const PLUGINS_HELP: &str = "\
+Build the built-in plugins as WebAssembly components
+
+Usage: cargo xtask plugins
+
+The last line printed is the folder they lie in.";
+
+const LINT_HELP: &str = "\
+Check formatting, clippy's lints (warnings are errors) and what must not be in the repository
+
+Usage: cargo xtask lint";
+
+pub(crate) fn test(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
+    let Some(arguments) = passed_through(parser, TEST_HELP)? else { return Ok(()) };
+    let mut tests = workspace.cargo_with_plugins("test")?;
+    if let (true, Some(plugins)) = (arguments.is_empty(), workspace.plugins_workspace()) {
+        let mut native = workspace.cargo("test");
+        native.arg("--workspace").arg("--manifest-path").arg(plugins);
+        run(native.arg("--target-dir").arg(&workspace.target_dir))?;
+    }
+    let everything = !arguments.iter().any(|argument| argument == "-p" || argument == "--package");
+    tests.args(everything.then_some("--workspace")).args(arguments);
+    run(&mut tests)
+}
+
+pub(crate) fn build(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
+    if !without_arguments(parser, BUILD_HELP)? {
+        return Ok(());
+    }
+    let mut build = workspace.cargo_with_plugins("build")?;
+    let programs = build_programs(build.args(["--release", "-p", "sealwright"]))?;
+    let path = programs.get("sealwright").context("cargo built no program named sealwright")?;
+    println!("{}", path.display());
+    Ok(())
+}
+
+pub(crate) fn bench(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
+    let Some(arguments) = passed_through(parser, BENCH_HELP)? else { return Ok(()) };
+    run(workspace.cargo_with_plugins("bench")?.args(["-p", "sealwright"]).args(arguments))
+}
+
+pub(crate) fn plugins(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
+    if without_arguments(parser, PLUGINS_HELP)? {
+        println!("{}", plugins::build(&workspace.root, &workspace.target_dir)?.display());
+    }
+    Ok(())
+}
+
+pub(crate) fn lint(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
+    const STRICT: [&str; 3] = ["--", "-D", "warnings"];
+    if !without_arguments(parser, LINT_HELP)? {
+        return Ok(());
+    }
+    hygiene::check(&workspace.root)?;
+    run(workspace.cargo("fmt").args(["--all", "--check"]))?;
+    run(workspace.cargo_with_plugins("clippy")?.args(["--workspace", "--all-targets"]).args(STRICT))?;
+    if let Some(plugins) = workspace.plugins_workspace() {
+        run(workspace.cargo("fmt").args(["--all", "--check", "--manifest-path"]).arg(&plugins))?;
+        let mut clippy = workspace.cargo("clippy");
+        clippy.args(["--workspace", "--all-targets", "--manifest-path"]).arg(&plugins);
+        run(clippy.arg("--target-dir").arg(&workspace.target_dir).args(STRICT))?;
+    }
+    Ok(())
+}
+
+/// The rest of the command line for another program, or nothing when help was asked for and printed.
+fn passed_through(mut parser: Parser, help: &str) -> anyhow::Result<Option<Vec<OsString>>> {
+    let arguments: Vec<_> = parser.raw_args()?.collect();
+    if arguments.first().is_some_and(|first| first == "--help" || first == "-h") {
+        println!("{help}");
+        return Ok(None);
+    }
+    Ok(Some(arguments))
+}
+
+/// Whether to go on: not when help was asked for and printed. Anything else on the command line is an error.
+fn without_arguments(mut parser: Parser, help: &str) -> anyhow::Result<bool> {
+    match parser.next()? {
+        None => Ok(true),
+        Some(Arg::Long("help") | Arg::Short('h')) => {
+            println!("{help}");
+            Ok(false)
+        }
+        Some(other) => bail!("{}\n\n{help}", other.unexpected()),
+    }
+}

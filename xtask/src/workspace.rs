@@ -1,0 +1,97 @@
+//! Where the workspace lies, and how cargo is called in it.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context as _, ensure};
+use serde_json::Value;
+
+use crate::plugins;
+
+/// The variable in which the server's build finds the components that are built into it.
+const BUILTIN_PLUGINS: &str = "SEALWRIGHT_BUILTIN_PLUGINS";
+
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    pub(crate) root: PathBuf,
+    pub(crate) target_dir: PathBuf,
+}
+
+impl Workspace {
+    /// Asks cargo, which knows every way to set the target folder.
+    pub(crate) fn find() -> anyhow::Result<Self> {
+        let output = Command::new(cargo_program())
+            .args(["metadata", "--no-deps", "--format-version", "1", "--manifest-path"])
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("Cargo.toml"))
+            .stderr(Stdio::inherit())
+            .output()
+            .context("cargo cannot be started")?;
+        ensure!(output.status.success(), "cargo metadata failed");
+        let metadata: Value = serde_json::from_slice(&output.stdout)?;
+        let folder = |key: &str| metadata[key].as_str().map(PathBuf::from).with_context(|| format!("no {key}"));
+        Ok(Self { root: folder("workspace_root")?, target_dir: folder("target_directory")? })
+    }
+
+    /// The workspace of the plugins, if this checkout has one.
+    pub(crate) fn plugins_workspace(&self) -> Option<PathBuf> {
+        Some(self.root.join("plugins/Cargo.toml")).filter(|path| path.is_file())
+    }
+
+    /// A call of cargo in the workspace's root.
+    pub(crate) fn cargo(&self, task: &str) -> Command {
+        let mut command = Command::new(cargo_program());
+        command.current_dir(&self.root).arg(task);
+        command
+    }
+
+    /// A call of cargo that may compile the server: builds the plugins first and says where they lie.
+    pub(crate) fn cargo_with_plugins(&self, task: &str) -> anyhow::Result<Command> {
+        let plugins = plugins::build(&self.root, &self.target_dir).context("the plugins cannot be built")?;
+        let mut command = self.cargo(task);
+        command.env(BUILTIN_PLUGINS, plugins);
+        Ok(command)
+    }
+}
+
+/// The cargo that runs this program, so that a toolchain chosen with `cargo +name` stays chosen.
+fn cargo_program() -> PathBuf {
+    env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
+}
+
+/// Runs a command to its end, showing what is run; fails when it does.
+pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
+    eprintln!("$ {}", shown(command));
+    let status = command.status().with_context(|| format!("{} cannot be started", shown(command)))?;
+    ensure!(status.success(), "{} failed ({status})", shown(command));
+    Ok(())
+}
+
+/// Runs a `cargo build` and returns the programs it made, by name.
+pub(crate) fn build_programs(command: &mut Command) -> anyhow::Result<BTreeMap<String, PathBuf>> {
+    eprintln!("$ {}", shown(command));
+    let output = command
+        .arg("--message-format=json-render-diagnostics")
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cargo cannot be started")?;
+    ensure!(output.status.success(), "the build failed");
+    let messages = output.stdout.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
+    Ok(messages.filter_map(|message: Value| program(&message)).collect())
+}
+
+/// The program that a message of cargo announces, if it does.
+fn program(message: &Value) -> Option<(String, PathBuf)> {
+    let path = message["executable"].as_str()?;
+    Some((message["target"]["name"].as_str()?.to_owned(), path.into()))
+}
+
+fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args()).map(OsStr::to_string_lossy);
+    words.collect::<Vec<_>>().join(" ")
+}
