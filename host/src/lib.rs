@@ -20,6 +20,5 @@ pub mod jobs;
 pub mod media;
 pub mod plugins;
 pub mod secrets;
-pub mod server;
 pub mod store;
 pub mod toml_reader;

@@ -1,16 +1,3 @@
-<<<<<<< HEAD
-//! The project's own tasks. `cargo xtask plugins` builds the built-in plugins.
-
-mod plugins;
-
-use std::path::{Path, PathBuf};
-
-fn main() -> anyhow::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository's root");
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    println!("{}", plugins::build(root, &target)?.display());
-    Ok(())
-=======
 //! The project's own tasks, so that a machine needs nothing but a Rust toolchain and a C compiler to work on it:
 //! `cargo xtask demo`, `cargo xtask test` and the rest. Each task is a module; this file only chooses.
 
@@ -68,5 +55,4 @@ fn run() -> anyhow::Result<()> {
         Some("lint") => tasks::lint(&workspace, parser),
         _ => bail!("there is no task {}\n\n{HELP}", task.display()),
     }
->>>>>>> lab
 }

@@ -6,118 +6,153 @@ use serde::Serialize;
 use super::open::{open_plugins, open_renderer};
 use crate::{blobs::Blobs, config::Config, db::Db, secrets::SecretKey};
 
-/// What was found of one part.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Finding {
+/// One part of the installation, looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Check {
+    /// For example `database`.
     pub part: &'static str,
     pub state: State,
-    /// What was found; with `warning` and `failed`, what to mend.
-    pub text: String,
+    /// What was found, on one line.
+    pub finding: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
     Good,
-    /// The server runs; something is not as it should be in production.
-    Warning,
-    /// The server cannot run, or not rightly.
-    Failed,
+    /// It works, but hardly as meant.
+    Doubtful,
+    Broken,
 }
 
-/// Examines every part. Opens the database, which brings its schema up to date as `serve` does.
-pub async fn examine(config: &Config) -> Vec<Finding> {
-    let mut findings = vec![settings(config)];
-    findings.push(outcome("data directory", std::fs::create_dir_all(&config.data_dir).map_err(Into::into), || {
-        config.data_dir.display().to_string()
-    }));
-    findings.push(database(config).await);
-    findings.push(blob_store(config).await);
+impl Check {
+    /// Whether the server can run with what was found.
+    pub fn is_usable(&self) -> bool {
+        self.state != State::Broken
+    }
+
+    pub fn good(part: &'static str, finding: impl Into<String>) -> Self {
+        Self { part, state: State::Good, finding: finding.into(), remedy: None }
+    }
+
+    pub fn doubtful(part: &'static str, finding: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { part, state: State::Doubtful, finding: finding.into(), remedy: Some(remedy.into()) }
+    }
+
+    pub fn broken(part: &'static str, finding: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { part, state: State::Broken, finding: finding.into(), remedy: Some(remedy.into()) }
+    }
+}
+
+impl State {
+    /// For people.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Doubtful => "doubtful",
+            Self::Broken => "broken",
+        }
+    }
+}
+
+/// Looks at every part. Opens the database, which brings its schema up to date as `serve` does.
+pub async fn examine(config: &Config) -> Vec<Check> {
+    let mut checks = vec![addresses(config), data_dir(config), database(config).await, blob_store(config).await];
     match SecretKey::load_or_create(&config.secret_key_file) {
         Ok(secrets) => {
-            let text = format!("{}; keep a copy apart from the database", config.secret_key_file.display());
-            findings.push(good("secret key", text));
-            findings.extend(plugins(config, &secrets).await);
+            checks.push(Check::good("secret key", config.secret_key_file.display().to_string()));
+            checks.extend(plugins(config, &secrets).await);
         }
-        Err(error) => findings.push(failed("secret key", &error.into())),
+        Err(error) => checks.push(Check::broken(
+            "secret key",
+            error.to_string(),
+            "bring the file back from its copy: without it nothing stored encrypted can be read",
+        )),
     }
-    findings.push(template(config).await);
-    findings.push(seal());
-    findings
+    checks.push(template(config).await);
+    checks.push(Check::doubtful(
+        "seal",
+        "certificates are neither signed nor time-stamped, and say so",
+        "keep the original files: their SHA-256 in the certificate is what can be checked",
+    ));
+    checks
 }
 
-fn settings(config: &Config) -> Finding {
+fn addresses(config: &Config) -> Check {
+    let finding = format!("base_url is {}", config.base_url);
     if config.webhook.allow_private_addresses {
-        let text = "webhook.allow_private_addresses is on: for development and tests, never in production";
-        return warning("settings", text.to_owned());
+        let finding = "webhook.allow_private_addresses is on: receivers in private networks are called";
+        return Check::doubtful("addresses", finding, "switch it off outside development and tests");
     }
     if config.base_url.starts_with("http://") {
-        let text = format!("base_url is {}: in production it should be the https address that clients use", config.base_url);
-        return warning("settings", text);
+        return Check::doubtful("addresses", finding, "set base_url to the https address that clients use");
     }
-    good("settings", format!("base_url is {}", config.base_url))
+    Check::good("addresses", finding)
 }
 
-async fn database(config: &Config) -> Finding {
+fn data_dir(config: &Config) -> Check {
+    match std::fs::create_dir_all(&config.data_dir) {
+        Ok(()) => Check::good("data directory", config.data_dir.display().to_string()),
+        Err(error) => Check::broken(
+            "data directory",
+            format!("{}: {error}", config.data_dir.display()),
+            "name a folder that the server may write, with data_dir",
+        ),
+    }
+}
+
+async fn database(config: &Config) -> Check {
     let opened = async {
         let db = Db::open(config.database_url.expose()).await?;
-        let kind = if db.is_shared() { "PostgreSQL, schema up to date" } else { "SQLite, schema up to date" };
         let mut tx = db.begin().await?;
         tx.query("select cast(1 as bigint)").one::<(i64,)>().await?;
         tx.commit().await?;
         db.close().await;
-        anyhow::Ok(kind.to_owned())
+        anyhow::Ok(if db.is_shared() { "PostgreSQL" } else { "SQLite" })
     };
-    opened.await.map_or_else(|error| failed("database", &error), |kind| good("database", kind))
-}
-
-async fn blob_store(config: &Config) -> Finding {
-    let checked = async { Blobs::open(config.blob_url.as_str())?.check().await };
-    outcome("blob store", checked.await, || format!("{} can be written and read", config.blob_url))
-}
-
-async fn plugins(config: &Config, secrets: &SecretKey) -> Vec<Finding> {
-    let host = match open_plugins(config, secrets).await {
-        Ok(host) => host,
-        Err(error) => return vec![failed("plugins", &error)],
-    };
-    let names: Vec<String> = host.plugins().into_iter().map(|plugin| plugin.name).collect();
-    let mut findings = vec![good("plugins", names.join(", "))];
-    findings.extend(host.refused().iter().map(|refused| warning("plugins", format!("{} was not loaded: {}", refused.file.display(), refused.reason))));
-    findings
-}
-
-async fn template(config: &Config) -> Finding {
-    let folder = config.template_dir.clone();
-    let text = match &folder {
-        Some(folder) => format!("{}, fonts loaded", folder.display()),
-        None => "built-in, fonts loaded".to_owned(),
-    };
-    let opened = tokio::task::spawn_blocking(move || open_renderer(folder.as_deref())).await;
-    outcome("certificate template", opened.map_err(Into::into).and_then(|opened| opened.map(drop)), || text)
-}
-
-/// Certificates of this release carry neither signature nor time stamp, and say so.
-fn seal() -> Finding {
-    warning("seal", "this release does not sign or time-stamp certificates; they state that they are unsigned".to_owned())
-}
-
-fn outcome(part: &'static str, outcome: anyhow::Result<()>, text: impl FnOnce() -> String) -> Finding {
-    match outcome {
-        Ok(()) => good(part, text()),
-        Err(error) => failed(part, &error),
+    match opened.await {
+        Ok(kind) => Check::good("database", format!("{kind}, its schema up to date")),
+        Err(error) => Check::broken("database", format!("{error:#}"), "look at database_url, and that the database runs"),
     }
 }
 
-fn good(part: &'static str, text: String) -> Finding {
-    Finding { part, state: State::Good, text }
+async fn blob_store(config: &Config) -> Check {
+    let checked = async { Blobs::open(config.blob_url.as_str())?.check().await };
+    match checked.await {
+        Ok(()) => Check::good("blob store", format!("{} can be written and read", config.blob_url)),
+        Err(error) => Check::broken(
+            "blob store",
+            format!("{error:#}"),
+            "look at blob_url; for s3:// also at the AWS_* variables",
+        ),
+    }
 }
 
-fn warning(part: &'static str, text: String) -> Finding {
-    Finding { part, state: State::Warning, text }
+async fn plugins(config: &Config, secrets: &SecretKey) -> Vec<Check> {
+    let host = match open_plugins(config, secrets).await {
+        Ok(host) => host,
+        Err(error) => {
+            let remedy = "look at the memory this process may have, and at the folder plugin-cache in data_dir";
+            return vec![Check::broken("plugins", format!("{error:#}"), remedy)];
+        }
+    };
+    let names: Vec<String> = host.plugins().into_iter().map(|plugin| plugin.name).collect();
+    let refused = host.refused().iter().map(|refused| {
+        let finding = format!("{} was not loaded: {}", refused.file.display(), refused.reason);
+        Check::doubtful("plugins", finding, "replace the file or take it out of plugin_dir")
+    });
+    std::iter::once(Check::good("plugins", names.join(", "))).chain(refused).collect()
 }
 
-fn failed(part: &'static str, error: &anyhow::Error) -> Finding {
-    Finding { part, state: State::Failed, text: format!("{error:#}") }
+async fn template(config: &Config) -> Check {
+    let folder = config.template_dir.clone();
+    let name = folder.as_ref().map_or("built-in".to_owned(), |folder| folder.display().to_string());
+    let opened = tokio::task::spawn_blocking(move || open_renderer(folder.as_deref())).await;
+    match opened.map_err(anyhow::Error::from).and_then(|opened| opened) {
+        Ok(_) => Check::good("certificate template", format!("{name}, with its fonts")),
+        Err(error) => Check::broken("certificate template", format!("{error:#}"), "look at template_dir"),
+    }
 }

@@ -21,7 +21,7 @@ use crate::{
     store::{
         self,
         job::{Job, JobKind},
-        webhook::{NewAttempt, WebhookKind, WebhookSettings},
+        webhook::{Attempt, NewAttempt, WebhookKind, WebhookSettings},
     },
 };
 
@@ -73,6 +73,12 @@ pub async fn deliver_case(app: &Arc<App>, job: &Job) -> Result<()> {
     store::job::complete(&mut tx, job.id).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// The latest attempts of all companies, newest first, at most `most` of them: what the operator lists.
+pub async fn latest_attempts(app: &App, most: u32) -> Result<Vec<Attempt>> {
+    let mut tx = app.db.read().await?;
+    Ok(store::webhook::latest_attempts(&mut tx, i64::from(most)).await?)
 }
 
 /// Has the case webhook of an earlier attempt sent once more.

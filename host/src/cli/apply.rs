@@ -1,13 +1,25 @@
 //! `sealwright apply`: its arguments, and the company manifests read from their files with the secrets they name.
 
 use std::{
-    env, fs, io,
+    env,
+    fmt::Display,
+    fs, io,
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use clap::Args;
 
-use crate::domain::company_manifest::{self, CompanyManifest, SecretLookup, check_together};
+use super::output::Output;
+use crate::{
+    app::{
+        App,
+        apply::{ApplyError, apply},
+    },
+    clock::Clock,
+    config::Config,
+    domain::company_manifest::{self, CompanyManifest, SecretLookup, check_together},
+};
 
 /// Make companies as their company manifests say
 ///
@@ -23,6 +35,30 @@ pub struct ApplyArguments {
     /// Company manifests
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+}
+
+/// Applies the files, or says what that would do.
+pub(super) async fn run(config: Config, arguments: &ApplyArguments, output: Output) -> anyhow::Result<ExitCode> {
+    let read = match read_company_manifests(&arguments.files) {
+        Ok(read) => read,
+        Err(problems) => return Ok(refuse(output, problems)),
+    };
+    output.warn(&read.warnings);
+    let app = App::open(config, Clock::system()).await?;
+    let applied = match apply(&app, &read.manifests, arguments.dry_run).await {
+        Ok(applied) => applied,
+        Err(ApplyError::Refused(problems)) => return Ok(refuse(output, problems)),
+        Err(ApplyError::Failed(error)) => return Err(error.into()),
+    };
+    output.warn(&applied.warnings);
+    output.print_all(&applied.reports)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn refuse(output: Output, problems: Vec<impl Display>) -> ExitCode {
+    output.warn(problems);
+    output.warn(["nothing was applied"]);
+    ExitCode::FAILURE
 }
 
 const EXAMPLES: &str = "\

@@ -1,12 +1,15 @@
 //! `sealwright demo`: its arguments, its company manifest, and the data directory that it leaves no trace of.
 
-use std::{env, fs, io, os::unix::fs::DirBuilderExt, path::PathBuf};
+use std::{env, fs, io, os::unix::fs::DirBuilderExt, path::PathBuf, process::ExitCode};
 
 use clap::Args;
 
+use super::{serve::Role, server};
 use crate::{
+    app::apply::apply,
     clock::random_key,
     config::{Config, Setting, Sources},
+    domain::company_manifest::{self, SecretLookup},
 };
 
 /// The company manifest that the demo applies. It names no webhook: the demo appends one for the receiver it starts.
@@ -18,6 +21,24 @@ pub const COMPANY_MANIFEST: &str = include_str!("../../demo/company.toml");
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct DemoArguments {}
+
+/// Serves with the demo company applied, accepting receivers on this machine.
+pub(super) async fn run(mut config: Config, _: &DemoArguments) -> anyhow::Result<ExitCode> {
+    config.webhook.allow_private_addresses = true;
+    server::run(config, Role::All, async |app| {
+        let secrets = SecretLookup { env: &|_| None, file: &|_| Err("the demo reads no files".to_owned()) };
+        let manifest = company_manifest::parse("demo/company.toml", COMPANY_MANIFEST, &secrets)
+            .map_err(|problems| anyhow::anyhow!("the demo's company manifest: {problems:?}"))?;
+        apply(app, &[manifest.value], false)
+            .await
+            .map_err(|error| anyhow::anyhow!("the demo's company manifest: {error:?}"))?;
+        println!("Sealwright listens on {}; its data lies in {}", app.config.base_url, app.config.data_dir.display());
+        println!("Sign in as demo-api with the password demo-password. Ctrl-C stops.");
+        Ok(())
+    })
+    .await?;
+    Ok(ExitCode::SUCCESS)
+}
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,11 +1,15 @@
 //! `sealwright doctor`: its arguments, and how what was found is told.
 
-use std::fmt;
+use std::{fmt, process::ExitCode};
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::config::DescribedSetting;
+use super::output::Output;
+use crate::{
+    app::doctor::{Check, examine},
+    config::{Config, DescribedSetting},
+};
 
 /// Check settings, database, blob store, plugins and fonts, and say what to mend
 ///
@@ -13,6 +17,13 @@ use crate::config::DescribedSetting;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct DoctorArguments {}
+
+/// Looks at everything and tells what was found.
+pub(super) async fn run(config: &Config, output: Output) -> anyhow::Result<ExitCode> {
+    let diagnosis = Diagnosis { settings: config.describe().to_vec(), checks: examine(config).await };
+    output.print(&diagnosis)?;
+    Ok(if diagnosis.is_usable() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,45 +37,9 @@ pub struct Diagnosis {
     pub checks: Vec<Check>,
 }
 
-/// One part of the installation, looked at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Check {
-    /// For example `database`.
-    pub part: &'static str,
-    pub state: State,
-    /// What was found, on one line.
-    pub finding: String,
-    /// What to do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub remedy: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum State {
-    Good,
-    /// It works, but hardly as meant.
-    Doubtful,
-    Broken,
-}
-
 impl Diagnosis {
     pub fn is_usable(&self) -> bool {
-        self.checks.iter().all(|check| check.state != State::Broken)
-    }
-}
-
-impl Check {
-    pub fn good(part: &'static str, finding: impl Into<String>) -> Self {
-        Self { part, state: State::Good, finding: finding.into(), remedy: None }
-    }
-
-    pub fn doubtful(part: &'static str, finding: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { part, state: State::Doubtful, finding: finding.into(), remedy: Some(remedy.into()) }
-    }
-
-    pub fn broken(part: &'static str, finding: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { part, state: State::Broken, finding: finding.into(), remedy: Some(remedy.into()) }
+        self.checks.iter().all(Check::is_usable)
     }
 }
 
@@ -85,16 +60,6 @@ impl fmt::Display for Diagnosis {
             }
         }
         Ok(())
-    }
-}
-
-impl State {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Good => "good",
-            Self::Doubtful => "doubtful",
-            Self::Broken => "broken",
-        }
     }
 }
 

@@ -8,9 +8,10 @@ mod flags;
 mod logging;
 pub mod output;
 pub mod serve;
+mod server;
 pub mod webhook;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::{Parser, Subcommand};
 
@@ -63,7 +64,26 @@ Examples:
 
 /// Runs the program as its command line says.
 pub fn run() -> ExitCode {
-    run_with(|invocation| anyhow::bail!("no use case is connected to {:?}", invocation.command))
+    run_with(|invocation| {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let code = runtime.block_on(dispatch(invocation));
+        // A blocking task that hangs (resolving a name) must not hold up the end.
+        runtime.shutdown_timeout(Duration::from_secs(1));
+        code
+    })
+}
+
+async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
+    let Invocation { command, config, output, throw_away } = invocation;
+    // The demo's folder goes when this function returns, after the server has stopped.
+    let _throw_away = throw_away;
+    match command {
+        Command::Serve(arguments) => serve::run(config, &arguments).await,
+        Command::Demo(arguments) => demo::run(config, &arguments).await,
+        Command::Apply(arguments) => apply::run(config, &arguments, output).await,
+        Command::Doctor(_) => doctor::run(&config, output).await,
+        Command::Webhook(arguments) => webhook::run(config, &arguments, output).await,
+    }
 }
 
 /// Runs the program, with `dispatch` for its commands. The exit code is the command's, 1 where it failed, and 2 where the

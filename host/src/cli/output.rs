@@ -20,6 +20,15 @@ impl Output {
         self.write(&mut io::stdout().lock(), answer)
     }
 
+    /// Prints several answers: one after the other for people, as an array in JSON.
+    pub fn print_all(self, answers: &[impl Serialize + Display]) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        if self.json {
+            return write_json(&mut out, &answers);
+        }
+        answers.iter().try_for_each(|answer| writeln!(out, "{answer}"))
+    }
+
     /// Prints rows: as a table for people, as an array of the rows themselves in JSON.
     pub fn print_table<R: Serialize, const N: usize>(
         self,

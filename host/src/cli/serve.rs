@@ -1,6 +1,11 @@
 //! `sealwright serve`.
 
+use std::process::ExitCode;
+
 use clap::{Args, ValueEnum};
+
+use super::server;
+use crate::config::Config;
 
 /// Run the server: HTTP, workers and sweeps
 ///
@@ -32,6 +37,16 @@ impl Role {
     pub const fn runs_jobs(self) -> bool {
         matches!(self, Self::All | Self::Worker)
     }
+}
+
+/// Serves until told to stop.
+pub(super) async fn run(config: Config, arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
+    server::run(config, arguments.role, async |app| {
+        tracing::info!(address = %app.config.listen, base_url = app.config.base_url, "listening");
+        Ok(())
+    })
+    .await?;
+    Ok(ExitCode::SUCCESS)
 }
 
 const EXAMPLES: &str = "\

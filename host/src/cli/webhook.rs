@@ -1,6 +1,15 @@
 //! `sealwright webhook`: its arguments.
 
+use std::process::ExitCode;
+
 use clap::{Args, Subcommand};
+
+use super::output::Output;
+use crate::{
+    app::{App, webhook},
+    clock::Clock,
+    config::Config,
+};
 
 /// List recorded webhook attempts, or send one again
 #[derive(Clone, Debug, Args)]
@@ -26,6 +35,36 @@ pub enum WebhookAction {
         #[arg(value_parser = clap::value_parser!(i64).range(1..))]
         id: i64,
     },
+}
+
+/// Lists attempts, or has one sent again by the running server.
+pub(super) async fn run(config: Config, arguments: &WebhookArguments, output: Output) -> anyhow::Result<ExitCode> {
+    let app = App::open(config, Clock::system()).await?;
+    match arguments.action {
+        WebhookAction::List { limit } => {
+            let attempts = webhook::latest_attempts(&app, limit).await?;
+            output.print_table(["ID", "CASE", "KIND", "STARTED", "TOOK", "OUTCOME", "URL"], &attempts, |attempt| {
+                let outcome = match (attempt.status, &attempt.error) {
+                    (Some(status), _) => status.to_string(),
+                    (None, error) => error.clone().unwrap_or_default(),
+                };
+                [
+                    attempt.id.to_string(),
+                    attempt.case_id.to_string(),
+                    attempt.kind.clone(),
+                    attempt.started_at.to_string(),
+                    format!("{} ms", attempt.duration_ms),
+                    outcome,
+                    attempt.url.clone(),
+                ]
+            })?;
+        }
+        WebhookAction::Resend { id } => {
+            let case = webhook::resend(&app, id).await?;
+            println!("the webhook of case {case} will be sent again by the running server");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 const EXAMPLES: &str = "\

@@ -6,6 +6,7 @@ use anyhow::Context;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use super::serve::Role;
 use crate::{
     app::App,
     clock::Clock,
@@ -14,31 +15,17 @@ use crate::{
     jobs,
 };
 
-/// Which half of the work a process does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// Requests and jobs.
-    All,
-    /// Requests alone.
-    Api,
-    /// Jobs alone.
-    Worker,
-}
-
-/// Opens what the settings name and serves until `stop` is cancelled; then drains: no new connection, requests in flight
-/// and running jobs end, 30 s at most. `ready` is told the public address once it is listened on.
-pub async fn run(
+/// Opens what the settings name and serves until SIGTERM or Ctrl-C; then drains: no new connection, requests in flight
+/// and running jobs end, 30 s at most. `ready` runs once the server listens.
+pub(super) async fn run(
     mut config: Config,
     role: Role,
-    stop: CancellationToken,
-    ready: impl FnOnce(&App) -> anyhow::Result<()>,
+    ready: impl AsyncFnOnce(&App) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    let stop = stop_signal()?;
     std::fs::create_dir_all(&config.data_dir)
         .with_context(|| format!("making the data directory {}", config.data_dir.display()))?;
-    let public = match role {
-        Role::All | Role::Api => Some(bind(config.listen, "listen").await?),
-        Role::Worker => None,
-    };
+    let public = if role.serves_http() { Some(bind(config.listen, "listen").await?) } else { None };
     let admin = bind(config.admin_listen, "admin_listen").await?;
     if let Some(listener) = &public {
         let address = listener.local_addr()?;
@@ -54,7 +41,7 @@ pub async fn run(
     if let Some(listener) = public {
         parts.spawn(serve(listener, router(Arc::clone(&app)), stop.clone()));
     }
-    if role != Role::Api {
+    if role.runs_jobs() {
         let (app, stop) = (Arc::clone(&app), stop.clone());
         parts.spawn(async move {
             if let Err(error) = jobs::run(app, stop).await {
@@ -62,7 +49,10 @@ pub async fn run(
             }
         });
     }
-    ready(&app)?;
+    if let Err(error) = ready(&app).await {
+        stop.cancel();
+        return Err(error);
+    }
     while parts.join_next().await.is_some() {}
     app.db.close().await;
     tracing::info!("stopped");
@@ -70,7 +60,7 @@ pub async fn run(
 }
 
 /// Cancelled by SIGTERM or Ctrl-C.
-pub fn stop_signal() -> anyhow::Result<CancellationToken> {
+fn stop_signal() -> anyhow::Result<CancellationToken> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let stop = CancellationToken::new();
@@ -93,5 +83,5 @@ async fn bind(address: SocketAddr, setting: &str) -> anyhow::Result<TcpListener>
 /// Leaves the address in the data directory, for programs that start the server on port 0.
 fn note_address(data_dir: &Path, file: &str, address: SocketAddr) -> anyhow::Result<()> {
     let path = data_dir.join(file);
-    std::fs::write(&path, address.to_string()).with_context(|| format!("writing {}", path.display()))
+    std::fs::write(&path, format!("{address}\n")).with_context(|| format!("writing {}", path.display()))
 }
