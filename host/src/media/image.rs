@@ -13,13 +13,16 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
+use fast_image_resize::{
+    FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer,
+    images::{Image, ImageRef},
+};
 use image::{
-    DynamicImage, ImageDecoder, Limits, RgbImage,
+    DynamicImage, GrayImage, ImageDecoder, Limits, RgbImage,
     codecs::{
         jpeg::{JpegDecoder, JpegEncoder},
         png::{CompressionType, FilterType as RowFilter, PngDecoder, PngEncoder},
     },
-    imageops::FilterType,
     metadata::Orientation,
 };
 
@@ -36,7 +39,7 @@ const MAX_SIDE: u32 = 65_535;
 const MAX_ALLOCATION: u64 = 512 * 1024 * 1024;
 /// What a PNG's chunks beside the pixels (profiles, texts) may unpack to, and a row of it take.
 const MAX_PNG_EXTRAS: u64 = 16 * 1024 * 1024;
-/// For photos in certificates: no difference to the eye, a third of the size of 95.
+/// For photos in certificates: the usual balance, at which artefacts are hardly visible in print.
 const JPEG_QUALITY: u8 = 85;
 /// A PNG that stays larger than this when it is scaled down is a photo, not a drawing or a signature.
 const LARGEST_DRAWING: usize = 512 * 1024;
@@ -78,7 +81,7 @@ pub fn png_of(file: &[u8]) -> Result<Vec<u8>, ImageError> {
 /// A JPEG stays a JPEG. A PNG stays a PNG, so that the lines of a signature stay sharp, unless it is a photo in a PNG.
 pub fn for_certificate(file: &[u8], max_side: u32) -> Result<CertificateImage, ImageError> {
     let Decoded { image, orientation, kind } = decode(file)?;
-    let mut image = scale_down(on_white(image), max_side);
+    let mut image = scale_down(on_white(image), max_side)?;
     // After scaling, because turning a picture copies it.
     image.apply_orientation(orientation);
     let (width, height) = (image.width(), image.height());
@@ -89,7 +92,7 @@ pub fn for_certificate(file: &[u8], max_side: u32) -> Result<CertificateImage, I
         }
     }
     let mut bytes = Vec::new();
-    image.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY)).map_err(damaged)?;
+    image.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY))?;
     Ok(CertificateImage { bytes, kind: FileKind::Jpeg, width, height })
 }
 
@@ -105,13 +108,13 @@ fn decode(file: &[u8]) -> Result<Decoded, ImageError> {
     let kind = FileKind::of(file);
     let decoded = catch_unwind(AssertUnwindSafe(|| match kind {
         Some(kind @ FileKind::Jpeg) => {
-            let decoder = JpegDecoder::new(Cursor::new(file)).map_err(damaged)?;
-            // Two bytes for each coefficient; a fourth component, as in CMYK, becomes none of the three of its pixels.
+            let decoder = JpegDecoder::new(Cursor::new(file))?;
+            // Two bytes for each coefficient of up to four components.
             let beside_pixels = if jpeg::keeps_coefficients(file) { 4 * 2 } else { 0 };
             decode_within_limits(decoder, beside_pixels, kind)
         }
         Some(kind @ FileKind::Png) => {
-            let decoder = PngDecoder::with_limits(Cursor::new(file), limits(MAX_PNG_EXTRAS)).map_err(damaged)?;
+            let decoder = PngDecoder::with_limits(Cursor::new(file), limits(MAX_PNG_EXTRAS))?;
             decode_within_limits(decoder, 0, kind)
         }
         _ => Err(ImageError::NotAnImage(describe(file))),
@@ -133,15 +136,13 @@ fn decode_within_limits(
     }
     // An unreadable orientation is no reason to show nothing.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    decoder.set_limits(limits(MAX_ALLOCATION)).map_err(damaged)?;
-    let image = DynamicImage::from_decoder(decoder).map_err(damaged)?;
+    decoder.set_limits(limits(MAX_ALLOCATION))?;
+    let image = DynamicImage::from_decoder(decoder)?;
     Ok(Decoded { image, orientation, kind })
 }
 
 fn limits(allocation: u64) -> Limits {
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
+    let mut limits = Limits::no_limits();
     limits.max_alloc = Some(allocation);
     limits
 }
@@ -170,23 +171,49 @@ fn over_white(value: u8, alpha: u8) -> u8 {
     u8::try_from((value * alpha + 255 * (255 - alpha) + 127) / 255).unwrap_or(u8::MAX)
 }
 
-/// Scales so that the longer side is `max_side`; a smaller picture stays as it is.
-fn scale_down(image: DynamicImage, max_side: u32) -> DynamicImage {
-    if image.width().max(image.height()) <= max_side {
-        return image;
+/// Scales an opaque picture of eight bits a channel so that its longer side is `max_side`; a smaller one stays as it is.
+///
+/// `image` can scale too, but takes several times as long as decoding the photo does.
+fn scale_down(image: DynamicImage, max_side: u32) -> Result<DynamicImage, ImageError> {
+    let (width, height) = (image.width(), image.height());
+    if width.max(height) <= max_side {
+        return Ok(image);
     }
-    image.resize(max_side, max_side, FilterType::Triangle)
+    let scaled_side = |side: u32| {
+        let scaled = (u64::from(side) * u64::from(max_side)).div_ceil(u64::from(width.max(height)));
+        // At most `max_side`, and never nothing.
+        u32::try_from(scaled).unwrap_or(max_side).max(1)
+    };
+    let (scaled_width, scaled_height) = (scaled_side(width), scaled_side(height));
+    let grey = !image.color().has_color();
+    let pixels = if grey { PixelType::U8 } else { PixelType::U8x3 };
+    let from = ImageRef::new(width, height, image.as_bytes(), pixels).map_err(|error| damaged(&error))?;
+    let mut to = Image::new(scaled_width, scaled_height, pixels);
+    let lanczos = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+    Resizer::new().resize(&from, &mut to, &lanczos).map_err(|error| damaged(&error))?;
+    let scaled = if grey {
+        GrayImage::from_raw(scaled_width, scaled_height, to.into_vec()).map(DynamicImage::from)
+    } else {
+        RgbImage::from_raw(scaled_width, scaled_height, to.into_vec()).map(DynamicImage::from)
+    };
+    scaled.ok_or_else(|| damaged(&"its pixels are fewer than its sides say"))
 }
 
 fn encode_png(image: &DynamicImage, compression: CompressionType) -> Result<Vec<u8>, ImageError> {
     let mut png = Vec::new();
     let encoder = PngEncoder::new_with_quality(&mut png, compression, RowFilter::Adaptive);
-    image.write_with_encoder(encoder).map_err(damaged)?;
+    image.write_with_encoder(encoder)?;
     Ok(png)
 }
 
-fn damaged(error: image::ImageError) -> ImageError {
-    ImageError::Damaged(error.to_string())
+impl From<image::ImageError> for ImageError {
+    fn from(error: image::ImageError) -> Self {
+        damaged(&error)
+    }
+}
+
+fn damaged(what: &impl ToString) -> ImageError {
+    ImageError::Damaged(what.to_string())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt;
 /// How many of a file's first bytes [`FileKind::of`] needs to be sure. A shorter file can be given whole.
 pub const SIGNATURE_LENGTH: usize = 16;
 
-/// The kinds of file that the product takes (spec 4.12, decisions 8).
+/// The kinds of file that the product takes (spec 4.13, decisions 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileKind {
     Pdf,
@@ -97,8 +97,8 @@ fn is_png(start: &[u8]) -> bool {
 }
 
 /// A `ftyp` box of sane length whose major brand is one of MP4's own (ISO/IEC 14496-12, 4.3, and the registered brands).
-/// Still images (HEIC, AVIF), sound alone (`M4A `) and QuickTime (`qt  `) use the same container with brands of their
-/// own; browsers would not play them as `video/mp4`.
+/// Still images (HEIC, AVIF), sound alone (`M4A `) and Apple's films (`qt  `) use the same container with brands of
+/// their own; browsers would not play them as `video/mp4`.
 fn is_mp4(start: &[u8]) -> bool {
     let Some((length, brand)) = file_type_box(start) else { return false };
     // Eight bytes of header, brand and version, then four bytes for each compatible brand; real files name a handful.

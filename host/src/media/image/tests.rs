@@ -182,15 +182,31 @@ fn only_larger_pictures_are_scaled() {
 #[test]
 fn a_flood_of_pixels_is_refused_by_its_header() {
     let mut flood = png(quadrants(8, 8));
-    for (width, height) in [(65_535, 65_535), (10_001, 10_000), (100_000, 1), (u32::MAX >> 1, u32::MAX >> 1)] {
-        flood[16..20].copy_from_slice(&u32::to_be_bytes(width));
-        flood[20..24].copy_from_slice(&u32::to_be_bytes(height));
-        let checksum = crc(&flood[12..29]);
-        flood[29..33].copy_from_slice(&checksum);
+    for (width, height) in [(65_535, 65_535), (10_001, 10_000), (100_000, 1), (1, 100_000)] {
+        set_dimensions(&mut flood, width, height);
         for refusal in [png_of(&flood).unwrap_err(), for_certificate(&flood, 1600).unwrap_err()] {
-            assert!(matches!(refusal, ImageError::TooLarge { .. } | ImageError::Damaged(_)), "{refusal}");
+            let ImageError::TooLarge { width: told_width, height: told_height } = refusal else { panic!("{refusal}") };
+            assert_eq!((told_width, told_height), (width, height));
         }
     }
+    for (width, height) in [(0, 8), (8, 0), (1 << 31, 8), (u32::MAX, u32::MAX)] {
+        set_dimensions(&mut flood, width, height);
+        assert!(png_of(&flood).is_err(), "{width} x {height}");
+    }
+}
+
+fn set_dimensions(png: &mut [u8], width: u32, height: u32) {
+    png[16..20].copy_from_slice(&width.to_be_bytes());
+    png[20..24].copy_from_slice(&height.to_be_bytes());
+    repair_checksums(png);
+}
+
+#[test]
+fn a_png_that_unpacks_to_less_than_it_says_is_damaged() {
+    // 90 megapixels are within the limits, but the pixels are those of 8 x 8.
+    let mut hollow = png(quadrants(8, 8));
+    set_dimensions(&mut hollow, 9_000, 10_000);
+    assert!(matches!(png_of(&hollow), Err(ImageError::Damaged(_))));
 }
 
 #[test]
@@ -290,10 +306,14 @@ fn real_photos() -> Vec<(String, Vec<u8>)> {
 #[test]
 fn real_photos_are_shown_and_damaged_ones_do_no_harm() {
     for (name, file) in real_photos() {
-        let answer = for_certificate(&file, 1600);
-        match &answer {
-            Ok(shown) => println!("{name}: {} x {}, {} bytes", shown.width, shown.height, shown.bytes.len()),
-            Err(error) => println!("{name}: {error}"),
+        match (for_certificate(&file, 1600), name.as_str()) {
+            (Ok(shown), "canon_hdr_NO.jpg") => assert_eq!((shown.width, shown.height), (1200, 1600), "upright"),
+            (Ok(shown), _) => {
+                assert!(shown.width.max(shown.height) <= 1600, "{name}");
+                assert_eq!(read(&shown.bytes).dimensions(), (shown.width, shown.height), "{name}");
+            }
+            (Err(ImageError::Damaged(_)), "corrupted.jpg" | "image00971.jpg" | "image01551.jpg") => {}
+            (Err(error), _) => panic!("{name}: {error}"),
         }
     }
 }
