@@ -45,6 +45,11 @@ impl Workspace {
     /// A call of cargo in the workspace's root.
     pub(crate) fn cargo(&self, task: &str) -> Command {
         let mut command = Command::new(cargo_program());
+        // `cargo run` describes this package to us in the environment. Build scripts that watch these variables would run
+        // again, and much with them, each time cargo is called through a task after having been called directly.
+        for name in env::vars_os().map(|(name, _)| name).filter(|name| describes_package(&name.to_string_lossy())) {
+            command.env_remove(name);
+        }
         command.current_dir(&self.root).arg(task);
         command
     }
@@ -56,6 +61,12 @@ impl Workspace {
         command.env(BUILTIN_PLUGINS, plugins);
         Ok(command)
     }
+}
+
+fn describes_package(variable: &str) -> bool {
+    let single =
+        ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "CARGO_BIN_NAME", "CARGO_CRATE_NAME", "CARGO_PRIMARY_PACKAGE"];
+    variable.starts_with("CARGO_PKG_") || single.contains(&variable)
 }
 
 /// The cargo that runs this program, so that a toolchain chosen with `cargo +name` stays chosen.

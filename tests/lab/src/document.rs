@@ -17,6 +17,7 @@ use typst_pdf::{PdfOptions, Timestamp};
 use crate::{mrz::machine_readable_zone, person::Person, random::Random};
 
 const IDENTITY_CARD: &str = include_str!("../documents/identity-card.typ");
+const REPAIR_INVOICE: &str = include_str!("../documents/repair-invoice.typ");
 const ENERGY_BILL: &str = include_str!("../documents/energy-bill.typ");
 /// The day on which every specimen is made, so that the same seed gives the same bytes for ever.
 const MADE_ON: Date = date(2026, 11, 2);
@@ -71,6 +72,70 @@ pub fn energy_bill(person: &Person, seed: u64) -> anyhow::Result<Vec<u8>> {
         ("total", euros(net + tax)),
     ];
     pdf(ENERGY_BILL, &facts)
+}
+
+/// A plumber's invoice, as far as it is not the same for everybody. Its total is [`Self::total_cents`].
+#[derive(Clone, Debug)]
+pub struct RepairInvoice {
+    /// Such as `F-2026-0417`.
+    pub number: String,
+    metres: u64,
+    hours: u64,
+}
+
+impl RepairInvoice {
+    /// The invoice that a seed stands for.
+    pub fn invented(seed: u64) -> Self {
+        let mut random = Random::new(seed, "invoice");
+        Self {
+            number: format!("F-2026-{:04}", random.whole(1, 9999)),
+            metres: random.whole(4, 7),
+            hours: random.whole(6, 14),
+        }
+    }
+
+    /// What is to be paid, in euro cents, with tax.
+    pub fn total_cents(&self) -> u64 {
+        self.net_cents() + self.tax_cents()
+    }
+
+    /// The three lines of work: pipe, brackets, plaster.
+    fn work_cents(&self) -> [u64; 3] {
+        [self.metres * 4_850, 11_900, self.hours * 5_200]
+    }
+
+    fn net_cents(&self) -> u64 {
+        self.work_cents().iter().sum()
+    }
+
+    fn tax_cents(&self) -> u64 {
+        (self.net_cents() * 10 + 50) / 100
+    }
+}
+
+/// An invoice to `person` for the repair of the wall that the photograph shows, on one A4 page; a PDF.
+///
+/// # Errors
+/// When the document's source does not compile; the message names the place.
+pub fn repair_invoice(person: &Person, invoice: &RepairInvoice) -> anyhow::Result<Vec<u8>> {
+    let [pipe, brackets, plaster] = invoice.work_cents().map(euros);
+    let facts = [
+        ("name", format!("{} {}", person.first_name, person.last_name)),
+        ("address", person.address.clone()),
+        ("city", format!("{} {}", person.post_code, person.city)),
+        ("number", invoice.number.clone()),
+        ("issued", day(MADE_ON)),
+        ("due", day(date(2026, 12, 2))),
+        ("metres", format!("{} m", invoice.metres)),
+        ("hours", format!("{} h", invoice.hours)),
+        ("pipe", pipe),
+        ("brackets", brackets),
+        ("plaster", plaster),
+        ("net", euros(invoice.net_cents())),
+        ("tax", euros(invoice.tax_cents())),
+        ("total", euros(invoice.total_cents())),
+    ];
+    pdf(REPAIR_INVOICE, &facts)
 }
 
 fn day(date: Date) -> String {
@@ -163,10 +228,12 @@ mod tests {
     #[test]
     fn a_document_is_a_pdf_and_the_same_every_time() {
         let person = Person::invented(5);
-        for make in [identity_card, |person: &Person| energy_bill(person, 5)] {
-            let first = make(&person).unwrap();
+        let invoice = RepairInvoice::invented(5);
+        let documents = || [identity_card(&person), energy_bill(&person, 5), repair_invoice(&person, &invoice)];
+        for (first, again) in documents().into_iter().zip(documents()) {
+            let first = first.unwrap();
             assert!(first.starts_with(b"%PDF-"));
-            assert_eq!(first, make(&person).unwrap());
+            assert_eq!(first, again.unwrap());
         }
     }
 

@@ -14,7 +14,7 @@ mod specimens;
 mod video;
 
 pub use self::{
-    document::{energy_bill, identity_card},
+    document::{RepairInvoice, energy_bill, identity_card, repair_invoice},
     person::Person,
     photo::{PhotoOptions, Position, TakenAt, photo},
     scene::{Camera, Scene},

@@ -5,8 +5,8 @@ use std::{fs, path::PathBuf};
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
 use sealwright_lab::{
-    Person, PhotoOptions, Position, TakenAt, VideoOptions, energy_bill, identity_card, photo, signature, video,
-    write_specimens,
+    Person, PhotoOptions, Position, RepairInvoice, TakenAt, VideoOptions, energy_bill, identity_card, photo,
+    repair_invoice, signature, video, write_specimens,
 };
 
 /// Makes the photos and documents that the demo and the tests work on. The same seed gives the same bytes.
@@ -33,6 +33,8 @@ enum Command {
     IdentityCard(File),
     /// A specimen electricity bill, as PDF.
     EnergyBill(File),
+    /// A specimen invoice for a repair, as PDF.
+    RepairInvoice(File),
     /// A signature on a transparent ground, as PNG.
     Signature(File),
     /// A film of the house, as MP4 (Motion JPEG).
@@ -103,6 +105,9 @@ fn main() -> anyhow::Result<()> {
         Command::Photo(arguments) => write(&arguments.file, &photo(&arguments.options())?),
         Command::IdentityCard(file) => write(&file, &identity_card(&Person::invented(file.seed))?),
         Command::EnergyBill(file) => write(&file, &energy_bill(&Person::invented(file.seed), file.seed)?),
+        Command::RepairInvoice(file) => {
+            write(&file, &repair_invoice(&Person::invented(file.seed), &RepairInvoice::invented(file.seed))?)
+        }
         Command::Signature(file) => write(&file, &signature(file.seed)?),
         Command::Video { file, frames } => {
             write(&file, &video(&VideoOptions { seed: file.seed, frames, ..VideoOptions::default() })?)

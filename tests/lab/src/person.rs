@@ -18,7 +18,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// The person that a seed stands for.
+    /// The person that a seed stands for, who lives in the house that the seed's photograph shows.
     pub fn invented(seed: u64) -> Self {
         let mut random = Random::new(seed, "person");
         let last_name = random.pick(&["Martinel", "Okonjowa", "Lindqvarn", "Ferrandis", "Baranek", "Tolvaer"]);
@@ -26,7 +26,6 @@ impl Person {
         let (city, post_code) =
             random.pick(&[("Port-Aubry", "99310"), ("Valmerle", "99120"), ("Saint-Orval", "99470")]);
         let street = random.pick(&["rue des Tanneurs", "quai du Levant", "allée des Aulnes", "rue de la Citerne"]);
-        let number = random.whole(2, 98);
         let letters = ["B", "C", "D", "F", "G", "H", "J", "K", "L", "M"];
         let document_number =
             format!("{}{}{:07}", random.pick(&letters), random.pick(&letters), random.whole(0, 9_999_999));
@@ -37,10 +36,15 @@ impl Person {
             last_name: last_name.into(),
             first_name: first_name.into(),
             birth_date: jiff::civil::date(years, months, days),
-            address: format!("{number} {street}"),
+            address: format!("{} {street}", house_number(seed)),
             post_code: post_code.into(),
             city: city.into(),
             document_number,
         }
     }
+}
+
+/// The number of a seed's house: on the plate beside its door, and in the address of whoever lives there.
+pub(crate) fn house_number(seed: u64) -> u64 {
+    Random::new(seed, "house number").whole(11, 98)
 }

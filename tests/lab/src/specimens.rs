@@ -5,16 +5,20 @@ use std::{fs, path::Path};
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use crate::{Person, PhotoOptions, Scene, VideoOptions, energy_bill, identity_card, photo, signature, video};
+use crate::{
+    Person, PhotoOptions, RepairInvoice, VideoOptions, energy_bill, identity_card, person::house_number, photo,
+    repair_invoice, signature, video,
+};
 
 /// Writes one specimen of each kind to `folder`, which is made if it is not there, and `specimens.json` that tells what
-/// they show: file names by kind, the person of the documents, the photo's time and place. Returns that list.
+/// they show: file names by kind, the person and the amounts of the documents, the photo's time and place. Returns that list.
 ///
 /// # Errors
 /// When a file cannot be written; the message names it.
 pub fn write_specimens(folder: &Path, seed: u64) -> anyhow::Result<Value> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let person = Person::invented(seed);
+    let invoice = RepairInvoice::invented(seed);
     let upright = PhotoOptions { seed, ..PhotoOptions::default() };
     let rotated = PhotoOptions { stored_rotated: true, width: 1500, height: 2000, ..upright.clone() };
     let files = [
@@ -23,15 +27,20 @@ pub fn write_specimens(folder: &Path, seed: u64) -> anyhow::Result<Value> {
         ("signature", "signature.png", signature(seed)?),
         ("video", "video.mp4", video(&VideoOptions { seed, ..VideoOptions::default() })?),
         ("identityCard", "identity-card.pdf", identity_card(&person)?),
+        ("repairInvoice", "repair-invoice.pdf", repair_invoice(&person, &invoice)?),
         ("energyBill", "energy-bill.pdf", energy_bill(&person, seed)?),
     ];
     let names: serde_json::Map<_, _> = files.iter().map(|(kind, name, _)| ((*kind).into(), json!(name))).collect();
     let list = json!({
         "seed": seed,
         "files": names,
-        "houseNumber": Scene::new(seed).house_number(),
+        "houseNumber": house_number(seed),
         "takenAt": upright.taken_at.to_string(),
         "position": upright.position.map(|place| json!({ "latitude": place.latitude, "longitude": place.longitude })),
+        "invoice": {
+            "number": invoice.number,
+            "totalAmount": format!("{}.{:02}", invoice.total_cents() / 100, invoice.total_cents() % 100),
+        },
         "person": {
             "lastName": person.last_name,
             "firstName": person.first_name,

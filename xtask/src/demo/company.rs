@@ -62,10 +62,22 @@ impl Company {
 
     /// The first choice of a SELECT step, which the API does not tell.
     pub(super) fn first_option(&self, step_id: i64) -> Option<&str> {
-        let steps = tables(&self.tables, "frame").into_iter().flat_map(|frame| tables(frame, "step"));
-        let step = steps.into_iter().find(|step| step.get("id").and_then(Value::as_integer) == Some(step_id))?;
-        step.get("options")?.as_array()?.first()?.as_str()
+        first_text(self.step(step_id)?.get("options")?)
     }
+
+    /// The first document type that a `DOCUMENT_UPLOAD` step accepts, if it is particular.
+    pub(super) fn document_type(&self, step_id: i64) -> Option<&str> {
+        first_text(self.step(step_id)?.get("analysis")?.get("document_types")?)
+    }
+
+    fn step(&self, step_id: i64) -> Option<&Table> {
+        let steps = tables(&self.tables, "frame").into_iter().flat_map(|frame| tables(frame, "step"));
+        steps.into_iter().find(|step| step.get("id").and_then(Value::as_integer) == Some(step_id))
+    }
+}
+
+fn first_text(array: &Value) -> Option<&str> {
+    array.as_array()?.first()?.as_str()
 }
 
 /// The tables under `[[key]]`.
@@ -99,6 +111,10 @@ mod tests {
         id = 704
         action = "SELECT"
         options = ["Burst pipe", "Roof"]
+        [[frame.step]]
+        id = 706
+        action = "DOCUMENT_UPLOAD"
+        analysis = { document_types = ["INVOICE", "INSURANCE_CERTIFICATE"] }
         [webhook.case]
         endpoint = "https://hooks.example/cases"
         auth = "bearer"
@@ -118,10 +134,12 @@ mod tests {
     }
 
     #[test]
-    fn a_select_steps_first_option_is_found_by_its_id() {
+    fn what_a_step_accepts_is_found_by_its_id() {
         let company = Company::parse(MANIFEST, "http://127.0.0.1:9/hook").unwrap();
         assert_eq!(company.first_option(704), Some("Burst pipe"));
         assert_eq!(company.first_option(705), None);
+        assert_eq!(company.document_type(706), Some("INVOICE"));
+        assert_eq!(company.document_type(704), None);
     }
 
     #[test]

@@ -25,10 +25,10 @@ const WEBHOOK_LIMIT: Duration = Duration::from_mins(2);
 
 /// The files and facts that the case is made of.
 pub(super) struct Evidence {
-    photo: PathBuf,
-    document: PathBuf,
-    signature: PathBuf,
-    video: PathBuf,
+    specimens: PathBuf,
+    /// A person's own photo and document, for every step that wants one.
+    photo: Option<PathBuf>,
+    document: Option<PathBuf>,
     /// The lab's list of what the specimens show.
     facts: Value,
 }
@@ -38,21 +38,33 @@ impl Evidence {
     pub(super) fn load(folder: &Path, photo: Option<PathBuf>, document: Option<PathBuf>) -> anyhow::Result<Self> {
         let list = fs::read(folder.join("specimens.json")).context("the lab wrote no list of specimens")?;
         let facts: Value = serde_json::from_slice(&list)?;
-        let file = |kind: &str| {
-            let name = facts["files"][kind].as_str().with_context(|| format!("the lab made no {kind}"))?;
-            anyhow::Ok(folder.join(name))
+        Ok(Self { specimens: folder.into(), photo, document, facts })
+    }
+
+    /// The file for a step that wants one, or nothing for a step that wants a value.
+    fn file(&self, step: &Step, document_type: Option<&str>) -> anyhow::Result<Option<PathBuf>> {
+        let (own, kind) = match step.action.as_str() {
+            "PHOTOGRAPHY" => (self.photo.as_ref(), "photo"),
+            "SIGNATURE" => (None, "signature"),
+            "VIDEO" => (None, "video"),
+            "DOCUMENT_UPLOAD" => (self.document.as_ref(), specimen_of(document_type)),
+            _ => return Ok(None),
         };
-        Ok(Self {
-            photo: photo.map_or_else(|| file("photo"), Ok)?,
-            document: document.map_or_else(|| file("identityCard"), Ok)?,
-            signature: file("signature")?,
-            video: file("video")?,
-            facts,
-        })
+        let specimen = self.facts["files"][kind].as_str().with_context(|| format!("the lab made no {kind}"))?;
+        Ok(Some(own.cloned().unwrap_or_else(|| self.specimens.join(specimen))))
     }
 
     fn person(&self, fact: &str) -> &str {
         self.facts["person"][fact].as_str().unwrap_or_default()
+    }
+}
+
+/// The specimen that stands for a document type (decisions 13), in the lab's list.
+fn specimen_of(document_type: Option<&str>) -> &'static str {
+    match document_type {
+        Some("INVOICE") => "repairInvoice",
+        Some("PROOF_OF_ADDRESS") => "energyBill",
+        _ => "identityCard",
     }
 }
 
@@ -151,25 +163,18 @@ impl Journey<'_> {
 
     /// Gives a step what it asks for.
     fn fill(&self, case_id: i64, step: &Step) -> anyhow::Result<()> {
-        let evidence = self.evidence;
-        let files = format!("/v2/items/{case_id}");
-        let answer = match step.action.as_str() {
-            "PHOTOGRAPHY" => self.send_file(&files, step, &evidence.photo)?,
-            "SIGNATURE" => self.send_file(&files, step, &evidence.signature)?,
-            "VIDEO" => self.send_file(&files, step, &evidence.video)?,
-            "DOCUMENT_UPLOAD" => self.send_file(&format!("{files}/document"), step, &evidence.document)?,
-            _ => {
-                let mut item = self.item(step, &self.entry(step)?);
-                item["caseId"] = json!(case_id);
-                self.api.post("/v2/items/create", &item)?
-            }
+        let file = self.evidence.file(step, self.company.document_type(step.id))?;
+        let answer = if let Some(file) = file {
+            let document = if step.action == "DOCUMENT_UPLOAD" { "/document" } else { "" };
+            let item = self.item(step, &file_name(&file));
+            self.api.post_file(&format!("/v2/items/{case_id}{document}"), &file, &item)?
+        } else {
+            let mut item = self.item(step, &self.entry(step)?);
+            item["caseId"] = json!(case_id);
+            self.api.post("/v2/items/create", &item)?
         };
         show("item", &format!("{} {} for '{}'", number(&answer, "itemId")?, step.action, step.title));
         Ok(())
-    }
-
-    fn send_file(&self, path: &str, step: &Step, file: &Path) -> anyhow::Result<Value> {
-        self.api.post_file(path, file, &self.item(step, &file_name(file)))
     }
 
     /// The value that a person would enter.
@@ -181,7 +186,8 @@ impl Journey<'_> {
             "TEXT_FIELD" if title.contains("name") => person("lastName"),
             "TEXT_FIELD" if title.contains("address") => person("address"),
             "TEXT_FIELD" => "The downpipe broke at the first floor; the wall below is soaked.".into(),
-            "NUMBER_FIELD" => "3".into(),
+            // An invoice that follows is compared with it.
+            "NUMBER_FIELD" => self.evidence.facts["invoice"]["totalAmount"].as_str().unwrap_or("3").into(),
             "DATE_FIELD" => "2026-11-18".into(),
             "TIME" => "06:45".into(),
             "EMAIL" => format!("{}@example.org", person("firstName").to_lowercase()),

@@ -10,7 +10,7 @@ mod server;
 
 use std::{
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -93,9 +93,9 @@ pub(crate) fn run(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
 
     let out = workspace.target_dir.join("demo");
     let specimens = out.join("specimens");
-    run_command(
-        Command::new(program("sealwright-lab")?).args(["specimens", "--out"]).arg(&specimens).stdout(std::io::stderr()),
-    )?;
+    // What the lab prints is in specimens.json too.
+    let mut lab = Command::new(program("sealwright-lab")?);
+    run_command(lab.args(["specimens", "--out"]).arg(&specimens).stdout(Stdio::null()))?;
     let evidence = Evidence::load(&specimens, options.photo, options.document)?;
 
     let interrupted = Interrupted::default();

@@ -53,7 +53,6 @@ impl Opening {
 
 #[derive(Debug)]
 pub(super) struct House {
-    number: u64,
     digits: Lettering,
     plaster: Noise,
     stains: Noise,
@@ -62,20 +61,14 @@ pub(super) struct House {
 }
 
 impl House {
-    pub(super) fn new(random: &mut Random) -> Self {
-        let number = random.whole(11, 98);
+    pub(super) fn new(number: u64, random: &mut Random) -> Self {
         Self {
-            number,
             digits: Lettering::new(&number.to_string()),
             plaster: Noise::new(random),
             stains: Noise::new(random),
             wall: random.pick(&[vector(0.66, 0.59, 0.45), vector(0.62, 0.6, 0.56), vector(0.66, 0.52, 0.38)]),
             door: random.pick(&[vector(0.05, 0.13, 0.11), vector(0.2, 0.045, 0.04), vector(0.05, 0.08, 0.17)]),
         }
-    }
-
-    pub(super) fn number(&self) -> u64 {
-        self.number
     }
 
     /// The nearest surface of the house on a ray.

@@ -16,7 +16,10 @@ use self::{
     outdoors::Outdoors,
     vector::{Vector, vector},
 };
-use crate::random::{Noise, Random};
+use crate::{
+    person::house_number,
+    random::{Noise, Random},
+};
 
 /// Towards the sun: high, to the left of whoever looks at the front wall.
 const SUN: Vector = vector(-0.436, 0.727, 0.533);
@@ -79,12 +82,11 @@ impl Finish {
 impl Scene {
     pub fn new(seed: u64) -> Self {
         let mut random = Random::new(seed, "scene");
-        Self { house: House::new(&mut random), outdoors: Outdoors::new(&mut random), grain: Noise::new(&mut random) }
-    }
-
-    /// The number on the plate beside the door.
-    pub fn house_number(&self) -> u64 {
-        self.house.number()
+        Self {
+            house: House::new(house_number(seed), &mut random),
+            outdoors: Outdoors::new(&mut random),
+            grain: Noise::new(&mut random),
+        }
     }
 
     /// The picture that a camera with a sensor of `width` × `height` pixels takes, upright. Both must be positive.
