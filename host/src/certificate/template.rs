@@ -100,8 +100,8 @@ const BUILT_IN_FONTS: &[(&str, &[u8])] = embed![
     "fonts/NotoSansHebrew-Regular.ttf",
     "fonts/NotoSansHebrew-Bold.ttf",
     "fonts/NotoSansArmenian-Regular.ttf",
-    "fonts/NotoSansBengali-Regular.ttf",
     "fonts/NotoSansDevanagari-Regular.ttf",
+    "fonts/NotoSansBengali-Regular.ttf",
     "fonts/NotoSansEthiopic-Regular.ttf",
     "fonts/NotoSansGeorgian-Regular.ttf",
     "fonts/NotoSansGujarati-Regular.ttf",
@@ -120,6 +120,7 @@ const BUILT_IN_FONTS: &[(&str, &[u8])] = embed![
     "fonts/NotoSansSymbols2-Regular.ttf",
     "fonts/NotoSansMath-Regular.ttf",
     "fonts/DroidSansFallbackFull.ttf",
+    "fonts/NanumSquareR.ttf",
 ];
 
 #[cfg(test)]

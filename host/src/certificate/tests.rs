@@ -5,7 +5,7 @@ use std::{fs, io::Cursor, process::Command, sync::LazyLock};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 use super::*;
-use crate::certificate::data::{File, Item, ItemContent, Moment, Step};
+use crate::certificate::data::{Device, File, Item, ItemContent, Moment, Named, Step};
 
 static RENDERER: LazyLock<CertificateRenderer> =
     LazyLock::new(|| CertificateRenderer::new(Template::built_in()).expect("the built-in template loads"));
@@ -84,9 +84,9 @@ fn text_of(pdf: &[u8]) -> Option<String> {
     poppler("pdftotext", &["IN", "OUT"], pdf).map(|text| String::from_utf8(text).unwrap())
 }
 
-/// The texts with line breaks and spaces taken out, because where a line breaks is the layout's business.
+/// The text without spaces, line breaks and places for them, because where a line breaks is the layout's business.
 fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect()
+    text.chars().filter(|&c| !c.is_whitespace() && c != '\u{200B}').collect()
 }
 
 #[track_caller]
@@ -191,21 +191,50 @@ fn a_text_longer_than_a_page_is_there_to_its_end() {
 
 #[test]
 fn words_of_ten_thousand_characters_stay_on_the_paper() {
-    for word in ["x", "ß", "永", "ー", "。", "ก", "ب", "क्ष", "👩🏽‍🚒", "\u{A0}", "（"] {
+    for word in ["x", "W", "ß", "永", "ー", "っ", "。", "ก", "ب", "क्ष", "👩🏽‍🚒", "\u{A0}", "（"]
+    {
+        let long = word.repeat(255 / word.len());
+        let mut item = entry(word.repeat(10_000 / word.chars().count()));
+        item.device = Some(Device { name: Some(long.clone()), ..Device::default() });
         let data = CertificateData {
-            title: word.repeat(255 / word.len()),
-            ..with_entry(word.repeat(10_000 / word.chars().count()))
+            title: long.clone(),
+            frame: Named { id: 1, name: long.clone() },
+            ..with_items("TEXT_FIELD", vec![item])
         };
-        let rendered = render(&data, Vec::new());
-        let Some(boxes) = poppler("pdftotext", &["-bbox", "IN", "OUT"], &rendered.pdf) else { return };
-        let boxes = String::from_utf8(boxes).unwrap();
-        let widest = boxes
-            .split("xMax=\"")
-            .skip(1)
-            .map(|rest| rest.split('"').next().unwrap().parse::<f64>().unwrap())
-            .fold(0.0, f64::max);
-        assert!(widest < 545.0, "{word} reaches {widest} pt of a page of 595 pt");
+        assert_on_paper(&render(&data, Vec::new()), word);
     }
+}
+
+#[test]
+fn long_texts_go_on_on_the_next_page() {
+    let lines = "line\n".repeat(300);
+    let long = "word ".repeat(2000);
+    for text in [&lines, &long] {
+        let mut items = vec![entry(text), item(ItemContent::NoFile { declared_name: text.clone() }), picture_item(0)];
+        items[2].device = Some(Device { name: Some(text.clone()), ..Device::default() });
+        let mut data = CertificateData { title: text.chars().take(255).collect(), ..with_items("PHOTOGRAPHY", items) };
+        data.context.instructions = Some(text.clone());
+        data.steps[0].description = Some(text.clone());
+        let rendered = render(&data, vec![drawn_photo(ImageFormat::Jpeg, 1)]);
+        assert!(rendered.pages > 10);
+        assert_on_paper(&rendered, text);
+    }
+}
+
+/// Fails if a word reaches over the right margin's middle or the lower edge.
+#[track_caller]
+fn assert_on_paper(rendered: &RenderedCertificate, text: &str) {
+    let Some(boxes) = poppler("pdftotext", &["-bbox", "IN", "OUT"], &rendered.pdf) else { return };
+    // Where a line breaks inside a sequence of emoji, poppler cuts a character in two.
+    let boxes = String::from_utf8_lossy(&boxes);
+    let furthest = |edge: &str| {
+        let values = boxes.split(edge).skip(1).map(|rest| rest.split('"').next().unwrap().parse::<f64>().unwrap());
+        values.fold(0.0, f64::max)
+    };
+    let (right, bottom) = (furthest("xMax=\""), furthest("yMax=\""));
+    let start: String = text.chars().take(20).collect();
+    assert!(right > 300.0 && right < 565.0, "{start:?} reaches {right} pt to the right of a page of 595 pt");
+    assert!(bottom > 300.0 && bottom < 835.0, "{start:?} reaches {bottom} pt down a page of 842 pt");
 }
 
 #[test]
