@@ -54,7 +54,8 @@ impl Template {
             let path = format!("{prefix}{name}");
             if name.starts_with('.') || kind.is_symlink() {
                 continue;
-            } else if kind.is_dir() {
+            }
+            if kind.is_dir() {
                 self.read_folder(&entry.path(), &format!("{path}/"))?;
             } else {
                 self.read_file(&entry.path(), path)?;

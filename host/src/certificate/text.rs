@@ -10,7 +10,7 @@
 //!
 //! A tab becomes four spaces. Where lines break is the template's business.
 
-use std::{collections::HashMap, ops::RangeInclusive};
+use std::{collections::HashMap, fmt::Write, ops::RangeInclusive};
 
 use typst::text::Font;
 use unicode_normalization::UnicodeNormalization;
@@ -70,7 +70,7 @@ impl Repertoire {
     }
 
     /// Whether one family has all of `characters`. Typst takes the glyphs of one user-perceived character from one font.
-    fn covers(&self, characters: impl Iterator<Item = char> + Clone) -> bool {
+    fn covers(&self, characters: &(impl Iterator<Item = char> + Clone)) -> bool {
         self.families.iter().any(|family| characters.clone().all(|character| family.contains(u32::from(character))))
     }
 }
@@ -132,7 +132,7 @@ impl Writer<'_> {
             self.text.push_str(&form);
             return;
         }
-        if !is_unseen(base) && !is_never_printed(base) && self.repertoire.covers([base].into_iter()) {
+        if !is_unseen(base) && !is_never_printed(base) && self.repertoire.covers(&[base].into_iter()) {
             self.text.push(base);
         } else {
             self.note(base);
@@ -145,7 +145,7 @@ impl Writer<'_> {
     /// `cluster` in a canonically equivalent form that one font family covers. File names from Apple's systems are
     /// decomposed: their Korean, for one, has no glyphs until it is composed.
     fn printable_form(&self, cluster: &str) -> Option<String> {
-        let covered = |form: &str| self.repertoire.covers(form.chars().filter(|&c| !is_unseen(c)));
+        let covered = |form: &str| self.repertoire.covers(&form.chars().filter(|&c| !is_unseen(c)));
         if covered(cluster) {
             return Some(cluster.to_owned());
         }
@@ -158,7 +158,8 @@ impl Writer<'_> {
     }
 
     fn note(&mut self, character: char) {
-        self.text.push_str(&format!("[U+{:04X}]", u32::from(character)));
+        // Writing to a `String` cannot fail.
+        let _ = write!(self.text, "[U+{:04X}]", u32::from(character));
         self.noted = true;
     }
 }
