@@ -176,7 +176,7 @@ fn empty_texts_do_no_harm() {
     fn emptied(value: &mut Value) {
         match value {
             Value::String(text) if text != "picture" && text != "entry" && text != "document" && text != "no_file" => {
-                text.clear()
+                text.clear();
             }
             Value::Array(elements) => elements.iter_mut().for_each(emptied),
             Value::Object(members) => {
