@@ -61,7 +61,13 @@ pub fn router(app: Arc<App>) -> Router {
     let mut router = Router::new();
     for (operation, handler) in routes {
         let guard = from_fn_with_state((shared.clone(), operation), guard::guard);
-        router = router.route(&operation.properties().route(), handler.layer(guard));
+        let handler = match operation {
+            // A HEAD runs the handler of GET unless it has one of its own. Link previews and monitors send it, and must
+            // not end a case.
+            Operation::CloseCase => handler.layer(guard).head(error::method_not_allowed),
+            _ => handler.layer(guard),
+        };
+        router = router.route(&operation.properties().route(), handler);
     }
     router
         .fallback(async || Error::not_found("no such address"))
