@@ -8,7 +8,10 @@
 mod support;
 
 mod auth;
+mod cases;
+mod closing;
 mod frames;
 mod general;
 mod journey;
+mod links;
 mod webhooks;

@@ -10,6 +10,7 @@ use std::{
 };
 
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{AMPLE, EFFECT, client::Api, eventually, postgres::FreshDatabase};
@@ -121,6 +122,15 @@ impl TestServer {
         assert!(output.status.success(), "apply: {}\n{}", output.status, said(&output));
     }
 
+    /// Applies several company manifests in one call, all of which must be accepted.
+    #[track_caller]
+    pub(crate) fn must_apply_all(&self, company_manifests: &[String]) {
+        let files: Vec<String> = company_manifests.iter().map(|text| self.write_company_manifest(text)).collect();
+        let arguments: Vec<&str> = std::iter::once("apply").chain(files.iter().map(String::as_str)).collect();
+        let output = self.run(&arguments);
+        assert!(output.status.success(), "apply: {}\n{}", output.status, said(&output));
+    }
+
     /// Keeps a company manifest in a file and gives its path.
     pub(crate) fn write_company_manifest(&self, company_manifest: &str) -> String {
         let file = tempfile::Builder::new().prefix("company-").suffix(".toml").tempfile_in(self.folder());
@@ -132,6 +142,13 @@ impl TestServer {
     /// Runs a command of the program with this server's settings, beside the server.
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().expect("run sealwright")
+    }
+
+    /// The recorded webhook attempts, newest first: `sealwright webhook list`.
+    pub(crate) fn webhook_attempts(&self) -> Vec<Value> {
+        let output = self.run(&["webhook", "list", "--json", "--limit", "100000"]);
+        assert!(output.status.success(), "{}", said(&output));
+        serde_json::from_slice(&output.stdout).expect("webhook list --json prints an array")
     }
 
     /// Takes the process away as a crash does (SIGKILL).
