@@ -7,6 +7,7 @@
 mod admin;
 mod body;
 mod case;
+mod early_answer;
 mod error;
 mod frame;
 mod guard;
@@ -74,6 +75,7 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(error::method_not_allowed)
         // Bodies are bounded where they are read: a JSON body by 1 MiB, a file by its step.
         .layer(DefaultBodyLimit::disable())
+        .layer(from_fn(early_answer::close_unless_read))
         .layer(from_fn(request::request))
         .with_state(shared)
 }
