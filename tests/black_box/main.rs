@@ -12,6 +12,8 @@ mod cases;
 mod closing;
 mod frames;
 mod general;
+mod items;
 mod journey;
 mod links;
+mod uploads;
 mod webhooks;

@@ -86,6 +86,11 @@ impl TestServer {
         self.folder.path().join("data")
     }
 
+    /// The files of items in the blob store, unfinished ones included.
+    pub(crate) fn files_of_items(&self) -> Vec<PathBuf> {
+        files_below(&self.data_dir().join("blobs/items"))
+    }
+
     /// A folder for the test's own files; it goes away with the server.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
@@ -261,6 +266,27 @@ impl Drop for TestServer {
             eprintln!("--- log of the server ---\n{}--- end of the log ---", self.log());
         }
     }
+}
+
+/// Every file below a folder, at any depth.
+///
+/// # Panics
+/// When the folder is not there.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("read a folder of the server") {
+            let entry = entry.expect("read a folder of the server");
+            // A file that goes away meanwhile is no folder.
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(entry.path());
+            } else {
+                files.push(entry.path());
+            }
+        }
+    }
+    files
 }
 
 /// What a command printed, for the message of a failed assertion.
