@@ -1,16 +1,18 @@
 //! What all public bytes have in common: headers that keep a browser from doing more with them than showing them, entity
 //! tags, and ranges (decisions 9).
 
-use std::ops::Range;
+use std::{convert::Infallible, ops::Range};
 
 use axum::{
     body::Body,
+    extract::{FromRequestParts, Path},
     http::{
         HeaderMap, HeaderValue, StatusCode,
         header::{
             ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
             CONTENT_TYPE, ETAG, IF_NONE_MATCH, IF_RANGE, RANGE, X_CONTENT_TYPE_OPTIONS,
         },
+        request::Parts,
     },
     response::{IntoResponse, Response},
 };
@@ -20,6 +22,20 @@ use crate::blobs::BlobStream;
 
 /// Nothing in a file may load or run anything. `object-src` stays open to the file itself: browsers show a PDF as one.
 const POLICY: &str = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+/// The access key that a public address ends in. Empty where it is no text that a database could be asked for: that is
+/// nobody's key.
+#[derive(Debug)]
+pub(super) struct AccessKey(pub(super) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for AccessKey {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let key = Path::<String>::from_request_parts(parts, state).await.ok();
+        Ok(Self(key.map(|Path(key)| key).filter(|key| !key.contains('\0')).unwrap_or_default()))
+    }
+}
 
 /// What is said of public bytes besides themselves.
 #[derive(Clone, Debug)]
@@ -41,7 +57,9 @@ pub(super) const ASK: &str = "private, no-cache";
 pub(super) fn is_unchanged(request: &HeaderMap, facts: &Facts) -> bool {
     let quoted = format!("\"{}\"", facts.entity_tag);
     let given = request.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    given.is_some_and(|given| given.split(',').any(|tag| tag.trim().trim_start_matches("W/") == quoted || tag.trim() == "*"))
+    given.is_some_and(|given| {
+        given.split(',').any(|tag| tag.trim().trim_start_matches("W/") == quoted || tag.trim() == "*")
+    })
 }
 
 /// 304 with the headers that go with it.
@@ -94,7 +112,8 @@ pub(super) fn asked_range(request: &HeaderMap, facts: &Facts, size: u64) -> Aske
     {
         return Asked::Whole;
     }
-    let Some(range) = request.get(RANGE).and_then(|value| value.to_str().ok()).and_then(|text| text.strip_prefix("bytes="))
+    let Some(range) =
+        request.get(RANGE).and_then(|value| value.to_str().ok()).and_then(|text| text.strip_prefix("bytes="))
     else {
         return Asked::Whole;
     };
@@ -166,7 +185,8 @@ mod tests {
         assert_eq!(asked("bytes=-500"), Asked::Part(0..100));
         assert_eq!(asked("bytes=100-"), Asked::Unsatisfiable);
         assert_eq!(asked("bytes=-0"), Asked::Unsatisfiable);
-        for whole in ["bytes=0-1,5-6", "bytes=5-1", "bytes=a-b", "bytes=", "items=0-1", "bytes=0-18446744073709551616"] {
+        for whole in ["bytes=0-1,5-6", "bytes=5-1", "bytes=a-b", "bytes=", "items=0-1", "bytes=0-18446744073709551616"]
+        {
             assert_eq!(asked(whole), Asked::Whole, "{whole}");
         }
     }
@@ -182,7 +202,9 @@ mod tests {
 
     #[test]
     fn a_client_that_has_the_bytes_is_told_so() {
-        for (tag, has) in [("\"abc\"", true), ("W/\"abc\"", true), ("\"x\", \"abc\"", true), ("*", true), ("\"x\"", false)] {
+        for (tag, has) in
+            [("\"abc\"", true), ("W/\"abc\"", true), ("\"x\", \"abc\"", true), ("*", true), ("\"x\"", false)]
+        {
             let headers = HeaderMap::from_iter([(IF_NONE_MATCH, HeaderValue::from_str(tag).unwrap())]);
             assert_eq!(is_unchanged(&headers, &facts()), has, "{tag}");
         }
