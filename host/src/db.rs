@@ -16,8 +16,8 @@ use std::{str::FromStr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use sqlx::{
-    Arguments, AssertSqlSafe, ConnectOptions, Encode, FromRow, PgPool, Postgres, SqlSafeStr, SqlStr, Sqlite, SqlitePool,
-    Transaction, Type,
+    Arguments, AssertSqlSafe, ConnectOptions, Encode, FromRow, PgPool, Postgres, SqlSafeStr, SqlStr, Sqlite,
+    SqlitePool, Transaction, Type,
     pool::PoolConnection,
     postgres::{PgArguments, PgConnectOptions, PgConnection, PgPoolOptions, PgRow},
     sqlite::{
@@ -243,12 +243,8 @@ impl Query<'_> {
     pub async fn all<R: Record>(self) -> sqlx::Result<Vec<R>> {
         let Self { sql, target } = self;
         match target {
-            Target::Sqlite(connection, arguments) => {
-                sqlx::query_as_with(sql, arguments).fetch_all(connection).await
-            }
-            Target::Postgres(connection, arguments) => {
-                sqlx::query_as_with(sql, arguments).fetch_all(connection).await
-            }
+            Target::Sqlite(connection, arguments) => sqlx::query_as_with(sql, arguments).fetch_all(connection).await,
+            Target::Postgres(connection, arguments) => sqlx::query_as_with(sql, arguments).fetch_all(connection).await,
         }
     }
 }

@@ -115,7 +115,9 @@ async fn database(config: &Config) -> Check {
     };
     match opened.await {
         Ok(kind) => Check::good("database", format!("{kind}, its schema up to date")),
-        Err(error) => Check::broken("database", format!("{error:#}"), "look at database_url, and that the database runs"),
+        Err(error) => {
+            Check::broken("database", format!("{error:#}"), "look at database_url, and that the database runs")
+        }
     }
 }
 
@@ -123,11 +125,9 @@ async fn blob_store(config: &Config) -> Check {
     let checked = async { Blobs::open(config.blob_url.as_str())?.check().await };
     match checked.await {
         Ok(()) => Check::good("blob store", format!("{} can be written and read", config.blob_url)),
-        Err(error) => Check::broken(
-            "blob store",
-            format!("{error:#}"),
-            "look at blob_url; for s3:// also at the AWS_* variables",
-        ),
+        Err(error) => {
+            Check::broken("blob store", format!("{error:#}"), "look at blob_url; for s3:// also at the AWS_* variables")
+        }
     }
 }
 

@@ -118,8 +118,7 @@ async fn render(
     let share_url = super::case::certificate_url(app, &certificate.share_token);
     let data = certificate_data::of(&case, &certificate.frozen, &items, &pictures.places, share_url)?;
     let renderer = Arc::clone(&app.renderer);
-    let rendered =
-        run_within(&app.rendering, move || renderer.render(&data, pictures.files, &attached, now)).await?;
+    let rendered = run_within(&app.rendering, move || renderer.render(&data, pictures.files, &attached, now)).await?;
     Ok(rendered.context("rendering a certificate")?)
 }
 
@@ -149,7 +148,8 @@ async fn pictures(app: &Arc<App>, items: &[Item]) -> Result<Pictures> {
 /// An item's photo or signature, upright and scaled. One that cannot be decoded is left out and the certificate says so;
 /// its hash stands.
 async fn picture(app: &Arc<App>, item: &Item) -> Result<Option<Bytes>> {
-    let (StepAction::Photography | StepAction::Signature, Some(file)) = (item.content.action, &item.content.file) else {
+    let (StepAction::Photography | StepAction::Signature, Some(file)) = (item.content.action, &item.content.file)
+    else {
         return Ok(None);
     };
     let key = file.blob_key.parse().map_err(Error::internal)?;

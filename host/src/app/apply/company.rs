@@ -63,7 +63,11 @@ fn wanted(manifest: &CompanyManifest) -> Company {
         parent: company.parent,
         document_analysis: company.document_analysis,
         certificate_template: company.certificate_template,
-        rate_limits: company.rate_limits.iter().map(|(operation, limit)| (operation.properties().key(), *limit)).collect(),
+        rate_limits: company
+            .rate_limits
+            .iter()
+            .map(|(operation, limit)| (operation.properties().key(), *limit))
+            .collect(),
         analysis: Analysis { weights: manifest.weights, plugins: plugins.collect() },
     }
 }
