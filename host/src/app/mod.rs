@@ -49,6 +49,7 @@ pub struct App {
     pub tokens: token::TokenKeys,
     pub callers: session::CallerCache,
     pub frames: frame::FrameCache,
+    pub health: health::Health,
     /// Decoding pictures and hashing passwords cost CPU and memory: as many at once as there are cores.
     pub heavy: Arc<Semaphore>,
     /// Typst keeps its memory for all threads together and a second one at once is no faster: one rendering at a time.

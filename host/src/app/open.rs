@@ -5,7 +5,7 @@ use std::{num::NonZeroUsize, sync::Arc, thread::available_parallelism};
 use anyhow::Context;
 use tokio::sync::Semaphore;
 
-use super::{App, Wake, frame::frame_cache, session::caller_cache, token::TokenKeys};
+use super::{App, Wake, frame::frame_cache, health::Health, session::caller_cache, token::TokenKeys};
 use crate::{
     blobs::Blobs,
     certificate::{CertificateRenderer, Template},
@@ -48,6 +48,7 @@ impl App {
             tokens,
             callers: caller_cache(),
             frames: frame_cache(),
+            health: Health::default(),
             heavy: Arc::new(Semaphore::new(cores)),
             rendering: Arc::new(Semaphore::new(1)),
             wake: Wake::default(),

@@ -44,7 +44,7 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     if certificate.pdf.is_some() {
         return finish(app, job, id, None).await;
     }
-    let now = app.clock.now();
+    let (now, reference) = (app.clock.now(), case.reference());
     let rendered = render(app, case, certificate, items, now).await?;
     // The seam of signature and time stamp: bytes of a PDF in, bytes of a sealed PDF out.
     let bytes = Bytes::from(rendered.pdf);
@@ -57,6 +57,7 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
         rendered_at: now,
     };
     app.blobs.put(&key, bytes).await?;
+    tracing::info!(case = %reference, pages = pdf.pages, bytes = pdf.size, "certificate made");
     finish(app, job, id, Some((pdf, key))).await
 }
 
