@@ -47,23 +47,8 @@ pub struct Device {
     pub wifi_ip_address: Option<String>,
 }
 
-/// The application that captured an item: the capture origin of the certificate (spec 4.13).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Client {
-    pub application: String,
-    pub version: String,
-    /// What its clock said, exactly as sent: ISO 8601 with offset (`frontCreatedAt`).
-    pub clock: String,
-}
-
-/// Where an item was captured: decimal degrees as the client wrote them (WGS 84), and its accuracy in metres if told.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Position {
-    pub latitude: String,
-    pub longitude: String,
-    pub accuracy: Option<String>,
-}
+/// Capture origin and position are sealed as they were received, so the seal's types are these types.
+pub use sealwright_seal::manifest::{Client, Position};
 
 /// What a client says of a new item, besides its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
