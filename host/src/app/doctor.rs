@@ -3,7 +3,10 @@
 
 use serde::Serialize;
 
-use super::open::{open_plugins, open_renderer};
+use super::{
+    open::open_plugins,
+    templates::{DEFAULT, Templates},
+};
 use crate::{blobs::Blobs, config::Config, db::Db, secrets::SecretKey};
 
 /// One part of the installation, looked at.
@@ -150,7 +153,7 @@ async fn plugins(config: &Config, secrets: &SecretKey) -> Vec<Check> {
 async fn template(config: &Config) -> Check {
     let folder = config.template_dir.clone();
     let name = folder.as_ref().map_or("built-in".to_owned(), |folder| folder.display().to_string());
-    let opened = tokio::task::spawn_blocking(move || open_renderer(folder.as_deref())).await;
+    let opened = tokio::task::spawn_blocking(move || Templates::new(folder).renderer(DEFAULT)).await;
     match opened.map_err(anyhow::Error::from).and_then(|opened| opened) {
         Ok(_) => Check::good("certificate template", format!("{name}, with its fonts")),
         Err(error) => Check::broken("certificate template", format!("{error:#}"), "look at template_dir"),

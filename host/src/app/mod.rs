@@ -16,6 +16,7 @@ pub mod queue;
 pub mod seal;
 pub mod session;
 pub mod share;
+pub mod templates;
 pub mod token;
 pub mod webhook;
 
@@ -25,7 +26,6 @@ use tokio::sync::{Notify, Semaphore};
 
 use crate::{
     blobs::Blobs,
-    certificate::CertificateRenderer,
     clock::Clock,
     config::Config,
     db::Db,
@@ -44,7 +44,7 @@ pub struct App {
     pub blobs: Blobs,
     pub plugins: PluginHost,
     pub egress: Egress,
-    pub renderer: Arc<CertificateRenderer>,
+    pub templates: Arc<templates::Templates>,
     pub secrets: SecretKey,
     pub tokens: token::TokenKeys,
     pub callers: session::CallerCache,

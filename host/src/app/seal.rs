@@ -118,9 +118,11 @@ async fn render(
     let pictures = pictures(app, &items).await?;
     let share_url = super::case::certificate_url(app, &certificate.share_token);
     let data = certificate_data::of(&case, &certificate.frozen, &items, &pictures.places, share_url)?;
-    let renderer = Arc::clone(&app.renderer);
-    let rendered = run_within(&app.rendering, move || renderer.render(&data, pictures.files, &attached, now)).await?;
-    Ok(rendered.context("rendering a certificate")?)
+    let (templates, name) = (Arc::clone(&app.templates), certificate.frozen.certificate_template);
+    let rendered = run_within(&app.rendering, move || {
+        anyhow::Ok(templates.renderer(&name)?.render(&data, pictures.files, &attached, now)?)
+    });
+    Ok(rendered.await?.context("rendering a certificate")?)
 }
 
 /// The photos and signatures of a case, ready to be placed on a page.
