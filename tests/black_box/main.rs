@@ -8,7 +8,12 @@
 mod support;
 
 mod auth;
+mod cases;
+mod closing;
 mod frames;
 mod general;
+mod items;
 mod journey;
+mod links;
+mod uploads;
 mod webhooks;

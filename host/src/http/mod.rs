@@ -7,6 +7,7 @@
 mod admin;
 mod body;
 mod case;
+mod early_answer;
 mod error;
 mod frame;
 mod guard;
@@ -61,13 +62,20 @@ pub fn router(app: Arc<App>) -> Router {
     let mut router = Router::new();
     for (operation, handler) in routes {
         let guard = from_fn_with_state((shared.clone(), operation), guard::guard);
-        router = router.route(&operation.properties().route(), handler.layer(guard));
+        let handler = match operation {
+            // A HEAD runs the handler of GET unless it has one of its own. Link previews and monitors send it, and must
+            // not end a case.
+            Operation::CloseCase => handler.layer(guard).head(error::method_not_allowed),
+            _ => handler.layer(guard),
+        };
+        router = router.route(&operation.properties().route(), handler);
     }
     router
         .fallback(async || Error::not_found("no such address"))
         .method_not_allowed_fallback(error::method_not_allowed)
         // Bodies are bounded where they are read: a JSON body by 1 MiB, a file by its step.
         .layer(DefaultBodyLimit::disable())
+        .layer(from_fn(early_answer::close_unless_read))
         .layer(from_fn(request::request))
         .with_state(shared)
 }

@@ -11,6 +11,8 @@ use hyper_util::{
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use super::early_answer::LingeringStream;
+
 /// How long a client may take to send a request's header: one that holds a connection open and says nothing is cut off.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long requests in flight may go on once the server is told to stop (operator.md).
@@ -44,7 +46,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: CancellationToke
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEADER_TIMEOUT)
-            .serve_connection(TokioIo::new(socket), service);
+            .serve_connection(TokioIo::new(LingeringStream::new(socket)), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {

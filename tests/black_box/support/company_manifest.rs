@@ -186,7 +186,8 @@ fn company(id: i64, name: &str, more: &str) -> String {
     text
 }
 
-fn api_user(user: Credentials, rights: &str) -> String {
+/// A `[[user]]` table of kind `api`; it can be appended to any company manifest.
+pub(crate) fn api_user(user: Credentials, rights: &str) -> String {
     format!(
         r#"
 [[user]]

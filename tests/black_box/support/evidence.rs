@@ -1,5 +1,7 @@
 //! What a person in the field sends: files made by the lab, and the description that goes with an item (spec 4.13).
 
+use std::sync::LazyLock;
+
 use sealwright_lab::{Person, PhotoOptions, VideoOptions};
 use serde_json::{Value, json};
 
@@ -13,19 +15,22 @@ pub(crate) fn photo(seed: u64) -> Upload {
 }
 
 pub(crate) fn signature() -> Upload {
-    let bytes = sealwright_lab::signature(1).expect("draw a signature");
-    Upload { bytes, name: "signature.png", media_type: "image/png" }
+    static DRAWN: LazyLock<Vec<u8>> = LazyLock::new(|| sealwright_lab::signature(1).expect("draw a signature"));
+    Upload { bytes: DRAWN.clone(), name: "signature.png", media_type: "image/png" }
 }
 
 pub(crate) fn video() -> Upload {
-    let options = VideoOptions { width: 160, height: 120, ..VideoOptions::default() };
-    let bytes = sealwright_lab::video(&options).expect("film a scene");
-    Upload { bytes, name: "rooms.mp4", media_type: "video/mp4" }
+    static FILMED: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let options = VideoOptions { width: 160, height: 120, ..VideoOptions::default() };
+        sealwright_lab::video(&options).expect("film a scene")
+    });
+    Upload { bytes: FILMED.clone(), name: "rooms.mp4", media_type: "video/mp4" }
 }
 
 pub(crate) fn identity_card() -> Upload {
-    let bytes = sealwright_lab::identity_card(&Person::invented(1)).expect("typeset a document");
-    Upload { bytes, name: "card.pdf", media_type: "application/pdf" }
+    static TYPESET: LazyLock<Vec<u8>> =
+        LazyLock::new(|| sealwright_lab::identity_card(&Person::invented(1)).expect("typeset a document"));
+    Upload { bytes: TYPESET.clone(), name: "card.pdf", media_type: "application/pdf" }
 }
 
 /// A complete version-2 description of an item of Acme's.

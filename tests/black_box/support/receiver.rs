@@ -98,6 +98,20 @@ impl Receiver {
     }
 }
 
+impl Receiver {
+    /// Waits for the webhook of one case, by its public reference, and gives its payload.
+    ///
+    /// # Panics
+    /// When it does not come in ample time.
+    pub(crate) async fn wait_for_case(&self, reference: &str) -> Value {
+        let of_case = |all: &[Received]| all.iter().map(Received::json).find(|payload| payload["cfRef"] == reference);
+        let mut received = self.shared.received.subscribe();
+        let outcome = timeout(AMPLE, received.wait_for(|all| of_case(all).is_some())).await;
+        let Ok(all) = outcome else { panic!("the webhook of {reference} did not come within {AMPLE:?}") };
+        of_case(&all.expect("the sender lives as long as the receiver")).expect("it was there a moment ago")
+    }
+}
+
 impl Received {
     /// The body as JSON, after checking that it is declared so.
     #[track_caller]

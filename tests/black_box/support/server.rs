@@ -10,6 +10,7 @@ use std::{
 };
 
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{AMPLE, EFFECT, client::Api, eventually, postgres::FreshDatabase};
@@ -85,6 +86,11 @@ impl TestServer {
         self.folder.path().join("data")
     }
 
+    /// The files of items in the blob store, unfinished ones included.
+    pub(crate) fn files_of_items(&self) -> Vec<PathBuf> {
+        files_below(&self.data_dir().join("blobs/items"))
+    }
+
     /// A folder for the test's own files; it goes away with the server.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
@@ -121,6 +127,15 @@ impl TestServer {
         assert!(output.status.success(), "apply: {}\n{}", output.status, said(&output));
     }
 
+    /// Applies several company manifests in one call, all of which must be accepted.
+    #[track_caller]
+    pub(crate) fn must_apply_all(&self, company_manifests: &[String]) {
+        let files: Vec<String> = company_manifests.iter().map(|text| self.write_company_manifest(text)).collect();
+        let arguments: Vec<&str> = std::iter::once("apply").chain(files.iter().map(String::as_str)).collect();
+        let output = self.run(&arguments);
+        assert!(output.status.success(), "apply: {}\n{}", output.status, said(&output));
+    }
+
     /// Keeps a company manifest in a file and gives its path.
     pub(crate) fn write_company_manifest(&self, company_manifest: &str) -> String {
         let file = tempfile::Builder::new().prefix("company-").suffix(".toml").tempfile_in(self.folder());
@@ -132,6 +147,13 @@ impl TestServer {
     /// Runs a command of the program with this server's settings, beside the server.
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().expect("run sealwright")
+    }
+
+    /// The recorded webhook attempts, newest first: `sealwright webhook list`.
+    pub(crate) fn webhook_attempts(&self) -> Vec<Value> {
+        let output = self.run(&["webhook", "list", "--json", "--limit", "100000"]);
+        assert!(output.status.success(), "{}", said(&output));
+        serde_json::from_slice(&output.stdout).expect("webhook list --json prints an array")
     }
 
     /// Takes the process away as a crash does (SIGKILL).
@@ -244,6 +266,27 @@ impl Drop for TestServer {
             eprintln!("--- log of the server ---\n{}--- end of the log ---", self.log());
         }
     }
+}
+
+/// Every file below a folder, at any depth.
+///
+/// # Panics
+/// When the folder is not there.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("read a folder of the server") {
+            let entry = entry.expect("read a folder of the server");
+            // A file that goes away meanwhile is no folder.
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(entry.path());
+            } else {
+                files.push(entry.path());
+            }
+        }
+    }
+    files
 }
 
 /// What a command printed, for the message of a failed assertion.
