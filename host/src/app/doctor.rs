@@ -152,6 +152,11 @@ async fn plugins(config: &Config, secrets: &SecretKey) -> Vec<Check> {
 
 async fn template(config: &Config) -> Check {
     let folder = config.template_dir.clone();
+    // Without this a name mistyped would quietly mean the built-in template.
+    if let Some(missing) = folder.as_ref().filter(|folder| !folder.is_dir()) {
+        let finding = format!("{} is no folder", missing.display());
+        return Check::broken("certificate template", finding, "look at template_dir");
+    }
     let name = folder.as_ref().map_or("built-in".to_owned(), |folder| folder.display().to_string());
     let opened = tokio::task::spawn_blocking(move || Templates::new(folder).renderer(DEFAULT)).await;
     match opened.map_err(anyhow::Error::from).and_then(|opened| opened) {
