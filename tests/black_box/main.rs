@@ -18,5 +18,6 @@ mod journey;
 mod limits;
 mod links;
 mod media;
+mod operator;
 mod uploads;
 mod webhooks;

@@ -1,0 +1,400 @@
+//! What the operator sees and relies on (operator's page): `apply`, `doctor`, settings, secrets at rest, and draining.
+
+use std::{fs, path::Path, time::Duration};
+
+use hyper::StatusCode;
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
+
+use crate::support::{
+    AMPLE, Receiver, TestServer,
+    company_manifest::{
+        ACME, ACME_API, ACME_API_KEY, ACME_API_SECRET, ACME_READER, FRAME, SHORT_FRAME, SIGNATURE, acme, acme_on,
+        acme_with_webhook, borealis, cosmos, cosmos_france, without_frame, without_user,
+    },
+    eventually,
+    evidence::{close, create_item, open_case, signature},
+    on_both_databases,
+    rows::Rows,
+    server::{files_below, said},
+};
+
+on_both_databases!(
+    apply_tells_what_it_created_changed_and_left_and_is_idempotent,
+    apply_takes_several_files_in_any_order_or_none_of_them,
+    apply_refuses_what_belongs_to_another_company_with_file_line_and_field,
+    apply_reads_secrets_from_the_environment_and_from_files,
+    apply_stops_a_user_within_five_seconds,
+    doctor_says_what_is_good_and_what_to_mend,
+    settings_come_from_file_environment_and_flags_and_are_checked,
+    secrets_are_found_nowhere_in_what_the_server_keeps,
+    sigterm_lets_an_upload_in_flight_end,
+);
+
+async fn apply_tells_what_it_created_changed_and_left_and_is_idempotent(server: TestServer) {
+    let receiver = Receiver::start().await;
+    let first = report(&server, &["apply", "--json"], &acme(&receiver));
+    assert_eq!((&first["company"], &first["name"]), (&json!(ACME), &json!("Acme Insurance")));
+    assert_eq!((&first["changed"], &first["deactivated"]), (&json!([]), &json!([])));
+    assert_eq!(first["unchanged"], 0);
+    let kinds =
+        |list: &Value, kind: &str| list.as_array().unwrap().iter().filter(|change| change["kind"] == kind).count();
+    for (kind, count) in [("company", 1), ("user", 4), ("frame", 2), ("step", 11), ("webhook", 2)] {
+        assert_eq!(kinds(&first["created"], kind), count, "{kind}: {first}");
+    }
+    let second = report(&server, &["apply", "--json"], &acme(&receiver));
+    for list in ["created", "changed", "deactivated"] {
+        assert_eq!(second[list], json!([]), "{list}");
+    }
+    assert_eq!(second["unchanged"], first["created"].as_array().unwrap().len());
+
+    let other = without_user(&without_frame(&acme(&receiver), SHORT_FRAME), ACME_READER.user_id)
+        .replace("title = \"Front of the house\"", "title = \"Street side\"")
+        .replace("name = \"Flora Field\"", "name = \"Flora Feld\"")
+        .replace("api_secret = \"", "api_secret = \"another ");
+    let tried = report(&server, &["apply", "--json", "--dry-run"], &other);
+    assert_eq!(tried["dryRun"], true);
+    let done = report(&server, &["apply", "--json"], &other);
+    assert_eq!(done["dryRun"], false);
+    for list in ["created", "changed", "deactivated", "unchanged"] {
+        assert_eq!(tried[list], done[list], "a dry run says what the run does, and does nothing of it");
+    }
+    assert_eq!(done["created"], json!([]));
+    let changed = done["changed"].to_string();
+    for told in ["\"701\"", "title", "usr-acme-field", "name", "case"] {
+        assert!(changed.contains(told), "{told} is not told: {changed}");
+    }
+    let deactivated = done["deactivated"].to_string();
+    for told in ["\"71\"", ACME_READER.user_id] {
+        assert!(deactivated.contains(told), "{told} is not told: {deactivated}");
+    }
+    assert!(!done.to_string().contains("another"), "a secret is told: {done}");
+
+    // For people the same in lines; what came back is told too.
+    let output = server.apply(&acme(&receiver));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(text.starts_with("company 7 \"Acme Insurance\"\n"), "{text}");
+    for told in ["step 701", "frame 71", ACME_READER.user_id, "unchanged"] {
+        assert!(text.contains(told), "{told} is not told: {text}");
+    }
+    server.sign_in(ACME_READER.username, ACME_READER.password).await.get("/frames").await.expect(200);
+}
+
+async fn apply_takes_several_files_in_any_order_or_none_of_them(server: TestServer) {
+    let parent = server.write_company_manifest(&cosmos());
+    let child = server.write_company_manifest(&cosmos_france());
+    // A child whose parent is nowhere.
+    let output = server.run(&["apply", &child]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains(&format!("{child}:")) && said(&output).contains("parent"), "{}", said(&output));
+    // The same company twice.
+    let again = server.write_company_manifest(&cosmos());
+    let output = server.run(&["apply", &parent, &again]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains(&format!("{again}:1: company 20")), "{}", said(&output));
+    // An error in one file, wherever it stands, keeps the others out.
+    let bad = server.write_company_manifest(&borealis().replace("name = \"Ice damage\"", "name = \"\""));
+    for files in [[&child, &parent, &bad], [&bad, &parent, &child]] {
+        let output = server.run(&["apply", files[0], files[1], files[2]]);
+        assert!(!output.status.success());
+        assert!(said(&output).contains(&format!("{bad}:")), "{}", said(&output));
+        assert!(said(&output).contains("nothing was applied"), "{}", said(&output));
+    }
+    let output = server.run(&["apply", "/nowhere/acme.toml", &parent]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains("/nowhere/acme.toml"), "{}", said(&output));
+
+    let output = server.run(&["apply", "--json", &child, &parent]);
+    assert!(output.status.success(), "{}", said(&output));
+    let reports: Value = serde_json::from_slice(&output.stdout).expect("apply --json prints an array");
+    assert_eq!((&reports[0]["company"], &reports[1]["company"]), (&json!(21), &json!(20)), "in the order of the files");
+    for report in reports.as_array().unwrap() {
+        assert_eq!(report["unchanged"], 0, "nothing of it was there before: {report}");
+    }
+}
+
+async fn apply_refuses_what_belongs_to_another_company_with_file_line_and_field(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let before = api.get("/frames").await.expect(200).json();
+    let wrong = [
+        ("id = 80\n", "id = 70\n", "frame"),
+        ("id = \"usr-borealis-api\"", "id = \"usr-acme-api\"", "id"),
+        ("username = \"borealis-api\"", "username = \"acme-api\"", "username"),
+        ("[company]\nid = 8", "[company]\nid = 8\nparent = 999", "parent"),
+        ("rights = [\"p_api:*\"]", "rights = [\"p_api:everything\"]", "rights"),
+        ("password = \"northern lights at noon\"", "password_env = \"NOT_THERE\"", "password_env"),
+        ("password = \"northern lights at noon\"", "password_file = \"not-there\"", "password_file"),
+    ];
+    for (from, to, field) in wrong {
+        let text = borealis().replacen(from, to, 1);
+        assert_ne!(text, borealis(), "{from} is not in the company manifest");
+        let output = server.run(&["apply", &server.write_company_manifest(&text)]);
+        let told = said(&output);
+        assert!(!output.status.success(), "{to} was accepted");
+        // What only the stored companies show is told at the line where its table begins.
+        let changed = to.trim_end().lines().last().unwrap();
+        let line = text.lines().position(|line| line == changed).expect("the changed line");
+        let table = text.lines().take(line).collect::<Vec<_>>().iter().rposition(|line| line.starts_with('['));
+        let places = [line, table.expect("every key stands in a table")].map(|line| format!(".toml:{}: ", line + 1));
+        assert!(places.iter().any(|place| told.contains(place)), "{to}, {places:?}: {told}");
+        assert!(told.contains(field), "{field} is not named: {told}");
+        assert!(told.contains("nothing was applied"), "{told}");
+    }
+    assert_eq!(api.get("/frames").await.expect(200).json(), before);
+    let output = server.apply(&borealis());
+    assert!(output.status.success(), "a refused file left something behind: {}", said(&output));
+}
+
+async fn apply_reads_secrets_from_the_environment_and_from_files(mut server: TestServer) {
+    let receiver = Receiver::start().await;
+    let webhook = |secret: &str| {
+        format!(
+            "\n[webhook.case]\nendpoint = \"{}\"\nauth = \"hmac-sha256\"\napi_key = \"{ACME_API_KEY}\"\n{secret}\n",
+            receiver.url("/cases")
+        )
+    };
+    server.set("ACME_SIGNING_SECRET", ACME_API_SECRET);
+    server.set("ACME_PASSWORD", ACME_API.password);
+    let password = |text: String, given: &str| text.replace(&format!("password = \"{}\"", ACME_API.password), given);
+    server.must_apply(&password(
+        acme_with_webhook(&webhook("api_secret_env = \"ACME_SIGNING_SECRET\"")),
+        "password_env = \"ACME_PASSWORD\"",
+    ));
+    let api = server.sign_in(ACME_API.username, ACME_API.password).await;
+    close(&api, open_case(&api, &json!({ "frameId": SHORT_FRAME })).await).await.expect(200);
+    receiver.wait_for(1).await[0].assert_signed(ACME_API_KEY, ACME_API_SECRET);
+
+    // Beside the company manifest, with the line's end that editors leave.
+    fs::write(server.folder().join("secret"), "a second secret to sign with\n").unwrap();
+    fs::write(server.folder().join("password"), "a second password\n").unwrap();
+    server.must_apply(&password(
+        acme_with_webhook(&webhook("api_secret_file = \"secret\"")),
+        "password_file = \"password\"",
+    ));
+    let api = server.sign_in(ACME_API.username, "a second password").await;
+    server.anonymous().sign_in(ACME_API.username, ACME_API.password).await.expect(401);
+    close(&api, open_case(&api, &json!({ "frameId": SHORT_FRAME })).await).await.expect(200);
+    receiver.wait_for(2).await[1].assert_signed(ACME_API_KEY, "a second secret to sign with");
+}
+
+async fn apply_stops_a_user_within_five_seconds(server: TestServer) {
+    let (_api, receiver) = acme_on(&server).await;
+    let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
+    // In use all the time, so that whatever is remembered of the user is fresh.
+    reader.get("/frames").await.expect(200);
+    server.must_apply(&without_user(&acme(&receiver), ACME_READER.user_id));
+    let refused = eventually("the token stops", Duration::from_secs(5), async || {
+        let answer = reader.get("/frames").await;
+        (answer.status != StatusCode::OK).then_some(answer)
+    });
+    refused.await.expect(401).error_message();
+}
+
+async fn doctor_says_what_is_good_and_what_to_mend(mut server: TestServer) {
+    let output = server.run(&["doctor", "--json"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let diagnosis: Value = serde_json::from_slice(&output.stdout).expect("doctor --json prints JSON");
+    for part in ["database", "blob store", "plugins", "certificate template", "secret key"] {
+        assert_eq!(check(&diagnosis, part)["state"], "good", "{part}: {diagnosis}");
+    }
+    assert!(check(&diagnosis, "plugins").to_string().contains("hmac-sha256"), "{diagnosis}");
+    assert!(check(&diagnosis, "addresses")["remedy"].is_string(), "private receivers are worth a word: {diagnosis}");
+    let text = String::from_utf8(server.run(&["doctor"]).stdout).expect("text for people");
+    assert!(text.contains("good") && text.contains("SEALWRIGHT_DATA_DIR"), "{text}");
+
+    let garbage = server.folder().join("garbage.db");
+    fs::write(&garbage, "this is no database, however long one looks at it".repeat(100)).unwrap();
+    let file_for_folder = server.folder().join("file");
+    fs::write(&file_for_folder, "x").unwrap();
+    let database_url = server.database_url();
+    for (setting, value, part, remedy) in [
+        ("SEALWRIGHT_DATABASE_URL", format!("sqlite://{}", garbage.display()), "database", "database_url"),
+        ("SEALWRIGHT_BLOB_URL", format!("file://{}/blobs", file_for_folder.display()), "blob store", "blob_url"),
+        ("SEALWRIGHT_TEMPLATE_DIR", file_for_folder.display().to_string(), "certificate template", "template_dir"),
+    ] {
+        server.set(setting, &value);
+        let output = server.run(&["doctor", "--json"]);
+        assert_eq!(output.status.code(), Some(1), "{setting}: {}", said(&output));
+        let diagnosis: Value = serde_json::from_slice(&output.stdout).expect("doctor --json prints JSON");
+        let broken = check(&diagnosis, part);
+        assert_eq!(broken["state"], "broken", "{diagnosis}");
+        assert!(broken["remedy"].as_str().unwrap().contains(remedy), "{diagnosis}");
+        // An empty value is as good as none.
+        server.set(setting, if setting == "SEALWRIGHT_DATABASE_URL" { &database_url } else { "" });
+    }
+    assert!(server.run(&["doctor"]).status.success());
+}
+
+async fn settings_come_from_file_environment_and_flags_and_are_checked(mut server: TestServer) {
+    let file = server.folder().join("sealwright.toml");
+    let token_lifetime = |server: &TestServer, flags: &[&str]| {
+        let output = server.run(&[&["doctor", "--json"], flags].concat());
+        let diagnosis: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
+        let settings = diagnosis["settings"].as_array().expect("settings is an array").clone();
+        let setting = settings.into_iter().find(|setting| setting["key"] == "token_lifetime").expect("the setting");
+        (setting["value"].as_str().unwrap().to_owned(), setting["origin"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(token_lifetime(&server, &[]).1, "default");
+    fs::write(&file, "# ours\ntoken_lifetime = \"7m\"\n").unwrap();
+    let (value, origin) = token_lifetime(&server, &[]);
+    assert!(value.contains('7') && origin.contains("sealwright.toml:2"), "{value} {origin}");
+    server.set("SEALWRIGHT_TOKEN_LIFETIME", "8m");
+    let (value, origin) = token_lifetime(&server, &[]);
+    assert!(value.contains('8') && origin == "SEALWRIGHT_TOKEN_LIFETIME", "{value} {origin}");
+    let (value, origin) = token_lifetime(&server, &["--token-lifetime", "9m"]);
+    assert!(value.contains('9') && origin == "--token-lifetime", "{value} {origin}");
+
+    for (text, told) in [
+        ("token_lifetim = \"7m\"\n", "token_lifetime"),
+        ("[seal]\ntsa = \"https://tsa.example\"\n", "seal.tsa_url"),
+        ("[webhooks]\ntimeout = \"10s\"\n", "webhook"),
+        ("\ntoken_lifetime = \"soon\"\n", "sealwright.toml:2"),
+        ("listen = 8080\n", "sealwright.toml:1"),
+        ("listen = \n", "sealwright.toml:1"),
+    ] {
+        fs::write(&file, text).unwrap();
+        // What the environment overrides is read and checked all the same only where it counts.
+        server.set("SEALWRIGHT_TOKEN_LIFETIME", "");
+        let output = server.run(&["doctor"]);
+        assert!(!output.status.success(), "{text} was accepted");
+        assert!(said(&output).contains(told), "{told} is not told: {}", said(&output));
+        assert!(output.stdout.is_empty(), "an error is told on standard error");
+    }
+    fs::remove_file(&file).unwrap();
+    for (variable, value) in [
+        ("SEALWRIGHT_TOKEN_LIFETIME", "soon"),
+        ("SEALWRIGHT_DATABASE_URL", "mysql://sealwright:hunter2@db/sealwright"),
+        ("SEALWRIGHT_BASE_URL", "evidence.example"),
+    ] {
+        let before = if variable == "SEALWRIGHT_DATABASE_URL" { server.database_url() } else { String::new() };
+        server.set(variable, value);
+        let output = server.run(&["doctor"]);
+        assert!(!output.status.success(), "{variable}={value} was accepted");
+        assert!(said(&output).contains(variable), "{variable} is not named: {}", said(&output));
+        assert!(!said(&output).contains("hunter2"), "a password is told: {}", said(&output));
+        server.set(variable, &before);
+    }
+    let output = server.run(&["doctor", "--config", "/nowhere/sealwright.toml"]);
+    assert!(!output.status.success() && said(&output).contains("/nowhere/sealwright.toml"), "{}", said(&output));
+}
+
+async fn secrets_are_found_nowhere_in_what_the_server_keeps(mut server: TestServer) {
+    let receiver = Receiver::start().await;
+    let more = "\n[webhook.analysis]\nendpoint = \"https://hooks.acme.example/a\"\nauth = \"bearer\"\n\
+                auth_token = \"a-token-for-analysis\"\n";
+    let analysis = acme(&receiver).find("\n[webhook.analysis]").expect("Acme has an analysis webhook");
+    server.must_apply(&format!("{}{more}", &acme(&receiver)[..analysis]));
+    let api = server.sign_in(ACME_API.username, ACME_API.password).await;
+    // A dispatch that works and one that does not, because errors like to repeat what they were given.
+    for status in [200, 500] {
+        receiver.reply_with(crate::support::receiver::Reply::Status(status));
+        let before = receiver.received().len();
+        close(&api, open_case(&api, &json!({ "frameId": SHORT_FRAME })).await).await.expect(200);
+        receiver.wait_for(before + 1).await;
+    }
+    server.anonymous().sign_in(ACME_API.username, "a wrong password, mistyped").await.expect(401);
+    let token = api.token.clone().unwrap();
+    let signature = token.rsplit('.').next().unwrap();
+    let listed = said(&server.run(&["webhook", "list", "--json"]));
+    server.terminate().await;
+
+    let secrets = [ACME_API.password, ACME_API_SECRET, "a-token-for-analysis", "a wrong password, mistyped", signature];
+    let mut searched = 0;
+    for file in files_below(&server.data_dir()).into_iter().chain([server.folder().join("server.log")]) {
+        let bytes = fs::read(&file).expect("read a file of the server");
+        assert_holds_none(&file, &bytes, &secrets);
+        searched += bytes.len();
+    }
+    assert!(searched > 10_000, "there was nothing to search");
+    assert_holds_none(Path::new("webhook list"), listed.as_bytes(), &secrets);
+    // Where the database is no file of the server's, its rows are asked.
+    let mut rows = Rows::of(&server).await;
+    for sql in [
+        "select credentials from webhooks",
+        "select coalesce(password_hash, '') from users",
+        "select ciphertext from secrets",
+        "select coalesce(error, '') from webhook_attempts",
+    ] {
+        let kept: Vec<(String,)> = rows.all(sql).await;
+        assert!(!kept.is_empty(), "{sql}");
+        for (text,) in kept {
+            assert_holds_none(Path::new(sql), text.as_bytes(), &secrets);
+        }
+    }
+    // The key that the rest is encrypted under is the server's alone.
+    use std::os::unix::fs::PermissionsExt as _;
+    let key = fs::metadata(server.data_dir().join("secret.key")).expect("the key outside the database");
+    assert_eq!(key.permissions().mode() & 0o777, 0o600);
+}
+
+async fn sigterm_lets_an_upload_in_flight_end(mut server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    let file = signature().bytes;
+    let description = format!(
+        "--b\r\ncontent-disposition: form-data; name=\"createItemDto\"\r\n\r\n{}\r\n\
+         --b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"x\"\r\n\r\n",
+        create_item(SIGNATURE, "x"),
+    );
+    let end = "\r\n--b--\r\n";
+    let head = format!(
+        "POST /v2/items/{case} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
+         content-type: multipart/form-data; boundary=b\r\ncontent-length: {}\r\n\r\n",
+        api.token.as_deref().unwrap(),
+        description.len() + file.len() + end.len(),
+    );
+    let address = server.base_url().trim_start_matches("http://").to_owned();
+    let mut upload = TcpStream::connect(&address).await.unwrap();
+    let half = file.len() / 2;
+    for part in [head.as_bytes(), description.as_bytes(), &file[..half]] {
+        upload.write_all(part).await.unwrap();
+    }
+    // The request is known to be in flight once the server has read it: another one on a later connection is answered.
+    api.get("/frames").await.expect(200);
+    server.signal_to_drain();
+    eventually("new connections are refused", AMPLE, async || {
+        TcpStream::connect(&address).await.is_err().then_some(())
+    })
+    .await;
+    upload.write_all(&file[half..]).await.unwrap();
+    upload.write_all(end.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    upload.read_to_string(&mut answer).await.expect("the whole answer");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    assert!(server.wait_for_exit().await.success());
+    let body = answer.split("\r\n\r\n").nth(1).expect("a body");
+    let url = serde_json::from_str::<Value>(body).expect("JSON")["imageUrl"].as_str().unwrap().to_owned();
+
+    server.restart().await;
+    assert_eq!(api.with_token(None).get(&format!("{url}?original=1")).await.expect(200).body, file);
+}
+
+/// What a command with `--json` reports of the one company manifest it is given.
+#[track_caller]
+fn report(server: &TestServer, command: &[&str], company_manifest: &str) -> Value {
+    let file = server.write_company_manifest(company_manifest);
+    let output = server.run(&[command, &[&file]].concat());
+    assert!(output.status.success(), "{}", said(&output));
+    let reports: Value = serde_json::from_slice(&output.stdout).expect("apply --json prints an array");
+    assert_eq!(reports.as_array().map(Vec::len), Some(1), "{reports}");
+    reports[0].clone()
+}
+
+/// What the doctor found of one part.
+#[track_caller]
+fn check<'a>(diagnosis: &'a Value, part: &str) -> &'a Value {
+    let checks = diagnosis["checks"].as_array().expect("checks is an array");
+    checks.iter().find(|check| check["part"] == part).unwrap_or_else(|| panic!("{part} was not looked at: {diagnosis}"))
+}
+
+#[track_caller]
+fn assert_holds_none(file: &Path, bytes: &[u8], secrets: &[&str]) {
+    for secret in secrets {
+        let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+        assert!(!found, "{secret:?} is in {}", file.display());
+    }
+}
