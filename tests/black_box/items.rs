@@ -122,7 +122,7 @@ async fn decisions_8_values_are_checked_against_their_step(server: TestServer) {
     let longest = "é".repeat(10_000);
     let too_long = "é".repeat(10_001);
     let steps: [(i64, &[&str], &[&str]); 6] = [
-        (TEXT_FIELD, &["", "x", &longest], &[&too_long]),
+        (TEXT_FIELD, &["", "x", &longest], &[&too_long, "a\u{0}b"]),
         (NUMBER_FIELD, &["0", "-3.5", "12"], &["", "three", "1,5", "NaN", "inf", "0x10", "1 000", "٣", "1e999"]),
         (
             DATE_FIELD,

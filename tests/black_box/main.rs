@@ -14,6 +14,8 @@ mod frames;
 mod general;
 mod items;
 mod journey;
+mod limits;
 mod links;
+mod media;
 mod uploads;
 mod webhooks;

@@ -102,14 +102,16 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Text of at most 10,000 characters, the bound of everything that ends up in a certificate (decisions 8).
+/// Text of at most 10,000 characters, the bound of everything that ends up in a certificate (decisions 8), without the
+/// character U+0000, which PostgreSQL cannot store.
 pub fn text(value: &Value) -> Result<String, String> {
     text_up_to(value, 10_000)
 }
 
-/// Text of at most `most` characters (Unicode scalar values).
+/// Text of at most `most` characters (Unicode scalar values), none of them U+0000.
 pub fn text_up_to(value: &Value, most: usize) -> Result<String, String> {
     match value.as_str() {
+        Some(text) if text.contains('\0') => Err("text without the character U+0000".to_owned()),
         Some(text) if text.chars().count() <= most => Ok(text.to_owned()),
         Some(_) => Err(format!("text of at most {most} characters")),
         None => Err("text".to_owned()),

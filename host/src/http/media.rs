@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use axum::{
-    extract::{Path, Query, State},
-    http::{HeaderMap, header::ACCEPT},
+    extract::{RawQuery, State},
+    http::{
+        HeaderMap, HeaderValue,
+        header::{ACCEPT, VARY},
+    },
     response::{IntoResponse, Response},
 };
-use serde::Deserialize;
 
 use super::{
     Shared,
     guard::{counted, default_limit},
-    public::{self, Asked, Facts, KEEP},
+    public::{self, AccessKey, Asked, Facts, KEEP},
     rate_limit::Counter,
     request::RequestFacts,
 };
@@ -26,24 +28,22 @@ use crate::{
     media::FileKind,
 };
 
-#[derive(Debug, Deserialize)]
-pub(super) struct ImageQuery {
-    original: Option<String>,
-}
-
 /// `GET /images/:imageUrl`: a PNG; with `?original=1` or `Accept: image/jpeg`, the bytes as they were sent.
 pub(super) async fn image(
     State(shared): State<Shared>,
     facts: RequestFacts,
-    Path(key): Path<String>,
-    Query(query): Query<ImageQuery>,
+    AccessKey(key): AccessKey,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
     let found = media::find(&shared.app, &key, Wanted::Image).await;
     let counter = counter(Operation::ReadImage, key, &found);
     counted(&shared, &facts, counter, default_limit(Operation::ReadImage), async {
-        let original = query.original.as_deref() == Some("1") || wants_original(&headers);
-        serve_image(&shared.app, found, original, &headers).await.into_response()
+        let original = asks_for_original(query.as_deref().unwrap_or_default()) || wants_original(&headers);
+        let mut response = serve_image(&shared.app, found, original, &headers).await.into_response();
+        // A cache must not give one client what another asked for.
+        response.headers_mut().insert(VARY, HeaderValue::from_static("accept"));
+        response
     })
     .await
 }
@@ -52,7 +52,7 @@ pub(super) async fn image(
 pub(super) async fn video(
     State(shared): State<Shared>,
     facts: RequestFacts,
-    Path(key): Path<String>,
+    AccessKey(key): AccessKey,
     headers: HeaderMap,
 ) -> Response {
     let found = media::find(&shared.app, &key, Wanted::Video).await;
@@ -105,6 +105,11 @@ fn as_sent(found: &Found) -> Facts {
 /// One file is counted for itself; whatever names none shares one counter (decisions 11).
 fn counter(operation: Operation, key: String, found: &Result<Found>) -> Counter {
     if found.is_ok() { Counter::AccessKey(operation, key) } else { Counter::Unknown(operation) }
+}
+
+/// Whether the query has `original=1`.
+fn asks_for_original(query: &str) -> bool {
+    url::form_urlencoded::parse(query.as_bytes()).any(|(name, value)| name == "original" && value == "1")
 }
 
 /// Whether the client names JPEG and not PNG: `*/*` and a browser's list get the PNG.

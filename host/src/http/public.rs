@@ -1,16 +1,18 @@
 //! What all public bytes have in common: headers that keep a browser from doing more with them than showing them, entity
 //! tags, and ranges (decisions 9).
 
-use std::ops::Range;
+use std::{convert::Infallible, ops::Range};
 
 use axum::{
     body::Body,
+    extract::{FromRequestParts, Path},
     http::{
         HeaderMap, HeaderValue, StatusCode,
         header::{
             ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
             CONTENT_TYPE, ETAG, IF_NONE_MATCH, IF_RANGE, RANGE, X_CONTENT_TYPE_OPTIONS,
         },
+        request::Parts,
     },
     response::{IntoResponse, Response},
 };
@@ -20,6 +22,20 @@ use crate::blobs::BlobStream;
 
 /// Nothing in a file may load or run anything. `object-src` stays open to the file itself: browsers show a PDF as one.
 const POLICY: &str = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+/// The access key that a public address ends in. Empty where it is no text that a database could be asked for: that is
+/// nobody's key.
+#[derive(Debug)]
+pub(super) struct AccessKey(pub(super) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for AccessKey {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let key = Path::<String>::from_request_parts(parts, state).await.ok();
+        Ok(Self(key.map(|Path(key)| key).filter(|key| !key.contains('\0')).unwrap_or_default()))
+    }
+}
 
 /// What is said of public bytes besides themselves.
 #[derive(Clone, Debug)]

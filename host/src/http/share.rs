@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::HeaderMap,
     response::{IntoResponse, Response},
 };
@@ -11,7 +11,7 @@ use axum::{
 use super::{
     Shared,
     guard::{counted, default_limit},
-    public::{self, ASK, Facts},
+    public::{self, ASK, AccessKey, Facts},
     rate_limit::Counter,
     request::RequestFacts,
 };
@@ -25,7 +25,7 @@ use crate::{
 pub(super) async fn certificate(
     State(shared): State<Shared>,
     facts: RequestFacts,
-    Path(token): Path<String>,
+    AccessKey(token): AccessKey,
     headers: HeaderMap,
 ) -> Response {
     let exists = match share::exists(&shared.app, &token).await {

@@ -1,0 +1,201 @@
+//! Rate limits (spec 7 and 8, decisions 11).
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    Answer, Api, TestServer,
+    company_manifest::{
+        ACME_API, ACME_READER, BOREALIS_API, BOREALIS_FRAME, FRAME, SIGNATURE, acme, acme_on, borealis,
+    },
+    evidence::{add_capture, close, open_case, signature},
+    on_both_databases,
+};
+
+on_both_databases!(
+    spec_8_counted_answers_tell_the_limit_whatever_their_status,
+    spec_7_a_429_says_how_long_to_wait_and_is_not_counted,
+    spec_8_rule_2_companies_and_endpoints_are_counted_for_themselves,
+    decisions_11_tokens_count_against_the_company_of_the_username,
+    decisions_11_public_addresses_are_counted_for_themselves_and_unknown_ones_together,
+);
+
+/// The usual limit of an endpoint that spec 8 does not name.
+const USUAL: usize = 60;
+
+async fn spec_8_counted_answers_tell_the_limit_whatever_their_status(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    let create = async |api: &Api, body: Value| api.post("/cases/create", &body).await;
+    // Rule 4: what is rejected for other reasons counts too, whoever of the company asks.
+    let mut left = None;
+    for (answer, status) in [
+        (create(&api, json!({ "frameId": FRAME })).await, 201),
+        (create(&api, json!({})).await, 400),
+        (create(&reader, json!({ "frameId": FRAME })).await, 403),
+        (create(&api, json!({ "frameId": BOREALIS_FRAME })).await, 404),
+        (api.post_raw("/cases/create", "application/json", "{").await, 400),
+    ] {
+        let answer = answer.expect(status);
+        assert_eq!(header(&answer, "x-ratelimit-limit"), 100_000);
+        assert!((1..=60).contains(&header(&answer, "x-ratelimit-reset")), "{:?}", answer.headers);
+        assert_eq!(answer.header("retry-after"), None);
+        let remaining = header(&answer, "x-ratelimit-remaining");
+        if let Some(before) = left.replace(remaining) {
+            assert_eq!(remaining, before - 1, "{status}");
+        }
+    }
+    header(&close(&api, case).await.expect(200), "x-ratelimit-remaining");
+    // Who is not known cannot be counted; an address that is none has no limit.
+    for uncounted in [
+        api.with_token(None).get("/frames").await.expect(401),
+        api.get("/nothing").await.expect(404),
+        api.delete("/frames").await.expect(405),
+    ] {
+        assert!(uncounted.headers.keys().all(|name| !name.as_str().starts_with("x-ratelimit")), "{uncounted:?}");
+    }
+}
+
+async fn spec_7_a_429_says_how_long_to_wait_and_is_not_counted(server: TestServer) {
+    let (_api, receiver) = acme_on(&server).await;
+    server.must_apply(&acme(&receiver).replace("\"GET /frames\" = 100000\n", ""));
+    let api = server.sign_in(ACME_API.username, ACME_API.password).await;
+    let refused = exhaust(&api, "/frames", USUAL).await;
+    assert_eq!(header(&refused, "x-ratelimit-limit"), 60);
+    assert_eq!(header(&refused, "x-ratelimit-remaining"), 0);
+    let wait = header(&refused, "retry-after");
+    assert!((1..=60).contains(&wait), "{wait}");
+    assert_eq!(header(&refused, "x-ratelimit-reset"), wait);
+    let body = refused.json();
+    let message = body["message"].as_str().expect("message is text");
+    for told in ["60 requests", "60 seconds", &format!("{wait} seconds")] {
+        assert!(message.contains(told), "{told} is not told: {message}");
+    }
+    let expected = json!({
+        "statusCode": 429,
+        "message": message,
+        "requestId": refused.header("x-request-id"),
+        "method": "GET",
+        "path": "/frames",
+        "timestamp": body["timestamp"],
+        "name": "ApiError",
+        "details": { "header": format!("Retry-After: {wait}") },
+    });
+    assert_eq!(body, expected);
+    assert!(body["timestamp"].as_str().unwrap().ends_with('Z'));
+
+    // Were refused requests counted, the wait would begin anew with each of them.
+    for _ in 0..2 * USUAL {
+        let again = api.get("/frames").await.expect(429);
+        assert!(header(&again, "retry-after") <= wait, "{} after {wait}", header(&again, "retry-after"));
+    }
+    // The limit comes before the right and the request's shape, and after the token (decisions 2).
+    api.with_token(Some("x")).get("/frames").await.expect(401);
+}
+
+async fn spec_8_rule_2_companies_and_endpoints_are_counted_for_themselves(server: TestServer) {
+    let (_api, receiver) = acme_on(&server).await;
+    let usual = |text: String| {
+        let raised = ["\"GET /frames\" = 100000\n", "\"GET /cases/close/:caseId\" = 100000\n"];
+        raised.iter().fold(text, |text, line| text.replace(line, ""))
+    };
+    server.must_apply_all(&[usual(acme(&receiver)), usual(borealis())]);
+    let api = server.sign_in(ACME_API.username, ACME_API.password).await;
+    let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
+    let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
+    // Unknown cases, each under an address of its own: one endpoint all the same.
+    for number in 0..USUAL {
+        api.get(&format!("/cases/close/{}", 1000 + number)).await.expect(400);
+    }
+    api.get("/cases/close/1").await.expect(429);
+    api.get("/cases/close/x").await.expect(429);
+    // All users of the company share its counter; the limit is looked at before the right.
+    reader.get("/cases/close/1").await.expect(429);
+    stranger.get("/cases/close/1").await.expect(400);
+    assert_eq!(header(&api.get("/frames").await.expect(200), "x-ratelimit-remaining"), 59);
+    assert_eq!(header(&stranger.get("/frames").await.expect(200), "x-ratelimit-remaining"), 59);
+    // A raised quota counts at once, for what was used before too.
+    server.must_apply(&acme(&receiver).replace("close/:caseId\" = 100000", "close/:caseId\" = 70"));
+    let raised = crate::support::eventually("the raised quota counts", crate::support::EFFECT, async || {
+        let answer = api.get("/cases/close/1").await;
+        (answer.status == 400).then_some(answer)
+    })
+    .await;
+    assert_eq!(header(&raised, "x-ratelimit-limit"), 70);
+    assert_eq!(header(&raised, "x-ratelimit-remaining"), 9);
+}
+
+async fn decisions_11_tokens_count_against_the_company_of_the_username(server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    let few = acme(&receiver).replace("\"POST /auth/token\" = 100000", "\"POST /auth/token\" = 12");
+    server.must_apply_all(&[few, borealis()]);
+    let api = api.with_token(None);
+    // Wrong passwords count against the company, whichever of its users they are tried on. Some of the twelve may have
+    // been used by whoever signed in before.
+    let users = [ACME_API.username, ACME_READER.username];
+    let mut tried = 0;
+    let refused = loop {
+        let answer = api.sign_in(users[tried % 2], "a guess").await;
+        tried += 1;
+        assert!(tried <= 13, "guessing goes on");
+        if answer.status != 401 {
+            break answer;
+        }
+        header(&answer, "x-ratelimit-remaining");
+    };
+    assert_eq!(header(&refused.expect(429), "x-ratelimit-limit"), 12);
+    api.sign_in(ACME_API.username, ACME_API.password).await.expect(429);
+    api.sign_in(BOREALIS_API.username, BOREALIS_API.password).await.expect(200);
+    // Unknown usernames and bodies without one share a counter of their own.
+    let first = header(&api.sign_in("nobody", "x").await.expect(401), "x-ratelimit-remaining");
+    let second = header(&api.sign_in("nobody \u{0}", "x").await.expect(400), "x-ratelimit-remaining");
+    let third = header(&api.post("/auth/token", &json!({})).await.expect(400), "x-ratelimit-remaining");
+    assert_eq!((first, second, third), (199, 198, 197));
+}
+
+async fn decisions_11_public_addresses_are_counted_for_themselves_and_unknown_ones_together(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    let mut images = Vec::new();
+    for _ in 0..2 {
+        let added = add_capture(&api, case, SIGNATURE, signature()).await.expect(200).json();
+        images.push(added["imageUrl"].as_str().unwrap().to_owned());
+    }
+    let mut certificates = Vec::new();
+    for case in [case, open_case(&api, &json!({ "frameId": FRAME })).await] {
+        certificates.push(close(&api, case).await.expect(200).json()["pdfUrl"].as_str().unwrap().to_owned());
+    }
+    let public = api.with_token(None);
+    let unknown = "0".repeat(32);
+    for (known, limit, folder) in [(&certificates, 180, "/share/case"), (&images, 500, "/images")] {
+        public.get(&known[0]).await.expect(200);
+        let refused = exhaust(&public, &known[0], limit - 1).await;
+        assert_eq!(header(&refused, "x-ratelimit-limit"), limit);
+        // Nobody shuts somebody else's link by calling this one, nor by guessing.
+        assert_eq!(header(&public.get(&known[1]).await.expect(200), "x-ratelimit-remaining"), limit - 1);
+        let guess = public.get(&format!("{folder}/{unknown}")).await.expect(404);
+        assert_eq!(header(&guess, "x-ratelimit-remaining"), limit - 1);
+        let guess = public.get(&format!("{folder}/{}", unknown.replace('0', "1"))).await.expect(404);
+        assert_eq!(header(&guess, "x-ratelimit-remaining"), limit - 2, "unknown keys share a counter");
+    }
+    // Two endpoints, two counters, though the key is the same and known to neither.
+    let guess = public.get(&format!("/medias/video/{unknown}")).await.expect(404);
+    assert_eq!(header(&guess, "x-ratelimit-remaining"), 499);
+}
+
+/// Asks for `path` exactly `limit` times and requires that the next request is refused; gives that refusal.
+async fn exhaust(api: &Api, path: &str, limit: usize) -> Answer {
+    for number in 0..limit {
+        let answer = api.get(path).await;
+        assert!(answer.status.is_success(), "request {number} of {limit}: {}", answer.text());
+        assert_eq!(header(&answer, "x-ratelimit-remaining"), limit - 1 - number);
+    }
+    api.get(path).await.expect(429)
+}
+
+/// A header that is a whole number.
+#[track_caller]
+fn header(answer: &Answer, name: &str) -> usize {
+    let value = answer.header(name).unwrap_or_else(|| panic!("{name} is missing: {:?}", answer.headers));
+    value.parse().unwrap_or_else(|_| panic!("{name} is {value}"))
+}
