@@ -174,6 +174,6 @@ fn run_pgbench(program: &Path, script: &Path, url: &str) -> anyhow::Result<f64> 
         .context("starting pgbench")?;
     let said = String::from_utf8_lossy(&output.stdout);
     ensure!(output.status.success(), "pgbench: {}", String::from_utf8_lossy(&output.stderr));
-    let line = said.lines().find_map(|line| line.strip_prefix("tps = ")).context("pgbench tells no `tps = `")?;
+    let line = said.lines().find_map(|line| line.strip_prefix("tps = ")).with_context(|| format!("pgbench tells no `tps = `: {said}"))?;
     Ok(line.split(' ').next().unwrap_or_default().parse()?)
 }

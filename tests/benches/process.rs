@@ -84,7 +84,14 @@ fn document() -> anyhow::Result<Vec<u8>> {
 
 /// The upload's body (spec 4.13).
 fn form(document: Vec<u8>) -> Bytes {
-    let item = json!({ "companyId": COMPANY, "stepId": DOCUMENT_STEP, "data": "bill.pdf" });
+    let item = json!({
+        "companyId": COMPANY,
+        "stepId": DOCUMENT_STEP,
+        "data": "bill.pdf",
+        "clientAppName": "Bench",
+        "clientAppVersion": "1.0.0",
+        "frontCreatedAt": "2026-11-20T10:42:17.000+01:00",
+    });
     let mut form = format!(
         "--bench\r\ncontent-disposition: form-data; name=\"createItemDto\"\r\n\r\n{item}\r\n--bench\r\n\
          content-disposition: form-data; name=\"file\"; filename=\"bill.pdf\"\r\ncontent-type: application/pdf\r\n\r\n"
