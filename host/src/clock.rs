@@ -104,6 +104,7 @@ impl Clock {
 ///
 /// # Panics
 /// When the operating system has no randomness to give: nothing secret can be made then, and going on would be worse.
+#[expect(clippy::disallowed_methods, reason = "this is the one place that takes randomness from the system")]
 pub fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system gives random bytes");

@@ -16,8 +16,8 @@ use std::{str::FromStr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use sqlx::{
-    Arguments, AssertSqlSafe, ConnectOptions, Encode, FromRow, PgPool, Postgres, SqlSafeStr, SqlStr, Sqlite, SqlitePool,
-    Transaction, Type,
+    Arguments, AssertSqlSafe, ConnectOptions, Connection, Encode, FromRow, PgPool, Postgres, SqlSafeStr, SqlStr,
+    Sqlite, SqlitePool, Transaction, Type,
     pool::PoolConnection,
     postgres::{PgArguments, PgConnectOptions, PgConnection, PgPoolOptions, PgRow},
     sqlite::{
@@ -79,15 +79,14 @@ impl Db {
             .context("`database_url` is neither `sqlite://PATH` nor a PostgreSQL address `postgres://…`")?
             .application_name("sealwright")
             .disable_statement_logging();
+        // By itself first: the pool would try again for 10 s and then say no more than that the time was up.
+        let mut connection = options.connect().await.context("connecting to PostgreSQL")?;
+        migrate::run(&mut connection, migrate::Dialect::Postgres).await?;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
-            .connect_with(options)
-            .await
-            .context("connecting to PostgreSQL")?;
-        let mut connection = pool.acquire().await.context("connecting to PostgreSQL")?;
-        migrate::run(&mut *connection, migrate::Dialect::Postgres).await?;
-        drop(connection);
+            .connect_lazy_with(options);
+        connection.close().await.context("connecting to PostgreSQL")?;
         Ok(Self(Kind::Postgres(pool)))
     }
 
@@ -243,12 +242,8 @@ impl Query<'_> {
     pub async fn all<R: Record>(self) -> sqlx::Result<Vec<R>> {
         let Self { sql, target } = self;
         match target {
-            Target::Sqlite(connection, arguments) => {
-                sqlx::query_as_with(sql, arguments).fetch_all(connection).await
-            }
-            Target::Postgres(connection, arguments) => {
-                sqlx::query_as_with(sql, arguments).fetch_all(connection).await
-            }
+            Target::Sqlite(connection, arguments) => sqlx::query_as_with(sql, arguments).fetch_all(connection).await,
+            Target::Postgres(connection, arguments) => sqlx::query_as_with(sql, arguments).fetch_all(connection).await,
         }
     }
 }

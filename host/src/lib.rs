@@ -22,3 +22,6 @@ pub mod plugins;
 pub mod secrets;
 pub mod store;
 pub mod toml_reader;
+
+#[cfg(test)]
+mod floors;

@@ -54,7 +54,8 @@ pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> R
     let mut run = Run { app, now: app.clock.now(), problems: Vec::new(), passwords };
     let mut reports: HashMap<CompanyId, ApplyReport> = HashMap::new();
     // A parent is there before its children, whatever the order of the files.
-    let (parents, children): (Vec<_>, Vec<_>) = manifests.iter().partition(|manifest| manifest.company.parent.is_none());
+    let (parents, children): (Vec<_>, Vec<_>) =
+        manifests.iter().partition(|manifest| manifest.company.parent.is_none());
     for manifest in parents.into_iter().chain(children) {
         let mut report = ApplyReport::new(manifest.company.id, &manifest.company.name, dry_run);
         if company::apply(&mut run, &mut tx, manifest, &mut report).await? {
@@ -136,4 +137,3 @@ macro_rules! differing {
     }};
 }
 use differing;
-

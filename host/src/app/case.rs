@@ -110,21 +110,12 @@ impl Plan {
     }
 
     async fn carry_out(self, app: &App, tx: &mut Tx, now: Timestamp) -> Result<CreatedCase> {
-        if let Some(token) = &self.case.report_token {
+        for token in self.report_tokens() {
             claim_report(tx, self.family, token, now).await?;
         }
         match &self.link {
-            Some(PlannedLink::New(link)) => {
-                if let Some(token) = link.report_token.as_ref().filter(|token| Some(*token) != self.case.report_token.as_ref()) {
-                    claim_report(tx, self.family, token, now).await?;
-                }
-                store::link::insert(tx, link).await?;
-            }
-            Some(PlannedLink::Existing(token)) => {
-                if !store::link::take_use(tx, token).await? {
-                    return Err(used_up());
-                }
-            }
+            Some(PlannedLink::New(link)) => store::link::insert(tx, link).await?,
+            Some(PlannedLink::Existing(token)) => take_use(tx, token).await?,
             None => {}
         }
         let id = store::case::insert(tx, &self.case).await?;
@@ -138,6 +129,21 @@ impl Plan {
             magic_link_url: self.case.link.map(|token| app.public_url(&format!("/link/{token}"))),
         })
     }
+
+    /// The case's own, and its new link's where that is another one.
+    fn report_tokens(&self) -> impl Iterator<Item = &ReportToken> {
+        let own = self.case.report_token.as_ref();
+        let link = match &self.link {
+            Some(PlannedLink::New(link)) => link.report_token.as_ref().filter(|token| Some(*token) != own),
+            _ => None,
+        };
+        own.into_iter().chain(link)
+    }
+}
+
+/// Counts the case on its link. Another case may have taken the last use since the link was looked at.
+async fn take_use(tx: &mut Tx, token: &LinkToken) -> Result<()> {
+    if store::link::take_use(tx, token).await? { Ok(()) } else { Err(used_up()) }
 }
 
 async fn attach(tx: &mut Tx, caller: &Caller, wish: &NewCase, now: Timestamp) -> Result<Attached> {

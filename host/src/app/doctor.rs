@@ -3,7 +3,10 @@
 
 use serde::Serialize;
 
-use super::open::{open_plugins, open_renderer};
+use super::{
+    open::open_plugins,
+    templates::{DEFAULT, Templates},
+};
 use crate::{blobs::Blobs, config::Config, db::Db, secrets::SecretKey};
 
 /// One part of the installation, looked at.
@@ -115,7 +118,9 @@ async fn database(config: &Config) -> Check {
     };
     match opened.await {
         Ok(kind) => Check::good("database", format!("{kind}, its schema up to date")),
-        Err(error) => Check::broken("database", format!("{error:#}"), "look at database_url, and that the database runs"),
+        Err(error) => {
+            Check::broken("database", format!("{error:#}"), "look at database_url, and that the database runs")
+        }
     }
 }
 
@@ -123,11 +128,9 @@ async fn blob_store(config: &Config) -> Check {
     let checked = async { Blobs::open(config.blob_url.as_str())?.check().await };
     match checked.await {
         Ok(()) => Check::good("blob store", format!("{} can be written and read", config.blob_url)),
-        Err(error) => Check::broken(
-            "blob store",
-            format!("{error:#}"),
-            "look at blob_url; for s3:// also at the AWS_* variables",
-        ),
+        Err(error) => {
+            Check::broken("blob store", format!("{error:#}"), "look at blob_url; for s3:// also at the AWS_* variables")
+        }
     }
 }
 
@@ -150,7 +153,7 @@ async fn plugins(config: &Config, secrets: &SecretKey) -> Vec<Check> {
 async fn template(config: &Config) -> Check {
     let folder = config.template_dir.clone();
     let name = folder.as_ref().map_or("built-in".to_owned(), |folder| folder.display().to_string());
-    let opened = tokio::task::spawn_blocking(move || open_renderer(folder.as_deref())).await;
+    let opened = tokio::task::spawn_blocking(move || Templates::new(folder).renderer(DEFAULT)).await;
     match opened.map_err(anyhow::Error::from).and_then(|opened| opened) {
         Ok(_) => Check::good("certificate template", format!("{name}, with its fonts")),
         Err(error) => Check::broken("certificate template", format!("{error:#}"), "look at template_dir"),

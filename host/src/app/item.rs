@@ -50,9 +50,9 @@ pub struct CreatedFile {
 /// Which files an endpoint takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileEndpoint {
-    /// `POST /v2/items/:caseId/document`: DOCUMENT_UPLOAD steps alone.
+    /// `POST /v2/items/:caseId/document`: steps of type `DOCUMENT_UPLOAD` alone.
     Document,
-    /// `POST /v2/items/:caseId`: PHOTOGRAPHY, SIGNATURE and VIDEO steps.
+    /// `POST /v2/items/:caseId`: steps of type `PHOTOGRAPHY`, `SIGNATURE` and `VIDEO`.
     Capture,
 }
 
@@ -150,7 +150,8 @@ async fn find_case_and_step(tx: &mut Tx, caller: &Caller, id: CaseId, item: &New
         return Err(Error::forbidden("companyId is not the company of the case"));
     }
     let step = store::frame::find_step(tx, case.frame, item.step).await?;
-    let step = step.ok_or_else(|| Error::not_found(format!("no step of the case's frame matches stepId {}", item.step)))?;
+    let step =
+        step.ok_or_else(|| Error::not_found(format!("no step of the case's frame matches stepId {}", item.step)))?;
     Ok((case, step))
 }
 

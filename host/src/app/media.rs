@@ -46,7 +46,7 @@ pub async fn find(app: &App, media_key: &str, wanted: Wanted) -> Result<Found> {
         Wanted::Video => "video",
     };
     if media_key.len() != 32 || !media_key.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(Error::invalid(format!("the address of an {name} ends in 32 hexadecimal digits")));
+        return Err(Error::invalid(format!("the address ends in the {name}'s key, 32 hexadecimal digits")));
     }
     let unknown = || Error::not_found(format!("no {name} has this address"));
     let mut tx = app.db.read().await?;

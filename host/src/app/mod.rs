@@ -16,6 +16,7 @@ pub mod queue;
 pub mod seal;
 pub mod session;
 pub mod share;
+pub mod templates;
 pub mod token;
 pub mod webhook;
 
@@ -25,7 +26,6 @@ use tokio::sync::{Notify, Semaphore};
 
 use crate::{
     blobs::Blobs,
-    certificate::CertificateRenderer,
     clock::Clock,
     config::Config,
     db::Db,
@@ -44,11 +44,12 @@ pub struct App {
     pub blobs: Blobs,
     pub plugins: PluginHost,
     pub egress: Egress,
-    pub renderer: Arc<CertificateRenderer>,
+    pub templates: Arc<templates::Templates>,
     pub secrets: SecretKey,
     pub tokens: token::TokenKeys,
     pub callers: session::CallerCache,
     pub frames: frame::FrameCache,
+    pub health: health::Health,
     /// Decoding pictures and hashing passwords cost CPU and memory: as many at once as there are cores.
     pub heavy: Arc<Semaphore>,
     /// Typst keeps its memory for all threads together and a second one at once is no faster: one rendering at a time.

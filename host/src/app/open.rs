@@ -5,10 +5,16 @@ use std::{num::NonZeroUsize, sync::Arc, thread::available_parallelism};
 use anyhow::Context;
 use tokio::sync::Semaphore;
 
-use super::{App, Wake, frame::frame_cache, session::caller_cache, token::TokenKeys};
+use super::{
+    App, Wake,
+    frame::frame_cache,
+    health::Health,
+    session::caller_cache,
+    templates::{DEFAULT, Templates},
+    token::TokenKeys,
+};
 use crate::{
     blobs::Blobs,
-    certificate::{CertificateRenderer, Template},
     clock::Clock,
     config::Config,
     db::Db,
@@ -25,9 +31,10 @@ impl App {
             .with_context(|| format!("making the data directory {}", config.data_dir.display()))?;
         let secrets = SecretKey::load_or_create(&config.secret_key_file)?;
         let plugins = open_plugins(&config, &secrets);
-        let renderer = tokio::task::spawn_blocking({
-            let template = config.template_dir.clone();
-            move || open_renderer(template.as_deref())
+        let templates = Arc::new(Templates::new(config.template_dir.clone()));
+        let built = tokio::task::spawn_blocking({
+            let templates = Arc::clone(&templates);
+            move || templates.renderer(DEFAULT).map(drop)
         });
         let db = Db::open(config.database_url.expose()).await?;
         let blobs = Blobs::open(config.blob_url.as_str())?;
@@ -36,6 +43,7 @@ impl App {
             timeout: config.webhook.timeout,
             allow_private_addresses: config.webhook.allow_private_addresses,
         })?;
+        built.await.context("loading the certificate template")??;
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Self {
             clock,
@@ -43,11 +51,12 @@ impl App {
             blobs,
             plugins: plugins.await?,
             egress,
-            renderer: Arc::new(renderer.await.context("loading the certificate template")??),
+            templates,
             secrets,
             tokens,
             callers: caller_cache(),
             frames: frame_cache(),
+            health: Health::default(),
             heavy: Arc::new(Semaphore::new(cores)),
             rendering: Arc::new(Semaphore::new(1)),
             wake: Wake::default(),
@@ -68,13 +77,4 @@ pub(super) async fn open_plugins(config: &Config, secrets: &SecretKey) -> anyhow
         tracing::error!(file = %refused.file.display(), reason = %refused.reason, "a plugin was not loaded");
     }
     Ok(host)
-}
-
-/// Loads the certificate template and its fonts.
-pub(super) fn open_renderer(template_dir: Option<&std::path::Path>) -> anyhow::Result<CertificateRenderer> {
-    let template = match template_dir {
-        Some(folder) => Template::from_dir(folder)?,
-        None => Template::built_in(),
-    };
-    CertificateRenderer::new(template)
 }

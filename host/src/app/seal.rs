@@ -44,7 +44,7 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     if certificate.pdf.is_some() {
         return finish(app, job, id, None).await;
     }
-    let now = app.clock.now();
+    let (now, reference) = (app.clock.now(), case.reference());
     let rendered = render(app, case, certificate, items, now).await?;
     // The seam of signature and time stamp: bytes of a PDF in, bytes of a sealed PDF out.
     let bytes = Bytes::from(rendered.pdf);
@@ -57,6 +57,7 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
         rendered_at: now,
     };
     app.blobs.put(&key, bytes).await?;
+    tracing::info!(case = %reference, pages = pdf.pages, bytes = pdf.size, "certificate made");
     finish(app, job, id, Some((pdf, key))).await
 }
 
@@ -117,10 +118,11 @@ async fn render(
     let pictures = pictures(app, &items).await?;
     let share_url = super::case::certificate_url(app, &certificate.share_token);
     let data = certificate_data::of(&case, &certificate.frozen, &items, &pictures.places, share_url)?;
-    let renderer = Arc::clone(&app.renderer);
-    let rendered =
-        run_within(&app.rendering, move || renderer.render(&data, pictures.files, &attached, now)).await?;
-    Ok(rendered.context("rendering a certificate")?)
+    let (templates, name) = (Arc::clone(&app.templates), certificate.frozen.certificate_template);
+    let rendered = run_within(&app.rendering, move || {
+        anyhow::Ok(templates.renderer(&name)?.render(&data, pictures.files, &attached, now)?)
+    });
+    Ok(rendered.await?.context("rendering a certificate")?)
 }
 
 /// The photos and signatures of a case, ready to be placed on a page.
@@ -149,7 +151,8 @@ async fn pictures(app: &Arc<App>, items: &[Item]) -> Result<Pictures> {
 /// An item's photo or signature, upright and scaled. One that cannot be decoded is left out and the certificate says so;
 /// its hash stands.
 async fn picture(app: &Arc<App>, item: &Item) -> Result<Option<Bytes>> {
-    let (StepAction::Photography | StepAction::Signature, Some(file)) = (item.content.action, &item.content.file) else {
+    let (StepAction::Photography | StepAction::Signature, Some(file)) = (item.content.action, &item.content.file)
+    else {
         return Ok(None);
     };
     let key = file.blob_key.parse().map_err(Error::internal)?;

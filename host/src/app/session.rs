@@ -13,7 +13,11 @@ use crate::{
         right::{Right, Rights},
     },
     error::{Error, Result},
-    store::{self, company::Company, user::{User, UserKind}},
+    store::{
+        self,
+        company::Company,
+        user::{User, UserKind},
+    },
 };
 
 /// How long a caller's rights are remembered. Decisions 3 allows 5 s before a revoked right must stop.

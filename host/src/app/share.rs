@@ -7,7 +7,10 @@ use crate::{
     blobs::BlobStream,
     domain::case::CaseReference,
     error::{Error, Result},
-    store::{self, certificate::{Certificate, CertificatePdf}},
+    store::{
+        self,
+        certificate::{Certificate, CertificatePdf},
+    },
 };
 
 /// How long a certificate that is still being rendered is waited for.
@@ -37,7 +40,8 @@ pub async fn certificate(app: &Arc<App>, share_token: &str) -> Result<SharedCert
     let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
     let key = pdf.blob_key.parse().map_err(Error::internal)?;
     let stream = app.blobs.stream(&key, None).await?;
-    let stream = stream.ok_or_else(|| Error::internal(anyhow::anyhow!("the PDF of {reference} is not in the blob store")))?;
+    let stream =
+        stream.ok_or_else(|| Error::internal(anyhow::anyhow!("the PDF of {reference} is not in the blob store")))?;
     Ok(SharedCertificate { reference, sha256: pdf.sha256, pdf: stream })
 }
 

@@ -96,8 +96,7 @@ impl TokenKeys {
     ) -> anyhow::Result<String> {
         let iat = now.as_millis().div_euclid(1000);
         let exp = now.after(lifetime).as_millis().div_euclid(1000);
-        let claims =
-            Claims { sub: user.clone(), company_id: company, scope, iat, exp, iss: self.issuer.clone() };
+        let claims = Claims { sub: user.clone(), company_id: company, scope, iat, exp, iss: self.issuer.clone() };
         let header = Header { kid: Some(self.key_id.clone()), ..Header::new(Algorithm::EdDSA) };
         encode(&header, &claims, &self.encoding).context("signing a token")
     }
@@ -145,7 +144,7 @@ mod tests {
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
-    const HOUR: Duration = Duration::from_secs(3600);
+    const HOUR: Duration = Duration::from_hours(1);
 
     fn keys(seed: u8) -> TokenKeys {
         TokenKeys::from_seed([seed; 32], "https://seal.example").unwrap()
@@ -179,7 +178,7 @@ mod tests {
         let keys = keys(1);
         let token = token(&keys);
         assert_eq!(keys.verify(&token, NOW).unwrap().sub.as_str(), "usr-1");
-        assert!(keys.verify(&token, NOW.after(HOUR - Duration::from_secs(1))).is_some());
+        assert!(keys.verify(&token, NOW.after(HOUR).before(Duration::from_secs(1))).is_some());
         assert!(keys.verify(&token, NOW.after(HOUR)).is_none(), "also when it is remembered");
     }
 

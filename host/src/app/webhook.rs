@@ -5,8 +5,11 @@ mod payload;
 use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
-use axum::http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
 use bytes::Bytes;
+use hyper::{
+    HeaderMap,
+    header::{CONTENT_TYPE, HeaderValue},
+};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -25,9 +28,6 @@ use crate::{
     },
 };
 
-/// What stored credentials are encrypted for.
-const CREDENTIALS: &str = "webhook-credentials";
-
 /// What a webhook-auth mode works with; stored encrypted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credentials {
@@ -45,17 +45,22 @@ struct PlainCredentials {
 }
 
 impl Credentials {
-    pub fn encrypt(&self, app: &App) -> Result<String> {
+    /// Encrypted for this company's webhook alone: moved to another row, they cannot be read.
+    pub fn encrypt(&self, app: &App, company: CompanyId, kind: WebhookKind) -> Result<String> {
         let plain = |secret: &Option<SecretString>| secret.as_ref().map(|secret| secret.expose().to_owned());
         let plain = PlainCredentials { key_id: plain(&self.key_id), secret: plain(&self.secret) };
         let json = serde_json::to_vec(&plain).map_err(Error::internal)?;
-        Ok(app.secrets.encrypt(CREDENTIALS, &json))
+        Ok(app.secrets.encrypt(&Self::purpose(company, kind), &json))
     }
 
-    pub fn decrypt(app: &App, ciphertext: &str) -> Result<Self> {
-        let json = app.secrets.decrypt(CREDENTIALS, ciphertext).context("webhook credentials")?;
+    pub fn decrypt(app: &App, company: CompanyId, kind: WebhookKind, ciphertext: &str) -> Result<Self> {
+        let json = app.secrets.decrypt(&Self::purpose(company, kind), ciphertext).context("webhook credentials")?;
         let plain: PlainCredentials = serde_json::from_slice(&json).context("webhook credentials")?;
         Ok(Self { key_id: plain.key_id.map(SecretString::new), secret: plain.secret.map(SecretString::new) })
+    }
+
+    fn purpose(company: CompanyId, kind: WebhookKind) -> String {
+        format!("webhook-credentials/{company}/{}", kind.as_str())
     }
 }
 
@@ -116,8 +121,7 @@ async fn dispatch_case(app: &Arc<App>, id: CaseId) -> Result<Option<(CompanyId, 
     drop(tx);
     let body = Bytes::from(payload::case_webhook(app, &case, &certificate, &items)?);
     let started_at = app.clock.now();
-    let label = format!("the case webhook of company {}", case.company);
-    let sent = send(app, &settings, label, body, started_at).await;
+    let sent = send(app, case.company, &settings, body, started_at).await;
     match &sent.outcome {
         Ok(status) if (200..300).contains(status) => {
             tracing::info!(case = %case.reference(), status, "case webhook delivered");
@@ -144,13 +148,13 @@ struct Sent {
 
 /// Asks the plugin of the mode for its headers, then posts through the guard. Whatever goes wrong is an outcome to record,
 /// not an error to try again: a dispatch is not repeated (spec 6.1, delivery rule 1).
-async fn send(app: &App, settings: &WebhookSettings, label: String, body: Bytes, now: Timestamp) -> Sent {
+async fn send(app: &App, company: CompanyId, settings: &WebhookSettings, body: Bytes, now: Timestamp) -> Sent {
     let failed = |error: String| Sent { duration: Duration::ZERO, outcome: Err(error) };
     let url = match Url::parse(&settings.endpoint) {
         Ok(url) => url,
         Err(error) => return failed(format!("the endpoint is no URL: {error}")),
     };
-    let headers = match authenticated_headers(app, settings, label, &body, now).await {
+    let headers = match authenticated_headers(app, company, settings, &body, now).await {
         Ok(headers) => headers,
         Err(error) => return failed(error.to_string()),
     };
@@ -165,12 +169,13 @@ async fn send(app: &App, settings: &WebhookSettings, label: String, body: Bytes,
 
 async fn authenticated_headers(
     app: &App,
+    company: CompanyId,
     settings: &WebhookSettings,
-    label: String,
     body: &Bytes,
     now: Timestamp,
 ) -> Result<HeaderMap> {
-    let credentials = Credentials::decrypt(app, &settings.credentials)?;
+    let credentials = Credentials::decrypt(app, company, WebhookKind::Case, &settings.credentials)?;
+    let label = format!("the case webhook of company {company}");
     let credential =
         WebhookCredential { label, key_id: credentials.key_id, secret: credentials.secret, grant_reveal: false };
     let request = WebhookRequest { url: settings.endpoint.clone(), body: body.clone(), now };

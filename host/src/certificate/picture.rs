@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use image::{ColorType, ExtendedColorType, ImageDecoder, ImageFormat, ImageReader};
+use image::{ExtendedColorType, ImageDecoder, ImageFormat, ImageReader};
 
 /// More than any photo that was scaled for a page, and little enough to decode several at once.
 const MAX_PIXELS: u64 = 64_000_000;
@@ -50,7 +50,7 @@ pub(super) fn inspect(photo: &[u8]) -> Option<Picture> {
 
 /// Whether all of the photo can be decoded, by the decoder that Typst uses too. Slow: decodes every pixel.
 pub(super) fn is_intact(photo: &[u8]) -> bool {
-    image::load_from_memory(photo).is_ok_and(|picture| picture.color() != ColorType::Rgba32F)
+    image::load_from_memory(photo).is_ok()
 }
 
 #[cfg(test)]

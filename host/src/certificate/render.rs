@@ -29,8 +29,9 @@ use crate::clock::Timestamp;
 /// How many photos one certificate can hold. Each has its own path in Typst's world, and Typst keeps 65,535 paths in all.
 pub const MAX_PHOTOS: usize = 2000;
 
-/// After how many renderings a result that was not used again leaves Typst's cache. 1 keeps what the rendering just made
-/// used (the template above all), and drops the previous certificate's photos.
+/// After how many renderings a result that was not used again leaves Typst's cache. 1 keeps what every certificate shares
+/// (the template above all) and drops the previous one's photos. Measured with 12 new photos each time: memory stays flat
+/// from the third rendering on; with 0 it stays 90 MB lower, and a rendering takes nearly twice as long.
 const CACHE_AGE: usize = 1;
 
 /// Makes certificates from one template. Costs a few milliseconds and megabytes to make: keep it.
@@ -146,7 +147,6 @@ impl CertificateRenderer {
         let has_notation = make_printable(&mut data, repertoire);
         let json = serde_json::to_vec(&TemplateInput {
             data,
-            share_link: &input.data.share_url,
             pictures: input.template_pictures(),
             has_qr_code: qr_code.is_some(),
             has_notation,
@@ -208,8 +208,6 @@ struct TemplateInput<'a> {
     /// [`CertificateData`] with every text made printable.
     #[serde(flatten)]
     data: Value,
-    /// The share URL for a link to go to; the one in the data may have places to break a line in it.
-    share_link: &'a str,
     /// For each photo, where it is and its size in pixels, or null if it cannot be shown.
     pictures: Vec<Option<TemplatePicture>>,
     /// Whether there is a `/share.svg`.
@@ -231,9 +229,6 @@ fn picture_path(number: usize, picture: Picture) -> String {
     format!("evidence/{number}.{}", picture.format.extension())
 }
 
-/// Members whose text is ours and must stay in one piece, to be copied and compared.
-const NEVER_BROKEN: [&str; 2] = ["sha256", "iso"];
-
 /// Makes every text in `json` printable. Returns whether any needed the `[U+…]` notation.
 fn make_printable(json: &mut Value, repertoire: &Repertoire) -> bool {
     match json {
@@ -245,10 +240,9 @@ fn make_printable(json: &mut Value, repertoire: &Repertoire) -> bool {
         Value::Array(elements) => {
             elements.iter_mut().fold(false, |noted, value| make_printable(value, repertoire) | noted)
         }
-        Value::Object(members) => members
-            .iter_mut()
-            .filter(|(name, _)| !NEVER_BROKEN.contains(&name.as_str()))
-            .fold(false, |noted, (_, value)| make_printable(value, repertoire) | noted),
+        Value::Object(members) => {
+            members.values_mut().fold(false, |noted, value| make_printable(value, repertoire) | noted)
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }

@@ -54,7 +54,8 @@ impl Template {
             let path = format!("{prefix}{name}");
             if name.starts_with('.') || kind.is_symlink() {
                 continue;
-            } else if kind.is_dir() {
+            }
+            if kind.is_dir() {
                 self.read_folder(&entry.path(), &format!("{path}/"))?;
             } else {
                 self.read_file(&entry.path(), path)?;
@@ -100,8 +101,8 @@ const BUILT_IN_FONTS: &[(&str, &[u8])] = embed![
     "fonts/NotoSansHebrew-Regular.ttf",
     "fonts/NotoSansHebrew-Bold.ttf",
     "fonts/NotoSansArmenian-Regular.ttf",
-    "fonts/NotoSansBengali-Regular.ttf",
     "fonts/NotoSansDevanagari-Regular.ttf",
+    "fonts/NotoSansBengali-Regular.ttf",
     "fonts/NotoSansEthiopic-Regular.ttf",
     "fonts/NotoSansGeorgian-Regular.ttf",
     "fonts/NotoSansGujarati-Regular.ttf",
@@ -120,6 +121,7 @@ const BUILT_IN_FONTS: &[(&str, &[u8])] = embed![
     "fonts/NotoSansSymbols2-Regular.ttf",
     "fonts/NotoSansMath-Regular.ttf",
     "fonts/DroidSansFallbackFull.ttf",
+    "fonts/NanumSquareR.ttf",
 ];
 
 #[cfg(test)]

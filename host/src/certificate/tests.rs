@@ -1,11 +1,11 @@
 //! Certificates rendered and read back by programs that nobody here wrote (poppler).
 
-use std::{fs, io::Cursor, process::Command, sync::LazyLock};
+use std::{ffi::OsStr, fs, io::Cursor, process::Command, sync::LazyLock};
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 use super::*;
-use crate::certificate::data::{File, Item, ItemContent, Moment, Step};
+use crate::certificate::data::{Device, File, Item, ItemContent, Moment, Named, Step};
 
 static RENDERER: LazyLock<CertificateRenderer> =
     LazyLock::new(|| CertificateRenderer::new(Template::built_in()).expect("the built-in template loads"));
@@ -53,20 +53,23 @@ fn picture_item(photo: usize) -> Item {
 }
 
 fn drawn_photo(format: ImageFormat, seed: u8) -> Bytes {
-    let picture = RgbImage::from_fn(64, 48, |x, y| Rgb([x as u8 ^ seed, y as u8, seed]));
+    let picture = RgbImage::from_fn(64, 48, |x, y| Rgb([if x > y { 200 } else { 40 }, seed, 255 - seed]));
     let mut bytes = Vec::new();
     DynamicImage::ImageRgb8(picture).write_to(&mut Cursor::new(&mut bytes), format).unwrap();
     bytes.into()
 }
 
-/// What poppler's `tool` makes of a PDF, or `None`, loudly, where poppler is not installed.
+/// What poppler's `tool` makes of a PDF (its arguments `IN` and `OUT` are files), or `None`, loudly, where poppler is not
+/// installed.
 fn poppler(tool: &str, arguments: &[&str], pdf: &[u8]) -> Option<Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("in.pdf"), folder.path().join("out"));
     fs::write(&input, pdf).unwrap();
-    let arguments = arguments
-        .iter()
-        .map(|argument| argument.replace("OUT", output.to_str().unwrap()).replace("IN", input.to_str().unwrap()));
+    let arguments = arguments.iter().map(|&argument| match argument {
+        "IN" => input.as_os_str(),
+        "OUT" => output.as_os_str(),
+        other => OsStr::new(other),
+    });
     match Command::new(tool).args(arguments).output() {
         Ok(done) => {
             assert!(done.status.success(), "{tool}: {}", String::from_utf8_lossy(&done.stderr));
@@ -84,9 +87,9 @@ fn text_of(pdf: &[u8]) -> Option<String> {
     poppler("pdftotext", &["IN", "OUT"], pdf).map(|text| String::from_utf8(text).unwrap())
 }
 
-/// The texts with line breaks and spaces taken out, because where a line breaks is the layout's business.
+/// The text without spaces, line breaks and places for them, because where a line breaks is the layout's business.
 fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect()
+    text.chars().filter(|&c| !c.is_whitespace() && c != '\u{200B}').collect()
 }
 
 #[track_caller]
@@ -169,6 +172,31 @@ fn a_case_without_items_or_steps_has_a_certificate() {
 }
 
 #[test]
+fn empty_texts_do_no_harm() {
+    fn emptied(value: &mut Value) {
+        match value {
+            Value::String(text) if text != "picture" && text != "entry" && text != "document" && text != "no_file" => {
+                text.clear();
+            }
+            Value::Array(elements) => elements.iter_mut().for_each(emptied),
+            Value::Object(members) => {
+                members
+                    .iter_mut()
+                    .filter(|(name, _)| !["iso", "sha256", "level", "share_url"].contains(&name.as_str()))
+                    .for_each(|(_, value)| emptied(value));
+            }
+            _ => {}
+        }
+    }
+    let mut json = serde_json::to_value(sample()).unwrap();
+    emptied(&mut json);
+    let data: CertificateData = serde_json::from_value(json).unwrap();
+    assert!(data.title.is_empty() && data.company.name.is_empty());
+    assert!(render(&data, vec![drawn_photo(ImageFormat::Jpeg, 1)]).pages >= 2);
+    assert!(render(&CertificateData { title: "\n".to_owned(), ..data }, Vec::new()).pages >= 2);
+}
+
+#[test]
 fn two_hundred_items_are_all_there() {
     let items: Vec<Item> = (0..200)
         .map(|number| if number % 4 == 0 { picture_item(number / 4) } else { entry(format!("value-{number}")) })
@@ -191,21 +219,50 @@ fn a_text_longer_than_a_page_is_there_to_its_end() {
 
 #[test]
 fn words_of_ten_thousand_characters_stay_on_the_paper() {
-    for word in ["x", "ß", "永", "ー", "。", "ก", "ب", "क्ष", "👩🏽‍🚒", "\u{A0}", "（"] {
+    for word in ["x", "W", "ß", "永", "ー", "っ", "。", "ก", "ب", "क्ष", "👩🏽‍🚒", "\u{A0}", "（"]
+    {
+        let long = word.repeat(255 / word.len());
+        let mut item = entry(word.repeat(10_000 / word.chars().count()));
+        item.device = Some(Device { name: Some(long.clone()), ..Device::default() });
         let data = CertificateData {
-            title: word.repeat(255 / word.len()),
-            ..with_entry(word.repeat(10_000 / word.chars().count()))
+            title: long.clone(),
+            frame: Named { id: 1, name: long.clone() },
+            ..with_items("TEXT_FIELD", vec![item])
         };
-        let rendered = render(&data, Vec::new());
-        let Some(boxes) = poppler("pdftotext", &["-bbox", "IN", "OUT"], &rendered.pdf) else { return };
-        let boxes = String::from_utf8(boxes).unwrap();
-        let widest = boxes
-            .split("xMax=\"")
-            .skip(1)
-            .map(|rest| rest.split('"').next().unwrap().parse::<f64>().unwrap())
-            .fold(0.0, f64::max);
-        assert!(widest < 545.0, "{word} reaches {widest} pt of a page of 595 pt");
+        assert_on_paper(&render(&data, Vec::new()), word);
     }
+}
+
+#[test]
+fn long_texts_go_on_on_the_next_page() {
+    let lines = "line\n".repeat(300);
+    let long = "word ".repeat(2000);
+    for text in [&lines, &long] {
+        let mut items = vec![entry(text), item(ItemContent::NoFile { declared_name: text.clone() }), picture_item(0)];
+        items[2].device = Some(Device { name: Some(text.clone()), ..Device::default() });
+        let mut data = CertificateData { title: text.chars().take(255).collect(), ..with_items("PHOTOGRAPHY", items) };
+        data.context.instructions = Some(text.clone());
+        data.steps[0].description = Some(text.clone());
+        let rendered = render(&data, vec![drawn_photo(ImageFormat::Jpeg, 1)]);
+        assert!(rendered.pages > 10);
+        assert_on_paper(&rendered, text);
+    }
+}
+
+/// Fails if a word reaches over the right margin's middle or the lower edge.
+#[track_caller]
+fn assert_on_paper(rendered: &RenderedCertificate, text: &str) {
+    let Some(boxes) = poppler("pdftotext", &["-bbox", "IN", "OUT"], &rendered.pdf) else { return };
+    // Where a line breaks inside a sequence of emoji, poppler cuts a character in two.
+    let boxes = String::from_utf8_lossy(&boxes);
+    let furthest = |edge: &str| {
+        let values = boxes.split(edge).skip(1).map(|rest| rest.split('"').next().unwrap().parse::<f64>().unwrap());
+        values.fold(0.0, f64::max)
+    };
+    let (right, bottom) = (furthest("xMax=\""), furthest("yMax=\""));
+    let start: String = text.chars().take(20).collect();
+    assert!(right > 300.0 && right < 565.0, "{start:?} reaches {right} pt to the right of a page of 595 pt");
+    assert!(bottom > 300.0 && bottom < 835.0, "{start:?} reaches {bottom} pt down a page of 842 pt");
 }
 
 #[test]
@@ -213,7 +270,7 @@ fn typst_markup_is_shown_as_it_is() {
     for markup in [
         r#"#panic("no")"#,
         r#"= Heading *bold* _it_ `raw` $x^2$ @label <label> https://example.org // comment /* x */ \ ~ --- "q""#,
-        r##"#read("/seal-manifest.json") #import "@preview/x:1.0.0" ]]}} #{ "##,
+        r#"#read("/seal-manifest.json") #import "@preview/x:1.0.0" ]]}} #{ "#,
         "- list\n+ enum\n/ term: x",
     ] {
         let data = CertificateData { title: markup.to_owned(), ..with_entry(markup) };

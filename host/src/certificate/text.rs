@@ -8,21 +8,13 @@
 //! - bidirectional overrides, and embeddings and isolates without their partner on the same line (UAX #9);
 //! - joiners, variation selectors and tags that belong to no visible character.
 //!
-//! A tab becomes four spaces. Words too long for a line get zero-width spaces, which are places to break a line.
+//! A tab becomes four spaces. Where lines break is the template's business.
 
-use std::{collections::HashMap, ops::RangeInclusive};
+use std::{collections::HashMap, fmt::Write, ops::RangeInclusive};
 
 use typst::text::Font;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
-
-/// A word of more user-perceived characters than this can be broken anywhere. Longer than nearly all words of the
-/// languages that have spaces, and short enough for the template's narrowest column.
-const LONGEST_UNBROKEN_WORD: usize = 24;
-/// The same for scripts that are written without spaces and whose line breaks come from a dictionary.
-const LONGEST_UNBROKEN_RUN: usize = 120;
-
-const ZERO_WIDTH_SPACE: &str = "\u{200B}";
 
 /// The characters that can be printed: those of the font families, or of ASCII alone.
 pub(super) struct Repertoire {
@@ -64,10 +56,9 @@ impl Repertoire {
         self.families.iter().any(|family| (0x20..=0x7E).all(|character| family.contains(character)))
     }
 
-    /// `text` with everything in it that cannot be seen made visible, and with places to break long words.
+    /// `text` with everything in it that cannot be seen made visible.
     pub(super) fn printable(&self, text: &str) -> Printable {
-        let mut writer =
-            Writer { repertoire: self, text: String::with_capacity(text.len()), word: Vec::new(), noted: false };
+        let mut writer = Writer { repertoire: self, text: String::with_capacity(text.len()), noted: false };
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         for (number, line) in text.split('\n').enumerate() {
             if number > 0 {
@@ -78,14 +69,9 @@ impl Repertoire {
         Printable { text: writer.text, noted: writer.noted }
     }
 
-    fn covers(&self, mut characters: impl Iterator<Item = char> + Clone) -> bool {
-        match characters.clone().next() {
-            Some(only) if characters.clone().nth(1).is_none() => {
-                self.families.iter().any(|family| family.contains(u32::from(only)))
-            }
-            Some(_) => self.families.iter().any(|family| characters.clone().all(|c| family.contains(u32::from(c)))),
-            None => characters.next().is_none(),
-        }
+    /// Whether one family has all of `characters`. Typst takes the glyphs of one user-perceived character from one font.
+    fn covers(&self, characters: &(impl Iterator<Item = char> + Clone)) -> bool {
+        self.families.iter().any(|family| characters.clone().all(|character| family.contains(u32::from(character))))
     }
 }
 
@@ -111,11 +97,9 @@ impl Coverage {
     }
 }
 
-/// Writes one text; collects each word until its length is known.
 struct Writer<'a> {
     repertoire: &'a Repertoire,
     text: String,
-    word: Vec<String>,
     noted: bool,
 }
 
@@ -124,20 +108,18 @@ impl Writer<'_> {
         let paired = paired_bidi_controls(line);
         for (offset, cluster) in line.grapheme_indices(true) {
             match single(cluster) {
-                Some('\t') => self.space("    "),
-                Some(c) if is_breaking_space(c) && self.repertoire.covers([c].into_iter()) => self.space(cluster),
+                Some('\t') => self.text.push_str("    "),
                 Some(c) if is_bidi_control(c) => {
                     if paired.contains(&offset) {
-                        self.word.push(c.to_string());
+                        self.text.push(c);
                     } else {
                         self.note(c);
                     }
                 }
-                Some(c) if is_kept_unseen(c) => self.word.push(c.to_string()),
+                Some(c) if is_kept_unseen(c) => self.text.push(c),
                 _ => self.cluster(cluster),
             }
         }
-        self.end_word();
     }
 
     /// Writes one user-perceived character that is to be seen.
@@ -147,14 +129,11 @@ impl Writer<'_> {
         if is_shown(cluster)
             && let Some(form) = self.printable_form(cluster)
         {
-            self.word.push(form);
-            if breaks_on_either_side(base) {
-                self.end_word();
-            }
+            self.text.push_str(&form);
             return;
         }
-        if !is_unseen(base) && !is_never_printed(base) && self.repertoire.covers([base].into_iter()) {
-            self.word.push(base.to_string());
+        if !is_unseen(base) && !is_never_printed(base) && self.repertoire.covers(&[base].into_iter()) {
+            self.text.push(base);
         } else {
             self.note(base);
         }
@@ -166,7 +145,7 @@ impl Writer<'_> {
     /// `cluster` in a canonically equivalent form that one font family covers. File names from Apple's systems are
     /// decomposed: their Korean, for one, has no glyphs until it is composed.
     fn printable_form(&self, cluster: &str) -> Option<String> {
-        let covered = |form: &str| self.repertoire.covers(form.chars().filter(|&c| !is_unseen(c)));
+        let covered = |form: &str| self.repertoire.covers(&form.chars().filter(|&c| !is_unseen(c)));
         if covered(cluster) {
             return Some(cluster.to_owned());
         }
@@ -179,21 +158,9 @@ impl Writer<'_> {
     }
 
     fn note(&mut self, character: char) {
-        self.word.push(format!("[U+{:04X}]", u32::from(character)));
+        // Writing to a `String` cannot fail.
+        let _ = write!(self.text, "[U+{:04X}]", u32::from(character));
         self.noted = true;
-    }
-
-    fn space(&mut self, space: &str) {
-        self.end_word();
-        self.text.push_str(space);
-    }
-
-    fn end_word(&mut self) {
-        let without_spaces = self.word.iter().filter(|cluster| is_written_without_spaces(cluster)).count();
-        let longest = if without_spaces * 2 > self.word.len() { LONGEST_UNBROKEN_RUN } else { LONGEST_UNBROKEN_WORD };
-        let separator = if self.word.len() > longest { ZERO_WIDTH_SPACE } else { "" };
-        self.text.push_str(&self.word.join(separator));
-        self.word.clear();
     }
 }
 
@@ -229,25 +196,6 @@ fn is_unseen(character: char) -> bool {
 /// a direction of its own faces: soft hyphen, zero-width space, word joiner, the three directional marks.
 fn is_kept_unseen(character: char) -> bool {
     matches!(character, '\u{AD}' | '\u{200B}' | '\u{2060}' | '\u{200E}' | '\u{200F}' | '\u{61C}')
-}
-
-fn is_breaking_space(character: char) -> bool {
-    character.is_whitespace()
-        && !matches!(character, '\u{A0}' | '\u{2007}' | '\u{202F}')
-        && !is_never_printed(character)
-}
-
-/// East Asian characters that have a place to break a line before and after them (UAX #14). The small kana, iteration
-/// and length marks among them have not.
-fn breaks_on_either_side(character: char) -> bool {
-    const CLOSE_TO_THE_PREVIOUS: &str = "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ゛゜ゝゞゟ゠・ーヽヾヿ";
-    matches!(u32::from(character), 0x3041..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0xF900..=0xFAFF)
-        && !CLOSE_TO_THE_PREVIOUS.contains(character)
-}
-
-/// Thai, Lao, Myanmar and Khmer.
-fn is_written_without_spaces(cluster: &str) -> bool {
-    cluster.chars().next().is_some_and(|c| matches!(u32::from(c), 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF))
 }
 
 fn is_bidi_control(character: char) -> bool {
@@ -296,4 +244,102 @@ fn paired_bidi_controls(line: &str) -> Vec<usize> {
     }
     paired.sort_unstable();
     paired
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Latin with combining marks, Korean syllables, and a few emoji, each in a family of its own.
+    fn repertoire() -> Repertoire {
+        Repertoire {
+            families: vec![
+                Coverage(vec![0x20..=0x7E, 0xA0..=0xFF, 0x300..=0x36F]),
+                Coverage(vec![0x20..=0x20, 0xAC00..=0xD7A3]),
+                Coverage(vec![0x1F3F4..=0x1F3F4, 0x1F469..=0x1F469, 0x1F692..=0x1F692]),
+            ],
+        }
+    }
+
+    #[track_caller]
+    fn assert_printed(text: &str, expected: &str) {
+        let noted = expected.contains("[U+");
+        assert_eq!(repertoire().printable(text), Printable { text: expected.to_owned(), noted });
+    }
+
+    #[test]
+    fn what_the_fonts_have_stays_as_it_is() {
+        for text in ["", "Hello, world!", "Éloïse e\u{301}", "누수", "👩\u{200D}🚒", " two  spaces ", "a\nb\n"]
+        {
+            assert_printed(text, text);
+        }
+    }
+
+    #[test]
+    fn what_no_font_has_is_written_by_its_number() {
+        assert_printed("a漢b", "a[U+6F22]b");
+        assert_printed("\u{20BB7}", "[U+20BB7]");
+    }
+
+    #[test]
+    fn a_mark_that_another_family_has_is_written_apart_from_its_base() {
+        assert_printed("누\u{301}", "누[U+0301]");
+        assert_printed("👩\u{200D}🧪", "👩[U+200D][U+1F9EA]");
+    }
+
+    #[test]
+    fn decomposed_korean_is_composed() {
+        assert_printed("\u{1102}\u{116E}", "누");
+    }
+
+    #[test]
+    fn controls_are_seen_and_line_ends_are_line_ends() {
+        assert_printed("a\0b\u{7}c\u{7F}d\u{85}e\u{2028}f", "a[U+0000]b[U+0007]c[U+007F]d[U+0085]e[U+2028]f");
+        assert_printed("a\r\nb\rc\nd\te", "a\nb\nc\nd    e");
+    }
+
+    #[test]
+    fn private_use_and_noncharacters_are_seen_whatever_the_fonts_say() {
+        let greedy = Repertoire { families: vec![Coverage(vec![0..=0x10_FFFF])] };
+        assert_eq!(greedy.printable("\u{E000}\u{FFFE}\u{10FFFD}").text, "[U+E000][U+FFFE][U+10FFFD]");
+    }
+
+    #[test]
+    fn what_hides_in_a_text_is_seen() {
+        assert_printed("a\u{FEFF}b\u{3164}c\u{2063}", "a[U+FEFF]b[U+3164]c[U+2063]");
+        assert_printed("\u{200D}x", "[U+200D]x");
+        assert_printed("x\u{E0041}", "x[U+E0041]");
+        assert_printed("🏴\u{E0067}\u{E007F}", "🏴\u{E0067}\u{E007F}");
+    }
+
+    #[test]
+    fn directional_marks_and_places_to_break_stay() {
+        let text = "a\u{200E}b\u{200F}c\u{61C}d\u{AD}e\u{200B}f\u{2060}g";
+        assert_printed(text, text);
+    }
+
+    #[test]
+    fn a_bidirectional_override_is_seen() {
+        assert_printed("exe\u{202E}fdp\u{202C}", "exe[U+202E]fdp[U+202C]");
+    }
+
+    #[test]
+    fn embeddings_and_isolates_stay_only_in_pairs_on_one_line() {
+        assert_printed("\u{2068}a\u{2069} \u{202B}b\u{202C}", "\u{2068}a\u{2069} \u{202B}b\u{202C}");
+        assert_printed("\u{2067}a\nb\u{2069}", "[U+2067]a\nb[U+2069]");
+        assert_printed("\u{202B}\u{2066}a\u{202C}\u{2069}", "[U+202B]\u{2066}a[U+202C]\u{2069}");
+        assert_printed("\u{2066}\u{202B}a\u{2069}", "\u{2066}[U+202B]a\u{2069}");
+    }
+
+    #[test]
+    fn in_ascii_everything_else_is_written_by_its_number() {
+        assert_eq!(Repertoire::ascii().printable("é 누!").text, "[U+00E9] [U+B204]!");
+    }
+
+    #[test]
+    fn a_family_has_what_all_its_fonts_have() {
+        let regular = Coverage::from_sorted([1, 2, 3, 7].into_iter());
+        let bold = Coverage::from_sorted([2, 3, 4, 7].into_iter());
+        assert_eq!(regular.intersection(&bold).0, [2..=3, 7..=7]);
+    }
 }

@@ -1,7 +1,7 @@
 //! The world that Typst sees while it makes a certificate: the template's files and fonts, the data of one certificate,
 //! and nothing else. No packages, no file system, no clock.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, path::Path};
 
 use anyhow::{Context, ensure};
 use typst::{
@@ -48,7 +48,7 @@ impl LoadedTemplate {
         let mut files = HashMap::new();
         for (path, content) in template.files {
             let id = file_id(&path)?;
-            if path.ends_with(".typ") {
+            if Path::new(&path).extension().is_some_and(|extension| extension == "typ") {
                 let text = content.as_str().ok().with_context(|| format!("{path} is not UTF-8"))?;
                 sources.insert(id, Source::new(id, text.to_owned()));
             }
@@ -136,8 +136,12 @@ impl CertificateWorld<'_> {
             let line = source.lines().byte_to_line(self.range(diagnostic.span)?.start)? + 1;
             Some(format!("{}:{line}: ", id.get().vpath().get_without_slash()))
         });
-        let hints: String = diagnostic.hints.iter().map(|hint| format!(" (hint: {})", hint.v)).collect();
-        format!("{}{}{hints}", place.unwrap_or_default(), diagnostic.message)
+        let mut description = format!("{}{}", place.unwrap_or_default(), diagnostic.message);
+        for hint in &diagnostic.hints {
+            description.push_str("; hint: ");
+            description.push_str(&hint.v);
+        }
+        description
     }
 }
 

@@ -32,11 +32,11 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     blob_url: Option<String>,
 
-    /// Components put here are loaded [default: <data-dir>/plugins]
+    /// Components here are loaded at the start [default: <data-dir>/plugins]
     #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
     plugin_dir: Option<String>,
 
-    /// Certificate templates [default: the built-in one]
+    /// Certificate templates, a folder each [default: the built-in one]
     #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
     template_dir: Option<String>,
 
@@ -48,23 +48,23 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     token_lifetime: Option<String>,
 
-    /// The key that seals certificates, PEM [default: a development authority's]
+    /// The key that will sign certificates, PEM; without effect in this release
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_key: Option<String>,
 
-    /// The certificates that go with --seal-key, PEM
+    /// The certificates that go with --seal-key, PEM; without effect in this release
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_certificate_chain: Option<String>,
 
-    /// A time-stamping authority [default: the built-in development one]
+    /// A time-stamping authority; without effect in this release
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     seal_tsa_url: Option<String>,
 
-    /// How long a closed case waits for its document analyses [default: 15m]
+    /// How long a closed case waits for its document analyses; without effect in this release [default: 15m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     analysis_deadline: Option<String>,
 
-    /// How often lost closures are looked for [default: 5m]
+    /// How often lost closures are looked for; without effect in this release [default: 5m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     analysis_sweep_interval: Option<String>,
 

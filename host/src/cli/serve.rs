@@ -42,7 +42,11 @@ impl Role {
 /// Serves until told to stop.
 pub(super) async fn run(config: Config, arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
     server::run(config, arguments.role, async |app| {
-        tracing::info!(address = %app.config.listen, base_url = app.config.base_url, "listening");
+        if arguments.role.serves_http() {
+            tracing::info!(address = %app.config.listen, base_url = app.config.base_url, "listening");
+        } else {
+            tracing::info!("working on jobs");
+        }
         Ok(())
     })
     .await?;

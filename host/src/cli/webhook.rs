@@ -1,14 +1,16 @@
 //! `sealwright webhook`: its arguments.
 
-use std::process::ExitCode;
+use std::{fmt, process::ExitCode};
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 use super::output::Output;
 use crate::{
     app::{App, webhook},
     clock::Clock,
     config::Config,
+    domain::id::CaseId,
 };
 
 /// List recorded webhook attempts, or send one again
@@ -28,7 +30,7 @@ pub enum WebhookAction {
         #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
         limit: u32,
     },
-    /// Send what an attempt sent once more
+    /// Send the webhook of an attempt's case once more, as the case is now
     #[command(after_help = "Example:\n  sealwright webhook resend 42")]
     Resend {
         /// The attempt's identifier, from `sealwright webhook list`
@@ -61,10 +63,22 @@ pub(super) async fn run(config: Config, arguments: &WebhookArguments, output: Ou
         }
         WebhookAction::Resend { id } => {
             let case = webhook::resend(&app, id).await?;
-            println!("the webhook of case {case} will be sent again by the running server");
+            output.print(&Resending { case })?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What `resend` answers.
+#[derive(Debug, Serialize)]
+struct Resending {
+    case: CaseId,
+}
+
+impl fmt::Display for Resending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the webhook of case {} will be sent again by the running server", self.case)
+    }
 }
 
 const EXAMPLES: &str = "\

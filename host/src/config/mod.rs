@@ -50,9 +50,9 @@ pub struct Config {
 
 #[derive(Clone, Debug)]
 pub struct SealSettings {
-    /// `None`: a development authority made in `data_dir`.
+    /// `None`: certificates say that they are not signed.
     pub signer: Option<SignerFiles>,
-    /// `None`: the built-in development time-stamping authority.
+    /// `None`: certificates say that they are not time-stamped.
     pub tsa_url: Option<Url>,
 }
 
@@ -231,9 +231,9 @@ impl Values {
     }
 
     fn seal(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> SealSettings {
-        let key = self.read_optional(Setting::SealKey, "a development authority", &path);
-        let certificate_chain = self.read_optional(Setting::SealCertificateChain, "a development authority", &path);
-        let tsa_url = self.read_optional(Setting::SealTsaUrl, "a development authority", value::web_url);
+        let key = self.read_optional(Setting::SealKey, "none", &path);
+        let certificate_chain = self.read_optional(Setting::SealCertificateChain, "none", &path);
+        let tsa_url = self.read_optional(Setting::SealTsaUrl, "none", value::web_url);
         for (given, missing) in
             [(Setting::SealKey, Setting::SealCertificateChain), (Setting::SealCertificateChain, Setting::SealKey)]
         {

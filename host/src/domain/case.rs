@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     context::{CaseContext, VisibleData},
-    fields::{Fields, filled_text, positive, text, title},
+    fields::{Fields, filled_text, text, title},
     id::{CaseId, CompanyId, FrameId, UserId},
     link::{LinkOptions, LinkToken, link_token},
     report::{ReportToken, report_token},
@@ -55,10 +55,10 @@ impl NewCase {
     /// Reads the body of a case creation; every problem of its shape is in the answer.
     pub fn read(body: &Value) -> Result<Self, Vec<String>> {
         let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
-        let frame = fields.required("frameId", frame_id);
+        let frame = fields.required("frameId", FrameId::read);
         let title = fields.optional("title", title);
         let attachment = attachment(&mut fields);
-        let child_company = fields.optional("childCompanyId", company_id);
+        let child_company = fields.optional("childCompanyId", CompanyId::read);
         let report_token = fields.optional("reportToken", report_token);
         let context = fields.nested("caseContext", CaseContext::read);
         let metadata = fields.nested("metadata", |value, _| super::metadata::check("metadata", value));
@@ -89,25 +89,11 @@ fn attachment(fields: &mut Fields<'_>) -> Attachment {
     if given.len() > 1 {
         fields.refuse(format!("at most one of {} may be given, got {}", EXCLUSIVE.join(", "), given.join(" and ")));
     }
-    let user = fields.optional("userId", user_id).map(Attachment::User);
+    let user = fields.optional("userId", UserId::read).map(Attachment::User);
     let mail = fields.optional("userMail", filled_text).map(Attachment::Mail);
     let link = fields.optional("magicLinkToken", link_token).map(Attachment::Link);
     let new_link = fields.nested("linkOptions", LinkOptions::read).map(Attachment::NewLink);
     user.or(mail).or(link).or(new_link).unwrap_or(Attachment::Caller)
-}
-
-/// Checks a `frameId` field.
-pub fn frame_id(value: &Value) -> Result<FrameId, String> {
-    positive(value).map(|number| FrameId::new(number).expect("`positive` lets positive numbers through alone"))
-}
-
-/// Checks a `companyId` or `childCompanyId` field.
-pub fn company_id(value: &Value) -> Result<CompanyId, String> {
-    positive(value).map(|number| CompanyId::new(number).expect("`positive` lets positive numbers through alone"))
-}
-
-fn user_id(value: &Value) -> Result<UserId, String> {
-    value.as_str().and_then(UserId::parse).ok_or_else(|| format!("text of {}", UserId::EXPECTED))
 }
 
 #[cfg(test)]
@@ -157,7 +143,8 @@ mod tests {
 
     #[test]
     fn decisions_5_top_level_metadata_wins_over_the_nested_form() {
-        let both = json!({ "frameId": 1, "metadata": { "a": "top" }, "caseContext": { "metadata": { "a": "nested" } } });
+        let both =
+            json!({ "frameId": 1, "metadata": { "a": "top" }, "caseContext": { "metadata": { "a": "nested" } } });
         assert_eq!(NewCase::read(&both).unwrap().metadata.unwrap()["a"], "top");
         let nested = json!({ "frameId": 1, "caseContext": { "metadata": { "a": "nested" } } });
         assert_eq!(NewCase::read(&nested).unwrap().metadata.unwrap()["a"], "nested");

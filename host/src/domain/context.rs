@@ -1,45 +1,11 @@
 //! `caseContext`: who a case is about and who issued it, shown in the certificate and sent in the case webhook.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::fields::{Fields, text};
 
-/// The `visibleData` of a case (spec 2.2). Only what was provided is there.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct VisibleData {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub beneficiary: Option<Beneficiary>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub issuer: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub photo_ref: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub report_ref: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub instructions: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub user: Option<String>,
-}
-
-/// The person a case is about.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Beneficiary {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub address: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub city: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub post_code: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub email: Option<String>,
-}
+/// What a case shows is sealed as it was received, so the seal's types are these types.
+pub use sealwright_seal::manifest::{Beneficiary, VisibleData};
 
 /// A `caseContext` as it comes in a request: what it shows, and its own form of the metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +18,7 @@ impl CaseContext {
     /// Reads a `caseContext`; `path` stands before each field's name in messages.
     pub fn read(value: &Value, path: &str) -> Result<Self, Vec<String>> {
         let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
-        let visible = fields.nested("visibleData", VisibleData::read);
+        let visible = fields.nested("visibleData", read_visible_data);
         let metadata =
             fields.nested("metadata", |value, path| super::metadata::check(path.trim_end_matches('.'), value));
         fields.finish()?;
@@ -60,63 +26,59 @@ impl CaseContext {
     }
 }
 
-impl VisibleData {
-    fn read(value: &Value, path: &str) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
-        let read = Self {
-            beneficiary: fields.nested("beneficiary", Beneficiary::read),
-            issuer: fields.optional("issuer", text),
-            photo_ref: fields.optional("photoRef", text),
-            report_ref: fields.optional("reportRef", text),
-            instructions: fields.optional("instructions", text),
-            user: fields.optional("user", text),
-        };
-        fields.finish()?;
-        Ok(read)
-    }
-
-    /// The `context` of the case webhook, under its internal keys (spec 6.1); none when nothing was provided. The
-    /// beneficiary's e-mail has no internal key and is not sent (decisions 5).
-    pub fn webhook_context(&self) -> Option<Value> {
-        let mut context = Map::new();
-        if let Some(person) = &self.beneficiary {
-            let keys = [
-                ("nom", &person.last_name),
-                ("prenom", &person.first_name),
-                ("adresse", &person.address),
-                ("cp", &person.post_code),
-                ("ville", &person.city),
-            ];
-            let person = provided(&keys);
-            if !person.is_empty() {
-                context.insert("beneficiaire".to_owned(), Value::Object(person));
-            }
+/// The `context` of the case webhook, under its internal keys (spec 6.1); none when nothing was provided. The
+/// beneficiary's e-mail has no internal key and is not sent (decisions 5).
+pub fn webhook_context(visible: &VisibleData) -> Option<Value> {
+    let mut context = Map::new();
+    if let Some(person) = &visible.beneficiary {
+        let keys = [
+            ("nom", &person.last_name),
+            ("prenom", &person.first_name),
+            ("adresse", &person.address),
+            ("cp", &person.post_code),
+            ("ville", &person.city),
+        ];
+        let person = provided(&keys);
+        if !person.is_empty() {
+            context.insert("beneficiaire".to_owned(), Value::Object(person));
         }
-        context.extend(provided(&[
-            ("emetteur", &self.issuer),
-            ("photoRef", &self.photo_ref),
-            ("reportRef", &self.report_ref),
-            ("instructions", &self.instructions),
-            ("user", &self.user),
-        ]));
-        (!context.is_empty()).then_some(Value::Object(context))
     }
+    context.extend(provided(&[
+        ("emetteur", &visible.issuer),
+        ("photoRef", &visible.photo_ref),
+        ("reportRef", &visible.report_ref),
+        ("instructions", &visible.instructions),
+        ("user", &visible.user),
+    ]));
+    (!context.is_empty()).then_some(Value::Object(context))
 }
 
-impl Beneficiary {
-    fn read(value: &Value, path: &str) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
-        let read = Self {
-            last_name: fields.optional("lastName", text),
-            first_name: fields.optional("firstName", text),
-            address: fields.optional("address", text),
-            city: fields.optional("city", text),
-            post_code: fields.optional("postCode", text),
-            email: fields.optional("email", text),
-        };
-        fields.finish()?;
-        Ok(read)
-    }
+fn read_visible_data(value: &Value, path: &str) -> Result<VisibleData, Vec<String>> {
+    let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
+    let read = VisibleData {
+        beneficiary: fields.nested("beneficiary", read_beneficiary),
+        issuer: fields.optional("issuer", text),
+        photo_ref: fields.optional("photoRef", text),
+        report_ref: fields.optional("reportRef", text),
+        instructions: fields.optional("instructions", text),
+        user: fields.optional("user", text),
+    };
+    fields.finish()?;
+    Ok(read)
+}
+
+fn read_beneficiary(value: &Value, path: &str) -> Result<Beneficiary, Vec<String>> {
+    let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
+    let read = Beneficiary {
+        last_name: fields.optional("lastName", text),
+        first_name: fields.optional("firstName", text),
+        address: fields.optional("address", text),
+        city: fields.optional("city", text),
+        post_code: fields.optional("postCode", text),
+        email: fields.optional("email", text),
+    };
+    fields.finish()?;
+    Ok(read)
 }
 
 fn provided(keys: &[(&str, &Option<String>)]) -> Map<String, Value> {
@@ -135,7 +97,7 @@ mod tests {
         }});
         let context = CaseContext::read(&given, "caseContext.").unwrap();
         assert_eq!(
-            context.visible.webhook_context().unwrap(),
+            webhook_context(&context.visible).unwrap(),
             json!({ "beneficiaire": { "nom": "Durand", "prenom": "Léa", "cp": "69001" },
                     "emetteur": "Acme", "reportRef": "R-1" })
         );
@@ -144,8 +106,8 @@ mod tests {
     #[test]
     fn nothing_provided_gives_no_context() {
         let only_mail = json!({ "visibleData": { "beneficiary": { "email": "lea@example.org" } } });
-        assert_eq!(CaseContext::read(&only_mail, "").unwrap().visible.webhook_context(), None);
-        assert_eq!(CaseContext::default().visible.webhook_context(), None);
+        assert_eq!(webhook_context(&CaseContext::read(&only_mail, "").unwrap().visible), None);
+        assert_eq!(webhook_context(&VisibleData::default()), None);
     }
 
     #[test]

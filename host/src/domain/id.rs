@@ -9,6 +9,7 @@ use serde::{
     Deserialize, Deserializer, Serialize,
     de::{self, Visitor},
 };
+use serde_json::Value;
 
 /// What an identifier in a path, a query or a body must look like (decisions 2).
 pub const NUMBER_EXPECTED: &str = "a positive whole number";
@@ -30,6 +31,11 @@ macro_rules! number_ids {
             /// Reads decimal digits alone: no sign, no space, nothing beyond an `i64`.
             pub fn parse(text: &str) -> Option<Self> {
                 parse_positive(text).map(Self)
+            }
+
+            /// Reads a JSON field; the error says what was expected.
+            pub fn read(value: &Value) -> Result<Self, String> {
+                value.as_i64().and_then(Self::new).ok_or_else(|| NUMBER_EXPECTED.to_owned())
             }
 
             pub const fn get(self) -> i64 {
@@ -79,6 +85,11 @@ impl UserId {
         let length = text.chars().count();
         let well_formed = (1..=255).contains(&length) && !text.chars().any(char::is_control);
         well_formed.then(|| Self(text.to_owned()))
+    }
+
+    /// Reads a JSON field; the error says what was expected.
+    pub fn read(value: &Value) -> Result<Self, String> {
+        value.as_str().and_then(Self::parse).ok_or_else(|| format!("text of {}", Self::EXPECTED))
     }
 
     pub fn as_str(&self) -> &str {

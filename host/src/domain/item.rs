@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    case::company_id,
-    fields::{Fields, filled_text, positive, text},
+    fields::{Fields, filled_text, text},
     id::{CaseId, CompanyId, ItemId, StepId},
     moment::{parse_date, parse_moment},
     step::StepAction,
@@ -48,23 +47,8 @@ pub struct Device {
     pub wifi_ip_address: Option<String>,
 }
 
-/// The application that captured an item: the capture origin of the certificate (spec 4.13).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Client {
-    pub application: String,
-    pub version: String,
-    /// What its clock said, exactly as sent: ISO 8601 with offset (`frontCreatedAt`).
-    pub clock: String,
-}
-
-/// Where an item was captured: decimal degrees as the client wrote them (WGS 84), and its accuracy in metres if told.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Position {
-    pub latitude: String,
-    pub longitude: String,
-    pub accuracy: Option<String>,
-}
+/// Capture origin and position are sealed as they were received, so the seal's types are these types.
+pub use sealwright_seal::manifest::{Client, Position};
 
 /// What a client says of a new item, besides its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,8 +66,8 @@ impl NewItem {
     /// Reads the `createItemDto` of version 2, or the body of an entry item (`POST /v2/items/create`).
     pub fn read(body: &Value, path: &str) -> Result<Self, Vec<String>> {
         let mut fields = Fields::of(body, path).map_err(|problem| vec![problem])?;
-        let company = fields.optional("companyId", company_id);
-        let step = fields.required("stepId", step_id);
+        let company = fields.optional("companyId", CompanyId::read);
+        let step = fields.required("stepId", StepId::read);
         let data = fields.required("data", text);
         let application = fields.required("clientAppName", filled_text);
         let version = fields.required("clientAppVersion", filled_text);
@@ -121,12 +105,10 @@ impl NewEntry {
     /// Reads the body of `POST /v2/items/create`.
     pub fn read(body: &Value) -> Result<Self, Vec<String>> {
         let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
-        let case = fields.required("caseId", case_id);
+        let case = fields.required("caseId", CaseId::read);
         match (case, fields.finish(), NewItem::read(body, "")) {
             (Some(case), Ok(()), Ok(item)) => Ok(Self { case, item }),
-            (_, case_problems, item) => {
-                Err(case_problems.err().into_iter().chain(item.err()).flatten().collect())
-            }
+            (_, case_problems, item) => Err(case_problems.err().into_iter().chain(item.err()).flatten().collect()),
         }
     }
 }
@@ -172,14 +154,6 @@ fn is_time(text: &str) -> bool {
             && digits.parse::<u8>().is_ok_and(|number| number < below)
     };
     text.split_once(':').is_some_and(|(hours, minutes)| part(hours, 24) && part(minutes, 60))
-}
-
-fn case_id(value: &Value) -> Result<CaseId, String> {
-    positive(value).map(|number| CaseId::new(number).expect("`positive` lets positive numbers through alone"))
-}
-
-fn step_id(value: &Value) -> Result<StepId, String> {
-    positive(value).map(|number| StepId::new(number).expect("`positive` lets positive numbers through alone"))
 }
 
 fn client_clock(value: &Value) -> Result<String, String> {
@@ -247,7 +221,8 @@ mod tests {
             NewItem::read(&dto, "")
         };
         assert!(at(json!("-90"), json!("180.0")).unwrap().position.is_some());
-        for (latitude, longitude) in [("90.1", "0"), ("0", "-180.5"), ("NaN", "0"), ("1e1", "0"), ("", "0"), ("0x1", "0")]
+        for (latitude, longitude) in
+            [("90.1", "0"), ("0", "-180.5"), ("NaN", "0"), ("1e1", "0"), ("", "0"), ("0x1", "0")]
         {
             assert!(at(json!(latitude), json!(longitude)).is_err(), "{latitude} {longitude}");
         }

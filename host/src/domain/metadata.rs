@@ -10,7 +10,10 @@ const VALUE_LENGTH: usize = 500;
 /// text (spec 4.4, rule 4). `name` is the field's, for messages.
 pub fn check(name: &str, value: &Value) -> Result<Map<String, Value>, Vec<String>> {
     let Some(pairs) = value.as_object() else {
-        return Err(vec![format!("{name} must be a JSON object of text values, got {}", super::fields::describe(value))]);
+        return Err(vec![format!(
+            "{name} must be a JSON object of text values, got {}",
+            super::fields::describe(value)
+        )]);
     };
     let mut problems = Vec::new();
     if pairs.len() > MOST_KEYS {

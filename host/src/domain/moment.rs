@@ -71,7 +71,8 @@ mod tests {
         ] {
             assert_eq!(moment(text).to_string(), "2026-11-20T10:00:00.000Z", "{text}");
         }
-        for wrong in ["", "2026-11-20", "2026-11-20T10:00:00", "20 Nov 2026", "2026-11-20T10:00:00+01:00[Europe/Paris]"] {
+        for wrong in ["", "2026-11-20", "2026-11-20T10:00:00", "20 Nov 2026", "2026-11-20T10:00:00+01:00[Europe/Paris]"]
+        {
             assert_eq!(parse_moment(wrong), None, "{wrong}");
         }
     }
@@ -79,7 +80,8 @@ mod tests {
     #[test]
     fn a_date_alone_is_ten_characters_of_a_day_that_exists() {
         assert!(parse_date("2026-02-28").is_some());
-        for wrong in ["2026-02-30", "2026-2-3", "2026-11-20T10:00:00Z", "２０２６-11-20", "+026-11-20", "2026/11/20"] {
+        for wrong in ["2026-02-30", "2026-2-3", "2026-11-20T10:00:00Z", "２０２６-11-20", "+026-11-20", "2026/11/20"]
+        {
             assert_eq!(parse_date(wrong), None, "{wrong}");
         }
     }

@@ -17,10 +17,7 @@ use crate::{
 
 /// What is served on `admin_listen`.
 pub fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .route("/metrics", get(metrics))
-        .fallback(async || Error::not_found("no such address"))
-        .with_state(app)
+    Router::new().route("/metrics", get(metrics)).fallback(async || Error::not_found("no such address")).with_state(app)
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse> {

@@ -93,6 +93,10 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         // Only a route whose operation is public has none, and such a handler asks for no caller.
-        parts.extensions.get::<Self>().cloned().ok_or_else(|| Error::internal(anyhow::anyhow!("a route is not guarded")))
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or_else(|| Error::internal(anyhow::anyhow!("a route is not guarded")))
     }
 }

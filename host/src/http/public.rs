@@ -41,7 +41,9 @@ pub(super) const ASK: &str = "private, no-cache";
 pub(super) fn is_unchanged(request: &HeaderMap, facts: &Facts) -> bool {
     let quoted = format!("\"{}\"", facts.entity_tag);
     let given = request.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    given.is_some_and(|given| given.split(',').any(|tag| tag.trim().trim_start_matches("W/") == quoted || tag.trim() == "*"))
+    given.is_some_and(|given| {
+        given.split(',').any(|tag| tag.trim().trim_start_matches("W/") == quoted || tag.trim() == "*")
+    })
 }
 
 /// 304 with the headers that go with it.
@@ -94,7 +96,8 @@ pub(super) fn asked_range(request: &HeaderMap, facts: &Facts, size: u64) -> Aske
     {
         return Asked::Whole;
     }
-    let Some(range) = request.get(RANGE).and_then(|value| value.to_str().ok()).and_then(|text| text.strip_prefix("bytes="))
+    let Some(range) =
+        request.get(RANGE).and_then(|value| value.to_str().ok()).and_then(|text| text.strip_prefix("bytes="))
     else {
         return Asked::Whole;
     };
@@ -166,7 +169,8 @@ mod tests {
         assert_eq!(asked("bytes=-500"), Asked::Part(0..100));
         assert_eq!(asked("bytes=100-"), Asked::Unsatisfiable);
         assert_eq!(asked("bytes=-0"), Asked::Unsatisfiable);
-        for whole in ["bytes=0-1,5-6", "bytes=5-1", "bytes=a-b", "bytes=", "items=0-1", "bytes=0-18446744073709551616"] {
+        for whole in ["bytes=0-1,5-6", "bytes=5-1", "bytes=a-b", "bytes=", "items=0-1", "bytes=0-18446744073709551616"]
+        {
             assert_eq!(asked(whole), Asked::Whole, "{whole}");
         }
     }
@@ -182,7 +186,9 @@ mod tests {
 
     #[test]
     fn a_client_that_has_the_bytes_is_told_so() {
-        for (tag, has) in [("\"abc\"", true), ("W/\"abc\"", true), ("\"x\", \"abc\"", true), ("*", true), ("\"x\"", false)] {
+        for (tag, has) in
+            [("\"abc\"", true), ("W/\"abc\"", true), ("\"x\", \"abc\"", true), ("*", true), ("\"x\"", false)]
+        {
             let headers = HeaderMap::from_iter([(IF_NONE_MATCH, HeaderValue::from_str(tag).unwrap())]);
             assert_eq!(is_unchanged(&headers, &facts()), has, "{tag}");
         }

@@ -20,7 +20,7 @@ use crate::{
     domain::{id::CompanyId, operation::Operation},
 };
 
-const WINDOW: Duration = Duration::from_secs(60);
+const WINDOW: Duration = Duration::from_mins(1);
 /// Windows that have run empty are forgotten when this many are kept.
 const SWEEP_AT: usize = 10_000;
 

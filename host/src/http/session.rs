@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    extract::{Request, FromRequest, State},
+    extract::{FromRequest, Request, State},
     response::{IntoResponse, Response},
 };
 use serde::Serialize;

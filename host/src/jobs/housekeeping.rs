@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, webhook};
 
-const EVERY: Duration = Duration::from_secs(3600);
+const EVERY: Duration = Duration::from_hours(1);
 
 /// Sweeps at once and then every hour, until `stop` is cancelled.
 pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {

@@ -113,9 +113,7 @@ pub async fn find(tx: &mut Tx, id: CaseId) -> sqlx::Result<Option<Case>> {
 /// transaction ends, so that an item is either in before the closing or refused (decisions 5).
 pub async fn count_item(tx: &mut Tx, company: CompanyId, id: CaseId) -> sqlx::Result<bool> {
     let counted = tx
-        .query(
-            "update cases set item_count = item_count + 1 where company_id = $1 and id = $2 and closed_at is null",
-        )
+        .query("update cases set item_count = item_count + 1 where company_id = $1 and id = $2 and closed_at is null")
         .bind(company)
         .bind(id)
         .execute()

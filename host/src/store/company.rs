@@ -106,7 +106,9 @@ pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Resul
     Ok(())
 }
 
-fn company((id, name, parent, document_analysis, certificate_template, rate_limits, analysis): Row) -> sqlx::Result<Company> {
+fn company(
+    (id, name, parent, document_analysis, certificate_template, rate_limits, analysis): Row,
+) -> sqlx::Result<Company> {
     Ok(Company {
         id,
         name,

@@ -3,7 +3,8 @@
 use crate::db::Tx;
 
 pub async fn find(tx: &mut Tx, name: &str) -> sqlx::Result<Option<String>> {
-    let row: Option<(String,)> = tx.query("select ciphertext from secrets where name = $1").bind(name).optional().await?;
+    let row: Option<(String,)> =
+        tx.query("select ciphertext from secrets where name = $1").bind(name).optional().await?;
     Ok(row.map(|(ciphertext,)| ciphertext))
 }
 

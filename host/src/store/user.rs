@@ -87,8 +87,7 @@ pub async fn find_by_mail(tx: &mut Tx, company: CompanyId, mail: &str) -> sqlx::
 
 /// Every user of the company, inactive ones included.
 pub async fn of_company(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<User>> {
-    let rows: Vec<Row> =
-        tx.query("select * from users where company_id = $1 order by id").bind(company).all().await?;
+    let rows: Vec<Row> = tx.query("select * from users where company_id = $1 order by id").bind(company).all().await?;
     rows.into_iter().map(user).collect()
 }
 

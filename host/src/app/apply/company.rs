@@ -21,6 +21,12 @@ pub(super) async fn apply(
         return Ok(false);
     }
     let wanted = wanted(manifest);
+    if !run.app.templates.has(&wanted.certificate_template) {
+        let message =
+            format!("{:?} is no folder of template_dir; expected one, or \"default\"", wanted.certificate_template);
+        run.refuse(manifest, manifest.company.line, "company.certificate_template", message);
+        return Ok(false);
+    }
     let stored = company::find(tx, wanted.id).await?;
     let change = Change::new(ChangeKind::Company, &wanted.id, Some(&wanted.name));
     let write = classify(report, change, stored.as_ref(), &wanted, |stored, wanted| {
@@ -63,7 +69,11 @@ fn wanted(manifest: &CompanyManifest) -> Company {
         parent: company.parent,
         document_analysis: company.document_analysis,
         certificate_template: company.certificate_template,
-        rate_limits: company.rate_limits.iter().map(|(operation, limit)| (operation.properties().key(), *limit)).collect(),
+        rate_limits: company
+            .rate_limits
+            .iter()
+            .map(|(operation, limit)| (operation.properties().key(), *limit))
+            .collect(),
         analysis: Analysis { weights: manifest.weights, plugins: plugins.collect() },
     }
 }

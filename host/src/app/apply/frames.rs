@@ -78,12 +78,7 @@ async fn deactivate_absent(
 }
 
 /// The frame as the file says, with the steps that left it at the end, inactive: cases opened before go on with them.
-fn wanted(
-    manifest: &CompanyManifest,
-    frame: &company_manifest::Frame,
-    position: i64,
-    stored: Option<&Frame>,
-) -> Frame {
+fn wanted(manifest: &CompanyManifest, frame: &company_manifest::Frame, position: i64, stored: Option<&Frame>) -> Frame {
     let mut steps: Vec<Step> = frame.steps.iter().map(wanted_step).collect();
     for stored in stored.map(|stored| stored.steps.as_slice()).unwrap_or_default() {
         if !frame.steps.iter().any(|step| step.id == stored.id) {

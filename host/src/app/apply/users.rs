@@ -33,7 +33,8 @@ async fn apply_one(
 ) -> Result<(), ApplyError> {
     let stored = user::find(tx, &user.id).await?;
     if let Some(other) = stored.as_ref().filter(|stored| stored.company != manifest.company.id) {
-        let message = format!("user {} belongs to company {}; expected an identifier of its own", user.id, other.company);
+        let message =
+            format!("user {} belongs to company {}; expected an identifier of its own", user.id, other.company);
         run.refuse(manifest, user.line, "user.id", message);
         return Ok(());
     }
@@ -71,12 +72,7 @@ async fn deactivate_absent(
     Ok(())
 }
 
-fn wanted(
-    run: &Run<'_>,
-    manifest: &CompanyManifest,
-    user: &company_manifest::User,
-    stored: Option<&User>,
-) -> User {
+fn wanted(run: &Run<'_>, manifest: &CompanyManifest, user: &company_manifest::User, stored: Option<&User>) -> User {
     User {
         id: user.id.clone(),
         company: manifest.company.id,

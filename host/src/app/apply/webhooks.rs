@@ -7,6 +7,7 @@ use crate::{
     domain::{
         apply_report::{ApplyReport, Change, ChangeKind},
         company_manifest::{CompanyManifest, Webhook},
+        id::CompanyId,
     },
     egress::{UrlPolicy, check_url, is_plaintext},
     store::webhook::{self, WebhookKind, WebhookSettings, WebhookSource},
@@ -27,9 +28,15 @@ pub(super) async fn apply(
             Some(webhook) => {
                 check(run, manifest, kind, webhook);
                 let wanted = Wanted::of(webhook);
-                let stored = stored.map(|stored| Wanted::stored(run, stored)).transpose()?;
+                let stored = stored.map(|stored| Wanted::stored(run, manifest.company.id, kind, stored)).transpose()?;
                 if classify(report, change, stored.as_ref(), &wanted, Wanted::differing) {
-                    webhook::save_settings(tx, manifest.company.id, kind, &wanted.settings(run)?).await?;
+                    webhook::save_settings(
+                        tx,
+                        manifest.company.id,
+                        kind,
+                        &wanted.settings(run, manifest.company.id, kind)?,
+                    )
+                    .await?;
                 }
             }
             None if stored.is_some_and(|stored| stored.source == WebhookSource::Manifest) => {
@@ -88,16 +95,21 @@ impl Wanted {
         }
     }
 
-    fn stored(run: &Run<'_>, stored: WebhookSettings) -> Result<Self, ApplyError> {
-        let credentials = Credentials::decrypt(run.app, &stored.credentials)?;
+    fn stored(
+        run: &Run<'_>,
+        company: CompanyId,
+        kind: WebhookKind,
+        stored: WebhookSettings,
+    ) -> Result<Self, ApplyError> {
+        let credentials = Credentials::decrypt(run.app, company, kind, &stored.credentials)?;
         Ok(Self { endpoint: stored.endpoint, mode: stored.mode, credentials, source: stored.source })
     }
 
-    fn settings(&self, run: &Run<'_>) -> Result<WebhookSettings, ApplyError> {
+    fn settings(&self, run: &Run<'_>, company: CompanyId, kind: WebhookKind) -> Result<WebhookSettings, ApplyError> {
         Ok(WebhookSettings {
             endpoint: self.endpoint.clone(),
             mode: self.mode.clone(),
-            credentials: self.credentials.encrypt(run.app)?,
+            credentials: self.credentials.encrypt(run.app, company, kind)?,
             source: self.source,
         })
     }

@@ -8,8 +8,8 @@ use crate::{
     certificate::{
         CertificateData,
         data::{
-            Beneficiary, Client, Device, File, Item as ShownItem, ItemContent, Named, PRODUCT, Position, SealLevel, Step,
-            VisibleContext,
+            Beneficiary, Client, Device, File, Item as ShownItem, ItemContent, Named, PRODUCT, Position, SealLevel,
+            Step, VisibleContext,
         },
     },
     domain::{context::VisibleData, frozen::FrozenCase, item::Device as CapturingDevice, step::StepAction},

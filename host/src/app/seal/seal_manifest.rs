@@ -8,7 +8,7 @@ use sealwright_seal::{
 use serde_json::Value;
 
 use crate::{
-    domain::{context::VisibleData, frozen::FrozenCase},
+    domain::frozen::FrozenCase,
     store::{
         case::Case,
         item::{Item, ItemFile},
@@ -49,7 +49,7 @@ pub(super) fn of(case: &Case, frozen: &FrozenCase, items: &[Item]) -> anyhow::Re
             .map(|step| step.id.get())
             .collect(),
         context: manifest::Context {
-            visible_data: visible_data(case.context.clone().unwrap_or_default()),
+            visible_data: case.context.clone().unwrap_or_default(),
             metadata_sha256: metadata.map(|metadata| canonical::digest(&metadata)).transpose()?,
             ..manifest::Context::default()
         },
@@ -75,17 +75,9 @@ fn item(item: &Item) -> anyhow::Result<manifest::Item> {
         created_at: item.created_at.to_string(),
         value: content.file.is_none().then(|| content.data.clone()),
         file: content.file.as_ref().map(|stored| file(stored, &content.data)).transpose()?,
-        position: content.position.clone().map(|position| manifest::Position {
-            latitude: position.latitude,
-            longitude: position.longitude,
-            accuracy: position.accuracy,
-        }),
+        position: content.position.clone(),
         device: (device != manifest::Device::default()).then_some(device),
-        client: content.client.clone().map(|client| manifest::Client {
-            application: client.application,
-            version: client.version,
-            clock: client.clock,
-        }),
+        client: content.client.clone(),
     })
 }
 
@@ -106,22 +98,4 @@ pub(super) fn digest(file: &ItemFile) -> anyhow::Result<Sha256Digest> {
 /// Text that is there, or none.
 pub(super) fn filled(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
-}
-
-fn visible_data(data: VisibleData) -> manifest::VisibleData {
-    manifest::VisibleData {
-        beneficiary: data.beneficiary.map(|person| manifest::Beneficiary {
-            last_name: person.last_name,
-            first_name: person.first_name,
-            address: person.address,
-            city: person.city,
-            post_code: person.post_code,
-            email: person.email,
-        }),
-        issuer: data.issuer,
-        photo_ref: data.photo_ref,
-        report_ref: data.report_ref,
-        instructions: data.instructions,
-        user: data.user,
-    }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::{
     app::{App, case::certificate_url, item::file_url},
     clock::Timestamp,
-    domain::step::StepAction,
+    domain::{context::webhook_context, report::ReportToken, step::StepAction},
     error::{Error, Result},
     store::{case::Case, certificate::Certificate, item::Item},
 };
@@ -47,14 +47,14 @@ pub(super) fn case_webhook(app: &App, case: &Case, certificate: &Certificate, it
     let body = CaseWebhook {
         cf_ref: case.reference().to_string(),
         created_at: case.created_at,
-        report_id: case.report_token.as_ref().map(crate::domain::report::ReportToken::as_str),
+        report_id: case.report_token.as_ref().map(ReportToken::as_str),
         frame: &certificate.frozen.frame_name,
         closed: true,
         // Null where no certificate could be made (decisions 12).
         case_url: certificate.pdf.is_some().then(|| certificate_url(app, &certificate.share_token)),
         items: items.iter().map(|item| webhook_item(app, item)).collect(),
         // A case's own context wins over its link's (decisions 5).
-        context: case.context.as_ref().and_then(|context| context.webhook_context()).or_else(link_context),
+        context: case.context.as_ref().and_then(webhook_context).or_else(link_context),
         metadata: case.metadata.as_ref(),
     };
     serde_json::to_vec(&body).map_err(Error::internal)

@@ -81,9 +81,7 @@ async fn how_a_file_is_cut_makes_no_difference() {
 #[tokio::test]
 async fn a_file_of_exactly_the_limit_is_taken_and_one_byte_more_is_not() {
     let store = TestStore::new();
-    for (accepts, start, limit) in
-        [(Accepts::DOCUMENT, PDF, 10_485_760), (Accepts::CAPTURE, PNG, 26_214_400)]
-    {
+    for (accepts, start, limit) in [(Accepts::DOCUMENT, PDF, 10_485_760), (Accepts::CAPTURE, PNG, 26_214_400)] {
         let stored = store.receive(accepts, file(start, limit)).await.unwrap();
         assert_eq!(stored.size, limit);
         store.blobs.delete(&stored.keep()).await.unwrap();
