@@ -11,8 +11,8 @@ use serde_json::json;
 use crate::{
     ROUNDS,
     children::{forget_peak, memory_mib},
-    create::create_case,
     close::identifier,
+    create::create_case,
     load::{Ask, milliseconds},
     report::{Figure, Goal, Samples, Unit},
     server::{COMPANY, DOCUMENT_STEP, Prepared, Server},

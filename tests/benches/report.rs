@@ -97,9 +97,8 @@ impl Figure {
     fn cells(&self) -> [String; 6] {
         let unit = self.measured.unit;
         let shown = |samples: &Samples| format!("{}{}", round(samples.median()), unit.suffix());
-        let (against, bare) = self.against.as_ref().map_or_else(Default::default, |(what, samples)| {
-            ((*what).to_owned(), shown(samples))
-        });
+        let (against, bare) =
+            self.against.as_ref().map_or_else(Default::default, |(what, samples)| ((*what).to_owned(), shown(samples)));
         let goal = self.goal.map(|goal| {
             let sign = if self.against.is_some() { "×".to_owned() } else { unit.suffix() };
             let word = if self.is_reached() == Some(true) { "reached" } else { "MISSED" };
@@ -142,7 +141,8 @@ impl Report {
             for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
                 // Numbers stand to the right, words to the left.
                 let padding = " ".repeat(width - cell.chars().count());
-                let (before, after) = if [1, 3, 4].contains(&column) { (padding, String::new()) } else { (String::new(), padding) };
+                let (before, after) =
+                    if [1, 3, 4].contains(&column) { (padding, String::new()) } else { (String::new(), padding) };
                 // Writing to a string cannot fail.
                 let _ = write!(line, "{before}{cell}{after}  ");
             }
