@@ -10,6 +10,7 @@ mod support;
 mod auth;
 mod cases;
 mod closing;
+mod crash;
 mod frames;
 mod general;
 mod items;

@@ -74,9 +74,14 @@ impl Api {
 
     /// Uploads a file with its description, as spec 4.13 has it: parts `createItemDto` and `file`.
     pub(crate) async fn upload(&self, path: &str, create_item: &Value, file: Upload) -> Answer {
+        send(self.upload_request(path, create_item, file)).await
+    }
+
+    /// The request of [`Self::upload`], not yet sent.
+    pub(crate) fn upload_request(&self, path: &str, create_item: &Value, file: Upload) -> RequestBuilder {
         let part = Part::bytes(file.bytes).file_name(file.name).mime_str(file.media_type).expect("a media type");
         let form = Form::new().text("createItemDto", create_item.to_string()).part("file", part);
-        send(self.request(Method::POST, path).multipart(form)).await
+        self.request(Method::POST, path).multipart(form)
     }
 
     /// Posts a body that no proper client would make, under any `Content-Type`.
@@ -94,10 +99,14 @@ pub(crate) struct Upload {
 
 /// Sends a request and reads the whole answer.
 pub(crate) async fn send(request: RequestBuilder) -> Answer {
-    let response = request.send().await.expect("the server answers");
+    try_send(request).await.expect("the server answers")
+}
+
+/// Sends a request to a server that may go away meanwhile. An answer counts when all of it has come.
+pub(crate) async fn try_send(request: RequestBuilder) -> reqwest::Result<Answer> {
+    let response = request.send().await?;
     let (status, headers) = (response.status(), response.headers().clone());
-    let body = response.bytes().await.expect("the server sends its whole answer");
-    Answer { status, headers, body }
+    Ok(Answer { status, headers, body: response.bytes().await? })
 }
 
 #[derive(Clone, Debug)]

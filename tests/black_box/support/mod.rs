@@ -6,6 +6,7 @@ pub(crate) mod evidence;
 pub(crate) mod pdf;
 pub(crate) mod postgres;
 pub(crate) mod receiver;
+pub(crate) mod rows;
 pub(crate) mod server;
 
 use std::{

@@ -86,6 +86,12 @@ impl TestServer {
         self.folder.path().join("data")
     }
 
+    /// Where the server keeps its rows: `sqlite://…` or `postgres://…`.
+    pub(crate) fn database_url(&self) -> String {
+        let default = || format!("sqlite://{}", self.data_dir().join("sealwright.db").display());
+        self.database.as_ref().map_or_else(default, FreshDatabase::url)
+    }
+
     /// The files of items in the blob store, unfinished ones included.
     pub(crate) fn files_of_items(&self) -> Vec<PathBuf> {
         files_below(&self.data_dir().join("blobs/items"))

@@ -1,0 +1,284 @@
+//! `kill -9` in the midst of creations, uploads and closings, again and again: what was acknowledged is there afterwards,
+//! and each closing comes to one certificate and one recorded webhook (decisions 5, 8 and 12).
+//!
+//! A seed decides what is done and after how many acknowledgements the server is killed. `SEALWRIGHT_TEST_KILLS` and
+//! `SEALWRIGHT_TEST_SEED` set both for longer runs.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+};
+
+use hyper::Method;
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use tokio::{
+    sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
+    task::JoinSet,
+};
+
+use crate::support::{
+    AMPLE, Api, Receiver, TestServer,
+    client::{Upload, try_send},
+    company_manifest::{ACME, DOCUMENT_UPLOAD, FRAME, SIGNATURE, TEXT_FIELD, acme_on},
+    eventually,
+    evidence::{create_item, identity_card, signature},
+    on_both_databases,
+    rows::Rows,
+    server::files_below,
+};
+
+on_both_databases!(nothing_acknowledged_is_lost_by_kills_under_load);
+
+/// How many clients work at once.
+const CLIENTS: u64 = 6;
+/// How many seals the server makes at once, each of which may have stored its PDF when the kill comes.
+const SEALS: usize = 2;
+
+async fn nothing_acknowledged_is_lost_by_kills_under_load(mut server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    // On PostgreSQL each kill leaves leases that run out before the jobs are taken up again.
+    let kills = setting("SEALWRIGHT_TEST_KILLS", if server.database_url().starts_with("sqlite:") { 30 } else { 6 });
+    let seed = setting("SEALWRIGHT_TEST_SEED", 20_261_120);
+    println!("{kills} kills with seed {seed}");
+    let mut random = Random(seed);
+    let mut ledger = Ledger::default();
+    for kill in 0..kills {
+        let (acknowledge, mut acknowledged) = unbounded_channel();
+        let mut clients = JoinSet::new();
+        for client in 0..CLIENTS {
+            let random = Random(seed ^ (kill * CLIENTS + client + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            clients.spawn(work(api.clone(), random, acknowledge.clone()));
+        }
+        drop(acknowledge);
+        for _ in 0..=random.below(90) {
+            ledger.note(acknowledged.recv().await.expect("the clients go on until the server is gone"));
+        }
+        server.kill();
+        // What was answered before the kill was acknowledged as well.
+        drain(&mut acknowledged, &mut ledger).await;
+        while let Some(client) = clients.join_next().await {
+            client.expect("a client met nothing but the end of its server");
+        }
+        Rows::of(&server).await.assert_intact().await;
+        server.restart().await;
+    }
+    settle(&server).await;
+    println!("{}", ledger.summary());
+    assert!(ledger.closed.len() > 3 && ledger.files.len() > 3, "too little was done: {}", ledger.summary());
+    let mut rows = Rows::of(&server).await;
+    check_cases_and_entries(&mut rows, &ledger).await;
+    check_files(&server, &mut rows, &api, &ledger, kills).await;
+    check_closings(&server, &mut rows, &api, &ledger, &receiver).await;
+    rows.assert_intact().await;
+}
+
+/// What the server has answered for.
+#[derive(Debug, Default)]
+struct Ledger {
+    cases: BTreeSet<i64>,
+    /// Item → its case and what was entered.
+    entries: BTreeMap<i64, (i64, String)>,
+    /// Item → its case, its public address and the SHA-256 of its bytes.
+    files: BTreeMap<i64, (i64, String, String)>,
+    /// Case → the address of its certificate.
+    closed: BTreeMap<i64, String>,
+}
+
+enum Acknowledged {
+    Case(i64),
+    Entry { item: i64, case: i64, data: String },
+    File { item: i64, case: i64, url: String, sha256: String },
+    Closing { case: i64, pdf_url: String },
+}
+
+impl Ledger {
+    fn note(&mut self, acknowledged: Acknowledged) {
+        let is_new = match acknowledged {
+            Acknowledged::Case(case) => self.cases.insert(case),
+            Acknowledged::Entry { item, case, data } => self.entries.insert(item, (case, data)).is_none(),
+            Acknowledged::File { item, case, url, sha256 } => self.files.insert(item, (case, url, sha256)).is_none(),
+            Acknowledged::Closing { case, pdf_url } => self.closed.insert(case, pdf_url).is_none(),
+        };
+        assert!(is_new, "an identifier was given out twice");
+    }
+
+    fn summary(&self) -> String {
+        let Self { cases, entries, files, closed } = self;
+        format!("{} cases, {} entries, {} files, {} closings", cases.len(), entries.len(), files.len(), closed.len())
+    }
+}
+
+/// Opens cases, fills them and closes some, until the server does not answer any more.
+async fn work(api: Api, mut random: Random, acknowledge: UnboundedSender<Acknowledged>) {
+    while fill_a_case(&api, &mut random, &acknowledge).await.is_some() {}
+}
+
+async fn fill_a_case(api: &Api, random: &mut Random, acknowledge: &UnboundedSender<Acknowledged>) -> Option<()> {
+    let tell = |acknowledged| acknowledge.send(acknowledged).expect("the test listens");
+    let create = api.request(Method::POST, "/cases/create").json(&json!({ "frameId": FRAME }));
+    let case = ask(create, 201).await?["id"].as_i64().expect("id is a number");
+    tell(Acknowledged::Case(case));
+    for _ in 0..random.below(4) {
+        if random.below(2) == 0 {
+            let data = format!("value {}", random.next());
+            let mut body = create_item(TEXT_FIELD, &data);
+            body["caseId"] = json!(case);
+            let added = ask(api.request(Method::POST, "/v2/items/create").json(&body), 201).await?;
+            tell(Acknowledged::Entry { item: added["itemId"].as_i64().expect("itemId is a number"), case, data });
+        } else {
+            let (path, step, file, field) = if random.below(2) == 0 {
+                (format!("/v2/items/{case}"), SIGNATURE, signature(), "imageUrl")
+            } else {
+                (format!("/v2/items/{case}/document"), DOCUMENT_UPLOAD, identity_card(), "documentUrl")
+            };
+            let file = padded(file, random);
+            let sha256 = hex::encode(Sha256::digest(&file.bytes));
+            let added = ask(api.upload_request(&path, &create_item(step, file.name), file), 200).await?;
+            let url = added[field].as_str().expect("a URL").to_owned();
+            let item = added["itemId"].as_i64().expect("itemId is a number");
+            tell(Acknowledged::File { item, case, url, sha256 });
+        }
+    }
+    if random.below(3) == 0 {
+        let closed = ask(api.request(Method::GET, &format!("/cases/close/{case}")), 200).await?;
+        tell(Acknowledged::Closing { case, pdf_url: closed["pdfUrl"].as_str().expect("pdfUrl is a URL").to_owned() });
+    }
+    Some(())
+}
+
+/// The answer to a request, or none when the server is gone. Any other answer than the expected one is a failure.
+async fn ask(request: RequestBuilder, status: u16) -> Option<Value> {
+    let answer = try_send(request).await.ok()?;
+    Some(answer.expect(status).json())
+}
+
+/// The file with bytes behind its end that make it another one, up to a few hundred kilobytes of them.
+fn padded(mut file: Upload, random: &mut Random) -> Upload {
+    let length = 8 + random.below(300_000);
+    let filler = random.next().to_le_bytes();
+    file.bytes.extend(filler.iter().cycle().take(usize::try_from(length).expect("a short length")));
+    file
+}
+
+async fn drain(acknowledged: &mut UnboundedReceiver<Acknowledged>, ledger: &mut Ledger) {
+    while let Some(acknowledged) = acknowledged.recv().await {
+        ledger.note(acknowledged);
+    }
+}
+
+/// Waits until no job is left. Jobs that were given up stay, and fail the test here.
+async fn settle(server: &TestServer) {
+    let mut rows = Rows::of(server).await;
+    // Twice the ample time: the work of all kills may have piled up.
+    eventually("every job is done", 2 * AMPLE, async || {
+        let jobs: Vec<(String, String)> = rows.all("select kind, state from jobs").await;
+        assert!(jobs.iter().all(|(_, state)| state != "failed"), "{jobs:?}");
+        jobs.is_empty().then_some(())
+    })
+    .await;
+}
+
+async fn check_cases_and_entries(rows: &mut Rows, ledger: &Ledger) {
+    let cases: Vec<(i64,)> = rows.all("select id from cases").await;
+    let cases: BTreeSet<i64> = cases.into_iter().map(|(id,)| id).collect();
+    let lost: Vec<_> = ledger.cases.difference(&cases).collect();
+    assert!(lost.is_empty(), "of {} acknowledged cases these are lost: {lost:?}", ledger.cases.len());
+    let entries: Vec<(i64, i64, String)> = rows.all("select id, case_id, data from items where blob_key is null").await;
+    let entries: BTreeMap<i64, (i64, String)> =
+        entries.into_iter().map(|(item, case, data)| (item, (case, data))).collect();
+    for (item, entry) in &ledger.entries {
+        assert_eq!(entries.get(item), Some(entry), "item {item}");
+    }
+}
+
+async fn check_files(server: &TestServer, rows: &mut Rows, api: &Api, ledger: &Ledger, kills: u64) {
+    let public = api.with_token(None);
+    for (item, (_, url, sha256)) in &ledger.files {
+        let original = public.get(&format!("{url}?original=1")).await.expect(200);
+        assert_eq!(&hex::encode(Sha256::digest(&original.body)), sha256, "item {item}");
+    }
+    let blobs = server.data_dir().join("blobs");
+    // Every row, acknowledged or not, has its blob.
+    let items: Vec<(i64, i64, String, String)> =
+        rows.all("select id, case_id, blob_key, file_sha256 from items where blob_key is not null").await;
+    let certificates: Vec<(i64, i64, String, String)> =
+        rows.all("select case_id, case_id, blob_key, sha256 from certificates where blob_key is not null").await;
+    let mut named = BTreeSet::new();
+    for (id, _, key, sha256) in items.iter().chain(&certificates) {
+        let bytes = fs::read(blobs.join(key)).unwrap_or_else(|error| panic!("the blob of {id}: {error}"));
+        assert_eq!(&hex::encode(Sha256::digest(&bytes)), sha256, "{key}");
+        named.insert(blobs.join(key));
+    }
+    let stored: BTreeMap<i64, i64> = items.iter().map(|(item, case, ..)| (*item, *case)).collect();
+    for (item, (case, ..)) in &ledger.files {
+        assert_eq!(stored.get(item), Some(case), "item {item}");
+    }
+    // A blob that no row names is one that was on its way when a kill came.
+    let files = ["items", "certificates"].map(|area| files_below(&blobs.join(area))).concat();
+    let nameless = files.iter().filter(|file| !named.contains(*file)).count();
+    let under_way = usize::try_from(kills * CLIENTS).expect("a short test") + usize::try_from(kills).unwrap() * SEALS;
+    assert!(nameless <= under_way, "{nameless} blobs without a row after {kills} kills");
+}
+
+async fn check_closings(server: &TestServer, rows: &mut Rows, api: &Api, ledger: &Ledger, receiver: &Receiver) {
+    let closed: Vec<(i64,)> = rows.all("select id from cases where closed_at is not null").await;
+    let closed: BTreeSet<i64> = closed.into_iter().map(|(id,)| id).collect();
+    let lost: Vec<_> = ledger.closed.keys().filter(|case| !closed.contains(case)).collect();
+    assert!(lost.is_empty(), "these acknowledged closings are lost: {lost:?}");
+    let public = api.with_token(None);
+    for (case, pdf_url) in &ledger.closed {
+        let certificate = public.get(pdf_url).await.expect(200);
+        assert!(certificate.body.starts_with(b"%PDF-"), "case {case}");
+    }
+    let mut outcomes = BTreeMap::new();
+    for attempt in server.webhook_attempts() {
+        assert_eq!(attempt["status"], 200, "{attempt}");
+        *outcomes.entry(attempt["caseId"].as_i64().expect("caseId is a number")).or_insert(0) += 1;
+    }
+    assert_eq!(outcomes, closed.iter().map(|case| (*case, 1)).collect(), "one outcome for each closing");
+
+    // A dispatch that a kill interrupted may have come twice; then it said the same thing twice (decisions 12).
+    let mut payloads: BTreeMap<String, Value> = BTreeMap::new();
+    for webhook in receiver.received() {
+        let payload = webhook.json();
+        let reference = payload["cfRef"].as_str().expect("cfRef is text").to_owned();
+        if let Some(before) = payloads.insert(reference.clone(), payload.clone()) {
+            assert_eq!(before, payload, "{reference} came twice");
+        }
+    }
+    let references: BTreeSet<String> = closed.iter().map(|case| format!("CAS-{case}_CMP-{ACME}")).collect();
+    assert_eq!(payloads.keys().cloned().collect::<BTreeSet<_>>(), references);
+    // Whatever was acknowledged before the closing is in what was sent.
+    let items = ledger.entries.iter().map(|(item, (case, _))| (item, case));
+    for (item, case) in items.chain(ledger.files.iter().map(|(item, (case, ..))| (item, case))) {
+        if let Some(payload) = payloads.get(&format!("CAS-{case}_CMP-{ACME}")) {
+            let sent = payload["items"].as_array().expect("items is an array");
+            let reference = format!("ITM-{item}_CAS-{case}");
+            assert!(sent.iter().any(|sent| sent["cfRef"] == reference.as_str()), "{reference} is not in {payload}");
+        }
+    }
+}
+
+/// A whole number from the environment, or what holds without it.
+fn setting(name: &str, default: u64) -> u64 {
+    env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is {text}, not a number")))
+}
+
+/// `SplitMix64`: small, and the same everywhere for the same seed.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// From 0 up to and without `end`.
+    fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+}

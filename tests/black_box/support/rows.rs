@@ -1,0 +1,51 @@
+//! Looks into a server's database as an auditor would: past the server, reading only.
+
+use sqlx::{
+    Connection as _, FromRow, PgConnection, SqliteConnection,
+    postgres::PgRow,
+    sqlite::{SqliteConnectOptions, SqliteRow},
+};
+
+use super::TestServer;
+
+/// A connection of its own to the database of a [`TestServer`].
+pub(crate) enum Rows {
+    Sqlite(SqliteConnection),
+    Postgres(PgConnection),
+}
+
+impl Rows {
+    pub(crate) async fn of(server: &TestServer) -> Self {
+        let url = server.database_url();
+        if url.starts_with("sqlite:") {
+            let options: SqliteConnectOptions = url.parse().expect("an address of a database");
+            Self::Sqlite(SqliteConnection::connect_with(&options.read_only(true)).await.expect("open the database"))
+        } else {
+            Self::Postgres(PgConnection::connect(&url).await.expect("connect to the database"))
+        }
+    }
+
+    /// The rows of one statement that both databases know.
+    pub(crate) async fn all<R>(&mut self, sql: &'static str) -> Vec<R>
+    where
+        R: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        match self {
+            Self::Sqlite(connection) => sqlx::query_as(sql).fetch_all(connection).await,
+            Self::Postgres(connection) => sqlx::query_as(sql).fetch_all(connection).await,
+        }
+        .unwrap_or_else(|error| panic!("{sql}: {error}"))
+    }
+
+    /// Has the database look for damage in its own file. PostgreSQL's belongs to another process, which was not killed.
+    pub(crate) async fn assert_intact(&mut self) {
+        if let Self::Sqlite(connection) = self {
+            let found: Vec<(String,)> =
+                sqlx::query_as("pragma integrity_check").fetch_all(&mut *connection).await.expect("check the database");
+            assert_eq!(found, [("ok".to_owned(),)]);
+            let dangling: Vec<SqliteRow> =
+                sqlx::query("pragma foreign_key_check").fetch_all(connection).await.expect("check the database");
+            assert!(dangling.is_empty(), "{} rows refer to nothing", dangling.len());
+        }
+    }
+}
