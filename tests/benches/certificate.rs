@@ -142,7 +142,7 @@ fn data(case: usize, photos: usize) -> anyhow::Result<CertificateData> {
         if step.action != "PHOTOGRAPHY" {
             continue;
         }
-        step.items.extend((0..photos).flat_map(|number| {
+        step.items.extend((0..photos).filter_map(|number| {
             let mut item = shown.clone()?;
             if let ItemContent::Picture { photo, .. } = &mut item.content {
                 *photo = Some(number);

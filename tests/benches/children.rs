@@ -38,7 +38,7 @@ pub(crate) fn answer(arguments: &[&str]) -> anyhow::Result<Value> {
     serde_json::from_slice(&output.stdout).context("the child printed no JSON")
 }
 
-/// `VmRSS` (memory in use), `VmHWM` (its peak) and the like of a process, in MiB (proc_pid_status(5)).
+/// `VmRSS` (memory in use), `VmHWM` (its peak) and the like of a process, in MiB (`proc_pid_status(5)`).
 pub(crate) fn memory_mib(process: &str, field: &str) -> anyhow::Result<f64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).context("only Linux tells of memory")?;
     let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
@@ -46,7 +46,7 @@ pub(crate) fn memory_mib(process: &str, field: &str) -> anyhow::Result<f64> {
     Ok(kibibytes.trim().parse::<f64>()? / 1024.0)
 }
 
-/// Has the peak of memory begin anew (proc_pid_clear_refs(5)).
+/// Has the peak of memory begin anew (`proc_pid_clear_refs(5)`).
 pub(crate) fn forget_peak(process: &str) -> anyhow::Result<()> {
     fs::write(format!("/proc/{process}/clear_refs"), "5").context("beginning a new peak of memory")
 }

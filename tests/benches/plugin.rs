@@ -82,7 +82,6 @@ fn credential() -> WebhookCredential {
     }
 }
 
-#[expect(clippy::pedantic, reason = "generated")]
 mod contract {
     wasmtime::component::bindgen!({
         path: "../wit",
