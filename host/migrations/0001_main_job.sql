@@ -155,7 +155,7 @@ create table jobs (
   created_at bigint not null,
   unique (kind, subject)
 );
-create index jobs_by_time on jobs (state, run_at, id);
+create index jobs_by_time on jobs (kind, state, run_at, id);
 
 create table webhook_attempts (
   id {{identity}},

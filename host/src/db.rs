@@ -32,6 +32,9 @@ use writer::{Turn, Writer};
 const CONNECTIONS: u32 = 16;
 /// How long a request waits for a connection before it fails.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a connection to PostgreSQL may have been idle to be used without asking first whether it still stands: asking
+/// costs as much as a query.
+const TRUSTED_IDLE: Duration = Duration::from_secs(1);
 
 /// A handle to the database; clones share it.
 #[derive(Clone, Debug)]
@@ -67,6 +70,8 @@ impl Db {
         let readers = SqlitePoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
+            // A file does not hang up: to ask it before every use only costs time.
+            .test_before_acquire(false)
             .connect_with(options.read_only(true))
             .await
             .context("opening the SQLite database for reading")?;
@@ -85,6 +90,15 @@ impl Db {
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
+            .test_before_acquire(false)
+            .before_acquire(|connection, facts| {
+                Box::pin(async move {
+                    if facts.idle_for > TRUSTED_IDLE {
+                        connection.ping().await?;
+                    }
+                    Ok(true)
+                })
+            })
             .connect_lazy_with(options);
         connection.close().await.context("connecting to PostgreSQL")?;
         Ok(Self(Kind::Postgres(pool)))

@@ -33,11 +33,13 @@ pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The checkout's own path and the user's home, written so that only what lies below them is found.
+/// The checkout's own path and the user's home, written so that only what lies below them is found. A checkout right below
+/// the root is passed over: `/src/` is a path of many machines.
 fn machine_paths(root: &Path) -> Vec<String> {
     let home =
         env::var("HOME").ok().filter(|home| home.len() > 1).map(|home| format!("{}/", home.trim_end_matches('/')));
-    root.to_str().map(str::to_owned).into_iter().chain(home).collect()
+    let root = root.to_str().filter(|_| root.components().count() > 2).map(|root| format!("{root}/"));
+    root.into_iter().chain(home).collect()
 }
 
 /// The sources in a lock file that are not crates.io.

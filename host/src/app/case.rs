@@ -87,7 +87,11 @@ impl Plan {
         }
         let mut tx = app.db.read().await?;
         let attached = attach(&mut tx, caller, &wish, now).await?;
-        let owner = company(&mut tx, attached.owner).await?;
+        let owner = if attached.owner == caller.company_id() {
+            Arc::clone(&caller.company)
+        } else {
+            Arc::new(company(&mut tx, attached.owner).await?)
+        };
         let frame_name = store::frame::find_accessible_name(&mut tx, owner.id, wish.frame)
             .await?
             .ok_or_else(|| Error::not_found(format!("no frame {} is open to the company", wish.frame)))?;

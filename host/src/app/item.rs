@@ -80,7 +80,7 @@ pub async fn add_entry(app: &Arc<App>, caller: &Caller, case: CaseId, item: NewI
 }
 
 /// Adds a file, already whole and durable in the blob store, to an open case. Where it is refused the file is deleted
-/// again by dropping it.
+/// before the answer.
 ///
 /// Runs as a task of its own: a client that hangs up now must not leave a file that no item names.
 pub async fn add_file(
@@ -104,6 +104,30 @@ async fn add_stored_file(
     item: NewItem,
     file: StoredFile,
 ) -> Result<CreatedFile> {
+    match insert_file(app, caller, case, endpoint, item, &file).await {
+        Ok((tx, created)) => {
+            // Before the commit: its answer may get lost, and an item without its file would be worse than a file without
+            // an item.
+            file.keep();
+            tx.commit().await?;
+            Ok(created)
+        }
+        Err(refusal) => {
+            file.discard().await;
+            Err(refusal)
+        }
+    }
+}
+
+/// Checks and inserts the item; what is left is to keep the file and to commit.
+async fn insert_file(
+    app: &App,
+    caller: &Caller,
+    case: CaseId,
+    endpoint: FileEndpoint,
+    item: NewItem,
+    file: &StoredFile,
+) -> Result<(Tx, CreatedFile)> {
     let mut tx = app.db.read().await?;
     let (case, step) = find_case_and_step(&mut tx, caller, case, &item).await?;
     drop(tx);
@@ -112,22 +136,18 @@ async fn add_stored_file(
         return Err(already_closed());
     }
     let (media_key, action) = (random_key(), step.action);
-    let size = i64::try_from(file.size).map_err(Error::internal)?;
     let stored = ItemFile {
         blob_key: file.key().to_string(),
         kind: file.kind,
-        size,
+        size: i64::try_from(file.size).map_err(Error::internal)?,
         sha256: file.sha256_hex(),
         media_key: media_key.clone(),
     };
     let row = row(step, item, Some(stored));
     let mut tx = app.db.begin().await?;
     let id = insert_in(&mut tx, &case, &row, app.clock.now()).await?;
-    // Before the commit: its answer may get lost, and an item without its file would be worse than a file without an item.
-    file.keep();
-    tx.commit().await?;
     let url = file_url(app, action, &media_key);
-    Ok(CreatedFile { company: case.company, case: case.id, item: id, action, url })
+    Ok((tx, CreatedFile { company: case.company, case: case.id, item: id, action, url }))
 }
 
 /// Where an item's file is served (spec 4.16).

@@ -155,17 +155,26 @@ impl StoredBlob {
         self.kept = true;
         self.key.clone()
     }
+
+    /// Deletes the blob now, where the caller wants it gone before it goes on.
+    pub async fn discard(self) {
+        delete(&self.blobs, &self.key).await;
+        // Nothing is left to do for the drop.
+        self.keep();
+    }
 }
 
 impl Drop for StoredBlob {
     fn drop(&mut self) {
         if let (false, Ok(runtime)) = (self.kept, Handle::try_current()) {
             let (blobs, key) = (self.blobs.clone(), self.key.clone());
-            runtime.spawn(async move {
-                if let Err(error) = blobs.delete(&key).await {
-                    tracing::warn!(%error, %key, "a blob that nobody kept was not removed");
-                }
-            });
+            runtime.spawn(async move { delete(&blobs, &key).await });
         }
+    }
+}
+
+async fn delete(blobs: &Blobs, key: &BlobKey) {
+    if let Err(error) = blobs.delete(key).await {
+        tracing::warn!(error = %format!("{error:#}"), %key, "a blob that nobody kept was not removed");
     }
 }

@@ -23,6 +23,8 @@ const MOST_TURNS: usize = 256;
 /// How long a commit waits for as many turns as the one before it carried. Clients that were answered together come back
 /// together: without this wait they would fall into two halves that flush in turn.
 const LINGER: Duration = Duration::from_millis(1);
+/// How long turns that arrive one by one, each within [`LINGER`] of the one before, may keep a commit waiting in all.
+const LONGEST_LINGER: Duration = Duration::from_millis(10);
 
 #[derive(Debug)]
 pub(super) struct Writer {
@@ -40,6 +42,8 @@ struct Batch {
     open: bool,
     /// Those whose turn has ended and who wait for the commit.
     riders: Vec<oneshot::Sender<sqlx::Result<()>>>,
+    /// Since when the first of them waits.
+    waiting_since: Instant,
     /// How many rode in the last commit.
     last_riders: usize,
 }
@@ -54,7 +58,8 @@ pub(super) struct Turn {
 
 impl Writer {
     pub(super) fn new(connection: SqliteConnection) -> Arc<Self> {
-        let batch = Batch { connection, open: false, riders: Vec::new(), last_riders: 0 };
+        let batch =
+            Batch { connection, open: false, riders: Vec::new(), waiting_since: Instant::now(), last_riders: 0 };
         Arc::new(Self { batch: Arc::new(Mutex::new(batch)), waiting: AtomicUsize::new(0), arrived: Notify::new() })
     }
 
@@ -119,13 +124,16 @@ async fn end_turn(writer: Arc<Writer>, mut batch: OwnedMutexGuard<Batch>, ending
     };
     let ended = batch.connection.execute(sql).await;
     if let Ending::Keep(rider) = ending {
+        if batch.riders.is_empty() {
+            batch.waiting_since = Instant::now();
+        }
         batch.riders.push(rider);
     }
     if let Err(error) = ended {
         batch.abandon(&error).await;
         return;
     }
-    let deadline = Instant::now() + LINGER;
+    let deadline = (Instant::now() + LINGER).min(batch.waiting_since + LONGEST_LINGER);
     loop {
         let riders = batch.riders.len();
         if riders < MOST_TURNS && writer.waiting.load(Ordering::SeqCst) > 0 {

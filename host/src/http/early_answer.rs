@@ -140,13 +140,12 @@ impl AsyncWrite for LingeringStream {
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let Self { stream, lingering } = self.get_mut();
-        let lingering = match lingering {
-            Some(lingering) => lingering,
-            None => {
-                ready!(Pin::new(&mut *stream).poll_shutdown(cx))?;
-                let now = Instant::now();
-                lingering.insert(Lingering { ends: now + LONGEST, wait: Box::pin(sleep_until(now + QUIET)) })
-            }
+        let lingering = if let Some(lingering) = lingering {
+            lingering
+        } else {
+            ready!(Pin::new(&mut *stream).poll_shutdown(cx))?;
+            let now = Instant::now();
+            lingering.insert(Lingering { ends: now + LONGEST, wait: Box::pin(sleep_until(now + QUIET)) })
         };
         Self::poll_linger(stream, lingering, cx).map(Ok)
     }

@@ -19,11 +19,32 @@ pub(super) async fn read(request: Request, blobs: &Blobs, accepts: Accepts) -> R
     let mut form = Multipart::from_request(request, &())
         .await
         .map_err(|_| Error::invalid("the body must be multipart/form-data with a boundary"))?;
-    let (mut item, mut file) = (None, None);
+    let mut file = None;
+    let item = read_parts(&mut form, &mut file, blobs, accepts).await;
+    match (item, file) {
+        (Ok(item), Some(file)) => Ok((item, file)),
+        (Ok(_), None) => Err(Error::invalid("file is required")),
+        (Err(refusal), file) => {
+            if let Some(file) = file {
+                file.discard().await;
+            }
+            Err(refusal)
+        }
+    }
+}
+
+/// Reads the parts until the end or the first that is wrong; a file that came whole is in `file` either way.
+async fn read_parts(
+    form: &mut Multipart,
+    file: &mut Option<StoredFile>,
+    blobs: &Blobs,
+    accepts: Accepts,
+) -> Result<NewItem> {
+    let mut item = None;
     while let Some(part) = form.next_field().await.map_err(malformed)? {
         match part.name() {
             Some("createItemDto") if item.is_none() => item = Some(read_item(part).await?),
-            Some("file") if file.is_none() => file = Some(read_file(part, blobs, accepts).await?),
+            Some("file") if file.is_none() => *file = Some(read_file(part, blobs, accepts).await?),
             Some(name @ ("createItemDto" | "file")) => {
                 return Err(Error::invalid(format!("{name} is given more than once")));
             }
@@ -31,9 +52,7 @@ pub(super) async fn read(request: Request, blobs: &Blobs, accepts: Accepts) -> R
             _ => {}
         }
     }
-    let item = item.ok_or_else(|| Error::invalid("createItemDto is required"))?;
-    let file = file.ok_or_else(|| Error::invalid("file is required"))?;
-    Ok((item, file))
+    item.ok_or_else(|| Error::invalid("createItemDto is required"))
 }
 
 async fn read_item(mut part: Field<'_>) -> Result<NewItem> {

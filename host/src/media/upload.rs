@@ -92,6 +92,11 @@ impl StoredFile {
     pub fn keep(self) -> BlobKey {
         self.blob.keep()
     }
+
+    /// Deletes the file now, so that it is gone before its refusal is answered.
+    pub async fn discard(self) {
+        self.blob.discard().await;
+    }
 }
 
 /// A file on its way in. Each step consumes it, so nothing can be pushed after a refusal.

@@ -61,8 +61,10 @@ pub async fn enqueue(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp
 pub async fn is_any_due(tx: &mut Tx, kind: JobKind, now: Timestamp) -> sqlx::Result<bool> {
     let row: Option<(i64,)> = tx
         .query(
-            "select id from jobs where kind = $1
-               and ((state = 'ready' and run_at <= $2) or (state = 'running' and lease_until < $2)) limit 1",
+            "select id from jobs where kind = $1 and state = 'ready' and run_at <= $2
+             union all
+             select id from jobs where kind = $1 and state = 'running' and lease_until < $2
+             limit 1",
         )
         .bind(kind.as_str())
         .bind(now)
@@ -71,14 +73,20 @@ pub async fn is_any_due(tx: &mut Tx, kind: JobKind, now: Timestamp) -> sqlx::Res
     Ok(row.is_some())
 }
 
-/// Takes up to `most` due jobs of a kind, oldest first, for as long as `lease`.
+/// Takes up to `most` due jobs of a kind, oldest first, for as long as `lease`. Costs the same however many are waiting.
 pub async fn claim(tx: &mut Tx, kind: JobKind, most: usize, now: Timestamp, lease: Duration) -> sqlx::Result<Vec<Job>> {
+    // First and by itself: a condition that names two states could not follow the index, and would sort the whole queue
+    // while every other writer waits.
+    tx.query("update jobs set state = 'ready', lease_until = null where kind = $1 and state = 'running' and lease_until < $2")
+        .bind(kind.as_str())
+        .bind(now)
+        .execute()
+        .await?;
     let rows: Vec<(JobId, i64, i64)> = tx
         .query_skipping_locked(
             "update jobs set state = 'running', lease_until = $3, attempt = attempt + 1
              where id in (
-               select id from jobs where kind = $1
-                 and ((state = 'ready' and run_at <= $2) or (state = 'running' and lease_until < $2))
+               select id from jobs where kind = $1 and state = 'ready' and run_at <= $2
                order by run_at, id limit $4 /* skip locked */
              )
              returning id, subject, attempt",

@@ -1,4 +1,4 @@
-//! Reads certificates with programs that nobody of this project wrote (Poppler).
+//! Reads certificates with programs that nobody of this project wrote (Poppler, qpdf).
 
 use std::{fs, io::ErrorKind, process::Command};
 
@@ -11,14 +11,15 @@ pub(crate) struct PdfContent {
     pub(crate) json_attachments: Vec<Value>,
 }
 
-/// Reads a PDF's text and attachments. `None` where Poppler is missing, which is said loudly.
+/// Checks a PDF's structure and reads its text and attachments. `None` where a program is missing, which is said loudly.
 ///
 /// # Panics
-/// When Poppler cannot read the PDF, or is missing and the environment variable `CI` is set.
+/// When a program finds fault with the PDF, or is missing and the environment variable `CI` is set.
 pub(crate) fn read(pdf: &[u8]) -> Option<PdfContent> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("certificate.pdf");
     fs::write(&file, pdf).expect("write the certificate");
+    run(Command::new("qpdf").arg("--check").arg(&file))?;
     let text = run(Command::new("pdftotext").arg(&file).arg("-"))?;
     let attachments = folder.path().join("attachments");
     fs::create_dir(&attachments).expect("a folder for the attachments");
@@ -38,7 +39,10 @@ fn run(command: &mut Command) -> Option<String> {
             Some(String::from_utf8_lossy(&output.stdout).into_owned())
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            super::skip_loudly("Poppler is missing (pdftotext, pdfdetach)");
+            super::skip_loudly(&format!(
+                "{} is missing (Debian: poppler-utils, qpdf)",
+                command.get_program().display()
+            ));
             None
         }
         Err(error) => panic!("{command:?}: {error}"),

@@ -1,0 +1,154 @@
+//! Certificates, as the server makes them: photos scaled for the page, then the page rendered. Each part in a process of
+//! its own, so that the peak of memory is its own.
+
+use std::{fs, path::Path, time::Instant};
+
+use bytes::Bytes;
+use sealwright::{
+    certificate::{CertificateData, CertificateRenderer, Template, data::ItemContent},
+    clock::Timestamp,
+    media::image,
+};
+use sealwright_lab::{PhotoOptions, photo};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ROUNDS, children,
+    children::memory_mib,
+    load::{median_ms, milliseconds},
+    report::{Figure, Samples, Unit},
+};
+
+const PHOTOS: usize = 12;
+/// As the server scales them (`app::seal`).
+const PHOTO_SIDE: u32 = 1600;
+/// What the warm time is the middle of.
+const WARM: usize = 5;
+const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
+
+const SAMPLE: &str = include_str!("../../templates/certificate/sample.json");
+const SEAL_MANIFEST: &[u8] = br#"{"format":"sealwright-seal-manifest","version":1}"#;
+
+/// What the child that scales tells.
+#[derive(Serialize, Deserialize)]
+struct Scaled {
+    ms_each: f64,
+    peak_mib: f64,
+}
+
+/// What the child that renders tells.
+#[derive(Serialize, Deserialize)]
+struct Rendered {
+    /// From loading the template to the first PDF.
+    cold_ms: f64,
+    cold_peak_mib: f64,
+    warm_ms: f64,
+    warm_peak_mib: f64,
+}
+
+pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    for number in 0..PHOTOS {
+        let options = PhotoOptions { seed: number as u64, ..PhotoOptions::default() };
+        fs::write(folder.path().join(format!("{number}.jpg")), photo(&options)?)?;
+    }
+    let path = folder.path().to_string_lossy();
+    let mut scaled = Vec::new();
+    let (mut many, mut none) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        scaled.push(serde_json::from_value::<Scaled>(children::answer(&["scale", &path])?)?);
+        many.push(serde_json::from_value(children::answer(&["render", &path, &PHOTOS.to_string()])?)?);
+        none.push(serde_json::from_value(children::answer(&["render", &path, "0"])?)?);
+    }
+    let figure = |what: String, unit, values: Vec<f64>| Figure {
+        what,
+        measured: Samples::of(unit, values),
+        against: None,
+        goal: None,
+    };
+    let mut figures = vec![
+        figure(
+            "photo of 7 megapixels scaled for the page".to_owned(),
+            Unit::Milliseconds,
+            scaled.iter().map(|scaled| scaled.ms_each).collect(),
+        ),
+        figure("… peak memory".to_owned(), Unit::Mebibytes, scaled.iter().map(|scaled| scaled.peak_mib).collect()),
+    ];
+    for (name, rendered) in [("with 12 photos", many), ("of one page", none)] {
+        let values = |value: fn(&Rendered) -> f64| rendered.iter().map(value).collect::<Vec<_>>();
+        figures.extend([
+            figure(format!("certificate {name}, cold"), Unit::Milliseconds, values(|it| it.cold_ms)),
+            figure("… peak memory".to_owned(), Unit::Mebibytes, values(|it| it.cold_peak_mib)),
+            figure(format!("certificate {name}, warm"), Unit::Milliseconds, values(|it| it.warm_ms)),
+            figure("… peak memory".to_owned(), Unit::Mebibytes, values(|it| it.warm_peak_mib)),
+        ]);
+    }
+    Ok(figures)
+}
+
+/// The child that scales the photos of `folder`, one after the other as the server does, and leaves them beside.
+pub(crate) fn scale(folder: &Path) -> anyhow::Result<()> {
+    let mut times = Vec::new();
+    for number in 0..PHOTOS {
+        let sent = fs::read(folder.join(format!("{number}.jpg")))?;
+        let begun = Instant::now();
+        let scaled = image::for_certificate(&sent, PHOTO_SIDE)?;
+        times.push(begun.elapsed());
+        fs::write(folder.join(format!("{number}.scaled")), scaled.bytes)?;
+    }
+    let told = Scaled { ms_each: median_ms(times), peak_mib: memory_mib("self", "VmHWM")? };
+    Ok(serde_json::to_writer(std::io::stdout(), &told)?)
+}
+
+/// The child that renders certificates with so many of the scaled photos in `folder`.
+pub(crate) fn render(folder: &Path, photos: usize) -> anyhow::Result<()> {
+    let files = (0..photos).map(|number| fs::read(folder.join(format!("{number}.scaled"))));
+    let files: Vec<Vec<u8>> = files.collect::<Result<_, _>>()?;
+    let begun = Instant::now();
+    let renderer = CertificateRenderer::new(Template::built_in())?;
+    let render = |case: usize| {
+        let photos = files.iter().map(|photo| marked(photo, case)).collect();
+        renderer.render(&data(case, files.len())?, photos, SEAL_MANIFEST, NOW).map_err(anyhow::Error::from)
+    };
+    render(0)?;
+    let (cold_ms, cold_peak_mib) = (milliseconds(begun.elapsed()), memory_mib("self", "VmHWM")?);
+    let mut warm = Vec::new();
+    for case in 1..=WARM {
+        let begun = Instant::now();
+        render(case)?;
+        warm.push(begun.elapsed());
+    }
+    let told =
+        Rendered { cold_ms, cold_peak_mib, warm_ms: median_ms(warm), warm_peak_mib: memory_mib("self", "VmHWM")? };
+    Ok(serde_json::to_writer(std::io::stdout(), &told)?)
+}
+
+/// The same picture in other bytes: with a comment behind its first marker (ITU-T T.81, section B.2.4.5). Typst remembers
+/// pictures by their bytes, and no two cases share a photo.
+fn marked(jpeg: &[u8], case: usize) -> Bytes {
+    let comment = format!("{case:08}");
+    let (start, rest) = jpeg.split_at(2);
+    [start, &[0xff, 0xfe, 0, 10], comment.as_bytes(), rest].concat().into()
+}
+
+/// The sample's certificate under another reference, with so many photos in the place of its one.
+fn data(case: usize, photos: usize) -> anyhow::Result<CertificateData> {
+    let mut data: CertificateData = serde_json::from_str(SAMPLE)?;
+    data.reference = format!("CAS-{case}_CMP-1");
+    data.title = format!("{} ({case})", data.title);
+    for step in &mut data.steps {
+        let shown = step.items.iter().find(|item| matches!(item.content, ItemContent::Picture { .. })).cloned();
+        step.items.retain(|item| !matches!(item.content, ItemContent::Picture { .. }));
+        if step.action != "PHOTOGRAPHY" {
+            continue;
+        }
+        step.items.extend((0..photos).filter_map(|number| {
+            let mut item = shown.clone()?;
+            if let ItemContent::Picture { photo, .. } = &mut item.content {
+                *photo = Some(number);
+            }
+            Some(item)
+        }));
+    }
+    Ok(data)
+}

@@ -1,0 +1,86 @@
+//! The benchmarks: what the product must be fast at, each measured in turn with something bare that does the same work
+//! (one commit a request, a plain handler, a plain call), so that a noisy machine disturbs both alike and the ratio stays
+//! true. They print a table and write `<target>/bench/latest.json`. A goal that is missed is said and fails nothing.
+//!
+//! `cargo xtask bench` runs them all in under four minutes, `cargo xtask bench create read` some.
+
+mod bare;
+mod certificate;
+mod children;
+mod close;
+mod create;
+mod load;
+mod plugin;
+// The cluster that the black-box tests run on: `SEALWRIGHT_TEST_POSTGRES_FSYNC=on` has it wait for the disk.
+#[path = "../black_box/support/postgres.rs"]
+mod postgres;
+mod process;
+mod read;
+mod report;
+mod server;
+
+use std::{env, process::ExitCode};
+
+use anyhow::{Context as _, bail};
+
+use crate::report::{Figure, Report};
+
+/// How often the contestants take turns. Medians are over so many.
+const ROUNDS: usize = 5;
+/// How many clients press on the server at once where there are many.
+const CLIENTS: usize = 64;
+
+const NAMES: [&str; 7] = ["create", "close", "certificate", "plugin", "read", "process", "upload"];
+
+fn main() -> ExitCode {
+    // `cargo bench` adds `--bench` for the harness that this program does without.
+    let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let outcome = match arguments.split_first() {
+        Some((first, rest)) if first == children::FLAG => children::run(rest),
+        _ => run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(wanted: &[String]) -> anyhow::Result<()> {
+    if let Some(unknown) = wanted.iter().find(|wanted| !NAMES.contains(&wanted.as_str())) {
+        bail!("there is no benchmark {unknown}; there are {}", NAMES.join(", "));
+    }
+    // One thread drives all clients: the other processors are the server's.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut report = Report::default();
+    for name in NAMES {
+        if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
+            eprintln!("measuring {name} …");
+            let figures = runtime.block_on(measure(name)).with_context(|| format!("the benchmark {name}"))?;
+            report.add(name, figures);
+        }
+    }
+    print!("{}", report.table());
+    println!("\nwritten to {}", report.write()?.display());
+    Ok(())
+}
+
+async fn measure(name: &str) -> anyhow::Result<Vec<Figure>> {
+    match name {
+        "create" => create::measure().await,
+        "close" => close::measure().await,
+        "certificate" => certificate::measure(),
+        "plugin" => plugin::measure().await,
+        "read" => read::measure().await,
+        "process" => process::measure().await,
+        "upload" => process::measure_upload().await,
+        _ => unreachable!("every name in NAMES has its benchmark here"),
+    }
+}
+
+/// What [`postgres`] calls when it is not installed.
+fn skip_loudly(reason: &str) {
+    eprintln!("  not measured: {reason}");
+}

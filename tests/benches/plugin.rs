@@ -1,0 +1,208 @@
+//! One call of the built-in mode `hmac-sha256`: through the host with its limits, its turn and its fresh store, and on
+//! wasmtime barely, from the same component.
+
+use std::{fs, time::Instant};
+
+use anyhow::Context as _;
+use bytes::Bytes;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sealwright::{
+    clock::Timestamp,
+    plugins::{PluginHost, PluginOptions, WebhookCredential, WebhookRequest},
+};
+use sha2::Sha256;
+use wasmtime::{
+    Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Store,
+    component::{Component, HasSelf, Linker, Resource},
+};
+
+use crate::{
+    load::milliseconds,
+    report::{Figure, Goal, Samples, Unit, target_dir},
+};
+
+use contract::{
+    WebhookAuth, WebhookAuthPre,
+    sealwright::plugin::{content, credentials, log, types, webhook},
+};
+
+const ROUNDS: usize = 15;
+const CALLS: u32 = 200;
+
+const MODE: &str = "hmac-sha256";
+const SECRET: &str = "a secret to sign with, long enough";
+/// About what the webhook of a case with a few items has.
+const BODY: &[u8] = &[b'x'; 4096];
+
+pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
+    let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    let options = PluginOptions { cache_dir: cache.path().join("cache"), cache_key: [7; 32], plugin_dir: None };
+    let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
+    let bare = BareCall::new()?;
+
+    let [mut own, mut theirs] = [const { Samples::new(Unit::Microseconds) }; 2];
+    for _ in 0..ROUNDS {
+        let begun = Instant::now();
+        for _ in 0..CALLS {
+            host.authenticate_webhook(MODE, request(), credential()).await?;
+        }
+        own.push(microseconds_a_call(begun));
+        let begun = Instant::now();
+        for _ in 0..CALLS {
+            bare.call()?;
+        }
+        theirs.push(microseconds_a_call(begun));
+    }
+    Ok(vec![Figure {
+        what: "plugin call, fresh instance, hmac-sha256".to_owned(),
+        measured: own,
+        against: Some(("wasmtime InstancePre, same component", theirs)),
+        goal: Some(Goal::AtMost(3.0)),
+    }])
+}
+
+fn microseconds_a_call(begun: Instant) -> f64 {
+    milliseconds(begun.elapsed()) * 1000.0 / f64::from(CALLS)
+}
+
+fn request() -> WebhookRequest {
+    WebhookRequest {
+        url: "https://hooks.example/cases".to_owned(),
+        body: Bytes::from_static(BODY),
+        now: Timestamp::from_millis(1_795_168_800_000),
+    }
+}
+
+fn credential() -> WebhookCredential {
+    WebhookCredential {
+        label: "the case webhook of Bench Insurance".to_owned(),
+        key_id: Some("bench-key".into()),
+        secret: Some(SECRET.into()),
+        grant_reveal: false,
+    }
+}
+
+mod contract {
+    wasmtime::component::bindgen!({
+        path: "../wit",
+        world: "webhook-auth",
+        imports: { default: trappable },
+    });
+}
+
+/// The component on an engine with pooled instances and nothing that holds it in: no deadline, no limits, no turn.
+struct BareCall {
+    engine: Engine,
+    component: WebhookAuthPre<Answers>,
+}
+
+/// Answers what the plugin asks. Every resource there is only one of, so handles need no table.
+struct Answers;
+
+impl BareCall {
+    fn new() -> anyhow::Result<Self> {
+        let file = target_dir().join("plugins").join(MODE).with_extension("wasm");
+        let bytes = fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+        let mut config = Config::new();
+        config.allocation_strategy(InstanceAllocationStrategy::Pooling(PoolingAllocationConfig::new()));
+        let engine = Engine::new(&config)?;
+        let mut linker = Linker::new(&engine);
+        WebhookAuth::add_to_linker::<_, HasSelf<_>>(&mut linker, |answers| answers)?;
+        let linked = linker.instantiate_pre(&Component::new(&engine, bytes)?)?;
+        Ok(Self { component: WebhookAuthPre::new(linked)?, engine })
+    }
+
+    fn call(&self) -> anyhow::Result<()> {
+        let mut store = Store::new(&self.engine, Answers);
+        let instance = self.component.instantiate(&mut store)?;
+        let answer = instance.sealwright_plugin_webhook_authentication().call_authenticate(
+            &mut store,
+            Resource::new_borrow(0),
+            Resource::new_borrow(0),
+        )?;
+        answer.map_err(|error| anyhow::anyhow!("the plugin fails: {error:?}"))?;
+        Ok(())
+    }
+}
+
+impl types::Host for Answers {}
+impl content::Host for Answers {}
+impl credentials::Host for Answers {}
+impl webhook::Host for Answers {}
+
+impl log::Host for Answers {
+    fn log(&mut self, _: log::Level, _: String) -> wasmtime::Result<()> {
+        Ok(())
+    }
+}
+
+impl content::HostContent for Answers {
+    fn size(&mut self, _: Resource<content::Content>) -> wasmtime::Result<u64> {
+        Ok(BODY.len() as u64)
+    }
+
+    fn read(&mut self, _: Resource<content::Content>, _: u64, _: u32) -> wasmtime::Result<Vec<u8>> {
+        Ok(BODY.to_vec())
+    }
+
+    fn sha256(&mut self, _: Resource<content::Content>) -> wasmtime::Result<Vec<u8>> {
+        wasmtime::bail!("this mode signs and hashes nothing itself")
+    }
+
+    fn drop(&mut self, _: Resource<content::Content>) -> wasmtime::Result<()> {
+        Ok(())
+    }
+}
+
+impl credentials::HostCredential for Answers {
+    fn label(&mut self, _: Resource<credentials::Credential>) -> wasmtime::Result<String> {
+        Ok(credential().label)
+    }
+
+    fn key_id(&mut self, _: Resource<credentials::Credential>) -> wasmtime::Result<Option<String>> {
+        Ok(Some("bench-key".to_owned()))
+    }
+
+    fn hmac_sha256(
+        &mut self,
+        _: Resource<credentials::Credential>,
+        _: Vec<credentials::Part>,
+    ) -> wasmtime::Result<Result<Vec<u8>, credentials::Refusal>> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(SECRET.as_bytes())?;
+        mac.update(BODY);
+        Ok(Ok(mac.finalize().into_bytes().to_vec()))
+    }
+
+    fn reveal(
+        &mut self,
+        _: Resource<credentials::Credential>,
+    ) -> wasmtime::Result<Result<String, credentials::Refusal>> {
+        Ok(Err(credentials::Refusal::Denied))
+    }
+
+    fn drop(&mut self, _: Resource<credentials::Credential>) -> wasmtime::Result<()> {
+        Ok(())
+    }
+}
+
+impl webhook::HostRequest for Answers {
+    fn method(&mut self, _: Resource<webhook::Request>) -> wasmtime::Result<String> {
+        Ok("POST".to_owned())
+    }
+
+    fn url(&mut self, _: Resource<webhook::Request>) -> wasmtime::Result<String> {
+        Ok(request().url)
+    }
+
+    fn body(&mut self, _: Resource<webhook::Request>) -> wasmtime::Result<Resource<content::Content>> {
+        Ok(Resource::new_own(0))
+    }
+
+    fn time(&mut self, _: Resource<webhook::Request>) -> wasmtime::Result<u64> {
+        Ok(request().now.as_millis().cast_unsigned())
+    }
+
+    fn drop(&mut self, _: Resource<webhook::Request>) -> wasmtime::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! The server as a process: how soon it is ready, what it occupies when nobody calls, and what uploads add to that.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::future::try_join_all;
+use hyper::{Method, StatusCode};
+use sealwright_lab::{Person, energy_bill};
+use serde_json::json;
+
+use crate::{
+    ROUNDS,
+    children::{forget_peak, memory_mib},
+    close::identifier,
+    create::create_case,
+    load::{Ask, milliseconds},
+    report::{Figure, Goal, Samples, Unit},
+    server::{COMPANY, DOCUMENT_STEP, Prepared, Server},
+};
+
+/// After being ready, until what the start needed is given back and no job runs.
+const SETTLING: Duration = Duration::from_secs(1);
+const UPLOADS: usize = 32;
+/// The most that a document may have (decisions 8).
+const DOCUMENT_BYTES: usize = 10 << 20;
+
+pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
+    // The first start compiles the plugins into their cache.
+    let mut server = Server::start(Prepared::new(None)?).await?;
+    let (mut ready, mut idle) = (Samples::new(Unit::Milliseconds), Samples::new(Unit::Mebibytes));
+    for _ in 0..ROUNDS {
+        server = server.restart().await?;
+        ready.push(milliseconds(server.ready_after));
+        tokio::time::sleep(SETTLING).await;
+        idle.push(memory_mib(&server.process_id().to_string(), "VmRSS")?);
+    }
+    Ok(vec![
+        Figure {
+            what: "start to ready, warm".to_owned(),
+            measured: ready,
+            against: None,
+            goal: Some(Goal::AtMost(300.0)),
+        },
+        Figure { what: "memory when idle".to_owned(), measured: idle, against: None, goal: Some(Goal::AtMost(100.0)) },
+    ])
+}
+
+pub(crate) async fn measure_upload() -> anyhow::Result<Vec<Figure>> {
+    let server = Server::start(Prepared::new(None)?).await?;
+    let process = server.process_id().to_string();
+    let mut clients = server.clients(UPLOADS).await?;
+    let case = identifier(&clients[0].send(create_case()).await?)?;
+    let form = form(document()?);
+    let upload = || Ask {
+        method: Method::POST,
+        path: format!("/v2/items/{case}/document"),
+        content_type: "multipart/form-data; boundary=bench",
+        body: form.clone(),
+        expected: StatusCode::OK,
+    };
+    // One before, so that what the first upload sets up for good is not counted 32 times.
+    clients[0].send(upload()).await?;
+    let (mut growth, mut rate) = (Samples::new(Unit::Mebibytes), Samples::new(Unit::PerSecond));
+    for _ in 0..ROUNDS {
+        forget_peak(&process)?;
+        let (before, begun) = (memory_mib(&process, "VmRSS")?, std::time::Instant::now());
+        try_join_all(clients.iter_mut().map(|client| client.send(upload()))).await?;
+        rate.push(crate::load::per_second(UPLOADS, begun.elapsed()));
+        growth.push(memory_mib(&process, "VmHWM")? - before);
+    }
+    let what = |what: &str| format!("{what}, 10 MiB documents, {UPLOADS} at once");
+    Ok(vec![
+        Figure { what: what("memory growth"), measured: growth, against: None, goal: Some(Goal::AtMost(8.0)) },
+        Figure { what: what("uploads"), measured: rate, against: None, goal: None },
+    ])
+}
+
+/// A real PDF, made as large as a document may be by white space behind its end.
+fn document() -> anyhow::Result<Vec<u8>> {
+    let mut document = energy_bill(&Person::invented(1), 1)?;
+    document.resize(DOCUMENT_BYTES, b'\n');
+    Ok(document)
+}
+
+/// The upload's body (spec 4.13).
+fn form(document: Vec<u8>) -> Bytes {
+    let item = json!({
+        "companyId": COMPANY,
+        "stepId": DOCUMENT_STEP,
+        "data": "bill.pdf",
+        "clientAppName": "Bench",
+        "clientAppVersion": "1.0.0",
+        "frontCreatedAt": "2026-11-20T10:42:17.000+01:00",
+    });
+    let mut form = format!(
+        "--bench\r\ncontent-disposition: form-data; name=\"createItemDto\"\r\n\r\n{item}\r\n--bench\r\n\
+         content-disposition: form-data; name=\"file\"; filename=\"bill.pdf\"\r\ncontent-type: application/pdf\r\n\r\n"
+    )
+    .into_bytes();
+    form.extend(document);
+    form.extend(b"\r\n--bench--\r\n");
+    form.into()
+}

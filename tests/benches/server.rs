@@ -1,0 +1,173 @@
+//! The release program as a process, on a folder of its own with the benchmarks' company applied.
+
+use std::{
+    fs,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, bail, ensure};
+use hyper::StatusCode;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::load::{Ask, Client};
+
+const COMPANY_MANIFEST: &str = include_str!("company.toml");
+/// The frame of that company, and its step for documents.
+pub(crate) const FRAME: i64 = 10;
+pub(crate) const DOCUMENT_STEP: i64 = 105;
+pub(crate) const COMPANY: i64 = 1;
+pub(crate) const USER: &str = "usr-bench";
+
+/// A data folder with a database that is set up, and nobody serving it.
+pub(crate) struct Prepared {
+    folder: TempDir,
+    database_url: Option<String>,
+}
+
+/// A running server. Dropped, its process is killed and then its folder removed.
+pub(crate) struct Server {
+    // Above `prepared`, so that it goes first.
+    process: Process,
+    prepared: Prepared,
+    pub(crate) address: SocketAddr,
+    pub(crate) admin: SocketAddr,
+    /// From starting the process to its first answer that it is ready.
+    pub(crate) ready_after: Duration,
+}
+
+struct Process(Child);
+
+impl Prepared {
+    /// Sets up SQLite, or the PostgreSQL database of an URL.
+    pub(crate) fn new(database_url: Option<String>) -> anyhow::Result<Self> {
+        // In the target folder, because the system's temporary folder may be memory, where no write takes time.
+        let folder = tempfile::Builder::new().prefix("bench-").tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+        let prepared = Self { folder, database_url };
+        let company = prepared.folder().join("company.toml");
+        fs::write(&company, COMPANY_MANIFEST)?;
+        let said = prepared.command("apply").arg(company).output().context("starting sealwright")?;
+        ensure!(said.status.success(), "sealwright apply: {}", String::from_utf8_lossy(&said.stderr));
+        Ok(prepared)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The SQLite file.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.folder().join("data/sealwright.db")
+    }
+
+    fn command(&self, task: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sealwright"));
+        command.env_clear().current_dir(self.folder()).arg(task);
+        command.env("SEALWRIGHT_DATA_DIR", self.folder().join("data"));
+        command.env("SEALWRIGHT_LISTEN", "127.0.0.1:0").env("SEALWRIGHT_ADMIN_LISTEN", "127.0.0.1:0");
+        command.envs(self.database_url.as_ref().map(|url| ("SEALWRIGHT_DATABASE_URL", url)));
+        command
+    }
+}
+
+impl Server {
+    /// Starts the server and waits until it is ready.
+    pub(crate) async fn start(prepared: Prepared) -> anyhow::Result<Self> {
+        let addresses = ["listen.address", "admin.address"].map(|name| prepared.folder().join("data").join(name));
+        for file in &addresses {
+            // Left by a start before this one, with a port that is no longer the server's.
+            let _ = fs::remove_file(file);
+        }
+        let mut command = prepared.command("serve");
+        // Warnings and errors belong to whoever runs the benchmarks.
+        command.env("SEALWRIGHT_LOG_LEVEL", "warn").stdin(Stdio::null()).stdout(Stdio::null());
+        let begun = Instant::now();
+        let mut process = Process(command.spawn().context("starting sealwright serve")?);
+        let [address, admin] = process.await_addresses(addresses).await?;
+        process.await_ready(address).await?;
+        Ok(Self { process, prepared, address, admin, ready_after: begun.elapsed() })
+    }
+
+    /// Ends the process and starts another on the same data.
+    pub(crate) async fn restart(self) -> anyhow::Result<Self> {
+        Self::start(self.stop()).await
+    }
+
+    /// Ends the process and gives back what it worked on.
+    pub(crate) fn stop(self) -> Prepared {
+        drop(self.process);
+        self.prepared
+    }
+
+    /// A token of the company's API user.
+    pub(crate) async fn sign_in(&self) -> anyhow::Result<String> {
+        let body = json!({ "username": "bench", "password": "bench password" }).to_string();
+        let mut client = Client::connect(self.address, "none").await?;
+        let answer = client.send(Ask::post("/auth/token", body, StatusCode::OK)).await?;
+        let answer: Value = serde_json::from_slice(&answer)?;
+        Ok(answer["token"].as_str().context("no token in the answer")?.to_owned())
+    }
+
+    /// So many clients that have signed in.
+    pub(crate) async fn clients(&self, count: usize) -> anyhow::Result<Vec<Client>> {
+        let token = self.sign_in().await?;
+        Client::connect_many(count, self.address, &token).await
+    }
+
+    pub(crate) fn prepared(&self) -> &Prepared {
+        &self.prepared
+    }
+
+    pub(crate) fn process_id(&self) -> u32 {
+        self.process.0.id()
+    }
+}
+
+impl Process {
+    async fn await_addresses(&mut self, files: [PathBuf; 2]) -> anyhow::Result<[SocketAddr; 2]> {
+        // A file that is only half written does not end its line.
+        let read = |file: &PathBuf| fs::read_to_string(file).ok()?.strip_suffix('\n')?.parse().ok();
+        loop {
+            if let [Some(address), Some(admin)] = [read(&files[0]), read(&files[1])] {
+                return Ok([address, admin]);
+            }
+            self.check_alive()?;
+            pause().await;
+        }
+    }
+
+    async fn await_ready(&mut self, address: SocketAddr) -> anyhow::Result<()> {
+        loop {
+            // Connecting succeeds as soon as the port is bound; the answer comes when the server accepts.
+            let mut client = Client::connect(address, "none").await?;
+            if client.send(Ask::get("/readyz")).await.is_ok() {
+                return Ok(());
+            }
+            self.check_alive()?;
+            pause().await;
+        }
+    }
+
+    fn check_alive(&mut self) -> anyhow::Result<()> {
+        if let Some(status) = self.0.try_wait()? {
+            bail!("the server ended with {status} before it was ready");
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself; there is nothing left to do then.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Between two looks at whether something has happened.
+async fn pause() {
+    tokio::time::sleep(Duration::from_millis(1)).await;
+}
