@@ -1,6 +1,6 @@
 //! What the operator sees and relies on (operator's page): `apply`, `doctor`, settings, secrets at rest, and draining.
 
-use std::{fs, path::Path, time::Duration};
+use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, time::Duration};
 
 use hyper::StatusCode;
 use serde_json::{Value, json};
@@ -326,7 +326,6 @@ async fn secrets_are_found_nowhere_in_what_the_server_keeps(mut server: TestServ
         }
     }
     // The key that the rest is encrypted under is the server's alone.
-    use std::os::unix::fs::PermissionsExt as _;
     let key = fs::metadata(server.data_dir().join("secret.key")).expect("the key outside the database");
     assert_eq!(key.permissions().mode() & 0o777, 0o600);
 }
