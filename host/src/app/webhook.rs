@@ -95,7 +95,12 @@ pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
     if store::case::find(&mut tx, attempt.case_id).await?.is_none() {
         return Err(Error::not_found(format!("case {} of that attempt was deleted", attempt.case_id)));
     }
-    store::job::enqueue(&mut tx, JobKind::DeliverCase, attempt.case_id.get(), app.clock.now()).await?;
+    let subject = attempt.case_id.get();
+    if !store::job::enqueue(&mut tx, JobKind::DeliverCase, subject, app.clock.now()).await? {
+        return Err(Error::state(format!(
+            "the webhook of case {subject} is being sent already; try again when it is done"
+        )));
+    }
     tx.commit().await?;
     Ok(attempt.case_id)
 }

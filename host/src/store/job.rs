@@ -42,19 +42,20 @@ impl JobKind {
 }
 
 /// Enqueues a job that may run from `run_at`. One of the same kind and subject that is there already is made ready again
-/// if it had been given up, and otherwise left.
-pub async fn enqueue(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp) -> sqlx::Result<()> {
-    tx.query(
-        "insert into jobs (kind, subject, state, run_at, attempt, created_at) values ($1, $2, 'ready', $3, 0, $3)
+/// if it had been given up, and otherwise left, which the answer tells: false.
+pub async fn enqueue(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp) -> sqlx::Result<bool> {
+    let enqueued = tx
+        .query(
+            "insert into jobs (kind, subject, state, run_at, attempt, created_at) values ($1, $2, 'ready', $3, 0, $3)
          on conflict (kind, subject) do update set state = 'ready', run_at = excluded.run_at, attempt = 0
            where jobs.state = 'failed'",
-    )
-    .bind(kind.as_str())
-    .bind(subject)
-    .bind(run_at)
-    .execute()
-    .await?;
-    Ok(())
+        )
+        .bind(kind.as_str())
+        .bind(subject)
+        .bind(run_at)
+        .execute()
+        .await?;
+    Ok(enqueued == 1)
 }
 
 /// Whether [`claim`] would find something. A read, so that an idle server writes nothing.
