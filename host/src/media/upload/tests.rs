@@ -103,14 +103,12 @@ async fn the_limit_stops_the_reading() {
 }
 
 #[tokio::test]
-async fn a_video_is_taken_as_such_only() {
+async fn a_video_is_taken_as_a_capture_and_not_as_a_document() {
     let store = TestStore::new();
     let stored = store.receive_whole(Accepts::CAPTURE, MP4).await.unwrap();
     assert_eq!(stored.kind, FileKind::Mp4);
     store.blobs.delete(&stored.keep()).await.unwrap();
-    for accepts in [Accepts::CAPTURE, Accepts::DOCUMENT] {
-        assert!(matches!(store.receive_whole(accepts, MP4).await, Err(UploadError::Kind { .. })));
-    }
+    assert!(matches!(store.receive_whole(Accepts::DOCUMENT, MP4).await, Err(UploadError::Kind { .. })));
     assert!(store.is_empty());
 }
 
@@ -132,17 +130,21 @@ async fn refusals_tell_what_was_expected_and_what_came() {
     let store = TestStore::new();
     for (accepts, content, message) in [
         (Accepts::DOCUMENT, &b""[..], "file is empty, expected PDF, JPEG or PNG"),
-        (Accepts::CAPTURE, b"", "file is empty, expected MP4"),
-        (Accepts::CAPTURE, PDF, "file type is not accepted: expected JPEG or PNG by the file's first bytes, got PDF"),
+        (Accepts::CAPTURE, b"", "file is empty, expected JPEG, PNG or MP4"),
+        (
+            Accepts::CAPTURE,
+            PDF,
+            "file type is not accepted: expected JPEG, PNG or MP4 by the file's first bytes, got PDF",
+        ),
         (
             Accepts::CAPTURE,
             b"\0\0\0\x14ftypqt  \0\0\0\0qt  ",
-            "file type is not accepted: expected MP4 by the file's first bytes, got QuickTime",
+            "file type is not accepted: expected JPEG, PNG or MP4 by the file's first bytes, got QuickTime",
         ),
         (
             Accepts::CAPTURE,
             b"\0",
-            "file type is not accepted: expected JPEG or PNG by the file's first bytes, got unknown content beginning with 00",
+            "file type is not accepted: expected JPEG, PNG or MP4 by the file's first bytes, got unknown content beginning with 00",
         ),
     ] {
         let error = store.receive_whole(accepts, content).await.unwrap_err();
