@@ -1,6 +1,6 @@
 //! The server as a process: how soon it is ready, what it occupies when nobody calls, and what uploads add to that.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::future::try_join_all;
@@ -13,7 +13,7 @@ use crate::{
     children::{forget_peak, memory_mib},
     close::identifier,
     create::create_case,
-    load::{Ask, milliseconds},
+    load::{Ask, milliseconds, per_second},
     report::{Figure, Goal, Samples, Unit},
     server::{COMPANY, DOCUMENT_STEP, Prepared, Server},
 };
@@ -63,9 +63,9 @@ pub(crate) async fn measure_upload() -> anyhow::Result<Vec<Figure>> {
     let (mut growth, mut rate) = (Samples::new(Unit::Mebibytes), Samples::new(Unit::PerSecond));
     for _ in 0..ROUNDS {
         forget_peak(&process)?;
-        let (before, begun) = (memory_mib(&process, "VmRSS")?, std::time::Instant::now());
+        let (before, begun) = (memory_mib(&process, "VmRSS")?, Instant::now());
         try_join_all(clients.iter_mut().map(|client| client.send(upload()))).await?;
-        rate.push(crate::load::per_second(UPLOADS, begun.elapsed()));
+        rate.push(per_second(UPLOADS, begun.elapsed()));
         growth.push(memory_mib(&process, "VmHWM")? - before);
     }
     let what = |what: &str| format!("{what}, 10 MiB documents, {UPLOADS} at once");

@@ -1,7 +1,7 @@
 //! The release program as a process, on a folder of its own with the benchmarks' company applied.
 
 use std::{
-    fs,
+    env, fs,
     net::SocketAddr,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -15,6 +15,8 @@ use tempfile::TempDir;
 
 use crate::load::{Ask, Client};
 
+/// Names another build of the program to be measured, for comparing two.
+const PROGRAM: &str = "SEALWRIGHT_BENCH_PROGRAM";
 const COMPANY_MANIFEST: &str = include_str!("company.toml");
 /// The frame of that company, and its step for documents.
 pub(crate) const FRAME: i64 = 10;
@@ -64,7 +66,8 @@ impl Prepared {
     }
 
     fn command(&self, task: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sealwright"));
+        let program = env::var_os(PROGRAM).unwrap_or_else(|| env!("CARGO_BIN_EXE_sealwright").into());
+        let mut command = Command::new(program);
         command.env_clear().current_dir(self.folder()).arg(task);
         command.env("SEALWRIGHT_DATA_DIR", self.folder().join("data"));
         command.env("SEALWRIGHT_LISTEN", "127.0.0.1:0").env("SEALWRIGHT_ADMIN_LISTEN", "127.0.0.1:0");
