@@ -1,281 +1,20 @@
-//! Opening and closing cases.
+//! Cases: one file for each thing that can be done to them, and here what several of these share.
 
-use std::sync::Arc;
+mod close;
+mod create;
 
-use serde::Serialize;
-
+pub use self::{
+    close::{ClosedCase, close},
+    create::{CreatedCase, create},
+};
 use super::{App, session::Caller};
 use crate::{
-    clock::{Timestamp, random_key},
+    clock::Timestamp,
     db::Tx,
-    domain::{
-        case::{Attachment, CaseReference, NewCase},
-        frozen::{FrozenCase, FrozenStep},
-        id::{CaseId, CompanyId, FrameId, UserId},
-        link::{LinkOptions, LinkToken},
-        moment::parse_schedule,
-        report::ReportToken,
-    },
+    domain::{id::CompanyId, report::ReportToken},
     error::{Error, Result},
-    store::{self, company::Company, job::JobKind, link::Link},
+    store::{self, company::Company},
 };
-
-/// A case just opened (spec 2.2).
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CreatedCase {
-    pub id: CaseId,
-    pub cf_ref: String,
-    pub frame_id: FrameId,
-    pub title: String,
-    pub created_at: Timestamp,
-    pub closed: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub magic_link_url: Option<String>,
-}
-
-/// A case just closed (spec 4.6; decisions 5).
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ClosedCase {
-    pub case_id: CaseId,
-    pub pdf_url: String,
-}
-
-/// Opens a case for the caller's company, or on a link for the link's (spec 4.4).
-pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewCase) -> Result<CreatedCase> {
-    let now = app.clock.now();
-    let plan = Plan::make(app, caller, wish, now).await?;
-    let mut tx = app.db.begin().await?;
-    let created = plan.carry_out(app, &mut tx, now).await?;
-    tx.commit().await?;
-    Ok(created)
-}
-
-/// A wish that was found right: what will be written. Everything that only reads is done before the writing begins, so
-/// that writers hold each other up as little as can be.
-struct Plan {
-    /// The family that may use the report token: the topmost company above the case's.
-    family: CompanyId,
-    case: store::case::NewCase,
-    link: Option<PlannedLink>,
-}
-
-enum PlannedLink {
-    Existing(LinkToken),
-    New(Link),
-}
-
-/// What an attachment comes to: the company that will own the case, and who works on it.
-struct Attached {
-    owner: CompanyId,
-    user: Option<UserId>,
-    link: Option<PlannedLink>,
-    report_token: Option<ReportToken>,
-}
-
-impl Plan {
-    async fn make(app: &App, caller: &Caller, wish: NewCase, now: Timestamp) -> Result<Self> {
-        let scheduled_at = match &wish.scheduled_at {
-            Some(text) => Some(parse_schedule(text, now).map_err(|error| Error::invalid(error.to_string()))?),
-            None => None,
-        };
-        if let Attachment::NewLink(LinkOptions { expires_at: Some(expires_at), .. }) = &wish.attachment
-            && *expires_at <= now
-        {
-            return Err(Error::invalid("linkOptions.expirationDate must be in the future"));
-        }
-        let mut tx = app.db.read().await?;
-        let attached = attach(&mut tx, caller, &wish, now).await?;
-        let owner = if attached.owner == caller.company_id() {
-            Arc::clone(&caller.company)
-        } else {
-            Arc::new(company(&mut tx, attached.owner).await?)
-        };
-        let frame_name = store::frame::find_accessible_name(&mut tx, owner.id, wish.frame)
-            .await?
-            .ok_or_else(|| Error::not_found(format!("no frame {} is open to the company", wish.frame)))?;
-        let case = store::case::NewCase {
-            company: owner.id,
-            frame: wish.frame,
-            title: wish.title.unwrap_or(frame_name),
-            user: attached.user,
-            link: attached.link.as_ref().map(|link| match link {
-                PlannedLink::Existing(token) => token.clone(),
-                PlannedLink::New(link) => link.token.clone(),
-            }),
-            report_token: wish.report_token.or(attached.report_token),
-            context: wish.context,
-            metadata: wish.metadata,
-            scheduled_at,
-            created_at: now,
-        };
-        Ok(Self { family: owner.parent.unwrap_or(owner.id), case, link: attached.link })
-    }
-
-    async fn carry_out(self, app: &App, tx: &mut Tx, now: Timestamp) -> Result<CreatedCase> {
-        for token in self.report_tokens() {
-            claim_report(tx, self.family, token, now).await?;
-        }
-        match &self.link {
-            Some(PlannedLink::New(link)) => store::link::insert(tx, link).await?,
-            Some(PlannedLink::Existing(token)) => take_use(tx, token).await?,
-            None => {}
-        }
-        let id = store::case::insert(tx, &self.case).await?;
-        Ok(CreatedCase {
-            id,
-            cf_ref: CaseReference { case: id, company: self.case.company }.to_string(),
-            frame_id: self.case.frame,
-            title: self.case.title,
-            created_at: now,
-            closed: false,
-            magic_link_url: self.case.link.map(|token| app.public_url(&format!("/link/{token}"))),
-        })
-    }
-
-    /// The case's own, and its new link's where that is another one.
-    fn report_tokens(&self) -> impl Iterator<Item = &ReportToken> {
-        let own = self.case.report_token.as_ref();
-        let link = match &self.link {
-            Some(PlannedLink::New(link)) => link.report_token.as_ref().filter(|token| Some(*token) != own),
-            _ => None,
-        };
-        own.into_iter().chain(link)
-    }
-}
-
-/// Counts the case on its link. Another case may have taken the last use since the link was looked at.
-async fn take_use(tx: &mut Tx, token: &LinkToken) -> Result<()> {
-    if store::link::take_use(tx, token).await? { Ok(()) } else { Err(used_up()) }
-}
-
-async fn attach(tx: &mut Tx, caller: &Caller, wish: &NewCase, now: Timestamp) -> Result<Attached> {
-    let to_user = |user| Attached { owner: caller.company_id(), user: Some(user), link: None, report_token: None };
-    match &wish.attachment {
-        Attachment::Caller => Ok(to_user(caller.user.clone())),
-        Attachment::User(id) => match store::user::find_active(tx, caller.company_id(), id).await? {
-            Some(user) => Ok(to_user(user.id)),
-            None => Err(Error::invalid("userId must be a user of the company")),
-        },
-        Attachment::Mail(mail) => match store::user::find_by_mail(tx, caller.company_id(), mail).await? {
-            Some(user) => Ok(to_user(user.id)),
-            None => Err(Error::invalid("userMail must be the e-mail of a user of the company who has logged in")),
-        },
-        Attachment::Link(token) => {
-            let link = usable_link(tx, caller, token, now).await?;
-            if let Some(child) = wish.child_company
-                && child != link.company
-            {
-                ensure_child(tx, caller, child).await?;
-                return Err(Error::invalid("childCompanyId must be the company of magicLinkToken"));
-            }
-            Ok(Attached {
-                owner: link.company,
-                user: None,
-                link: Some(PlannedLink::Existing(link.token)),
-                report_token: link.report_token,
-            })
-        }
-        Attachment::NewLink(options) => {
-            if let Some(child) = wish.child_company {
-                ensure_child(tx, caller, child).await?;
-            }
-            let owner = wish.child_company.unwrap_or(caller.company_id());
-            let link = new_link(owner, wish.frame, options, now);
-            Ok(Attached {
-                owner,
-                user: None,
-                report_token: link.report_token.clone(),
-                link: Some(PlannedLink::New(link)),
-            })
-        }
-    }
-}
-
-/// A link on which the caller may open one more case (decisions 5).
-async fn usable_link(tx: &mut Tx, caller: &Caller, token: &LinkToken, now: Timestamp) -> Result<Link> {
-    let link = store::link::find(tx, token).await?.ok_or_else(|| Error::not_found("the link does not exist"))?;
-    if link.company != caller.company_id() && !store::company::is_child(tx, caller.company_id(), link.company).await? {
-        return Err(Error::forbidden("the link belongs to another company"));
-    }
-    if link.expires_at.is_some_and(|expires_at| expires_at <= now) {
-        return Err(Error::state("the link has expired"));
-    }
-    if link.max_uses.is_some_and(|most| link.uses >= most) {
-        return Err(used_up());
-    }
-    Ok(link)
-}
-
-fn new_link(owner: CompanyId, frame: FrameId, options: &LinkOptions, now: Timestamp) -> Link {
-    Link {
-        token: LinkToken::random(),
-        company: owner,
-        frame: Some(frame),
-        report_token: Some(options.report_token.clone()),
-        max_uses: options.max_uses,
-        // The case created with the link counts (decisions 5).
-        uses: 1,
-        expires_at: options.expires_at,
-        context: None,
-        created_at: now,
-    }
-}
-
-fn used_up() -> Error {
-    Error::state("the link is used up")
-}
-
-async fn ensure_child(tx: &mut Tx, caller: &Caller, child: CompanyId) -> Result<()> {
-    if store::company::is_child(tx, caller.company_id(), child).await? {
-        Ok(())
-    } else {
-        Err(Error::forbidden("childCompanyId is no child of the company"))
-    }
-}
-
-async fn company(tx: &mut Tx, id: CompanyId) -> Result<Company> {
-    let company = store::company::find(tx, id).await?;
-    company.ok_or_else(|| Error::internal(anyhow::anyhow!("company {id} is referred to and does not exist")))
-}
-
-/// Takes a report token for a family, or refuses it if it is another's (decisions 5).
-async fn claim_report(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Timestamp) -> Result<()> {
-    if store::report::claim(tx, family, token, now).await? == family {
-        Ok(())
-    } else {
-        Err(Error::forbidden("the reportToken belongs to another company"))
-    }
-}
-
-/// Closes a case of the caller's company: freezes it and enqueues its seal in one transaction (spec 4.6). Nothing slow
-/// happens before the answer.
-pub async fn close(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<ClosedCase> {
-    let mut tx = app.db.read().await?;
-    let case = store::case::find(&mut tx, id).await?;
-    // 400, not 404: spec 4.6 says so.
-    let case = case.ok_or_else(|| Error::state(format!("case {id} does not exist")))?;
-    if case.company != caller.company_id() {
-        return Err(Error::forbidden("the case belongs to another company"));
-    }
-    if case.is_closed() {
-        return Err(already_closed());
-    }
-    let frozen = freeze(&mut tx, &case).await?;
-    drop(tx);
-
-    let (now, share_token) = (app.clock.now(), random_key());
-    let mut tx = app.db.begin().await?;
-    if !store::case::close(&mut tx, case.company, id, now).await? {
-        return Err(already_closed());
-    }
-    store::certificate::insert(&mut tx, id, &share_token, &frozen).await?;
-    store::job::enqueue(&mut tx, JobKind::Seal, id.get(), now).await?;
-    tx.commit().await?;
-    app.wake.job(JobKind::Seal).notify_one();
-    Ok(ClosedCase { case_id: id, pdf_url: certificate_url(app, &share_token) })
-}
 
 /// Where a certificate is served to everybody who knows its token (decisions 5).
 pub fn certificate_url(app: &App, share_token: &str) -> String {
@@ -287,32 +26,26 @@ pub fn already_closed() -> Error {
     Error::state("case already closed")
 }
 
-async fn freeze(tx: &mut Tx, case: &store::case::Case) -> Result<FrozenCase> {
-    let owner = company(tx, case.company).await?;
-    let frame = store::frame::find(tx, case.frame).await?;
-    let frame = frame.ok_or_else(|| Error::internal(anyhow::anyhow!("frame {} does not exist", case.frame)))?;
-    let link_context = match &case.link {
-        Some(token) => store::link::find(tx, token).await?.and_then(|link| link.context),
-        None => None,
-    };
-    Ok(FrozenCase {
-        company: owner.id,
-        company_name: owner.name,
-        certificate_template: owner.certificate_template,
-        frame: frame.id,
-        frame_name: frame.name,
-        steps: frame
-            .steps
-            .into_iter()
-            .filter(|step| step.active)
-            .map(|step| FrozenStep {
-                id: step.id,
-                title: step.title,
-                description: step.description,
-                action: step.action,
-                mandatory: step.mandatory,
-            })
-            .collect(),
-        link_context: link_context.map(|json| serde_json::from_str(&json)).transpose().map_err(Error::internal)?,
-    })
+/// A company that a row refers to.
+pub(super) async fn company(tx: &mut Tx, id: CompanyId) -> Result<Company> {
+    let company = store::company::find(tx, id).await?;
+    company.ok_or_else(|| Error::internal(anyhow::anyhow!("company {id} is referred to and does not exist")))
+}
+
+/// Takes a report token for a family, or refuses it if it is another's (decisions 5).
+pub(super) async fn claim_report(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Timestamp) -> Result<()> {
+    if store::report::claim(tx, family, token, now).await? == family {
+        Ok(())
+    } else {
+        Err(Error::forbidden("the reportToken belongs to another company"))
+    }
+}
+
+/// Refuses a `childCompanyId` that is no child of the caller's company (decisions 5).
+pub(super) async fn ensure_child(tx: &mut Tx, caller: &Caller, child: CompanyId) -> Result<()> {
+    if store::company::is_child(tx, caller.company_id(), child).await? {
+        Ok(())
+    } else {
+        Err(Error::forbidden("childCompanyId is no child of the company"))
+    }
 }
