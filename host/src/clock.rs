@@ -2,6 +2,7 @@
 //! (clippy forbids the usual functions elsewhere), so tests can hold the clock still.
 
 use std::{
+    borrow::Cow,
     fmt,
     sync::{
         Arc,
@@ -10,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 /// A moment in UTC, to the millisecond; stored as whole milliseconds since the Unix epoch and printed as
@@ -64,6 +66,20 @@ impl fmt::Display for Timestamp {
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl JsonSchema for Timestamp {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Timestamp".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": "date-time" })
     }
 }
 

@@ -11,6 +11,7 @@ mod auth;
 mod cases;
 mod closing;
 mod crash;
+mod description;
 mod frames;
 mod general;
 mod items;

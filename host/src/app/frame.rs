@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use quick_cache::sync::Cache;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{App, session::Caller};
@@ -22,21 +23,27 @@ const FRAMES_FRESH: Duration = Duration::from_secs(2);
 const COMPANIES_REMEMBERED: usize = 1_000;
 
 /// A frame (spec 2.1).
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Frame")]
 pub struct FrameView {
     pub id: FrameId,
     pub name: String,
+    /// In their order.
     pub steps: Vec<StepView>,
 }
 
 /// A step of a frame (spec 2.1).
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Step")]
 pub struct StepView {
+    /// The `stepId` of items.
     pub id: StepId,
     pub title: String,
+    /// Empty when the operator gave none.
     pub description: String,
     pub step_action: StepAction,
+    /// Whether the certificate lists the step as missing when it has no item.
     pub is_mandatory: bool,
 }
 

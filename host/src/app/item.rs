@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{App, case::already_closed, session::Caller};
@@ -24,14 +25,16 @@ use crate::{
 };
 
 /// An entry item just added (decisions 8).
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedEntry {
     pub item_id: ItemId,
+    /// The public reference, `ITM-<id>_CAS-<case id>`.
     pub cf_ref: String,
     pub case_id: CaseId,
     pub step_id: StepId,
     pub step_action: StepAction,
+    /// The value as it was entered.
     pub data: String,
     pub created_at: Timestamp,
 }

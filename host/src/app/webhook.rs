@@ -1,6 +1,6 @@
 //! The case webhook: what it says, and its one dispatch (spec 6.1, 6.3; decisions 12).
 
-mod payload;
+pub mod payload;
 
 use std::{sync::Arc, time::Duration};
 

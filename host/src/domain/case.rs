@@ -1,7 +1,8 @@
 //! Cases: their public reference and what may be asked for when one is opened (spec 2.2, 4.4).
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 use super::{
@@ -10,6 +11,7 @@ use super::{
     id::{CaseId, CompanyId, FrameId, UserId},
     link::{LinkOptions, LinkToken, link_token},
     report::{ReportToken, report_token},
+    schema::{self, object, optional, required},
 };
 
 /// A case's public reference: `CAS-<id>_CMP-<company id>`, unique.
@@ -82,6 +84,64 @@ impl NewCase {
         })
     }
 }
+
+impl JsonSchema for NewCase {
+    fn schema_name() -> Cow<'static, str> {
+        "NewCase".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        object(
+            "A case to open. At most one of `userId`, `userMail`, `magicLinkToken` and `linkOptions` may be given; with none \
+             of them the case is attached to the calling API account.",
+            [
+                required("frameId", "The frame that the case is opened on.", generator.subschema_for::<FrameId>()),
+                optional("title", "Absent: the frame's name.", schema::title()),
+                optional(
+                    "userId",
+                    "The user who works on the case, by the identity provider's identifier.",
+                    generator.subschema_for::<UserId>(),
+                ),
+                optional(
+                    "userMail",
+                    "The user who works on the case, by the e-mail address of an account that has logged in at least once.",
+                    schema::filled_text(),
+                ),
+                optional(
+                    "magicLinkToken",
+                    "An existing link of the company or of a child company. The case belongs to the link's company.",
+                    generator.subschema_for::<LinkToken>(),
+                ),
+                optional("linkOptions", "Makes a new link for the case.", generator.subschema_for::<LinkOptions>()),
+                optional(
+                    "childCompanyId",
+                    "The child company that link and case will belong to. Only with `magicLinkToken` or `linkOptions`.",
+                    generator.subschema_for::<CompanyId>(),
+                ),
+                optional(
+                    "reportToken",
+                    "The report that the case belongs to; its first use creates the report. Not `/`, `\\` or a control character.",
+                    generator.subschema_for::<ReportToken>(),
+                ),
+                optional(
+                    "caseContext",
+                    "Who the case is about and who issued it.",
+                    generator.subschema_for::<CaseContext>(),
+                ),
+                optional("metadata", "Free pairs of text, returned exactly as given.", super::metadata::schema()),
+                optional(
+                    "scheduledAt",
+                    SCHEDULED_AT,
+                    json_schema!({ "type": "string", "maxLength": super::fields::TEXT_LENGTH }),
+                ),
+            ],
+        )
+    }
+}
+
+/// What is said of a `scheduledAt`.
+const SCHEDULED_AT: &str = "The case is hidden on the mobile app until this month. A date-time with its offset, or a date alone, which is \
+                            midnight at UTC+2; in the current month, at UTC+2, or a later one.";
 
 fn attachment(fields: &mut Fields<'_>) -> Attachment {
     const EXCLUSIVE: [&str; 4] = ["userId", "userMail", "magicLinkToken", "linkOptions"];

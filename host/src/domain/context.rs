@@ -1,8 +1,14 @@
 //! `caseContext`: who a case is about and who issued it, shown in the certificate and sent in the case webhook.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::fields::{Fields, text};
+use super::{
+    fields::{Fields, text},
+    schema::{self, object, optional},
+};
 
 /// What a case shows is sealed as it was received, so the seal's types are these types.
 pub use sealwright_seal::manifest::{Beneficiary, VisibleData};
@@ -23,6 +29,48 @@ impl CaseContext {
             fields.nested("metadata", |value, path| super::metadata::check(path.trim_end_matches('.'), value));
         fields.finish()?;
         Ok(Self { visible: visible.unwrap_or_default(), metadata })
+    }
+}
+
+impl JsonSchema for CaseContext {
+    fn schema_name() -> Cow<'static, str> {
+        "CaseContext".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let beneficiary = object(
+            "The person whom the case is about.",
+            [
+                optional("lastName", "", schema::text()),
+                optional("firstName", "", schema::text()),
+                optional("address", "", schema::text()),
+                optional("city", "", schema::text()),
+                optional("postCode", "", schema::text()),
+                optional("email", "Not sent in the case webhook.", schema::text()),
+            ],
+        );
+        let visible = object(
+            "What the certificate shows.",
+            [
+                optional("beneficiary", "The person whom the case is about.", beneficiary),
+                optional("issuer", "Who issued the case.", schema::text()),
+                optional("photoRef", "The issuer's reference of the photos.", schema::text()),
+                optional("reportRef", "The issuer's reference of the report.", schema::text()),
+                optional("instructions", "Instructions for the user.", schema::text()),
+                optional("user", "The user's name as the certificate shows it.", schema::text()),
+            ],
+        );
+        object(
+            "Who a case is about and who issued it.",
+            [
+                optional("visibleData", "What the certificate shows.", visible),
+                optional(
+                    "metadata",
+                    "Another place for `metadata`; where both are given, the one at the top level counts.",
+                    super::metadata::schema(),
+                ),
+            ],
+        )
     }
 }
 

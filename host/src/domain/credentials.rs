@@ -1,8 +1,14 @@
 //! The body of `POST /auth/token` (spec 4.1).
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use super::fields::{Fields, filled_text};
+use super::{
+    fields::{Fields, filled_text},
+    schema::{self, object, required},
+};
 
 /// A username and password to sign in with. Not `Debug`: the password belongs in no log.
 #[derive(PartialEq, Eq)]
@@ -19,6 +25,22 @@ impl SignIn {
         fields.finish()?;
         // `finish` has failed where one of them is not there.
         username.zip(password).map(|(username, password)| Self { username, password }).ok_or_else(Vec::new)
+    }
+}
+
+impl JsonSchema for SignIn {
+    fn schema_name() -> Cow<'static, str> {
+        "SignIn".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        object(
+            "Who wants a token.",
+            [
+                required("username", "The name of an API user.", schema::filled_text()),
+                required("password", "The user's password.", json_schema!({ "type": "string", "format": "password" })),
+            ],
+        )
     }
 }
 

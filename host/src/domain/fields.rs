@@ -6,6 +6,11 @@
 
 use serde_json::{Map, Value};
 
+/// The most characters of a text, where nothing else is said.
+pub const TEXT_LENGTH: usize = 10_000;
+/// The most characters of a title.
+pub const TITLE_LENGTH: usize = 255;
+
 /// Checks one value: what it is read as, or what was expected (`a positive whole number`).
 pub type Check<T> = fn(&Value) -> Result<T, String>;
 
@@ -105,7 +110,7 @@ impl<'a> Fields<'a> {
 /// Text of at most 10,000 characters, the bound of everything that ends up in a certificate (decisions 8), without the
 /// character U+0000, which PostgreSQL cannot store.
 pub fn text(value: &Value) -> Result<String, String> {
-    text_up_to(value, 10_000)
+    text_up_to(value, TEXT_LENGTH)
 }
 
 /// Text of at most `most` characters (Unicode scalar values), none of them U+0000.
@@ -128,7 +133,7 @@ pub fn filled_text(value: &Value) -> Result<String, String> {
 
 /// A title: at most 255 characters (spec 2.2, decisions 5).
 pub fn title(value: &Value) -> Result<String, String> {
-    text_up_to(value, 255)
+    text_up_to(value, TITLE_LENGTH)
 }
 
 /// A whole number from 1.

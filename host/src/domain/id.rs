@@ -3,13 +3,16 @@
 //! Numbers are positive and fit an `i64`. Those of companies, frames and steps are chosen by the operator in the company
 //! manifest; those of cases and items are given out by the store and never reused (decisions 5).
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{self, Visitor},
 };
 use serde_json::Value;
+
+use super::schema;
 
 /// What an identifier in a path, a query or a body must look like (decisions 2).
 pub const NUMBER_EXPECTED: &str = "a positive whole number";
@@ -49,6 +52,20 @@ macro_rules! number_ids {
             }
         }
 
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                schema::positive()
+            }
+        }
+
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 deserializer.deserialize_i64(PositiveNumber).map(Self)
@@ -80,10 +97,12 @@ pub struct UserId(String);
 impl UserId {
     /// What [`UserId::parse`] accepts.
     pub const EXPECTED: &str = "1 to 255 characters without control characters";
+    /// In characters.
+    const LONGEST: usize = 255;
 
     pub fn parse(text: &str) -> Option<Self> {
         let length = text.chars().count();
-        let well_formed = (1..=255).contains(&length) && !text.chars().any(char::is_control);
+        let well_formed = (1..=Self::LONGEST).contains(&length) && !text.chars().any(char::is_control);
         well_formed.then(|| Self(text.to_owned()))
     }
 
@@ -94,6 +113,23 @@ impl UserId {
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl JsonSchema for UserId {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "UserId".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "minLength": 1, "maxLength": Self::LONGEST,
+            "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+        })
     }
 }
 

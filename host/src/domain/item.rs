@@ -1,7 +1,8 @@
 //! Items: evidence added to a case against a step (spec 2.3, 4.13).
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -9,6 +10,7 @@ use super::{
     fields::{Fields, filled_text, text},
     id::{CaseId, CompanyId, ItemId, StepId},
     moment::{parse_date, parse_moment},
+    schema::{self, Property, object, optional, required},
     step::StepAction,
 };
 
@@ -94,6 +96,55 @@ impl NewItem {
     }
 }
 
+impl JsonSchema for NewItem {
+    fn schema_name() -> Cow<'static, str> {
+        "NewItem".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        object("What a client says of an item, besides its file.", properties(generator))
+    }
+}
+
+fn properties(generator: &mut SchemaGenerator) -> Vec<Property> {
+    let device = |name, what| optional(name, what, schema::text());
+    vec![
+        optional(
+            "companyId",
+            "The company of the case; another one is refused.",
+            generator.subschema_for::<CompanyId>(),
+        ),
+        required("stepId", "A step of the case's frame.", generator.subschema_for::<StepId>()),
+        required("data", "The entered value; for a file, its name.", schema::text()),
+        required(
+            "clientAppName",
+            "The application that captured the item. The certificate shows it.",
+            schema::filled_text(),
+        ),
+        required("clientAppVersion", "The application's version.", schema::filled_text()),
+        required(
+            "frontCreatedAt",
+            "When the item was captured, by the client's clock: a date-time with its offset.",
+            schema::moment(),
+        ),
+        device("userDeviceManufacturer", "Who made the device."),
+        device("userDeviceModel", "The device's model."),
+        device("userDeviceName", "The device's name."),
+        device("userDevicePlatform", "The device's platform."),
+        device("userDeviceOs", "The device's operating system."),
+        device("userDeviceOsVersion", "The operating system's version."),
+        device("userDeviceCarrierIpAddress", "The device's address in the carrier's network."),
+        device("userDeviceWifiIpAddress", "The device's address in the wireless network."),
+        optional("geolocLatitude", LATITUDE, schema::decimal(MOST_DEGREES_LENGTH)),
+        optional("geolocLongitude", LONGITUDE, schema::decimal(MOST_DEGREES_LENGTH)),
+        optional("geolocAccuracy", "How exact the position is, in metres.", schema::text()),
+    ]
+}
+
+const LATITUDE: &str =
+    "Degrees from -90 to 90, as decimal text. With `geolocLongitude`; both are required for photos and videos.";
+const LONGITUDE: &str = "Degrees from -180 to 180, as decimal text. With `geolocLatitude`.";
+
 /// An entry item: a value entered against a step of a case (spec 4.13).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEntry {
@@ -110,6 +161,17 @@ impl NewEntry {
             (Some(case), Ok(()), Ok(item)) => Ok(Self { case, item }),
             (_, case_problems, item) => Err(case_problems.err().into_iter().chain(item.err()).flatten().collect()),
         }
+    }
+}
+
+impl JsonSchema for NewEntry {
+    fn schema_name() -> Cow<'static, str> {
+        "NewEntry".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let case = required("caseId", "The case that the item is added to.", generator.subschema_for::<CaseId>());
+        object("An entered value.", std::iter::once(case).chain(properties(generator)))
     }
 }
 
@@ -169,12 +231,15 @@ fn longitude(value: &Value) -> Result<String, String> {
     degrees(value, 180.0)
 }
 
+/// A hundred digits are no more precise than fifteen, only longer.
+const MOST_DEGREES_LENGTH: usize = 32;
+
 fn degrees(value: &Value, most: f64) -> Result<String, String> {
     let expected = || format!("a decimal number from -{most} to {most}, as text");
     let text = value.as_str().ok_or_else(expected)?;
     let plain = text.chars().all(|character| character.is_ascii_digit() || "+-.".contains(character));
-    // A hundred digits are no more precise than fifteen, only longer.
-    let within = plain && text.len() <= 32 && text.parse::<f64>().is_ok_and(|degrees| degrees.abs() <= most);
+    let within =
+        plain && text.len() <= MOST_DEGREES_LENGTH && text.parse::<f64>().is_ok_and(|degrees| degrees.abs() <= most);
     if within { Ok(text.to_owned()) } else { Err(expected()) }
 }
 

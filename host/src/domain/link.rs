@@ -1,7 +1,8 @@
 //! Magic links: a person without an account works on a case through one (spec 2.5).
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -10,6 +11,7 @@ use super::{
     fields::{Fields, positive},
     moment::parse_moment,
     report::{ReportToken, report_token},
+    schema::{self, object, optional, required},
 };
 use crate::clock::{Timestamp, random_bytes};
 
@@ -42,6 +44,23 @@ impl fmt::Display for LinkToken {
     }
 }
 
+impl JsonSchema for LinkToken {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "LinkToken".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "format": "uuid",
+            "pattern": "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+        })
+    }
+}
+
 /// Checks a `magicLinkToken` field.
 pub fn link_token(value: &Value) -> Result<LinkToken, String> {
     value.as_str().and_then(LinkToken::parse).ok_or_else(|| "a UUID v4".to_owned())
@@ -68,6 +87,35 @@ impl LinkOptions {
         report_token.map(|report_token| Self { report_token, max_uses, expires_at }).ok_or_else(Vec::new)
     }
 }
+
+impl JsonSchema for LinkOptions {
+    fn schema_name() -> Cow<'static, str> {
+        "LinkOptions".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        object(
+            "A link to make for the case: whoever opens it works on the case without an account.",
+            [
+                required(
+                    "reportToken",
+                    "The report that cases opened on the link belong to.",
+                    generator.subschema_for::<ReportToken>(),
+                ),
+                optional(
+                    "maxUses",
+                    "How many cases may be opened on the link, this one included. Absent: without limit.",
+                    schema::positive(),
+                ),
+                optional("expirationDate", EXPIRATION, schema::moment()),
+            ],
+        )
+    }
+}
+
+/// What is said of an `expirationDate`.
+const EXPIRATION: &str = "From this moment on no case can be opened on the link. A date-time with its offset (`+hhmm`, `+hh:mm` or `Z`) in \
+                          the future. Absent: never.";
 
 /// Checks an `expirationDate`: `yyyy-mm-ddThh:mm:ss.sss` with offset `+hhmm`, `+hh:mm` or `Z`. Whether it is past is the
 /// use case's to say: it needs the clock.

@@ -1,5 +1,6 @@
 //! Free metadata of a case: text-to-text pairs, kept exactly as given, order included (spec 2.2).
 
+use schemars::{Schema, json_schema};
 use serde_json::{Map, Value};
 
 const MOST_KEYS: usize = 20;
@@ -35,6 +36,16 @@ pub fn check(name: &str, value: &Value) -> Result<Map<String, Value>, Vec<String
         }
     }
     if problems.is_empty() { Ok(pairs.clone()) } else { Err(problems) }
+}
+
+/// What [`check`] accepts.
+pub fn schema() -> Schema {
+    json_schema!({
+        "type": "object",
+        "maxProperties": MOST_KEYS,
+        "propertyNames": { "maxLength": KEY_LENGTH },
+        "additionalProperties": { "type": "string", "maxLength": VALUE_LENGTH },
+    })
 }
 
 #[cfg(test)]

@@ -16,4 +16,5 @@ pub mod moment;
 pub mod operation;
 pub mod report;
 pub mod right;
+pub mod schema;
 pub mod step;

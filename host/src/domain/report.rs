@@ -1,7 +1,8 @@
 //! Report tokens: an identifier of somebody else's that groups cases (spec 2.4).
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -14,11 +15,13 @@ pub struct ReportToken(String);
 
 impl ReportToken {
     pub const EXPECTED: &str = "1 to 255 characters without control characters, `/` or `\\`";
+    /// In characters.
+    const LONGEST: usize = 255;
 
     pub fn parse(text: &str) -> Option<Self> {
         let length = text.chars().count();
         let allowed = |character: char| !character.is_control() && character != '/' && character != '\\';
-        ((1..=255).contains(&length) && text.chars().all(allowed)).then(|| Self(text.to_owned()))
+        ((1..=Self::LONGEST).contains(&length) && text.chars().all(allowed)).then(|| Self(text.to_owned()))
     }
 
     pub fn as_str(&self) -> &str {
@@ -29,6 +32,23 @@ impl ReportToken {
 impl fmt::Display for ReportToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl JsonSchema for ReportToken {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "ReportToken".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "minLength": 1, "maxLength": Self::LONGEST,
+            "pattern": "^[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]*$",
+        })
     }
 }
 

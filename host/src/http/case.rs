@@ -1,6 +1,7 @@
 //! Cases: opening and closing (spec 4.4, 4.6).
 
 use axum::{Json, extract::State, http::StatusCode, response::IntoResponse};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -33,9 +34,11 @@ pub(super) async fn close(State(shared): State<Shared>, caller: Caller, id: Case
 }
 
 /// The answer to a closing, with what the document-analysis flow adds (spec 4.6; decisions 5).
-#[derive(Debug, Serialize)]
-struct Closed {
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Closed {
+    /// `Success`
     status: &'static str,
+    /// `Case closed successfully`
     message: &'static str,
     #[serde(flatten)]
     case: ClosedCase,

@@ -5,19 +5,29 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::error::Error;
 
 /// The standard error body (spec 7).
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Error")]
 pub(super) struct ErrorBody {
-    pub(super) status_code: u16,
+    /// The HTTP status.
+    status_code: u16,
     /// One line for people; programs rely on the status.
-    pub(super) message: String,
+    message: String,
     /// The status's reason phrase.
-    pub(super) error: String,
+    error: String,
+}
+
+impl ErrorBody {
+    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        let error = status.canonical_reason().unwrap_or("Error").to_owned();
+        Self { status_code: status.as_u16(), message: message.into(), error }
+    }
 }
 
 impl IntoResponse for Error {
@@ -52,9 +62,7 @@ impl IntoResponse for Error {
 
 /// An answer with the standard error body.
 pub(super) fn standard(status: StatusCode, message: impl Into<String>) -> Response {
-    let error = status.canonical_reason().unwrap_or("Error").to_owned();
-    let body = ErrorBody { status_code: status.as_u16(), message: message.into(), error };
-    (status, Json(body)).into_response()
+    (status, Json(ErrorBody::new(status, message))).into_response()
 }
 
 /// A known address, asked with another method.

@@ -76,15 +76,21 @@ async fn authenticate(shared: &Shared, authorization: Option<HeaderValue>) -> Re
 }
 
 fn ensure_right(caller: &Caller, needs: Needs) -> Result<()> {
-    let (satisfied, rights, word) = match needs {
-        Needs::All(rights) => (rights.iter().all(|right| caller.may(*right)), rights, " and "),
-        Needs::Any(rights) => (rights.iter().any(|right| caller.may(*right)), rights, " or "),
+    let satisfied = match needs {
+        Needs::All(rights) => rights.iter().all(|right| caller.may(*right)),
+        Needs::Any(rights) => rights.iter().any(|right| caller.may(*right)),
     };
-    if satisfied {
-        return Ok(());
-    }
+    if satisfied { Ok(()) } else { Err(Error::forbidden(missing_right(needs))) }
+}
+
+/// What a caller without the right is told.
+pub(super) fn missing_right(needs: Needs) -> String {
+    let (rights, word) = match needs {
+        Needs::All(rights) => (rights, " and "),
+        Needs::Any(rights) => (rights, " or "),
+    };
     let names: Vec<&str> = rights.iter().map(|right| right.as_str()).collect();
-    Err(Error::forbidden(format!("missing permission {}", names.join(word))))
+    format!("missing permission {}", names.join(word))
 }
 
 /// The caller that [`guard`] let through.

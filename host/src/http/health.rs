@@ -1,27 +1,35 @@
 //! `GET /healthz` and `GET /readyz` (decisions 1).
 
 use axum::{
-    Json,
-    extract::State,
+    Json, extract,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{Shared, error::standard};
 use crate::app::health;
 
+/// How the server is.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ServerState")]
+pub(super) struct State {
+    /// One word.
+    pub(super) status: &'static str,
+}
+
 /// The process is up.
 pub(super) async fn live() -> impl IntoResponse {
-    Json(json!({ "status": "ok" }))
+    Json(State { status: "ok" })
 }
 
 /// Database, blob store and plugins are usable; 503 names those that are not. The causes are in the log: this page is
 /// public.
-pub(super) async fn ready(State(shared): State<Shared>) -> Response {
+pub(super) async fn ready(extract::State(shared): extract::State<Shared>) -> Response {
     let unusable = health::unusable_parts(&shared.app).await;
     if unusable.is_empty() {
-        return Json(json!({ "status": "ready" })).into_response();
+        return Json(State { status: "ready" }).into_response();
     }
     standard(StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {}", unusable.join(", ")))
 }

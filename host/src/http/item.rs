@@ -6,6 +6,7 @@ use axum::{
     http::StatusCode,
     response::IntoResponse,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -67,18 +68,24 @@ pub(super) async fn upload_capture(
 }
 
 /// The answer to an upload: one of the three addresses is there.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Uploaded {
-    company_id: CompanyId,
-    case_id: CaseId,
-    item_id: ItemId,
+pub(super) struct Uploaded {
+    pub(super) company_id: CompanyId,
+    pub(super) case_id: CaseId,
+    pub(super) item_id: ItemId,
+    /// Where a document is served to everybody who knows the address.
     #[serde(skip_serializing_if = "Option::is_none")]
-    document_url: Option<String>,
+    #[schemars(with = "String")]
+    pub(super) document_url: Option<String>,
+    /// Where a photo or signature is served to everybody who knows the address.
     #[serde(skip_serializing_if = "Option::is_none")]
-    image_url: Option<String>,
+    #[schemars(with = "String")]
+    pub(super) image_url: Option<String>,
+    /// Where a video is served to everybody who knows the address.
     #[serde(skip_serializing_if = "Option::is_none")]
-    video_url: Option<String>,
+    #[schemars(with = "String")]
+    pub(super) video_url: Option<String>,
 }
 
 impl Uploaded {

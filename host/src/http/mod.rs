@@ -15,6 +15,7 @@ mod health;
 mod item;
 mod media;
 mod multipart;
+mod openapi;
 mod public;
 mod rate_limit;
 mod request;
@@ -31,7 +32,7 @@ use axum::{
     routing::{MethodRouter, get, post},
 };
 
-pub use self::{admin::router as admin_router, rate_limit::RateLimiter, serve::serve};
+pub use self::{admin::router as admin_router, openapi::Reference, rate_limit::RateLimiter, serve::serve};
 use crate::{app::App, domain::operation::Operation, error::Error};
 
 /// What handlers share.
@@ -39,13 +40,12 @@ use crate::{app::App, domain::operation::Operation, error::Error};
 pub struct Shared {
     pub app: Arc<App>,
     pub limiter: Arc<RateLimiter>,
+    pub reference: Arc<Reference>,
 }
 
-/// The public interface.
-pub fn router(app: Arc<App>) -> Router {
-    let limiter = Arc::new(RateLimiter::new(app.clock.clone()));
-    let shared = Shared { app, limiter };
-    let routes: Vec<(Operation, MethodRouter<Shared>)> = vec![
+/// Every operation that is served. `openapi/operations/` describes them.
+fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
+    vec![
         (Operation::CreateToken, post(session::create_token)),
         (Operation::ListFrames, get(frame::list)),
         (Operation::CreateCase, post(case::create)),
@@ -58,9 +58,18 @@ pub fn router(app: Arc<App>) -> Router {
         (Operation::ReadVideo, get(media::video)),
         (Operation::CheckHealth, get(health::live)),
         (Operation::CheckReadiness, get(health::ready)),
-    ];
+        (Operation::DescribeInterface, get(openapi::description)),
+        (Operation::ReadReference, get(openapi::page)),
+    ]
+}
+
+/// The public interface.
+pub fn router(app: Arc<App>) -> Router {
+    let limiter = Arc::new(RateLimiter::new(app.clock.clone()));
+    let reference = Arc::new(Reference::make(&app.config.base_url));
+    let shared = Shared { app, limiter, reference };
     let mut router = Router::new();
-    for (operation, handler) in routes {
+    for (operation, handler) in routes() {
         let guard = from_fn_with_state((shared.clone(), operation), guard::guard);
         let handler = match operation {
             // A HEAD runs the handler of GET unless it has one of its own. Link previews and monitors send it, and must

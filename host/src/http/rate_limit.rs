@@ -9,9 +9,10 @@ use std::{
 
 use axum::{
     Json,
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header::RETRY_AFTER},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header::RETRY_AFTER},
     response::{IntoResponse, Response},
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::request::RequestFacts;
@@ -102,37 +103,61 @@ impl Admission {
 
     /// The answer to a request that is not let through (spec 7, body of 429).
     pub(super) fn refusal(self, facts: &RequestFacts, now: Timestamp) -> Response {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct TooManyRequests<'a> {
-            status_code: u16,
-            message: String,
-            request_id: &'a str,
-            method: &'a str,
-            path: &'a str,
-            timestamp: Timestamp,
-            name: &'a str,
-            details: Details,
-        }
-        #[derive(Serialize)]
-        struct Details {
-            header: String,
-        }
-        let (limit, seconds) = (self.limit, self.reset_seconds());
-        let body = TooManyRequests {
+        let body = TooManyRequests::new(self, facts, now);
+        let mut response = (StatusCode::TOO_MANY_REQUESTS, Json(body)).into_response();
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(self.reset_seconds()));
+        self.write(response.headers_mut());
+        response
+    }
+}
+
+/// The body of a 429 (spec 7).
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TooManyRequests {
+    /// 429
+    status_code: u16,
+    /// The limit, the window and the seconds to wait, in one line for people.
+    message: String,
+    /// As in `X-Request-Id`.
+    request_id: String,
+    method: String,
+    path: String,
+    timestamp: Timestamp,
+    /// `ApiError`
+    name: &'static str,
+    details: Details,
+}
+
+/// More about a 429.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "TooManyRequestsDetails")]
+struct Details {
+    /// The header that says how long to wait.
+    header: String,
+}
+
+impl TooManyRequests {
+    fn new(admission: Admission, facts: &RequestFacts, now: Timestamp) -> Self {
+        let (limit, seconds) = (admission.limit, admission.reset_seconds());
+        Self {
             status_code: StatusCode::TOO_MANY_REQUESTS.as_u16(),
             message: format!("more than {limit} requests in 60 seconds; wait {seconds} seconds"),
-            request_id: &facts.id,
-            method: facts.method.as_str(),
-            path: &facts.path,
+            request_id: facts.id.clone(),
+            method: facts.method.to_string(),
+            path: facts.path.clone(),
             timestamp: now,
             name: "ApiError",
             details: Details { header: format!("Retry-After: {seconds}") },
-        };
-        let mut response = (StatusCode::TOO_MANY_REQUESTS, Json(body)).into_response();
-        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
-        self.write(response.headers_mut());
-        response
+        }
+    }
+
+    /// For the interface's description.
+    pub(super) fn example(now: Timestamp) -> Self {
+        let admission = Admission { admitted: false, limit: 60, remaining: 0, reset: Duration::from_secs(17) };
+        let id = "7c1f0e3b9a5d4c2e8f60718293a4b5c6".to_owned();
+        let facts = RequestFacts { id, method: Method::POST, path: "/cases/create".to_owned() };
+        Self::new(admission, &facts, now)
     }
 }
 

@@ -5,6 +5,7 @@ use axum::{
     extract::{FromRequest, Request, State},
     response::{IntoResponse, Response},
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -20,9 +21,11 @@ use crate::{
     error::Error,
 };
 
-#[derive(Debug, Serialize)]
-struct Token {
-    token: String,
+/// A token for an API user.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Token {
+    /// A JWT, to be sent as `Authorization: Bearer <token>`.
+    pub(super) token: String,
 }
 
 /// Answers a token. Counts against the company of the username, refused attempts included; whatever names no known user

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{already_closed, certificate_url, company};
@@ -18,10 +19,11 @@ use crate::{
 };
 
 /// A case just closed (spec 4.6; decisions 5).
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClosedCase {
     pub case_id: CaseId,
+    /// Where the certificate is served to everybody who knows the address.
     pub pdf_url: String,
 }
 

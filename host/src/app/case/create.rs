@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{claim_report, company, ensure_child};
@@ -21,16 +22,20 @@ use crate::{
 };
 
 /// A case just opened (spec 2.2).
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedCase {
     pub id: CaseId,
+    /// The public reference, `CAS-<id>_CMP-<company id>`.
     pub cf_ref: String,
     pub frame_id: FrameId,
     pub title: String,
     pub created_at: Timestamp,
+    /// False: the case has just been opened.
     pub closed: bool,
+    /// Where a person without an account works on the case. Present when the case uses a link.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub magic_link_url: Option<String>,
 }
 

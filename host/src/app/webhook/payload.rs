@@ -1,5 +1,6 @@
 //! The body of the case webhook (spec 6.1).
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -11,34 +12,56 @@ use crate::{
     store::{case::Case, certificate::Certificate, item::Item},
 };
 
-#[derive(Serialize)]
+/// What is sent when a case was closed.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct CaseWebhook<'a> {
-    cf_ref: String,
-    created_at: Timestamp,
+pub struct CaseWebhook<'a> {
+    /// The case's public reference, and the key to be idempotent on.
+    pub cf_ref: String,
+    pub created_at: Timestamp,
+    /// The report token of the case. Absent when it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    report_id: Option<&'a str>,
-    frame: &'a str,
-    closed: bool,
-    case_url: Option<String>,
-    items: Vec<WebhookItem<'a>>,
+    #[schemars(with = "String")]
+    pub report_id: Option<&'a str>,
+    /// The frame's name.
+    pub frame: &'a str,
+    /// Always true.
+    pub closed: bool,
+    /// The certificate. Null when it could not be made.
+    pub case_url: Option<String>,
+    pub items: Vec<WebhookItem<'a>>,
+    /// The case's `visibleData` under its internal keys, or the `context` of its link unchanged. Absent when there is neither.
     #[serde(skip_serializing_if = "Option::is_none")]
-    context: Option<Value>,
+    #[schemars(with = "Map<String, Value>")]
+    pub context: Option<Value>,
+    /// As it was given. Absent when the case has none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    metadata: Option<&'a Map<String, Value>>,
+    #[schemars(schema_with = "metadata")]
+    pub metadata: Option<&'a Map<String, Value>>,
 }
 
-#[derive(Serialize)]
+/// An item of a closed case.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct WebhookItem<'a> {
-    created_at: Timestamp,
-    cf_ref: String,
-    title: &'a str,
-    description: String,
-    step_action: StepAction,
-    geoloc_latitude: &'a str,
-    geoloc_longitude: &'a str,
-    image_url: String,
+pub struct WebhookItem<'a> {
+    pub created_at: Timestamp,
+    /// The item's public reference.
+    pub cf_ref: String,
+    /// The step's title.
+    pub title: &'a str,
+    /// What was collected: the entered value, a file's name, or a video's address.
+    pub description: String,
+    pub step_action: StepAction,
+    /// Empty when there is no position.
+    pub geoloc_latitude: &'a str,
+    /// Empty when there is no position.
+    pub geoloc_longitude: &'a str,
+    /// The picture of a photo or signature; empty otherwise.
+    pub image_url: String,
+}
+
+fn metadata(_: &mut SchemaGenerator) -> Schema {
+    crate::domain::metadata::schema()
 }
 
 /// The body as it is sent and signed.

@@ -1,0 +1,189 @@
+//! What is said of an operation beyond the operations' table: texts, examples, and the types it reads and answers.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::domain::{item::NewItem, operation::Operation};
+
+/// Gives a type's schema, or a reference to it.
+pub(super) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
+/// An operation's description. Method, path and its parameters, rights, quota, and what follows from them (401, 403, 429,
+/// rate-limit headers) are not here: they come from the operations' table.
+#[derive(Debug)]
+pub(super) struct Description {
+    pub(super) tag: Tag,
+    /// A few words, without a full stop.
+    pub(super) summary: &'static str,
+    /// Markdown.
+    pub(super) details: &'static str,
+    pub(super) query: Vec<Query>,
+    pub(super) body: Option<Body>,
+    pub(super) answers: Vec<Answer>,
+    /// Answers with the standard error body.
+    pub(super) refusals: Vec<Refusal>,
+    /// Operations that go on with what this one answers.
+    pub(super) next: Vec<Next>,
+}
+
+/// What operations are grouped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tag {
+    Authentication,
+    Frames,
+    Cases,
+    Items,
+    Media,
+    Server,
+}
+
+impl Tag {
+    pub(super) const ALL: [Self; 6] =
+        [Self::Authentication, Self::Frames, Self::Cases, Self::Items, Self::Media, Self::Server];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Authentication => "Authentication",
+            Self::Frames => "Frames",
+            Self::Cases => "Cases",
+            Self::Items => "Items",
+            Self::Media => "Shared files",
+            Self::Server => "Server",
+        }
+    }
+
+    pub(super) const fn description(self) -> &'static str {
+        match self {
+            Self::Authentication => "A token for an API user.",
+            Self::Frames => {
+                "What each kind of case asks for, step by step. The operator sets frames up; the API reads them."
+            }
+            Self::Cases => "A case is opened on a frame, filled with items, and closed. Closing seals it for good.",
+            Self::Items => {
+                "Evidence: photos, videos, signatures, documents and entered values, each against a step of the frame."
+            }
+            Self::Media => "Addresses that need no account. Whoever knows the key at their end may read them.",
+            Self::Server => "The server itself.",
+        }
+    }
+}
+
+/// A parameter of the query.
+#[derive(Debug)]
+pub(super) struct Query {
+    pub(super) name: &'static str,
+    pub(super) description: &'static str,
+    pub(super) required: bool,
+    pub(super) schema: Value,
+}
+
+/// Reads a body for the sake of its problems.
+type Reader = Box<dyn Fn(&Value) -> Result<(), Vec<String>>>;
+
+/// A request's body.
+pub(super) struct Body {
+    pub(super) form: Form,
+    pub(super) description: &'static str,
+    pub(super) schema: SchemaOf,
+    /// Of the JSON that is read.
+    pub(super) example: Value,
+    /// Runs the body's reader: nothing, or the problems.
+    pub(super) read: Reader,
+}
+
+/// How the JSON of a body is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Json,
+    /// As the part `createItemDto` of a form, beside the part `file`, of which this is said.
+    Upload(&'static str),
+}
+
+impl Body {
+    /// A JSON body that `read` reads; the schema is that of what it makes.
+    pub(super) fn json<T: JsonSchema + 'static>(
+        description: &'static str,
+        example: Value,
+        read: fn(&Value) -> Result<T, Vec<String>>,
+    ) -> Self {
+        let read = Box::new(move |body: &Value| read(body).map(drop));
+        Self { form: Form::Json, description, schema: SchemaGenerator::subschema_for::<T>, example, read }
+    }
+
+    /// A form with a file and its `createItemDto`.
+    pub(super) fn upload(file: &'static str, example: Value) -> Self {
+        let description = "A form with two parts, in either order: the file, and what is said of it as JSON.";
+        Self { form: Form::Upload(file), ..Self::json(description, example, |body| NewItem::read(body, "")) }
+    }
+}
+
+impl std::fmt::Debug for Body {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Body").field("form", &self.form).field("example", &self.example).finish_non_exhaustive()
+    }
+}
+
+/// An answer other than a refusal.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) description: &'static str,
+    pub(super) content: Content,
+    /// Names in `components/headers`, besides those that the table gives.
+    pub(super) headers: &'static [&'static str],
+}
+
+#[derive(Debug)]
+pub(super) enum Content {
+    Nothing,
+    Json {
+        schema: SchemaOf,
+        example: Value,
+    },
+    /// Bytes of one of these media types.
+    Bytes(&'static [&'static str]),
+    /// Text of this media type.
+    Text(&'static str),
+}
+
+impl Answer {
+    /// JSON as the handler writes it: the example is a value of the very type that is answered.
+    pub(super) fn json<T: Serialize + JsonSchema>(status: u16, description: &'static str, example: &T) -> Self {
+        let schema: SchemaOf = SchemaGenerator::subschema_for::<T>;
+        let content = Content::Json { schema, example: json!(example) };
+        Self { status, description, content, headers: &[] }
+    }
+
+    pub(super) fn bytes(status: u16, description: &'static str, media_types: &'static [&'static str]) -> Self {
+        Self { status, description, content: Content::Bytes(media_types), headers: FILE_HEADERS }
+    }
+
+    /// 304 to a client that has the bytes already.
+    pub(super) fn unchanged() -> Self {
+        let description = "The client has these bytes already: `If-None-Match` names their `ETag`.";
+        Self { status: 304, description, content: Content::Nothing, headers: FILE_HEADERS }
+    }
+}
+
+const FILE_HEADERS: &[&str] = &["ETag", "Cache-Control"];
+
+/// An answer with the standard error body: status, when it is given, and what its message says for example.
+pub(super) type Refusal = (u16, &'static str, &'static str);
+
+/// An operation that goes on with what another answers: an OpenAPI link.
+#[derive(Debug)]
+pub(super) struct Next {
+    pub(super) operation: Operation,
+    /// The parameter of its path, or the field of its body, that is taken over.
+    pub(super) parameter: &'static str,
+    /// Where the value stands in the answer, as a JSON pointer.
+    pub(super) pointer: &'static str,
+    pub(super) place: Place,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Path,
+    Body,
+}

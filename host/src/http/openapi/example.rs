@@ -1,0 +1,38 @@
+//! One case that all examples tell of, so that whoever reads several recognises it.
+
+use crate::{
+    clock::Timestamp,
+    domain::{
+        case::CaseReference,
+        id::{CaseId, CompanyId, FrameId, ItemId, StepId},
+        item::ItemReference,
+    },
+};
+
+pub(super) const COMPANY: CompanyId = CompanyId::new(7).expect("7 is positive");
+pub(super) const FRAME: FrameId = FrameId::new(70).expect("70 is positive");
+pub(super) const PHOTO_STEP: StepId = StepId::new(701).expect("701 is positive");
+pub(super) const NAME_STEP: StepId = StepId::new(702).expect("702 is positive");
+pub(super) const DOCUMENT_STEP: StepId = StepId::new(703).expect("703 is positive");
+pub(super) const CASE: CaseId = CaseId::new(4711).expect("4711 is positive");
+pub(super) const ITEM: ItemId = ItemId::new(20_311).expect("20311 is positive");
+pub(super) const LINK_TOKEN: &str = "0d7c3a5e-54a3-4b8a-9d6e-2f1b8c7d6e5f";
+pub(super) const REPORT_TOKEN: &str = "claim-2026-0042";
+pub(super) const KEY: &str = "9f86d081884c7d659a2feaa0c55ad015";
+pub(super) const TITLE: &str = "Burst pipe in the kitchen";
+pub(super) const FRAME_NAME: &str = "Water damage";
+/// 2026-11-20T10:00:00Z
+pub(super) const CREATED: Timestamp = Timestamp::from_millis(1_795_168_800_000);
+
+pub(super) fn case_reference() -> String {
+    CaseReference { case: CASE, company: COMPANY }.to_string()
+}
+
+pub(super) fn item_reference() -> String {
+    ItemReference { item: ITEM, case: CASE }.to_string()
+}
+
+/// `path` below the root of the server that the examples tell of.
+pub(super) fn url(path: &str) -> String {
+    format!("https://sealwright.example{path}")
+}

@@ -1,0 +1,105 @@
+//! Cases: opening and closing.
+
+use serde_json::json;
+
+use crate::{
+    app::case::{ClosedCase, CreatedCase},
+    domain::{case::NewCase, operation::Operation},
+    http::{
+        case::Closed,
+        openapi::{
+            description::{Answer, Body, Description, Next, Place, Refusal, Tag},
+            example,
+        },
+    },
+};
+
+pub(super) const NO_CASE_ID: Refusal =
+    (400, "`caseId` is no positive whole number.", "caseId must be a positive whole number");
+pub(super) const FOREIGN_CASE: Refusal =
+    (403, "The case belongs to another company.", "the case belongs to another company");
+pub(super) const CLOSED: Refusal = (400, "The case is closed: it takes no change any more.", "case already closed");
+
+pub(super) fn create() -> Description {
+    let body = json!({
+        "frameId": example::FRAME,
+        "title": example::TITLE,
+        "userId": "usr-acme-field",
+        "reportToken": example::REPORT_TOKEN,
+        "caseContext": { "visibleData": {
+            "beneficiary": { "lastName": "Martinel", "firstName": "Noor", "city": "Valmerle" },
+            "issuer": "Acme claims desk",
+        }},
+        "metadata": { "policy": "P-77" },
+    });
+    let created = CreatedCase {
+        id: example::CASE,
+        cf_ref: example::case_reference(),
+        frame_id: example::FRAME,
+        title: example::TITLE.to_owned(),
+        created_at: example::CREATED,
+        closed: false,
+        magic_link_url: None,
+    };
+    let with_case = |operation, place| Next { operation, parameter: "caseId", pointer: "/id", place };
+    Description {
+        tag: Tag::Cases,
+        summary: "Open a case",
+        details: "Opens a case on a frame, for the calling account, for another user, or on a magic link for somebody without an account. \
+                  With `linkOptions` a new link is made, and the answer has its `magicLinkUrl`.",
+        query: Vec::new(),
+        body: Some(Body::json("Only `frameId` is required.", body, NewCase::read)),
+        answers: vec![Answer::json(201, "The case is open.", &created)],
+        refusals: vec![
+            (
+                400,
+                "More than one of the four ways to attach the case is given.",
+                "at most one of userId, userMail, magicLinkToken, linkOptions may be given, got userId and userMail",
+            ),
+            (400, "The user is not one of the company's.", "userId must be a user of the company"),
+            (400, "The link has expired or is used up.", "the link has expired"),
+            (400, "`scheduledAt` lies in an earlier month.", "case.scheduledAt.mustBeCurrentOrFutureMonth"),
+            (
+                403,
+                "The link, the child company or the report token belongs to another company.",
+                "the link belongs to another company",
+            ),
+            (
+                404,
+                "The frame or the link does not exist, or the frame is not open to the company.",
+                "no frame 70 is open to the company",
+            ),
+        ],
+        next: vec![
+            with_case(Operation::CreateEntryItem, Place::Body),
+            with_case(Operation::UploadMedia, Place::Path),
+            with_case(Operation::UploadDocument, Place::Path),
+            with_case(Operation::CloseCase, Place::Path),
+        ],
+    }
+}
+
+pub(super) fn close() -> Description {
+    Description {
+        tag: Tag::Cases,
+        summary: "Close a case",
+        details: "Seals the case for good: it takes no more items and no change. The answer does not wait for the certificate, which \
+                  appears at `pdfUrl` within seconds; the case webhook is sent once it is there. A mandatory step without an item does \
+                  not stop the closing: the certificate lists it as missing.\n\n\
+                  This is a GET that changes something: never let a link checker or a prefetching client near it.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::json(200, "The case is closed.", &closed())],
+        refusals: vec![
+            NO_CASE_ID,
+            (400, "The case does not exist.", "case 4711 does not exist"),
+            (400, "The case is closed already. Of several closings at once, one succeeds.", "case already closed"),
+            FOREIGN_CASE,
+        ],
+        next: Vec::new(),
+    }
+}
+
+fn closed() -> Closed {
+    Closed::from(ClosedCase { case_id: example::CASE, pdf_url: example::url(&format!("/share/case/{}", example::KEY)) })
+}

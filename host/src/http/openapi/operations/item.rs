@@ -1,0 +1,167 @@
+//! Items: entered values and files.
+
+use serde_json::{Value, json};
+
+use super::case::{CLOSED, FOREIGN_CASE, NO_CASE_ID};
+use crate::{
+    app::item::CreatedEntry,
+    domain::{item::NewEntry, operation::Operation, step::StepAction},
+    http::{
+        item::Uploaded,
+        openapi::{
+            description::{Answer, Body, Description, Next, Place, Refusal, Tag},
+            example,
+        },
+    },
+};
+
+const NO_CASE: Refusal = (404, "The case does not exist.", "case 4711 does not exist");
+const NO_STEP: Refusal =
+    (404, "No step of the case's frame has this `stepId`.", "no step of the case's frame matches stepId 799");
+const OTHER_COMPANY: Refusal =
+    (403, "`companyId` is not the company of the case.", "companyId is not the company of the case");
+const NO_FORM: Refusal = (400, "The body is no form.", "the body must be multipart/form-data with a boundary");
+
+pub(super) fn create_entry() -> Description {
+    let mut body = item(example::NAME_STEP.get(), "Martinel");
+    body["caseId"] = json!(example::CASE);
+    let created = CreatedEntry {
+        item_id: example::ITEM,
+        cf_ref: example::item_reference(),
+        case_id: example::CASE,
+        step_id: example::NAME_STEP,
+        step_action: StepAction::TextField,
+        data: "Martinel".to_owned(),
+        created_at: example::CREATED,
+    };
+    Description {
+        tag: Tag::Items,
+        summary: "Add an entered value",
+        details: "Adds what a person entered against a step: text, a number, a date (`yyyy-mm-dd`), a time (`hh:mm`), an e-mail \
+                  address, or one of a SELECT step's options. `data` is checked against the step. Values that a document is \
+                  cross-checked with are added before the document.",
+        query: Vec::new(),
+        body: Some(Body::json("The value, and who captured it.", body, NewEntry::read)),
+        answers: vec![Answer::json(201, "The item is added.", &created)],
+        refusals: vec![
+            (
+                400,
+                "`data` is not what the step asks for.",
+                "data must be a number such as 12.5, got the text \"twelve\"",
+            ),
+            (400, "The step takes a file.", "a PHOTOGRAPHY step takes a file, not an entry"),
+            CLOSED,
+            FOREIGN_CASE,
+            OTHER_COMPANY,
+            NO_CASE,
+            NO_STEP,
+        ],
+        next: vec![Next {
+            operation: Operation::CloseCase,
+            parameter: "caseId",
+            pointer: "/caseId",
+            place: Place::Path,
+        }],
+    }
+}
+
+pub(super) fn upload_document() -> Description {
+    let body = item(example::DOCUMENT_STEP.get(), "identity-card.pdf");
+    let document_url = Some(example::url(&format!("/images/{}", example::KEY)));
+    let uploaded = Uploaded { document_url, ..uploaded() };
+    Description {
+        tag: Tag::Items,
+        summary: "Upload a document",
+        details: "One call creates the item, carries the file and starts its analysis where the step asks for one. The file's own \
+                  signature says what it is; its name and declared media type are ignored.",
+        query: Vec::new(),
+        body: Some(Body::upload("A PDF, JPEG or PNG of at most 10 MiB.", body)),
+        answers: vec![Answer::json(200, "The document is stored.", &uploaded)],
+        refusals: file_refusals((
+            403,
+            "The step is not of type DOCUMENT_UPLOAD.",
+            "step 701 is of type PHOTOGRAPHY, not DOCUMENT_UPLOAD",
+        )),
+        next: vec![close_next()],
+    }
+}
+
+pub(super) fn upload_capture() -> Description {
+    let body = item(example::PHOTO_STEP.get(), "front.jpg");
+    let image_url = Some(example::url(&format!("/images/{}", example::KEY)));
+    let uploaded = Uploaded { image_url, ..uploaded() };
+    let mut refusals = file_refusals((
+        403,
+        "The step is not of type PHOTOGRAPHY, SIGNATURE or VIDEO.",
+        "step 703 is of type DOCUMENT_UPLOAD, not PHOTOGRAPHY, SIGNATURE or VIDEO",
+    ));
+    refusals.push((
+        400,
+        "A photo or video has no position.",
+        "geolocLatitude and geolocLongitude are required for a PHOTOGRAPHY step",
+    ));
+    Description {
+        tag: Tag::Items,
+        summary: "Upload a photo, signature or video",
+        details: "The step says which of the three it is. Photos and videos need a position. The answer has `imageUrl`, or `videoUrl` \
+                  for a video.",
+        query: Vec::new(),
+        body: Some(Body::upload(
+            "A JPEG or PNG of at most 25 MB for photos and signatures, an MP4 of at most 500 MB for videos.",
+            body,
+        )),
+        answers: vec![Answer::json(200, "The file is stored.", &uploaded)],
+        refusals,
+        next: vec![close_next()],
+    }
+}
+
+fn file_refusals(wrong_step: Refusal) -> Vec<Refusal> {
+    vec![
+        NO_CASE_ID,
+        NO_FORM,
+        (400, "The file is too large.", "file must be at most 10485760 bytes"),
+        (
+            400,
+            "The file is of another type, or empty.",
+            "file type video/mp4 is not accepted by a DOCUMENT_UPLOAD step",
+        ),
+        CLOSED,
+        FOREIGN_CASE,
+        OTHER_COMPANY,
+        wrong_step,
+        NO_CASE,
+        NO_STEP,
+    ]
+}
+
+fn close_next() -> Next {
+    Next { operation: Operation::CloseCase, parameter: "caseId", pointer: "/caseId", place: Place::Path }
+}
+
+fn uploaded() -> Uploaded {
+    Uploaded {
+        company_id: example::COMPANY,
+        case_id: example::CASE,
+        item_id: example::ITEM,
+        document_url: None,
+        image_url: None,
+        video_url: None,
+    }
+}
+
+fn item(step: i64, data: &str) -> Value {
+    json!({
+        "companyId": example::COMPANY,
+        "stepId": step,
+        "data": data,
+        "clientAppName": "Field Companion",
+        "clientAppVersion": "4.2.0",
+        "frontCreatedAt": "2026-11-20T10:42:17.000+01:00",
+        "userDeviceManufacturer": "Fairphone",
+        "userDeviceModel": "FP5",
+        "geolocLatitude": "45.764043",
+        "geolocLongitude": "4.835659",
+        "geolocAccuracy": "5",
+    })
+}

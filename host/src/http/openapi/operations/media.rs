@@ -1,0 +1,75 @@
+//! Public certificates, pictures and videos.
+
+use serde_json::json;
+
+use crate::http::openapi::description::{Answer, Description, Query, Tag};
+
+pub(super) fn certificate() -> Description {
+    Description {
+        tag: Tag::Media,
+        summary: "Read a certificate",
+        details: "The certificate as PDF/A, under the name `<cfRef>.pdf`. One that is still being made is waited for, up to 30 seconds.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::bytes(200, "The certificate.", &["application/pdf"]), Answer::unchanged()],
+        refusals: vec![
+            (404, "No certificate has this token.", "no certificate has this address"),
+            (503, "The certificate is not ready yet.", "the certificate is not ready yet"),
+        ],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn image() -> Description {
+    Description {
+        tag: Tag::Media,
+        summary: "Read a photo, signature or document",
+        details: "A picture as PNG, made from a JPEG without its metadata. With `original=1`, or `Accept: image/jpeg`, the bytes exactly as \
+                  they were sent: `imageHash` is the SHA-256 of those. A document that is a PDF is always served as it was sent.",
+        query: vec![Query {
+            name: "original",
+            description: "`1` asks for the bytes as they were sent; anything else is ignored.",
+            required: false,
+            schema: json!({ "type": "string", "examples": ["1"] }),
+        }],
+        body: None,
+        answers: vec![
+            Answer::bytes(200, "The picture or document.", &["image/png", "image/jpeg", "application/pdf"]),
+            Answer::unchanged(),
+        ],
+        refusals: vec![
+            (400, "The address cannot end so.", "the address ends in the image's key, 32 hexadecimal digits"),
+            (404, "No picture or document has this key.", "no image has this address"),
+            (
+                404,
+                "The picture cannot be decoded; ask for the original.",
+                "the image cannot be shown as PNG (it is cut off); ask for the original with ?original=1",
+            ),
+        ],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn video() -> Description {
+    Description {
+        tag: Tag::Media,
+        summary: "Read a video",
+        details: "The video, or the part of it that a `Range` header asks for.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![
+            Answer::bytes(200, "The whole video.", &["video/mp4"]),
+            Answer {
+                headers: &["ETag", "Cache-Control", "Content-Range"],
+                ..Answer::bytes(206, "The part that was asked for.", &["video/mp4"])
+            },
+            Answer::unchanged(),
+        ],
+        refusals: vec![
+            (400, "The address cannot end so.", "the address ends in the video's key, 32 hexadecimal digits"),
+            (404, "No video has this key.", "no video has this address"),
+            (416, "The range lies outside the video.", "the range lies outside the 52311 bytes"),
+        ],
+        next: Vec::new(),
+    }
+}

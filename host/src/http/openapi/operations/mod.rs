@@ -1,0 +1,34 @@
+//! The texts and examples of all operations, a file for each resource. Whoever adds an operation to the table is told here
+//! to describe it.
+
+mod case;
+mod frame;
+mod item;
+mod media;
+mod server;
+mod session;
+
+use super::description::Description;
+use crate::domain::operation::Operation;
+
+/// What is said of an operation.
+pub(super) fn describe(operation: Operation) -> Option<Description> {
+    use Operation as Op;
+    Some(match operation {
+        Op::CreateToken => session::create_token(),
+        Op::ListFrames => frame::list(),
+        Op::CreateCase => case::create(),
+        Op::CloseCase => case::close(),
+        Op::UploadDocument => item::upload_document(),
+        Op::CreateEntryItem => item::create_entry(),
+        Op::UploadMedia => item::upload_capture(),
+        Op::ReadImage => media::image(),
+        Op::ReadVideo => media::video(),
+        Op::ReadSharedCase => media::certificate(),
+        Op::DescribeInterface => server::description(),
+        Op::ReadReference => server::page(),
+        Op::CheckHealth => server::live(),
+        Op::CheckReadiness => server::ready(),
+        _ => return None,
+    })
+}

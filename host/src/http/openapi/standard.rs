@@ -1,0 +1,145 @@
+//! What many operations have in common: security, headers, and the answers that follow from the operations' table.
+
+use axum::http::StatusCode;
+use schemars::SchemaGenerator;
+use serde_json::{Map, Value, json};
+
+use super::{super::error::ErrorBody, super::guard::missing_right, super::rate_limit::TooManyRequests, example};
+use crate::domain::operation::{Caller, Needs, Properties, Quota};
+
+/// The name of the security scheme.
+const BEARER: &str = "bearer";
+/// The headers of every answer to a counted request.
+const COUNTED: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+const REQUEST_ID: &str = "X-Request-Id";
+
+/// The rights that an operation asks for, as a `security` of OpenAPI: roles of one entry are needed together, entries are
+/// alternatives.
+pub(super) fn security(caller: Caller) -> Value {
+    let entry = |rights: &[_]| {
+        let names: Vec<String> = rights.iter().map(ToString::to_string).collect();
+        json!({ BEARER: names })
+    };
+    match caller {
+        Caller::Public => json!([]),
+        Caller::ApiUser(Needs::All(rights)) => json!([entry(rights)]),
+        Caller::ApiUser(Needs::Any(rights)) => rights.iter().map(|right| entry(&[*right])).collect(),
+    }
+}
+
+/// Rights and quota in words, as the end of an operation's description.
+pub(super) fn conditions(properties: &Properties) -> String {
+    let list = |rights: &[crate::domain::right::Right], word: &str| {
+        rights.iter().map(|right| format!("`{right}`")).collect::<Vec<_>>().join(word)
+    };
+    let rights = match properties.caller {
+        Caller::Public => "No token is needed.".to_owned(),
+        Caller::ApiUser(Needs::All(rights)) => format!("Needs the right {}.", list(rights, " and ")),
+        Caller::ApiUser(Needs::Any(rights)) => format!("Needs the right {}.", list(rights, " or ")),
+    };
+    let quota = match properties.quota {
+        Quota::PerCompany(most) => format!(" At most {most} requests in 60 seconds for each company."),
+        Quota::PerAccessKey(most) => format!(" At most {most} requests in 60 seconds for each address."),
+        Quota::Unlimited => " Not counted.".to_owned(),
+    };
+    rights + &quota
+}
+
+/// References to the headers of an answer. A refusal for want of a token is not counted.
+pub(super) fn headers(properties: &Properties, status: u16, more: &[&str]) -> Value {
+    let counted = properties.quota != Quota::Unlimited && !(status == 401 && properties.caller != Caller::Public);
+    let names = more.iter().chain(COUNTED.iter().filter(|_| counted)).chain([&REQUEST_ID]);
+    let named = names.map(|name| ((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") })));
+    Value::Object(named.collect())
+}
+
+/// The refusals that follow from the table: no token, no right, too many requests, and a failure of the server's own.
+pub(super) fn refusals(properties: &Properties) -> Vec<(u16, &'static str, String)> {
+    match properties.caller {
+        Caller::ApiUser(needs) => vec![(403, "The account lacks the right.", missing_right(needs))],
+        Caller::Public => Vec::new(),
+    }
+}
+
+/// References to whole answers that are the same wherever they are given.
+pub(super) fn shared_answers(properties: &Properties) -> Vec<(u16, Value)> {
+    let reference = |name| json!({ "$ref": format!("#/components/responses/{name}") });
+    let mut answers = Vec::new();
+    if properties.caller != Caller::Public {
+        answers.push((401, reference("Unauthenticated")));
+    }
+    if properties.quota != Quota::Unlimited {
+        answers.push((429, reference("TooManyRequests")));
+        answers.push((500, reference("InternalError")));
+    }
+    answers
+}
+
+/// Everything under `components` but the schemas.
+pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
+    let error = schemas.subschema_for::<ErrorBody>();
+    let too_many = schemas.subschema_for::<TooManyRequests>();
+    let headers = |names: &[&str]| -> Value {
+        let named =
+            names.iter().map(|name| ((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") })));
+        Value::Object(named.collect())
+    };
+    let standard = |status: StatusCode, message: &str| ErrorBody::new(status, message);
+    let components = json!({
+        "securitySchemes": { BEARER: {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "JWT",
+            "description": "A token of `POST /auth/token`. It is good for an hour unless the operator says otherwise; there is no \
+                            refresh: ask for another before it ends. The words after the scheme are rights of the account.",
+        }},
+        "headers": {
+            "X-Request-Id": header("The request's identifier, also in the server's log. One that the client sends is kept if it is 1 to 128 \
+                                    of `A-Za-z0-9._-`.", json!({ "type": "string" }), true),
+            "X-RateLimit-Limit": header("Requests that are accepted in any 60 seconds.", json!({ "type": "integer", "minimum": 1 }), true),
+            "X-RateLimit-Remaining": header("How many more would be accepted now.", json!({ "type": "integer", "minimum": 0 }), true),
+            "X-RateLimit-Reset": header("Seconds until the oldest counted request leaves the window.",
+                                        json!({ "type": "integer", "minimum": 0, "maximum": 60 }), true),
+            "Retry-After": header("Seconds to wait before asking again.", json!({ "type": "integer", "minimum": 0 }), true),
+            "WWW-Authenticate": header("`Bearer`.", json!({ "type": "string", "const": "Bearer" }), true),
+            "ETag": header("Changes when the bytes do.", json!({ "type": "string" }), true),
+            "Cache-Control": header("How long the answer may be kept.", json!({ "type": "string" }), true),
+            "Content-Disposition": header("The name offered to whoever saves the file.", json!({ "type": "string" }), true),
+            "Content-Range": header("Which bytes these are, and of how many.", json!({ "type": "string" }), true),
+            "X-Total-Count": header("How many cases match, on whatever page.", json!({ "type": "integer", "minimum": 0 }), true),
+        },
+        "responses": {
+            "Unauthenticated": {
+                "description": "The bearer token is missing, malformed, expired or wrongly signed.",
+                "headers": headers(&["WWW-Authenticate", REQUEST_ID]),
+                "content": { "application/json": {
+                    "schema": error,
+                    "example": standard(StatusCode::UNAUTHORIZED, "a bearer token is required"),
+                }},
+            },
+            "TooManyRequests": {
+                "description": "More requests than the quota in the last 60 seconds. Wait for `Retry-After` seconds. A refused request is not \
+                                counted.",
+                "headers": headers(&["Retry-After", COUNTED[0], COUNTED[1], COUNTED[2], REQUEST_ID]),
+                "content": { "application/json": { "schema": too_many, "example": TooManyRequests::example(example::CREATED) } },
+            },
+            "InternalError": {
+                "description": "The server failed. Its log names the cause under the answer's `X-Request-Id`.",
+                "headers": headers(&[REQUEST_ID]),
+                "content": { "application/json": {
+                    "schema": error,
+                    "example": standard(StatusCode::INTERNAL_SERVER_ERROR, "internal error"),
+                }},
+            },
+        },
+    });
+    match components {
+        Value::Object(components) => components,
+        _ => Map::new(),
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "each schema is made for its one header")]
+fn header(description: &str, schema: Value, required: bool) -> Value {
+    json!({ "description": description, "required": required, "schema": schema })
+}

@@ -1,0 +1,58 @@
+//! The requests that the server makes itself: OpenAPI's `webhooks` (spec 6).
+
+use schemars::SchemaGenerator;
+use serde_json::{Value, json};
+
+use super::example;
+use crate::{
+    app::webhook::payload::{CaseWebhook, WebhookItem},
+    domain::step::StepAction,
+};
+
+/// All webhooks, by name.
+pub(super) fn webhooks(schemas: &mut SchemaGenerator) -> Value {
+    json!({ "case": { "post": case_webhook(schemas) } })
+}
+
+fn case_webhook(schemas: &mut SchemaGenerator) -> Value {
+    let metadata = serde_json::Map::from_iter([("policy".to_owned(), json!("P-77"))]);
+    let body = CaseWebhook {
+        cf_ref: example::case_reference(),
+        created_at: example::CREATED,
+        report_id: Some(example::REPORT_TOKEN),
+        frame: example::FRAME_NAME,
+        closed: true,
+        case_url: Some(example::url(&format!("/share/case/{}", example::KEY))),
+        items: vec![WebhookItem {
+            created_at: example::CREATED,
+            cf_ref: example::item_reference(),
+            title: "Front of the house",
+            description: "front.jpg".to_owned(),
+            step_action: StepAction::Photography,
+            geoloc_latitude: "45.764043",
+            geoloc_longitude: "4.835659",
+            image_url: example::url(&format!("/images/{}", example::KEY)),
+        }],
+        context: Some(json!({
+            "beneficiaire": { "nom": "Martinel", "prenom": "Noor", "ville": "Valmerle" },
+            "emetteur": "Acme claims desk",
+        })),
+        metadata: Some(&metadata),
+    };
+    json!({
+        "operationId": "receiveCase",
+        "summary": "A case was closed",
+        "description": "Sent to the company's endpoint when a case is closed, once its certificate can be read at `caseUrl`. It is sent once and \
+                        not repeated: sweep `GET /cases?format=metadata&closed=true&hours=<n>` for what was missed. Be idempotent on `cfRef`.\n\n\
+                        The company chooses how the server says who it is: `Authorization: Bearer <token>`; `security-token: <token>`; \
+                        `x-partner-apikey: <key>`; or a signature, `Authorization: HMAC-SHA256 <key>:<signature>` with `X-Api-Key: <key>`, \
+                        where the signature is the lowercase hexadecimal HMAC-SHA256 of the body's bytes as they were sent. Check it on the raw \
+                        body.\n\nAnswer 2xx within 10 seconds. Redirects are not followed.",
+        "requestBody": {
+            "required": true,
+            "content": { "application/json": { "schema": schemas.subschema_for::<CaseWebhook<'_>>(), "example": body } },
+        },
+        "responses": { "2XX": { "description": "Received. The body is not read." } },
+        "security": [],
+    })
+}

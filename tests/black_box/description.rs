@@ -1,0 +1,41 @@
+//! The interface's description and its readable form (decisions 1).
+
+use crate::support::{Database, TestServer, client::send};
+use hyper::Method;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_description_is_public_and_names_the_server() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let answer = server.anonymous().get("/openapi.json").await.expect(200);
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    let document = answer.json();
+    assert_eq!(document["openapi"], "3.1.0");
+    assert_eq!(document["servers"][0]["url"], server.base_url());
+    assert!(document["paths"]["/cases/create"]["post"].is_object());
+    assert!(answer.header("x-ratelimit-limit").is_none(), "reading the description is not counted");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_reference_is_one_page_without_scripts() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let answer = server.anonymous().get("/docs").await.expect(200);
+    assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'") && !policy.contains("script-src"), "{policy}");
+    let page = answer.text();
+    assert!(page.contains("/cases/create") && !page.contains("<script"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_has_the_description_is_not_sent_it_again() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let api = server.anonymous();
+    for path in ["/openapi.json", "/docs"] {
+        let first = api.get(path).await.expect(200);
+        let tag = first.header("etag").unwrap().to_owned();
+        let again = send(api.request(Method::GET, path).header("if-none-match", &tag)).await.expect(304);
+        assert!(again.body.is_empty());
+        assert_eq!(again.header("etag"), Some(tag.as_str()));
+        assert!(again.header("cache-control").is_some());
+    }
+}
