@@ -7,7 +7,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("cli", &["http", "jobs", "app", "domain"]),
     ("http", &["app", "domain", "media", "blobs"]),
     ("jobs", &["app"]),
-    ("app", &["store", "db", "blobs", "media", "certificate", "plugins", "egress", "domain"]),
+    ("app", &["store", "db", "blobs", "media", "certificate", "plugins", "egress", "zip", "domain"]),
     ("store", &["db", "domain", "media"]),
     ("db", &[]),
     ("certificate", &["domain"]),
@@ -15,6 +15,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("plugins", &["domain"]),
     ("blobs", &["domain"]),
     ("egress", &["domain"]),
+    ("zip", &[]),
     ("domain", &[]),
 ];
 const GROUND: &[&str] = &["clock", "config", "error", "secrets", "toml_reader"];

@@ -2,7 +2,7 @@
 //!
 //! The floors, from the top (`ARCHITECTURE.md` says who may import whom):
 //! [`http`], [`jobs`] and [`cli`] call use cases in [`app`]; use cases call [`store`] and the machinery ([`blobs`],
-//! [`media`], [`certificate`], [`plugins`], [`egress`]); everything stands on [`domain`], [`error`], [`clock`],
+//! [`media`], [`certificate`], [`plugins`], [`egress`], [`zip`]); everything stands on [`domain`], [`error`], [`clock`],
 //! [`secrets`] and [`toml_reader`].
 
 pub mod app;
@@ -22,6 +22,7 @@ pub mod plugins;
 pub mod secrets;
 pub mod store;
 pub mod toml_reader;
+pub mod zip;
 
 #[cfg(test)]
 mod floors;

@@ -53,6 +53,7 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
         blob_key: key.to_string(),
         size: i64::try_from(bytes.len()).map_err(Error::internal)?,
         sha256: hex::encode(Sha256::digest(&bytes)),
+        crc32: Some(crc32fast::hash(&bytes).into()),
         pages: i64::try_from(rendered.pages).map_err(Error::internal)?,
         rendered_at: now,
     };

@@ -14,7 +14,10 @@ pub(super) enum Dialect {
 }
 
 /// Every migration, oldest first. One that was released is never edited: its checksum is recorded where it ran.
-const MIGRATIONS: &[(i64, &str, &str)] = &[(1, "main job", include_str!("../../migrations/0001_main_job.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "main job", include_str!("../../migrations/0001_main_job.sql")),
+    (2, "lists", include_str!("../../migrations/0002_lists.sql")),
+];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>
 where

@@ -26,8 +26,30 @@ pub struct CertificatePdf {
     pub size: i64,
     /// Lowercase hexadecimal.
     pub sha256: String,
+    /// CRC-32 as ZIP archives want it; none for a PDF that was made before it was noted.
+    pub crc32: Option<i64>,
     pub pages: i64,
     pub rendered_at: Timestamp,
+}
+
+/// How far the certificate of a closed case is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CertificateState {
+    /// It is still being made.
+    Awaited,
+    Ready(CertificateFile),
+    /// It was given up for good.
+    Failed,
+}
+
+/// A certificate's PDF in the blob store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CertificateFile {
+    pub blob_key: String,
+    /// Bytes.
+    pub size: i64,
+    /// CRC-32 of the PDF, as ZIP archives want it; none for one that was made before it was noted.
+    pub crc32: Option<i64>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -38,6 +60,7 @@ struct Row {
     blob_key: Option<String>,
     size: Option<i64>,
     sha256: Option<String>,
+    crc32: Option<i64>,
     pages: Option<i64>,
     rendered_at: Option<Timestamp>,
     failure: Option<String>,
@@ -65,18 +88,45 @@ pub async fn find_by_share_token(tx: &mut Tx, share_token: &str) -> sqlx::Result
     row.map(certificate).transpose()
 }
 
+/// How far the certificate of a case is, whoever owns the case. None where there is none, or no case any more.
+pub async fn find_state(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<CertificateState>> {
+    type Row = (Option<String>, Option<i64>, Option<i64>, Option<String>);
+    let row: Option<Row> = tx
+        .query("select blob_key, size, crc32, failure from certificates where case_id = $1")
+        .bind(case)
+        .optional()
+        .await?;
+    Ok(row.map(|(blob_key, size, crc32, failure)| state(blob_key, size, crc32, failure)))
+}
+
+/// Reads the columns that say how far a certificate is.
+pub(super) fn state(
+    blob_key: Option<String>,
+    size: Option<i64>,
+    crc32: Option<i64>,
+    failure: Option<String>,
+) -> CertificateState {
+    match (blob_key, size, failure) {
+        (Some(blob_key), Some(size), _) => CertificateState::Ready(CertificateFile { blob_key, size, crc32 }),
+        (.., Some(_)) => CertificateState::Failed,
+        _ => CertificateState::Awaited,
+    }
+}
+
 /// Notes that the PDF lies in the blob store; false when one was noted already or the case is gone.
 pub async fn set_pdf(tx: &mut Tx, case: CaseId, pdf: &CertificatePdf) -> sqlx::Result<bool> {
     let set = tx
         .query(
             "update certificates
-             set blob_key = $2, size = $3, sha256 = $4, pages = $5, rendered_at = $6, failure = null
+             set blob_key = $2, size = $3, sha256 = $4, crc32 = $5, pages = $6, rendered_at = $7,
+                 failure = null
              where case_id = $1 and blob_key is null",
         )
         .bind(case)
         .bind(&pdf.blob_key)
         .bind(pdf.size)
         .bind(&pdf.sha256)
+        .bind(pdf.crc32)
         .bind(pdf.pages)
         .bind(pdf.rendered_at)
         .execute()
@@ -97,7 +147,7 @@ pub async fn set_failure(tx: &mut Tx, case: CaseId, failure: &str) -> sqlx::Resu
 fn certificate(row: Row) -> sqlx::Result<Certificate> {
     let pdf = match (row.blob_key, row.size, row.sha256, row.pages, row.rendered_at) {
         (Some(blob_key), Some(size), Some(sha256), Some(pages), Some(rendered_at)) => {
-            Some(CertificatePdf { blob_key, size, sha256, pages, rendered_at })
+            Some(CertificatePdf { blob_key, size, sha256, crc32: row.crc32, pages, rendered_at })
         }
         _ => None,
     };
