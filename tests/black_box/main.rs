@@ -7,6 +7,7 @@
 
 mod support;
 
+mod archives;
 mod auth;
 mod cases;
 mod closing;
@@ -20,5 +21,7 @@ mod limits;
 mod links;
 mod media;
 mod operator;
+mod reports;
+mod search;
 mod uploads;
 mod webhooks;

@@ -4,6 +4,7 @@
 //! already checked. It knows no HTTP.
 
 pub mod apply;
+pub mod archive;
 pub mod case;
 pub mod doctor;
 pub mod frame;
@@ -12,10 +13,14 @@ pub mod item;
 pub mod media;
 pub mod metrics;
 mod open;
+pub mod overview;
 pub mod queue;
+pub mod report;
 pub mod seal;
+pub mod search;
 pub mod session;
 pub mod share;
+mod shown_item;
 pub mod templates;
 pub mod token;
 pub mod webhook;

@@ -17,4 +17,5 @@ pub mod operation;
 pub mod report;
 pub mod right;
 pub mod schema;
+pub mod search;
 pub mod step;

@@ -6,6 +6,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::{
+    fields::{Fields, positive},
+    search::Format,
+};
+
 /// 1 to 255 characters, none of them a control character, `/` or `\` (decisions 5). It is the caller's own text: it goes
 /// into headers encoded and never into a path of ours.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
@@ -27,6 +32,38 @@ impl ReportToken {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The name of the report's archive: the token, with anything outside `A-Za-z0-9._-` replaced by `_` (decisions 10).
+    /// So it can stand in a header as it is, and no program takes a part of it for a folder or a command.
+    pub fn archive_name(&self) -> String {
+        let safe = |character: char| character.is_ascii_alphanumeric() || "._-".contains(character);
+        let name: String = self.0.chars().map(|character| if safe(character) { character } else { '_' }).collect();
+        format!("{name}.zip")
+    }
+}
+
+/// What is wanted of a report (spec 4.15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReportDownload {
+    /// Zip where nothing is said (decisions 10).
+    pub format: Format,
+    /// Only cases that were closed in the last so many hours, from 1.
+    pub hours: Option<i64>,
+}
+
+impl ReportDownload {
+    /// Reads the body of a download; every problem is in the answer.
+    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
+        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
+        let format = fields.optional("format", format);
+        let hours = fields.optional("hours", positive);
+        fields.finish()?;
+        Ok(Self { format: format.unwrap_or(Format::Zip), hours })
+    }
+}
+
+fn format(value: &Value) -> Result<Format, String> {
+    value.as_str().and_then(Format::parse).ok_or_else(|| Format::EXPECTED.to_owned())
 }
 
 impl fmt::Display for ReportToken {
@@ -59,7 +96,38 @@ pub fn report_token(value: &Value) -> Result<ReportToken, String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn decisions_10_an_archive_is_named_after_its_token() {
+        for (token, name) in [
+            ("R-2026_11.b", "R-2026_11.b.zip"),
+            ("Dossier é 🏠", "Dossier____.zip"),
+            ("..", "...zip"),
+            ("a\"; filename=b", "a___filename_b.zip"),
+        ] {
+            assert_eq!(ReportToken::parse(token).unwrap().archive_name(), name);
+        }
+    }
+
+    #[test]
+    fn spec_4_15_format_and_hours_are_optional() {
+        let read = |body: Value| ReportDownload::read(&body);
+        assert_eq!(read(json!({})), Ok(ReportDownload { format: Format::Zip, hours: None }));
+        let metadata = json!({ "format": "metadata", "hours": 1, "other": true });
+        assert_eq!(read(metadata), Ok(ReportDownload { format: Format::Metadata, hours: Some(1) }));
+        for wrong in [
+            json!({ "format": "pdf" }),
+            json!({ "format": 1 }),
+            json!({ "hours": 0 }),
+            json!({ "hours": "1" }),
+            json!([]),
+        ] {
+            assert_eq!(read(wrong).unwrap_err().len(), 1);
+        }
+    }
 
     #[test]
     fn decisions_5_what_a_report_token_may_be() {

@@ -29,6 +29,22 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     }
 }
 
+/// A JSON body that may be left out where none of its fields is required; it is then an empty object.
+#[derive(Debug)]
+pub(super) struct OptionalJsonBody(pub(super) Value);
+
+impl<S: Sync> FromRequest<S> for OptionalJsonBody {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        let bytes = read(request.into_body(), JSON_LIMIT).await?;
+        if bytes.is_empty() {
+            return Ok(Self(Value::Object(serde_json::Map::new())));
+        }
+        parse_json("the body", &bytes).map(Self)
+    }
+}
+
 /// Reads a body of at most `limit` bytes; the byte that is one too many stops the reading.
 async fn read(body: Body, limit: usize) -> Result<bytes::Bytes> {
     match Limited::new(body, limit).collect().await {

@@ -60,6 +60,11 @@ impl IntoResponse for Error {
     }
 }
 
+/// Notes what broke off an answer that was on its way. Its status is sent, so the connection has to say it.
+pub(super) fn log_broken_off(error: &Error) {
+    tracing::error!(error = %error, "an answer was broken off");
+}
+
 /// An answer with the standard error body.
 pub(super) fn standard(status: StatusCode, message: impl Into<String>) -> Response {
     (status, Json(ErrorBody::new(status, message))).into_response()

@@ -16,9 +16,12 @@ mod item;
 mod media;
 mod multipart;
 mod openapi;
+mod parts;
 mod public;
 mod rate_limit;
+mod report;
 mod request;
+mod search;
 mod serve;
 mod session;
 mod share;
@@ -48,11 +51,14 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
     vec![
         (Operation::CreateToken, post(session::create_token)),
         (Operation::ListFrames, get(frame::list)),
+        (Operation::SearchCases, get(search::search)),
         (Operation::CreateCase, post(case::create)),
         (Operation::CloseCase, get(case::close)),
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),
         (Operation::UploadMedia, post(item::upload_capture)),
+        (Operation::ReadReport, get(report::read)),
+        (Operation::DownloadReport, post(report::download)),
         (Operation::ReadSharedCase, get(share::certificate)),
         (Operation::ReadImage, get(media::image)),
         (Operation::ReadVideo, get(media::video)),
@@ -77,7 +83,12 @@ pub fn router(app: Arc<App>) -> Router {
             Operation::CloseCase => handler.layer(guard).head(error::method_not_allowed),
             _ => handler.layer(guard),
         };
-        router = router.route(&operation.properties().route(), handler);
+        let route = operation.properties().route();
+        if let (Operation::ReadReport | Operation::DownloadReport, Some(end)) = (operation, route.rfind('{')) {
+            // An address that ends where the token should be is no unknown one: it lacks the token, which is 400.
+            router = router.route(&route[..end], handler.clone());
+        }
+        router = router.route(&route, handler);
     }
     router
         .fallback(async || Error::not_found("no such address"))

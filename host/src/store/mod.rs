@@ -10,6 +10,7 @@ pub mod frame;
 pub mod item;
 pub mod job;
 pub mod link;
+pub mod overview;
 pub mod report;
 pub mod secret;
 pub mod user;

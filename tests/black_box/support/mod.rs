@@ -8,6 +8,7 @@ pub(crate) mod postgres;
 pub(crate) mod receiver;
 pub(crate) mod rows;
 pub(crate) mod server;
+pub(crate) mod zip;
 
 use std::{
     env,

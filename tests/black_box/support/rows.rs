@@ -1,12 +1,14 @@
-//! Looks into a server's database as an auditor would: past the server, reading only.
+//! Looks into a server's database past the server, as an auditor would. Some tests also change rows: what takes days, or
+//! never happens to a healthy server, is made so.
 
 use sqlx::{
-    Connection as _, FromRow, PgConnection, SqliteConnection,
+    AssertSqlSafe, Connection as _, FromRow, PgConnection, SqliteConnection,
     postgres::PgRow,
+    raw_sql,
     sqlite::{SqliteConnectOptions, SqliteRow},
 };
 
-use super::TestServer;
+use super::{AMPLE, TestServer};
 
 /// A connection of its own to the database of a [`TestServer`].
 pub(crate) enum Rows {
@@ -35,6 +37,21 @@ impl Rows {
             Self::Postgres(connection) => sqlx::query_as(sql).fetch_all(connection).await,
         }
         .unwrap_or_else(|error| panic!("{sql}: {error}"))
+    }
+
+    /// Carries out statements that both databases know, as another process beside the server.
+    pub(crate) async fn change(server: &TestServer, sql: &str) {
+        let (url, sql) = (server.database_url(), AssertSqlSafe(sql));
+        let done = if url.starts_with("sqlite:") {
+            let options: SqliteConnectOptions = url.parse().expect("an address of a database");
+            let options = options.busy_timeout(AMPLE);
+            let mut connection = SqliteConnection::connect_with(&options).await.expect("open the database");
+            raw_sql(sql).execute(&mut connection).await.map(drop)
+        } else {
+            let mut connection = PgConnection::connect(&url).await.expect("connect to the database");
+            raw_sql(sql).execute(&mut connection).await.map(drop)
+        };
+        done.expect("the statements are carried out");
     }
 
     /// Has the database look for damage in its own file. PostgreSQL's belongs to another process, which was not killed.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    app::{App, case::certificate_url, item::file_url},
+    app::{App, case::certificate_url, shown_item::shown_item},
     clock::Timestamp,
     domain::{context::webhook_context, report::ReportToken, step::StepAction},
     error::{Error, Result},
@@ -84,23 +84,16 @@ pub(super) fn case_webhook(app: &App, case: &Case, certificate: &Certificate, it
 }
 
 fn webhook_item<'a>(app: &App, item: &'a Item) -> WebhookItem<'a> {
-    let content = &item.content;
-    let url = content.file.as_ref().map(|file| file_url(app, content.action, &file.media_key));
-    let (description, image_url) = match content.action {
-        // A video's data is its URL (decisions 8); the field for images stays empty (spec 6.1).
-        StepAction::Video => (url.unwrap_or_else(|| content.data.clone()), String::new()),
-        StepAction::Photography | StepAction::Signature => (content.data.clone(), url.unwrap_or_default()),
-        _ => (content.data.clone(), String::new()),
-    };
-    let position = content.position.as_ref();
+    let shown = shown_item(app, item);
     WebhookItem {
-        created_at: item.created_at,
-        cf_ref: item.reference().to_string(),
-        title: &content.step_title,
-        description,
-        step_action: content.action,
-        geoloc_latitude: position.map_or("", |position| &position.latitude),
-        geoloc_longitude: position.map_or("", |position| &position.longitude),
-        image_url,
+        created_at: shown.created_at,
+        cf_ref: shown.cf_ref,
+        title: shown.step_title,
+        description: shown.value,
+        step_action: shown.action,
+        geoloc_latitude: shown.latitude,
+        geoloc_longitude: shown.longitude,
+        // An empty text where there is none (spec 6.1).
+        image_url: shown.image_url.unwrap_or_default(),
     }
 }

@@ -1,0 +1,56 @@
+//! Answers that are made as they are read: long lists and archives. An error in mid-answer is logged and breaks the
+//! connection, so that no client takes the part for the whole.
+
+use axum::{
+    Json,
+    body::Body,
+    http::{
+        HeaderValue,
+        header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+    },
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use futures_util::{
+    Stream, StreamExt, TryStreamExt,
+    stream::{self, BoxStream},
+};
+use serde::Serialize;
+
+use super::error::log_broken_off;
+use crate::error::{Error, Result};
+
+/// A JSON array of everything in `parts`. A short one is answered whole; an error in its first part is an error's answer.
+pub(super) async fn array<T: Serialize + Send + 'static>(
+    mut parts: BoxStream<'static, Result<Vec<T>>>,
+) -> Result<Response> {
+    let first = parts.try_next().await?.unwrap_or_default();
+    let Some(second) = parts.try_next().await? else { return Ok(Json(first).into_response()) };
+    let parts = stream::iter([Ok(first), Ok(second)]).chain(parts).enumerate();
+    let elements = parts.map(|(position, part)| elements(&part?, position == 0));
+    let closing = stream::once(async { Ok(Bytes::from_static(b"]")) });
+    let json = HeaderValue::from_static("application/json");
+    Ok(([(CONTENT_TYPE, json)], body(elements.chain(closing))).into_response())
+}
+
+/// An archive to be saved as `file_name`, which is our own word: only `A-Za-z0-9._-`.
+pub(super) fn archive(bytes: BoxStream<'static, Result<Bytes>>, file_name: &str) -> Result<Response> {
+    let disposition = format!("attachment; filename=\"{file_name}\"");
+    let disposition = HeaderValue::from_str(&disposition).map_err(Error::internal)?;
+    let headers = [(CONTENT_TYPE, HeaderValue::from_static("application/zip")), (CONTENT_DISPOSITION, disposition)];
+    Ok((headers, body(bytes)).into_response())
+}
+
+/// The elements of a part of an array, with what stands before them.
+fn elements<T: Serialize>(part: &[T], is_first: bool) -> Result<Bytes> {
+    let mut json = Vec::new();
+    for (position, element) in part.iter().enumerate() {
+        json.push(if is_first && position == 0 { b'[' } else { b',' });
+        serde_json::to_writer(&mut json, element).map_err(Error::internal)?;
+    }
+    Ok(json.into())
+}
+
+fn body(bytes: impl Stream<Item = Result<Bytes>> + Send + 'static) -> Body {
+    Body::from_stream(bytes.inspect_err(log_broken_off))
+}
