@@ -17,7 +17,9 @@ mod postgres;
 mod process;
 mod read;
 mod report;
+mod search;
 mod server;
+mod zip;
 
 use std::{env, process::ExitCode};
 
@@ -30,7 +32,7 @@ const ROUNDS: usize = 5;
 /// How many clients press on the server at once where there are many.
 const CLIENTS: usize = 64;
 
-const NAMES: [&str; 7] = ["create", "close", "certificate", "plugin", "read", "process", "upload"];
+const NAMES: [&str; 9] = ["create", "close", "certificate", "plugin", "read", "process", "upload", "search", "zip"];
 
 fn main() -> ExitCode {
     // `cargo bench` adds `--bench` for the harness that this program does without.
@@ -76,6 +78,8 @@ async fn measure(name: &str) -> anyhow::Result<Vec<Figure>> {
         "read" => read::measure().await,
         "process" => process::measure().await,
         "upload" => process::measure_upload().await,
+        "search" => search::measure().await,
+        "zip" => zip::measure().await,
         _ => unreachable!("every name in NAMES has its benchmark here"),
     }
 }
