@@ -4,6 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use futures_util::{StreamExt, TryStreamExt};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -33,7 +34,7 @@ const PART_WITH_ITEMS: i64 = 50;
 const PART: i64 = 500;
 
 /// A case of a report (spec 2.4).
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportCase {
     /// `CAS-<id>_CMP-<company id>`.
@@ -55,7 +56,7 @@ pub struct ReportCase {
 }
 
 /// An item as a report shows it (spec 2.3, `ItemDto`).
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportItem {
     pub created_at: Timestamp,
@@ -71,15 +72,18 @@ pub struct ReportItem {
     pub data: String,
     /// Public URL of a photo or a signature. Absent for other items.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub image_url: Option<String>,
     pub step_action: StepAction,
     pub step_title: String,
     pub step_description: String,
     /// SHA-256 of the item's file as it was sent, in lowercase hexadecimal. Absent for an item without one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub image_hash: Option<String>,
     /// SHA-256 of the time-stamp token over the item's file, in lowercase hexadecimal. Absent for an item without one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub tsp_token_hash: Option<String>,
 }
 
@@ -90,7 +94,7 @@ pub enum Downloaded {
 }
 
 /// Where the certificates of a report are served (spec 4.15).
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportAddresses {
     pub report_token: ReportToken,

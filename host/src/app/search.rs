@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -30,7 +31,7 @@ use crate::{
 const PART: i64 = 500;
 
 /// An element of a search's answer (spec 2.2).
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundCase {
     pub id: CaseId,
@@ -48,12 +49,18 @@ pub struct FoundCase {
     pub company_name: String,
     /// The report token. Absent when there is none, or it was not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ReportToken")]
     pub report_id: Option<ReportToken>,
     /// Public URL of the certificate; null while the case is open, and where no certificate could be made.
     pub case_url: Option<String>,
     /// Exactly as provided. Absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "metadata")]
     pub metadata: Option<Map<String, Value>>,
+}
+
+fn metadata(_: &mut SchemaGenerator) -> Schema {
+    crate::domain::metadata::schema()
 }
 
 /// What a search found.

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::{
     fields::{Fields, positive},
+    schema::{self, object, optional},
     search::Format,
 };
 
@@ -31,6 +32,14 @@ impl ReportToken {
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// What a token may be, as JSON Schema.
+    pub fn schema() -> Schema {
+        json_schema!({
+            "type": "string", "minLength": 1, "maxLength": Self::LONGEST,
+            "pattern": "^[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]*$",
+        })
     }
 
     /// The name of the report's archive: the token, with anything outside `A-Za-z0-9._-` replaced by `_` (decisions 10).
@@ -62,6 +71,26 @@ impl ReportDownload {
     }
 }
 
+impl JsonSchema for ReportDownload {
+    fn schema_name() -> Cow<'static, str> {
+        "ReportDownload".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        object(
+            "What is wanted of a report.",
+            [
+                optional(
+                    "format",
+                    "An archive of certificates (`zip`, also where it is absent), or their addresses (`metadata`).",
+                    json_schema!({ "type": "string", "enum": ["metadata", "zip"] }),
+                ),
+                optional("hours", "Only cases that were closed in the last so many hours.", schema::positive()),
+            ],
+        )
+    }
+}
+
 fn format(value: &Value) -> Result<Format, String> {
     value.as_str().and_then(Format::parse).ok_or_else(|| Format::EXPECTED.to_owned())
 }
@@ -82,10 +111,7 @@ impl JsonSchema for ReportToken {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "string", "minLength": 1, "maxLength": Self::LONGEST,
-            "pattern": "^[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]*$",
-        })
+        Self::schema()
     }
 }
 

@@ -34,13 +34,14 @@ pub(super) enum Tag {
     Frames,
     Cases,
     Items,
+    Reports,
     Media,
     Server,
 }
 
 impl Tag {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Authentication, Self::Frames, Self::Cases, Self::Items, Self::Media, Self::Server];
+    pub(super) const ALL: [Self; 7] =
+        [Self::Authentication, Self::Frames, Self::Cases, Self::Items, Self::Reports, Self::Media, Self::Server];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -48,6 +49,7 @@ impl Tag {
             Self::Frames => "Frames",
             Self::Cases => "Cases",
             Self::Items => "Items",
+            Self::Reports => "Reports",
             Self::Media => "Shared files",
             Self::Server => "Server",
         }
@@ -62,6 +64,9 @@ impl Tag {
             Self::Cases => "A case is opened on a frame, filled with items, and closed. Closing seals it for good.",
             Self::Items => {
                 "Evidence: photos, videos, signatures, documents and entered values, each against a step of the frame."
+            }
+            Self::Reports => {
+                "The cases that share a report token, an identifier of your own that is given when a case or a link is created."
             }
             Self::Media => "Addresses that need no account. Whoever knows the key at their end may read them.",
             Self::Server => "The server itself.",
@@ -86,6 +91,8 @@ pub(super) struct Body {
     pub(super) form: Form,
     pub(super) description: &'static str,
     pub(super) schema: SchemaOf,
+    /// Whether it may be left out.
+    pub(super) optional: bool,
     /// Of the JSON that is read.
     pub(super) example: Value,
     /// Runs the body's reader: nothing, or the problems.
@@ -108,7 +115,13 @@ impl Body {
         read: fn(&Value) -> Result<T, Vec<String>>,
     ) -> Self {
         let read = Box::new(move |body: &Value| read(body).map(drop));
-        Self { form: Form::Json, description, schema: SchemaGenerator::subschema_for::<T>, example, read }
+        let schema: SchemaOf = SchemaGenerator::subschema_for::<T>;
+        Self { form: Form::Json, description, schema, optional: false, example, read }
+    }
+
+    /// The same body, which may be left out.
+    pub(super) fn optional(self) -> Self {
+        Self { optional: true, ..self }
     }
 
     /// A form with a file and its `createItemDto`.
@@ -141,6 +154,11 @@ pub(super) enum Content {
         schema: SchemaOf,
         example: Value,
     },
+    /// JSON or a ZIP archive, as the request asks.
+    JsonOrArchive {
+        schema: SchemaOf,
+        example: Value,
+    },
     /// Bytes of one of these media types.
     Bytes(&'static [&'static str]),
     /// Text of this media type.
@@ -153,6 +171,13 @@ impl Answer {
         let schema: SchemaOf = SchemaGenerator::subschema_for::<T>;
         let content = Content::Json { schema, example: json!(example) };
         Self { status, description, content, headers: &[] }
+    }
+
+    /// Success with JSON as [`Self::json`] has it, or with a ZIP archive.
+    pub(super) fn json_or_archive<T: Serialize + JsonSchema>(description: &'static str, example: &T) -> Self {
+        let schema: SchemaOf = SchemaGenerator::subschema_for::<T>;
+        let content = Content::JsonOrArchive { schema, example: json!(example) };
+        Self { status: 200, description, content, headers: &[] }
     }
 
     pub(super) fn bytes(status: u16, description: &'static str, media_types: &'static [&'static str]) -> Self {

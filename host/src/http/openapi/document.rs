@@ -119,7 +119,7 @@ fn request_body(body: &Body, schemas: &mut SchemaGenerator) -> Value {
             "example": { "file": "(the file's bytes)", "createItemDto": body.example },
         }}),
     };
-    json!({ "description": body.description, "required": true, "content": content })
+    json!({ "description": body.description, "required": !body.optional, "content": content })
 }
 
 fn responses(properties: &Properties, description: &Description, schemas: &mut SchemaGenerator) -> Value {
@@ -145,6 +145,12 @@ fn answer(properties: &Properties, told: &Answer, next: &[Next], schemas: &mut S
         Content::Nothing => {}
         Content::Json { schema, example } => {
             answer["content"] = json!({ "application/json": { "schema": schema(schemas), "example": example } });
+        }
+        Content::JsonOrArchive { schema, example } => {
+            answer["content"] = json!({
+                "application/json": { "schema": schema(schemas), "example": example },
+                "application/zip": { "schema": { "type": "string", "format": "binary" } },
+            });
         }
         Content::Bytes(media_types) => {
             let content = |media_type: &&str| {

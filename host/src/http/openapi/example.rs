@@ -21,8 +21,11 @@ pub(super) const REPORT_TOKEN: &str = "claim-2026-0042";
 pub(super) const KEY: &str = "9f86d081884c7d659a2feaa0c55ad015";
 pub(super) const TITLE: &str = "Burst pipe in the kitchen";
 pub(super) const FRAME_NAME: &str = "Water damage";
+pub(super) const COMPANY_NAME: &str = "Acme Insurance";
 /// 2026-11-20T10:00:00Z
 pub(super) const CREATED: Timestamp = Timestamp::from_millis(1_795_168_800_000);
+/// An hour later.
+pub(super) const CLOSED: Timestamp = Timestamp::from_millis(1_795_172_400_000);
 
 pub(super) fn case_reference() -> String {
     CaseReference { case: CASE, company: COMPANY }.to_string()

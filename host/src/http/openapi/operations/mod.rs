@@ -5,6 +5,8 @@ mod case;
 mod frame;
 mod item;
 mod media;
+mod report;
+mod search;
 mod server;
 mod session;
 
@@ -17,11 +19,14 @@ pub(super) fn describe(operation: Operation) -> Option<Description> {
     Some(match operation {
         Op::CreateToken => session::create_token(),
         Op::ListFrames => frame::list(),
+        Op::SearchCases => search::search(),
         Op::CreateCase => case::create(),
         Op::CloseCase => case::close(),
         Op::UploadDocument => item::upload_document(),
         Op::CreateEntryItem => item::create_entry(),
         Op::UploadMedia => item::upload_capture(),
+        Op::ReadReport => report::read(),
+        Op::DownloadReport => report::download(),
         Op::ReadImage => media::image(),
         Op::ReadVideo => media::video(),
         Op::ReadSharedCase => media::certificate(),
