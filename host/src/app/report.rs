@@ -17,11 +17,13 @@ use super::{
 use crate::{
     clock::Timestamp,
     domain::{
+        operation::Operation,
         report::{ReportDownload, ReportToken},
+        resource::Kind,
         search::Format,
         step::StepAction,
     },
-    error::{Error, Result},
+    error::Result,
     store::{
         self,
         item::Item,
@@ -180,9 +182,9 @@ pub async fn download(
         let is_own = store::report::has_cases_of(&mut tx, company, token).await?;
         let is_others = !is_own && store::report::has_cases(&mut tx, token).await?;
         return Err(if is_others {
-            Error::forbidden("the report belongs to another company")
+            Operation::DownloadReport.foreign(Kind::Report, "the report belongs to another company")
         } else {
-            Error::not_found("the company has no certificates for the report token")
+            Operation::DownloadReport.missing(Kind::Report, "the company has no certificates for the report token")
         });
     }
     drop(tx);

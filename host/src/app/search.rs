@@ -17,7 +17,9 @@ use crate::{
     clock::Timestamp,
     domain::{
         id::CaseId,
+        operation::Operation,
         report::ReportToken,
+        resource::Kind,
         search::{Format, Search},
     },
     error::{Error, Result},
@@ -81,7 +83,7 @@ pub async fn search(app: &Arc<App>, caller: &Caller, search: Search) -> Result<F
     let window = search.period.window(app.clock.now()).map_err(Error::Invalid)?;
     let company = caller.company_id();
     if search.company.is_some_and(|asked| asked != company) {
-        return Err(Error::forbidden("companyId is another company's"));
+        return Err(Operation::SearchCases.foreign(Kind::Company, "companyId is another company's"));
     }
     let filter = Filter {
         window,

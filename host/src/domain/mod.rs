@@ -15,6 +15,7 @@ pub mod metadata;
 pub mod moment;
 pub mod operation;
 pub mod report;
+pub mod resource;
 pub mod right;
 pub mod schema;
 pub mod search;

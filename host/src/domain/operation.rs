@@ -1,7 +1,15 @@
-//! The one table of the interface's operations: method, path, who may call with which rights, and how many calls a minute
-//! (spec 4, 5 and 8; decisions 1, 3 and 11). The router, the rate limiter and the company manifest all read it.
+//! The one table of the interface's operations: method, path, who may call with which rights, how many calls a minute,
+//! and what a request names, with the answers where that is missing or another company's (spec 4, 5 and 8; decisions 1,
+//! 2, 3 and 11). The router, the guard, the rate limiter, the company manifest and the use cases all read it.
 
-use super::right::Right;
+use super::{
+    resource::{
+        ACCESS_KEY, Answer, CASE, CASE_FILTER, CASE_OR_400, CHILD, COMPANY, COMPANY_OF_CASE, FRAME, FRAME_FILTER, Kind,
+        LINK, REPORT, REPORT_CLAIM, REPORT_FILTER, Resource, STEP, USER,
+    },
+    right::Right,
+};
+use crate::error::Error;
 
 /// An operation of the interface, named for what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +54,8 @@ pub struct Properties {
     pub path: &'static str,
     pub caller: Caller,
     pub quota: Quota,
+    /// What a request names. A bulk operation names it in its elements, and the answer is that element's, in `error[]`.
+    pub names: &'static [Resource],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,40 +95,45 @@ const CLOSE: Needs = Needs::Any(&[Right::CaseCreate, Right::CaseUpdate]);
 const CREATE_ITEM: Needs = Needs::All(&[Right::ItemCreate]);
 const SETTINGS: Needs = Needs::All(&[Right::CompanyUpdate]);
 
+const FILTERS: &[Resource] = &[COMPANY, CASE_FILTER, FRAME_FILTER, REPORT_FILTER];
+const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
+const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
+const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
+
 const TABLE: [Properties; 29] = {
     use Caller::{ApiUser, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerCompany, Unlimited};
     [
-        row(Op::CreateToken, "POST", "/auth/token", Public, PerCompany(200)),
-        row(Op::ListFrames, "GET", "/frames", ApiUser(READ), PerCompany(60)),
-        row(Op::SearchCases, "GET", "/cases", ApiUser(READ), PerCompany(5)),
-        row(Op::CreateCase, "POST", "/cases/create", ApiUser(CREATE), PerCompany(60)),
-        row(Op::BulkCreateCases, "POST", "/cases/bulk-create", ApiUser(BULK_CREATE), PerCompany(10)),
-        row(Op::CloseCase, "GET", "/cases/close/:caseId", ApiUser(CLOSE), PerCompany(60)),
-        row(Op::CloseCaseByLink, "GET", "/cases/close/link/:magicLinkToken", ApiUser(CLOSE), PerCompany(60)),
-        row(Op::UpdateCase, "PATCH", "/cases/update", ApiUser(UPDATE), PerCompany(60)),
-        row(Op::BulkUpdateCases, "PATCH", "/cases/bulk-update", ApiUser(BULK_UPDATE), PerCompany(10)),
-        row(Op::DeleteCase, "DELETE", "/cases/delete/:caseId", ApiUser(DELETE), PerCompany(60)),
-        row(Op::BulkDeleteCases, "POST", "/cases/bulk-delete", ApiUser(BULK_DELETE), PerCompany(10)),
-        row(Op::ReadAnalysis, "GET", "/cases/:caseId/analysis", ApiUser(READ), PerCompany(60)),
-        row(Op::UploadDocument, "POST", "/v2/items/:caseId/document", ApiUser(CREATE), PerCompany(60)),
-        row(Op::CreateEntryItem, "POST", "/v2/items/create", ApiUser(CREATE), PerCompany(60)),
-        row(Op::UploadMedia, "POST", "/v2/items/:caseId", ApiUser(CREATE_ITEM), PerCompany(60)),
-        row(Op::CreateLegacyItem, "POST", "/api/items", ApiUser(CREATE), PerCompany(60)),
-        row(Op::ReadReport, "GET", "/reports/:reportToken", Public, PerAccessKey(100)),
-        row(Op::DownloadReport, "POST", "/reports/report/:reportToken", ApiUser(READ), PerCompany(25)),
-        row(Op::ReadImage, "GET", "/images/:imageUrl", Public, PerAccessKey(500)),
-        row(Op::ReadVideo, "GET", "/medias/video/:videoUrl", Public, PerAccessKey(500)),
-        row(Op::ReadSharedCase, "GET", "/share/case/:shareToken", Public, PerAccessKey(180)),
-        row(Op::VerifySharedCase, "GET", "/share/case/:shareToken/verify", Public, PerAccessKey(60)),
-        row(Op::UpdateApiSettings, "POST", "/company-options/api-settings", ApiUser(SETTINGS), PerCompany(60)),
-        row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60)),
-        row(Op::CreateLink, "POST", "/link/create", ApiUser(CREATE), PerCompany(60)),
-        row(Op::DescribeInterface, "GET", "/openapi.json", Public, Unlimited),
-        row(Op::ReadReference, "GET", "/docs", Public, Unlimited),
-        row(Op::CheckHealth, "GET", "/healthz", Public, Unlimited),
-        row(Op::CheckReadiness, "GET", "/readyz", Public, Unlimited),
+        row(Op::CreateToken, "POST", "/auth/token", Public, PerCompany(200), &[]),
+        row(Op::ListFrames, "GET", "/frames", ApiUser(READ), PerCompany(60), &[]),
+        row(Op::SearchCases, "GET", "/cases", ApiUser(READ), PerCompany(5), FILTERS),
+        row(Op::CreateCase, "POST", "/cases/create", ApiUser(CREATE), PerCompany(60), NEW_CASE),
+        row(Op::BulkCreateCases, "POST", "/cases/bulk-create", ApiUser(BULK_CREATE), PerCompany(10), NEW_CASE),
+        row(Op::CloseCase, "GET", "/cases/close/:caseId", ApiUser(CLOSE), PerCompany(60), &[CASE_OR_400]),
+        row(Op::CloseCaseByLink, "GET", "/cases/close/link/:magicLinkToken", ApiUser(CLOSE), PerCompany(60), &[LINK]),
+        row(Op::UpdateCase, "PATCH", "/cases/update", ApiUser(UPDATE), PerCompany(60), CHANGED_CASE),
+        row(Op::BulkUpdateCases, "PATCH", "/cases/bulk-update", ApiUser(BULK_UPDATE), PerCompany(10), CHANGED_CASE),
+        row(Op::DeleteCase, "DELETE", "/cases/delete/:caseId", ApiUser(DELETE), PerCompany(60), &[CASE_OR_400]),
+        row(Op::BulkDeleteCases, "POST", "/cases/bulk-delete", ApiUser(BULK_DELETE), PerCompany(10), &[CASE]),
+        row(Op::ReadAnalysis, "GET", "/cases/:caseId/analysis", ApiUser(READ), PerCompany(60), &[CASE]),
+        row(Op::UploadDocument, "POST", "/v2/items/:caseId/document", ApiUser(CREATE), PerCompany(60), NEW_ITEM),
+        row(Op::CreateEntryItem, "POST", "/v2/items/create", ApiUser(CREATE), PerCompany(60), NEW_ITEM),
+        row(Op::UploadMedia, "POST", "/v2/items/:caseId", ApiUser(CREATE_ITEM), PerCompany(60), NEW_ITEM),
+        row(Op::CreateLegacyItem, "POST", "/api/items", ApiUser(CREATE), PerCompany(60), &[CASE, STEP]),
+        row(Op::ReadReport, "GET", "/reports/:reportToken", Public, PerAccessKey(100), &[ACCESS_KEY]),
+        row(Op::DownloadReport, "POST", "/reports/report/:reportToken", ApiUser(READ), PerCompany(25), &[REPORT]),
+        row(Op::ReadImage, "GET", "/images/:imageUrl", Public, PerAccessKey(500), &[ACCESS_KEY]),
+        row(Op::ReadVideo, "GET", "/medias/video/:videoUrl", Public, PerAccessKey(500), &[ACCESS_KEY]),
+        row(Op::ReadSharedCase, "GET", "/share/case/:shareToken", Public, PerAccessKey(180), &[ACCESS_KEY]),
+        row(Op::VerifySharedCase, "GET", "/share/case/:shareToken/verify", Public, PerAccessKey(60), &[ACCESS_KEY]),
+        row(Op::UpdateApiSettings, "POST", "/company-options/api-settings", ApiUser(SETTINGS), PerCompany(60), &[]),
+        row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60), &[]),
+        row(Op::CreateLink, "POST", "/link/create", ApiUser(CREATE), PerCompany(60), &[FRAME, CHILD, REPORT_CLAIM]),
+        row(Op::DescribeInterface, "GET", "/openapi.json", Public, Unlimited, &[]),
+        row(Op::ReadReference, "GET", "/docs", Public, Unlimited, &[]),
+        row(Op::CheckHealth, "GET", "/healthz", Public, Unlimited, &[]),
+        row(Op::CheckReadiness, "GET", "/readyz", Public, Unlimited, &[]),
     ]
 };
 
@@ -132,6 +147,24 @@ impl Operation {
         &TABLE[self as usize]
     }
 
+    /// The answer where what a request names does not exist.
+    pub fn missing(self, kind: Kind, message: impl Into<String>) -> Error {
+        self.answer(kind, |resource| resource.missing, message.into())
+    }
+
+    /// The answer where what a request names is not the caller's to use.
+    pub fn foreign(self, kind: Kind, message: impl Into<String>) -> Error {
+        self.answer(kind, |resource| resource.foreign, message.into())
+    }
+
+    fn answer(self, kind: Kind, which: impl Fn(&Resource) -> Answer, message: String) -> Error {
+        let properties = self.properties();
+        let resource = properties.names.iter().find(|resource| resource.kind == kind);
+        let error = resource.and_then(|resource| which(resource).error(message));
+        // A use case asks for what its operation's row has: anything else is a bug, and no status can be right.
+        error.unwrap_or_else(|| Error::internal(anyhow::anyhow!("{} has no answer about {kind:?}", properties.key())))
+    }
+
     /// Finds an operation by `METHOD /path` exactly as [`Properties::key`] writes it.
     pub fn by_key(key: &str) -> Option<&'static Properties> {
         TABLE.iter().find(|properties| key == properties.key())
@@ -142,6 +175,12 @@ impl Properties {
     /// `METHOD /path`: how a company manifest's `rate_limits` and the specification name the operation.
     pub fn key(&self) -> String {
         format!("{} {}", self.method, self.path)
+    }
+
+    /// Whether a `HEAD` may be answered as the operation's `GET` is. Closing is a GET too (spec 4.6 and 4.7), and link
+    /// previews and monitors, which send a HEAD to look, must not end a case.
+    pub fn answers_head(&self) -> bool {
+        self.method == "GET" && !matches!(self.operation, Operation::CloseCase | Operation::CloseCaseByLink)
     }
 
     /// The path as the router writes it, with parameters as `{name}`.
@@ -160,8 +199,9 @@ const fn row(
     path: &'static str,
     caller: Caller,
     quota: Quota,
+    names: &'static [Resource],
 ) -> Properties {
-    Properties { operation, method, path, caller, quota }
+    Properties { operation, method, path, caller, quota, names }
 }
 
 #[cfg(test)]
@@ -197,6 +237,42 @@ mod tests {
     fn a_route_has_its_parameters_in_braces() {
         assert_eq!(Operation::CloseCaseByLink.properties().route(), "/cases/close/link/{magicLinkToken}");
         assert_eq!(Operation::SearchCases.properties().route(), "/cases");
+    }
+
+    #[test]
+    fn what_is_missing_or_foreign_is_answered_as_the_specification_says() {
+        use Kind::{Case, Company, Frame, Link, Report};
+        use Operation as Op;
+        let status = |error: Error| match error {
+            Error::Invalid(_) => 400,
+            Error::Forbidden(_) => 403,
+            Error::NotFound(_) => 404,
+            _ => 500,
+        };
+        for (operation, kind, missing, foreign) in [
+            (Op::CloseCase, Case, 400, 403),
+            (Op::DeleteCase, Case, 400, 403),
+            (Op::UpdateCase, Case, 404, 403),
+            (Op::ReadAnalysis, Case, 404, 403),
+            (Op::CreateEntryItem, Case, 404, 403),
+            (Op::CloseCaseByLink, Link, 404, 403),
+            (Op::CreateCase, Frame, 404, 404),
+            (Op::DownloadReport, Report, 404, 403),
+            (Op::SearchCases, Company, 403, 403),
+            // Not in the row: there is no right answer.
+            (Op::CloseCase, Frame, 500, 500),
+        ] {
+            assert_eq!(status(operation.missing(kind, "x")), missing, "{operation:?}");
+            assert_eq!(status(operation.foreign(kind, "x")), foreign, "{operation:?}");
+        }
+    }
+
+    #[test]
+    fn a_head_closes_nothing() {
+        let refused: Vec<_> = TABLE.iter().filter(|row| row.method == "GET" && !row.answers_head()).collect();
+        let refused: Vec<_> = refused.iter().map(|row| row.operation).collect();
+        assert_eq!(refused, [Operation::CloseCase, Operation::CloseCaseByLink]);
+        assert!(!Operation::CreateCase.properties().answers_head());
     }
 
     #[test]

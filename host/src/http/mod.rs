@@ -77,12 +77,10 @@ pub fn router(app: Arc<App>) -> Router {
     let mut router = Router::new();
     for (operation, handler) in routes() {
         let guard = from_fn_with_state((shared.clone(), operation), guard::guard);
-        let handler = match operation {
-            // A HEAD runs the handler of GET unless it has one of its own. Link previews and monitors send it, and must
-            // not end a case.
-            Operation::CloseCase => handler.layer(guard).head(error::method_not_allowed),
-            _ => handler.layer(guard),
-        };
+        // A HEAD runs the handler of GET unless it has one of its own.
+        let head_is_refused = operation.properties().method == "GET" && !operation.properties().answers_head();
+        let handler = handler.layer(guard);
+        let handler = if head_is_refused { handler.head(error::method_not_allowed) } else { handler };
         let route = operation.properties().route();
         if let (Operation::ReadReport | Operation::DownloadReport, Some(end)) = (operation, route.rfind('{')) {
             // An address that ends where the token should be is no unknown one: it lacks the token, which is 400.
