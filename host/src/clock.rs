@@ -8,7 +8,7 @@ use std::{
         Arc,
         atomic::{AtomicI64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -39,6 +39,12 @@ impl Timestamp {
     #[must_use]
     pub fn before(self, duration: Duration) -> Self {
         Self(self.0.saturating_sub(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
+    }
+
+    /// How long after `earlier` this moment is; nothing where it is before.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
     /// The same moment for calendar arithmetic. A moment outside the years -9999 to 9999 is clamped to them.
@@ -84,19 +90,20 @@ impl JsonSchema for Timestamp {
 }
 
 /// Tells the time: the system's, or in tests a moment that only moves when it is told to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Clock {
     held: Option<Arc<AtomicI64>>,
+    begun: Instant,
 }
 
 impl Clock {
     pub fn system() -> Self {
-        Self::default()
+        Self { held: None, begun: Instant::now() }
     }
 
     /// A clock that stands still at `moment`.
     pub fn held(moment: Timestamp) -> Self {
-        Self { held: Some(Arc::new(AtomicI64::new(moment.0))) }
+        Self { held: Some(Arc::new(AtomicI64::new(moment.0))), begun: Instant::now() }
     }
 
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the system's clock")]
@@ -104,6 +111,15 @@ impl Clock {
         match &self.held {
             Some(held) => Timestamp(held.load(Ordering::SeqCst)),
             None => jiff::Timestamp::now().into(),
+        }
+    }
+
+    /// The time since some moment of the past, for measuring how much passes: nobody sets this clock, while the system's may
+    /// jump in either direction.
+    pub fn steady(&self) -> Timestamp {
+        match &self.held {
+            Some(held) => Timestamp(held.load(Ordering::SeqCst)),
+            None => Timestamp(0).after(self.begun.elapsed()),
         }
     }
 

@@ -126,6 +126,15 @@ impl Db {
         }))
     }
 
+    /// A connection to a database that nodes share, on which each statement is a transaction of its own: one round trip.
+    /// None on SQLite.
+    pub async fn shared(&self) -> sqlx::Result<Option<Tx>> {
+        match &self.0 {
+            Kind::Sqlite { .. } => Ok(None),
+            Kind::Postgres(pool) => Ok(Some(Tx(Inner::PostgresReader(pool.acquire().await?)))),
+        }
+    }
+
     /// Lets running transactions end and closes every connection.
     pub async fn close(&self) {
         match &self.0 {

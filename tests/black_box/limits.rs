@@ -1,14 +1,18 @@
 //! Rate limits (spec 7 and 8, decisions 11).
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use crate::support::{
-    Answer, Api, TestServer,
+    Answer, Api, Database, EFFECT, TestServer,
     company_manifest::{
         ACME_API, ACME_READER, BOREALIS_API, BOREALIS_FRAME, FRAME, SIGNATURE, acme, acme_on, borealis,
     },
+    eventually,
     evidence::{add_capture, close, open_case, signature},
-    on_both_databases,
+    on_both_databases, postgres,
 };
 
 on_both_databases!(
@@ -18,6 +22,79 @@ on_both_databases!(
     decisions_11_tokens_count_against_the_company_of_the_username,
     decisions_11_public_addresses_are_counted_for_themselves_and_unknown_ones_together,
 );
+
+/// Two nodes on one PostgreSQL, asked in turn for more than a minute: what they let through together is what one exact
+/// window lets through, and each tells the truth about what is left.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn decisions_11_nodes_on_one_postgresql_share_their_counters() {
+    const LIMIT: usize = 12;
+    const WINDOW: Duration = Duration::from_mins(1);
+    if !postgres::is_there() {
+        return;
+    }
+    let server = TestServer::start(Database::Postgres).await;
+    let (_api, receiver) = acme_on(&server).await;
+    let few = acme(&receiver).replace("\"GET /frames\" = 100000", &format!("\"GET /frames\" = {LIMIT}"));
+    server.must_apply(&few.replace("\"GET /cases/close/:caseId\" = 100000\n", ""));
+    let node = server.another_node().await;
+    let api = server.sign_in(ACME_API.username, ACME_API.password).await;
+    let nodes = [api.clone(), Api::new(&node.base_url(), api.token.clone())];
+
+    // Both know the quota of the company manifest by now.
+    for api in &nodes {
+        eventually("the quota counts", EFFECT, async || {
+            (header(&api.get("/frames").await, "x-ratelimit-limit") == LIMIT).then_some(())
+        })
+        .await;
+    }
+    let begun = Instant::now();
+    let mut accepted: Vec<(Instant, Instant)> = Vec::new();
+    let mut left: Option<usize> = None;
+    // Until the window has rolled over all that was let through in the beginning.
+    for turn in 0.. {
+        let sent = Instant::now();
+        let answer = nodes[turn % 2].get("/frames").await;
+        let received = Instant::now();
+        let remaining = header(&answer, "x-ratelimit-remaining");
+        let reset = header(&answer, "x-ratelimit-reset");
+        assert!((1..=60).contains(&reset), "{reset}");
+        // Accepted surely, and perhaps, within the 60 s before this answer.
+        let surely = accepted.iter().filter(|(sent, _)| *sent + WINDOW > received).count();
+        if answer.status == 429 {
+            assert_eq!((remaining, header(&answer, "retry-after")), (0, reset));
+            let perhaps = accepted.iter().filter(|(_, received)| *received + WINDOW > sent).count();
+            // What was asked while the quota took effect is counted too.
+            assert!(begun.elapsed() < WINDOW || perhaps >= LIMIT, "refused with {perhaps} in the window");
+        } else {
+            answer.expect(200);
+            assert!(surely < LIMIT, "{surely} are in the window, and one more was let through");
+            accepted.push((sent, received));
+            if let Some(before) = left {
+                assert!(remaining + 1 >= before, "{remaining} left after {before}: the other node's are counted");
+            }
+        }
+        left = Some(remaining);
+        if begun.elapsed() > WINDOW + Duration::from_secs(10) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(40)).await;
+    }
+    assert!((LIMIT..=3 * LIMIT).contains(&accepted.len()), "{} were let through", accepted.len());
+
+    // A crowd on both at once: no one too many, and each number of what is left is given once.
+    let mut asking = JoinSet::new();
+    for turn in 0..2 * USUAL {
+        let api = nodes[turn % 2].clone();
+        asking.spawn(async move { api.get("/cases/close/999999999").await });
+    }
+    let answers = asking.join_all().await;
+    let (refused, counted): (Vec<Answer>, Vec<Answer>) = answers.into_iter().partition(|answer| answer.status == 429);
+    let mut left: Vec<usize> = counted.iter().map(|answer| header(answer, "x-ratelimit-remaining")).collect();
+    left.sort_unstable();
+    assert_eq!(left, (0..USUAL).collect::<Vec<_>>());
+    assert_eq!(refused.len(), USUAL);
+    drop(node);
+}
 
 /// The usual limit of an endpoint that spec 8 does not name.
 const USUAL: usize = 60;
@@ -116,7 +193,7 @@ async fn spec_8_rule_2_companies_and_endpoints_are_counted_for_themselves(server
     assert_eq!(header(&stranger.get("/frames").await.expect(200), "x-ratelimit-remaining"), 59);
     // A raised quota counts at once, for what was used before too.
     server.must_apply(&acme(&receiver).replace("close/:caseId\" = 100000", "close/:caseId\" = 70"));
-    let raised = crate::support::eventually("the raised quota counts", crate::support::EFFECT, async || {
+    let raised = eventually("the raised quota counts", EFFECT, async || {
         let answer = api.get("/cases/close/1").await;
         (answer.status == 400).then_some(answer)
     })

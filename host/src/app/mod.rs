@@ -15,6 +15,7 @@ pub mod metrics;
 mod open;
 pub mod overview;
 pub mod queue;
+pub mod rate_limit;
 pub mod report;
 pub mod seal;
 pub mod search;
@@ -55,6 +56,7 @@ pub struct App {
     pub callers: session::CallerCache,
     pub frames: frame::FrameCache,
     pub health: health::Health,
+    pub rates: rate_limit::RateLimiter,
     /// Decoding pictures and hashing passwords cost CPU and memory: as many at once as there are cores.
     pub heavy: Arc<Semaphore>,
     /// Typst keeps its memory for all threads together and a second one at once is no faster: one rendering at a time.

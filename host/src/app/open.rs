@@ -9,6 +9,7 @@ use super::{
     App, Wake,
     frame::frame_cache,
     health::Health,
+    rate_limit::RateLimiter,
     session::caller_cache,
     templates::{DEFAULT, Templates},
     token::TokenKeys,
@@ -44,6 +45,7 @@ impl App {
             allow_private_addresses: config.webhook.allow_private_addresses,
         })?;
         built.await.context("loading the certificate template")??;
+        let rates = RateLimiter::new(&db, clock.clone());
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Self {
             clock,
@@ -57,6 +59,7 @@ impl App {
             callers: caller_cache(),
             frames: frame_cache(),
             health: Health::default(),
+            rates,
             heavy: Arc::new(Semaphore::new(cores)),
             rendering: Arc::new(Semaphore::new(1)),
             wake: Wake::default(),

@@ -17,6 +17,7 @@ pub(super) enum Dialect {
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "main job", include_str!("../../migrations/0001_main_job.sql")),
     (2, "lists", include_str!("../../migrations/0002_lists.sql")),
+    (3, "rate windows", include_str!("../../migrations/0003_rate_windows.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>
@@ -34,13 +35,15 @@ where
 }
 
 impl Dialect {
-    /// `{{identity}}` is a primary key of 64 bits that the database counts up and never gives twice.
+    /// `{{identity}}` is a primary key of 64 bits that the database counts up and never gives twice; an `{{unlogged}}` table
+    /// is emptied by a crash of PostgreSQL and costs no flush; `{{bigints}}` is a list of numbers, which SQLite has not and
+    /// is never given.
     fn translate(self, sql: &str) -> String {
-        let identity = match self {
+        let [identity, unlogged, bigints] = match self {
             // Without `autoincrement` SQLite would give the identifier of a deleted last row again.
-            Self::Sqlite => "integer primary key autoincrement",
-            Self::Postgres => "bigint generated always as identity primary key",
+            Self::Sqlite => ["integer primary key autoincrement", "", "text"],
+            Self::Postgres => ["bigint generated always as identity primary key", "unlogged", "bigint[]"],
         };
-        sql.replace("{{identity}}", identity)
+        sql.replace("{{identity}}", identity).replace("{{unlogged}}", unlogged).replace("{{bigints}}", bigints)
     }
 }

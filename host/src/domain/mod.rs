@@ -14,6 +14,7 @@ pub mod link;
 pub mod metadata;
 pub mod moment;
 pub mod operation;
+pub mod rate_limit;
 pub mod report;
 pub mod resource;
 pub mod right;

@@ -7,10 +7,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{Shared, rate_limit::Counter, request::RequestFacts};
+use super::{Shared, rate_limit, request::RequestFacts};
 use crate::{
     app::session::{self, Caller},
-    domain::operation::{self, Needs, Operation, Quota},
+    domain::{
+        operation::{self, Needs, Operation, Quota},
+        rate_limit::Counter,
+    },
     error::{Error, Result},
 };
 
@@ -48,12 +51,15 @@ pub(super) async fn counted(
     limit: u32,
     run: impl Future<Output = Response>,
 ) -> Response {
-    let admission = shared.limiter.admit(counter, limit);
+    let admission = match shared.app.rates.admit(counter, limit).await {
+        Ok(admission) => admission,
+        Err(error) => return error.into_response(),
+    };
     if !admission.admitted {
-        return admission.refusal(facts, shared.app.clock.now());
+        return rate_limit::refusal(admission, facts, shared.app.clock.now());
     }
     let mut response = run.await;
-    admission.write(response.headers_mut());
+    rate_limit::write(admission, response.headers_mut());
     response
 }
 

@@ -15,7 +15,6 @@ use super::{
     Shared,
     guard::{counted, default_limit},
     public::{self, AccessKey, Asked, Facts, KEEP},
-    rate_limit::Counter,
     request::RequestFacts,
 };
 use crate::{
@@ -23,7 +22,7 @@ use crate::{
         App,
         media::{self, Found, Png, Wanted},
     },
-    domain::operation::Operation,
+    domain::{operation::Operation, rate_limit::Counter},
     error::Result,
     media::FileKind,
 };

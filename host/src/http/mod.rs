@@ -35,14 +35,13 @@ use axum::{
     routing::{MethodRouter, get, post},
 };
 
-pub use self::{admin::router as admin_router, openapi::Reference, rate_limit::RateLimiter, serve::serve};
+pub use self::{admin::router as admin_router, openapi::Reference, serve::serve};
 use crate::{app::App, domain::operation::Operation, error::Error};
 
 /// What handlers share.
 #[derive(Clone)]
 pub struct Shared {
     pub app: Arc<App>,
-    pub limiter: Arc<RateLimiter>,
     pub reference: Arc<Reference>,
 }
 
@@ -71,9 +70,8 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
 
 /// The public interface.
 pub fn router(app: Arc<App>) -> Router {
-    let limiter = Arc::new(RateLimiter::new(app.clock.clone()));
     let reference = Arc::new(Reference::make(&app.config.base_url));
-    let shared = Shared { app, limiter, reference };
+    let shared = Shared { app, reference };
     let mut router = Router::new();
     for (operation, handler) in routes() {
         let guard = from_fn_with_state((shared.clone(), operation), guard::guard);

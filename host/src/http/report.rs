@@ -18,7 +18,6 @@ use super::{
     guard::{counted, default_limit},
     parts,
     public::{ASK, AccessKey},
-    rate_limit::Counter,
     request::RequestFacts,
 };
 use crate::{
@@ -29,6 +28,7 @@ use crate::{
     },
     domain::{
         operation::Operation,
+        rate_limit::Counter,
         report::{ReportDownload, ReportToken},
     },
     error::{Error, Result},

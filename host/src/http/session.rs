@@ -12,12 +12,11 @@ use super::{
     Shared,
     body::{JsonBody, read_with},
     guard::{counted, default_limit},
-    rate_limit::Counter,
     request::RequestFacts,
 };
 use crate::{
     app::session,
-    domain::{credentials::SignIn, operation::Operation},
+    domain::{credentials::SignIn, operation::Operation, rate_limit::Counter},
     error::Error,
 };
 

@@ -12,12 +12,11 @@ use super::{
     Shared,
     guard::{counted, default_limit},
     public::{self, ASK, AccessKey, Facts},
-    rate_limit::Counter,
     request::RequestFacts,
 };
 use crate::{
     app::{App, share},
-    domain::operation::Operation,
+    domain::{operation::Operation, rate_limit::Counter},
     error::Result,
 };
 

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{App, webhook};
+use crate::app::{App, rate_limit, webhook};
 
 const EVERY: Duration = Duration::from_hours(1);
 
@@ -29,5 +29,10 @@ async fn sweep(app: &App) {
         Ok(0) => {}
         Ok(records) => tracing::info!(records, "webhook attempts older than 30 days were forgotten"),
         Err(error) => tracing::warn!(%error, "old webhook attempts could not be forgotten"),
+    }
+    match rate_limit::forget_idle_counters(&app.db).await {
+        Ok(0) => {}
+        Ok(counters) => tracing::debug!(counters, "rate limit counters that had run empty were forgotten"),
+        Err(error) => tracing::warn!(%error, "idle rate limit counters could not be forgotten"),
     }
 }

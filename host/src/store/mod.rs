@@ -11,6 +11,7 @@ pub mod item;
 pub mod job;
 pub mod link;
 pub mod overview;
+pub mod rate_limit;
 pub mod report;
 pub mod secret;
 pub mod user;

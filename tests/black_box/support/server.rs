@@ -66,6 +66,24 @@ impl TestServer {
         server
     }
 
+    /// Starts another node on this server's database and files, with the same public root and secret key. It must go
+    /// before this one. Only for PostgreSQL: nodes cannot share SQLite.
+    pub(crate) async fn another_node(&self) -> Self {
+        let data_dir = self.data_dir();
+        let folder = tempfile::Builder::new().prefix("sealwright-node-").tempdir().expect("a temporary folder");
+        let settings = self.settings.clone();
+        let mut node = Self { process: None, settings, addresses: None, folder, database: None };
+        node.set("SEALWRIGHT_DATA_DIR", &node.data_dir().display().to_string());
+        node.set("SEALWRIGHT_DATABASE_URL", &self.database_url());
+        node.set("SEALWRIGHT_BLOB_URL", &format!("file://{}", data_dir.join("blobs").display()));
+        node.set("SEALWRIGHT_SECRET_KEY_FILE", &data_dir.join("secret.key").display().to_string());
+        node.set("SEALWRIGHT_BASE_URL", &self.base_url());
+        node.set("SEALWRIGHT_LISTEN", "127.0.0.1:0");
+        node.set("SEALWRIGHT_ADMIN_LISTEN", "127.0.0.1:0");
+        node.launch().await;
+        node
+    }
+
     /// Changes a setting; it counts from the next [`Self::restart`], and for every command at once.
     pub(crate) fn set(&mut self, name: &str, value: &str) {
         self.settings.retain(|(set, _)| set != name);

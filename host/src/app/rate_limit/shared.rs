@@ -1,0 +1,141 @@
+//! One counter that is shared by nodes. Its window is a row of the database, which decides by its own clock.
+//!
+//! Of the requests that this node has for the counter, one statement at a time is on its way, and decides about all that
+//! came in during the one before it: a busy counter costs its node a round trip at a time, not one for each request. Once
+//! the database has said that the counter is full, it stays full until the oldest request leaves the window, and nobody
+//! needs to ask before that: a client that goes on knocking costs the database nothing.
+
+use std::{
+    mem,
+    panic::AssertUnwindSafe,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use futures_util::FutureExt;
+use tokio::sync::oneshot;
+
+use crate::{
+    clock::{Clock, Timestamp},
+    db::Db,
+    domain::rate_limit::{Admission, WINDOW},
+    error::{Error, Result},
+    store::{
+        self,
+        rate_limit::{Decision, Measure},
+    },
+};
+
+/// Up to this limit the row keeps the millisecond of every request.
+const ALWAYS_EXACT: u32 = 1_000;
+/// Above it, that of as many moments; further requests are counted until the end of the second in which their 60 seconds
+/// are over. So never too many are let through, and the row stays small however high the quota.
+const EXACT_MOMENTS: usize = 100;
+const STEP: Duration = Duration::from_secs(1);
+
+/// This node's requests for one counter.
+#[derive(Debug, Default)]
+pub(super) struct Line(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    waiting: Vec<Waiting>,
+    /// Whether somebody asks the database, and will go on until nobody waits.
+    asking: bool,
+    full: Option<Full>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    limit: u32,
+    answer: oneshot::Sender<Result<Admission>>,
+}
+
+/// What the database said of a counter that lets nobody through.
+#[derive(Clone, Copy, Debug)]
+struct Full {
+    limit: u32,
+    /// By this node's steady clock. Taken from when the database was asked, so it is no later than the database means.
+    until: Timestamp,
+}
+
+impl Line {
+    pub(super) async fn admit(
+        self: Arc<Self>,
+        db: &Db,
+        clock: &Clock,
+        counter: String,
+        limit: u32,
+    ) -> Result<Admission> {
+        let (answer, decided) = oneshot::channel();
+        let asks = {
+            let mut state = self.state();
+            let now = clock.steady();
+            if let Some(full) = state.full
+                && full.limit == limit
+                && now < full.until
+            {
+                return Ok(Admission { admitted: false, limit, remaining: 0, reset: full.until.since(now) });
+            }
+            state.waiting.push(Waiting { limit, answer });
+            !mem::replace(&mut state.asking, true)
+        };
+        if asks {
+            // A task of its own: this request's client may hang up, and the others' answers must still come.
+            tokio::spawn(Arc::clone(&self).ask(db.clone(), clock.clone(), counter));
+        }
+        decided.await.map_err(Error::internal)?
+    }
+
+    /// Asks the database until nobody waits.
+    async fn ask(self: Arc<Self>, db: Db, clock: Clock, counter: String) {
+        loop {
+            let waiting = {
+                let mut state = self.state();
+                state.asking = !state.waiting.is_empty();
+                mem::take(&mut state.waiting)
+            };
+            // Where a quota was changed a moment ago the newest counts.
+            let Some(limit) = waiting.last().map(|last| last.limit) else { return };
+            let asked_at = clock.steady();
+            let asked = AssertUnwindSafe(decide(&db, &counter, waiting.len(), limit)).catch_unwind().await;
+            match asked.unwrap_or_else(|_| Err(Error::internal(anyhow::anyhow!("counting a request panicked")))) {
+                Ok(decision) => self.answer(waiting, limit, decision, asked_at),
+                Err(error) => {
+                    let cause = error.to_string();
+                    for Waiting { answer, .. } in waiting {
+                        // Nobody hears it where the client hung up.
+                        let _ = answer.send(Err(Error::internal(anyhow::anyhow!("counting a request: {cause}"))));
+                    }
+                }
+            }
+        }
+    }
+
+    fn answer(&self, waiting: Vec<Waiting>, limit: u32, decision: Decision, asked_at: Timestamp) {
+        let Decision { admitted, used, reset, .. } = decision;
+        let mut left = limit.saturating_sub(used).saturating_add(admitted);
+        let all = waiting.len();
+        for (position, Waiting { answer, .. }) in (0_u32..).zip(waiting) {
+            let is_admitted = position < admitted;
+            left = left.saturating_sub(u32::from(is_admitted));
+            let remaining = if is_admitted { left } else { 0 };
+            let _ = answer.send(Ok(Admission { admitted: is_admitted, limit, remaining, reset }));
+        }
+        let refused = usize::try_from(admitted).is_ok_and(|admitted| admitted < all);
+        self.state().full = refused.then_some(Full { limit, until: asked_at.after(reset) });
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic while the lock was held cannot have left anything half-changed: nothing under it panics in between.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn decide(db: &Db, counter: &str, requests: usize, limit: u32) -> Result<Decision> {
+    let tx = db.shared().await?;
+    let mut tx = tx.ok_or_else(|| Error::internal(anyhow::anyhow!("no other node shares this database")))?;
+    let exact = if limit <= ALWAYS_EXACT { usize::MAX } else { EXACT_MOMENTS };
+    let measure = Measure { window: WINDOW, exact, step: STEP };
+    Ok(store::rate_limit::admit(&mut tx, counter, requests, limit, measure).await?)
+}
