@@ -1,14 +1,15 @@
 //! Tokens and rights (spec 4.1 and 5, decisions 2 and 3).
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use hyper::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::{
     Answer, Api, EFFECT, Receiver, TestServer,
     client::send,
     company_manifest::{self, ACME, ACME_API, ACME_FIELD, ACME_READER, FRAME, acme, acme_on, acme_with_webhook},
-    eventually, on_both_databases,
+    eventually,
+    jwt::token_part,
+    on_both_databases,
 };
 
 on_both_databases!(
@@ -16,7 +17,6 @@ on_both_databases!(
     a_wrong_password_an_unknown_user_and_a_field_user_look_alike,
     a_request_for_a_token_names_the_field_that_is_wrong,
     a_missing_or_malformed_token_is_refused,
-    a_token_changed_anywhere_is_refused,
     a_token_expires,
     tokens_outlive_a_restart,
     a_right_that_is_missing_is_refused_before_the_request_is_read,
@@ -98,52 +98,6 @@ async fn a_missing_or_malformed_token_is_refused(server: TestServer) {
     assert_unauthenticated(&api.with_token(None).get(&in_query).await);
 }
 
-async fn a_token_changed_anywhere_is_refused(server: TestServer) {
-    let (api, _receiver) = acme_on(&server).await;
-    let token = api.token.clone().unwrap();
-    let [header, claims, signature] = token.split('.').collect::<Vec<_>>()[..] else { panic!("{token} is no JWT") };
-
-    let mut forged = vec![
-        format!("{header}.{claims}."),
-        format!("{header}.{claims}"),
-        format!("{header}..{signature}"),
-        format!("{header}.{claims}.{signature}.{signature}"),
-        format!("{}.{claims}.", part(&json!({ "alg": "none", "typ": "JWT" }))),
-        format!("{}.{claims}.{signature}", part(&json!({ "alg": "none", "typ": "JWT" }))),
-    ];
-    for algorithm in ["none", "None", "HS256", "HS512", "RS256", "ES384"] {
-        let mut changed = token_part(&token, 0);
-        changed["alg"] = json!(algorithm);
-        forged.push(format!("{}.{claims}.{signature}", part(&changed)));
-    }
-    for (claim, value) in [
-        ("sub", json!("usr-borealis-api")),
-        ("companyId", json!(8)),
-        ("scope", json!("p_api:*")),
-        ("exp", json!(4_102_444_800_i64)),
-        ("iss", json!("somebody else")),
-    ] {
-        let mut changed = token_part(&token, 1);
-        changed[claim] = value;
-        let changed = part(&changed);
-        if changed != claims {
-            forged.push(format!("{header}.{changed}.{signature}"));
-        }
-    }
-    // Every tenth character, one at a time. The last one of a part may carry bits that no decoder reads, so it is left.
-    for (place, letter) in token.char_indices().step_by(10) {
-        if letter != '.' && !token[place + 1..].starts_with('.') && place + 1 < token.len() {
-            let other = if letter == 'A' { 'B' } else { 'A' };
-            forged.push(format!("{}{other}{}", &token[..place], &token[place + 1..]));
-        }
-    }
-    assert!(forged.len() > 30);
-    for forgery in forged {
-        assert_unauthenticated(&api.with_token(Some(&forgery)).get("/frames").await);
-    }
-    api.get("/frames").await.expect(200);
-}
-
 async fn a_token_expires(mut server: TestServer) {
     server.set("SEALWRIGHT_TOKEN_LIFETIME", "2s");
     server.restart().await;
@@ -219,14 +173,4 @@ fn assert_unauthenticated(answer: &Answer) {
 fn lifetime(api: &Api) -> i64 {
     let claims = token_part(api.token.as_deref().unwrap(), 1);
     claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap()
-}
-
-/// The header (0) or the claims (1) of a JWT.
-fn token_part(token: &str, index: usize) -> Value {
-    let encoded = token.split('.').nth(index).expect("a JWT has three parts");
-    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(encoded).expect("base64url")).expect("JSON")
-}
-
-fn part(content: &Value) -> String {
-    URL_SAFE_NO_PAD.encode(content.to_string())
 }

@@ -13,6 +13,7 @@ mod cases;
 mod closing;
 mod crash;
 mod description;
+mod forgeries;
 mod frames;
 mod general;
 mod items;

@@ -2,7 +2,7 @@
 
 use axum::{
     extract::{FromRequestParts, Request, State},
-    http::{HeaderValue, header::AUTHORIZATION, request::Parts},
+    http::{HeaderMap, header::AUTHORIZATION, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -26,8 +26,7 @@ pub(super) async fn guard(
     next: Next,
 ) -> Response {
     let operation::Caller::ApiUser(needs) = operation.properties().caller else { return next.run(request).await };
-    let authorization = request.headers().get(AUTHORIZATION).cloned();
-    let caller = match authenticate(&shared, authorization).await {
+    let caller = match authenticate(&shared, bearer_token(request.headers())).await {
         Ok(caller) => caller,
         Err(error) => return error.into_response(),
     };
@@ -71,14 +70,17 @@ pub(super) fn default_limit(operation: Operation) -> u32 {
     }
 }
 
-async fn authenticate(shared: &Shared, authorization: Option<HeaderValue>) -> Result<Caller> {
-    let missing = || Error::Unauthenticated("a bearer token is required".to_owned());
-    let header = authorization.ok_or_else(missing)?;
-    let (scheme, token) = header.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(missing)?;
-    if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(missing());
-    }
-    session::authenticate(&shared.app, token.trim()).await
+/// The token of `Authorization: Bearer <token>`. Two such headers are none: a proxy may have looked at the other one.
+fn bearer_token(headers: &HeaderMap) -> Option<String> {
+    let mut all = headers.get_all(AUTHORIZATION).iter();
+    let (header, None) = (all.next()?, all.next()) else { return None };
+    let (scheme, token) = header.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
+}
+
+async fn authenticate(shared: &Shared, token: Option<String>) -> Result<Caller> {
+    let token = token.ok_or_else(|| Error::Unauthenticated("a bearer token is required".to_owned()))?;
+    session::authenticate(&shared.app, &token).await
 }
 
 fn ensure_right(caller: &Caller, needs: Needs) -> Result<()> {

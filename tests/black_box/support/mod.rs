@@ -3,6 +3,7 @@
 pub(crate) mod client;
 pub(crate) mod company_manifest;
 pub(crate) mod evidence;
+pub(crate) mod jwt;
 pub(crate) mod pdf;
 pub(crate) mod postgres;
 pub(crate) mod receiver;
