@@ -29,16 +29,16 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     let server = Server::start(Prepared::new(None)?).await?;
     let mut client = server.clients(1).await?.remove(0);
     copy_certificate(&server, &mut client).await?;
+    let process = server.process_id().to_string();
+    let before = memory_mib(&process, "VmRSS")?;
     let archive = client.send(Ask::get(ARCHIVE)).await?;
     keep_as_certificate(&server, &archive).await?;
     ensure!(client.send(Ask::get(PLAIN)).await? == archive, "both contestants send the same bytes");
     drop(archive);
 
-    let process = server.process_id().to_string();
     let [mut zipped, mut plain, mut growth] = [const { Samples::new(Unit::Mebibytes) }; 3];
     for _ in 0..ROUNDS {
         forget_peak(&process)?;
-        let before = memory_mib(&process, "VmRSS")?;
         zipped.push(mebibytes_per_second(&mut client, ARCHIVE).await?);
         growth.push(memory_mib(&process, "VmHWM")? - before);
         plain.push(mebibytes_per_second(&mut client, PLAIN).await?);

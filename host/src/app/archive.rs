@@ -109,13 +109,14 @@ async fn open(app: Arc<App>, mut wanted: Wanted) -> Result<Option<Opened>> {
 /// The PDF's bytes and their CRC. None when the blob is not there.
 async fn read(app: &App, found: &CertificateFile) -> Result<Option<(BoxStream<'static, io::Result<Bytes>>, u32)>> {
     let key: BlobKey = found.blob_key.parse().map_err(Error::internal)?;
+    let noted = found.crc32.map(u32::try_from).transpose().map_err(Error::internal)?;
     if found.size <= SMALL {
         let Some(bytes) = app.blobs.get(&key).await? else { return Ok(None) };
-        let crc32 = crc32fast::hash(&bytes);
+        let crc32 = noted.unwrap_or_else(|| crc32fast::hash(&bytes));
         return Ok(Some((stream::iter([Ok(bytes)]).boxed(), crc32)));
     }
-    let crc32 = match found.crc32 {
-        Some(crc32) => u32::try_from(crc32).map_err(Error::internal)?,
+    let crc32 = match noted {
+        Some(crc32) => crc32,
         None => match crc32_of(app, &key).await? {
             Some(crc32) => crc32,
             None => return Ok(None),

@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// How many cases are read at once. With their items they are larger than in a search.
-const PART_WITH_ITEMS: i64 = 50;
+const PART_WITH_ITEMS: i64 = 20;
 const PART: i64 = 500;
 
 /// A case of a report (spec 2.4).

@@ -5,7 +5,7 @@ use std::{
     collections::BTreeMap,
     fs::{self, File},
     io::ErrorKind,
-    path::Path,
+    path::{Path, PathBuf},
     process::Command,
 };
 
@@ -14,33 +14,40 @@ use super::server::files_below;
 /// The files of an archive by their paths.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
+/// Arguments are archives and folders by turns.
 const TEST_AND_EXTRACT: &str = "import sys, zipfile
-archive = zipfile.ZipFile(sys.argv[1])
-assert archive.testzip() is None
-archive.extractall(sys.argv[2])";
+for path, into in zip(sys.argv[1::2], sys.argv[2::2]):
+    archive = zipfile.ZipFile(path)
+    assert archive.testzip() is None
+    archive.extractall(into)";
 
 /// Unpacks an archive with every reader that is installed. Each has to find the same, and nothing may land outside its
 /// folder.
 ///
 /// # Panics
-/// When readers differ, or one finds fault; also when none is installed and the environment variable `CI` is set.
+/// When readers differ, or one finds fault; also when one is not installed and the environment variable `CI` is set.
 pub(crate) fn unpack(archive: &[u8]) -> Option<Files> {
+    unpack_all(&[archive])?.pop()
+}
+
+/// Does with many archives what [`unpack`] does with one.
+pub(crate) fn unpack_all(archives: &[&[u8]]) -> Option<Vec<Files>> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("archive.zip");
-    fs::write(&path, archive).expect("write the archive");
-    let mut found: Option<(&str, Files)> = None;
+    let paths: Vec<PathBuf> = (0..archives.len()).map(|n| folder.path().join(format!("{n}.zip"))).collect();
+    for (archive, path) in archives.iter().zip(&paths) {
+        fs::write(path, archive).expect("write an archive");
+    }
+    let mut found: Option<(&str, Vec<Files>)> = None;
     for reader in ["python3", "unzip", "bsdtar", "bsdtar from a stream"] {
         let around = folder.path().join(reader.replace(' ', "-"));
-        let into = around.join("into");
-        fs::create_dir_all(&into).expect("a folder to unpack into");
-        if !run(reader, &path, &into) {
+        let intos: Vec<PathBuf> = (0..archives.len()).map(|n| around.join(format!("{n}/into"))).collect();
+        for into in &intos {
+            fs::create_dir_all(into).expect("a folder to unpack into");
+        }
+        if !run(reader, &paths, &intos) {
             continue;
         }
-        let files = files_below(&around).into_iter().map(|file| {
-            let inside = file.strip_prefix(&into).expect("nothing lands outside the folder");
-            (inside.to_str().expect("a name in UTF-8").to_owned(), fs::read(&file).expect("read an unpacked file"))
-        });
-        let files: Files = files.collect();
+        let files: Vec<Files> = intos.iter().map(|into| unpacked(into)).collect();
         match &found {
             Some((other, expected)) => assert!(*expected == files, "{reader} and {other} unpack different files"),
             None => found = Some((reader, files)),
@@ -49,15 +56,35 @@ pub(crate) fn unpack(archive: &[u8]) -> Option<Files> {
     found.map(|(_, files)| files)
 }
 
+/// The files in a folder, which are all there are in the one around it.
+fn unpacked(into: &Path) -> Files {
+    let around = into.parent().expect("a folder around");
+    let files = files_below(around).into_iter().map(|file| {
+        let inside = file.strip_prefix(into).expect("nothing lands outside the folder");
+        (inside.to_str().expect("a name in UTF-8").to_owned(), fs::read(&file).expect("read an unpacked file"))
+    });
+    files.collect()
+}
+
 /// False where the program is missing, which is said loudly.
-fn run(reader: &str, archive: &Path, into: &Path) -> bool {
-    let mut command = Command::new(reader.split(' ').next().unwrap_or_default());
-    match reader {
-        "python3" => command.args(["-c", TEST_AND_EXTRACT]).arg(archive).arg(into),
-        "unzip" => command.arg("-q").arg(archive).arg("-d").arg(into),
-        "bsdtar" => command.arg("-xf").arg(archive).arg("-C").arg(into),
-        _ => command.args(["-xf", "-", "-C"]).arg(into).stdin(File::open(archive).expect("open the archive")),
-    };
+fn run(reader: &str, archives: &[PathBuf], intos: &[PathBuf]) -> bool {
+    if reader == "python3" {
+        let mut python = Command::new(reader);
+        python.args(["-c", TEST_AND_EXTRACT]).args(archives.iter().zip(intos).flat_map(|(path, into)| [path, into]));
+        return finish(reader, python);
+    }
+    archives.iter().zip(intos).all(|(archive, into)| {
+        let mut command = Command::new(reader.split(' ').next().unwrap_or_default());
+        match reader {
+            "unzip" => command.arg("-q").arg(archive).arg("-d").arg(into),
+            "bsdtar" => command.arg("-xf").arg(archive).arg("-C").arg(into),
+            _ => command.args(["-xf", "-", "-C"]).arg(into).stdin(File::open(archive).expect("open the archive")),
+        };
+        finish(reader, command)
+    })
+}
+
+fn finish(reader: &str, mut command: Command) -> bool {
     match command.output() {
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -48,6 +48,9 @@ fn collect<'a>(document: &'a Value, schema: &'a Value, prefix: &str, depth: usiz
 /// A schema's type and bounds in words.
 pub(super) fn kind(document: &Value, schema: &Value) -> String {
     let schema = resolve(document, schema);
+    if let Some(alternatives) = schema["anyOf"].as_array() {
+        return alternatives.iter().map(|schema| kind(document, schema)).collect::<Vec<_>>().join(" or ");
+    }
     if let Some(values) = schema["enum"].as_array() {
         let values: Vec<&str> = values.iter().map(text).filter(|value| !value.is_empty()).collect();
         return format!("one of {}", values.join(", "));
@@ -122,6 +125,10 @@ mod tests {
             (json!({ "type": ["integer", "null"], "minimum": 1, "maximum": 168 }), "integer, 1 to 168 or null"),
             (json!({ "type": "array", "items": { "type": "string", "format": "date-time" } }), "array of date-time"),
             (json!({ "enum": ["zip", "metadata"] }), "one of zip, metadata"),
+            (
+                json!({ "anyOf": [{ "type": "string", "format": "date-time" }, { "type": "string", "format": "date" }] }),
+                "date-time or date",
+            ),
             (json!(true), "any value"),
         ] {
             assert_eq!(kind(&document, &schema), told, "{schema}");
