@@ -19,6 +19,8 @@ mod general;
 mod items;
 mod journey;
 mod limits;
+mod link_creation;
+mod link_page;
 mod links;
 mod media;
 mod operator;

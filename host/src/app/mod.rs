@@ -10,6 +10,7 @@ pub mod doctor;
 pub mod frame;
 pub mod health;
 pub mod item;
+pub mod link;
 pub mod media;
 pub mod metrics;
 mod open;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     id::{CompanyId, FrameId, StepId},
+    link::LinkContext,
     step::StepAction,
 };
 
@@ -19,7 +20,7 @@ pub struct FrozenCase {
     pub steps: Vec<FrozenStep>,
     /// The context of the link the case was opened on, which the webhook returns unchanged (spec 6.1).
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub link_context: Option<serde_json::Map<String, serde_json::Value>>,
+    pub link_context: Option<LinkContext>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

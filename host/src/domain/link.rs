@@ -1,5 +1,7 @@
 //! Magic links: a person without an account works on a case through one (spec 2.5).
 
+mod create;
+
 use std::{borrow::Cow, fmt};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -7,6 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
+pub use self::create::{LinkContext, NewLink};
 use super::{
     fields::{Fields, positive},
     moment::parse_moment,

@@ -39,6 +39,7 @@ pub enum Operation {
     UpdateApiSettings,
     ReadCompanyOptions,
     CreateLink,
+    ReadLinkPage,
     DescribeInterface,
     ReadReference,
     CheckHealth,
@@ -100,7 +101,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 29] = {
+const TABLE: [Properties; 30] = {
     use Caller::{ApiUser, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerCompany, Unlimited};
@@ -130,6 +131,7 @@ const TABLE: [Properties; 29] = {
         row(Op::UpdateApiSettings, "POST", "/company-options/api-settings", ApiUser(SETTINGS), PerCompany(60), &[]),
         row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60), &[]),
         row(Op::CreateLink, "POST", "/link/create", ApiUser(CREATE), PerCompany(60), &[FRAME, CHILD, REPORT_CLAIM]),
+        row(Op::ReadLinkPage, "GET", "/link/:magicLinkToken", Public, PerAccessKey(180), &[ACCESS_KEY]),
         row(Op::DescribeInterface, "GET", "/openapi.json", Public, Unlimited, &[]),
         row(Op::ReadReference, "GET", "/docs", Public, Unlimited, &[]),
         row(Op::CheckHealth, "GET", "/healthz", Public, Unlimited, &[]),

@@ -23,9 +23,25 @@ pub(super) struct JsonBody(pub(super) Value);
 impl<S: Sync> FromRequest<S> for JsonBody {
     type Rejection = Error;
 
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        JsonText::from_request(request, state).await.map(|text| Self(text.value))
+    }
+}
+
+/// A JSON body together with the bytes it was read from, for a part that is given back as it was written.
+#[derive(Debug)]
+pub(super) struct JsonText {
+    pub(super) value: Value,
+    pub(super) bytes: bytes::Bytes,
+}
+
+impl<S: Sync> FromRequest<S> for JsonText {
+    type Rejection = Error;
+
     async fn from_request(request: Request, _: &S) -> Result<Self> {
         let bytes = read(request.into_body(), JSON_LIMIT).await?;
-        parse_json("the body", &bytes).map(Self)
+        let value = parse_json("the body", &bytes)?;
+        Ok(Self { value, bytes })
     }
 }
 

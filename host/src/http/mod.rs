@@ -12,7 +12,9 @@ mod error;
 mod frame;
 mod guard;
 mod health;
+mod html;
 mod item;
+mod link;
 mod media;
 mod multipart;
 mod openapi;
@@ -61,6 +63,8 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::ReadSharedCase, get(share::certificate)),
         (Operation::ReadImage, get(media::image)),
         (Operation::ReadVideo, get(media::video)),
+        (Operation::CreateLink, post(link::create)),
+        (Operation::ReadLinkPage, get(link::page)),
         (Operation::CheckHealth, get(health::live)),
         (Operation::CheckReadiness, get(health::ready)),
         (Operation::DescribeInterface, get(openapi::description)),

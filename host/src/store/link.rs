@@ -60,3 +60,20 @@ pub async fn take_use(tx: &mut Tx, token: &LinkToken) -> sqlx::Result<bool> {
         .await?;
     Ok(taken == 1)
 }
+
+/// The open cases on a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenCases {
+    pub count: i64,
+    /// The frame they are on; none where there is no case, or there are several frames.
+    pub frame: Option<FrameId>,
+}
+
+pub async fn open_cases(tx: &mut Tx, token: &LinkToken) -> sqlx::Result<OpenCases> {
+    let (count, lowest, highest): (i64, Option<FrameId>, Option<FrameId>) = tx
+        .query("select count(*), min(frame_id), max(frame_id) from cases where link_token = $1 and closed_at is null")
+        .bind(token)
+        .one()
+        .await?;
+    Ok(OpenCases { count, frame: lowest.filter(|_| lowest == highest) })
+}

@@ -13,6 +13,7 @@ use crate::{
     domain::{
         frozen::{FrozenCase, FrozenStep},
         id::CaseId,
+        link::LinkContext,
     },
     error::{Error, Result},
     store::{self, job::JobKind},
@@ -81,6 +82,6 @@ async fn freeze(tx: &mut Tx, case: &store::case::Case) -> Result<FrozenCase> {
                 mandatory: step.mandatory,
             })
             .collect(),
-        link_context: link_context.map(|json| serde_json::from_str(&json)).transpose().map_err(Error::internal)?,
+        link_context: link_context.map(LinkContext::from_json).transpose().map_err(Error::internal)?,
     })
 }

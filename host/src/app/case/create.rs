@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{claim_report, company, ensure_child};
 use crate::{
-    app::{App, session::Caller},
+    app::{App, link::magic_link_url, session::Caller},
     clock::Timestamp,
     db::Tx,
     domain::{
@@ -127,7 +127,7 @@ impl Plan {
             title: self.case.title,
             created_at: now,
             closed: false,
-            magic_link_url: self.case.link.map(|token| app.public_url(&format!("/link/{token}"))),
+            magic_link_url: self.case.link.map(|token| magic_link_url(app, &token)),
         })
     }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::{
     app::{App, case::certificate_url, shown_item::shown_item},
     clock::Timestamp,
-    domain::{context::webhook_context, report::ReportToken, step::StepAction},
+    domain::{context::webhook_context, link::LinkContext, report::ReportToken, step::StepAction},
     error::{Error, Result},
     store::{case::Case, certificate::Certificate, item::Item},
 };
@@ -33,11 +33,21 @@ pub struct CaseWebhook<'a> {
     /// The case's `visibleData` under its internal keys, or the `context` of its link unchanged. Absent when there is neither.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Map<String, Value>")]
-    pub context: Option<Value>,
+    pub context: Option<Context<'a>>,
     /// As it was given. Absent when the case has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "metadata")]
     pub metadata: Option<&'a Map<String, Value>>,
+}
+
+/// The two origins of a context (spec 6.1).
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Context<'a> {
+    /// The case's own, under its internal keys.
+    OfCase(Value),
+    /// The link's, as it was given.
+    OfLink(&'a LinkContext),
 }
 
 /// An item of a closed case.
@@ -66,7 +76,7 @@ fn metadata(_: &mut SchemaGenerator) -> Schema {
 
 /// The body as it is sent and signed.
 pub(super) fn case_webhook(app: &App, case: &Case, certificate: &Certificate, items: &[Item]) -> Result<Vec<u8>> {
-    let link_context = || certificate.frozen.link_context.clone().map(Value::Object);
+    let own = case.context.as_ref().and_then(webhook_context).map(Context::OfCase);
     let body = CaseWebhook {
         cf_ref: case.reference().to_string(),
         created_at: case.created_at,
@@ -77,7 +87,7 @@ pub(super) fn case_webhook(app: &App, case: &Case, certificate: &Certificate, it
         case_url: certificate.pdf.is_some().then(|| certificate_url(app, &certificate.share_token)),
         items: items.iter().map(|item| webhook_item(app, item)).collect(),
         // A case's own context wins over its link's (decisions 5).
-        context: case.context.as_ref().and_then(webhook_context).or_else(link_context),
+        context: own.or_else(|| certificate.frozen.link_context.as_ref().map(Context::OfLink)),
         metadata: case.metadata.as_ref(),
     };
     serde_json::to_vec(&body).map_err(Error::internal)

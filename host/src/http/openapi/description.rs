@@ -35,13 +35,24 @@ pub(super) enum Tag {
     Cases,
     Items,
     Reports,
+    Links,
+    Company,
     Media,
     Server,
 }
 
 impl Tag {
-    pub(super) const ALL: [Self; 7] =
-        [Self::Authentication, Self::Frames, Self::Cases, Self::Items, Self::Reports, Self::Media, Self::Server];
+    pub(super) const ALL: [Self; 9] = [
+        Self::Authentication,
+        Self::Frames,
+        Self::Cases,
+        Self::Items,
+        Self::Reports,
+        Self::Links,
+        Self::Company,
+        Self::Media,
+        Self::Server,
+    ];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -50,6 +61,8 @@ impl Tag {
             Self::Cases => "Cases",
             Self::Items => "Items",
             Self::Reports => "Reports",
+            Self::Links => "Links",
+            Self::Company => "Company",
             Self::Media => "Shared files",
             Self::Server => "Server",
         }
@@ -68,6 +81,8 @@ impl Tag {
             Self::Reports => {
                 "The cases that share a report token, an identifier of your own that is given when a case or a link is created."
             }
+            Self::Links => "A link lets a person without an account work on a case.",
+            Self::Company => "What the company has switched on, and where its case webhook goes.",
             Self::Media => "Addresses that need no account. Whoever knows the key at their end may read them.",
             Self::Server => "The server itself.",
         }

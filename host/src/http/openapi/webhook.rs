@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::example;
 use crate::{
-    app::webhook::payload::{CaseWebhook, WebhookItem},
+    app::webhook::payload::{CaseWebhook, Context, WebhookItem},
     domain::step::StepAction,
 };
 
@@ -33,10 +33,10 @@ fn case_webhook(schemas: &mut SchemaGenerator) -> Value {
             geoloc_longitude: "4.835659",
             image_url: example::url(&format!("/images/{}", example::KEY)),
         }],
-        context: Some(json!({
+        context: Some(Context::OfCase(json!({
             "beneficiaire": { "nom": "Martinel", "prenom": "Noor", "ville": "Valmerle" },
             "emetteur": "Acme claims desk",
-        })),
+        }))),
         metadata: Some(&metadata),
     };
     json!({

@@ -4,6 +4,7 @@
 mod case;
 mod frame;
 mod item;
+mod link;
 mod media;
 mod report;
 mod search;
@@ -30,6 +31,8 @@ pub(super) fn describe(operation: Operation) -> Option<Description> {
         Op::ReadImage => media::image(),
         Op::ReadVideo => media::video(),
         Op::ReadSharedCase => media::certificate(),
+        Op::CreateLink => link::create(),
+        Op::ReadLinkPage => link::page(),
         Op::DescribeInterface => server::description(),
         Op::ReadReference => server::page(),
         Op::CheckHealth => server::live(),

@@ -1,0 +1,245 @@
+//! Links: making one, and what the page behind it says (spec 2.5 and 4.18, decisions 7).
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{
+    App,
+    case::{claim_report, company, ensure_child},
+    session::Caller,
+};
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::{
+        id::FrameId,
+        link::{LinkContext, LinkToken, NewLink},
+        operation::Operation,
+        report::ReportToken,
+        resource::Kind,
+        step::StepAction,
+    },
+    error::{Error, Result},
+    store::{
+        self,
+        link::{Link, OpenCases},
+    },
+};
+
+/// A link just created (decisions 7). What was not asked for is null, except a `context`, which is absent.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatedLink {
+    /// A UUID v4: the `magicLinkToken` of the cases to be opened on it.
+    pub token: LinkToken,
+    /// `{base_url}/link/<token>`: the page for the person without an account. Whoever knows it may use the link.
+    pub magic_link_url: String,
+    /// The frame on which that person can open a case.
+    pub frame_id: Option<FrameId>,
+    /// The report of the cases that are opened on the link and name no other.
+    pub report_token: Option<ReportToken>,
+    /// How many cases may be opened on it, at least 1; null: without limit.
+    pub max_uses: Option<i64>,
+    /// From then on no case is opened on it; null: never.
+    pub expiration_date: Option<Timestamp>,
+    /// What the case webhook returns unchanged (spec 6.1). Absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "LinkContext")]
+    pub context: Option<LinkContext>,
+}
+
+/// Creates a link for the caller's company or a child of it (spec 4.18).
+pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewLink) -> Result<CreatedLink> {
+    let now = app.clock.now();
+    if wish.expires_at.is_some_and(|expires_at| expires_at <= now) {
+        return Err(Error::invalid("expirationDate must be in the future"));
+    }
+    let owner = wish.child_company.unwrap_or(caller.company_id());
+    let mut tx = app.db.read().await?;
+    if owner != caller.company_id() {
+        ensure_child(&mut tx, caller, owner).await?;
+    }
+    if let Some(frame) = wish.frame
+        && store::frame::find_accessible_name(&mut tx, owner, frame).await?.is_none()
+    {
+        return Err(Operation::CreateLink.missing(Kind::Frame, format!("no frame {frame} is open to the company")));
+    }
+    drop(tx);
+    let link = Link {
+        token: LinkToken::random(),
+        company: owner,
+        frame: wish.frame,
+        report_token: wish.report_token,
+        max_uses: wish.max_uses,
+        uses: 0,
+        expires_at: wish.expires_at,
+        context: wish.context.as_ref().map(|context| context.as_json().to_owned()),
+        created_at: now,
+    };
+    let mut tx = app.db.begin().await?;
+    if let Some(report_token) = &link.report_token {
+        // A child's family is its parent's, which is the caller's.
+        claim_report(&mut tx, caller.family(), report_token, now).await?;
+    }
+    store::link::insert(&mut tx, &link).await?;
+    tx.commit().await?;
+    Ok(CreatedLink {
+        magic_link_url: magic_link_url(app, &link.token),
+        token: link.token,
+        frame_id: link.frame,
+        report_token: link.report_token,
+        max_uses: link.max_uses,
+        expiration_date: link.expires_at,
+        context: wish.context,
+    })
+}
+
+/// Where the page of a link is (decisions 7).
+pub fn magic_link_url(app: &App, token: &LinkToken) -> String {
+    app.public_url(&format!("/link/{token}"))
+}
+
+/// What the page of a link tells the person who opens it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkView {
+    pub company_name: String,
+    pub state: LinkState,
+    pub form: Form,
+    pub expires_at: Option<Timestamp>,
+    /// How many more cases can be opened on it; none: any number.
+    pub uses_left: Option<UsesLeft>,
+    /// How many cases were opened on it and are not closed.
+    pub open_cases: i64,
+}
+
+/// So many of so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UsesLeft {
+    pub left: i64,
+    pub most: i64,
+}
+
+/// Whether something can still be done with a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkState {
+    Usable,
+    Expired,
+    /// No further case can be opened on it, and none is open. While one is, the link is still the way to it.
+    UsedUp,
+    /// Its frame is no longer open to its company, and no case is open on it.
+    Withdrawn,
+}
+
+/// What the person will be asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The frame of the cases that are open on the link, or of those to be opened.
+    Frame { name: String, steps: Vec<AskedStep> },
+    /// The link names no frame: whoever opens a case on it chooses one.
+    Open,
+}
+
+/// One step, as the person reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedStep {
+    pub title: String,
+    pub description: String,
+    pub action: StepAction,
+    /// The choices of a SELECT step.
+    pub options: Vec<String>,
+    pub mandatory: bool,
+}
+
+/// What the page of a link says; none for a token that is nobody's. The token is the permission.
+pub async fn view(app: &App, token: &str) -> Result<Option<LinkView>> {
+    let Some(token) = LinkToken::parse(token) else { return Ok(None) };
+    let mut tx = app.db.read().await?;
+    let Some(link) = store::link::find(&mut tx, &token).await? else { return Ok(None) };
+    let company = company(&mut tx, link.company).await?;
+    let open = store::link::open_cases(&mut tx, &token).await?;
+    let offered = match link.frame {
+        Some(frame) => store::frame::find_accessible_name(&mut tx, link.company, frame).await?.is_some(),
+        None => true,
+    };
+    Ok(Some(LinkView {
+        company_name: company.name,
+        state: state(&link, open, offered, app.clock.now()),
+        form: form(&mut tx, open.frame.or(link.frame)).await?,
+        expires_at: link.expires_at,
+        uses_left: link.max_uses.map(|most| UsesLeft { left: most.saturating_sub(link.uses).max(0), most }),
+        open_cases: open.count,
+    }))
+}
+
+fn state(link: &Link, open: OpenCases, offered: bool, now: Timestamp) -> LinkState {
+    if link.expires_at.is_some_and(|expires_at| expires_at <= now) {
+        LinkState::Expired
+    } else if open.count > 0 {
+        LinkState::Usable
+    } else if link.max_uses.is_some_and(|most| link.uses >= most) {
+        LinkState::UsedUp
+    } else if offered {
+        LinkState::Usable
+    } else {
+        LinkState::Withdrawn
+    }
+}
+
+async fn form(tx: &mut Tx, frame: Option<FrameId>) -> Result<Form> {
+    let Some(id) = frame else { return Ok(Form::Open) };
+    let frame = store::frame::find(tx, id).await?;
+    let frame = frame.ok_or_else(|| Error::internal(anyhow::anyhow!("frame {id} does not exist")))?;
+    let steps = frame.steps.into_iter().filter(|step| step.active).map(|step| AskedStep {
+        title: step.title,
+        description: step.description,
+        action: step.action,
+        options: step.options,
+        mandatory: step.mandatory,
+    });
+    Ok(Form::Frame { name: frame.name, steps: steps.collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::id::CompanyId;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
+
+    fn link(max_uses: Option<i64>, uses: i64, expires_at: Option<Timestamp>) -> Link {
+        Link {
+            token: LinkToken::random(),
+            company: CompanyId::new(7).unwrap(),
+            frame: None,
+            report_token: None,
+            max_uses,
+            uses,
+            expires_at,
+            context: None,
+            created_at: NOW,
+        }
+    }
+
+    #[test]
+    fn a_link_lives_while_a_case_on_it_is_open_or_can_be_opened() {
+        let expired = Some(NOW);
+        let later = Some(Timestamp::from_millis(NOW.as_millis() + 1));
+        for (max_uses, uses, expires_at, open, offered, expected) in [
+            (None, 0, None, 0, true, LinkState::Usable),
+            (None, 9, later, 0, true, LinkState::Usable),
+            (Some(2), 1, later, 0, true, LinkState::Usable),
+            (Some(2), 2, later, 0, true, LinkState::UsedUp),
+            (Some(2), 2, later, 1, true, LinkState::Usable),
+            (Some(2), 2, expired, 1, true, LinkState::Expired),
+            (Some(2), 0, expired, 0, false, LinkState::Expired),
+            (Some(2), 1, None, 0, false, LinkState::Withdrawn),
+            (Some(2), 1, None, 1, false, LinkState::Usable),
+        ] {
+            let link = link(max_uses, uses, expires_at);
+            let open = OpenCases { count: open, frame: None };
+            assert_eq!(state(&link, open, offered, NOW), expected, "{link:?} {open:?}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Pages for people: their frame, their looks, and the headers that keep them from doing anything but being read.
+//!
+//! A page's address may be a permission, so no page sends it on (`Referrer-Policy`), is kept, or loads anything. Texts are
+//! put in by `maud`, which escapes them.
+
+use std::sync::LazyLock;
+
+use axum::{
+    http::{
+        HeaderName, HeaderValue, StatusCode,
+        header::{
+            CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, VARY,
+            X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+        },
+    },
+    response::{IntoResponse, Response},
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+
+/// The looks of every page, written into the page itself.
+const STYLE: &str = include_str!("html/style.css");
+
+/// Nothing is loaded, run, sent or framed; the one style sheet is named by its digest.
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let digest = STANDARD.encode(Sha256::digest(STYLE));
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    // Of base64 and our own words there is always a header value.
+    HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
+});
+
+/// A page, to be answered.
+#[derive(Debug)]
+pub(super) struct Page {
+    /// For the window's title; plain text.
+    pub(super) title: String,
+    pub(super) main: Markup,
+}
+
+/// Answers a page in the language of this tag (`en`), as one that was chosen by `Accept-Language`.
+pub(super) fn respond(status: StatusCode, language: &'static str, page: Page) -> Response {
+    let Page { title, main } = page;
+    let document = html! {
+        (DOCTYPE)
+        html lang=(language) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="robots" content="noindex, nofollow";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main { (main) }
+                footer { "Sealwright" }
+            }
+        }
+    };
+    let mut response = (status, document.into_string()).into_response();
+    let fixed: [(HeaderName, &'static str); 8] = [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CONTENT_LANGUAGE, language),
+        (VARY, "accept-language"),
+        (CACHE_CONTROL, "no-store"),
+        (REFERRER_POLICY, "no-referrer"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (X_FRAME_OPTIONS, "DENY"),
+        (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
+    ];
+    let headers = response.headers_mut();
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert(CONTENT_SECURITY_POLICY, POLICY.clone());
+    response
+}

@@ -1,0 +1,245 @@
+//! What the page of a link says, in its two languages. `{}` stands for the one thing that is put in.
+
+use axum::http::{HeaderMap, header::ACCEPT_LANGUAGE};
+use jiff::tz::TimeZone;
+use maud::{Markup, html};
+
+use crate::{clock::Timestamp, domain::step::StepAction};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    English,
+    French,
+}
+
+/// Every sentence of the page.
+pub(super) struct Words {
+    pub(super) a_case: &'static str,
+    pub(super) invitation: &'static str,
+    pub(super) not_yet: &'static str,
+    pub(super) not_yet_text: &'static str,
+    pub(super) steps: &'static str,
+    pub(super) no_steps: &'static str,
+    pub(super) no_form: &'static str,
+    pub(super) required: &'static str,
+    pub(super) optional: &'static str,
+    pub(super) one_of: &'static str,
+    pub(super) about: &'static str,
+    pub(super) valid_until: &'static str,
+    pub(super) no_end: &'static str,
+    pub(super) uses_left: &'static str,
+    pub(super) of: &'static str,
+    pub(super) no_limit: &'static str,
+    pub(super) open_now: &'static str,
+    pub(super) open_stays: &'static str,
+    pub(super) keep: &'static str,
+    pub(super) expired: &'static str,
+    pub(super) expired_text: &'static str,
+    pub(super) used_up: &'static str,
+    pub(super) used_up_text: &'static str,
+    pub(super) withdrawn: &'static str,
+    pub(super) withdrawn_text: &'static str,
+    pub(super) ask_for_another: &'static str,
+    pub(super) unknown: &'static str,
+    pub(super) unknown_text: &'static str,
+}
+
+const ENGLISH: Words = Words {
+    a_case: "Document a case",
+    invitation: "{} asks you to document a case. This page says what the link is for and what you will be asked.",
+    not_yet: "You cannot fill in this form here yet",
+    not_yet_text: "The online form is not part of this service yet. Nothing you do on this page is sent or stored. Until \
+                   the form is there, ask {} how to hand in what it needs.",
+    steps: "What you will be asked",
+    no_steps: "This form has no steps.",
+    no_form: "No form is fixed for this link: {} chooses one when it opens a case.",
+    required: "required",
+    optional: "optional",
+    one_of: "One of: {}",
+    about: "About this link",
+    valid_until: "Valid until",
+    no_end: "No end date",
+    uses_left: "Cases that can still be opened",
+    of: " of ",
+    no_limit: "Any number",
+    open_now: "Cases open on it now",
+    open_stays: "What is open can still be completed.",
+    keep: "Keep the address of this page to yourself: whoever knows it can use the link.",
+    expired: "This link has expired",
+    expired_text: "It was valid until {}.",
+    used_up: "This link has been used",
+    used_up_text: "Every case that could be opened on it was opened, and none is open any more.",
+    withdrawn: "This form is no longer offered",
+    withdrawn_text: "The link leads to a form that {} no longer uses.",
+    ask_for_another: "If you still have something to hand in, ask {} for a new link.",
+    unknown: "There is no such link",
+    unknown_text: "Check that the address was copied in full. If it was, ask whoever sent it to you for a new one.",
+};
+
+const FRENCH: Words = Words {
+    a_case: "Documenter un dossier",
+    invitation: "{} vous demande de documenter un dossier. Cette page dit à quoi sert le lien et ce qui vous sera demandé.",
+    not_yet: "Ce formulaire ne peut pas encore être rempli ici",
+    not_yet_text: "Le formulaire en ligne ne fait pas encore partie de ce service. Rien de ce que vous faites sur cette \
+                   page n’est envoyé ni enregistré. En attendant, demandez à {} comment remettre ce qu’il vous faut \
+                   fournir.",
+    steps: "Ce qui vous sera demandé",
+    no_steps: "Ce formulaire n’a pas d’étape.",
+    no_form: "Aucun formulaire n’est fixé pour ce lien\u{a0}: {} en choisit un à l’ouverture d’un dossier.",
+    required: "obligatoire",
+    optional: "facultatif",
+    one_of: "Au choix\u{a0}: {}",
+    about: "À propos de ce lien",
+    valid_until: "Fin de validité",
+    no_end: "Aucune",
+    uses_left: "Dossiers pouvant encore être ouverts",
+    of: " sur ",
+    no_limit: "Sans limite",
+    open_now: "Dossiers ouverts actuellement",
+    open_stays: "Ce qui est ouvert peut encore être complété.",
+    keep: "Gardez l’adresse de cette page pour vous\u{a0}: quiconque la connaît peut utiliser le lien.",
+    expired: "Ce lien a expiré",
+    expired_text: "Il était valable jusqu’au {}.",
+    used_up: "Ce lien a été utilisé",
+    used_up_text: "Tous les dossiers qu’il permettait d’ouvrir l’ont été, et aucun n’est encore ouvert.",
+    withdrawn: "Ce formulaire n’est plus proposé",
+    withdrawn_text: "Le lien mène à un formulaire que {} n’utilise plus.",
+    ask_for_another: "S’il vous reste quelque chose à remettre, demandez un nouveau lien à {}.",
+    unknown: "Ce lien n’existe pas",
+    unknown_text: "Vérifiez que l’adresse a été copiée en entier. Si c’est le cas, demandez-en une nouvelle à la personne \
+                   qui vous l’a envoyée.",
+};
+
+const FRENCH_MONTHS: [&str; 12] = [
+    "janvier",
+    "février",
+    "mars",
+    "avril",
+    "mai",
+    "juin",
+    "juillet",
+    "août",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre",
+];
+
+impl Language {
+    /// The one that the browser prefers (RFC 9110, section 12.5.4); English where it prefers neither.
+    pub(super) fn asked(headers: &HeaderMap) -> Self {
+        let given = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let mut best = (Self::English, 0.0);
+        for range in given.split(',') {
+            let (tag, weight) = range.split_once(';').unwrap_or((range, "q=1"));
+            let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).unwrap_or(0.0);
+            let primary = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
+            let language = match primary.as_str() {
+                "en" | "*" => Self::English,
+                "fr" => Self::French,
+                _ => continue,
+            };
+            // The first of two that are liked alike.
+            if weight > best.1 {
+                best = (language, weight);
+            }
+        }
+        best.0
+    }
+
+    /// As HTML and `Content-Language` write it.
+    pub(super) const fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::French => "fr",
+        }
+    }
+
+    pub(super) const fn words(self) -> &'static Words {
+        match self {
+            Self::English => &ENGLISH,
+            Self::French => &FRENCH,
+        }
+    }
+
+    /// What a step asks for.
+    pub(super) const fn action(self, action: StepAction) -> &'static str {
+        let (english, french) = match action {
+            StepAction::Photography => ("Photo", "Photo"),
+            StepAction::Video => ("Video", "Vidéo"),
+            StepAction::Signature => ("Signature", "Signature"),
+            StepAction::DocumentUpload => ("Document", "Document"),
+            StepAction::TextField => ("Text", "Texte"),
+            StepAction::NumberField => ("Number", "Nombre"),
+            StepAction::DateField => ("Date", "Date"),
+            StepAction::Time => ("Time", "Heure"),
+            StepAction::Email => ("E-mail address", "Adresse e-mail"),
+            StepAction::Select => ("Choice", "Choix"),
+        };
+        match self {
+            Self::English => english,
+            Self::French => french,
+        }
+    }
+
+    /// A moment to the minute, in UTC: where the reader is, nobody knows.
+    pub(super) fn moment(self, moment: Timestamp) -> String {
+        let moment = moment.to_jiff().to_zoned(TimeZone::UTC);
+        match self {
+            Self::English => moment.strftime("%-d %B %Y, %H:%M UTC").to_string(),
+            Self::French => {
+                let day = if moment.day() == 1 { "1er".to_owned() } else { moment.day().to_string() };
+                let month = usize::try_from(moment.month() - 1).ok().and_then(|month| FRENCH_MONTHS.get(month));
+                format!("{day} {} {} à {}", month.unwrap_or(&""), moment.year(), moment.strftime("%H:%M UTC"))
+            }
+        }
+    }
+}
+
+/// Puts `value` in the place of `{}`.
+pub(super) fn fill(sentence: &str, value: &str) -> String {
+    sentence.replacen("{}", value, 1)
+}
+
+/// Puts somebody's own text in the place of `{}`, isolated: one that is written from right to left leaves the rest of the
+/// sentence alone.
+pub(super) fn fill_isolated(sentence: &str, text: &str) -> Markup {
+    let (before, after) = sentence.split_once("{}").unwrap_or((sentence, ""));
+    html! { (before) bdi { (text) } (after) }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn rfc_9110_the_language_that_is_preferred_is_taken() {
+        for (given, expected) in [
+            ("", Language::English),
+            ("fr", Language::French),
+            ("fr-CA,en;q=0.8", Language::French),
+            ("FR-fr", Language::French),
+            ("en-GB,en;q=0.9,fr;q=0.8", Language::English),
+            ("en;q=0.4, fr;q=0.5", Language::French),
+            ("de, fr;q=0.1", Language::French),
+            ("de-CH, *;q=0.5", Language::English),
+            ("fr;q=0", Language::English),
+            ("fr;q=x", Language::English),
+            ("fro, frk", Language::English),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_str(given).unwrap());
+            assert_eq!(Language::asked(&headers), expected, "{given}");
+        }
+        assert_eq!(Language::asked(&HeaderMap::new()), Language::English);
+    }
+
+    #[test]
+    fn moments_are_written_as_each_language_does() {
+        let moment: jiff::Timestamp = "2027-08-01T21:59:00Z".parse().unwrap();
+        assert_eq!(Language::English.moment(moment.into()), "1 August 2027, 21:59 UTC");
+        assert_eq!(Language::French.moment(moment.into()), "1er août 2027 à 21:59 UTC");
+    }
+}
