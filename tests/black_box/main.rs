@@ -11,6 +11,7 @@ mod archives;
 mod auth;
 mod cases;
 mod closing;
+mod company_options;
 mod crash;
 mod description;
 mod forgeries;

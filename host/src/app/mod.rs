@@ -6,6 +6,7 @@
 pub mod apply;
 pub mod archive;
 pub mod case;
+pub mod company_options;
 pub mod doctor;
 pub mod frame;
 pub mod health;

@@ -51,6 +51,21 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// A field that must be there and is secret: no message repeats it.
+    pub fn required_secret<T>(&mut self, name: &str, check: Check<T>) -> Option<T> {
+        match self.present(name).map(check) {
+            Some(Ok(checked)) => Some(checked),
+            Some(Err(expected)) => {
+                self.problems.push(format!("{}{name} must be {expected}", self.path));
+                None
+            }
+            None => {
+                self.problems.push(format!("{}{name} is required", self.path));
+                None
+            }
+        }
+    }
+
     /// A field that may be absent or null.
     pub fn optional<T>(&mut self, name: &str, check: Check<T>) -> Option<T> {
         let value = self.present(name)?;

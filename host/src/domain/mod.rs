@@ -3,6 +3,7 @@
 pub mod apply_report;
 pub mod case;
 pub mod company_manifest;
+pub mod company_options;
 pub mod context;
 pub mod credentials;
 pub mod document;

@@ -7,6 +7,7 @@
 mod admin;
 mod body;
 mod case;
+mod company_options;
 mod early_answer;
 mod error;
 mod frame;
@@ -63,6 +64,8 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::ReadSharedCase, get(share::certificate)),
         (Operation::ReadImage, get(media::image)),
         (Operation::ReadVideo, get(media::video)),
+        (Operation::UpdateApiSettings, post(company_options::update_api_settings)),
+        (Operation::ReadCompanyOptions, get(company_options::read)),
         (Operation::CreateLink, post(link::create)),
         (Operation::ReadLinkPage, get(link::page)),
         (Operation::CheckHealth, get(health::live)),

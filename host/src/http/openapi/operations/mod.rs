@@ -2,6 +2,7 @@
 //! to describe it.
 
 mod case;
+mod company_options;
 mod frame;
 mod item;
 mod link;
@@ -31,6 +32,8 @@ pub(super) fn describe(operation: Operation) -> Option<Description> {
         Op::ReadImage => media::image(),
         Op::ReadVideo => media::video(),
         Op::ReadSharedCase => media::certificate(),
+        Op::UpdateApiSettings => company_options::update_api_settings(),
+        Op::ReadCompanyOptions => company_options::read(),
         Op::CreateLink => link::create(),
         Op::ReadLinkPage => link::page(),
         Op::DescribeInterface => server::description(),

@@ -1,0 +1,28 @@
+//! `GET /company-options` and `POST /company-options/api-settings` (spec 4.17).
+
+use axum::{Json, extract::State, response::IntoResponse};
+
+use super::{
+    Shared,
+    body::{JsonBody, read_with},
+};
+use crate::{
+    app::{company_options, session::Caller},
+    domain::company_options::NewApiSettings,
+    error::Result,
+};
+
+/// `GET /company-options`
+pub(super) async fn read(State(shared): State<Shared>, caller: Caller) -> Result<impl IntoResponse> {
+    Ok(Json(company_options::read(&shared.app, &caller).await?))
+}
+
+/// `POST /company-options/api-settings`
+pub(super) async fn update_api_settings(
+    State(shared): State<Shared>,
+    caller: Caller,
+    JsonBody(body): JsonBody,
+) -> Result<impl IntoResponse> {
+    let wish = read_with(&body, NewApiSettings::read)?;
+    Ok(Json(company_options::update_api_settings(&shared.app, &caller, wish).await?))
+}
