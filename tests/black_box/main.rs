@@ -7,6 +7,7 @@
 
 mod support;
 
+mod analysis;
 mod archives;
 mod auth;
 mod cases;

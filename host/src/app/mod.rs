@@ -3,6 +3,7 @@
 //! A use case takes the [`App`] and, where somebody calls, the [`Caller`](session::Caller) whose right the router has
 //! already checked. It knows no HTTP.
 
+pub mod analysis;
 pub mod apply;
 pub mod archive;
 pub mod case;

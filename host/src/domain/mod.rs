@@ -1,5 +1,6 @@
 //! Types and rules of the interface specification: pure, without async, I/O or a clock of their own.
 
+pub mod analysis;
 pub mod apply_report;
 pub mod case;
 pub mod company_manifest;

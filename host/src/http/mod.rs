@@ -5,6 +5,7 @@
 //! [`guard`] authenticates, counts and checks rights as the operations' table says; then comes the handler.
 
 mod admin;
+mod analysis;
 mod body;
 mod case;
 mod company_options;
@@ -56,6 +57,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::SearchCases, get(search::search)),
         (Operation::CreateCase, post(case::create)),
         (Operation::CloseCase, get(case::close)),
+        (Operation::ReadAnalysis, get(analysis::read)),
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),
         (Operation::UploadMedia, post(item::upload_capture)),

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::{
     app::case::{ClosedCase, CreatedCase},
-    domain::{case::NewCase, operation::Operation},
+    domain::{analysis::CaseAnalysis, case::NewCase, operation::Operation},
     http::{
         case::Closed,
         openapi::{
@@ -16,6 +16,7 @@ use crate::{
 
 pub(super) const NO_CASE_ID: Refusal =
     (400, "`caseId` is no positive whole number.", "caseId must be a positive whole number");
+pub(super) const NO_CASE: Refusal = (404, "The case does not exist.", "case 4711 does not exist");
 pub(super) const FOREIGN_CASE: Refusal =
     (403, "The case belongs to another company.", "the case belongs to another company");
 pub(super) const CLOSED: Refusal = (400, "The case is closed: it takes no change any more.", "case already closed");
@@ -95,6 +96,30 @@ pub(super) fn close() -> Description {
             (400, "The case does not exist.", "case 4711 does not exist"),
             (400, "The case is closed already. Of several closings at once, one succeeds.", "case already closed"),
             FOREIGN_CASE,
+        ],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn analysis() -> Description {
+    Description {
+        tag: Tag::Cases,
+        summary: "Read the analysis of a case",
+        details: "How far the case's evidence can be trusted: a score from 0 to 100, its level, and what it comes from. While documents are \
+                  being analysed, `documentAnalyses` may be partial; `progressStatusLevel` `ANALYSIS_COMPLETED` marks the end of each. A case \
+                  in which nothing was analysed has a score of 100 and empty lists.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::json(200, "What is known so far.", &CaseAnalysis::of_nothing(example::CASE))],
+        refusals: vec![
+            NO_CASE_ID,
+            (
+                403,
+                "The document-analysis option is not active for the company. This is looked at before the case.",
+                "the document-analysis option is not active for the company",
+            ),
+            FOREIGN_CASE,
+            NO_CASE,
         ],
         next: Vec::new(),
     }

@@ -24,6 +24,7 @@ pub(super) fn describe(operation: Operation) -> Option<Description> {
         Op::SearchCases => search::search(),
         Op::CreateCase => case::create(),
         Op::CloseCase => case::close(),
+        Op::ReadAnalysis => case::analysis(),
         Op::UploadDocument => item::upload_document(),
         Op::CreateEntryItem => item::create_entry(),
         Op::UploadMedia => item::upload_capture(),

@@ -1,0 +1,15 @@
+//! `GET /cases/:caseId/analysis` (spec 4.12).
+
+use axum::{Json, extract::State, response::IntoResponse};
+
+use super::Shared;
+use crate::{
+    app::{analysis, session::Caller},
+    domain::id::CaseId,
+    error::Result,
+};
+
+/// `GET /cases/:caseId/analysis`
+pub(super) async fn read(State(shared): State<Shared>, caller: Caller, id: CaseId) -> Result<impl IntoResponse> {
+    Ok(Json(analysis::read(&shared.app, &caller, id).await?))
+}
