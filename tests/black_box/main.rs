@@ -20,6 +20,7 @@ mod frames;
 mod general;
 mod items;
 mod journey;
+mod legacy_items;
 mod limits;
 mod link_creation;
 mod link_page;

@@ -11,7 +11,7 @@ use crate::{
     db::Tx,
     domain::{
         id::{CaseId, CompanyId, ItemId, StepId},
-        item::{ItemReference, NewItem, check_value},
+        item::{ItemReference, NewEntry, NewItem, check_value},
         step::StepAction,
     },
     error::{Error, Result},
@@ -33,6 +33,7 @@ pub struct CreatedEntry {
     pub cf_ref: String,
     pub case_id: CaseId,
     pub step_id: StepId,
+    /// The type of the step.
     pub step_action: StepAction,
     /// The value as it was entered.
     pub data: String,
@@ -59,12 +60,27 @@ pub enum FileEndpoint {
     Capture,
 }
 
+/// Which steps an endpoint for entries takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryEndpoint {
+    /// `POST /v2/items/create`: those that are entered; a file has endpoints of its own.
+    Version2,
+    /// `POST /api/items`: all of them. For a step that carries a file, `data` is the file's name, and no file comes.
+    Legacy,
+}
+
 /// Adds an entered value to an open case.
-pub async fn add_entry(app: &Arc<App>, caller: &Caller, case: CaseId, item: NewItem) -> Result<CreatedEntry> {
+pub async fn add_entry(
+    app: &Arc<App>,
+    caller: &Caller,
+    endpoint: EntryEndpoint,
+    entry: NewEntry,
+) -> Result<CreatedEntry> {
+    let NewEntry { case, item } = entry;
     let mut tx = app.db.read().await?;
     let (case, step) = find_case_and_step(&mut tx, caller, case, &item).await?;
     drop(tx);
-    if step.action.carries_file() {
+    if endpoint == EntryEndpoint::Version2 && step.action.carries_file() {
         return Err(Error::invalid(format!("a {} step takes a file, not an entry", step.action)));
     }
     check_value(step.action, &step.options, &item.data).map_err(Error::Invalid)?;
@@ -213,7 +229,7 @@ fn row(step: Step, item: NewItem, file: Option<ItemFile>) -> ItemRow {
         data: item.data,
         position: item.position,
         device: item.device,
-        client: Some(item.client),
+        client: item.client,
         file,
     }
 }

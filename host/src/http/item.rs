@@ -16,12 +16,12 @@ use super::{
 };
 use crate::{
     app::{
-        item::{self, CreatedFile, FileEndpoint},
+        item::{self, CreatedFile, EntryEndpoint, FileEndpoint},
         session::Caller,
     },
     domain::{
         id::{CaseId, CompanyId, ItemId},
-        item::NewEntry,
+        item::{LegacyEntry, NewEntry},
         step::StepAction,
     },
     error::Result,
@@ -35,7 +35,18 @@ pub(super) async fn create_entry(
     JsonBody(body): JsonBody,
 ) -> Result<impl IntoResponse> {
     let entry = read_with(&body, NewEntry::read)?;
-    let created = item::add_entry(&shared.app, &caller, entry.case, entry.item).await?;
+    let created = item::add_entry(&shared.app, &caller, EntryEndpoint::Version2, entry).await?;
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+/// `POST /api/items`
+pub(super) async fn create_legacy(
+    State(shared): State<Shared>,
+    caller: Caller,
+    JsonBody(body): JsonBody,
+) -> Result<impl IntoResponse> {
+    let LegacyEntry(entry) = read_with(&body, LegacyEntry::read)?;
+    let created = item::add_entry(&shared.app, &caller, EntryEndpoint::Legacy, entry).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
 

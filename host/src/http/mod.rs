@@ -61,6 +61,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),
         (Operation::UploadMedia, post(item::upload_capture)),
+        (Operation::CreateLegacyItem, post(item::create_legacy)),
         (Operation::ReadReport, get(report::read)),
         (Operation::DownloadReport, post(report::download)),
         (Operation::ReadSharedCase, get(share::certificate)),

@@ -2,10 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::case::{CLOSED, FOREIGN_CASE, NO_CASE_ID};
+use super::case::{CLOSED, FOREIGN_CASE, NO_CASE, NO_CASE_ID};
 use crate::{
     app::item::CreatedEntry,
-    domain::{item::NewEntry, operation::Operation, step::StepAction},
+    domain::{
+        item::{LegacyEntry, NewEntry},
+        operation::Operation,
+        step::StepAction,
+    },
     http::{
         item::Uploaded,
         openapi::{
@@ -15,7 +19,6 @@ use crate::{
     },
 };
 
-const NO_CASE: Refusal = (404, "The case does not exist.", "case 4711 does not exist");
 const NO_STEP: Refusal =
     (404, "No step of the case's frame has this `stepId`.", "no step of the case's frame matches stepId 799");
 const OTHER_COMPANY: Refusal =
@@ -62,6 +65,53 @@ pub(super) fn create_entry() -> Description {
             pointer: "/caseId",
             place: Place::Path,
         }],
+    }
+}
+
+pub(super) fn create_legacy() -> Description {
+    let mut body = item(example::PHOTO_STEP.get(), "front.jpg");
+    if let Some(fields) = body.as_object_mut() {
+        for version_2 in ["companyId", "clientAppName", "clientAppVersion", "frontCreatedAt"] {
+            fields.shift_remove(version_2);
+        }
+    }
+    body["caseId"] = json!(example::CASE);
+    for (field, value) in [
+        ("userDeviceName", "Noor's telephone"),
+        ("userDevicePlatform", "Android"),
+        ("userDeviceOs", "Android"),
+        ("userDeviceOsVersion", "15"),
+    ] {
+        body[field] = json!(value);
+    }
+    let created = CreatedEntry {
+        item_id: example::ITEM,
+        cf_ref: example::item_reference(),
+        case_id: example::CASE,
+        step_id: example::PHOTO_STEP,
+        step_action: StepAction::Photography,
+        data: "front.jpg".to_owned(),
+        created_at: example::CREATED,
+    };
+    Description {
+        summary: "Add an item in its legacy form",
+        details: "Adds an entered value, or the name of a file that stays elsewhere: for a PHOTOGRAPHY, VIDEO, SIGNATURE or \
+                  DOCUMENT_UPLOAD step `data` is the file's name, no file is received, and the certificate says so. Device and position \
+                  are required. New integrations use the endpoints under `/v2`.",
+        body: Some(Body::json("The value, the device and the position.", body, LegacyEntry::read)),
+        answers: vec![Answer::json(201, "The item is added.", &created)],
+        refusals: vec![
+            (
+                400,
+                "`data` is not what the step asks for.",
+                "data must be a number such as 12.5, got the text \"twelve\"",
+            ),
+            CLOSED,
+            FOREIGN_CASE,
+            NO_CASE,
+            NO_STEP,
+        ],
+        ..create_entry()
     }
 }
 

@@ -28,6 +28,7 @@ pub(super) fn describe(operation: Operation) -> Option<Description> {
         Op::UploadDocument => item::upload_document(),
         Op::CreateEntryItem => item::create_entry(),
         Op::UploadMedia => item::upload_capture(),
+        Op::CreateLegacyItem => item::create_legacy(),
         Op::ReadReport => report::read(),
         Op::DownloadReport => report::download(),
         Op::ReadImage => media::image(),
