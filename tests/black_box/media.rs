@@ -16,6 +16,7 @@ use crate::support::{
 
 on_both_databases!(
     spec_4_16_an_image_is_a_png_upright_and_without_metadata_or_the_original,
+    decisions_9_a_png_loses_its_metadata_too,
     decisions_9_a_file_that_the_client_has_is_not_sent_again,
     spec_4_16_an_address_that_leads_nowhere_is_400_or_404,
     decisions_9_a_video_is_served_in_ranges,
@@ -77,6 +78,26 @@ async fn spec_4_16_an_image_is_a_png_upright_and_without_metadata_or_the_origina
     if let Some(content) = pdf::read(&certificate.body) {
         let sealed = Value::from(content.json_attachments).to_string();
         assert!(sealed.contains(&hex::encode(Sha256::digest(&card))), "{sealed}");
+    }
+}
+
+async fn decisions_9_a_png_loses_its_metadata_too(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    // Who took it, told in a chunk of text after the header of 8 + 25 bytes.
+    let mut told = signature().bytes;
+    told.splice(33..33, chunk(*b"tEXt", b"Author\0Flora Field"));
+    let file = Upload { bytes: told.clone(), name: "signature.png", media_type: "image/png" };
+    let url = url_of(&add_capture(&api, case, SIGNATURE, file).await, "imageUrl");
+    let public = api.with_token(None);
+    let shown = public.get(&url).await.expect(200);
+    assert_eq!(chunks(&shown.body), ["IHDR", "IDAT", "IEND"], "nothing but pixels");
+    assert_eq!(decode(&shown.body), decode(&signature().bytes), "the same pixels");
+    for wish in ["image/jpeg", "image/png"] {
+        let original = public.request(Method::GET, &format!("{url}?original=1")).header("accept", wish);
+        let original = send(original).await.expect(200);
+        assert_eq!(original.header("content-type"), Some("image/png"));
+        assert_eq!(original.body, told, "every byte as it was sent");
     }
 }
 
@@ -204,6 +225,12 @@ async fn decisions_9_a_video_is_served_in_ranges(server: TestServer) {
     }
     let unchanged = public.request(Method::GET, &url).header("range", "bytes=0-3").header("if-none-match", tag);
     send(unchanged).await.expect(304);
+    // RFC 9110, 14.2: ranges are for GET alone.
+    for range in ["bytes=0-3", "bytes=99999999-"] {
+        let head = send(public.request(Method::HEAD, &url).header("range", range)).await.expect(200);
+        assert_eq!(head.header("content-length"), Some(size.to_string().as_str()), "{range}");
+        assert_eq!(head.header("content-range"), None);
+    }
 }
 
 async fn decisions_9_a_certificate_is_waited_for_and_served_inline(server: TestServer) {
@@ -271,6 +298,16 @@ fn chunks(png: &[u8]) -> Vec<String> {
     }
     types.dedup();
     types
+}
+
+/// A chunk of a PNG, with its checksum (CRC-32 as PNG has it, section 5.5 of its specification).
+fn chunk(name: [u8; 4], content: &[u8]) -> Vec<u8> {
+    let body = [&name[..], content].concat();
+    let checksum = !body.iter().fold(u32::MAX, |sum, byte| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| (sum >> 1) ^ if sum & 1 == 1 { 0xEDB8_8320 } else { 0 })
+    });
+    let length = u32::try_from(content.len()).expect("a short text").to_be_bytes();
+    [&length[..], &body, &checksum.to_be_bytes()].concat()
 }
 
 fn decode(png: &[u8]) -> RgbImage {

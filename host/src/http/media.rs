@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{
     extract::{RawQuery, State},
     http::{
-        HeaderMap, HeaderValue,
+        HeaderMap, HeaderValue, Method,
         header::{ACCEPT, VARY},
     },
     response::{IntoResponse, Response},
@@ -52,12 +52,13 @@ pub(super) async fn video(
     State(shared): State<Shared>,
     facts: RequestFacts,
     AccessKey(key): AccessKey,
+    method: Method,
     headers: HeaderMap,
 ) -> Response {
     let found = media::find(&shared.app, &key, Wanted::Video).await;
     let counter = counter(Operation::ReadVideo, key, &found);
     counted(&shared, &facts, counter, default_limit(Operation::ReadVideo), async {
-        serve_video(&shared.app, found, &headers).await.into_response()
+        serve_video(&shared.app, found, &method, &headers).await.into_response()
     })
     .await
 }
@@ -83,13 +84,15 @@ async fn serve_image(app: &Arc<App>, found: Result<Found>, original: bool, heade
     })
 }
 
-async fn serve_video(app: &Arc<App>, found: Result<Found>, headers: &HeaderMap) -> Result<Response> {
+async fn serve_video(app: &Arc<App>, found: Result<Found>, method: &Method, headers: &HeaderMap) -> Result<Response> {
     let found = found?;
     let facts = as_sent(&found);
     if public::is_unchanged(headers, &facts) {
         return Ok(public::unchanged(&facts));
     }
-    Ok(match public::asked_range(headers, &facts, found.size) {
+    // Ranges are defined for GET alone (RFC 9110, section 14.2): HEAD tells of the whole.
+    let asked = if method == Method::GET { public::asked_range(headers, &facts, found.size) } else { Asked::Whole };
+    Ok(match asked {
         Asked::Whole => public::whole(media::original(app, &found, None).await?, &facts),
         Asked::Part(range) => public::part(media::original(app, &found, Some(range)).await?, &facts),
         Asked::Unsatisfiable => public::unsatisfiable(found.size),
