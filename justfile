@@ -29,6 +29,10 @@ build:
 bench *ARGUMENTS:
     cargo xtask bench {{ARGUMENTS}}
 
+# Fuzz the API by its own description
+fuzz-api *REQUESTS:
+    cargo xtask fuzz-api {{REQUESTS}}
+
 # Build the built-in plugins
 plugins:
     cargo xtask plugins

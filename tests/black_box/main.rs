@@ -13,6 +13,7 @@ mod auth;
 mod cases;
 mod closing;
 mod company_options;
+mod conformance;
 mod crash;
 mod description;
 mod forgeries;

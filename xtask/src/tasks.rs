@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use anyhow::{Context as _, bail};
-use lexopt::{Arg, Parser};
+use lexopt::{Arg, Parser, ValueExt as _};
 
 use crate::{
     hygiene, plugins,
@@ -41,6 +41,17 @@ Usage: cargo xtask bench [BENCHMARK]...
 
 Prints a table and writes <target>/bench/latest.json. PostgreSQL is measured where initdb, pg_ctl and pgbench are
 installed.";
+
+const FUZZ_API_HELP: &str = "\
+Have schemathesis ask a server about everything its description says, until it was asked so many times
+
+Usage: cargo xtask fuzz-api [REQUESTS]
+
+Without a number 100000. No answer may be a 5xx, or one that the description does not know. Needs Python with
+tests/api/requirements.txt installed; SEALWRIGHT_TEST_PYTHON names its interpreter:
+
+  python3 -m venv target/judges && target/judges/bin/pip install -r tests/api/requirements.txt
+  SEALWRIGHT_TEST_PYTHON=target/judges/bin/python cargo xtask fuzz-api";
 
 const PLUGINS_HELP: &str = "\
 Build the built-in plugins as WebAssembly components
@@ -84,6 +95,25 @@ pub(crate) fn bench(workspace: &Workspace, parser: Parser) -> anyhow::Result<()>
     // Durable writes are what is measured: PostgreSQL has to wait for its disk too.
     bench.env("SEALWRIGHT_TEST_POSTGRES_FSYNC", "on");
     run(bench.args(["-p", "sealwright", "--bench", "bench", "--"]).args(benchmarks))
+}
+
+pub(crate) fn fuzz_api(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<()> {
+    const USUAL_REQUESTS: u64 = 100_000;
+    let requests: u64 = match parser.next()? {
+        None => USUAL_REQUESTS,
+        Some(Arg::Value(number)) => number.parse()?,
+        Some(Arg::Long("help") | Arg::Short('h')) => {
+            println!("{FUZZ_API_HELP}");
+            return Ok(());
+        }
+        Some(other) => bail!("{}\n\n{FUZZ_API_HELP}", other.unexpected()),
+    };
+    let mut test = workspace.cargo_with_plugins("test")?;
+    test.args(["-p", "sealwright", "--test", "black_box", "--", "--nocapture", "no_question_is_answered"]);
+    // With CI set, a machine without the judges fails instead of skipping.
+    test.env("CI", "true").env("SEALWRIGHT_TEST_FUZZ_REQUESTS", requests.to_string());
+    // Each run of schemathesis begins with the same systematic questions; long runs leave time for random ones.
+    run(test.env("SEALWRIGHT_TEST_FUZZ_SECONDS", "300"))
 }
 
 pub(crate) fn plugins(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {

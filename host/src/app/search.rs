@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -17,6 +17,7 @@ use crate::{
     clock::Timestamp,
     domain::{
         id::CaseId,
+        metadata::Metadata,
         operation::Operation,
         report::ReportToken,
         resource::Kind,
@@ -57,12 +58,8 @@ pub struct FoundCase {
     pub case_url: Option<String>,
     /// Exactly as provided. Absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "metadata")]
+    #[schemars(with = "Metadata")]
     pub metadata: Option<Map<String, Value>>,
-}
-
-fn metadata(_: &mut SchemaGenerator) -> Schema {
-    crate::domain::metadata::schema()
 }
 
 /// What a search found.

@@ -128,7 +128,11 @@ impl JsonSchema for NewCase {
                     "Who the case is about and who issued it.",
                     generator.subschema_for::<CaseContext>(),
                 ),
-                optional("metadata", "Free pairs of text, returned exactly as given.", super::metadata::schema()),
+                optional(
+                    "metadata",
+                    "Free pairs of text, returned exactly as given.",
+                    generator.subschema_for::<super::metadata::Metadata>(),
+                ),
                 optional(
                     "scheduledAt",
                     SCHEDULED_AT,

@@ -37,9 +37,53 @@ impl JsonSchema for CaseContext {
         "CaseContext".into()
     }
 
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        const METADATA: &str = "Another place for `metadata`; where both are given, the one at the top level counts.";
+        object(
+            "Who a case is about and who issued it.",
+            [
+                optional("visibleData", "What the certificate shows.", generator.subschema_for::<VisibleFields>()),
+                optional("metadata", METADATA, generator.subschema_for::<super::metadata::Metadata>()),
+            ],
+        )
+    }
+}
+
+/// Names the schema of `visibleData`, whose type is the seal's.
+enum VisibleFields {}
+
+impl JsonSchema for VisibleFields {
+    fn schema_name() -> Cow<'static, str> {
+        "VisibleData".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        const BENEFICIARY: &str = "The person whom the case is about.";
+        object(
+            "What the certificate shows.",
+            [
+                optional("beneficiary", BENEFICIARY, generator.subschema_for::<BeneficiaryFields>()),
+                optional("issuer", "Who issued the case.", schema::text()),
+                optional("photoRef", "The issuer's reference of the photos.", schema::text()),
+                optional("reportRef", "The issuer's reference of the report.", schema::text()),
+                optional("instructions", "Instructions for the user.", schema::text()),
+                optional("user", "The user's name as the certificate shows it.", schema::text()),
+            ],
+        )
+    }
+}
+
+/// Names the schema of `beneficiary`, whose type is the seal's.
+enum BeneficiaryFields {}
+
+impl JsonSchema for BeneficiaryFields {
+    fn schema_name() -> Cow<'static, str> {
+        "Beneficiary".into()
+    }
+
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let beneficiary = object(
-            "The person whom the case is about.",
+        object(
+            "The person whom a case is about.",
             [
                 optional("lastName", "", schema::text()),
                 optional("firstName", "", schema::text()),
@@ -47,28 +91,6 @@ impl JsonSchema for CaseContext {
                 optional("city", "", schema::text()),
                 optional("postCode", "", schema::text()),
                 optional("email", "Not sent in the case webhook.", schema::text()),
-            ],
-        );
-        let visible = object(
-            "What the certificate shows.",
-            [
-                optional("beneficiary", "The person whom the case is about.", beneficiary),
-                optional("issuer", "Who issued the case.", schema::text()),
-                optional("photoRef", "The issuer's reference of the photos.", schema::text()),
-                optional("reportRef", "The issuer's reference of the report.", schema::text()),
-                optional("instructions", "Instructions for the user.", schema::text()),
-                optional("user", "The user's name as the certificate shows it.", schema::text()),
-            ],
-        );
-        object(
-            "Who a case is about and who issued it.",
-            [
-                optional("visibleData", "What the certificate shows.", visible),
-                optional(
-                    "metadata",
-                    "Another place for `metadata`; where both are given, the one at the top level counts.",
-                    super::metadata::schema(),
-                ),
             ],
         )
     }

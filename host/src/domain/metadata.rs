@@ -1,6 +1,8 @@
 //! Free metadata of a case: text-to-text pairs, kept exactly as given, order included (spec 2.2).
 
-use schemars::{Schema, json_schema};
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 const MOST_KEYS: usize = 20;
@@ -38,10 +40,25 @@ pub fn check(name: &str, value: &Value) -> Result<Map<String, Value>, Vec<String
     if problems.is_empty() { Ok(pairs.clone()) } else { Err(problems) }
 }
 
+/// Names the schema of what [`check`] accepts. There are no values of it: metadata is kept as JSON.
+#[derive(Clone, Copy, Debug)]
+pub enum Metadata {}
+
+impl JsonSchema for Metadata {
+    fn schema_name() -> Cow<'static, str> {
+        "Metadata".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        schema()
+    }
+}
+
 /// What [`check`] accepts.
 pub fn schema() -> Schema {
     json_schema!({
         "type": "object",
+        "description": "Free pairs of text.",
         "maxProperties": MOST_KEYS,
         "propertyNames": { "maxLength": KEY_LENGTH },
         "additionalProperties": { "type": "string", "maxLength": VALUE_LENGTH },

@@ -1,13 +1,13 @@
 //! The body of the case webhook (spec 6.1).
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
     app::{App, case::certificate_url, shown_item::shown_item},
     clock::Timestamp,
-    domain::{context::webhook_context, link::LinkContext, report::ReportToken, step::StepAction},
+    domain::{context::webhook_context, link::LinkContext, metadata::Metadata, report::ReportToken, step::StepAction},
     error::{Error, Result},
     store::{case::Case, certificate::Certificate, item::Item},
 };
@@ -36,7 +36,7 @@ pub struct CaseWebhook<'a> {
     pub context: Option<Context<'a>>,
     /// As it was given. Absent when the case has none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "metadata")]
+    #[schemars(with = "Metadata")]
     pub metadata: Option<&'a Map<String, Value>>,
 }
 
@@ -68,10 +68,6 @@ pub struct WebhookItem<'a> {
     pub geoloc_longitude: &'a str,
     /// The picture of a photo or signature; empty otherwise.
     pub image_url: String,
-}
-
-fn metadata(_: &mut SchemaGenerator) -> Schema {
-    crate::domain::metadata::schema()
 }
 
 /// The body as it is sent and signed.

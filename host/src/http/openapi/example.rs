@@ -6,6 +6,7 @@ use crate::{
         case::CaseReference,
         id::{CaseId, CompanyId, FrameId, ItemId, StepId},
         item::ItemReference,
+        report::ReportToken,
     },
 };
 
@@ -33,6 +34,10 @@ pub(super) fn case_reference() -> String {
 
 pub(super) fn item_reference() -> String {
     ItemReference { item: ITEM, case: CASE }.to_string()
+}
+
+pub(super) fn report_token() -> ReportToken {
+    ReportToken::parse(REPORT_TOKEN).expect("the example is a report token")
 }
 
 /// `path` below the root of the server that the examples tell of.

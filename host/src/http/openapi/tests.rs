@@ -1,6 +1,7 @@
 //! Holds the description to the program: to the routes, to the readers of request bodies, and to itself.
 
 mod bodies;
+mod queries;
 
 use std::collections::BTreeSet;
 

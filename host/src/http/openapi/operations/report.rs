@@ -4,10 +4,7 @@ use serde_json::json;
 
 use crate::{
     app::report::{ReportAddresses, ReportCase, ReportItem},
-    domain::{
-        report::{ReportDownload, ReportToken},
-        step::StepAction,
-    },
+    domain::{report::ReportDownload, step::StepAction},
     http::openapi::{
         description::{Answer, Body, Description, Refusal, Tag},
         example,
@@ -35,33 +32,34 @@ pub(super) fn read() -> Description {
         image_hash: Some("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".to_owned()),
         tsp_token_hash: None,
     };
-    let case = ReportToken::parse(example::REPORT_TOKEN).map(|token| ReportCase {
+    let case = ReportCase {
         cf_ref: example::case_reference(),
         company_name: example::COMPANY_NAME.to_owned(),
         created_at: example::CREATED,
         closing_date: Some(example::CLOSED),
-        report_id: token,
+        report_id: example::report_token(),
         frame: example::FRAME_NAME.to_owned(),
         closed: true,
         case_url: Some(certificate_url()),
         items: vec![item],
-    });
-    let cases: Vec<ReportCase> = case.into_iter().collect();
+    };
     Description {
         tag: Tag::Reports,
         summary: "Read a report",
         details: "The cases that share the token, open and closed, oldest first, with their items. Whoever knows the token may read them.",
         query: Vec::new(),
         body: None,
-        answers: vec![Answer { headers: &["Cache-Control"], ..Answer::json(200, "The cases of the report.", &cases) }],
+        answers: vec![Answer {
+            headers: &["Cache-Control"],
+            ..Answer::json(200, "The cases of the report.", &vec![case])
+        }],
         refusals: vec![INVALID_TOKEN, (404, "No case has this token.", "Report not found")],
         next: Vec::new(),
     }
 }
 
 pub(super) fn download() -> Description {
-    let addresses = ReportToken::parse(example::REPORT_TOKEN)
-        .map(|report_token| ReportAddresses { report_token, case_urls: vec![certificate_url()] });
+    let addresses = ReportAddresses { report_token: example::report_token(), case_urls: vec![certificate_url()] };
     let body = Body::json(
         "What is wanted. Without a body: the archive of all certificates.",
         json!({ "format": "metadata", "hours": 24 }),

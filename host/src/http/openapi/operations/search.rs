@@ -21,7 +21,7 @@ pub(super) fn search() -> Description {
         closed: true,
         frame: example::FRAME_NAME.to_owned(),
         company_name: example::COMPANY_NAME.to_owned(),
-        report_id: ReportToken::parse(example::REPORT_TOKEN),
+        report_id: Some(example::report_token()),
         case_url: Some(example::url(&format!("/share/case/{}", example::KEY))),
         metadata: json!({ "policy": "P-77" }).as_object().cloned(),
     };
@@ -103,7 +103,7 @@ fn query() -> Vec<Query> {
         optional(
             "offset",
             "Asks for a page that begins behind so many cases.",
-            json!({ "type": "integer", "format": "int64", "minimum": 0, "default": 0 }),
+            json!({ "type": "integer", "format": "int64", "minimum": 0, "maximum": i64::MAX, "default": 0 }),
         ),
     ]
 }

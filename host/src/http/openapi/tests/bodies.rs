@@ -102,7 +102,7 @@ impl Probe<'_> {
 }
 
 /// Values that the schema excludes: of another type, and just beyond each bound.
-fn refused(schema: &Value) -> Vec<Option<Value>> {
+pub(super) fn refused(schema: &Value) -> Vec<Option<Value>> {
     let mut values = match kind(schema) {
         "boolean" => vec![json!("true"), json!(1)],
         "string" => vec![json!(1), json!(true), json!(["x"]), json!({})],
@@ -155,7 +155,7 @@ fn refused(schema: &Value) -> Vec<Option<Value>> {
 }
 
 /// Values at the bounds of the schema.
-fn accepted(schema: &Value) -> Vec<Value> {
+pub(super) fn accepted(schema: &Value) -> Vec<Value> {
     let size = |name: &str| schema[name].as_u64().map(|size| usize::try_from(size).unwrap());
     let mut values: Vec<Value> = ["minimum", "maximum"].iter().filter_map(|bound| schema.get(bound).cloned()).collect();
     // What a pattern or a format allows is not made by repeating a letter.
