@@ -19,6 +19,7 @@ mod description;
 mod forgeries;
 mod frames;
 mod general;
+mod hostile_tokens;
 mod items;
 mod journey;
 mod legacy_items;
