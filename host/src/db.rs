@@ -135,6 +135,12 @@ impl Db {
         }
     }
 
+    /// Whether somebody waits for a turn to write.
+    #[cfg(test)]
+    fn is_anybody_waiting(&self) -> bool {
+        matches!(&self.0, Kind::Sqlite { writer, .. } if writer.is_anybody_waiting())
+    }
+
     /// Lets running transactions end and closes every connection.
     pub async fn close(&self) {
         match &self.0 {
@@ -182,6 +188,20 @@ impl Tx {
             Inner::Postgres(transaction) => transaction.commit().await,
             Inner::SqliteReader(_) | Inner::PostgresReader(_) => Ok(()),
         }
+    }
+
+    /// Ends the transaction as the work in it went: makes it durable, or undoes it and gives back the error.
+    ///
+    /// An error is given back when what it follows from is durable too. On SQLite that may be the write of a request whose
+    /// shared commit is still to come: "closed already" must not be heard before the closing is sure to last.
+    pub async fn settle<T, E: From<sqlx::Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
+        match (&outcome, self.0) {
+            (Ok(_), tx) => Self(tx).commit().await?,
+            (Err(_), Inner::SqliteTurn(turn)) => turn.roll_back().await?,
+            (Err(_), Inner::Postgres(transaction)) => transaction.rollback().await?,
+            (Err(_), Inner::SqliteReader(_) | Inner::PostgresReader(_)) => {}
+        }
+        outcome
     }
 
     fn target(&mut self) -> Target<'_> {

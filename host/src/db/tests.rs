@@ -80,6 +80,31 @@ async fn a_transaction_dropped_before_its_commit_leaves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_refusal_saw_lasts_before_the_refusal_is_heard() {
+    let test = open().await;
+    let mut first = test.db.begin().await.unwrap();
+    first.query("insert into secrets (name, ciphertext) values ('seen', 'x')").execute().await.unwrap();
+    let second = tokio::spawn({
+        let db = test.db.clone();
+        async move {
+            let mut tx = db.begin().await.unwrap();
+            let (seen,): (i64,) = tx.query("select count(*) from secrets").one().await.unwrap();
+            tx.query("insert into secrets (name, ciphertext) values ('undone', 'x')").execute().await.unwrap();
+            let lasted_before = count(&db).await;
+            let refused: sqlx::Result<()> = Err(sqlx::Error::RowNotFound);
+            assert!(matches!(tx.settle(refused).await, Err(sqlx::Error::RowNotFound)));
+            (seen, lasted_before, count(&db).await)
+        }
+    });
+    // The second waits for its turn, so the first leaves the commit to it.
+    while !test.db.is_anybody_waiting() {
+        tokio::task::yield_now().await;
+    }
+    first.commit().await.unwrap();
+    assert_eq!(second.await.unwrap(), (1, 0, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn callers_that_vanish_at_any_point_hold_nobody_up() {
     let test = open().await;
     let mut others = Vec::new();

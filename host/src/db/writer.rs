@@ -41,7 +41,7 @@ struct Batch {
     /// Whether `begin immediate` has run.
     open: bool,
     /// Those whose turn has ended and who wait for the commit.
-    riders: Vec<oneshot::Sender<sqlx::Result<()>>>,
+    riders: Vec<Rider>,
     /// Since when the first of them waits.
     waiting_since: Instant,
     /// How many rode in the last commit.
@@ -61,6 +61,11 @@ impl Writer {
         let batch =
             Batch { connection, open: false, riders: Vec::new(), waiting_since: Instant::now(), last_riders: 0 };
         Arc::new(Self { batch: Arc::new(Mutex::new(batch)), waiting: AtomicUsize::new(0), arrived: Notify::new() })
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_anybody_waiting(&self) -> bool {
+        self.waiting.load(Ordering::SeqCst) > 0
     }
 
     /// Waits for a turn, first come first served.
@@ -96,9 +101,19 @@ impl Turn {
     ///
     /// The end runs as a task of its own, so that a caller dropped here cannot stop a commit that others ride in.
     pub(super) async fn commit(mut self) -> sqlx::Result<()> {
+        self.end(Ending::Keep).await
+    }
+
+    /// Undoes the turn, and returns when what it saw of the turns before it is on the disk: a refusal that follows from
+    /// another's write must not be heard before that write is sure to last.
+    pub(super) async fn roll_back(mut self) -> sqlx::Result<()> {
+        self.end(|rider| Ending::GiveUp(Some(rider))).await
+    }
+
+    async fn end(&mut self, ending: impl FnOnce(Rider) -> Ending) -> sqlx::Result<()> {
         let batch = self.batch.take().expect("a turn holds its batch until it is consumed by `commit` or dropped");
         let (rider, outcome) = oneshot::channel();
-        tokio::spawn(end_turn(Arc::clone(&self.writer), batch, Ending::Keep(rider)));
+        tokio::spawn(end_turn(Arc::clone(&self.writer), batch, ending(rider)));
         outcome.await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
     }
 }
@@ -107,23 +122,26 @@ impl Drop for Turn {
     fn drop(&mut self) {
         // Without a runtime the process is ending: the connection closes and SQLite rolls everything back itself.
         if let (Some(batch), Ok(runtime)) = (self.batch.take(), tokio::runtime::Handle::try_current()) {
-            runtime.spawn(end_turn(Arc::clone(&self.writer), batch, Ending::GiveUp));
+            runtime.spawn(end_turn(Arc::clone(&self.writer), batch, Ending::GiveUp(None)));
         }
     }
 }
 
+/// Who waits for the commit.
+type Rider = oneshot::Sender<sqlx::Result<()>>;
+
 enum Ending {
-    Keep(oneshot::Sender<sqlx::Result<()>>),
-    GiveUp,
+    Keep(Rider),
+    GiveUp(Option<Rider>),
 }
 
 async fn end_turn(writer: Arc<Writer>, mut batch: OwnedMutexGuard<Batch>, ending: Ending) {
-    let sql = match &ending {
-        Ending::Keep(_) => "release turn",
-        Ending::GiveUp => "rollback to turn; release turn",
+    let (sql, rider) = match ending {
+        Ending::Keep(rider) => ("release turn", Some(rider)),
+        Ending::GiveUp(rider) => ("rollback to turn; release turn", rider),
     };
     let ended = batch.connection.execute(sql).await;
-    if let Ending::Keep(rider) = ending {
+    if let Some(rider) = rider {
         if batch.riders.is_empty() {
             batch.waiting_since = Instant::now();
         }
