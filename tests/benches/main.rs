@@ -15,6 +15,7 @@ mod plugin;
 #[path = "../black_box/support/postgres.rs"]
 mod postgres;
 mod process;
+mod rate;
 mod read;
 mod report;
 mod search;
@@ -32,7 +33,8 @@ const ROUNDS: usize = 5;
 /// How many clients press on the server at once where there are many.
 const CLIENTS: usize = 64;
 
-const NAMES: [&str; 9] = ["create", "close", "certificate", "plugin", "read", "process", "upload", "search", "zip"];
+const NAMES: [&str; 10] =
+    ["create", "close", "certificate", "plugin", "read", "rate", "process", "upload", "search", "zip"];
 
 fn main() -> ExitCode {
     // `cargo bench` adds `--bench` for the harness that this program does without.
@@ -76,6 +78,7 @@ async fn measure(name: &str) -> anyhow::Result<Vec<Figure>> {
         "certificate" => certificate::measure(),
         "plugin" => plugin::measure().await,
         "read" => read::measure().await,
+        "rate" => rate::measure().await,
         "process" => process::measure().await,
         "upload" => process::measure_upload().await,
         "search" => search::measure().await,
