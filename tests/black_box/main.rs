@@ -30,6 +30,7 @@ mod links;
 mod media;
 mod operator;
 mod reports;
+mod rights;
 mod search;
 mod uploads;
 mod webhooks;

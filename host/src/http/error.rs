@@ -74,3 +74,10 @@ pub(super) fn standard(status: StatusCode, message: impl Into<String>) -> Respon
 pub(super) async fn method_not_allowed() -> Response {
     standard(StatusCode::METHOD_NOT_ALLOWED, "the address does not take this method")
 }
+
+/// The same for an address that takes GET alone, not even HEAD, which the router would name beside it.
+pub(super) async fn only_get() -> Response {
+    let mut response = method_not_allowed().await;
+    response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET"));
+    response
+}

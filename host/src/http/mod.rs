@@ -88,7 +88,7 @@ pub fn router(app: Arc<App>) -> Router {
         // A HEAD runs the handler of GET unless it has one of its own.
         let head_is_refused = operation.properties().method == "GET" && !operation.properties().answers_head();
         let handler = handler.layer(guard);
-        let handler = if head_is_refused { handler.head(error::method_not_allowed) } else { handler };
+        let handler = if head_is_refused { handler.head(error::only_get).fallback(error::only_get) } else { handler };
         let route = operation.properties().route();
         if let (Operation::ReadReport | Operation::DownloadReport, Some(end)) = (operation, route.rfind('{')) {
             // An address that ends where the token should be is no unknown one: it lacks the token, which is 400.
