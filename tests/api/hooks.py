@@ -26,19 +26,27 @@ def png() -> bytes:
 PNG = png()
 
 
+def is_identifier(value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value < 2**63
+
+
 def known(body, step):
-    """The body with a frame or step that exists, where it has one at all."""
+    """The body with a frame or step that exists, and a file that is taken.
+
+    Only what is right already is replaced: a body that was made to be refused must still be refused.
+    """
     if isinstance(body, list):
         return [known(element, step) for element in body]
     if not isinstance(body, dict):
         return body
     changed = dict(body)
-    if "frameId" in changed:
+    if is_identifier(changed.get("frameId")):
         changed["frameId"] = FRAME
-    if "stepId" in changed:
+    if is_identifier(changed.get("stepId")):
         changed["stepId"] = step
     if "createItemDto" in changed:
         changed["createItemDto"] = known(changed["createItemDto"], step)
+    if isinstance(changed.get("file"), (str, bytes)):
         changed["file"] = PNG
     return changed
 
