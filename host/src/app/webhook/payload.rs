@@ -7,7 +7,15 @@ use serde_json::{Map, Value};
 use crate::{
     app::{App, case::certificate_url, shown_item::shown_item},
     clock::Timestamp,
-    domain::{context::webhook_context, link::LinkContext, metadata::Metadata, report::ReportToken, step::StepAction},
+    domain::{
+        analysis::{CaseAnalysis, TrustLevel},
+        context::webhook_context,
+        id::CaseId,
+        link::LinkContext,
+        metadata::Metadata,
+        report::ReportToken,
+        step::StepAction,
+    },
     error::{Error, Result},
     store::{case::Case, certificate::Certificate, item::Item},
 };
@@ -68,6 +76,33 @@ pub struct WebhookItem<'a> {
     pub geoloc_longitude: &'a str,
     /// The picture of a photo or signature; empty otherwise.
     pub image_url: String,
+}
+
+/// What is sent when the analysis of a closed case has ended.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AnalysisWebhook<'a> {
+    /// The case; a newer webhook of the same case prevails.
+    pub case_id: CaseId,
+    /// The case's public reference.
+    pub cf_ref: String,
+    pub progress: AnalysisProgress,
+    /// 0 to 100; 100 is the most confidence.
+    pub trust_score: u8,
+    /// The level of `trust_score`.
+    pub analyze_status: TrustLevel,
+    /// As `GET /cases/:caseId/analysis` answers it.
+    pub analysis: &'a CaseAnalysis,
+}
+
+/// How an analysis has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AnalysisProgress {
+    /// Every document's analysis has returned.
+    Completed,
+    /// One did not return in time, and the scores are partial. Never accept a case automatically then.
+    Failed,
 }
 
 /// The body as it is sent and signed.

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 
 use super::example;
 use crate::{
-    app::webhook::payload::{CaseWebhook, Context, WebhookItem},
-    domain::step::StepAction,
+    app::webhook::payload::{AnalysisProgress, AnalysisWebhook, CaseWebhook, Context, WebhookItem},
+    domain::{analysis::CaseAnalysis, step::StepAction},
 };
 
 /// All webhooks, by name.
 pub(super) fn webhooks(schemas: &mut SchemaGenerator) -> Value {
-    json!({ "case": { "post": case_webhook(schemas) } })
+    json!({ "case": { "post": case_webhook(schemas) }, "analysis": { "post": analysis_webhook(schemas) } })
 }
 
 fn case_webhook(schemas: &mut SchemaGenerator) -> Value {
@@ -51,6 +51,34 @@ fn case_webhook(schemas: &mut SchemaGenerator) -> Value {
         "requestBody": {
             "required": true,
             "content": { "application/json": { "schema": schemas.subschema_for::<CaseWebhook<'_>>(), "example": body } },
+        },
+        "responses": { "2XX": { "description": "Received. The body is not read." } },
+        "security": [],
+    })
+}
+
+fn analysis_webhook(schemas: &mut SchemaGenerator) -> Value {
+    let analysis = CaseAnalysis::of_nothing(example::CASE);
+    let body = AnalysisWebhook {
+        case_id: example::CASE,
+        cf_ref: example::case_reference(),
+        progress: AnalysisProgress::Completed,
+        trust_score: analysis.trust_score,
+        analyze_status: analysis.trust_level,
+        analysis: &analysis,
+    };
+    json!({
+        "operationId": "receiveAnalysis",
+        "summary": "A case was analysed",
+        "description": "Sent to the company's endpoint for analyses when all documents of a closed case have been analysed, or 15 minutes after \
+                        its closing. **This release analyses no documents and does not send it yet.**\n\n\
+                        It may come twice for one case, with another score: update, do not insert. It may also not come: \
+                        `GET /cases/:caseId/analysis` is the reference.\n\n\
+                        The server says who it is by `Authorization: Bearer <token>`, `security-token: <token>` or \
+                        `x-partner-apikey: <key>`, as the operator has configured it. Answer 2xx within 10 seconds.",
+        "requestBody": {
+            "required": true,
+            "content": { "application/json": { "schema": schemas.subschema_for::<AnalysisWebhook<'_>>(), "example": body } },
         },
         "responses": { "2XX": { "description": "Received. The body is not read." } },
         "security": [],
