@@ -87,7 +87,7 @@ async fn a_link_with_an_open_case_leads_to_its_frame_until_the_case_is_closed(se
     let options = json!({ "frameId": SHORT_FRAME, "linkOptions": { "reportToken": "R", "maxUses": 1 } });
     let case = api.post("/cases/create", &options).await.expect(201).json();
     let page = read(&api, &case, 200).await;
-    for told in ["Quick note", "0 of 1", "What is open can still be completed."] {
+    for told in ["Quick note", "0 of 1", "what is open stays open"] {
         assert!(page.contains(told), "{told} is not told: {page}");
     }
     close(&api, case["id"].as_i64().unwrap()).await.expect(200);

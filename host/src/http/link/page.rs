@@ -170,7 +170,8 @@ mod tests {
     #[test]
     fn a_page_says_what_is_left_and_that_nothing_can_be_filled_in_yet() {
         let main = of_link(&view(LinkState::Usable), Language::English).main.into_string();
-        for told in ["cannot fill in this form here yet", "20 November 2026, 10:00 UTC", "0 of 3", "still be completed"]
+        for told in
+            ["cannot fill in this form here yet", "20 November 2026, 10:00 UTC", "0 of 3", "what is open stays open"]
         {
             assert!(main.contains(told), "{told} in {main}");
         }
