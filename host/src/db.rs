@@ -181,6 +181,22 @@ impl Tx {
         Query { sql, target }
     }
 
+    /// Begins a part of the transaction that can be undone by itself. Parts do not nest.
+    pub async fn begin_part(&mut self) -> sqlx::Result<()> {
+        self.query("savepoint part").execute().await?;
+        Ok(())
+    }
+
+    /// Ends the part: keeps what was done in it, or undoes it. After a statement that failed it must be undone:
+    /// PostgreSQL accepts nothing else.
+    pub async fn end_part(&mut self, keep: bool) -> sqlx::Result<()> {
+        if !keep {
+            self.query("rollback to savepoint part").execute().await?;
+        }
+        self.query("release savepoint part").execute().await?;
+        Ok(())
+    }
+
     /// Makes the transaction durable. On SQLite this returns when the shared commit it rode in is on the disk.
     pub async fn commit(self) -> sqlx::Result<()> {
         match self.0 {

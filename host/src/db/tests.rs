@@ -148,3 +148,33 @@ async fn identifiers_are_never_given_twice() {
     tx.commit().await.unwrap();
     assert!(second > first);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_is_undone_by_itself() {
+    let test = open().await;
+    put(&test.db, "taken").await.unwrap();
+    let mut tx = test.db.begin().await.unwrap();
+    for (name, kept) in [("a", true), ("taken", false), ("b", false), ("c", true)] {
+        tx.begin_part().await.unwrap();
+        let sql = "insert into secrets (name, ciphertext) values ($1, 'x')";
+        let inserted = tx.query(sql).bind(name).execute().await;
+        assert_eq!(inserted.is_ok(), name != "taken");
+        tx.end_part(kept).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let mut tx = test.db.read().await.unwrap();
+    let names: Vec<(String,)> = tx.query("select name from secrets order by name").all().await.unwrap();
+    assert_eq!(names, ["a", "c", "taken"].map(|name| (name.to_owned(),)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_dropped_in_the_midst_of_a_part_leaves_nothing() {
+    let test = open().await;
+    let mut tx = test.db.begin().await.unwrap();
+    tx.query("insert into secrets (name, ciphertext) values ('before', 'x')").execute().await.unwrap();
+    tx.begin_part().await.unwrap();
+    tx.query("insert into secrets (name, ciphertext) values ('within', 'x')").execute().await.unwrap();
+    drop(tx);
+    put(&test.db, "kept").await.unwrap();
+    assert_eq!(count(&test.db).await, 1);
+}
