@@ -1,19 +1,29 @@
 //! Cases: one file for each thing that can be done to them, and here what several of these share.
 
+mod bulk;
 mod close;
 mod create;
+mod delete;
+mod update;
 
 pub use self::{
-    close::{ClosedCase, close},
+    bulk::{BulkFailure, BulkOutcome, BulkSuccess, create_all, delete_all, update_all},
+    close::{ClosedCase, close, close_by_link},
     create::{CreatedCase, create},
+    delete::{delete, delete_blobs},
+    update::update,
 };
 use super::{App, session::Caller};
 use crate::{
     clock::Timestamp,
     db::Tx,
-    domain::{id::CompanyId, report::ReportToken},
+    domain::{
+        id::{CaseId, CompanyId, FrameId},
+        link::LinkToken,
+        report::ReportToken,
+    },
     error::{Error, Result},
-    store::{self, company::Company},
+    store::{self, case::Case, company::Company, link::Link},
 };
 
 /// Where a certificate is served to everybody who knows its token (decisions 5).
@@ -26,10 +36,65 @@ pub fn already_closed() -> Error {
     Error::state("case already closed")
 }
 
+/// Why nothing was done to a case. Requests for one case and for many say it in different words (spec 4.8 to 4.11).
+#[derive(Debug)]
+enum Refusal {
+    /// No case has this identifier.
+    Unknown(CaseId),
+    /// It is another company's.
+    Foreign,
+    Other(Error),
+}
+
+impl Refusal {
+    /// What a request for this one case is answered; `unknown` says what kind of error a missing case is there.
+    fn into_error(self, unknown: fn(String) -> Error) -> Error {
+        match self {
+            Self::Unknown(id) => unknown(format!("case {id} does not exist")),
+            Self::Foreign => Error::forbidden("the case belongs to another company"),
+            Self::Other(error) => error,
+        }
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self::Other(error)
+    }
+}
+
+impl From<sqlx::Error> for Refusal {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+/// A case of the caller's company: existence first, then ownership (decisions 2).
+async fn find_own(tx: &mut Tx, caller: &Caller, id: CaseId) -> Result<Case, Refusal> {
+    let case = store::case::find(tx, id).await?.ok_or(Refusal::Unknown(id))?;
+    if case.company == caller.company_id() { Ok(case) } else { Err(Refusal::Foreign) }
+}
+
+/// A link of the caller's company or of a child company (spec 5, rule 5).
+async fn find_link(tx: &mut Tx, caller: &Caller, token: &LinkToken) -> Result<Link> {
+    let link = store::link::find(tx, token).await?.ok_or_else(|| Error::not_found("the link does not exist"))?;
+    if link.company == caller.company_id() || store::company::is_child(tx, caller.company_id(), link.company).await? {
+        Ok(link)
+    } else {
+        Err(Error::forbidden("the link belongs to another company"))
+    }
+}
+
 /// A company that a row refers to.
 pub(super) async fn company(tx: &mut Tx, id: CompanyId) -> Result<Company> {
     let company = store::company::find(tx, id).await?;
     company.ok_or_else(|| Error::internal(anyhow::anyhow!("company {id} is referred to and does not exist")))
+}
+
+/// The name of a frame that the company may use: its own, or one that its parent shares (decisions 5).
+pub(super) async fn find_frame_name(tx: &mut Tx, company: CompanyId, frame: FrameId) -> Result<String> {
+    let name = store::frame::find_accessible_name(tx, company, frame).await?;
+    name.ok_or_else(|| Error::not_found(format!("no frame {frame} is open to the company")))
 }
 
 /// Takes a report token for a family, or refuses it if it is another's (decisions 5).

@@ -181,7 +181,7 @@ pub fn file_url(app: &App, action: StepAction, media_key: &str) -> String {
 /// 404.
 async fn find_case_and_step(tx: &mut Tx, caller: &Caller, id: CaseId, item: &NewItem) -> Result<(Case, Step)> {
     let case = store::case::find(tx, id).await?;
-    let case = case.ok_or_else(|| Error::not_found(format!("case {id} does not exist")))?;
+    let case = case.ok_or_else(|| unknown_case(id))?;
     if case.company != caller.company_id() {
         return Err(Error::forbidden("the case belongs to another company"));
     }
@@ -189,9 +189,7 @@ async fn find_case_and_step(tx: &mut Tx, caller: &Caller, id: CaseId, item: &New
         return Err(Error::forbidden("companyId is not the company of the case"));
     }
     let step = store::frame::find_step(tx, case.frame, item.step).await?;
-    let step =
-        step.ok_or_else(|| Error::not_found(format!("no step of the case's frame matches stepId {}", item.step)))?;
-    Ok((case, step))
+    Ok((case, step.ok_or_else(|| unknown_step(item.step))?))
 }
 
 fn check_file(endpoint: FileEndpoint, step: &Step, item: &NewItem, kind: FileKind) -> Result<()> {
@@ -246,8 +244,26 @@ async fn insert(app: &App, case: &Case, row: &ItemRow, now: Timestamp) -> Result
 
 /// The case's row is taken first: an item that races with a closing is in before it or refused.
 async fn insert_in(tx: &mut Tx, case: &Case, row: &ItemRow, now: Timestamp) -> Result<ItemId> {
-    if !store::case::count_item(tx, case.company, case.id).await? {
-        return Err(already_closed());
+    if !store::case::count_item(tx, case.company, case.id, case.frame).await? {
+        return Err(why_not_counted(tx, case, row.step).await?);
     }
     Ok(store::item::insert(tx, case.id, row, now).await?)
+}
+
+/// What has become of a case since it was looked at.
+async fn why_not_counted(tx: &mut Tx, case: &Case, step: StepId) -> Result<Error> {
+    Ok(match store::case::find(tx, case.id).await? {
+        None => unknown_case(case.id),
+        Some(case) if case.is_closed() => already_closed(),
+        // An update has put it on another frame.
+        Some(_) => unknown_step(step),
+    })
+}
+
+fn unknown_case(id: CaseId) -> Error {
+    Error::not_found(format!("case {id} does not exist"))
+}
+
+fn unknown_step(step: StepId) -> Error {
+    Error::not_found(format!("no step of the case's frame matches stepId {step}"))
 }

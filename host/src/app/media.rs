@@ -31,6 +31,7 @@ pub struct Found {
     /// Of the bytes as they were sent, in lowercase hexadecimal: `imageHash`.
     pub sha256: String,
     key: BlobKey,
+    media_key: String,
 }
 
 /// The PNG of a picture: stored before, or made just now.
@@ -58,6 +59,7 @@ pub async fn find(app: &App, media_key: &str, wanted: Wanted) -> Result<Found> {
         size: u64::try_from(file.size).map_err(Error::internal)?,
         sha256: file.sha256,
         key: file.blob_key.parse().map_err(Error::internal)?,
+        media_key: file.media_key,
     })
 }
 
@@ -78,6 +80,12 @@ pub async fn png(app: &Arc<App>, found: &Found) -> Result<Png> {
         Error::not_found(format!("the image cannot be shown as PNG ({error}); ask for the original with ?original=1"))
     })?);
     app.blobs.put(&derivative, bytes.clone()).await?;
+    // A case may have been deleted meanwhile, and its files with it: this one would stay.
+    let mut tx = app.db.read().await?;
+    if store::item::find_by_media_key(&mut tx, &found.media_key).await?.is_none() {
+        app.blobs.delete(&derivative).await?;
+        return Err(missing());
+    }
     Ok(Png::Made(bytes))
 }
 

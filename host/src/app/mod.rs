@@ -73,7 +73,8 @@ pub struct App {
 pub struct Wake {
     seal: Notify,
     deliver_case: Notify,
-    /// A certificate was rendered, or given up.
+    delete_blobs: Notify,
+    /// A certificate was rendered, given up, or deleted.
     pub certificate: Notify,
 }
 
@@ -83,6 +84,7 @@ impl Wake {
         match kind {
             JobKind::Seal => &self.seal,
             JobKind::DeliverCase => &self.deliver_case,
+            JobKind::DeleteBlobs => &self.delete_blobs,
         }
     }
 }

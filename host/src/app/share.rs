@@ -39,10 +39,12 @@ pub async fn certificate(app: &Arc<App>, share_token: &str) -> Result<SharedCert
         .unwrap_or_else(|_| Err(not_ready("the certificate is still being made")))?;
     let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
     let key = pdf.blob_key.parse().map_err(Error::internal)?;
-    let stream = app.blobs.stream(&key, None).await?;
-    let stream =
-        stream.ok_or_else(|| Error::internal(anyhow::anyhow!("the PDF of {reference} is not in the blob store")))?;
-    Ok(SharedCertificate { reference, sha256: pdf.sha256, pdf: stream })
+    match app.blobs.stream(&key, None).await? {
+        Some(stream) => Ok(SharedCertificate { reference, sha256: pdf.sha256, pdf: stream }),
+        // The case was deleted just now.
+        None if !exists(app, share_token).await? => Err(unknown()),
+        None => Err(Error::internal(anyhow::anyhow!("the PDF of {reference} is not in the blob store"))),
+    }
 }
 
 async fn rendered(app: &App, share_token: &str) -> Result<(Certificate, CertificatePdf)> {
@@ -52,7 +54,7 @@ async fn rendered(app: &App, share_token: &str) -> Result<(Certificate, Certific
         let mut tx = app.db.read().await?;
         let certificate = store::certificate::find_by_share_token(&mut tx, share_token).await?;
         drop(tx);
-        let certificate = certificate.ok_or_else(|| Error::not_found("no certificate has this address"))?;
+        let certificate = certificate.ok_or_else(unknown)?;
         match certificate.pdf.clone() {
             Some(pdf) => return Ok((certificate, pdf)),
             None if certificate.failure.is_some() => return Err(not_ready("the certificate could not be made yet")),
@@ -60,6 +62,10 @@ async fn rendered(app: &App, share_token: &str) -> Result<(Certificate, Certific
             None => drop(tokio::time::timeout(LOOK, ready).await),
         }
     }
+}
+
+fn unknown() -> Error {
+    Error::not_found("no certificate has this address")
 }
 
 fn not_ready(message: &str) -> Error {

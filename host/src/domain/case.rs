@@ -1,5 +1,8 @@
 //! Cases: their public reference and what may be asked for when one is opened (spec 2.2, 4.4).
 
+pub mod bulk;
+mod update;
+
 use std::{borrow::Cow, fmt};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -13,6 +16,8 @@ use super::{
     report::{ReportToken, report_token},
     schema::{self, object, optional, required},
 };
+
+pub use self::update::CaseUpdate;
 
 /// A case's public reference: `CAS-<id>_CMP-<company id>`, unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

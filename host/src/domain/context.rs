@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::{
-    fields::{Fields, text},
+    fields::{Change, Fields, text},
     schema::{self, object, optional},
 };
 
@@ -93,6 +93,26 @@ impl JsonSchema for BeneficiaryFields {
                 optional("email", "Not sent in the case webhook.", schema::text()),
             ],
         )
+    }
+}
+
+/// A `caseContext` in an update: only what it has changes (spec 4.8, rule 1).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CaseContextUpdate {
+    pub visible: Option<VisibleData>,
+    /// Null clears it, as it does at the top level.
+    pub metadata: Change<Map<String, Value>>,
+}
+
+impl CaseContextUpdate {
+    /// Reads a `caseContext`; `path` stands before each field's name in messages.
+    pub fn read(value: &Value, path: &str) -> Result<Self, Vec<String>> {
+        let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
+        let visible = fields.nested("visibleData", read_visible_data);
+        let metadata =
+            fields.change_nested("metadata", |value, path| super::metadata::check(path.trim_end_matches('.'), value));
+        fields.finish()?;
+        Ok(Self { visible, metadata })
     }
 }
 

@@ -23,8 +23,9 @@ pub struct Fields<'a> {
 }
 
 /// A field of an update: left alone, cleared by null, or set.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Change<T> {
+    #[default]
     Keep,
     Clear,
     Set(T),
@@ -78,6 +79,19 @@ impl<'a> Fields<'a> {
             None => Change::Keep,
             Some(Value::Null) => Change::Clear,
             Some(value) => self.checked(name, value, check).map_or(Change::Keep, Change::Set),
+        }
+    }
+
+    /// [`Fields::change`] for a field that is read by `read`, whose problems are added to these.
+    pub fn change_nested<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&Value, &str) -> Result<T, Vec<String>>,
+    ) -> Change<T> {
+        match self.object.get(name) {
+            None => Change::Keep,
+            Some(Value::Null) => Change::Clear,
+            Some(_) => self.nested(name, read).map_or(Change::Keep, Change::Set),
         }
     }
 

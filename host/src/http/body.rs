@@ -9,7 +9,10 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::Value;
 
 use crate::{
-    domain::id::{CaseId, NUMBER_EXPECTED},
+    domain::{
+        id::{CaseId, NUMBER_EXPECTED},
+        link::LinkToken,
+    },
     error::{Error, Result},
 };
 
@@ -88,6 +91,17 @@ impl<S: Send + Sync> FromRequestParts<S> for CaseId {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let refused = || Error::invalid(format!("caseId must be {NUMBER_EXPECTED}"));
+        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| refused())?;
+        Self::parse(&text).ok_or_else(refused)
+    }
+}
+
+/// A `:magicLinkToken` in the path: a UUID v4, else 405 (spec 4.7).
+impl<S: Send + Sync> FromRequestParts<S> for LinkToken {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let refused = || Error::InvalidLinkToken("magicLinkToken must be a UUID v4".to_owned());
         let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| refused())?;
         Self::parse(&text).ok_or_else(refused)
     }

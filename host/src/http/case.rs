@@ -1,6 +1,6 @@
-//! Cases: opening and closing (spec 4.4, 4.6).
+//! Cases: opening, changing, closing and deleting them, one at a time or many (spec 4.4 to 4.11).
 
-use axum::{Json, extract::State, http::StatusCode, response::IntoResponse};
+use axum::{Json, extract::State, http::StatusCode};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,10 +10,15 @@ use super::{
 };
 use crate::{
     app::{
-        case::{self, ClosedCase},
+        case::{self, BulkFailure, BulkOutcome, BulkSuccess, ClosedCase, CreatedCase},
         session::Caller,
     },
-    domain::{case::NewCase, id::CaseId},
+    clock::Timestamp,
+    domain::{
+        case::{CaseUpdate, NewCase, bulk},
+        id::{CaseId, CompanyId},
+        link::LinkToken,
+    },
     error::Result,
 };
 
@@ -22,15 +27,74 @@ pub(super) async fn create(
     State(shared): State<Shared>,
     caller: Caller,
     JsonBody(body): JsonBody,
-) -> Result<impl IntoResponse> {
+) -> Result<(StatusCode, Json<CreatedCase>)> {
     let wish = read_with(&body, NewCase::read)?;
     let created = case::create(&shared.app, &caller, wish).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
 
+/// `POST /cases/bulk-create`
+pub(super) async fn create_all(
+    State(shared): State<Shared>,
+    caller: Caller,
+    JsonBody(body): JsonBody,
+) -> Result<Json<BulkAnswer>> {
+    let wishes = read_with(&body, bulk::read_new_cases)?;
+    let outcome = case::create_all(&shared.app, &caller, wishes).await;
+    Ok(BulkAnswer::of("Cases bulk create ended", &shared, &caller, outcome))
+}
+
 /// `GET /cases/close/:caseId`
-pub(super) async fn close(State(shared): State<Shared>, caller: Caller, id: CaseId) -> Result<impl IntoResponse> {
+pub(super) async fn close(State(shared): State<Shared>, caller: Caller, id: CaseId) -> Result<Json<Closed>> {
     Ok(Json(Closed::from(case::close(&shared.app, &caller, id).await?)))
+}
+
+/// `GET /cases/close/link/:magicLinkToken`
+pub(super) async fn close_by_link(
+    State(shared): State<Shared>,
+    caller: Caller,
+    token: LinkToken,
+) -> Result<Json<Closed>> {
+    Ok(Json(Closed::from(case::close_by_link(&shared.app, &caller, &token).await?)))
+}
+
+/// `PATCH /cases/update`
+pub(super) async fn update(
+    State(shared): State<Shared>,
+    caller: Caller,
+    JsonBody(body): JsonBody,
+) -> Result<Json<Updated>> {
+    let wish = read_with(&body, CaseUpdate::read)?;
+    case::update(&shared.app, &caller, wish).await?;
+    Ok(Json(Updated { success: true }))
+}
+
+/// `PATCH /cases/bulk-update`
+pub(super) async fn update_all(
+    State(shared): State<Shared>,
+    caller: Caller,
+    JsonBody(body): JsonBody,
+) -> Result<Json<BulkAnswer>> {
+    let wishes = read_with(&body, bulk::read_updates)?;
+    let outcome = case::update_all(&shared.app, &caller, wishes).await;
+    Ok(BulkAnswer::of("Cases bulk update ended", &shared, &caller, outcome))
+}
+
+/// `DELETE /cases/delete/:caseId`
+pub(super) async fn delete(State(shared): State<Shared>, caller: Caller, id: CaseId) -> Result<Json<Deleted>> {
+    case::delete(&shared.app, &caller, id).await?;
+    Ok(Json(Deleted { status: "Success", message: "Case deleted successfully" }))
+}
+
+/// `POST /cases/bulk-delete`
+pub(super) async fn delete_all(
+    State(shared): State<Shared>,
+    caller: Caller,
+    JsonBody(body): JsonBody,
+) -> Result<Json<BulkAnswer>> {
+    let ids = read_with(&body, bulk::read_case_ids)?;
+    let outcome = case::delete_all(&shared.app, &caller, &ids).await;
+    Ok(BulkAnswer::of("Cases bulk delete ended", &shared, &caller, outcome))
 }
 
 /// The answer to a closing, with what the document-analysis flow adds (spec 4.6; decisions 5).
@@ -44,8 +108,46 @@ pub(super) struct Closed {
     case: ClosedCase,
 }
 
+/// The answer to an update (spec 4.8).
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Updated {
+    /// Always true: an update that fails is answered with an error.
+    success: bool,
+}
+
+/// The answer to a deletion (spec 4.10).
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Deleted {
+    /// `Success`
+    status: &'static str,
+    /// `Case deleted successfully`
+    message: &'static str,
+}
+
+/// The answer to a bulk request, also where elements failed (spec 4.5, 4.9 and 4.11).
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct BulkAnswer {
+    /// `Cases bulk create ended`, or `update` or `delete` in the place of `create`.
+    state: &'static str,
+    /// When it ended.
+    date: Timestamp,
+    /// The caller's company.
+    company: CompanyId,
+    /// The elements that succeeded.
+    success: Vec<BulkSuccess>,
+    /// The elements that failed.
+    error: Vec<BulkFailure>,
+}
+
 impl From<ClosedCase> for Closed {
     fn from(case: ClosedCase) -> Self {
         Self { status: "Success", message: "Case closed successfully", case }
+    }
+}
+
+impl BulkAnswer {
+    fn of(state: &'static str, shared: &Shared, caller: &Caller, outcome: BulkOutcome) -> Json<Self> {
+        let (date, company) = (shared.app.clock.now(), caller.company_id());
+        Json(Self { state, date, company, success: outcome.success, error: outcome.error })
     }
 }

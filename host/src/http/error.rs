@@ -53,6 +53,10 @@ impl IntoResponse for Error {
         if let Self::Unauthenticated(_) = self {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
+        if let Self::InvalidLinkToken(_) = self {
+            // A 405 must say what the address takes (RFC 9110, section 15.5.6): one that names no link takes nothing.
+            headers.insert(header::ALLOW, HeaderValue::from_static(""));
+        }
         if let Self::NotReady { retry_after_seconds, .. } = self {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(retry_after_seconds));
         }

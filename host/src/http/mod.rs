@@ -36,7 +36,7 @@ use axum::{
     Router,
     extract::DefaultBodyLimit,
     middleware::{from_fn, from_fn_with_state},
-    routing::{MethodRouter, get, post},
+    routing::{MethodRouter, delete, get, patch, post},
 };
 
 pub use self::{admin::router as admin_router, openapi::Reference, serve::serve};
@@ -56,7 +56,13 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::ListFrames, get(frame::list)),
         (Operation::SearchCases, get(search::search)),
         (Operation::CreateCase, post(case::create)),
+        (Operation::BulkCreateCases, post(case::create_all)),
         (Operation::CloseCase, get(case::close)),
+        (Operation::CloseCaseByLink, get(case::close_by_link)),
+        (Operation::UpdateCase, patch(case::update)),
+        (Operation::BulkUpdateCases, patch(case::update_all)),
+        (Operation::DeleteCase, delete(case::delete)),
+        (Operation::BulkDeleteCases, post(case::delete_all)),
         (Operation::ReadAnalysis, get(analysis::read)),
         (Operation::UploadDocument, post(item::upload_document)),
         (Operation::CreateEntryItem, post(item::create_entry)),

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::{
-        App,
+        App, case,
         queue::{self, Job, JobKind},
         seal, webhook,
     },
@@ -25,9 +25,9 @@ const RENEW_EVERY: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long running jobs may go on once the server is told to stop (operator.md).
 const DRAIN: Duration = Duration::from_secs(30);
-/// How often a job is tried before it is given up, and the pause after its first failure, doubled after each further one.
-const MOST_ATTEMPTS: i64 = 5;
+/// The pause after a job's first failure, doubled after each further one up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
+const LONGEST_PAUSE: Duration = Duration::from_hours(1);
 
 /// Runs every worker until `stop` is cancelled, then until the running jobs have ended, 30 s at most.
 pub async fn run(app: Arc<App>, stop: CancellationToken) -> Result<()> {
@@ -58,6 +58,17 @@ const fn concurrency(kind: JobKind) -> usize {
         JobKind::Seal => 2,
         // A delivery mostly waits for its receiver: a few that hang must not hold up the others.
         JobKind::DeliverCase => 64,
+        // Nobody waits for it, and it mostly waits for the disk or the bucket.
+        JobKind::DeleteBlobs => 4,
+    }
+}
+
+/// How often a job is tried before it is given up.
+const fn most_attempts(kind: JobKind) -> i64 {
+    match kind {
+        JobKind::Seal | JobKind::DeliverCase => 5,
+        // A deletion was promised. It is kept as soon as the blob store can be used again.
+        JobKind::DeleteBlobs => i64::MAX,
     }
 }
 
@@ -92,6 +103,7 @@ async fn run_one(app: Arc<App>, job: Job) {
             match job.kind {
                 JobKind::Seal => seal::seal(&app, &job).await,
                 JobKind::DeliverCase => webhook::deliver_case(&app, &job).await,
+                JobKind::DeleteBlobs => case::delete_blobs(&app, &job).await,
             }
         }
     });
@@ -118,14 +130,15 @@ async fn run_one(app: Arc<App>, job: Job) {
 
 async fn note_failure(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
     let kind = job.kind.as_str();
-    if job.attempt < MOST_ATTEMPTS {
-        let pause = FIRST_PAUSE * 2_u32.saturating_pow(u32::try_from(job.attempt - 1).unwrap_or(0));
+    if job.attempt < most_attempts(job.kind) {
+        let doublings = u32::try_from(job.attempt - 1).unwrap_or(u32::MAX);
+        let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST_PAUSE);
         tracing::warn!(kind, subject = job.subject, attempt = job.attempt, error, "a job failed and is tried again");
         return queue::retry(app, job, pause, error).await;
     }
     tracing::error!(kind, subject = job.subject, error, "a job failed and is given up");
     match job.kind {
         JobKind::Seal => seal::give_up(app, job, error).await,
-        JobKind::DeliverCase => queue::give_up(app, job, error).await,
+        JobKind::DeliverCase | JobKind::DeleteBlobs => queue::give_up(app, job, error).await,
     }
 }

@@ -9,6 +9,7 @@ use crate::{
     domain::{
         case::CaseReference,
         context::VisibleData,
+        fields::Change,
         id::{CaseId, CompanyId, FrameId, UserId},
         link::LinkToken,
         report::ReportToken,
@@ -45,6 +46,19 @@ pub struct NewCase {
     pub metadata: Option<Map<String, Value>>,
     pub scheduled_at: Option<Timestamp>,
     pub created_at: Timestamp,
+}
+
+/// What to change of a case; what is none or [`Change::Keep`] stays.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    pub title: Option<String>,
+    pub frame: Option<FrameId>,
+    /// Takes the case off its link: a case has one attachment.
+    pub user: Option<UserId>,
+    pub report_token: Option<ReportToken>,
+    pub context: Option<VisibleData>,
+    pub metadata: Change<Map<String, Value>>,
+    pub scheduled_at: Change<Timestamp>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -109,28 +123,128 @@ pub async fn find(tx: &mut Tx, id: CaseId) -> sqlx::Result<Option<Case>> {
     row.map(case).transpose()
 }
 
-/// Counts one more item on an open case of the company; false when it is closed. Takes the row's lock until the
-/// transaction ends, so that an item is either in before the closing or refused (decisions 5).
-pub async fn count_item(tx: &mut Tx, company: CompanyId, id: CaseId) -> sqlx::Result<bool> {
+/// The first two open cases of the company on a link, by identifier: one is closed by its link, several are not.
+pub async fn open_on_link(tx: &mut Tx, company: CompanyId, link: &LinkToken) -> sqlx::Result<Vec<Case>> {
+    let rows: Vec<Row> = tx
+        .query(
+            "select id, company_id, frame_id, title, user_id, link_token, report_token, context, metadata,
+                    scheduled_at, created_at, closed_at
+             from cases where company_id = $1 and link_token = $2 and closed_at is null order by id limit 2",
+        )
+        .bind(company)
+        .bind(link)
+        .all()
+        .await?;
+    rows.into_iter().map(case).collect()
+}
+
+/// Whether the company has a case on the link, open or closed.
+pub async fn is_any_on_link(tx: &mut Tx, company: CompanyId, link: &LinkToken) -> sqlx::Result<bool> {
+    let row: Option<(CaseId,)> = tx
+        .query("select id from cases where company_id = $1 and link_token = $2 limit 1")
+        .bind(company)
+        .bind(link)
+        .optional()
+        .await?;
+    Ok(row.is_some())
+}
+
+/// Counts one more item on an open case of the company that is on this frame; false when there is none. Takes the row's
+/// lock until the transaction ends, so that an item is either in before the closing or refused (decisions 5), and never
+/// on a step of a frame that the case has left.
+pub async fn count_item(tx: &mut Tx, company: CompanyId, id: CaseId, frame: FrameId) -> sqlx::Result<bool> {
     let counted = tx
-        .query("update cases set item_count = item_count + 1 where company_id = $1 and id = $2 and closed_at is null")
+        .query(
+            "update cases set item_count = item_count + 1
+             where company_id = $1 and id = $2 and frame_id = $3 and closed_at is null",
+        )
         .bind(company)
         .bind(id)
+        .bind(frame)
         .execute()
         .await?;
     Ok(counted == 1)
 }
 
-/// Closes an open case of the company; false when it was closed already. Of two closings at once one gets true.
-pub async fn close(tx: &mut Tx, company: CompanyId, id: CaseId, now: Timestamp) -> sqlx::Result<bool> {
+/// Closes an open case that is still on the frame and the link it was read with: what a closing freezes comes from
+/// these. False when it was changed, closed or deleted meanwhile. Of two closings at once one gets true.
+pub async fn close(tx: &mut Tx, case: &Case, now: Timestamp) -> sqlx::Result<bool> {
     let closed = tx
-        .query("update cases set closed_at = $3 where company_id = $1 and id = $2 and closed_at is null")
-        .bind(company)
-        .bind(id)
+        .query(
+            "update cases set closed_at = $3
+             where company_id = $1 and id = $2 and closed_at is null and frame_id = $4
+               and (link_token = $5 or ($5 is null and link_token is null))",
+        )
+        .bind(case.company)
+        .bind(case.id)
         .bind(now)
+        .bind(case.frame)
+        .bind(&case.link)
         .execute()
         .await?;
     Ok(closed == 1)
+}
+
+/// Changes an open case of the company, its frame only while it has no item (decisions 5). False when there is none, or
+/// when the frame stands against it; nothing is changed then.
+pub async fn update(tx: &mut Tx, company: CompanyId, id: CaseId, changes: &Changes) -> sqlx::Result<bool> {
+    let (sets_metadata, metadata) = column(&changes.metadata);
+    let (sets_schedule, scheduled_at) = column(&changes.scheduled_at);
+    let updated = tx
+        .query(
+            "update cases set
+               title = coalesce($3, title),
+               frame_id = coalesce($4, frame_id),
+               user_id = coalesce($5, user_id),
+               link_token = case when $5 is null then link_token end,
+               report_token = coalesce($6, report_token),
+               context = coalesce($7, context),
+               metadata = case when $8 then $9 else metadata end,
+               scheduled_at = case when $10 then $11 else scheduled_at end
+             where company_id = $1 and id = $2 and closed_at is null
+               and ($4 is null or frame_id = $4 or item_count = 0)",
+        )
+        .bind(company)
+        .bind(id)
+        .bind(&changes.title)
+        .bind(changes.frame)
+        .bind(&changes.user)
+        .bind(&changes.report_token)
+        .bind(changes.context.as_ref().map(to_json))
+        .bind(sets_metadata)
+        .bind(metadata.map(to_json))
+        .bind(sets_schedule)
+        .bind(scheduled_at.copied())
+        .execute()
+        .await?;
+    Ok(updated == 1)
+}
+
+/// Takes the row's lock until the transaction ends, so that no item, update or closing gets in; false when there is no
+/// such case.
+pub async fn lock(tx: &mut Tx, company: CompanyId, id: CaseId) -> sqlx::Result<bool> {
+    let locked = tx
+        .query("update cases set item_count = item_count where company_id = $1 and id = $2")
+        .bind(company)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(locked == 1)
+}
+
+/// Deletes a case, open or closed, with whatever rows refer to it.
+pub async fn delete(tx: &mut Tx, company: CompanyId, id: CaseId) -> sqlx::Result<()> {
+    tx.query("delete from cases where company_id = $1 and id = $2").bind(company).bind(id).execute().await?;
+    Ok(())
+}
+
+/// Whether a change writes its column, and what.
+fn column<T>(change: &Change<T>) -> (bool, Option<&T>) {
+    match change {
+        Change::Keep => (false, None),
+        Change::Clear => (true, None),
+        Change::Set(value) => (true, Some(value)),
+    }
 }
 
 fn case(row: Row) -> sqlx::Result<Case> {

@@ -144,6 +144,19 @@ pub async fn set_failure(tx: &mut Tx, case: CaseId, failure: &str) -> sqlx::Resu
     Ok(())
 }
 
+/// Deletes the certificate of a case and gives back blob key and SHA-256 of its PDF, where one was made.
+///
+/// It is the deletion itself that reads them: a rendering that notes its PDF at the same moment is waited for, and is
+/// either in the answer or finds no row.
+pub async fn delete(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<(String, String)>> {
+    let row: Option<(Option<String>, Option<String>)> = tx
+        .query("delete from certificates where case_id = $1 returning blob_key, sha256")
+        .bind(case)
+        .optional()
+        .await?;
+    Ok(row.and_then(|(blob_key, sha256)| blob_key.zip(sha256)))
+}
+
 fn certificate(row: Row) -> sqlx::Result<Certificate> {
     let pdf = match (row.blob_key, row.size, row.sha256, row.pages, row.rendered_at) {
         (Some(blob_key), Some(size), Some(sha256), Some(pages), Some(rendered_at)) => {

@@ -122,6 +122,23 @@ pub async fn find_by_media_key(tx: &mut Tx, media_key: &str) -> sqlx::Result<Opt
     row.map(item).transpose()
 }
 
+/// A file of an item that was deleted.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct DeletedFile {
+    pub id: ItemId,
+    pub blob_key: Option<String>,
+    pub file_sha256: Option<String>,
+}
+
+/// Deletes the items of a case, whose row the caller holds (see [`super::case::lock`]), and gives back the files of
+/// those that had one, in the order they came.
+pub async fn delete_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<DeletedFile>> {
+    let mut deleted: Vec<DeletedFile> =
+        tx.query("delete from items where case_id = $1 returning id, blob_key, file_sha256").bind(case).all().await?;
+    deleted.sort_by_key(|file| file.id);
+    Ok(deleted)
+}
+
 fn item(row: Row) -> sqlx::Result<Item> {
     let position = match (row.latitude, row.longitude) {
         (Some(latitude), Some(longitude)) => Some(Position { latitude, longitude, accuracy: row.accuracy }),

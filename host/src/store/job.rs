@@ -14,6 +14,8 @@ pub enum JobKind {
     Seal,
     /// Send the case webhook.
     DeliverCase,
+    /// Delete the blobs of a case that was deleted.
+    DeleteBlobs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::Type)]
@@ -31,12 +33,13 @@ pub struct Job {
 }
 
 impl JobKind {
-    pub const ALL: [Self; 2] = [Self::Seal, Self::DeliverCase];
+    pub const ALL: [Self; 3] = [Self::Seal, Self::DeliverCase, Self::DeleteBlobs];
 
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Seal => "seal",
             Self::DeliverCase => "deliver-case",
+            Self::DeleteBlobs => "delete-blobs",
         }
     }
 }
@@ -117,6 +120,13 @@ pub async fn renew(tx: &mut Tx, id: JobId, until: Timestamp) -> sqlx::Result<()>
 /// The job is done. Called in the transaction that holds its result.
 pub async fn complete(tx: &mut Tx, id: JobId) -> sqlx::Result<()> {
     tx.query("delete from jobs where id = $1").bind(id).execute().await?;
+    Ok(())
+}
+
+/// Deletes the jobs of a kind for a subject, in whatever state: their subject is gone. One that is running just now ends
+/// without finding its row.
+pub async fn delete(tx: &mut Tx, kind: JobKind, subject: i64) -> sqlx::Result<()> {
+    tx.query("delete from jobs where kind = $1 and subject = $2").bind(kind.as_str()).bind(subject).execute().await?;
     Ok(())
 }
 

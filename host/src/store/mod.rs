@@ -6,6 +6,7 @@
 pub mod case;
 pub mod certificate;
 pub mod company;
+pub mod deleted_case;
 pub mod frame;
 pub mod item;
 pub mod job;

@@ -1,11 +1,11 @@
-//! Closing cases (spec 4.6).
+//! Closing cases, by identifier and by link (spec 4.6 and 4.7).
 
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{already_closed, certificate_url, company};
+use super::{Refusal, already_closed, certificate_url, company, find_link, find_own};
 use crate::{
     app::{App, session::Caller},
     clock::random_key,
@@ -13,10 +13,10 @@ use crate::{
     domain::{
         frozen::{FrozenCase, FrozenStep},
         id::CaseId,
-        link::LinkContext,
+        link::{LinkContext, LinkToken},
     },
     error::{Error, Result},
-    store::{self, job::JobKind},
+    store::{self, case::Case, job::JobKind},
 };
 
 /// A case just closed (spec 4.6; decisions 5).
@@ -28,35 +28,58 @@ pub struct ClosedCase {
     pub pdf_url: String,
 }
 
-/// Closes a case of the caller's company: freezes it and enqueues its seal in one transaction (spec 4.6). Nothing slow
-/// happens before the answer.
+/// Closes a case of the caller's company (spec 4.6).
 pub async fn close(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<ClosedCase> {
+    // 400 where there is no such case, not 404: spec 4.6 says so.
+    close_own(app, caller, id).await.map_err(|refusal| refusal.into_error(Error::state))
+}
+
+async fn close_own(app: &App, caller: &Caller, id: CaseId) -> Result<ClosedCase, Refusal> {
     let mut tx = app.db.read().await?;
-    let case = store::case::find(&mut tx, id).await?;
-    // 400, not 404: spec 4.6 says so.
-    let case = case.ok_or_else(|| Error::state(format!("case {id} does not exist")))?;
-    if case.company != caller.company_id() {
-        return Err(Error::forbidden("the case belongs to another company"));
+    let case = find_own(&mut tx, caller, id).await?;
+    close_found(app, tx, case).await
+}
+
+/// Closes the one open case of a link of the caller's company or of a child company (spec 4.7, decisions 7).
+pub async fn close_by_link(app: &Arc<App>, caller: &Caller, token: &LinkToken) -> Result<ClosedCase> {
+    let mut tx = app.db.read().await?;
+    let link = find_link(&mut tx, caller, token).await?;
+    let mut open = store::case::open_on_link(&mut tx, link.company, token).await?;
+    match (open.pop(), open.is_empty()) {
+        (Some(case), true) => close_found(app, tx, case).await.map_err(|refusal| refusal.into_error(Error::not_found)),
+        (Some(_), false) => Err(Error::state("several cases of the link are open: close each by its identifier")),
+        (None, _) if store::case::is_any_on_link(&mut tx, link.company, token).await? => Err(already_closed()),
+        (None, _) => Err(Error::not_found("the link has no case")),
     }
+}
+
+/// Freezes a case that the caller may close, closes it and enqueues its seal in one transaction. Nothing slow happens
+/// before the answer. `reading` is the connection on which the case was found.
+async fn close_found(app: &App, mut reading: Tx, mut case: Case) -> Result<ClosedCase, Refusal> {
     if case.is_closed() {
-        return Err(already_closed());
+        return Err(already_closed().into());
     }
-    let frozen = freeze(&mut tx, &case).await?;
-    drop(tx);
+    let mut frozen = freeze(&mut reading, &case).await?;
+    drop(reading);
 
     let (now, share_token) = (app.clock.now(), random_key());
     let mut tx = app.db.begin().await?;
-    if !store::case::close(&mut tx, case.company, id, now).await? {
-        return Err(already_closed());
+    while !store::case::close(&mut tx, &case, now).await? {
+        // Somebody was faster. After an update the case is still open, and is frozen as it is now.
+        case = store::case::find(&mut tx, case.id).await?.ok_or(Refusal::Unknown(case.id))?;
+        if case.is_closed() {
+            return Err(already_closed().into());
+        }
+        frozen = freeze(&mut tx, &case).await?;
     }
-    store::certificate::insert(&mut tx, id, &share_token, &frozen).await?;
-    store::job::enqueue(&mut tx, JobKind::Seal, id.get(), now).await?;
+    store::certificate::insert(&mut tx, case.id, &share_token, &frozen).await?;
+    store::job::enqueue(&mut tx, JobKind::Seal, case.id.get(), now).await?;
     tx.commit().await?;
     app.wake.job(JobKind::Seal).notify_one();
-    Ok(ClosedCase { case_id: id, pdf_url: certificate_url(app, &share_token) })
+    Ok(ClosedCase { case_id: case.id, pdf_url: certificate_url(app, &share_token) })
 }
 
-async fn freeze(tx: &mut Tx, case: &store::case::Case) -> Result<FrozenCase> {
+async fn freeze(tx: &mut Tx, case: &Case) -> Result<FrozenCase> {
     let owner = company(tx, case.company).await?;
     let frame = store::frame::find(tx, case.frame).await?;
     let frame = frame.ok_or_else(|| Error::internal(anyhow::anyhow!("frame {} does not exist", case.frame)))?;

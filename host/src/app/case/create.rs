@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{claim_report, company, ensure_child};
+use super::{claim_report, company, ensure_child, find_frame_name, find_link};
 use crate::{
     app::{App, link::magic_link_url, session::Caller},
     clock::Timestamp,
@@ -29,6 +29,7 @@ pub struct CreatedCase {
     /// The public reference, `CAS-<id>_CMP-<company id>`.
     pub cf_ref: String,
     pub frame_id: FrameId,
+    /// As given, or the frame's name.
     pub title: String,
     pub created_at: Timestamp,
     /// False: the case has just been opened.
@@ -42,7 +43,9 @@ pub struct CreatedCase {
 /// Opens a case for the caller's company, or on a link for the link's (spec 4.4).
 pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewCase) -> Result<CreatedCase> {
     let now = app.clock.now();
-    let plan = Plan::make(app, caller, wish, now).await?;
+    let mut tx = app.db.read().await?;
+    let plan = Plan::make(&mut tx, caller, wish, now).await?;
+    drop(tx);
     let mut tx = app.db.begin().await?;
     let created = plan.carry_out(app, &mut tx, now).await?;
     tx.commit().await?;
@@ -51,7 +54,7 @@ pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewCase) -> Result<Cr
 
 /// A wish that was found right: what will be written. Everything that only reads is done before the writing begins, so
 /// that writers hold each other up as little as can be.
-struct Plan {
+pub(super) struct Plan {
     /// The family that may use the report token: the topmost company above the case's.
     family: CompanyId,
     case: store::case::NewCase,
@@ -72,7 +75,7 @@ struct Attached {
 }
 
 impl Plan {
-    async fn make(app: &App, caller: &Caller, wish: NewCase, now: Timestamp) -> Result<Self> {
+    pub(super) async fn make(tx: &mut Tx, caller: &Caller, wish: NewCase, now: Timestamp) -> Result<Self> {
         let scheduled_at = match &wish.scheduled_at {
             Some(text) => Some(parse_schedule(text, now).map_err(|error| Error::invalid(error.to_string()))?),
             None => None,
@@ -82,16 +85,13 @@ impl Plan {
         {
             return Err(Error::invalid("linkOptions.expirationDate must be in the future"));
         }
-        let mut tx = app.db.read().await?;
-        let attached = attach(&mut tx, caller, &wish, now).await?;
+        let attached = attach(tx, caller, &wish, now).await?;
         let owner = if attached.owner == caller.company_id() {
             Arc::clone(&caller.company)
         } else {
-            Arc::new(company(&mut tx, attached.owner).await?)
+            Arc::new(company(tx, attached.owner).await?)
         };
-        let frame_name = store::frame::find_accessible_name(&mut tx, owner.id, wish.frame)
-            .await?
-            .ok_or_else(|| Error::not_found(format!("no frame {} is open to the company", wish.frame)))?;
+        let frame_name = find_frame_name(tx, owner.id, wish.frame).await?;
         let case = store::case::NewCase {
             company: owner.id,
             frame: wish.frame,
@@ -110,7 +110,7 @@ impl Plan {
         Ok(Self { family: owner.parent.unwrap_or(owner.id), case, link: attached.link })
     }
 
-    async fn carry_out(self, app: &App, tx: &mut Tx, now: Timestamp) -> Result<CreatedCase> {
+    pub(super) async fn carry_out(self, app: &App, tx: &mut Tx, now: Timestamp) -> Result<CreatedCase> {
         for token in self.report_tokens() {
             claim_report(tx, self.family, token, now).await?;
         }
@@ -192,10 +192,7 @@ async fn attach(tx: &mut Tx, caller: &Caller, wish: &NewCase, now: Timestamp) ->
 
 /// A link on which the caller may open one more case (decisions 5).
 async fn usable_link(tx: &mut Tx, caller: &Caller, token: &LinkToken, now: Timestamp) -> Result<Link> {
-    let link = store::link::find(tx, token).await?.ok_or_else(|| Error::not_found("the link does not exist"))?;
-    if link.company != caller.company_id() && !store::company::is_child(tx, caller.company_id(), link.company).await? {
-        return Err(Error::forbidden("the link belongs to another company"));
-    }
+    let link = find_link(tx, caller, token).await?;
     if link.expires_at.is_some_and(|expires_at| expires_at <= now) {
         return Err(Error::state("the link has expired"));
     }

@@ -1,0 +1,245 @@
+//! Many cases in one request (spec 4.5, 4.9 and 4.11).
+//!
+//! One transaction carries them all, each in a part of its own: they share one commit, and an element that fails undoes
+//! itself alone. If the transaction as a whole cannot be made durable, every element has failed. Cases are changed and
+//! deleted in the order of their identifiers, so that on PostgreSQL two requests cannot lock each other out.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{
+    Refusal, create,
+    delete::{remove, wake_after_deletion},
+    find_own, update,
+};
+use crate::{
+    app::{App, session::Caller},
+    domain::{
+        case::{CaseUpdate, NewCase},
+        id::CaseId,
+    },
+    error::{Error, Result},
+};
+
+/// How the elements of a request went; both lists are in the request's order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BulkOutcome {
+    pub success: Vec<BulkSuccess>,
+    pub error: Vec<BulkFailure>,
+}
+
+/// An element that succeeded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkSuccess {
+    /// The element's position in the request, from 0.
+    pub index: usize,
+    pub case_id: CaseId,
+}
+
+/// An element that failed; nothing of it was done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkFailure {
+    /// The element's position in the request, from 0.
+    pub index: usize,
+    /// The case that the element names; absent in a bulk creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "CaseId")]
+    pub case_id: Option<CaseId>,
+    /// Why. The words may change: rely on the element's being here.
+    pub error: String,
+}
+
+/// Opens each of the cases (spec 4.5). Two identical elements are two cases.
+pub async fn create_all(app: &Arc<App>, caller: &Caller, wishes: Vec<NewCase>) -> BulkOutcome {
+    let mut tally = Tally::of(vec![None; wishes.len()], "Error while creating case");
+    let written = create_each(app, caller, wishes, &mut tally).await;
+    tally.close(written)
+}
+
+/// Changes each of the cases (spec 4.9). What the same case is named for twice happens in the request's order.
+pub async fn update_all(app: &Arc<App>, caller: &Caller, wishes: Vec<CaseUpdate>) -> BulkOutcome {
+    let named = wishes.iter().map(|wish| Some(wish.case)).collect();
+    let mut tally = Tally::of(named, "Error while updating case");
+    let written = update_each(app, caller, wishes, &mut tally).await;
+    tally.close(written)
+}
+
+/// Deletes each of the cases (spec 4.11).
+pub async fn delete_all(app: &Arc<App>, caller: &Caller, ids: &[CaseId]) -> BulkOutcome {
+    let named = ids.iter().copied().map(Some).collect();
+    let mut tally = Tally::of(named, "Error while deleting case");
+    let written = delete_each(app, caller, ids, &mut tally).await;
+    tally.close(written)
+}
+
+async fn create_each(app: &App, caller: &Caller, wishes: Vec<NewCase>, tally: &mut Tally) -> Result<()> {
+    let now = app.clock.now();
+    let mut tx = app.db.read().await?;
+    let mut plans = Vec::with_capacity(wishes.len());
+    for (index, wish) in wishes.into_iter().enumerate() {
+        match create::Plan::make(&mut tx, caller, wish, now).await {
+            Ok(plan) => plans.push((index, plan)),
+            Err(error) => tally.note(index, Err(error.into())),
+        }
+    }
+    drop(tx);
+    let mut tx = app.db.begin().await?;
+    for (index, plan) in plans {
+        tx.begin_part().await?;
+        let created = plan.carry_out(app, &mut tx, now).await;
+        tx.end_part(created.is_ok()).await?;
+        tally.note(index, created.map(|case| case.id).map_err(Refusal::from));
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn update_each(app: &App, caller: &Caller, wishes: Vec<CaseUpdate>, tally: &mut Tally) -> Result<()> {
+    let now = app.clock.now();
+    let mut tx = app.db.read().await?;
+    let mut plans = Vec::with_capacity(wishes.len());
+    for (index, wish) in wishes.into_iter().enumerate() {
+        match update::Plan::make(&mut tx, caller, wish, now).await {
+            Ok(plan) if plan.is_empty => tally.note(index, Ok(plan.case)),
+            Ok(plan) => plans.push((index, plan)),
+            Err(refusal) => tally.note(index, Err(refusal)),
+        }
+    }
+    drop(tx);
+    // Stable: elements for the same case keep their order.
+    plans.sort_by_key(|(_, plan)| plan.case);
+    let mut tx = app.db.begin().await?;
+    for (index, plan) in plans {
+        let case = plan.case;
+        tx.begin_part().await?;
+        let updated = plan.carry_out(&mut tx, now).await;
+        tx.end_part(updated.is_ok()).await?;
+        tally.note(index, updated.map(|()| case));
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn delete_each(app: &App, caller: &Caller, ids: &[CaseId], tally: &mut Tally) -> Result<()> {
+    let now = app.clock.now();
+    let mut tx = app.db.read().await?;
+    let mut found = Vec::with_capacity(ids.len());
+    for (index, id) in ids.iter().enumerate() {
+        match find_own(&mut tx, caller, *id).await {
+            Ok(case) => found.push((index, case)),
+            Err(refusal) => tally.note(index, Err(refusal)),
+        }
+    }
+    drop(tx);
+    found.sort_by_key(|(_, case)| case.id);
+    let mut tx = app.db.begin().await?;
+    for (index, case) in found {
+        tx.begin_part().await?;
+        let removed = remove(&mut tx, case.company, case.id, now).await;
+        tx.end_part(removed.is_ok()).await?;
+        tally.note(index, removed.map(|()| case.id));
+    }
+    tx.commit().await?;
+    wake_after_deletion(app);
+    Ok(())
+}
+
+/// Keeps account of the elements. One of which nothing was noted has failed.
+struct Tally {
+    /// The case that each element names.
+    named: Vec<Option<CaseId>>,
+    results: Vec<Result<CaseId, String>>,
+    /// What is said of an element whose failure is none of the caller's business (spec 4.5, 4.9 and 4.11).
+    default_reason: &'static str,
+}
+
+impl Tally {
+    fn of(named: Vec<Option<CaseId>>, default_reason: &'static str) -> Self {
+        let results = vec![Err(default_reason.to_owned()); named.len()];
+        Self { named, results, default_reason }
+    }
+
+    fn note(&mut self, index: usize, result: Result<CaseId, Refusal>) {
+        self.results[index] = result.map_err(|refusal| self.reason(refusal));
+    }
+
+    /// The reasons of spec 4.9.
+    fn reason(&self, refusal: Refusal) -> String {
+        match refusal {
+            Refusal::Unknown(_) => self.default_reason.to_owned(),
+            Refusal::Foreign => "case.notBelongCompany".to_owned(),
+            Refusal::Other(Error::Internal(cause)) => {
+                tracing::error!(error = %format!("{cause:#}"), "an element of a bulk request failed");
+                self.default_reason.to_owned()
+            }
+            Refusal::Other(error) => error.to_string(),
+        }
+    }
+
+    /// The outcome, once it is known whether everything noted was `written`.
+    fn close(mut self, written: Result<()>) -> BulkOutcome {
+        if let Err(error) = written {
+            tracing::error!(%error, "a bulk request failed as a whole");
+            for result in self.results.iter_mut().filter(|result| result.is_ok()) {
+                *result = Err(self.default_reason.to_owned());
+            }
+        }
+        let mut outcome = BulkOutcome::default();
+        for (index, (result, case_id)) in self.results.into_iter().zip(self.named).enumerate() {
+            match result {
+                Ok(case_id) => outcome.success.push(BulkSuccess { index, case_id }),
+                Err(error) => outcome.error.push(BulkFailure { index, case_id, error }),
+            }
+        }
+        outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(number: i64) -> CaseId {
+        CaseId::new(number).unwrap()
+    }
+
+    fn noted() -> Tally {
+        let mut tally =
+            Tally::of(vec![Some(id(9)), Some(id(8)), Some(id(7)), Some(id(6))], "Error while updating case");
+        tally.note(2, Ok(id(7)));
+        tally.note(1, Err(Refusal::Foreign));
+        tally.note(0, Err(Refusal::Unknown(id(9))));
+        tally.note(3, Err(Error::state("case already closed").into()));
+        tally
+    }
+
+    #[test]
+    fn spec_4_9_each_element_is_in_one_of_the_lists_with_its_reason() {
+        let outcome = noted().close(Ok(()));
+        assert_eq!(outcome.success, [BulkSuccess { index: 2, case_id: id(7) }]);
+        let errors: Vec<_> = outcome.error.iter().map(|failure| (failure.index, failure.error.as_str())).collect();
+        assert_eq!(
+            errors,
+            [(0, "Error while updating case"), (1, "case.notBelongCompany"), (3, "case already closed")]
+        );
+    }
+
+    #[test]
+    fn nothing_counts_as_done_that_was_not_made_durable() {
+        let outcome = noted().close(Err(Error::internal(anyhow::anyhow!("the disk is full"))));
+        assert_eq!(outcome.success, []);
+        assert_eq!(outcome.error[2].error, "Error while updating case");
+        assert_eq!(outcome.error.len(), 4);
+    }
+
+    #[test]
+    fn what_failed_inside_is_not_told() {
+        let mut tally = Tally::of(vec![None], "Error while creating case");
+        tally.note(0, Err(Error::internal(anyhow::anyhow!("table cases is locked")).into()));
+        assert_eq!(tally.close(Ok(())).error[0].error, "Error while creating case");
+    }
+}

@@ -1,0 +1,95 @@
+//! Deleting cases (spec 4.10, decisions 5).
+//!
+//! Rows go at once: from then on every address of the case answers 404. The blobs go right after, by a job that is
+//! enqueued in the same transaction. Hashes stay, so that what was published stays provable.
+
+use std::sync::Arc;
+
+use super::{Refusal, find_own};
+use crate::{
+    app::{App, session::Caller},
+    blobs::BlobKey,
+    clock::Timestamp,
+    db::Tx,
+    domain::id::{CaseId, CompanyId},
+    error::{Error, Result},
+    store::{
+        self,
+        deleted_case::{DeletedCase, DeletedItem},
+        item::DeletedFile,
+        job::{Job, JobKind},
+    },
+};
+
+/// Deletes a case of the caller's company, open or closed, with all that belongs to it.
+pub async fn delete(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<()> {
+    // 400 where there is no such case, not 404: spec 4.10 says so.
+    delete_own(app, caller, id).await.map_err(|refusal| refusal.into_error(Error::state))
+}
+
+async fn delete_own(app: &App, caller: &Caller, id: CaseId) -> Result<(), Refusal> {
+    let mut tx = app.db.read().await?;
+    let case = find_own(&mut tx, caller, id).await?;
+    drop(tx);
+    let mut tx = app.db.begin().await?;
+    remove(&mut tx, case.company, id, app.clock.now()).await?;
+    tx.commit().await?;
+    wake_after_deletion(app);
+    Ok(())
+}
+
+/// Removes the rows of a case, records its hashes and enqueues the deletion of its blobs.
+///
+/// The case's row is locked first, then what belongs to it is taken in the order in which a seal writes it, so that on
+/// PostgreSQL the two wait for each other instead of locking each other out. A seal, a delivery or an upload that is
+/// under way finds no row at its end: the seal then deletes the PDF it has just stored, the upload its file.
+pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Timestamp) -> Result<(), Refusal> {
+    if !store::case::lock(tx, company, id).await? {
+        return Err(Refusal::Unknown(id));
+    }
+    let files = store::item::delete_of_case(tx, id).await?;
+    let (pdf, certificate_sha256) = store::certificate::delete(tx, id).await?.unzip();
+    for kind in [JobKind::Seal, JobKind::DeliverCase] {
+        store::job::delete(tx, kind, id.get()).await?;
+    }
+    let blobs: Vec<String> = files.iter().filter_map(|file| file.blob_key.clone()).chain(pdf).collect();
+    let has_blobs = !blobs.is_empty();
+    let hashed = |file: DeletedFile| file.file_sha256.map(|sha256| DeletedItem { item: file.id, sha256 });
+    let items = files.into_iter().filter_map(hashed).collect();
+    let deleted = DeletedCase { case: id, deleted_at: now, certificate_sha256, items, blobs };
+    store::deleted_case::insert(tx, company, &deleted).await?;
+    if has_blobs {
+        store::job::enqueue(tx, JobKind::DeleteBlobs, id.get(), now).await?;
+    }
+    store::case::delete(tx, company, id).await?;
+    Ok(())
+}
+
+/// Has the blobs deleted, and tells those who wait for a certificate that there will be none.
+pub(super) fn wake_after_deletion(app: &App) {
+    app.wake.job(JobKind::DeleteBlobs).notify_one();
+    app.wake.certificate.notify_waiters();
+}
+
+/// Deletes the blobs of a deleted case, as one run of a [`JobKind::DeleteBlobs`] job. What a first run has deleted, a
+/// second one does not find, which is no error.
+pub async fn delete_blobs(app: &Arc<App>, job: &Job) -> Result<()> {
+    let Some(id) = CaseId::new(job.subject) else {
+        return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
+    };
+    let mut tx = app.db.read().await?;
+    let keys = store::deleted_case::blobs(&mut tx, id).await?;
+    drop(tx);
+    for key in &keys {
+        let key: BlobKey = key.parse().map_err(Error::internal)?;
+        app.blobs.delete(&key).await?;
+        // What was made of it to be shown. A certificate has none.
+        app.blobs.delete(&key.derivative()).await?;
+    }
+    let mut tx = app.db.begin().await?;
+    store::deleted_case::forget_blobs(&mut tx, id).await?;
+    store::job::complete(&mut tx, job.id).await?;
+    tx.commit().await?;
+    tracing::info!(case = %id, blobs = keys.len(), "the blobs of a deleted case are gone");
+    Ok(())
+}

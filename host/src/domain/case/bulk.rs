@@ -1,0 +1,135 @@
+//! The bodies of bulk requests (spec 4.5, 4.9 and 4.11). One element of the wrong shape refuses the whole request, and
+//! the errors of all elements stand in one answer, each after its element's position, counted from 0 (decisions 5).
+
+use serde_json::Value;
+
+use super::{CaseUpdate, NewCase};
+use crate::domain::{
+    fields::{Fields, describe},
+    id::{CaseId, NUMBER_EXPECTED},
+};
+
+/// The most cases that one request may create (spec 4.5).
+pub const MOST_CREATED: usize = 50;
+/// The most cases that one request may update (spec 4.9).
+pub const MOST_UPDATED: usize = 100;
+/// The most cases that one request may delete (spec 4.11).
+pub const MOST_DELETED: usize = 50;
+
+/// Reads the body of a bulk creation.
+pub fn read_new_cases(body: &Value) -> Result<Vec<NewCase>, Vec<String>> {
+    read_each(body, MOST_CREATED, NewCase::read)
+}
+
+/// Reads the body of a bulk update.
+pub fn read_updates(body: &Value) -> Result<Vec<CaseUpdate>, Vec<String>> {
+    read_each(body, MOST_UPDATED, CaseUpdate::read)
+}
+
+/// Reads the body of a bulk deletion: `{caseIds: […]}`, none of them twice.
+pub fn read_case_ids(body: &Value) -> Result<Vec<CaseId>, Vec<String>> {
+    let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
+    let ids = fields.nested("caseIds", |value, _| read_ids(value));
+    if ids.is_none() && !fields.has("caseIds") {
+        fields.refuse("caseIds is required");
+    }
+    fields.finish()?;
+    // `finish` has failed where there are none.
+    ids.ok_or_else(Vec::new)
+}
+
+fn read_each<T>(body: &Value, most: usize, read: fn(&Value) -> Result<T, Vec<String>>) -> Result<Vec<T>, Vec<String>> {
+    let elements = elements("the body", body, most)?;
+    let (mut all, mut problems) = (Vec::with_capacity(elements.len()), Vec::new());
+    for (position, element) in elements.iter().enumerate() {
+        if !element.is_object() {
+            problems.push(format!("[{position}] the element must be a JSON object, got {}", describe(element)));
+            continue;
+        }
+        match read(element) {
+            Ok(element) => all.push(element),
+            Err(found) => problems.extend(found.into_iter().map(|problem| format!("[{position}] {problem}"))),
+        }
+    }
+    if problems.is_empty() { Ok(all) } else { Err(problems) }
+}
+
+fn read_ids(value: &Value) -> Result<Vec<CaseId>, Vec<String>> {
+    let elements = elements("caseIds", value, MOST_DELETED)?;
+    let (mut ids, mut problems) = (Vec::with_capacity(elements.len()), Vec::new());
+    for (position, element) in elements.iter().enumerate() {
+        match CaseId::read(element) {
+            Ok(id) if ids.contains(&id) => problems.push(format!("caseIds[{position}] names case {id} again")),
+            Ok(id) => ids.push(id),
+            Err(_) => {
+                problems.push(format!("caseIds[{position}] must be {NUMBER_EXPECTED}, got {}", describe(element)));
+            }
+        }
+    }
+    if problems.is_empty() { Ok(ids) } else { Err(problems) }
+}
+
+/// The elements of an array that has 1 to `most` of them.
+fn elements<'a>(name: &str, value: &'a Value, most: usize) -> Result<&'a [Value], Vec<String>> {
+    value
+        .as_array()
+        .filter(|elements| (1..=most).contains(&elements.len()))
+        .map(Vec::as_slice)
+        .ok_or_else(|| vec![format!("{name} must be an array of 1 to {most} elements, got {}", describe(value))])
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn decisions_5_the_errors_of_all_elements_are_told_with_their_positions() {
+        let body = json!([{}, { "frameId": 1 }, 7, { "frameId": "x", "title": 1 }]);
+        assert_eq!(
+            read_new_cases(&body).unwrap_err(),
+            [
+                "[0] frameId is required",
+                "[2] the element must be a JSON object, got the number 7",
+                "[3] frameId must be a positive whole number, got the text \"x\"",
+                "[3] title must be text, got the number 1",
+            ]
+        );
+        let body = json!([{ "caseId": 1 }, { "title": "x" }]);
+        assert_eq!(read_updates(&body).unwrap_err(), ["[1] caseId is required"]);
+    }
+
+    #[test]
+    fn spec_8_a_bulk_request_has_1_element_to_its_limit() {
+        let new = |count: usize| Value::Array(vec![json!({ "frameId": 1 }); count]);
+        assert_eq!(read_new_cases(&new(50)).unwrap().len(), 50);
+        let problems = read_new_cases(&new(51)).unwrap_err();
+        assert_eq!(problems, ["the body must be an array of 1 to 50 elements, got an array of 51"]);
+        let updates = |count: usize| Value::Array(vec![json!({ "caseId": 1 }); count]);
+        assert_eq!(read_updates(&updates(100)).unwrap().len(), 100);
+        for wrong in [updates(101), json!([]), json!({}), json!(null), json!("[]")] {
+            assert_eq!(read_updates(&wrong).unwrap_err().len(), 1, "{wrong}");
+        }
+        let ids = |count: usize| json!({ "caseIds": (1..=count).collect::<Vec<_>>() });
+        assert_eq!(read_case_ids(&ids(50)).unwrap().len(), 50);
+        assert!(read_case_ids(&ids(51)).is_err());
+    }
+
+    #[test]
+    fn spec_4_11_identifiers_are_numbers_and_none_is_repeated() {
+        let message = |body: Value| read_case_ids(&body).unwrap_err().join(", ");
+        assert_eq!(message(json!({})), "caseIds is required");
+        assert_eq!(message(json!({ "caseIds": null })), "caseIds is required");
+        assert_eq!(message(json!([1])), "the body must be a JSON object, got an array of 1");
+        assert_eq!(
+            message(json!({ "caseIds": [] })),
+            "caseIds must be an array of 1 to 50 elements, got an array of 0"
+        );
+        assert_eq!(
+            message(json!({ "caseIds": [4, "5", 4, 0] })),
+            "caseIds[1] must be a positive whole number, got the text \"5\", caseIds[2] names case 4 again, \
+             caseIds[3] must be a positive whole number, got the number 0"
+        );
+    }
+}

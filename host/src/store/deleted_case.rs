@@ -1,0 +1,59 @@
+//! What stays of deleted cases: hashes, and until they are gone the keys of their blobs.
+
+use serde::Serialize;
+
+use super::{from_json, to_json};
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::id::{CaseId, CompanyId, ItemId},
+};
+
+/// A deleted case as it is recorded. Nothing in it is personal (decisions 5).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeletedCase {
+    pub case: CaseId,
+    pub deleted_at: Timestamp,
+    /// Of the certificate's PDF, where one was made; lowercase hexadecimal.
+    pub certificate_sha256: Option<String>,
+    /// Items that had a file.
+    pub items: Vec<DeletedItem>,
+    /// The keys that the blob store has to delete.
+    pub blobs: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DeletedItem {
+    pub item: ItemId,
+    /// Of the file, in lowercase hexadecimal.
+    pub sha256: String,
+}
+
+pub async fn insert(tx: &mut Tx, company: CompanyId, deleted: &DeletedCase) -> sqlx::Result<()> {
+    tx.query(
+        "insert into deleted_cases (case_id, company_id, deleted_at, certificate_sha256, items, blobs)
+         values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(deleted.case)
+    .bind(company)
+    .bind(deleted.deleted_at)
+    .bind(&deleted.certificate_sha256)
+    .bind(to_json(&deleted.items))
+    .bind(to_json(&deleted.blobs))
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The keys that the blob store still has to delete of a deleted case, whoever owned it: a job asks.
+pub async fn blobs(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<String>> {
+    let row: Option<(String,)> =
+        tx.query("select blobs from deleted_cases where case_id = $1").bind(case).optional().await?;
+    row.map_or_else(|| Ok(Vec::new()), |(json,)| from_json("blobs", &json))
+}
+
+/// Notes that the blob store has deleted them.
+pub async fn forget_blobs(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
+    tx.query("update deleted_cases set blobs = '[]' where case_id = $1").bind(case).execute().await?;
+    Ok(())
+}
