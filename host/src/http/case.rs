@@ -15,7 +15,10 @@ use crate::{
     },
     clock::Timestamp,
     domain::{
-        case::{CaseUpdate, NewCase, bulk},
+        case::{
+            CaseUpdate, NewCase,
+            bulk::{CaseIds, CaseUpdates, NewCases},
+        },
         id::{CaseId, CompanyId},
         link::LinkToken,
     },
@@ -39,7 +42,7 @@ pub(super) async fn create_all(
     caller: Caller,
     JsonBody(body): JsonBody,
 ) -> Result<Json<BulkAnswer>> {
-    let wishes = read_with(&body, bulk::read_new_cases)?;
+    let NewCases(wishes) = read_with(&body, NewCases::read)?;
     let outcome = case::create_all(&shared.app, &caller, wishes).await;
     Ok(BulkAnswer::of("Cases bulk create ended", &shared, &caller, outcome))
 }
@@ -66,7 +69,7 @@ pub(super) async fn update(
 ) -> Result<Json<Updated>> {
     let wish = read_with(&body, CaseUpdate::read)?;
     case::update(&shared.app, &caller, wish).await?;
-    Ok(Json(Updated { success: true }))
+    Ok(Json(Updated::SUCCESS))
 }
 
 /// `PATCH /cases/bulk-update`
@@ -75,7 +78,7 @@ pub(super) async fn update_all(
     caller: Caller,
     JsonBody(body): JsonBody,
 ) -> Result<Json<BulkAnswer>> {
-    let wishes = read_with(&body, bulk::read_updates)?;
+    let CaseUpdates(wishes) = read_with(&body, CaseUpdates::read)?;
     let outcome = case::update_all(&shared.app, &caller, wishes).await;
     Ok(BulkAnswer::of("Cases bulk update ended", &shared, &caller, outcome))
 }
@@ -83,7 +86,7 @@ pub(super) async fn update_all(
 /// `DELETE /cases/delete/:caseId`
 pub(super) async fn delete(State(shared): State<Shared>, caller: Caller, id: CaseId) -> Result<Json<Deleted>> {
     case::delete(&shared.app, &caller, id).await?;
-    Ok(Json(Deleted { status: "Success", message: "Case deleted successfully" }))
+    Ok(Json(Deleted::SUCCESS))
 }
 
 /// `POST /cases/bulk-delete`
@@ -92,7 +95,7 @@ pub(super) async fn delete_all(
     caller: Caller,
     JsonBody(body): JsonBody,
 ) -> Result<Json<BulkAnswer>> {
-    let ids = read_with(&body, bulk::read_case_ids)?;
+    let CaseIds(ids) = read_with(&body, CaseIds::read)?;
     let outcome = case::delete_all(&shared.app, &caller, &ids).await;
     Ok(BulkAnswer::of("Cases bulk delete ended", &shared, &caller, outcome))
 }
@@ -111,7 +114,7 @@ pub(super) struct Closed {
 /// The answer to an update (spec 4.8).
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Updated {
-    /// Always true: an update that fails is answered with an error.
+    /// True: an update that fails is answered with an error.
     success: bool,
 }
 
@@ -128,21 +131,29 @@ pub(super) struct Deleted {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct BulkAnswer {
     /// `Cases bulk create ended`, or `update` or `delete` in the place of `create`.
-    state: &'static str,
+    pub(super) state: &'static str,
     /// When it ended.
-    date: Timestamp,
+    pub(super) date: Timestamp,
     /// The caller's company.
-    company: CompanyId,
+    pub(super) company: CompanyId,
     /// The elements that succeeded.
-    success: Vec<BulkSuccess>,
+    pub(super) success: Vec<BulkSuccess>,
     /// The elements that failed.
-    error: Vec<BulkFailure>,
+    pub(super) error: Vec<BulkFailure>,
 }
 
 impl From<ClosedCase> for Closed {
     fn from(case: ClosedCase) -> Self {
         Self { status: "Success", message: "Case closed successfully", case }
     }
+}
+
+impl Updated {
+    pub(super) const SUCCESS: Self = Self { success: true };
+}
+
+impl Deleted {
+    pub(super) const SUCCESS: Self = Self { status: "Success", message: "Case deleted successfully" };
 }
 
 impl BulkAnswer {

@@ -1,12 +1,18 @@
 //! What an update of a case may change (spec 4.8).
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
+use super::SCHEDULED_AT;
 use crate::domain::{
-    context::{CaseContextUpdate, VisibleData},
+    context::{CaseContext, CaseContextUpdate, VisibleData},
     fields::{Change, Fields, text, title},
     id::{CaseId, FrameId, UserId},
+    metadata,
     report::{ReportToken, report_token},
+    schema::{self, object, optional, required},
 };
 
 /// An update as the request's shape allows it. What needs the store or the clock is checked by the use case.
@@ -37,7 +43,7 @@ impl CaseUpdate {
         let user = fields.optional("userId", UserId::read);
         let report_token = fields.optional("reportToken", report_token);
         let context = fields.nested("caseContext", CaseContextUpdate::read).unwrap_or_default();
-        let metadata = fields.change_nested("metadata", |value, _| crate::domain::metadata::check("metadata", value));
+        let metadata = fields.change_nested("metadata", |value, _| metadata::check("metadata", value));
         let scheduled_at = fields.change("scheduledAt", text);
         fields.finish()?;
         Ok(Self {
@@ -64,6 +70,45 @@ impl CaseUpdate {
             && context.is_none()
             && *metadata == Change::Keep
             && *scheduled_at == Change::Keep
+    }
+}
+
+impl JsonSchema for CaseUpdate {
+    fn schema_name() -> Cow<'static, str> {
+        "CaseUpdate".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        object(
+            "What to change of an open case. What is absent stays. Null clears `metadata` and `scheduledAt`; in any other \
+             field it counts as absence.",
+            [
+                required("caseId", "The case.", generator.subschema_for::<CaseId>()),
+                optional("title", "Its title.", schema::title()),
+                optional(
+                    "frameId",
+                    "Another frame; only while the case has no item.",
+                    generator.subschema_for::<FrameId>(),
+                ),
+                optional(
+                    "userId",
+                    "The user who works on the case from now on. A case that is on a link leaves it.",
+                    generator.subschema_for::<UserId>(),
+                ),
+                optional(
+                    "reportToken",
+                    "The report that the case belongs to; its first use creates the report.",
+                    generator.subschema_for::<ReportToken>(),
+                ),
+                optional(
+                    "caseContext",
+                    "`visibleData` replaces what the case shows as a whole; `metadata` is as at the top level.",
+                    generator.subschema_for::<CaseContext>(),
+                ),
+                optional("metadata", "Replaces the metadata; null clears it.", metadata::schema()),
+                optional("scheduledAt", &format!("{SCHEDULED_AT} Null removes it."), schema::text()),
+            ],
+        )
     }
 }
 

@@ -4,9 +4,13 @@ use serde_json::json;
 
 use crate::{
     app::case::{ClosedCase, CreatedCase},
-    domain::{analysis::CaseAnalysis, case::NewCase, operation::Operation},
+    domain::{
+        analysis::CaseAnalysis,
+        case::{CaseUpdate, NewCase},
+        operation::Operation,
+    },
     http::{
-        case::Closed,
+        case::{Closed, Deleted, Updated},
         openapi::{
             description::{Answer, Body, Description, Next, Place, Refusal, Tag},
             example,
@@ -75,7 +79,9 @@ pub(super) fn create() -> Description {
             with_case(Operation::CreateEntryItem, Place::Body),
             with_case(Operation::UploadMedia, Place::Path),
             with_case(Operation::UploadDocument, Place::Path),
+            with_case(Operation::UpdateCase, Place::Body),
             with_case(Operation::CloseCase, Place::Path),
+            with_case(Operation::DeleteCase, Place::Path),
         ],
     }
 }
@@ -121,6 +127,70 @@ pub(super) fn analysis() -> Description {
             FOREIGN_CASE,
             NO_CASE,
         ],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn close_by_link() -> Description {
+    Description {
+        summary: "Close the case of a link",
+        details: "Closes the one open case of a link of the company or of a child company, as closing it by its identifier does.\n\n\
+                  This is a GET that changes something: never let a link checker or a prefetching client near it.",
+        refusals: vec![
+            (
+                400,
+                "Several cases of the link are open.",
+                "several cases of the link are open: close each by its identifier",
+            ),
+            (400, "The link's cases are all closed.", "case already closed"),
+            (403, "The link belongs to another company.", "the link belongs to another company"),
+            (404, "The link does not exist, or has no case.", "the link does not exist"),
+            (405, "`magicLinkToken` is no UUID v4.", "magicLinkToken must be a UUID v4"),
+        ],
+        ..close()
+    }
+}
+
+pub(super) fn update() -> Description {
+    let body = json!({
+        "caseId": example::CASE,
+        "title": example::TITLE,
+        "metadata": { "policy": "P-77", "priority": "high" },
+        "scheduledAt": null,
+    });
+    Description {
+        tag: Tag::Cases,
+        summary: "Change an open case",
+        details: "Changes what is given and leaves the rest. With `caseId` alone it succeeds and changes nothing. When a closing comes \
+                  at the same moment, the update is in what is sealed, or refused.",
+        query: Vec::new(),
+        body: Some(Body::json("Only `caseId` is required.", body, CaseUpdate::read)),
+        answers: vec![Answer::json(200, "The case is changed.", &Updated::SUCCESS)],
+        refusals: vec![
+            CLOSED,
+            (400, "The frame cannot change any more.", "frameId can change only while the case has no item"),
+            (400, "The user is not one of the company's.", "userId must be a user of the company"),
+            (400, "`scheduledAt` lies in an earlier month.", "case.scheduledAt.mustBeCurrentOrFutureMonth"),
+            (400, "`scheduledAt` is no date.", "case.scheduledAt.invalid"),
+            FOREIGN_CASE,
+            (403, "The report token belongs to another company.", "the reportToken belongs to another company"),
+            NO_CASE,
+            (404, "The frame does not exist or is not open to the company.", "no frame 70 is open to the company"),
+        ],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn delete() -> Description {
+    Description {
+        tag: Tag::Cases,
+        summary: "Delete a case",
+        details: "Removes the case for good, open or closed, with its items, files, certificate and pending work. Their addresses answer \
+                  404 from then on. Of what was published only hashes remain, so that it stays provable.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::json(200, "The case is deleted.", &Deleted::SUCCESS)],
+        refusals: vec![NO_CASE_ID, (400, "The case does not exist.", "case 4711 does not exist"), FOREIGN_CASE],
         next: Vec::new(),
     }
 }

@@ -1,6 +1,7 @@
 //! The texts and examples of all operations, a file for each resource. Whoever adds an operation to the table is told here
 //! to describe it.
 
+mod bulk;
 mod case;
 mod company_options;
 mod frame;
@@ -23,7 +24,13 @@ pub(super) fn describe(operation: Operation) -> Option<Description> {
         Op::ListFrames => frame::list(),
         Op::SearchCases => search::search(),
         Op::CreateCase => case::create(),
+        Op::BulkCreateCases => bulk::create(),
         Op::CloseCase => case::close(),
+        Op::CloseCaseByLink => case::close_by_link(),
+        Op::UpdateCase => case::update(),
+        Op::BulkUpdateCases => bulk::update(),
+        Op::DeleteCase => case::delete(),
+        Op::BulkDeleteCases => bulk::delete(),
         Op::ReadAnalysis => case::analysis(),
         Op::UploadDocument => item::upload_document(),
         Op::CreateEntryItem => item::create_entry(),
@@ -42,6 +49,6 @@ pub(super) fn describe(operation: Operation) -> Option<Description> {
         Op::ReadReference => server::page(),
         Op::CheckHealth => server::live(),
         Op::CheckReadiness => server::ready(),
-        _ => return None,
+        Op::VerifySharedCase => return None,
     })
 }
