@@ -1,0 +1,164 @@
+//! A time-stamp token: who says that which digest existed when.
+
+use der::{Tag, asn1::Int};
+
+use super::structures::{Accuracy, MessageImprint, TstInfo};
+use crate::{
+    asn1::{decode_exactly, oid},
+    cms::{CmsError, SignedMessage},
+    digest::Sha256Digest,
+    pki::{Certificate, PathError, Purpose, TrustAnchor, TrustedPath, verify_path},
+    time::{TimeError, UnixTime},
+};
+
+/// A token (`TimeStampToken`, RFC 3161, section 2.4.2). Reading one checks its form, [`verify`](Self::verify) its truth.
+#[derive(Clone, Debug)]
+pub struct Token {
+    der: Vec<u8>,
+    message: SignedMessage,
+    info: TstInfo,
+    time: UnixTime,
+}
+
+/// Why a token does not prove what it is held against.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TokenError {
+    #[error(transparent)]
+    Message(#[from] CmsError),
+    #[error("not a time-stamp token: {0}")]
+    Malformed(String),
+    #[error(transparent)]
+    Time(#[from] TimeError),
+    #[error("it stamps another digest")]
+    OtherDigest,
+    #[error(transparent)]
+    Path(#[from] PathError),
+}
+
+impl TokenError {
+    /// Whether the token was changed or belongs to something else, rather than made by an authority that is not trusted.
+    pub fn is_tampering(&self) -> bool {
+        !matches!(self, Self::Path(error) if !error.is_tampering())
+    }
+}
+
+impl From<der::Error> for TokenError {
+    fn from(error: der::Error) -> Self {
+        Self::Malformed(error.to_string())
+    }
+}
+
+/// A token whose authority is trusted.
+#[derive(Clone, Debug)]
+pub struct VerifiedToken {
+    /// When the digest existed at the latest.
+    pub time: UnixTime,
+    /// From the authority's certificate to the anchor.
+    pub path: TrustedPath,
+}
+
+impl Token {
+    /// Reads a token in the strict form in which this crate writes and keeps them: DER, one signer, and no unsigned part
+    /// that could be changed unnoticed.
+    pub fn from_der(der: &[u8]) -> Result<Self, TokenError> {
+        let message = SignedMessage::from_der(der)?;
+        if message.time_stamp_token()?.is_some() {
+            return Err(TokenError::Malformed("it is itself time-stamped".to_owned()));
+        }
+        Self::read(der.to_vec(), message)
+    }
+
+    /// Reads a token as its authority sent it, and brings it into the strict form.
+    pub fn from_foreign_der(der: &[u8]) -> Result<Self, TokenError> {
+        Self::from_der(&SignedMessage::from_foreign_der(der)?.trimmed()?)
+    }
+
+    fn read(der: Vec<u8>, message: SignedMessage) -> Result<Self, TokenError> {
+        if message.content_type() != oid::TST_INFO {
+            return Err(TokenError::Malformed("what it signs is not a TSTInfo".to_owned()));
+        }
+        let content = message.content().ok_or_else(|| TokenError::Malformed("it holds no TSTInfo".to_owned()))?;
+        let info: TstInfo = decode_exactly(content)?;
+        if info.version != 1 {
+            return Err(TokenError::Malformed(format!("its version is {}, expected 1", info.version)));
+        }
+        if info.gen_time.header().tag() != Tag::GeneralizedTime {
+            return Err(TokenError::Malformed("its time is not a GeneralizedTime".to_owned()));
+        }
+        let time = UnixTime::from_generalized_time(&String::from_utf8_lossy(info.gen_time.value()))?;
+        Ok(Self { der, message, info, time })
+    }
+
+    pub fn der(&self) -> &[u8] {
+        &self.der
+    }
+
+    /// The SHA-256 of the token's DER (decisions 14).
+    pub fn sha256(&self) -> Sha256Digest {
+        Sha256Digest::of(&self.der)
+    }
+
+    /// The time it states (`genTime`).
+    pub fn time(&self) -> UnixTime {
+        self.time
+    }
+
+    /// How far the stated time may be off, in milliseconds, rounded up. `None` where the authority does not say.
+    pub fn accuracy_millis(&self) -> Option<u64> {
+        let Accuracy { seconds, millis, micros } = self.info.accuracy.as_ref()?;
+        let seconds = seconds.unwrap_or(0).saturating_mul(1000);
+        Some(seconds.saturating_add(u64::from(millis.unwrap_or(0))).saturating_add(u64::from(micros.is_some())))
+    }
+
+    /// The serial number in lowercase hexadecimal.
+    pub fn serial_number(&self) -> String {
+        hex::encode(self.info.serial_number.as_bytes())
+    }
+
+    /// The policy under which it was issued.
+    pub fn policy(&self) -> String {
+        self.info.policy.to_string()
+    }
+
+    /// The certificates that the token brings along.
+    pub fn certificates(&self) -> &[Certificate] {
+        self.message.certificates()
+    }
+
+    /// The digest that is stamped, if it is a SHA-256.
+    pub fn stamped_digest(&self) -> Option<Sha256Digest> {
+        let MessageImprint { hash_algorithm, hashed_message } = &self.info.message_imprint;
+        let is_sha_256 = hash_algorithm.oid == oid::SHA_256;
+        hashed_message.as_bytes().try_into().ok().filter(|_| is_sha_256).map(Sha256Digest)
+    }
+
+    pub(super) fn nonce(&self) -> Option<&Int> {
+        self.info.nonce.as_ref()
+    }
+
+    /// Checks that the token stamps `digest` and that its signature is intact, and returns the certificate of whoever
+    /// signed. Whether that is an authority to trust is not asked.
+    pub fn verify_signature(&self, digest: &Sha256Digest) -> Result<Certificate, TokenError> {
+        if self.stamped_digest() != Some(*digest) {
+            return Err(TokenError::OtherDigest);
+        }
+        let content = self.message.content().unwrap_or_default();
+        Ok(self.message.verify(|hash| hash.digest(&[content]))?)
+    }
+
+    /// Checks everything: the digest, the signature, and the authority's chain at the time that the token states, for
+    /// the purpose of time stamping, up to one of `anchors`.
+    pub fn verify(&self, digest: &Sha256Digest, anchors: &[TrustAnchor]) -> Result<VerifiedToken, TokenError> {
+        let authority = self.verify_signature(digest)?;
+        let path = verify_path(&authority, self.certificates(), anchors, self.time, Purpose::TimeStamping)?;
+        Ok(VerifiedToken { time: self.time, path })
+    }
+}
+
+impl PartialEq for Token {
+    fn eq(&self, other: &Self) -> bool {
+        self.der == other.der
+    }
+}
+
+impl Eq for Token {}
