@@ -83,30 +83,23 @@ impl From<der::Error> for CmsError {
     }
 }
 
-/// Signs `content`, or only its `digest` when the content stays outside (`None`).
-///
-/// `countersign` is given the signature's value and may return a time-stamp token over it.
-pub(crate) fn sign<E: From<SignError>>(
+/// Signs content of the given type and digest. What the signature is put into comes next: [`Signed::to_message`].
+pub(crate) fn sign(
     identity: &Identity,
     content_type: ObjectIdentifier,
-    content: Option<&[u8]>,
     digest: &Sha256Digest,
-    with_certificates: bool,
-    countersign: impl FnOnce(&[u8]) -> Result<Option<Vec<u8>>, E>,
-) -> Result<Vec<u8>, E> {
-    let encoding = |error: der::Error| E::from(SignError::Encoding(error.to_string()));
+) -> Result<Signed, SignError> {
+    let encoding = |error: der::Error| SignError::Encoding(error.to_string());
     let attributes = signed_attributes(content_type, digest, identity.certificate()).map_err(encoding)?;
     // The signature is over the attributes as a SET OF (tag 0x31), not as the [0] they are stored under (RFC 5652, 5.4).
     let signature = identity.signer().sign(&attributes.to_der().map_err(encoding)?)?;
-    let token = countersign(&signature)?;
-    let certificates = if with_certificates { identity.chain() } else { &[] };
-    let signer = Signed {
-        certificate: identity.certificate(),
+    Ok(Signed {
+        chain: identity.chain().to_vec(),
+        content_type,
         algorithm: identity.signer().algorithm().identifier(),
         attributes,
         signature,
-    };
-    signer.assemble(content_type, content, certificates, token.as_deref()).map_err(encoding)
+    })
 }
 
 fn signed_attributes(
@@ -130,26 +123,36 @@ fn signed_attributes(
     ])
 }
 
-struct Signed<'a> {
-    certificate: &'a Certificate,
+/// A signature and what it was made over and with.
+#[derive(Clone, Debug)]
+pub(crate) struct Signed {
+    /// The signer's certificate first.
+    chain: Vec<Certificate>,
+    content_type: ObjectIdentifier,
     algorithm: AlgorithmIdentifierOwned,
     attributes: SignedAttributes,
     signature: Vec<u8>,
 }
 
-impl Signed<'_> {
-    fn assemble(
-        self,
-        content_type: ObjectIdentifier,
+impl Signed {
+    /// What a signature time stamp covers.
+    pub(crate) fn signature(&self) -> &[u8] {
+        &self.signature
+    }
+
+    /// The `ContentInfo`: around `content` or beside it (`None`), with or without the chain, with a time-stamp token over
+    /// the signature if there is one.
+    pub(crate) fn to_message(
+        &self,
         content: Option<&[u8]>,
-        certificates: &[Certificate],
+        with_certificates: bool,
         token: Option<&[u8]>,
     ) -> der::Result<Vec<u8>> {
         let unsigned = match token {
             Some(token) => Some(SetOfVec::try_from(vec![attribute(oid::TIME_STAMP_TOKEN, &Any::from_der(token)?)?])?),
             None => None,
         };
-        let tbs = self.certificate.as_x509().tbs_certificate();
+        let tbs = self.chain[0].as_x509().tbs_certificate();
         let signer = SignerInfo {
             version: CmsVersion::V1,
             sid: SignerIdentifier::IssuerAndSerialNumber(IssuerAndSerialNumber {
@@ -157,13 +160,14 @@ impl Signed<'_> {
                 serial_number: tbs.serial_number().clone(),
             }),
             digest_alg: algorithm(oid::SHA_256),
-            signed_attrs: Some(self.attributes),
-            signature_algorithm: self.algorithm,
-            signature: OctetString::new(self.signature)?,
+            signed_attrs: Some(self.attributes.clone()),
+            signature_algorithm: self.algorithm.clone(),
+            signature: OctetString::new(self.signature.clone())?,
             unsigned_attrs: unsigned,
         };
         let content = content.map(|content| Any::new(Tag::OctetString, content)).transpose()?;
-        signed_data(content_type, content, certificates, signer)
+        let certificates = if with_certificates { self.chain.as_slice() } else { &[] };
+        signed_data(self.content_type, content, certificates, signer)
     }
 }
 
@@ -314,6 +318,14 @@ impl SignedMessage {
             self.signature(),
         )?;
         Ok(certificate.clone())
+    }
+
+    /// The same for a document whose SHA-256 is known: a signature by another hash is refused.
+    pub(crate) fn verify_sha256(&self, digest: &Sha256Digest) -> Result<Certificate, CmsError> {
+        if HashAlgorithm::from_identifier(&self.signer.digest_alg)? != HashAlgorithm::Sha256 {
+            return Err(CmsError::Shape("does not hash with SHA-256"));
+        }
+        self.verify(|_| digest.as_bytes().to_vec())
     }
 
     fn signer_certificate(&self) -> Result<&Certificate, CmsError> {

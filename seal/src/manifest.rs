@@ -4,20 +4,33 @@
 //! holds every text exactly as it was received, while the page may have to write a character it cannot print in another
 //! way. Its bytes in the certificate are its [canonical form](crate::canonical).
 //!
-//! Compatibility: a later release may add members to version 1, and readers ignore members they do not know. A change
-//! that would make an older reader draw a wrong conclusion gets a new version number, which older readers refuse.
+//! Compatibility: a later release may add members to a version, and readers ignore members they do not know. A change that
+//! would make an older reader draw a wrong conclusion gets a new version number, which older readers refuse.
+//!
+//! - Version 1 has no commitments.
+//! - Version 2 has [`SealManifest::commitments`] and a salt in each item ([`SealManifest::commit`]), so that some items can be
+//!   shown without the others ([`crate::disclosure`]).
+//!
+//! Either may say which time-stamp token belongs to an item ([`Item::time_stamp_token`]).
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     canonical::{self, CanonicalError},
+    commitment::{Commitments, Salt},
     digest::Sha256Digest,
 };
 
 /// The value of [`SealManifest::format`].
 pub const FORMAT: &str = "sealwright-seal-manifest";
-/// The value of [`SealManifest::version`] that this crate writes, and the only one that it reads.
-pub const VERSION: u32 = 1;
+/// The name under which the manifest's canonical bytes are attached to a certificate.
+pub const ATTACHMENT: &str = "seal-manifest.json";
+/// The name under which a time-stamp token over the manifest's digest is attached, if there is one.
+pub const TOKEN_ATTACHMENT: &str = "seal-manifest.tst";
+/// The value of [`SealManifest::version`] without commitments.
+pub const VERSION_1: u32 = 1;
+/// The value of [`SealManifest::version`] with commitments, the newest that this crate reads.
+pub const VERSION: u32 = 2;
 
 /// What was sealed. Times are RFC 3339 in UTC with milliseconds, except where a field says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,7 +38,7 @@ pub const VERSION: u32 = 1;
 pub struct SealManifest {
     /// Always [`FORMAT`]: says what this JSON is to somebody who finds it alone.
     pub format: String,
-    /// Always [`VERSION`].
+    /// [`VERSION_1`], or [`VERSION`] once it was [committed to](SealManifest::commit).
     pub version: u32,
     /// The case's public reference, `CAS-<id>_CMP-<company id>` (spec 2.2).
     pub reference: String,
@@ -39,6 +52,9 @@ pub struct SealManifest {
     pub context: Context,
     /// In the order in which the server received them.
     pub items: Vec<Item>,
+    /// From version 2 on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commitments: Option<Commitments>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,6 +158,22 @@ pub struct Item {
     pub device: Option<Device>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
+    /// The token over [`File::sha256`], which is attached to the certificate. Absent for an entry, and where the step has
+    /// turned time stamps off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_stamp_token: Option<TimeStampToken>,
+    /// From version 2 on: 32 random bytes, without which the item's commitment could be guessed from a short value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt: Option<Salt>,
+}
+
+/// Which RFC 3161 token belongs to an item. The token itself is attached to the certificate; its digest finds it there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeStampToken {
+    /// Over the token's DER (decisions 14).
+    pub sha256: Sha256Digest,
+    /// The time that the token states, in RFC 3339 with milliseconds.
+    pub time: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -201,7 +233,7 @@ pub enum ReadError {
     NotAManifest(#[from] serde_json::Error),
     #[error("not a seal manifest: its format is `{0}`, expected `{FORMAT}`")]
     OtherFormat(String),
-    #[error("seal manifest of version {0}, which is newer than this program (it reads version {VERSION})")]
+    #[error("seal manifest of version {0}, which is newer than this program (it reads versions up to {VERSION})")]
     OtherVersion(u32),
 }
 
@@ -213,7 +245,7 @@ impl SealManifest {
         if envelope.format != FORMAT {
             return Err(ReadError::OtherFormat(envelope.format));
         }
-        if envelope.version != VERSION {
+        if !(VERSION_1..=VERSION).contains(&envelope.version) {
             return Err(ReadError::OtherVersion(envelope.version));
         }
         Ok(serde_json::from_slice(bytes)?)
@@ -234,15 +266,15 @@ struct Envelope {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use serde_json::json;
 
     use super::*;
 
-    fn manifest() -> SealManifest {
+    pub(crate) fn manifest() -> SealManifest {
         SealManifest {
             format: FORMAT.to_owned(),
-            version: VERSION,
+            version: VERSION_1,
             reference: "CAS-12_CMP-7".to_owned(),
             case: Case {
                 id: 12,
@@ -277,7 +309,10 @@ mod tests {
                 position: None,
                 device: None,
                 client: None,
+                time_stamp_token: None,
+                salt: None,
             }],
+            commitments: None,
         }
     }
 
@@ -297,16 +332,16 @@ mod tests {
     #[test]
     fn members_added_by_a_later_release_are_ignored() {
         let mut value = serde_json::to_value(manifest()).unwrap();
-        value["items"][0]["timeStampToken"] = json!("…");
+        value["items"][0]["weather"] = json!("…");
         assert_eq!(SealManifest::from_json(value.to_string().as_bytes()).unwrap(), manifest());
     }
 
     #[test]
     fn another_format_and_a_later_version_are_told_apart() {
         let mut value = serde_json::to_value(manifest()).unwrap();
-        value["version"] = json!(2);
+        value["version"] = json!(3);
         value["items"] = json!("something else altogether");
-        assert!(matches!(SealManifest::from_json(value.to_string().as_bytes()), Err(ReadError::OtherVersion(2))));
+        assert!(matches!(SealManifest::from_json(value.to_string().as_bytes()), Err(ReadError::OtherVersion(3))));
         value["format"] = json!("invoice");
         assert!(matches!(SealManifest::from_json(value.to_string().as_bytes()), Err(ReadError::OtherFormat(_))));
         assert!(matches!(SealManifest::from_json(b"%PDF-1.7"), Err(ReadError::NotAManifest(_))));

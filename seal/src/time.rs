@@ -34,7 +34,8 @@ impl UnixTime {
     }
 
     pub fn as_millis(self) -> i64 {
-        i64::try_from(self.0).expect("it is at most LAST, which fits")
+        // It is at most LAST, which fits.
+        self.0.cast_signed()
     }
 
     /// This instant plus whole days, at most the last instant of 9999.

@@ -83,10 +83,10 @@ struct ToBeSigned {
 }
 
 #[derive(Sequence)]
-struct Signed {
+struct WithSignature {
     to_be_signed: ToBeSigned,
     algorithm: AlgorithmIdentifierOwned,
-    signature: BitString,
+    signature_value: BitString,
 }
 
 /// Issues a certificate with the issuer's key. Without an `issuer` the key signs its own certificate.
@@ -108,8 +108,8 @@ pub fn issue(
         extensions: extensions(request.usage, &public_key, issuer)?,
         subject_public_key_info: public_key,
     };
-    let signature = BitString::from_bytes(&issuer_key.sign(&to_be_signed.to_der()?)?)?;
-    Ok(Certificate::from_der(&Signed { to_be_signed, algorithm, signature }.to_der()?)?)
+    let signature_value = BitString::from_bytes(&issuer_key.sign(&to_be_signed.to_der()?)?)?;
+    Ok(Certificate::from_der(&WithSignature { to_be_signed, algorithm, signature_value }.to_der()?)?)
 }
 
 fn extensions(

@@ -104,10 +104,11 @@ impl PrivateKey {
         let begin =
             text.match_indices("-----BEGIN ").find(|(at, _)| !text[*at..].starts_with("-----BEGIN EC PARAMETERS"));
         let text = begin.map_or(text, |(at, _)| &text[at..]).trim_end();
-        let (label, der) = pem::decode_vec(text.as_bytes()).map_err(|error| match text.contains("Proc-Type") {
-            true => KeyError::Encrypted,
-            false => KeyError::Pem(error.to_string()),
-        })?;
+        // How PKCS #1 says that it is encrypted (RFC 1421), in headers that PEM has no more.
+        if text.contains("Proc-Type: 4,ENCRYPTED") {
+            return Err(KeyError::Encrypted);
+        }
+        let (label, der) = pem::decode_vec(text.as_bytes()).map_err(|error| KeyError::Pem(error.to_string()))?;
         match label {
             "PRIVATE KEY" => {
                 let p256 = SigningKey::from_pkcs8_der(&der).map(|key| Self(Kind::P256(Box::new(key))));

@@ -28,7 +28,7 @@ fn a_chain_to_the_anchor_is_trusted_whether_or_not_the_root_comes_along() {
 #[test]
 fn a_chain_to_another_root_is_not_trusted_and_no_tampering() {
     let other = authority("Other");
-    let error = check(&other.signing, &[other.root.clone()], Purpose::DocumentSigning, now()).unwrap_err();
+    let error = check(&other.signing, std::slice::from_ref(&other.root), Purpose::DocumentSigning, now()).unwrap_err();
     assert!(matches!(error, PathError::Untrusted { .. }), "{error}");
     assert!(!error.is_tampering());
 }
@@ -71,14 +71,15 @@ fn an_end_entity_cannot_issue() {
         not_after: now(),
     };
     let leaf = issue(&request, Some(&example.signing), &example.signing_key).unwrap();
-    let error = check(&leaf, &[example.signing.clone()], Purpose::DocumentSigning, now()).unwrap_err();
+    let error = check(&leaf, std::slice::from_ref(&example.signing), Purpose::DocumentSigning, now()).unwrap_err();
     assert!(matches!(error, PathError::NotAnAuthority { .. }), "{error}");
 }
 
 #[test]
 fn a_certificate_that_belongs_to_nothing_is_noticed() {
     let (example, other) = (authority("Example"), authority("Other"));
-    let error = check(&example.signing, &[other.root.clone()], Purpose::DocumentSigning, now()).unwrap_err();
+    let error =
+        check(&example.signing, std::slice::from_ref(&other.root), Purpose::DocumentSigning, now()).unwrap_err();
     assert!(matches!(&error, PathError::Stray { .. }) && error.is_tampering(), "{error}");
 }
 

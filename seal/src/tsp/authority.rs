@@ -94,8 +94,8 @@ impl TimeStampAuthority {
 
     fn sign(&self, info: &TstInfo, with_certificates: bool) -> Result<Vec<u8>, StampError> {
         let content = info.to_der()?;
-        let digest = Sha256Digest::of(&content);
-        cms::sign(&self.identity, oid::TST_INFO, Some(&content), &digest, with_certificates, |_| Ok(None))
+        let signed = cms::sign(&self.identity, oid::TST_INFO, &Sha256Digest::of(&content))?;
+        Ok(signed.to_message(Some(&content), with_certificates, None)?)
     }
 }
 

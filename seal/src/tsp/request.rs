@@ -42,6 +42,7 @@ impl Request {
     }
 
     /// The `TimeStampReq` to send.
+    #[expect(clippy::missing_panics_doc, reason = "a digest and a nonce of fixed sizes always have an encoding")]
     pub fn to_der(&self) -> Vec<u8> {
         let encode = || {
             TimeStampReq {
@@ -84,7 +85,7 @@ impl Request {
 
 fn reason(status: &PkiStatusInfo) -> String {
     let mut reasons: Vec<String> = status.status_string.clone().unwrap_or_default();
-    let bits = status.fail_info.as_ref().map(|bits| bits.raw_bytes()).unwrap_or_default();
+    let bits = status.fail_info.as_ref().map(der::asn1::BitString::raw_bytes).unwrap_or_default();
     let is_set = |bit: u8| bits.get(usize::from(bit / 8)).is_some_and(|byte| byte & (0x80 >> (bit % 8)) != 0);
     reasons.extend(FAILURES.iter().filter(|(bit, _)| is_set(*bit)).map(|(_, text)| (*text).to_owned()));
     if reasons.is_empty() { "it gives no reason".to_owned() } else { reasons.join("; ") }

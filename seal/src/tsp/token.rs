@@ -149,8 +149,16 @@ impl Token {
     /// Checks everything: the digest, the signature, and the authority's chain at the time that the token states, for
     /// the purpose of time stamping, up to one of `anchors`.
     pub fn verify(&self, digest: &Sha256Digest, anchors: &[TrustAnchor]) -> Result<VerifiedToken, TokenError> {
-        let authority = self.verify_signature(digest)?;
-        let path = verify_path(&authority, self.certificates(), anchors, self.time, Purpose::TimeStamping)?;
+        self.verify_authority(&self.verify_signature(digest)?, anchors)
+    }
+
+    /// The second half of [`verify`](Self::verify): the chain of the certificate that the first half returned.
+    pub(crate) fn verify_authority(
+        &self,
+        authority: &Certificate,
+        anchors: &[TrustAnchor],
+    ) -> Result<VerifiedToken, TokenError> {
+        let path = verify_path(authority, self.certificates(), anchors, self.time, Purpose::TimeStamping)?;
         Ok(VerifiedToken { time: self.time, path })
     }
 }

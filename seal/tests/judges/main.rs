@@ -1,5 +1,11 @@
 //! What this crate writes, read by programs that nobody here wrote, and the reverse: OpenSSL, pyHanko, Poppler's pdfsig, qpdf.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
+
+#[path = "../../src/testing/base_pdf.rs"]
+mod base_pdf;
+mod foreign_files;
 mod keys;
+mod signatures;
 mod support;
 mod time_stamps;

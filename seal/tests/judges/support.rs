@@ -24,12 +24,24 @@ pub(crate) fn random<const N: usize>(label: &str) -> [u8; N] {
 }
 
 pub(crate) fn authority(name: &str) -> DevelopmentAuthority {
+    authority_at(name, now())
+}
+
+/// One that was made the day before.
+pub(crate) fn authority_at(name: &str, now: UnixTime) -> DevelopmentAuthority {
     let random = RandomBytes {
         keys: ["root", "seal", "time"].map(|key| random(&format!("{name} key {key}"))),
         serial_numbers: ["root", "seal", "time"].map(|key| random(&format!("{name} serial {key}"))),
     };
-    let yesterday = UnixTime::from_millis(now().as_millis() - 86_400_000).unwrap();
+    let yesterday = UnixTime::from_millis(now.as_millis() - 86_400_000).unwrap();
     DevelopmentAuthority::new(name, &random, yesterday).unwrap()
+}
+
+/// What judges take for now that cannot be told another time.
+#[expect(clippy::disallowed_methods, reason = "the judges look at this clock too")]
+pub(crate) fn machine_time() -> UnixTime {
+    let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    UnixTime::from_millis(i64::try_from(since_epoch.as_millis()).unwrap()).unwrap()
 }
 
 /// An authority's two identities, its time stamps, and the trust in it.
@@ -40,7 +52,10 @@ pub(crate) struct Sealing {
 }
 
 pub(crate) fn sealing(name: &str) -> Sealing {
-    let authority = authority(name);
+    sealing_of(authority(name))
+}
+
+pub(crate) fn sealing_of(authority: DevelopmentAuthority) -> Sealing {
     let anchors = vec![TrustAnchor { certificate: authority.root.clone(), development: true }];
     let (identity, time_stamping) = authority.into_identities().unwrap();
     Sealing { identity, stamps: TimeStampAuthority::new(time_stamping, Some(1000)), anchors }
@@ -79,8 +94,7 @@ pub(crate) struct Verdict {
 /// Runs a program that may not be installed. `None`, said loudly, where it is not; with `CI` set that is a failure.
 pub(crate) fn judge<A: AsRef<OsStr>>(program: &str, arguments: &[A], folder: &Folder) -> Option<Verdict> {
     let Some(path) = find(program) else {
-        let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: {program} is not installed");
-        assert!(std::env::var_os("CI").is_none(), "{program} is not installed, and this is continuous integration");
+        skip_loudly(&format!("{program} is not installed"));
         return None;
     };
     let output = Command::new(path).args(arguments).current_dir(folder.0.path()).env("LC_ALL", "C").output().unwrap();
@@ -88,9 +102,16 @@ pub(crate) fn judge<A: AsRef<OsStr>>(program: &str, arguments: &[A], folder: &Fo
     Some(Verdict { success: output.status.success(), text: String::from_utf8_lossy(&text).into_owned() })
 }
 
-/// In the folder that `SEALWRIGHT_TEST_PYTHON_BIN` names (a virtual environment's), then on the path.
+/// Says that something was not tested, past the capturing of tests' output. With `CI` set it is a failure.
+pub(crate) fn skip_loudly(reason: &str) {
+    assert!(std::env::var_os("CI").is_none(), "{reason}, and CI tests everything");
+    let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: {reason}");
+}
+
+/// Beside the Python that `SEALWRIGHT_TEST_PYTHON` names (a virtual environment's), then on the path.
 fn find(program: &str) -> Option<PathBuf> {
-    let python = std::env::var_os("SEALWRIGHT_TEST_PYTHON_BIN").map(PathBuf::from);
+    let python = std::env::var_os("SEALWRIGHT_TEST_PYTHON");
+    let python = python.and_then(|python| PathBuf::from(python).parent().map(Path::to_path_buf));
     let path = std::env::var_os("PATH").unwrap_or_default();
     python
         .into_iter()

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use sealwright_seal::{
     SealManifest, Sha256Digest, canonical,
-    manifest::{self, FORMAT, VERSION},
+    manifest::{self, FORMAT, VERSION_1},
 };
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ pub(super) fn of(case: &Case, frozen: &FrozenCase, items: &[Item]) -> anyhow::Re
     let metadata = case.metadata.clone().map(Value::Object);
     Ok(SealManifest {
         format: FORMAT.to_owned(),
-        version: VERSION,
+        version: VERSION_1,
         reference: case.reference().to_string(),
         case: manifest::Case {
             id: case.id.get(),
@@ -54,6 +54,7 @@ pub(super) fn of(case: &Case, frozen: &FrozenCase, items: &[Item]) -> anyhow::Re
             ..manifest::Context::default()
         },
         items: items.iter().map(item).collect::<anyhow::Result<_>>()?,
+        commitments: None,
     })
 }
 
@@ -78,6 +79,8 @@ fn item(item: &Item) -> anyhow::Result<manifest::Item> {
         position: content.position.clone(),
         device: (device != manifest::Device::default()).then_some(device),
         client: content.client.clone(),
+        time_stamp_token: None,
+        salt: None,
     })
 }
 

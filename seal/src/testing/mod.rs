@@ -1,5 +1,7 @@
 //! What this crate's unit tests share: an authority that is the same in every run.
 
+pub(crate) mod base_pdf;
+
 use crate::{
     digest::Sha256Digest,
     pki::{DevelopmentAuthority, Identity, Issue, PrivateKey, Purpose, RandomBytes, TrustAnchor, Usage, issue},

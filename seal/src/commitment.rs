@@ -1,0 +1,116 @@
+//! Commitments to a manifest's items, one by one: a Merkle root that the certificate's signature covers, and a salt in each
+//! item.
+//!
+//! The leaf of an item is the [leaf hash](merkle::leaf_hash) of the item's canonical JSON as it stands in the manifest, its
+//! salt included. So a single item can be shown and proven without the others ([`crate::disclosure`]), and an item that
+//! had to be erased leaves a hash behind from which nothing can be guessed, while the rest stays provable.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::Value;
+
+use crate::{
+    canonical::{self, CanonicalError},
+    digest::Sha256Digest,
+    manifest::{Item, SealManifest, VERSION},
+    merkle,
+};
+
+/// 32 random bytes. Its text form is 64 lowercase hexadecimal characters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Salt(pub [u8; 32]);
+
+/// What a manifest of version 2 says about its items together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Commitments {
+    /// The Merkle root (RFC 9162) over the items' leaves in the manifest's order.
+    pub root: Sha256Digest,
+    /// How many leaves there are.
+    pub size: u64,
+}
+
+/// Why a manifest's commitments do not hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommitmentError {
+    #[error("the manifest has {items} items, and {salts} salts were given")]
+    Salts { items: usize, salts: usize },
+    #[error("the manifest of version {VERSION} has no commitments, or an item without a salt")]
+    Missing,
+    #[error("the commitments are to other items than those in the manifest")]
+    OtherItems,
+    #[error(transparent)]
+    Canonical(#[from] CanonicalError),
+}
+
+impl SealManifest {
+    /// Makes this a manifest of version 2: gives each item one of `salts`, which come from the caller's randomness and are
+    /// used nowhere else, and commits to all of them.
+    pub fn commit(&mut self, salts: &[[u8; 32]]) -> Result<(), CommitmentError> {
+        if salts.len() != self.items.len() {
+            return Err(CommitmentError::Salts { items: self.items.len(), salts: salts.len() });
+        }
+        for (item, salt) in self.items.iter_mut().zip(salts) {
+            item.salt = Some(Salt(*salt));
+        }
+        let leaves = self.items.iter().map(Item::leaf).collect::<Result<Vec<_>, _>>()?;
+        self.version = VERSION;
+        self.commitments = Some(Commitments { root: merkle::root(&leaves), size: leaves.len() as u64 });
+        Ok(())
+    }
+}
+
+impl Item {
+    /// The hash that stands for this item in the tree.
+    pub fn leaf(&self) -> Result<Sha256Digest, CanonicalError> {
+        let value = serde_json::to_value(self).map_err(|error| CanonicalError::NotJson(error.to_string()))?;
+        leaf_of(&value)
+    }
+}
+
+/// The leaf of an item as JSON. This is what counts for an item read from a file: it may have members that this program
+/// does not know.
+pub(crate) fn leaf_of(item: &Value) -> Result<Sha256Digest, CanonicalError> {
+    canonical::to_vec(item).map(|bytes| merkle::leaf_hash(&bytes))
+}
+
+/// Checks the commitments of a manifest of version 2 against its items, and returns the leaves.
+pub(crate) fn check(manifest: &SealManifest, json: &Value) -> Result<Vec<Sha256Digest>, CommitmentError> {
+    let commitments = manifest.commitments.as_ref().ok_or(CommitmentError::Missing)?;
+    if manifest.items.iter().any(|item| item.salt.is_none()) {
+        return Err(CommitmentError::Missing);
+    }
+    let items = json.get("items").and_then(Value::as_array).ok_or(CommitmentError::Missing)?;
+    let leaves = items.iter().map(leaf_of).collect::<Result<Vec<_>, _>>()?;
+    if commitments.size != leaves.len() as u64 || commitments.root != merkle::root(&leaves) {
+        return Err(CommitmentError::OtherItems);
+    }
+    Ok(leaves)
+}
+
+impl fmt::Display for Salt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
+    }
+}
+
+impl fmt::Debug for Salt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Salt({self})")
+    }
+}
+
+impl Serialize for Salt {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Salt {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // The same text form, with the same strictness.
+        let text = String::deserialize(deserializer)?;
+        let bytes = Sha256Digest::from_str(&text);
+        bytes.map(|bytes| Self(bytes.0)).map_err(|_| de::Error::custom("a salt is 64 lowercase hexadecimal characters"))
+    }
+}

@@ -1,0 +1,88 @@
+//! Signatures and time stamps in PDF files (`PAdES`, EN 319 142-1), each an appended revision: what was there before stays there,
+//! byte for byte.
+//!
+//! 1. [`prepare_signature`] makes the revision with a hole in it, [`PreparedSignature::sign`] has its digest signed, and
+//!    [`SignedPdf::finish`] closes the hole, with a time-stamp token over the signature (level B-T) or, when no authority
+//!    answers, without (B-B).
+//! 2. [`prepare_time_stamp`] appends a document time stamp, and with it what a reader needs to check everything without
+//!    a network ([`ValidationMaterial`]). This upgrades B-B to B-T, either to B-LTA, and renews B-LTA. The earlier
+//!    revisions stay valid.
+//!
+//! The signature certifies the document so that nothing but such time stamps may be appended (`DocMDP`, permission 1). There
+//! is no function that appends validation material alone: every revision ends under a signature or a time stamp.
+
+mod signature;
+mod time_stamp;
+
+pub use signature::{PreparedSignature, SignatureText, SignedPdf, prepare_signature};
+pub(crate) use time_stamp::{LOG_PROOF, TimeStampRevision, numbers};
+pub use time_stamp::{PreparedTimeStamp, ValidationMaterial, prepare_time_stamp};
+
+use std::ops::Range;
+
+use crate::{
+    digest::{Sha256Digest, Sha256Hasher},
+    pdf::{PdfError, update::Appended},
+    pki::SignError,
+};
+
+/// Room for a signature or a token, in bytes. A string in PDF/A has at most 32,767; a signature by RSA keys with a token
+/// and both chains has about 12,000.
+const ROOM: usize = 16 * 1024;
+
+/// Why a file was not signed or stamped.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PadesError {
+    #[error("the file cannot be read: {0}")]
+    Pdf(#[from] PdfError),
+    #[error("the file {0}")]
+    Unsuitable(&'static str),
+    #[error("the signature has {actual} bytes, and there is room for {room}")]
+    TooLarge { actual: usize, room: usize },
+    #[error(transparent)]
+    Sign(#[from] SignError),
+    #[error("the token stamps another digest than the one that was asked for")]
+    OtherDigest,
+}
+
+/// A whole file with a hole in its last revision.
+#[derive(Clone, Debug)]
+struct Holed {
+    bytes: Vec<u8>,
+    hole: Range<usize>,
+}
+
+impl Holed {
+    fn new(base: &[u8], appended: &Appended) -> Self {
+        Self { bytes: [base, &appended.bytes].concat(), hole: appended.hole.clone() }
+    }
+
+    /// The SHA-256 of everything but the hole.
+    fn digest(&self) -> Sha256Digest {
+        let mut hasher = Sha256Hasher::new();
+        hasher.update(&self.bytes[..self.hole.start]);
+        hasher.update(&self.bytes[self.hole.end..]);
+        hasher.finish()
+    }
+
+    fn fill(mut self, contents: &[u8]) -> Result<Vec<u8>, PadesError> {
+        fill(&mut self.bytes[self.hole], contents)?;
+        Ok(self.bytes)
+    }
+}
+
+/// Writes `contents` into a hole, which keeps its angle brackets and, behind the contents, its zeros.
+pub(crate) fn fill(hole: &mut [u8], contents: &[u8]) -> Result<(), PadesError> {
+    let text = hex::encode_upper(contents);
+    let room = hole.len() - 2;
+    if text.len() > room {
+        return Err(PadesError::TooLarge { actual: contents.len(), room: room / 2 });
+    }
+    hole[1..=text.len()].copy_from_slice(text.as_bytes());
+    Ok(())
+}
+
+/// A `/ByteRange` that is as wide whatever its numbers are, so that it can be written before they are known.
+fn byte_range(before: usize, behind: usize, length: usize) -> String {
+    format!("[0 {before:<10} {behind:<10} {length:<10}]")
+}

@@ -1,0 +1,192 @@
+//! Signed notes (C2SP `signed-note`): a text, an empty line, and a line for each signature. Keys are Ed25519.
+
+use std::{fmt, str::FromStr};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use ed25519_dalek::{Signature, Signer as _, SigningKey};
+
+use crate::digest::Sha256Hasher;
+
+/// The signature type of Ed25519 over the text.
+const ED25519: u8 = 1;
+/// What a signature line begins with.
+const DASH: &str = "\u{2014} ";
+
+/// Why a note or a key is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoteError {
+    #[error("a key's name is not empty and has no blank, line's end or `+`: `{0}`")]
+    Name(String),
+    #[error("not a verifier key such as `name+hash+base64`")]
+    Key,
+    #[error("not a signed note: {0}")]
+    Form(&'static str),
+    #[error("the note has no signature by `{0}`")]
+    NotSigned(String),
+    #[error("the note's signature by `{0}` does not match")]
+    Mismatch(String),
+}
+
+/// The key that signs a log's notes.
+pub struct NoteSigner {
+    name: String,
+    key: SigningKey,
+}
+
+/// The key that a log's notes are checked with. Its text form is `name+hash+base64`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoteVerifier {
+    name: String,
+    key: ed25519_dalek::VerifyingKey,
+}
+
+impl NoteSigner {
+    /// A key from 32 bytes of the caller's randomness, kept secret.
+    pub fn new(name: &str, random: &[u8; 32]) -> Result<Self, NoteError> {
+        Ok(Self { name: check_name(name)?, key: SigningKey::from_bytes(random) })
+    }
+
+    pub fn verifier(&self) -> NoteVerifier {
+        NoteVerifier { name: self.name.clone(), key: self.key.verifying_key() }
+    }
+
+    /// The note of `text`, which ends with a line's end and has no other control characters.
+    pub fn sign(&self, text: &str) -> Result<String, NoteError> {
+        check_text(text)?;
+        let signature = self.key.sign(text.as_bytes()).to_bytes();
+        let line = [&self.verifier().hash()[..], &signature].concat();
+        Ok(format!("{text}\n{DASH}{} {}\n", self.name, STANDARD.encode(line)))
+    }
+}
+
+impl fmt::Debug for NoteSigner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NoteSigner({})", self.verifier())
+    }
+}
+
+impl NoteVerifier {
+    /// Tells keys of the same name apart.
+    fn hash(&self) -> [u8; 4] {
+        let mut hasher = Sha256Hasher::new();
+        hasher.update(&self.name);
+        hasher.update([b'\n', ED25519]);
+        hasher.update(self.key.as_bytes());
+        let digest = hasher.finish();
+        let [a, b, c, d, ..] = *digest.as_bytes();
+        [a, b, c, d]
+    }
+
+    /// The text of a note that this key signed. Signatures of others are not looked at.
+    pub fn open<'n>(&self, note: &'n str) -> Result<&'n str, NoteError> {
+        let at = note.rfind("\n\n").ok_or(NoteError::Form("it has no empty line"))?;
+        let (text, lines) = (&note[..=at], &note[at + 2..]);
+        check_text(text)?;
+        let lines = lines.strip_suffix('\n').ok_or(NoteError::Form("it does not end with a line's end"))?;
+        for line in lines.split('\n') {
+            let signature = line.strip_prefix(DASH).and_then(|rest| rest.split_once(' '));
+            let (name, encoded) = signature.ok_or(NoteError::Form("a signature's line is broken"))?;
+            let bytes = STANDARD.decode(encoded).map_err(|_| NoteError::Form("a signature is not in base64"))?;
+            let (hash, signature) = bytes.split_at_checked(4).ok_or(NoteError::Form("a signature is too short"))?;
+            if name == self.name && hash == self.hash() {
+                let mismatch = || NoteError::Mismatch(self.name.clone());
+                let signature = Signature::from_slice(signature).map_err(|_| mismatch())?;
+                self.key.verify_strict(text.as_bytes(), &signature).map_err(|_| mismatch())?;
+                return Ok(text);
+            }
+        }
+        Err(NoteError::NotSigned(self.name.clone()))
+    }
+}
+
+fn check_name(name: &str) -> Result<String, NoteError> {
+    let is_broken = name.is_empty() || name.contains(|character: char| character.is_whitespace() || character == '+');
+    if is_broken { Err(NoteError::Name(name.to_owned())) } else { Ok(name.to_owned()) }
+}
+
+fn check_text(text: &str) -> Result<(), NoteError> {
+    if !text.ends_with('\n') {
+        return Err(NoteError::Form("its text does not end with a line's end"));
+    }
+    if text.contains(|character: char| character < ' ' && character != '\n') {
+        return Err(NoteError::Form("its text has control characters"));
+    }
+    Ok(())
+}
+
+impl fmt::Display for NoteVerifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = [&[ED25519], self.key.as_bytes().as_slice()].concat();
+        write!(f, "{}+{}+{}", self.name, hex::encode(self.hash()), STANDARD.encode(key))
+    }
+}
+
+impl FromStr for NoteVerifier {
+    type Err = NoteError;
+
+    fn from_str(text: &str) -> Result<Self, NoteError> {
+        let mut parts = text.splitn(3, '+');
+        let (Some(name), Some(hash), Some(key)) = (parts.next(), parts.next(), parts.next()) else {
+            return Err(NoteError::Key);
+        };
+        let key = STANDARD.decode(key).map_err(|_| NoteError::Key)?;
+        let (&[ED25519], key) = key.split_at_checked(1).ok_or(NoteError::Key)? else { return Err(NoteError::Key) };
+        let key: &[u8; 32] = key.try_into().map_err(|_| NoteError::Key)?;
+        let key = ed25519_dalek::VerifyingKey::from_bytes(key).map_err(|_| NoteError::Key)?;
+        let verifier = Self { name: check_name(name)?, key };
+        if hex::encode(verifier.hash()) != hash {
+            return Err(NoteError::Key);
+        }
+        Ok(verifier)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::random;
+
+    /// Key and note of Go's `golang.org/x/mod/sumdb/note` documentation.
+    const KEY: &str = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
+    const NOTE: &str = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n\n\
+        \u{2014} PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n";
+
+    #[test]
+    fn a_note_of_the_reference_implementation_is_opened() {
+        let key: NoteVerifier = KEY.parse().unwrap();
+        assert_eq!(key.to_string(), KEY);
+        assert!(key.open(NOTE).unwrap().ends_with("your problem is.\n"));
+        for (position, _) in NOTE.char_indices().filter(|(_, character)| character.is_ascii_alphanumeric()) {
+            let mut changed = NOTE.as_bytes().to_vec();
+            changed[position] ^= 1;
+            let changed = String::from_utf8(changed).unwrap();
+            assert!(key.open(&changed).is_err(), "{position}");
+        }
+    }
+
+    #[test]
+    fn a_note_is_opened_by_its_signers_key_only() {
+        let signer = NoteSigner::new("log.example/seals", &random("log key")).unwrap();
+        let note = signer.sign("log.example/seals\n0\n…\n").unwrap();
+        let key: NoteVerifier = signer.verifier().to_string().parse().unwrap();
+        assert_eq!(key.open(&note).unwrap(), "log.example/seals\n0\n…\n");
+        // Another's signature beside it does not disturb.
+        let line = NOTE.rsplit_once("\n\n").unwrap().1;
+        assert!(key.open(&format!("{note}{line}")).is_ok());
+        let other = NoteSigner::new("log.example/seals", &random("other key")).unwrap().verifier();
+        assert_eq!(other.open(&note), Err(NoteError::NotSigned("log.example/seals".into())));
+    }
+
+    #[test]
+    fn broken_names_keys_and_texts_are_refused() {
+        for name in ["", "a b", "a+b", "a\nb"] {
+            assert!(NoteSigner::new(name, &[1; 32]).is_err(), "{name:?}");
+        }
+        let changed = KEY.replace("c74f20a3", "c74f20a4");
+        for key in ["", "PeterNeumann", &changed, "PeterNeumann+c74f20a3+AAAA"] {
+            assert!(key.parse::<NoteVerifier>().is_err(), "{key}");
+        }
+        let signer = NoteSigner::new("log", &[1; 32]).unwrap();
+        assert!(signer.sign("no end").is_err() && signer.sign("a\tb\n").is_err());
+    }
+}

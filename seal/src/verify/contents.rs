@@ -1,0 +1,147 @@
+//! What a certificate says: the attached seal manifest, the tokens of its items, and whether given files are among them.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Expectations, Finding, FindingCode, ItemFacts, ManifestFacts, OriginalFacts, Report, Severity, TokenState,
+    revisions::SealedPdf, signatures::is_future,
+};
+use crate::{
+    canonical, commitment,
+    digest::Sha256Digest,
+    manifest::{self, Item, SealManifest, VERSION_1},
+    pdf::attachment::{self, Attachment},
+    tsp::Token,
+};
+
+pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>, report: &mut Report) {
+    let attachments = match attachment::read(&certificate.file) {
+        Ok(attachments) => attachments,
+        Err(error) => {
+            report.findings.push(Finding::changed(FindingCode::Manifest, error.to_string()));
+            return;
+        }
+    };
+    let mut contents = Contents { expectations, report, attachments: by_digest(&attachments) };
+    match contents.read_manifest(&attachments) {
+        Ok(manifest) => {
+            contents.check_items(&manifest);
+            contents.check_originals(&manifest);
+        }
+        Err(finding) => contents.report.findings.push(finding),
+    }
+}
+
+/// Attachments by their digest, which is how the manifest names an item's token.
+fn by_digest(attachments: &[Attachment]) -> BTreeMap<Sha256Digest, &Attachment> {
+    attachments.iter().map(|attachment| (Sha256Digest::of(&attachment.bytes), attachment)).collect()
+}
+
+struct Contents<'r, 'e> {
+    expectations: &'r Expectations<'e>,
+    report: &'r mut Report,
+    attachments: BTreeMap<Sha256Digest, &'r Attachment>,
+}
+
+impl Contents<'_, '_> {
+    fn read_manifest(&mut self, attachments: &[Attachment]) -> Result<SealManifest, Finding> {
+        let broken = |message: String| Finding::changed(FindingCode::Manifest, message);
+        let mut found = attachments.iter().filter(|attachment| attachment.name == manifest::ATTACHMENT);
+        let (Some(attached), None) = (found.next(), found.next()) else {
+            return Err(broken(format!("there is not exactly one attachment `{}`", manifest::ATTACHMENT)));
+        };
+        let bytes = &attached.bytes;
+        let manifest = SealManifest::from_json(bytes).map_err(|error| broken(error.to_string()))?;
+        let json = serde_json::from_slice(bytes).map_err(|error| broken(error.to_string()))?;
+        if canonical::to_vec(&json).as_ref() != Ok(bytes) {
+            return Err(broken("the seal manifest is not in its canonical form".to_owned()));
+        }
+        if manifest.version > VERSION_1
+            && let Err(error) = commitment::check(&manifest, &json)
+        {
+            self.report.findings.push(Finding::changed(FindingCode::Commitments, error.to_string()));
+        }
+        let sha256 = Sha256Digest::of(bytes);
+        let token = attachments.iter().find(|attachment| attachment.name == manifest::TOKEN_ATTACHMENT);
+        let token =
+            token.map_or(TokenState::None, |token| self.token(&token.bytes, &sha256, None, "the seal manifest"));
+        self.report.manifest = Some(ManifestFacts {
+            version: manifest.version,
+            reference: manifest.reference.clone(),
+            sha256,
+            root: manifest.commitments.as_ref().map(|commitments| commitments.root),
+            token,
+        });
+        Ok(manifest)
+    }
+
+    fn check_items(&mut self, manifest: &SealManifest) {
+        for item in &manifest.items {
+            let token = self.item_token(item);
+            self.report.items.push(ItemFacts {
+                reference: item.reference.clone(),
+                action: item.action.clone(),
+                created_at: item.created_at.clone(),
+                sha256: item.file.as_ref().map(|file| file.sha256),
+                token,
+                originals: Vec::new(),
+            });
+        }
+    }
+
+    fn item_token(&mut self, item: &Item) -> TokenState {
+        let Some(claimed) = &item.time_stamp_token else { return TokenState::None };
+        let attached = self.attachments.get(&claimed.sha256).copied();
+        let (Some(file), Some(attached)) = (&item.file, attached) else {
+            let message = format!("the time-stamp token of {} is not attached, or belongs to no file", item.reference);
+            self.report.findings.push(Finding::changed(FindingCode::Token, message));
+            return TokenState::Broken;
+        };
+        self.token(&attached.bytes, &file.sha256, Some(&claimed.time), &item.reference)
+    }
+
+    fn token(&mut self, der: &[u8], digest: &Sha256Digest, time: Option<&str>, what: &str) -> TokenState {
+        let verify = |token: &Token| token.verify(digest, self.expectations.anchors);
+        let token = Token::from_der(der);
+        let states = |token: &Token| time.is_none_or(|time| token.time().to_string() == time);
+        let (severity, message, state) = match token.map(|token| (verify(&token), states(&token), token)) {
+            Ok((_, false, token)) => {
+                let message = format!("states {}, and the seal manifest another time", token.time());
+                (Severity::Changed, message, TokenState::Broken)
+            }
+            Ok((Ok(verified), true, _)) if is_future(verified.time, self.expectations.now) => {
+                let message = format!("states {}, which has not come yet", verified.time);
+                (Severity::Untrusted, message, TokenState::Untrusted { time: verified.time })
+            }
+            Ok((Ok(verified), true, _)) => {
+                let authority = verified.path.certificates[0].subject();
+                return TokenState::Verified { time: verified.time, authority };
+            }
+            Ok((Err(error), true, token)) if !error.is_tampering() => {
+                (Severity::Untrusted, error.to_string(), TokenState::Untrusted { time: token.time() })
+            }
+            Ok((Err(error), true, _)) | Err(error) => (Severity::Changed, error.to_string(), TokenState::Broken),
+        };
+        let message = format!("the time-stamp token of {what}: {message}");
+        self.report.findings.push(Finding::new(severity, FindingCode::Token, message));
+        state
+    }
+
+    fn check_originals(&mut self, manifest: &SealManifest) {
+        for original in self.expectations.originals {
+            let is_this = |item: &Item| item.file.as_ref().is_some_and(|file| file.sha256 == original.sha256);
+            let mut items = Vec::new();
+            for (item, facts) in manifest.items.iter().zip(&mut self.report.items) {
+                if is_this(item) {
+                    items.push(item.reference.clone());
+                    facts.originals.push(original.name.clone());
+                }
+            }
+            if items.is_empty() {
+                let message = format!("`{}` is none of the files that were sealed", original.name);
+                self.report.findings.push(Finding::changed(FindingCode::Original, message));
+            }
+            self.report.originals.push(OriginalFacts { name: original.name.clone(), sha256: original.sha256, items });
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Checking a certificate: from its bytes and the roots that are trusted, to a [`Report`] of facts.
+//!
+//! What is checked, in this order:
+//!
+//! 1. **Form.** The file is a base, one revision with the certification signature, and any number of revisions with one
+//!    document time stamp each. Each signature covers its revision and all before it except the
+//!    very hole it stands in, and the hole's padding is zeros.
+//! 2. **Additions.** Each later revision is exactly what [`crate::pades`] appends: it is read, written again, and compared byte for
+//!    byte. So nothing else can be in it, whatever a viewer would make of it (incremental saving, shadow documents,
+//!    signature wrapping, annotations after certification).
+//! 3. **Signatures and time stamps**, each chain at its time: a time stamp's at the time it states, the signature's at the
+//!    earliest trusted time stamp over it, or now where there is none.
+//! 4. **Content.** The attached seal manifest, its commitments, each item's time-stamp token, and given originals.
+//!
+//! A certificate is [`Outcome::Valid`] only if all of it holds and is trusted. The report says the facts; how to put them to
+//! people is the caller's.
+
+mod contents;
+mod report;
+mod revisions;
+mod signatures;
+#[cfg(test)]
+mod tests;
+
+pub use report::{
+    CertificateFacts, Finding, FindingCode, ItemFacts, Level, ManifestFacts, OriginalFacts, Outcome, Report, Severity,
+    SignatureFacts, State, TimeStampFacts, TimeStampKind, TokenState,
+};
+
+use crate::{digest::Sha256Digest, pki::TrustAnchor, time::UnixTime};
+
+/// A file that is claimed to be one of those sealed, by its digest: large files need not be in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Original {
+    /// For the report.
+    pub name: String,
+    pub sha256: Sha256Digest,
+}
+
+/// What a certificate is held against.
+#[derive(Clone, Copy, Debug)]
+pub struct Expectations<'a> {
+    /// Roots of signers and of time-stamping authorities alike.
+    pub anchors: &'a [TrustAnchor],
+    /// When the check is made.
+    pub now: UnixTime,
+    pub originals: &'a [Original],
+}
+
+/// Checks a certificate. Never fails: a file that is no certificate has a report that says so.
+pub fn certificate(pdf: &[u8], expectations: &Expectations<'_>) -> Report {
+    let mut report = Report::default();
+    match revisions::read(pdf) {
+        Ok(certificate) => {
+            signatures::check(&certificate, expectations, &mut report);
+            // What a changed file says is nobody's word.
+            if report.findings.iter().all(|finding| finding.severity < Severity::Changed) {
+                contents::check(&certificate, expectations, &mut report);
+            }
+        }
+        Err(finding) => report.findings.push(finding),
+    }
+    report.conclude();
+    report
+}

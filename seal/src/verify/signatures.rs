@@ -1,0 +1,161 @@
+//! The signature and the time stamps of a certificate, and what they prove together.
+
+use super::{
+    CertificateFacts, Expectations, Finding, FindingCode, Level, Report, Severity, SignatureFacts, State,
+    TimeStampFacts, TimeStampKind,
+    revisions::{Covered, SealedPdf},
+};
+use crate::{
+    asn1::oid,
+    cms::{CmsError, SignedMessage},
+    digest::Sha256Digest,
+    pki::{Certificate, Purpose, verify_path},
+    time::UnixTime,
+    tsp::{Token, TokenError, VerifiedToken},
+};
+
+/// How far ahead of the caller's clock an authority's may be, in milliseconds.
+const CLOCK_SKEW: i64 = 5 * 60 * 1000;
+
+pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>, report: &mut Report) {
+    let signature = read_signature(&certificate.signature);
+    let mut stamps = Stamps { expectations, verified: Vec::new(), report };
+    if let Ok(ReadSignature { message, token: Some(token), .. }) = &signature {
+        let facts = TimeStampFacts::broken(TimeStampKind::Signature, 2);
+        stamps.check(facts, token, &Sha256Digest::of(message.signature()), "the time stamp on the signature");
+    }
+    for (position, stamp) in certificate.time_stamps.iter().enumerate() {
+        let mut facts = TimeStampFacts::broken(TimeStampKind::Document, position + 3);
+        facts.log_proof = stamp.log_proof.as_ref().map(hex::encode);
+        let what = format!("the time stamp in revision {}", facts.revision);
+        stamps.check(facts, &stamp.covered.der, &stamp.covered.digest, &what);
+    }
+    let verified = stamps.verified;
+    report.proven_time = verified.iter().map(|stamp| stamp.time).min();
+    report.renew_before = verified.last().map(|stamp| stamp.path.valid_until());
+    report.level = Some(level(certificate, report));
+    if report.level == Some(Level::BB) {
+        let message = "nobody but the signer says when it was signed: its time stamp is pending";
+        report.findings.push(Finding::new(Severity::Notice, FindingCode::TimePending, message));
+    }
+    check_signature(certificate, signature, expectations, report);
+    if report.signature.as_ref().is_some_and(|facts| facts.development)
+        || report.time_stamps.iter().any(|facts| facts.development)
+    {
+        let message = "a development authority vouches for it, which nobody outside of that installation trusts";
+        report.findings.push(Finding::new(Severity::Notice, FindingCode::Development, message));
+    }
+}
+
+/// What the file has, whether or not it is trusted.
+fn level(certificate: &SealedPdf<'_>, report: &Report) -> Level {
+    if certificate.time_stamps.iter().any(|stamp| stamp.has_material) {
+        Level::BLta
+    } else if report.time_stamps.is_empty() {
+        Level::BB
+    } else {
+        Level::BT
+    }
+}
+
+struct ReadSignature {
+    message: SignedMessage,
+    signer: Certificate,
+    token: Option<Vec<u8>>,
+}
+
+fn read_signature(covered: &Covered) -> Result<ReadSignature, CmsError> {
+    let message = SignedMessage::from_der(&covered.der)?;
+    if message.content_type() != oid::DATA || message.content().is_some() {
+        return Err(CmsError::Shape("is not a detached signature over a document"));
+    }
+    let signer = message.verify_sha256(&covered.digest)?;
+    let token = message.time_stamp_token()?;
+    Ok(ReadSignature { message, signer, token })
+}
+
+fn check_signature(
+    certificate: &SealedPdf<'_>,
+    signature: Result<ReadSignature, CmsError>,
+    expectations: &Expectations<'_>,
+    report: &mut Report,
+) {
+    let mut facts = SignatureFacts::broken(certificate.claimed_time.clone());
+    match signature {
+        Err(error) => {
+            let message = format!("the signature does not hold: {error}");
+            report.findings.push(Finding::changed(FindingCode::Signature, message));
+        }
+        Ok(ReadSignature { message, signer, .. }) => {
+            facts.signer = Some(CertificateFacts::from(&signer));
+            let at = report.proven_time.unwrap_or(expectations.now);
+            let path = verify_path(&signer, message.certificates(), expectations.anchors, at, Purpose::DocumentSigning);
+            match path {
+                Ok(path) => {
+                    facts.trust(&path);
+                    report.renew_before.get_or_insert(path.valid_until());
+                }
+                Err(error) => {
+                    let tampering = error.is_tampering();
+                    facts.state = if tampering { State::Broken } else { State::Untrusted };
+                    let severity = if tampering { Severity::Changed } else { Severity::Untrusted };
+                    let message = format!("the signer is not trusted: {error}");
+                    report.findings.push(Finding::new(severity, FindingCode::Signature, message));
+                }
+            }
+        }
+    }
+    report.signature = Some(facts);
+}
+
+/// Checks time stamps one after the other.
+struct Stamps<'r, 'e> {
+    expectations: &'r Expectations<'e>,
+    verified: Vec<VerifiedToken>,
+    report: &'r mut Report,
+}
+
+impl Stamps<'_, '_> {
+    fn check(&mut self, mut facts: TimeStampFacts, der: &[u8], digest: &Sha256Digest, what: &str) {
+        let finding = match verify(der, digest, self.expectations, &mut facts) {
+            Ok(verified) if is_future(verified.time, self.expectations.now) => {
+                facts.state = State::Untrusted;
+                let message = format!("{what} states {}, which has not come yet", verified.time);
+                Some(Finding::new(Severity::Untrusted, FindingCode::FutureTime, message))
+            }
+            Ok(verified) => {
+                self.verified.push(verified);
+                None
+            }
+            Err(error) => {
+                let severity = if error.is_tampering() { Severity::Changed } else { Severity::Untrusted };
+                Some(Finding::new(severity, FindingCode::TimeStamp, format!("{what} is not accepted: {error}")))
+            }
+        };
+        self.report.findings.extend(finding);
+        self.report.time_stamps.push(facts);
+    }
+}
+
+fn verify(
+    der: &[u8],
+    digest: &Sha256Digest,
+    expectations: &Expectations<'_>,
+    facts: &mut TimeStampFacts,
+) -> Result<VerifiedToken, TokenError> {
+    let token = Token::from_der(der)?;
+    facts.read(&token);
+    let authority = token.verify_signature(digest)?;
+    facts.authority = Some(CertificateFacts::from(&authority));
+    let verified = token.verify_authority(&authority, expectations.anchors);
+    match &verified {
+        Ok(verified) => facts.trust(verified),
+        Err(error) if !error.is_tampering() => facts.state = State::Untrusted,
+        Err(_) => {}
+    }
+    verified
+}
+
+pub(super) fn is_future(time: UnixTime, now: UnixTime) -> bool {
+    time.as_millis() > now.as_millis().saturating_add(CLOCK_SKEW)
+}

@@ -1,0 +1,167 @@
+use super::*;
+use crate::testing::days_ago;
+
+#[test]
+fn a_certificate_of_each_level_is_valid_and_says_its_level() {
+    let parts = parts("Example");
+    let (b_b, b_t, b_lta) = (parts.b_b(), parts.b_t(), parts.b_lta());
+    let upgraded = add_time_stamp(&b_b, "Example", None, now());
+    let renewed = add_time_stamp(&b_lta, "Example", None, now().plus_days(1));
+    for (pdf, level, stamps) in [
+        (&b_b, Level::BB, 0),
+        (&b_t, Level::BT, 1),
+        (&b_lta, Level::BLta, 2),
+        (&upgraded, Level::BT, 1),
+        (&renewed, Level::BLta, 3),
+    ] {
+        let report = verify_at(pdf, now().plus_days(2));
+        assert_eq!(report.outcome, Outcome::Valid, "{:#?}", report.findings);
+        assert_eq!(report.level, Some(level));
+        assert_eq!(report.time_stamps.len(), stamps);
+        assert_eq!(report.proven_time, (stamps > 0).then(now));
+        assert_eq!(report.signature.unwrap().state, State::Trusted);
+        assert!(report.time_stamps.iter().all(|stamp| stamp.state == State::Trusted));
+        let pending = report.findings.iter().any(|finding| finding.code == FindingCode::TimePending);
+        assert_eq!(pending, stamps == 0);
+    }
+}
+
+#[test]
+fn the_report_says_what_was_sealed_when_and_by_whom() {
+    let report = verify(&parts("Example").b_lta());
+    let signature = report.signature.as_ref().unwrap();
+    assert_eq!(signature.claimed_time.as_deref(), Some("D:20261120100000Z"));
+    assert_eq!(signature.signer.as_ref().unwrap().sha256, authority("Example").signing.fingerprint());
+    assert!(signature.development);
+    let manifest = report.manifest.as_ref().unwrap();
+    assert_eq!(manifest.reference, "CAS-12_CMP-7");
+    assert!(matches!(manifest.token, TokenState::Verified { .. }));
+    let states: Vec<bool> = report.items.iter().map(|item| matches!(item.token, TokenState::Verified { .. })).collect();
+    assert_eq!(states, [true, true, false]);
+    assert_eq!(report.items[2].token, TokenState::None);
+    let json = serde_json::to_value(&report).unwrap();
+    assert_eq!(json["outcome"], "valid");
+    assert_eq!(json["level"], "B-LTA");
+    assert_eq!(json["timeStamps"][1]["kind"], "document");
+    assert_eq!(json["provenTime"], "2026-11-20T10:00:00.573Z");
+    assert_eq!(json["items"][0]["token"]["state"], "verified");
+}
+
+#[test]
+fn decisions_14_an_original_is_one_of_those_sealed_or_the_certificate_does_not_speak_of_it() {
+    let pdf = parts("Example").b_t();
+    let anchors = anchors(&authority("Example"));
+    let original = |name: &str, bytes: &[u8]| Original { name: name.into(), sha256: Sha256Digest::of(bytes) };
+    let check = |originals: &[Original]| certificate(&pdf, &Expectations { anchors: &anchors, now: now(), originals });
+    let report = check(&[original("a.jpg", PHOTOS[1])]);
+    assert_eq!(report.outcome, Outcome::Valid);
+    assert_eq!(report.originals[0].items, ["ITM-1_CAS-12"]);
+    assert_eq!(report.items[1].originals, ["a.jpg"]);
+    let report = check(&[original("a.jpg", PHOTOS[0]), original("b.jpg", b"another file")]);
+    assert_eq!(report.outcome, Outcome::ChangedOrNotOurs);
+    assert_eq!(faults(&report), [FindingCode::Original]);
+}
+
+#[test]
+fn a_certificate_of_an_authority_that_is_not_trusted_is_intact_but_untrusted() {
+    for pdf in [parts("Other").b_b(), parts("Other").b_t(), parts("Other").b_lta()] {
+        let report = verify(&pdf);
+        assert_eq!(report.outcome, Outcome::IntactButUntrusted, "{:#?}", report.findings);
+        assert_eq!(report.signature.unwrap().state, State::Untrusted);
+        assert_eq!(report.proven_time, None);
+    }
+}
+
+/// Signed and stamped, it stays valid when all certificates have expired; signed alone, it does not.
+#[test]
+fn a_time_stamp_keeps_a_certificate_valid_beyond_its_signers() {
+    let parts = parts("Example");
+    let later = now().plus_days(30 * 365);
+    assert_eq!(verify_at(&parts.b_t(), later).outcome, Outcome::Valid);
+    let report = verify_at(&parts.b_b(), later);
+    assert_eq!(report.outcome, Outcome::IntactButUntrusted);
+    assert_eq!(faults(&report), [FindingCode::Signature]);
+    // And not yet valid, for somebody whose clock is before it all.
+    let report = verify_at(&parts.b_t(), days_ago(30));
+    assert_eq!(report.outcome, Outcome::IntactButUntrusted);
+    assert!(faults(&report).contains(&FindingCode::FutureTime), "{:?}", report.findings);
+}
+
+#[test]
+fn a_time_stamp_by_somebody_else_does_not_prove_the_time() {
+    let report = verify(&add_time_stamp(&parts("Example").b_b(), "Other", None, now()));
+    assert_eq!(report.outcome, Outcome::IntactButUntrusted);
+    assert_eq!(report.proven_time, None);
+    assert_eq!(report.time_stamps[0].state, State::Untrusted);
+    assert_eq!(report.signature.unwrap().state, State::Trusted);
+}
+
+#[test]
+fn an_anchor_of_the_operators_own_is_no_development_authority() {
+    let certificate = authority("Example").root;
+    let anchors = [TrustAnchor { certificate, development: false }];
+    let pdf = parts("Example").b_lta();
+    let report = super::certificate(&pdf, &Expectations { anchors: &anchors, now: now(), originals: &[] });
+    assert_eq!(report.findings, []);
+    assert_eq!(report.outcome, Outcome::Valid);
+}
+
+/// Signed by us, but not true to itself: none of these can happen unless the program that seals has a bug.
+#[test]
+fn a_manifest_that_does_not_fit_its_attachments_is_noticed() {
+    type Change = fn(&mut Parts);
+    let changes: [(FindingCode, Change); 8] = [
+        (FindingCode::Manifest, |parts| parts.manifest = b"{}".to_vec()),
+        (FindingCode::Manifest, |parts| parts.manifest.push(b' ')),
+        (FindingCode::Manifest, |parts| parts.attachments.push((manifest::ATTACHMENT.into(), parts.manifest.clone()))),
+        (FindingCode::Token, |parts| drop(parts.attachments.remove(0))),
+        (FindingCode::Token, |parts| parts.attachments[2].1 = parts.attachments[0].1.clone()),
+        (FindingCode::Commitments, |parts| {
+            let mut manifest = read_manifest(parts);
+            manifest.items[2].value = Some("Water".into());
+            parts.manifest = manifest.to_canonical_json().unwrap();
+            parts.attachments.pop();
+        }),
+        (FindingCode::Token, |parts| {
+            let mut manifest = read_manifest(parts);
+            manifest.items[0].time_stamp_token.as_mut().unwrap().time = "2020-01-01T00:00:00.000Z".into();
+            manifest.commit(&[[1; 32], [2; 32], [3; 32]]).unwrap();
+            parts.manifest = manifest.to_canonical_json().unwrap();
+            parts.attachments.pop();
+        }),
+        // The token of the other photo.
+        (FindingCode::Token, |parts| {
+            let mut manifest = read_manifest(parts);
+            manifest.items[0].time_stamp_token = manifest.items[1].time_stamp_token.clone();
+            manifest.commit(&[[1; 32], [2; 32], [3; 32]]).unwrap();
+            parts.manifest = manifest.to_canonical_json().unwrap();
+            parts.attachments.pop();
+        }),
+    ];
+    for (number, (code, change)) in changes.into_iter().enumerate() {
+        let mut parts = parts("Example");
+        change(&mut parts);
+        let report = verify(&parts.b_t());
+        assert_eq!(report.outcome, Outcome::ChangedOrNotOurs, "{number}");
+        assert!(faults(&report).contains(&code), "{number}: {:?}", report.findings);
+    }
+}
+
+#[test]
+fn a_manifest_of_version_1_is_read_too() {
+    let mut parts = parts("Example");
+    parts.manifest = manifest::tests::manifest().to_canonical_json().unwrap();
+    parts.attachments.clear();
+    let report = verify(&parts.b_t());
+    assert_eq!(report.outcome, Outcome::Valid, "{:?}", report.findings);
+    assert_eq!(report.manifest.unwrap().version, 1);
+}
+
+#[test]
+fn the_place_in_a_log_travels_in_the_time_stamp() {
+    let prepared = prepare_time_stamp(&parts("Example").b_b(), None, Some(b"proof")).unwrap();
+    let token = stamp("Example", &prepared.digest(), now());
+    let report = verify(&prepared.finish(&token).unwrap());
+    assert_eq!(report.outcome, Outcome::Valid);
+    assert_eq!(report.time_stamps[0].log_proof.as_deref(), Some("70726f6f66"));
+}
