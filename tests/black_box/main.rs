@@ -22,6 +22,7 @@ mod description;
 mod forgeries;
 mod frames;
 mod general;
+mod guide;
 mod hostile_tokens;
 mod items;
 mod journey;
