@@ -114,7 +114,7 @@ fn success(document: &Value, status: &str, answer: &Value) -> Markup {
     let media_types = content.into_iter().flatten().map(|(media_type, _)| media_type.as_str());
     let media_types: Vec<&str> = media_types.collect();
     html! {
-        p.status { span.code { (status) } " " (text(&answer["description"])) " "
+        p.status { span.code { (status) } " " (markdown_line(text(&answer["description"]))) " "
             @if !media_types.is_empty() { small { (media_types.join(", ")) } }
         }
         @if let Some((_, content)) = first(&answer["content"]) { (schema(document, &content["schema"], ANSWERED)) }

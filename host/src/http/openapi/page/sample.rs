@@ -10,10 +10,13 @@ pub(super) fn curl(document: &Value, method: &str, path: &str, operation: &Value
     let mut query = Vec::new();
     for parameter in operation["parameters"].as_array().into_iter().flatten() {
         let name = text(&parameter["name"]);
-        let example = plain(&parameter["example"]);
+        // Of a parameter that must be there, the first of its words is as good as an example.
+        let word = &parameter["schema"]["enum"][0];
+        let example =
+            plain(if parameter["required"] == true && word.is_string() { word } else { &parameter["example"] });
         match text(&parameter["in"]) {
             "path" => address = address.replace(&format!("{{{name}}}"), &example),
-            _ if parameter.get("example").is_some() => query.push(format!("{name}={example}")),
+            _ if example != "null" => query.push(format!("{name}={example}")),
             _ => {}
         }
     }
@@ -69,7 +72,11 @@ mod tests {
         let document = json!({ "servers": [{ "url": "https://a.example" }] });
         let operation = json!({
             "security": [{ "bearer": [] }],
-            "parameters": [{ "in": "path", "name": "id", "example": 7 }, { "in": "query", "name": "n", "example": "x" }],
+            "parameters": [
+                { "in": "path", "name": "id", "example": 7 },
+                { "in": "query", "name": "n", "required": true, "schema": { "enum": ["x", "y"] } },
+                { "in": "query", "name": "o", "required": false },
+            ],
             "requestBody": { "content": { "application/json": { "example": { "a": "it's" } } } },
         });
         assert_eq!(
