@@ -20,7 +20,9 @@ use crate::{
     domain::{
         id::{CaseId, CompanyId, FrameId},
         link::LinkToken,
+        operation::Operation,
         report::ReportToken,
+        resource::Kind,
     },
     error::{Error, Result},
     store::{self, case::Case, company::Company, link::Link},
@@ -47,11 +49,11 @@ enum Refusal {
 }
 
 impl Refusal {
-    /// What a request for this one case is answered; `unknown` says what kind of error a missing case is there.
-    fn into_error(self, unknown: fn(String) -> Error) -> Error {
+    /// What a request for this one case is answered, by the operations' table.
+    fn into_error(self, operation: Operation) -> Error {
         match self {
-            Self::Unknown(id) => unknown(format!("case {id} does not exist")),
-            Self::Foreign => Error::forbidden("the case belongs to another company"),
+            Self::Unknown(id) => operation.missing(Kind::Case, format!("case {id} does not exist")),
+            Self::Foreign => operation.foreign(Kind::Case, "the case belongs to another company"),
             Self::Other(error) => error,
         }
     }
@@ -76,12 +78,13 @@ async fn find_own(tx: &mut Tx, caller: &Caller, id: CaseId) -> Result<Case, Refu
 }
 
 /// A link of the caller's company or of a child company (spec 5, rule 5).
-async fn find_link(tx: &mut Tx, caller: &Caller, token: &LinkToken) -> Result<Link> {
-    let link = store::link::find(tx, token).await?.ok_or_else(|| Error::not_found("the link does not exist"))?;
+async fn find_link(tx: &mut Tx, caller: &Caller, operation: Operation, token: &LinkToken) -> Result<Link> {
+    let link = store::link::find(tx, token).await?;
+    let link = link.ok_or_else(|| operation.missing(Kind::Link, "the link does not exist"))?;
     if link.company == caller.company_id() || store::company::is_child(tx, caller.company_id(), link.company).await? {
         Ok(link)
     } else {
-        Err(Error::forbidden("the link belongs to another company"))
+        Err(operation.foreign(Kind::Link, "the link belongs to another company"))
     }
 }
 
@@ -92,9 +95,14 @@ pub(super) async fn company(tx: &mut Tx, id: CompanyId) -> Result<Company> {
 }
 
 /// The name of a frame that the company may use: its own, or one that its parent shares (decisions 5).
-pub(super) async fn find_frame_name(tx: &mut Tx, company: CompanyId, frame: FrameId) -> Result<String> {
+pub(super) async fn find_frame_name(
+    tx: &mut Tx,
+    company: CompanyId,
+    operation: Operation,
+    frame: FrameId,
+) -> Result<String> {
     let name = store::frame::find_accessible_name(tx, company, frame).await?;
-    name.ok_or_else(|| Error::not_found(format!("no frame {frame} is open to the company")))
+    name.ok_or_else(|| operation.missing(Kind::Frame, format!("no frame {frame} is open to the company")))
 }
 
 /// Takes a report token for a family, or refuses it if it is another's (decisions 5).
@@ -102,7 +110,8 @@ pub(super) async fn claim_report(tx: &mut Tx, family: CompanyId, token: &ReportT
     if store::report::claim(tx, family, token, now).await? == family {
         Ok(())
     } else {
-        Err(Error::forbidden("the reportToken belongs to another company"))
+        // The answer is the same for every operation that may name one.
+        Err(Operation::CreateCase.foreign(Kind::Report, "the reportToken belongs to another company"))
     }
 }
 
@@ -111,6 +120,6 @@ pub(super) async fn ensure_child(tx: &mut Tx, caller: &Caller, child: CompanyId)
     if store::company::is_child(tx, caller.company_id(), child).await? {
         Ok(())
     } else {
-        Err(Error::forbidden("childCompanyId is no child of the company"))
+        Err(Operation::CreateCase.foreign(Kind::Child, "childCompanyId is no child of the company"))
     }
 }

@@ -12,6 +12,8 @@ use crate::{
     domain::{
         id::{CaseId, CompanyId, ItemId, StepId},
         item::{ItemReference, NewEntry, NewItem, check_value},
+        operation::Operation,
+        resource::Kind,
         step::StepAction,
     },
     error::{Error, Result},
@@ -23,6 +25,9 @@ use crate::{
         item::{ItemFile, NewItem as ItemRow},
     },
 };
+
+/// Stands for every operation that adds an item: what is missing or foreign has the same answers in all of them.
+const OPERATION: Operation = Operation::CreateEntryItem;
 
 /// An entry item just added (decisions 8).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -164,7 +169,10 @@ async fn insert_file(
     };
     let row = row(step, item, Some(stored));
     let mut tx = app.db.begin().await?;
-    let id = insert_in(&mut tx, &case, &row, app.clock.now()).await?;
+    let id = match insert_in(&mut tx, &case, &row, app.clock.now()).await {
+        Ok(id) => id,
+        Err(refusal) => return tx.settle(Err(refusal)).await,
+    };
     let url = file_url(app, action, &media_key);
     Ok((tx, CreatedFile { company: case.company, case: case.id, item: id, action, url }))
 }
@@ -183,10 +191,10 @@ async fn find_case_and_step(tx: &mut Tx, caller: &Caller, id: CaseId, item: &New
     let case = store::case::find(tx, id).await?;
     let case = case.ok_or_else(|| unknown_case(id))?;
     if case.company != caller.company_id() {
-        return Err(Error::forbidden("the case belongs to another company"));
+        return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company"));
     }
     if item.company.is_some_and(|company| company != case.company) {
-        return Err(Error::forbidden("companyId is not the company of the case"));
+        return Err(OPERATION.foreign(Kind::Company, "companyId is not the company of the case"));
     }
     let step = store::frame::find_step(tx, case.frame, item.step).await?;
     Ok((case, step.ok_or_else(|| unknown_step(item.step))?))
@@ -237,9 +245,8 @@ async fn insert(app: &App, case: &Case, row: &ItemRow, now: Timestamp) -> Result
         return Err(already_closed());
     }
     let mut tx = app.db.begin().await?;
-    let id = insert_in(&mut tx, case, row, now).await?;
-    tx.commit().await?;
-    Ok(id)
+    let inserted = insert_in(&mut tx, case, row, now).await;
+    tx.settle(inserted).await
 }
 
 /// The case's row is taken first: an item that races with a closing is in before it or refused.
@@ -261,9 +268,9 @@ async fn why_not_counted(tx: &mut Tx, case: &Case, step: StepId) -> Result<Error
 }
 
 fn unknown_case(id: CaseId) -> Error {
-    Error::not_found(format!("case {id} does not exist"))
+    OPERATION.missing(Kind::Case, format!("case {id} does not exist"))
 }
 
 fn unknown_step(step: StepId) -> Error {
-    Error::not_found(format!("no step of the case's frame matches stepId {step}"))
+    OPERATION.missing(Kind::Step, format!("no step of the case's frame matches stepId {step}"))
 }

@@ -79,12 +79,8 @@ pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewLink) -> Result<Cr
         created_at: now,
     };
     let mut tx = app.db.begin().await?;
-    if let Some(report_token) = &link.report_token {
-        // A child's family is its parent's, which is the caller's.
-        claim_report(&mut tx, caller.family(), report_token, now).await?;
-    }
-    store::link::insert(&mut tx, &link).await?;
-    tx.commit().await?;
+    let inserted = insert(&mut tx, caller, &link).await;
+    tx.settle(inserted).await?;
     Ok(CreatedLink {
         magic_link_url: magic_link_url(app, &link.token),
         token: link.token,
@@ -94,6 +90,15 @@ pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewLink) -> Result<Cr
         expiration_date: link.expires_at,
         context: wish.context,
     })
+}
+
+async fn insert(tx: &mut Tx, caller: &Caller, link: &Link) -> Result<()> {
+    if let Some(report_token) = &link.report_token {
+        // A child's family is its parent's, which is the caller's.
+        claim_report(tx, caller.family(), report_token, link.created_at).await?;
+    }
+    store::link::insert(tx, link).await?;
+    Ok(())
 }
 
 /// Where the page of a link is (decisions 7).

@@ -8,12 +8,14 @@ use serde::Serialize;
 use super::{Refusal, already_closed, certificate_url, company, find_link, find_own};
 use crate::{
     app::{App, session::Caller},
-    clock::random_key,
+    clock::{Timestamp, random_key},
     db::Tx,
     domain::{
         frozen::{FrozenCase, FrozenStep},
         id::CaseId,
         link::{LinkContext, LinkToken},
+        operation::Operation,
+        resource::Kind,
     },
     error::{Error, Result},
     store::{self, case::Case, job::JobKind},
@@ -30,8 +32,7 @@ pub struct ClosedCase {
 
 /// Closes a case of the caller's company (spec 4.6).
 pub async fn close(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<ClosedCase> {
-    // 400 where there is no such case, not 404: spec 4.6 says so.
-    close_own(app, caller, id).await.map_err(|refusal| refusal.into_error(Error::state))
+    close_own(app, caller, id).await.map_err(|refusal| refusal.into_error(Operation::CloseCase))
 }
 
 async fn close_own(app: &App, caller: &Caller, id: CaseId) -> Result<ClosedCase, Refusal> {
@@ -42,41 +43,53 @@ async fn close_own(app: &App, caller: &Caller, id: CaseId) -> Result<ClosedCase,
 
 /// Closes the one open case of a link of the caller's company or of a child company (spec 4.7, decisions 7).
 pub async fn close_by_link(app: &Arc<App>, caller: &Caller, token: &LinkToken) -> Result<ClosedCase> {
+    const OPERATION: Operation = Operation::CloseCaseByLink;
     let mut tx = app.db.read().await?;
-    let link = find_link(&mut tx, caller, token).await?;
+    let link = find_link(&mut tx, caller, OPERATION, token).await?;
     let mut open = store::case::open_on_link(&mut tx, link.company, token).await?;
     match (open.pop(), open.is_empty()) {
-        (Some(case), true) => close_found(app, tx, case).await.map_err(|refusal| refusal.into_error(Error::not_found)),
+        (Some(case), true) => close_found(app, tx, case).await.map_err(|refusal| refusal.into_error(OPERATION)),
         (Some(_), false) => Err(Error::state("several cases of the link are open: close each by its identifier")),
         (None, _) if store::case::is_any_on_link(&mut tx, link.company, token).await? => Err(already_closed()),
-        (None, _) => Err(Error::not_found("the link has no case")),
+        (None, _) => Err(OPERATION.missing(Kind::Case, "the link has no case")),
     }
 }
 
 /// Freezes a case that the caller may close, closes it and enqueues its seal in one transaction. Nothing slow happens
 /// before the answer. `reading` is the connection on which the case was found.
-async fn close_found(app: &App, mut reading: Tx, mut case: Case) -> Result<ClosedCase, Refusal> {
+async fn close_found(app: &App, mut reading: Tx, case: Case) -> Result<ClosedCase, Refusal> {
     if case.is_closed() {
         return Err(already_closed().into());
     }
-    let mut frozen = freeze(&mut reading, &case).await?;
+    let frozen = freeze(&mut reading, &case).await?;
     drop(reading);
 
     let (now, share_token) = (app.clock.now(), random_key());
     let mut tx = app.db.begin().await?;
-    while !store::case::close(&mut tx, &case, now).await? {
+    let closed = write_closing(&mut tx, case, frozen, &share_token, now).await;
+    let id = tx.settle(closed).await?;
+    app.wake.job(JobKind::Seal).notify_one();
+    Ok(ClosedCase { case_id: id, pdf_url: certificate_url(app, &share_token) })
+}
+
+async fn write_closing(
+    tx: &mut Tx,
+    mut case: Case,
+    mut frozen: FrozenCase,
+    share_token: &str,
+    now: Timestamp,
+) -> Result<CaseId, Refusal> {
+    while !store::case::close(tx, &case, now).await? {
         // Somebody was faster. After an update the case is still open, and is frozen as it is now.
-        case = store::case::find(&mut tx, case.id).await?.ok_or(Refusal::Unknown(case.id))?;
+        case = store::case::find(tx, case.id).await?.ok_or(Refusal::Unknown(case.id))?;
         if case.is_closed() {
             return Err(already_closed().into());
         }
-        frozen = freeze(&mut tx, &case).await?;
+        frozen = freeze(tx, &case).await?;
     }
-    store::certificate::insert(&mut tx, case.id, &share_token, &frozen).await?;
-    store::job::enqueue(&mut tx, JobKind::Seal, case.id.get(), now).await?;
-    tx.commit().await?;
-    app.wake.job(JobKind::Seal).notify_one();
-    Ok(ClosedCase { case_id: case.id, pdf_url: certificate_url(app, &share_token) })
+    store::certificate::insert(tx, case.id, share_token, &frozen).await?;
+    store::job::enqueue(tx, JobKind::Seal, case.id.get(), now).await?;
+    Ok(case.id)
 }
 
 async fn freeze(tx: &mut Tx, case: &Case) -> Result<FrozenCase> {

@@ -15,7 +15,9 @@ use crate::{
         id::{CaseId, CompanyId, FrameId, UserId},
         link::{LinkOptions, LinkToken},
         moment::parse_schedule,
+        operation::Operation,
         report::ReportToken,
+        resource::Kind,
     },
     error::{Error, Result},
     store::{self, link::Link},
@@ -47,9 +49,8 @@ pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewCase) -> Result<Cr
     let plan = Plan::make(&mut tx, caller, wish, now).await?;
     drop(tx);
     let mut tx = app.db.begin().await?;
-    let created = plan.carry_out(app, &mut tx, now).await?;
-    tx.commit().await?;
-    Ok(created)
+    let created = plan.carry_out(app, &mut tx, now).await;
+    tx.settle(created).await
 }
 
 /// A wish that was found right: what will be written. Everything that only reads is done before the writing begins, so
@@ -91,7 +92,7 @@ impl Plan {
         } else {
             Arc::new(company(tx, attached.owner).await?)
         };
-        let frame_name = find_frame_name(tx, owner.id, wish.frame).await?;
+        let frame_name = find_frame_name(tx, owner.id, Operation::CreateCase, wish.frame).await?;
         let case = store::case::NewCase {
             company: owner.id,
             frame: wish.frame,
@@ -147,17 +148,19 @@ async fn take_use(tx: &mut Tx, token: &LinkToken) -> Result<()> {
     if store::link::take_use(tx, token).await? { Ok(()) } else { Err(used_up()) }
 }
 
+const NO_MAIL: &str = "userMail must be the e-mail of a user of the company who has logged in";
+
 async fn attach(tx: &mut Tx, caller: &Caller, wish: &NewCase, now: Timestamp) -> Result<Attached> {
     let to_user = |user| Attached { owner: caller.company_id(), user: Some(user), link: None, report_token: None };
     match &wish.attachment {
         Attachment::Caller => Ok(to_user(caller.user.clone())),
         Attachment::User(id) => match store::user::find_active(tx, caller.company_id(), id).await? {
             Some(user) => Ok(to_user(user.id)),
-            None => Err(Error::invalid("userId must be a user of the company")),
+            None => Err(Operation::CreateCase.foreign(Kind::User, "userId must be a user of the company")),
         },
         Attachment::Mail(mail) => match store::user::find_by_mail(tx, caller.company_id(), mail).await? {
             Some(user) => Ok(to_user(user.id)),
-            None => Err(Error::invalid("userMail must be the e-mail of a user of the company who has logged in")),
+            None => Err(Operation::CreateCase.foreign(Kind::User, NO_MAIL)),
         },
         Attachment::Link(token) => {
             let link = usable_link(tx, caller, token, now).await?;
@@ -192,7 +195,7 @@ async fn attach(tx: &mut Tx, caller: &Caller, wish: &NewCase, now: Timestamp) ->
 
 /// A link on which the caller may open one more case (decisions 5).
 async fn usable_link(tx: &mut Tx, caller: &Caller, token: &LinkToken, now: Timestamp) -> Result<Link> {
-    let link = find_link(tx, caller, token).await?;
+    let link = find_link(tx, caller, Operation::CreateCase, token).await?;
     if link.expires_at.is_some_and(|expires_at| expires_at <= now) {
         return Err(Error::state("the link has expired"));
     }

@@ -11,7 +11,10 @@ use crate::{
     blobs::BlobKey,
     clock::Timestamp,
     db::Tx,
-    domain::id::{CaseId, CompanyId},
+    domain::{
+        id::{CaseId, CompanyId},
+        operation::Operation,
+    },
     error::{Error, Result},
     store::{
         self,
@@ -23,8 +26,7 @@ use crate::{
 
 /// Deletes a case of the caller's company, open or closed, with all that belongs to it.
 pub async fn delete(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<()> {
-    // 400 where there is no such case, not 404: spec 4.10 says so.
-    delete_own(app, caller, id).await.map_err(|refusal| refusal.into_error(Error::state))
+    delete_own(app, caller, id).await.map_err(|refusal| refusal.into_error(Operation::DeleteCase))
 }
 
 async fn delete_own(app: &App, caller: &Caller, id: CaseId) -> Result<(), Refusal> {
@@ -32,8 +34,8 @@ async fn delete_own(app: &App, caller: &Caller, id: CaseId) -> Result<(), Refusa
     let case = find_own(&mut tx, caller, id).await?;
     drop(tx);
     let mut tx = app.db.begin().await?;
-    remove(&mut tx, case.company, id, app.clock.now()).await?;
-    tx.commit().await?;
+    let removed = remove(&mut tx, case.company, id, app.clock.now()).await;
+    tx.settle(removed).await?;
     wake_after_deletion(app);
     Ok(())
 }

@@ -15,6 +15,8 @@ use crate::{
         fields::Change,
         id::{CaseId, CompanyId},
         moment::parse_schedule,
+        operation::Operation,
+        resource::Kind,
     },
     error::{Error, Result},
     store::{self, case::Changes},
@@ -22,7 +24,7 @@ use crate::{
 
 /// Changes a case of the caller's company as far as the update says.
 pub async fn update(app: &Arc<App>, caller: &Caller, wish: CaseUpdate) -> Result<()> {
-    update_own(app, caller, wish).await.map_err(|refusal| refusal.into_error(Error::not_found))
+    update_own(app, caller, wish).await.map_err(|refusal| refusal.into_error(Operation::UpdateCase))
 }
 
 async fn update_own(app: &App, caller: &Caller, wish: CaseUpdate) -> Result<(), Refusal> {
@@ -34,9 +36,8 @@ async fn update_own(app: &App, caller: &Caller, wish: CaseUpdate) -> Result<(), 
         return Ok(());
     }
     let mut tx = app.db.begin().await?;
-    plan.carry_out(&mut tx, now).await?;
-    tx.commit().await?;
-    Ok(())
+    let updated = plan.carry_out(&mut tx, now).await;
+    tx.settle(updated).await
 }
 
 /// An update that was found right: what will be written.
@@ -67,13 +68,13 @@ impl Plan {
         if let Some(user) = &wish.user
             && store::user::find_active(tx, case.company, user).await?.is_none()
         {
-            return Err(Error::invalid("userId must be a user of the company").into());
+            return Err(Operation::UpdateCase.foreign(Kind::User, "userId must be a user of the company").into());
         }
         // The frame that the case is on stays its frame, also where the company manifest has withdrawn it.
         if let Some(frame) = wish.frame
             && frame != case.frame
         {
-            find_frame_name(tx, case.company, frame).await?;
+            find_frame_name(tx, case.company, Operation::UpdateCase, frame).await?;
         }
         let changes = Changes {
             title: wish.title,
