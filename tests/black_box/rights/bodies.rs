@@ -37,9 +37,6 @@ async fn spec_5_rule_5_no_identifier_in_a_body_reaches_another_company(server: T
     for owner in [XENOLITH, PEREGRINE] {
         let theirs = world.target(owner, false).await;
         for (method, path, content, expected) in requests(&own, &theirs, &owner.mail(), owner == PEREGRINE) {
-            if !world.served.iter().any(|row| row.fits(&method, &path)) {
-                continue;
-            }
             let before = [rows_of(&mut rows, COBALT).await, rows_of(&mut rows, owner).await];
             let request = match &content {
                 Json(body) => world.cobalt.request(method.clone(), &path).json(body),
