@@ -5,6 +5,7 @@
 //! `cargo xtask bench` runs them all in under four minutes, `cargo xtask bench create read` some.
 
 mod bare;
+mod bulk;
 mod certificate;
 mod children;
 mod close;
@@ -33,8 +34,8 @@ const ROUNDS: usize = 5;
 /// How many clients press on the server at once where there are many.
 const CLIENTS: usize = 64;
 
-const NAMES: [&str; 10] =
-    ["create", "close", "certificate", "plugin", "read", "rate", "process", "upload", "search", "zip"];
+const NAMES: [&str; 11] =
+    ["create", "bulk", "close", "certificate", "plugin", "read", "rate", "process", "upload", "search", "zip"];
 
 fn main() -> ExitCode {
     // `cargo bench` adds `--bench` for the harness that this program does without.
@@ -74,6 +75,7 @@ fn run(wanted: &[String]) -> anyhow::Result<()> {
 async fn measure(name: &str) -> anyhow::Result<Vec<Figure>> {
     match name {
         "create" => create::measure().await,
+        "bulk" => bulk::measure().await,
         "close" => close::measure().await,
         "certificate" => certificate::measure(),
         "plugin" => plugin::measure().await,

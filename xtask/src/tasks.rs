@@ -36,7 +36,7 @@ Build the plugins and run the benchmarks, in less than four minutes after the bu
 Usage: cargo xtask bench [BENCHMARK]...
 
   cargo xtask bench                       all of them
-  cargo xtask bench create certificate    some: create, close, certificate, plugin, read, rate, process, upload,
+  cargo xtask bench create certificate    some: create, bulk, close, certificate, plugin, read, rate, process, upload,
                                           search, zip
 
 Prints a table and writes <target>/bench/latest.json. PostgreSQL is measured where initdb, pg_ctl and pgbench are

@@ -1,0 +1,57 @@
+//! `POST /cases/bulk-create` of 50 cases against `POST /cases/create` of one, as one client waits for them.
+
+use std::time::Duration;
+
+use anyhow::ensure;
+use hyper::StatusCode;
+use serde_json::Value;
+
+use crate::{
+    ROUNDS,
+    create::create_case,
+    load::{Ask, Client, press},
+    postgres::{self, FreshDatabase},
+    report::{Figure, Goal, Samples, Unit},
+    server::{FRAME, Prepared, Server},
+};
+
+const ROUND: Duration = Duration::from_millis(500);
+/// As many as one request may have (spec 4.5).
+const CASES: usize = 50;
+
+pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
+    let mut figures = vec![on("SQLite", Server::start(Prepared::new(None)?).await?).await?];
+    if postgres::is_there() {
+        let database = FreshDatabase::create();
+        figures.push(on("PostgreSQL", Server::start(Prepared::new(Some(database.url()))?).await?).await?);
+    }
+    Ok(figures)
+}
+
+async fn on(database: &str, server: Server) -> anyhow::Result<Figure> {
+    let mut client = server.clients(1).await?;
+    ensure_all_are_created(&mut client).await?;
+    let [mut many, mut one] = [const { Samples::new(Unit::Milliseconds) }; 2];
+    for _ in 0..ROUNDS {
+        many.push(press(&mut client, ROUND, || Some(create_cases())).await?.median_ms());
+        one.push(press(&mut client, ROUND, || Some(create_case())).await?.median_ms());
+    }
+    Ok(Figure {
+        what: format!("bulk of {CASES} creates, 1 client, {database}, p50"),
+        measured: many,
+        against: Some(("one create", one)),
+        goal: Some(Goal::AtMost(10.0)),
+    })
+}
+
+fn create_cases() -> Ask {
+    let cases = vec![format!(r#"{{"frameId":{FRAME}}}"#); CASES].join(",");
+    Ask::post("/cases/bulk-create", format!("[{cases}]"), StatusCode::OK)
+}
+
+/// The status is 200 whatever became of the elements: what is measured must be creations.
+async fn ensure_all_are_created(client: &mut [Client]) -> anyhow::Result<()> {
+    let answer: Value = serde_json::from_slice(&client[0].send(create_cases()).await?)?;
+    ensure!(answer["success"].as_array().is_some_and(|created| created.len() == CASES), "not all created: {answer}");
+    Ok(())
+}
