@@ -13,6 +13,7 @@ use crate::{
     domain::{
         operation::{self, Needs, Operation, Quota},
         rate_limit::Counter,
+        right::{Right, Rights},
     },
     error::{Error, Result},
 };
@@ -84,18 +85,30 @@ async fn authenticate(shared: &Shared, token: Option<String>) -> Result<Caller> 
 }
 
 fn ensure_right(caller: &Caller, needs: Needs) -> Result<()> {
-    let satisfied = match needs {
-        Needs::All(rights) => rights.iter().all(|right| caller.may(*right)),
-        Needs::Any(rights) => rights.iter().any(|right| caller.may(*right)),
-    };
-    if satisfied { Ok(()) } else { Err(Error::forbidden(missing_right(needs))) }
+    let missing = lacking(needs, &caller.rights);
+    if missing.is_empty() { Ok(()) } else { Err(Error::forbidden(missing_permission(needs, &missing))) }
 }
 
-/// What a caller without the right is told.
+/// What somebody with the rights `held` lacks; nothing where they suffice. Of several that are needed together, those
+/// that are held are not named.
+fn lacking(needs: Needs, held: &Rights) -> Vec<Right> {
+    match needs {
+        Needs::Any(rights) if rights.iter().any(|right| held.allows(*right)) => Vec::new(),
+        Needs::Any(rights) => rights.to_vec(),
+        Needs::All(rights) => rights.iter().copied().filter(|right| !held.allows(*right)).collect(),
+    }
+}
+
+/// What a caller with none of the rights is told.
 pub(super) fn missing_right(needs: Needs) -> String {
-    let (rights, word) = match needs {
-        Needs::All(rights) => (rights, " and "),
-        Needs::Any(rights) => (rights, " or "),
+    let (Needs::All(rights) | Needs::Any(rights)) = needs;
+    missing_permission(needs, rights)
+}
+
+fn missing_permission(needs: Needs, rights: &[Right]) -> String {
+    let word = match needs {
+        Needs::All(_) => " and ",
+        Needs::Any(_) => " or ",
     };
     let names: Vec<&str> = rights.iter().map(|right| right.as_str()).collect();
     format!("missing permission {}", names.join(word))
@@ -112,5 +125,25 @@ impl<S: Sync> FromRequestParts<S> for Caller {
             .get::<Self>()
             .cloned()
             .ok_or_else(|| Error::internal(anyhow::anyhow!("a route is not guarded")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_caller_has_is_not_said_to_be_missing() {
+        let create: Rights = [Right::CaseCreate].into_iter().collect();
+        let all = Needs::All(&[Right::CaseCreate, Right::CaseBulkCreate]);
+        let any = Needs::Any(&[Right::CaseCreate, Right::CaseUpdate]);
+        assert_eq!(lacking(all, &create), [Right::CaseBulkCreate]);
+        assert_eq!(lacking(all, &Rights::default()), [Right::CaseCreate, Right::CaseBulkCreate]);
+        assert_eq!(lacking(all, &Rights::every()), []);
+        assert_eq!(lacking(any, &create), []);
+        assert_eq!(
+            missing_permission(any, &lacking(any, &Rights::default())),
+            "missing permission p_api:case:create or p_api:case:update"
+        );
     }
 }
