@@ -167,7 +167,17 @@ pub fn title(value: &Value) -> Result<String, String> {
 
 /// A whole number from 1.
 pub fn positive(value: &Value) -> Result<i64, String> {
-    value.as_i64().filter(|number| *number > 0).ok_or_else(|| super::id::NUMBER_EXPECTED.to_owned())
+    whole(value).filter(|number| *number > 0).ok_or_else(|| super::id::NUMBER_EXPECTED.to_owned())
+}
+
+/// A whole number, however it is written: JSON has one kind of number, and `10.0` is as whole as `10` (JSON Schema
+/// 2020-12, section 6.1.1, `integer`).
+pub fn whole(value: &Value) -> Option<i64> {
+    /// 2⁵³: up to here a floating-point number stands for itself alone.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most 2⁵³ fits")]
+    let exact = |number: f64| (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64);
+    value.as_i64().or_else(|| value.as_f64().and_then(exact))
 }
 
 /// Any JSON object, as it stands.
@@ -213,6 +223,27 @@ mod tests {
                 "caseId is required",
             ]
         );
+    }
+
+    #[test]
+    fn a_whole_number_may_be_written_with_a_fraction_of_nothing() {
+        for (text, expected) in [
+            ("10", Some(10)),
+            ("10.0", Some(10)),
+            ("1e1", Some(10)),
+            ("-10.0", Some(-10)),
+            ("9007199254740992.0", Some(1 << 53)),
+            ("9223372036854775807", Some(i64::MAX)),
+            ("9223372036854775808", None),
+            ("1e300", None),
+            ("10.5", None),
+            ("\"10\"", None),
+            ("true", None),
+        ] {
+            assert_eq!(whole(&serde_json::from_str(text).unwrap()), expected, "{text}");
+        }
+        assert!(positive(&json!(0.0)).is_err());
+        assert!(positive(&json!(-1.0)).is_err());
     }
 
     #[test]

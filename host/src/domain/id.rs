@@ -38,7 +38,7 @@ macro_rules! number_ids {
 
             /// Reads a JSON field; the error says what was expected.
             pub fn read(value: &Value) -> Result<Self, String> {
-                value.as_i64().and_then(Self::new).ok_or_else(|| NUMBER_EXPECTED.to_owned())
+                super::fields::whole(value).and_then(Self::new).ok_or_else(|| NUMBER_EXPECTED.to_owned())
             }
 
             pub const fn get(self) -> i64 {
