@@ -2,9 +2,14 @@
 
 use hyper::Method;
 use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    time::timeout,
+};
 
 use crate::support::{
-    Api, TestServer,
+    AMPLE, Api, TestServer,
     client::send,
     company_manifest::{self, ACME_API, BOREALIS_API, COSMOS_API, acme_on},
     on_both_databases,
@@ -17,6 +22,7 @@ on_both_databases!(
     an_unknown_route_and_a_wrong_method_get_the_standard_error,
     a_request_id_is_kept_if_it_is_a_good_one,
     a_body_must_be_json_of_at_most_one_mebibyte,
+    a_body_that_is_said_to_be_too_long_is_refused_before_it_comes,
     unknown_fields_of_a_body_are_ignored,
     a_path_identifier_must_be_a_positive_whole_number,
     counted_answers_tell_the_quota,
@@ -113,6 +119,16 @@ async fn a_body_must_be_json_of_at_most_one_mebibyte(server: TestServer) {
     }
     let deep = "[".repeat(100_000);
     api.post_raw("/auth/token", "application/json", deep).await.expect(400).error_message();
+}
+
+async fn a_body_that_is_said_to_be_too_long_is_refused_before_it_comes(server: TestServer) {
+    let mut stream = TcpStream::connect(server.base_url().trim_start_matches("http://")).await.unwrap();
+    let head = "POST /auth/token HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999\r\n\r\n";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = [0; 12];
+    let read = timeout(AMPLE, stream.read_exact(&mut answer)).await;
+    read.expect("an answer, though nothing of the body was sent").unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 400");
 }
 
 async fn unknown_fields_of_a_body_are_ignored(server: TestServer) {

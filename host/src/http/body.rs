@@ -1,7 +1,7 @@
 //! Reading JSON bodies and path parameters.
 
 use axum::{
-    body::Body,
+    body::{Body, HttpBody as _},
     extract::{FromRequest, FromRequestParts, Path, Request},
     http::request::Parts,
 };
@@ -66,11 +66,14 @@ impl<S: Sync> FromRequest<S> for OptionalJsonBody {
 
 /// Reads a body of at most `limit` bytes; the byte that is one too many stops the reading.
 async fn read(body: Body, limit: usize) -> Result<bytes::Bytes> {
+    let too_long = || Error::invalid(format!("the body must be at most {limit} bytes"));
+    // The length that the client has told: nobody has to wait for bytes that nobody will read.
+    if body.size_hint().lower() > limit as u64 {
+        return Err(too_long());
+    }
     match Limited::new(body, limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => {
-            Err(Error::invalid(format!("the body must be at most {limit} bytes")))
-        }
+        Err(error) if error.is::<LengthLimitError>() => Err(too_long()),
         Err(_) => Err(Error::invalid("the body ended before it was complete")),
     }
 }
