@@ -77,7 +77,10 @@ pub async fn png(app: &Arc<App>, found: &Found) -> Result<Png> {
     let sent = app.blobs.get(&found.key).await?.ok_or_else(missing)?;
     let made = app.run_heavy(move || image::png_of(&sent)).await?;
     let bytes = Bytes::from(made.map_err(|error| {
-        Error::not_found(format!("the image cannot be shown as PNG ({error}); ask for the original with ?original=1"))
+        tracing::debug!(%error, "a picture cannot be decoded");
+        Error::not_found(
+            "the file cannot be decoded as an image, so there is no PNG of it; ?original=1 gives it as sent",
+        )
     })?);
     app.blobs.put(&derivative, bytes.clone()).await?;
     // A case may have been deleted meanwhile, and its files with it: this one would stay.
