@@ -17,14 +17,17 @@ pub const COMPANY_MANIFEST: &str = include_str!("../../demo/company.toml");
 
 /// Run the server with a demo company, to try it
 ///
-/// Everything is kept in a folder that is removed at the end, unless --data-dir (or the setting) names one.
+/// Everything is kept in a folder that is removed at the end, unless --data-dir (or the setting) names one. Webhooks may
+/// go to this machine unless --webhook-allow-private-addresses (or the setting) is false.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct DemoArguments {}
 
-/// Serves with the demo company applied, accepting receivers on this machine.
+/// Serves with the demo company applied. Receivers on this machine are accepted unless the setting says otherwise.
 pub(super) async fn run(mut config: Config, _: &DemoArguments) -> anyhow::Result<ExitCode> {
-    config.webhook.allow_private_addresses = true;
+    if !config.is_given(Setting::WebhookAllowPrivateAddresses) {
+        config.webhook.allow_private_addresses = true;
+    }
     server::run(config, Role::All, async |app| {
         let secrets = SecretLookup { env: &|_| None, file: &|_| Err("the demo reads no files".to_owned()) };
         let manifest = company_manifest::parse("demo/company.toml", COMPANY_MANIFEST, &secrets)
