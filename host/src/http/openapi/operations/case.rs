@@ -113,7 +113,8 @@ pub(super) fn analysis() -> Description {
         summary: "Read the analysis of a case",
         details: "How far the case's evidence can be trusted: a score from 0 to 100, its level, and what it comes from. While documents are \
                   being analysed, `documentAnalyses` may be partial; `progressStatusLevel` `ANALYSIS_COMPLETED` marks the end of each. A case \
-                  in which nothing was analysed has a score of 100 and empty lists.",
+                  in which nothing was analysed has a score of 100 and empty lists: **in this release that is every case**, because \
+                  documents are not analysed yet. Do not take it for a verdict.",
         query: Vec::new(),
         body: None,
         answers: vec![Answer::json(200, "What is known so far.", &CaseAnalysis::of_nothing(example::CASE))],
