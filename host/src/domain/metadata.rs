@@ -86,6 +86,40 @@ mod tests {
     }
 
     #[test]
+    fn spec_2_2_random_metadata_is_accepted_exactly_within_the_limits() {
+        const LETTERS: [char; 4] = ['a', 'é', '€', '🏠'];
+        let mut seed = 7_u64;
+        let mut below = |bound: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(seed >> 33).unwrap() % bound
+        };
+        let (mut accepted, mut refused) = (0, 0);
+        for _ in 0..5_000 {
+            // Around each limit, and seldom beyond more than one.
+            let count = if below(4) == 0 { 18 + below(5) } else { below(4) };
+            let (mut metadata, mut is_right) = (Map::new(), true);
+            for number in 0..count {
+                let key_length = if below(12) == 0 { 38 + below(5) } else { 3 + below(10) };
+                let letter = LETTERS[below(4)];
+                let key = format!("{number:03}") + &String::from(letter).repeat(key_length - 3);
+                let value_length = if below(12) == 0 { 498 + below(5) } else { below(20) };
+                let value = String::from(LETTERS[below(4)]).repeat(value_length);
+                let is_text = below(60) != 0;
+                is_right &= key_length <= 40 && value_length <= 500 && is_text;
+                metadata.insert(key, if is_text { Value::String(value) } else { json!(below(9)) });
+            }
+            is_right &= count <= 20;
+            let metadata = Value::Object(metadata);
+            match check("metadata", &metadata) {
+                Ok(kept) => assert!(is_right && Value::Object(kept) == metadata, "{metadata}"),
+                Err(problems) => assert!(!is_right && !problems.is_empty(), "{metadata}"),
+            }
+            *(if is_right { &mut accepted } else { &mut refused }) += 1;
+        }
+        assert!(accepted > 1_000 && refused > 500, "{accepted} accepted, {refused} refused");
+    }
+
+    #[test]
     fn spec_4_4_rule_4_metadata_values_must_be_text() {
         let problems = check("metadata", &json!({ "a": 1, "b": "x", "c": null })).unwrap_err();
         assert_eq!(

@@ -1,5 +1,6 @@
 //! Holds the description to the program: to the routes, to the readers of request bodies, and to itself.
 
+mod answers;
 mod bodies;
 mod queries;
 
