@@ -10,3 +10,34 @@ wasmtime::component::bindgen!({
         "sealwright:plugin/webhook.request": super::resources::HeldRequest,
     },
 });
+
+/// The roles of analysis, apart because their records hold no handle, and so can be compared, stored and hashed.
+pub(super) mod analysis {
+    wasmtime::component::bindgen!({
+        path: "../wit",
+        inline: "
+            package sealwright:host;
+
+            world analysis {
+                include sealwright:plugin/document-type@0.1.1;
+                include sealwright:plugin/cross-check@0.1.1;
+                include sealwright:plugin/falsification@0.1.1;
+                include sealwright:plugin/signal@0.1.1;
+                include sealwright:plugin/configurable@0.1.1;
+            }
+        ",
+        world: "sealwright:host/analysis",
+        imports: { default: trappable },
+        additional_derives: [PartialEq, Eq, serde::Serialize, serde::Deserialize],
+        with: {
+            "sealwright:plugin/types": super::sealwright::plugin::types,
+            "sealwright:plugin/log": super::sealwright::plugin::log,
+            "sealwright:plugin/content": super::sealwright::plugin::content,
+            "sealwright:plugin/image.image": super::super::resources::HeldImage,
+            "sealwright:plugin/image.raster": super::super::resources::HeldRaster,
+            "sealwright:plugin/document.document": super::super::resources::HeldDocument,
+            "sealwright:plugin/evidence.evidence": super::super::resources::HeldEvidence,
+            "sealwright:plugin/evidence.item": super::super::resources::HeldItem,
+        },
+    });
+}

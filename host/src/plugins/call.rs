@@ -1,6 +1,6 @@
 //! One call of a plugin: a fresh store under limits, the log, and what a failure is called.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use wasmtime::{Engine, Store, Trap, component::ResourceTable};
 
@@ -30,6 +30,34 @@ struct Log {
     lines: Vec<String>,
     bytes: usize,
     full: bool,
+}
+
+/// What a call used.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Usage {
+    /// From making the store to the answer.
+    pub(super) time: Duration,
+    /// The most linear memory, in bytes.
+    pub(super) memory: usize,
+}
+
+/// Runs `work` in a fresh store, and says what it used, however it ended.
+pub(super) fn measured<T>(
+    engine: &Engine,
+    plugin: &str,
+    deadline: Duration,
+    usage: &mut Usage,
+    work: impl FnOnce(&mut Store<CallState>) -> wasmtime::Result<Result<T, Failure>>,
+) -> Result<T, PluginError> {
+    let begun = Instant::now();
+    let mut memory = 0;
+    let outcome = run(engine, plugin, deadline, Vec::new(), |store| {
+        let outcome = work(store);
+        memory = store.data().limiter.memory();
+        outcome
+    });
+    *usage = Usage { time: begun.elapsed(), memory };
+    outcome
 }
 
 /// Runs `work` in a fresh store. `private` is what the call is given that people must not read.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::{Result, bail, ensure};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use wasmtime::{
     Engine,
@@ -12,19 +12,30 @@ use wasmtime::{
 
 use super::{
     bindings::{
-        WebhookAuth, WebhookAuthPre,
-        exports::sealwright::plugin::meta::{Description, GuestIndices as MetaIndices},
+        WebhookAuth,
+        analysis::{
+            exports::sealwright::plugin::{
+                cross_checking, document_type_detection, falsification_inspection, signal_assessment,
+            },
+            sealwright::plugin::{document, evidence, facts as contract_facts, findings, image},
+        },
+        exports::sealwright::plugin::{
+            meta::{Description, GuestIndices as MetaIndices},
+            webhook_authentication,
+        },
     },
     cache::CompiledCache,
     call::{self, CallState},
     limits,
 };
+use crate::domain::company_manifest::PluginRole;
 
 /// The package of the contract.
 const PACKAGE: &str = "sealwright:plugin/";
 
 /// The contract's interfaces that a plugin may import.
-const OFFERED: [&str; 5] = ["types", "log", "content", "credentials", "webhook"];
+const OFFERED: [&str; 10] =
+    ["types", "log", "content", "credentials", "webhook", "findings", "facts", "image", "document", "evidence"];
 
 /// What a plugin is, as it says itself and as the host found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -41,32 +52,127 @@ pub struct PluginInfo {
     pub built_in: bool,
 }
 
-/// What a plugin can be called for: an interface that it exports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// What a plugin can be called for. Operators call a role by the name of its world in the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    WebhookAuthentication,
+    WebhookAuth,
+    DocumentType,
+    CrossCheck,
+    Falsification,
+    Signal,
 }
 
 impl Role {
-    /// The role that the contract's interface of this name stands for.
-    fn of_interface(interface: &str) -> Option<Self> {
-        (interface == "webhook-authentication").then_some(Self::WebhookAuthentication)
+    pub const ALL: [Self; 5] =
+        [Self::WebhookAuth, Self::DocumentType, Self::CrossCheck, Self::Falsification, Self::Signal];
+
+    /// The name of the role's world.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::WebhookAuth => "webhook-auth",
+            Self::DocumentType => "document-type",
+            Self::CrossCheck => "cross-check",
+            Self::Falsification => "falsification",
+            Self::Signal => "signal",
+        }
+    }
+
+    /// The interface by whose export a component plays the role.
+    const fn interface(self) -> &'static str {
+        match self {
+            Self::WebhookAuth => "webhook-authentication",
+            Self::DocumentType => "document-type-detection",
+            Self::CrossCheck => "cross-checking",
+            Self::Falsification => "falsification-inspection",
+            Self::Signal => "signal-assessment",
+        }
     }
 }
 
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::WebhookAuthentication => "webhook-authentication",
-        })
+        f.write_str(self.as_str())
+    }
+}
+
+impl From<PluginRole> for Role {
+    fn from(role: PluginRole) -> Self {
+        match role {
+            PluginRole::DocumentType => Self::DocumentType,
+            PluginRole::CrossCheck => Self::CrossCheck,
+            PluginRole::Falsification => Self::Falsification,
+            PluginRole::Signal => Self::Signal,
+        }
     }
 }
 
 /// A component that was accepted, linked and ready to be instantiated.
 pub(super) struct Plugin {
     pub(super) info: PluginInfo,
-    pub(super) webhook_auth: Option<WebhookAuthPre<CallState>>,
+    pub(super) linked: InstancePre<CallState>,
+    entries: Entries,
+}
+
+/// Where to enter a component for each role that it plays.
+#[derive(Default)]
+struct Entries {
+    webhook_auth: Option<webhook_authentication::GuestIndices>,
+    document_type: Option<document_type_detection::GuestIndices>,
+    cross_check: Option<cross_checking::GuestIndices>,
+    falsification: Option<falsification_inspection::GuestIndices>,
+    signal: Option<signal_assessment::GuestIndices>,
+}
+
+impl Entries {
+    fn find(linked: &InstancePre<CallState>, roles: &[Role]) -> wasmtime::Result<Self> {
+        let mut entries = Self::default();
+        for role in roles {
+            match role {
+                Role::WebhookAuth => {
+                    entries.webhook_auth = Some(webhook_authentication::GuestIndices::new(linked)?);
+                }
+                Role::DocumentType => {
+                    entries.document_type = Some(document_type_detection::GuestIndices::new(linked)?);
+                }
+                Role::CrossCheck => entries.cross_check = Some(cross_checking::GuestIndices::new(linked)?),
+                Role::Falsification => {
+                    entries.falsification = Some(falsification_inspection::GuestIndices::new(linked)?);
+                }
+                Role::Signal => entries.signal = Some(signal_assessment::GuestIndices::new(linked)?),
+            }
+        }
+        Ok(entries)
+    }
+}
+
+/// Whoever calls a plugin has asked [`Plugin::plays`] before.
+const NOT_PLAYED: &str = "the plugin does not play this role";
+
+impl Plugin {
+    pub(super) fn plays(&self, role: Role) -> bool {
+        self.info.roles.contains(&role)
+    }
+
+    pub(super) fn webhook_auth(&self) -> wasmtime::Result<&webhook_authentication::GuestIndices> {
+        self.entries.webhook_auth.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
+    }
+
+    pub(super) fn document_type(&self) -> wasmtime::Result<&document_type_detection::GuestIndices> {
+        self.entries.document_type.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
+    }
+
+    pub(super) fn cross_check(&self) -> wasmtime::Result<&cross_checking::GuestIndices> {
+        self.entries.cross_check.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
+    }
+
+    pub(super) fn falsification(&self) -> wasmtime::Result<&falsification_inspection::GuestIndices> {
+        self.entries.falsification.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
+    }
+
+    pub(super) fn signal(&self) -> wasmtime::Result<&signal_assessment::GuestIndices> {
+        self.entries.signal.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
+    }
 }
 
 /// What components are accepted with.
@@ -80,6 +186,12 @@ pub(super) struct Acceptance<'a> {
 pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
     let mut linker = Linker::new(engine);
     WebhookAuth::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    // What both worlds share is in already.
+    findings::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    contract_facts::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    image::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    document::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    evidence::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     Ok(linker)
 }
 
@@ -96,16 +208,17 @@ impl Acceptance<'_> {
         let component = self.cache.compile(self.engine, bytes, &digest)?;
         check_imports(&component, self.engine)?;
         let roles = roles(&component, self.engine);
-        ensure!(!roles.is_empty(), "it exports no role of this host's contract, for example webhook-authentication");
+        ensure!(
+            !roles.is_empty(),
+            "it exports no role of this host's contract, for example {}",
+            Role::DocumentType.interface()
+        );
 
         let linked = self
             .linker
             .instantiate_pre(&component)
             .map_err(|error| error.context("its imports do not fit this host's contract"))?;
-        let webhook_auth = roles
-            .contains(&Role::WebhookAuthentication)
-            .then(|| WebhookAuthPre::new(linked.clone()))
-            .transpose()
+        let entries = Entries::find(&linked, &roles)
             .map_err(|error| error.context("its exports do not fit this host's contract"))?;
         let description = self.describe(origin, &linked)?;
         check_description(&description)?;
@@ -119,7 +232,8 @@ impl Acceptance<'_> {
                 size: bytes.len(),
                 built_in,
             },
-            webhook_auth,
+            linked,
+            entries,
         })
     }
 
@@ -153,7 +267,8 @@ fn check_imports(component: &Component, engine: &Engine) -> Result<()> {
 
 fn roles(component: &Component, engine: &Engine) -> Vec<Role> {
     let exports = component.component_type();
-    exports.exports(engine).filter_map(|(export, _)| Role::of_interface(interface_of(export)?)).collect()
+    let exported: Vec<&str> = exports.exports(engine).filter_map(|(export, _)| interface_of(export)).collect();
+    Role::ALL.into_iter().filter(|role| exported.contains(&role.interface())).collect()
 }
 
 /// `log` of `sealwright:plugin/log@0.1.0`; none for another package's interface. Versions are the linker's business.

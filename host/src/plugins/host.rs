@@ -8,20 +8,24 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
     thread,
+    time::Duration,
 };
 
 use anyhow::{Context, Result, ensure};
 use hyper::header::{HeaderName, HeaderValue};
+use serde::Serialize;
 use tokio::{sync::Semaphore, task, time};
-use wasmtime::Engine;
+use wasmtime::{Engine, Store};
 
 use super::{
     built_in,
     cache::CompiledCache,
-    component::{self, Acceptance, Plugin, PluginInfo},
+    call::{self, CallState},
+    component::{self, Acceptance, Plugin, PluginInfo, Role},
     engine,
     error::{Failure, PluginError},
-    limits,
+    facts, limits,
+    run::{self, CONTRACT_VERSION, Chosen, Run, RunRecord},
     webhook_auth::{self, WebhookCredential, WebhookRequest},
 };
 
@@ -94,12 +98,12 @@ impl PluginHost {
 
     /// Whether a company manifest may name this webhook mode.
     pub fn has_webhook_mode(&self, mode: &str) -> bool {
-        self.inner.plugins.get(mode).is_some_and(|plugin| plugin.webhook_auth.is_some())
+        self.inner.plugins.get(mode).is_some_and(|plugin| plugin.plays(Role::WebhookAuth))
     }
 
     /// The webhook modes that a company manifest may name, in order.
     pub fn webhook_modes(&self) -> Vec<&str> {
-        let modes = self.inner.plugins.values().filter(|plugin| plugin.webhook_auth.is_some());
+        let modes = self.inner.plugins.values().filter(|plugin| plugin.plays(Role::WebhookAuth));
         modes.map(|plugin| plugin.info.name.as_str()).collect()
     }
 
@@ -111,13 +115,58 @@ impl PluginHost {
         credential: WebhookCredential,
     ) -> Result<Vec<(HeaderName, HeaderValue)>, PluginError> {
         self.call(mode, move |engine, plugin| {
-            let component = plugin.webhook_auth.as_ref()?;
+            if !plugin.plays(Role::WebhookAuth) {
+                return None;
+            }
             let name = plugin.info.name.as_str();
             let may_reveal =
                 if plugin.info.built_in { built_in::reveals_secret(name) } else { credential.grant_reveal };
-            Some(webhook_auth::authenticate(engine, name, component, request, credential, may_reveal))
+            Some(webhook_auth::authenticate(engine, plugin, request, credential, may_reveal))
         })
         .await
+    }
+
+    /// Runs the chosen plugin in a role of analysis. `input` is what the record's hash is made from; `work` enters the
+    /// plugin with the settings as JSON.
+    pub(super) async fn run<I, T>(
+        &self,
+        chosen: &Chosen,
+        role: Role,
+        deadline: Duration,
+        input: Arc<I>,
+        work: impl FnOnce(&Plugin, &mut Store<CallState>, &str) -> wasmtime::Result<Result<T, Failure>> + Send + 'static,
+    ) -> Run<T>
+    where
+        I: Serialize + Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        let (settings, settings_hash) = run::settings_text(&chosen.settings);
+        let pinned = chosen.sha256.clone();
+        let run = self.call(&chosen.plugin, move |engine, plugin| {
+            if !plugin.plays(role) || pinned.is_some_and(|digest| digest != plugin.info.digest) {
+                return None;
+            }
+            let input_hash = facts::digest(&*input);
+            let mut usage = call::Usage::default();
+            let outcome =
+                call::measured(engine, &plugin.info.name, deadline, &mut usage, |store| work(plugin, store, &settings));
+            let record = RunRecord {
+                role,
+                plugin: plugin.info.name.clone(),
+                version: plugin.info.version.clone(),
+                digest: plugin.info.digest.clone(),
+                settings_hash,
+                contract: CONTRACT_VERSION.to_owned(),
+                input_hash,
+                micros: u64::try_from(usage.time.as_micros()).unwrap_or(u64::MAX),
+                memory: usage.memory as u64,
+            };
+            Some(Ok((outcome, record)))
+        });
+        match run.await {
+            Ok((outcome, record)) => Run { outcome, record: Some(record) },
+            Err(error) => Run { outcome: Err(error), record: None },
+        }
     }
 
     /// Runs `work` with the plugin of this name on a blocking thread when it is its turn. `work` gives nothing when the

@@ -25,6 +25,9 @@ pub(super) const HANDLES: usize = 256;
 pub(super) const TRANSFER_BYTES: usize = MIB;
 /// What one call of the host's `content.read` gives.
 pub(super) const READ_BYTES: usize = 64 * KIB;
+/// What a list of the host's gives at a time: so many elements, and so many bytes.
+pub(super) const WINDOW_ELEMENTS: usize = 500;
+pub(super) const WINDOW_BYTES: usize = 256 * KIB;
 /// What one call of a plugin may have the host hash. A host function is not interrupted by the deadline, so without a
 /// bound one list of a thousand parts that name the same body would hold a thread for seconds.
 pub(super) const HASHED_BYTES: usize = 32 * MIB;
@@ -34,6 +37,12 @@ pub(super) const LOG_BYTES: usize = 8 * KIB;
 pub(super) const MESSAGE_BYTES: usize = KIB;
 
 pub(super) const WEBHOOK_AUTH_DEADLINE: Duration = Duration::from_millis(200);
+/// To look at one document.
+pub(super) const DOCUMENT_DEADLINE: Duration = Duration::from_secs(1);
+/// To compare a document's fields with what was entered.
+pub(super) const COMPARE_DEADLINE: Duration = Duration::from_millis(500);
+/// To judge a case.
+pub(super) const SIGNAL_DEADLINE: Duration = Duration::from_millis(500);
 pub(super) const DESCRIBE_DEADLINE: Duration = Duration::from_secs(2);
 /// How long a call may wait for its turn: half of what a webhook has in all (decisions 12).
 pub(super) const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -43,6 +52,7 @@ pub(super) const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 #[derive(Default)]
 pub(super) struct Limiter {
     refused: Option<String>,
+    memory: usize,
 }
 
 impl Limiter {
@@ -50,12 +60,19 @@ impl Limiter {
     pub(super) fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
     }
+
+    /// All linear memories together, in bytes. Memories never shrink, so this is also the most there was.
+    pub(super) fn memory(&self) -> usize {
+        self.memory
+    }
 }
 
 impl ResourceLimiter for Limiter {
-    fn memory_growing(&mut self, _: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+    fn memory_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
         let granted = desired <= MEMORY_BYTES.min(maximum.unwrap_or(usize::MAX));
-        if !granted {
+        if granted {
+            self.memory += desired.saturating_sub(current);
+        } else {
             self.refused = Some(format!("{} MiB, where {} are allowed", desired.div_ceil(MIB), MEMORY_BYTES / MIB));
         }
         Ok(granted)

@@ -6,21 +6,30 @@
 //!
 //! Who uses which plugin is the company manifest's business, not this module's.
 
+mod answers;
 mod bindings;
 mod built_in;
 mod cache;
 mod call;
 mod component;
+mod cross_check;
+mod document_type;
 mod engine;
 mod error;
+pub mod facts;
+mod falsification;
 mod host;
 mod limits;
 mod resources;
+mod run;
+mod signal;
 #[cfg(test)]
 mod tests;
 mod webhook_auth;
 
 pub use component::{PluginInfo, Role};
+pub use cross_check::MAX_FIELDS;
 pub use error::{Failure, PluginError};
 pub use host::{PluginHost, PluginOptions, RefusedPlugin};
+pub use run::{CONTRACT_VERSION, Chosen, Run, RunRecord};
 pub use webhook_auth::{WebhookCredential, WebhookRequest};

@@ -9,6 +9,7 @@ use crate::{clock::Timestamp, secrets::SecretString};
 
 mod acceptance;
 mod built_in_modes;
+mod contract;
 mod guest;
 mod hostile;
 

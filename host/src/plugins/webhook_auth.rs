@@ -7,8 +7,9 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use wasmtime::{Engine, component::Resource};
 
 use super::{
-    bindings::{WebhookAuthPre, exports::sealwright::plugin::webhook_authentication::Header},
-    call::{self, CallState},
+    bindings::exports::sealwright::plugin::webhook_authentication::Header,
+    call,
+    component::Plugin,
     error::{Failure, PluginError},
     limits,
     resources::{HeldCredential, HeldRequest},
@@ -72,19 +73,19 @@ impl fmt::Debug for WebhookCredential {
 /// Asks the mode `plugin` for the headers. Takes up to the role's deadline on the calling thread.
 pub(super) fn authenticate(
     engine: &Engine,
-    plugin: &str,
-    component: &WebhookAuthPre<CallState>,
+    plugin: &Plugin,
     request: WebhookRequest,
     credential: WebhookCredential,
     may_reveal: bool,
 ) -> Result<Vec<(HeaderName, HeaderValue)>, PluginError> {
     let private = credential.secret.iter().chain(&credential.key_id).cloned().collect();
-    call::run(engine, plugin, limits::WEBHOOK_AUTH_DEADLINE, private, |store| {
+    call::run(engine, &plugin.info.name, limits::WEBHOOK_AUTH_DEADLINE, private, |store| {
         let resources = &mut store.data_mut().resources;
         let request = resources.push(HeldRequest(request))?;
         let credential = resources.push(HeldCredential { credential, may_reveal })?;
-        let instance = component.instantiate(&mut *store)?;
-        let answer = instance.sealwright_plugin_webhook_authentication().call_authenticate(
+        let instance = plugin.linked.instantiate(&mut *store)?;
+        let guest = plugin.webhook_auth()?.load(&mut *store, &instance)?;
+        let answer = guest.call_authenticate(
             &mut *store,
             Resource::new_borrow(request.rep()),
             Resource::new_borrow(credential.rep()),

@@ -116,7 +116,7 @@ fn a_bad_file_leaves_the_good_ones_loaded() {
     .host;
     assert_eq!(host.refused().len(), 1);
     let guest = host.plugins().into_iter().find(|plugin| plugin.name == "guest").unwrap();
-    assert!(!guest.built_in && guest.roles == [Role::WebhookAuthentication]);
+    assert!(!guest.built_in && guest.roles == [Role::WebhookAuth]);
 }
 
 #[test]

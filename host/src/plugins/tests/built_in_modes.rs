@@ -81,7 +81,7 @@ fn the_built_in_modes_are_listed_with_what_they_are() {
     assert!(host.has_webhook_mode("bearer") && !host.has_webhook_mode("basic"));
     for plugin in host.plugins() {
         assert!(plugin.built_in && plugin.digest.len() == 64 && plugin.size > 0, "{plugin:?}");
-        assert_eq!(plugin.roles, [Role::WebhookAuthentication]);
+        assert_eq!(plugin.roles, [Role::WebhookAuth]);
     }
 }
 

@@ -2,11 +2,20 @@
 //! waits for anything, and each does a bounded amount of work, since a deadline cannot interrupt it.
 #![expect(unreachable_pub, reason = "the generated bindings re-export the resources' types")]
 
+mod document;
+mod evidence;
+mod image;
+
 use bytes::Bytes;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 use wasmtime::component::Resource;
 
+pub use self::{
+    document::HeldDocument,
+    evidence::{HeldEvidence, HeldItem},
+    image::{HeldImage, HeldRaster},
+};
 use super::{
     bindings::sealwright::plugin::{
         content,
@@ -14,12 +23,13 @@ use super::{
         webhook,
     },
     call::CallState,
+    facts::Property,
     limits,
     webhook_auth::{WebhookCredential, WebhookRequest},
 };
 
 /// The resource `content`.
-pub struct Content(Bytes);
+pub struct Content(pub(super) Bytes);
 
 /// The resource `request`.
 pub struct HeldRequest(pub(super) WebhookRequest);
@@ -127,4 +137,33 @@ impl webhook::HostRequest for CallState {
         self.resources.delete(request)?;
         Ok(())
     }
+}
+
+/// The elements from `first` on, as many as the contract gives at a time. `bytes` tells the length of an element's texts
+/// and lists; an element that is larger than a window is given alone.
+fn window<T: Clone>(elements: &[T], first: u32, bytes: impl Fn(&T) -> usize) -> Vec<T> {
+    let rest = usize::try_from(first).ok().and_then(|first| elements.get(first..)).unwrap_or_default();
+    let mut room = limits::WINDOW_BYTES;
+    let mut window = Vec::new();
+    for element in rest.iter().take(limits::WINDOW_ELEMENTS) {
+        match room.checked_sub(size_of::<T>() + bytes(element)) {
+            Some(left) => room = left,
+            None if window.is_empty() => room = 0,
+            None => break,
+        }
+        window.push(element.clone());
+    }
+    window
+}
+
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+fn text_bytes(text: Option<&String>) -> usize {
+    text.map_or(0, String::len)
+}
+
+fn property_bytes(property: &Property) -> usize {
+    property.name.len() + property.value.len()
 }

@@ -1,0 +1,55 @@
+//! The role `document-type`: the types that a document may be of.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use wasmtime::component::Resource;
+
+use super::{
+    PluginHost,
+    answers::{bounded, check_finding, check_score, is_constant},
+    component::Role,
+    facts::{Candidate, Document},
+    limits,
+    resources::HeldDocument,
+    run::{Chosen, Run},
+};
+
+const MAX_CANDIDATES: usize = 64;
+const MAX_FINDINGS: usize = 16;
+
+impl PluginHost {
+    /// The types that the document may be of, the likeliest first: 1 to 64, each once.
+    pub async fn detect_document_type(&self, chosen: &Chosen, document: Arc<Document>) -> Run<Vec<Candidate>> {
+        let input = Arc::clone(&document);
+        self.run(chosen, Role::DocumentType, limits::DOCUMENT_DEADLINE, input, move |plugin, store, settings| {
+            let indices = plugin.document_type()?;
+            let document = store.data_mut().resources.push(HeldDocument(document))?;
+            let instance = plugin.linked.instantiate(&mut *store)?;
+            let guest = indices.load(&mut *store, &instance)?;
+            let answer = guest.call_detect(&mut *store, Resource::new_borrow(document.rep()), settings)?;
+            Ok(store.data().judged(answer, check))
+        })
+        .await
+    }
+}
+
+/// Holds an answer to the contract's rules, and puts the likeliest first.
+fn check(mut candidates: Vec<Candidate>) -> Result<Vec<Candidate>, String> {
+    bounded("candidates", candidates.len(), 1, MAX_CANDIDATES)?;
+    let mut seen = BTreeSet::new();
+    for candidate in &candidates {
+        let name = &candidate.document_type;
+        if !is_constant(name) {
+            return Err("a document type is not 1 to 64 characters of A-Z, 0-9 and _".to_owned());
+        }
+        if !seen.insert(name) {
+            return Err(format!("the type {name} twice"));
+        }
+        check_score(name, candidate.score)?;
+        bounded(&format!("findings of {name}"), candidate.findings.len(), 0, MAX_FINDINGS)?;
+        candidate.findings.iter().try_for_each(check_finding)?;
+    }
+    // Stable: of equal scores, the plugin's first stays first.
+    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+    Ok(candidates)
+}

@@ -1,0 +1,57 @@
+//! One run of a plugin of analysis: which plugin was chosen, what came of it, and what one needs to run it again.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use super::{PluginError, component::Role};
+use crate::domain::id::CompanyId;
+
+/// The version of the contract that this host offers.
+pub const CONTRACT_VERSION: &str = "0.1.1";
+
+/// The plugin that a company uses for a role, with the company's settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    pub company: CompanyId,
+    pub plugin: String,
+    /// The component's SHA-256 in lowercase hexadecimal, where the company manifest pins it.
+    pub sha256: Option<String>,
+    pub settings: Map<String, Value>,
+}
+
+/// What came of a run. A failed one is a typed "not run", which costs nobody else anything.
+#[derive(Debug)]
+pub struct Run<T> {
+    pub outcome: Result<T, PluginError>,
+    /// None when no plugin was entered: it is not loaded, got no turn, or is out of service.
+    pub record: Option<RunRecord>,
+}
+
+/// What is kept of a run, so that it can be repeated and compared. The same plugin, settings and input give the same
+/// answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunRecord {
+    pub role: Role,
+    pub plugin: String,
+    /// The plugin's own.
+    pub version: String,
+    /// SHA-256 of the component, in lowercase hexadecimal.
+    pub digest: String,
+    /// SHA-256 of the settings' JSON, in lowercase hexadecimal.
+    pub settings_hash: String,
+    pub contract: String,
+    /// SHA-256 of everything else that the call was given ([`facts::digest`](super::facts::digest)).
+    pub input_hash: String,
+    /// Microseconds inside the plugin.
+    pub micros: u64,
+    /// The most linear memory that it had, in bytes.
+    pub memory: u64,
+}
+
+/// The settings as a plugin is given them, and their SHA-256.
+pub(super) fn settings_text(settings: &Map<String, Value>) -> (String, String) {
+    let text = serde_json::to_string(settings).expect("a JSON object can be written as JSON");
+    let hash = hex::encode(Sha256::digest(&text));
+    (text, hash)
+}
