@@ -35,6 +35,7 @@ mod media;
 mod operator;
 mod reports;
 mod rights;
+mod seal_log;
 mod search;
 mod updates;
 mod uploads;

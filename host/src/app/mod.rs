@@ -21,6 +21,7 @@ pub mod queue;
 pub mod rate_limit;
 pub mod report;
 pub mod seal;
+pub mod seal_log;
 pub mod search;
 pub mod session;
 pub mod share;
@@ -60,6 +61,7 @@ pub struct App {
     pub frames: frame::FrameCache,
     pub health: health::Health,
     pub rates: rate_limit::RateLimiter,
+    pub seal_log: seal_log::SealLog,
     /// Decoding pictures and hashing passwords cost CPU and memory: as many at once as there are cores.
     pub heavy: Arc<Semaphore>,
     /// Typst keeps its memory for all threads together and a second one at once is no faster: one rendering at a time.
@@ -74,6 +76,7 @@ pub struct Wake {
     seal: Notify,
     deliver_case: Notify,
     delete_blobs: Notify,
+    log_deletion: Notify,
     /// A certificate was rendered, given up, or deleted.
     pub certificate: Notify,
 }
@@ -85,6 +88,7 @@ impl Wake {
             JobKind::Seal => &self.seal,
             JobKind::DeliverCase => &self.deliver_case,
             JobKind::DeleteBlobs => &self.delete_blobs,
+            JobKind::LogDeletion => &self.log_deletion,
         }
     }
 }

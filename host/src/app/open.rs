@@ -10,6 +10,7 @@ use super::{
     frame::frame_cache,
     health::Health,
     rate_limit::RateLimiter,
+    seal_log::SealLog,
     session::caller_cache,
     templates::{DEFAULT, Templates},
     token::TokenKeys,
@@ -45,6 +46,7 @@ impl App {
             allow_private_addresses: config.webhook.allow_private_addresses,
         })?;
         built.await.context("loading the certificate template")??;
+        let seal_log = SealLog::new(&secrets, &config.base_url);
         let rates = RateLimiter::new(&db, clock.clone());
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Self {
@@ -60,6 +62,7 @@ impl App {
             frames: frame_cache(),
             health: Health::default(),
             rates,
+            seal_log,
             heavy: Arc::new(Semaphore::new(cores)),
             rendering: Arc::new(Semaphore::new(1)),
             wake: Wake::default(),

@@ -25,6 +25,7 @@ mod public;
 mod rate_limit;
 mod report;
 mod request;
+mod seal_log;
 mod search;
 mod serve;
 mod session;
@@ -103,6 +104,7 @@ pub fn router(app: Arc<App>) -> Router {
         router = router.route(&route, handler);
     }
     router
+        .merge(seal_log::routes())
         .fallback(async || Error::not_found("no such address"))
         .method_not_allowed_fallback(error::method_not_allowed)
         // Bodies are bounded where they are read: a JSON body by 1 MiB, a file by its step.

@@ -12,7 +12,7 @@ use crate::{
     app::{
         App, case,
         queue::{self, Job, JobKind},
-        seal, webhook,
+        seal, seal_log, webhook,
     },
     error::Result,
 };
@@ -60,6 +60,8 @@ const fn concurrency(kind: JobKind) -> usize {
         JobKind::DeliverCase => 64,
         // Nobody waits for it, and it mostly waits for the disk or the bucket.
         JobKind::DeleteBlobs => 4,
+        // Entries are appended one after the other anyway.
+        JobKind::LogDeletion => 1,
     }
 }
 
@@ -67,8 +69,8 @@ const fn concurrency(kind: JobKind) -> usize {
 const fn most_attempts(kind: JobKind) -> i64 {
     match kind {
         JobKind::Seal | JobKind::DeliverCase => 5,
-        // A deletion was promised. It is kept as soon as the blob store can be used again.
-        JobKind::DeleteBlobs => i64::MAX,
+        // A deletion was promised, and that it is told. It is kept as soon as the blob store can be used again.
+        JobKind::DeleteBlobs | JobKind::LogDeletion => i64::MAX,
     }
 }
 
@@ -104,6 +106,7 @@ async fn run_one(app: Arc<App>, job: Job) {
                 JobKind::Seal => seal::seal(&app, &job).await,
                 JobKind::DeliverCase => webhook::deliver_case(&app, &job).await,
                 JobKind::DeleteBlobs => case::delete_blobs(&app, &job).await,
+                JobKind::LogDeletion => seal_log::append_deletion(&app, &job).await,
             }
         }
     });
@@ -139,6 +142,6 @@ async fn note_failure(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
     tracing::error!(kind, subject = job.subject, error, "a job failed and is given up");
     match job.kind {
         JobKind::Seal => seal::give_up(app, job, error).await,
-        JobKind::DeliverCase | JobKind::DeleteBlobs => queue::give_up(app, job, error).await,
+        JobKind::DeliverCase | JobKind::DeleteBlobs | JobKind::LogDeletion => queue::give_up(app, job, error).await,
     }
 }

@@ -1,6 +1,6 @@
 //! What stays of deleted cases: hashes, and until they are gone the keys of their blobs.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{from_json, to_json};
 use crate::{
@@ -22,7 +22,7 @@ pub struct DeletedCase {
     pub blobs: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeletedItem {
     pub item: ItemId,
     /// Of the file, in lowercase hexadecimal.
@@ -43,6 +43,29 @@ pub async fn insert(tx: &mut Tx, company: CompanyId, deleted: &DeletedCase) -> s
     .execute()
     .await?;
     Ok(())
+}
+
+/// What is recorded of a deleted case besides its blobs, as the log of seals commits to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletionRecord {
+    pub case_id: CaseId,
+    pub company_id: CompanyId,
+    pub deleted_at: Timestamp,
+    pub certificate_sha256: Option<String>,
+    pub items: Vec<DeletedItem>,
+}
+
+/// The record of a deleted case, whoever owned it: a job asks.
+pub async fn record(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<DeletionRecord>> {
+    let row: Option<(CompanyId, Timestamp, Option<String>, String)> = tx
+        .query("select company_id, deleted_at, certificate_sha256, items from deleted_cases where case_id = $1")
+        .bind(case)
+        .optional()
+        .await?;
+    let Some((company_id, deleted_at, certificate_sha256, items)) = row else { return Ok(None) };
+    let items = from_json("items", &items)?;
+    Ok(Some(DeletionRecord { case_id: case, company_id, deleted_at, certificate_sha256, items }))
 }
 
 /// The keys that the blob store still has to delete of a deleted case, whoever owned it: a job asks.

@@ -16,6 +16,8 @@ pub enum JobKind {
     DeliverCase,
     /// Delete the blobs of a case that was deleted.
     DeleteBlobs,
+    /// Append a case's deletion to the log of seals.
+    LogDeletion,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::Type)]
@@ -33,13 +35,14 @@ pub struct Job {
 }
 
 impl JobKind {
-    pub const ALL: [Self; 3] = [Self::Seal, Self::DeliverCase, Self::DeleteBlobs];
+    pub const ALL: [Self; 4] = [Self::Seal, Self::DeliverCase, Self::DeleteBlobs, Self::LogDeletion];
 
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Seal => "seal",
             Self::DeliverCase => "deliver-case",
             Self::DeleteBlobs => "delete-blobs",
+            Self::LogDeletion => "log-deletion",
         }
     }
 }

@@ -14,6 +14,7 @@ pub mod link;
 pub mod overview;
 pub mod rate_limit;
 pub mod report;
+pub mod seal_log;
 pub mod secret;
 pub mod user;
 pub mod webhook;

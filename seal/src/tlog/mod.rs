@@ -1,11 +1,15 @@
-//! A transparency log of seals, as pure functions: notes and checkpoints that are signed ([`note`], [`Checkpoint`]) and the
-//! layout in which a log is published ([`tiles`]), after the C2SP specifications `signed-note`, `tlog-checkpoint` and
-//! `tlog-tiles`, so that existing monitors and witnesses can read it. The tree and its proofs are in [`crate::merkle`].
+//! A transparency log of seals, as pure functions: notes and checkpoints that are signed ([`note`], [`Checkpoint`]), the
+//! layout in which a log is published ([`tiles`]) and a proof of inclusion as a text ([`proof`]), after the C2SP
+//! specifications `signed-note`, `tlog-checkpoint`, `tlog-tiles` and `tlog-proof`, so that existing monitors and witnesses can
+//! read it. [`tree`] grows the tree from stored nodes, [`entry`] says what is in it. Hashing is in [`crate::merkle`].
 //!
 //! Keeping the log, giving it out and asking witnesses is the caller's business.
 
+pub mod entry;
 pub mod note;
+pub mod proof;
 pub mod tiles;
+pub mod tree;
 
 use std::fmt;
 

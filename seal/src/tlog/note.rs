@@ -66,6 +66,11 @@ impl fmt::Debug for NoteSigner {
 }
 
 impl NoteVerifier {
+    /// Whose key it is. For a log, its origin.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Tells keys of the same name apart.
     fn hash(&self) -> [u8; 4] {
         let mut hasher = Sha256Hasher::new();

@@ -39,6 +39,22 @@ fn partial(width: u16) -> String {
     if u64::from(width) == WIDTH { String::new() } else { format!(".p/{width}") }
 }
 
+/// Reads what [`tile_path`] and [`entries_path`] write behind the level: the index and the width. `None` where it is not in
+/// the one way in which they write it.
+pub fn parse_index(given: &str) -> Option<(u64, u16)> {
+    let (text, width) = match given.split_once(".p/") {
+        Some((text, width)) => (text, width.parse().ok().filter(|&parsed: &u16| parsed.to_string() == width)?),
+        None => (given, 256),
+    };
+    let mut index = 0_u64;
+    for group in text.split('/') {
+        let digits = group.strip_prefix('x').unwrap_or(group);
+        index = index.checked_mul(1000)?.checked_add(digits.parse().ok()?)?;
+    }
+    let is_in_range = (1..=WIDTH).contains(&u64::from(width));
+    (is_in_range && format!("{}{}", number(index), partial(width)) == given).then_some((index, width))
+}
+
 /// The tiles that a log of `size` leaves has: level, index and width. A tile that was partial before and has grown is
 /// published again under its new width.
 pub fn tiles(size: u64) -> Vec<(u8, u64, u16)> {
@@ -99,6 +115,37 @@ mod tests {
         assert_eq!(tile_path(1, 0, 5), "tile/1/000.p/5");
         assert_eq!(entries_path(999, 256), "tile/entries/999");
         assert_eq!(entries_path(1000, 1), "tile/entries/x001/000.p/1");
+    }
+
+    #[test]
+    fn an_index_is_read_in_its_one_form() {
+        for (index, width) in [(0, 1), (0, 256), (999, 255), (1000, 256), (1_234_067, 17), (u64::MAX, 256)] {
+            let path = entries_path(index, width);
+            assert_eq!(parse_index(path.strip_prefix("tile/entries/").unwrap()), Some((index, width)), "{path}");
+        }
+        for text in [
+            "",
+            "0",
+            "00",
+            "0000",
+            "x000",
+            "x000/000",
+            "1/000",
+            "x001/0",
+            "000.p/0",
+            "000.p/256",
+            "000.p/01",
+            "000.p/",
+            "000.p/257",
+            "000/",
+            "/000",
+            "-01",
+            "+01",
+            "x018/x446/x744/x073/x709/x551/616",
+            "é00",
+        ] {
+            assert_eq!(parse_index(text), None, "{text}");
+        }
     }
 
     /// The specification's example: a log of 70,000 leaves.

@@ -63,13 +63,16 @@ pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Tim
     if has_blobs {
         store::job::enqueue(tx, JobKind::DeleteBlobs, id.get(), now).await?;
     }
+    store::job::enqueue(tx, JobKind::LogDeletion, id.get(), now).await?;
     store::case::delete(tx, company, id).await?;
     Ok(())
 }
 
-/// Has the blobs deleted, and tells those who wait for a certificate that there will be none.
+/// Has the blobs deleted and the deletion logged, and tells those who wait for a certificate that there will be none.
 pub(super) fn wake_after_deletion(app: &App) {
-    app.wake.job(JobKind::DeleteBlobs).notify_one();
+    for kind in [JobKind::DeleteBlobs, JobKind::LogDeletion] {
+        app.wake.job(kind).notify_one();
+    }
     app.wake.certificate.notify_waiters();
 }
 

@@ -1,0 +1,78 @@
+//! The log of seals as monitors and witnesses read it (C2SP `tlog-tiles`). Everything but the checkpoint never changes once
+//! it can be read.
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Path, State},
+    http::{
+        HeaderValue,
+        header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS},
+    },
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use sealwright_seal::tlog::tiles;
+
+use super::Shared;
+use crate::{
+    app::seal_log,
+    error::{Error, Result},
+};
+
+/// A tile or bundle is the same for ever.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// The next entry makes it old.
+const NOT_AT_ALL: &str = "no-cache";
+const TEXT: &str = "text/plain; charset=utf-8";
+
+/// The log's addresses. They are those of C2SP and no operations of the interface: nobody is asked who he is, and what is
+/// answered can be kept by every cache on the way.
+pub(super) fn routes() -> Router<Shared> {
+    Router::new()
+        .route("/log/checkpoint", get(checkpoint))
+        .route("/log/key", get(key))
+        .route("/log/tile/{level}/{*index}", get(tile))
+        .route("/log/tile/entries/{*index}", get(entries))
+}
+
+/// `GET /log/checkpoint`.
+async fn checkpoint(State(shared): State<Shared>) -> Result<Response> {
+    Ok(answer(seal_log::checkpoint(&shared.app).await?, TEXT, NOT_AT_ALL))
+}
+
+/// `GET /log/key`: what the checkpoints are checked with.
+async fn key(State(shared): State<Shared>) -> Result<Response> {
+    let key = seal_log::verifier_key(&shared.app).await?;
+    Ok(answer(format!("{key}\n"), TEXT, NOT_AT_ALL))
+}
+
+/// `GET /log/tile/:level/*index`.
+async fn tile(State(shared): State<Shared>, Path((level, index)): Path<(String, String)>) -> Result<Response> {
+    let level: Option<u8> = level.parse().ok().filter(|number: &u8| number.to_string() == level);
+    let (Some(level), Some((index, width))) = (level, tiles::parse_index(&index)) else { return Err(unknown()) };
+    let tile = seal_log::tile(&shared.app, level, index, width).await?.ok_or_else(unknown)?;
+    Ok(answer(tile, "application/octet-stream", FOR_EVER))
+}
+
+/// `GET /log/tile/entries/*index`.
+async fn entries(State(shared): State<Shared>, Path(index): Path<String>) -> Result<Response> {
+    let (index, width) = tiles::parse_index(&index).ok_or_else(unknown)?;
+    let bundle = seal_log::entries(&shared.app, index, width).await?.ok_or_else(unknown)?;
+    Ok(answer(bundle, "application/octet-stream", FOR_EVER))
+}
+
+fn unknown() -> Error {
+    Error::not_found("the log has no such tile")
+}
+
+/// Public to every page too: a monitor may run in a browser.
+fn answer(body: impl Into<Body>, media_type: &'static str, cache_control: &'static str) -> Response {
+    let mut response = body.into().into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache_control));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    response
+}

@@ -1,0 +1,159 @@
+//! The log of seals: how far it is, its entries, and the nodes of its tree.
+
+use sealwright_seal::{
+    Sha256Digest,
+    tlog::tree::{Frontier, Node},
+};
+
+use super::{from_json, to_json};
+use crate::{db::Tx, domain::id::CaseId};
+
+/// How far the log is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The log's name.
+    pub origin: String,
+    pub frontier: Frontier,
+    /// The signed note over [`Frontier::size`]. Empty while the log is.
+    pub checkpoint: String,
+}
+
+/// An entry to be appended.
+#[derive(Clone, Copy, Debug)]
+pub struct NewEntry<'e> {
+    /// Canonical JSON.
+    pub entry: &'e str,
+    pub case: CaseId,
+    /// Of a seal, the manifest it is about.
+    pub manifest: Option<Sha256Digest>,
+}
+
+#[derive(sqlx::FromRow)]
+struct HeadRow {
+    origin: String,
+    size: i64,
+    peaks: String,
+    checkpoint: String,
+}
+
+/// The head, if the log was ever begun.
+pub async fn head(tx: &mut Tx) -> sqlx::Result<Option<Head>> {
+    let row: Option<HeadRow> =
+        tx.query("select origin, size, peaks, checkpoint from log_head where id = 1").optional().await?;
+    row.map(HeadRow::read).transpose()
+}
+
+/// The head, locked until the transaction ends, so that entries are appended one after the other. Begins the log under
+/// the name `origin` if it is new.
+pub async fn lock(tx: &mut Tx, origin: &str) -> sqlx::Result<Head> {
+    loop {
+        let row: Option<HeadRow> = tx
+            .query("update log_head set size = size where id = 1 returning origin, size, peaks, checkpoint")
+            .optional()
+            .await?;
+        if let Some(row) = row {
+            return row.read();
+        }
+        // Another node may do the same just now: the update decides whose row it is.
+        tx.query(
+            "insert into log_head (id, origin, size, peaks, checkpoint) values (1, $1, 0, '[]', '')
+             on conflict (id) do nothing",
+        )
+        .bind(origin)
+        .execute()
+        .await?;
+    }
+}
+
+/// Notes how far the log is now.
+pub async fn set_head(tx: &mut Tx, frontier: &Frontier, checkpoint: &str) -> sqlx::Result<()> {
+    tx.query("update log_head set size = $1, peaks = $2, checkpoint = $3 where id = 1")
+        .bind(to_column(frontier.size())?)
+        .bind(to_json(&frontier.peaks()))
+        .bind(checkpoint)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Where an entry stands, if it is in the log.
+pub async fn position(tx: &mut Tx, entry: &str) -> sqlx::Result<Option<u64>> {
+    let row: Option<(i64,)> =
+        tx.query("select position from log_entries where entry = $1").bind(entry).optional().await?;
+    row.map(|(position,)| from_column(position)).transpose()
+}
+
+pub async fn insert(tx: &mut Tx, position: u64, new: NewEntry<'_>) -> sqlx::Result<()> {
+    tx.query("insert into log_entries (position, entry, case_id, seal_manifest_sha256) values ($1, $2, $3, $4)")
+        .bind(to_column(position)?)
+        .bind(new.entry)
+        .bind(new.case)
+        .bind(new.manifest.map(|digest| digest.to_string()))
+        .execute()
+        .await?;
+    Ok(())
+}
+
+pub async fn insert_node(tx: &mut Tx, node: Node, hash: &Sha256Digest) -> sqlx::Result<()> {
+    tx.query("insert into log_nodes (level, position, hash) values ($1, $2, $3)")
+        .bind(i64::from(node.level))
+        .bind(to_column(node.index)?)
+        .bind(hash.to_string())
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Up to `count` nodes of a level, from `first` on.
+pub async fn nodes(tx: &mut Tx, level: u8, first: u64, count: u64) -> sqlx::Result<Vec<Sha256Digest>> {
+    let rows: Vec<(String,)> = tx
+        .query("select hash from log_nodes where level = $1 and position >= $2 and position < $3 order by position")
+        .bind(i64::from(level))
+        .bind(to_column(first)?)
+        .bind(to_column(first.saturating_add(count))?)
+        .all()
+        .await?;
+    rows.into_iter().map(|(hash,)| hash.parse().map_err(|error| sqlx::Error::Decode(Box::new(error)))).collect()
+}
+
+/// Up to `count` entries, from the one at `first` on.
+pub async fn entries(tx: &mut Tx, first: u64, count: u64) -> sqlx::Result<Vec<String>> {
+    let rows: Vec<(String,)> = tx
+        .query("select entry from log_entries where position >= $1 and position < $2 order by position")
+        .bind(to_column(first)?)
+        .bind(to_column(first.saturating_add(count))?)
+        .all()
+        .await?;
+    Ok(rows.into_iter().map(|(entry,)| entry).collect())
+}
+
+/// The manifest under which a case was sealed last, as the log has it.
+pub async fn manifest_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Sha256Digest>> {
+    let row: Option<(String,)> = tx
+        .query(
+            "select seal_manifest_sha256 from log_entries
+             where case_id = $1 and seal_manifest_sha256 is not null order by position desc limit 1",
+        )
+        .bind(case)
+        .optional()
+        .await?;
+    row.map(|(digest,)| digest.parse().map_err(|error| sqlx::Error::Decode(Box::new(error)))).transpose()
+}
+
+impl HeadRow {
+    fn read(self) -> sqlx::Result<Head> {
+        let peaks = from_json("peaks", &self.peaks)?;
+        let frontier = Frontier::new(from_column(self.size)?, peaks);
+        let frontier =
+            frontier.ok_or_else(|| sqlx::Error::Decode("the log's head has another number of peaks".into()))?;
+        Ok(Head { origin: self.origin, frontier, checkpoint: self.checkpoint })
+    }
+}
+
+fn to_column(number: u64) -> sqlx::Result<i64> {
+    i64::try_from(number).map_err(|error| sqlx::Error::Encode(Box::new(error)))
+}
+
+fn from_column(number: i64) -> sqlx::Result<u64> {
+    u64::try_from(number).map_err(|error| sqlx::Error::Decode(Box::new(error)))
+}

@@ -1,0 +1,157 @@
+//! A log's tree as its keeper stores it. Each node over a complete subtree is stored once and never changes, so a leaf costs
+//! two nodes on average, and a proof reads as many as the tree is high.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    digest::Sha256Digest,
+    merkle::{leaf_hash, node_hash},
+};
+
+/// A node over the complete subtree of the 2^`level` leaves from `index` × 2^`level` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Node {
+    /// 0 for a leaf, 63 at most.
+    pub level: u8,
+    pub index: u64,
+}
+
+/// What has to be known of a tree to append to it: its complete subtrees, as few and as large as possible.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frontier {
+    size: u64,
+    /// Largest first, which is also from left to right.
+    peaks: Vec<Sha256Digest>,
+}
+
+impl Frontier {
+    /// A frontier as it was stored. `None` where a tree of `size` leaves has another number of peaks.
+    pub fn new(size: u64, peaks: Vec<Sha256Digest>) -> Option<Self> {
+        (usize::try_from(size.count_ones()).ok()? == peaks.len()).then_some(Self { size, peaks })
+    }
+
+    /// How many leaves the tree has.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The hashes to be stored, as [`Frontier::new`] takes them.
+    pub fn peaks(&self) -> &[Sha256Digest] {
+        &self.peaks
+    }
+
+    /// Appends the leaf that holds `entry`. Returns the nodes that are complete now, to be stored.
+    pub fn append(&mut self, entry: &[u8]) -> Vec<(Node, Sha256Digest)> {
+        let mut node = Node { level: 0, index: self.size };
+        let mut hash = leaf_hash(entry);
+        let mut complete = vec![(node, hash)];
+        // Each subtree that ends where this one begins, and is as large, is completed by it.
+        while node.index % 2 == 1
+            && let Some(left) = self.peaks.pop()
+        {
+            hash = node_hash(&left, &hash);
+            node = Node { level: node.level + 1, index: node.index / 2 };
+            complete.push((node, hash));
+        }
+        self.peaks.push(hash);
+        self.size += 1;
+        complete
+    }
+
+    /// The [Merkle root](crate::merkle::root) over all leaves.
+    pub fn root(&self) -> Sha256Digest {
+        fold(&self.peaks).unwrap_or_else(|| Sha256Digest::of(""))
+    }
+}
+
+/// The nodes that [`inclusion_proof`] needs. `None` when a tree of `size` leaves has no leaf `index`.
+pub fn nodes_of_inclusion_proof(index: u64, size: u64) -> Option<Vec<Node>> {
+    Some(beside_the_way(index, size)?.concat())
+}
+
+/// The proof that leaf `index` is in the tree of the first `size` leaves, as [`crate::merkle::verify_inclusion`] takes it.
+/// `None` when there is no such leaf, or a node is missing.
+pub fn inclusion_proof(index: u64, size: u64, nodes: &BTreeMap<Node, Sha256Digest>) -> Option<Vec<Sha256Digest>> {
+    let hash = |subtrees: &Vec<Node>| {
+        let hashes: Option<Vec<_>> = subtrees.iter().map(|node| nodes.get(node).copied()).collect();
+        fold(&hashes?)
+    };
+    beside_the_way(index, size)?.iter().map(hash).collect()
+}
+
+/// For each step from the leaf to the root, lowest first, the complete subtrees that make up what lies beside.
+fn beside_the_way(index: u64, size: u64) -> Option<Vec<Vec<Node>>> {
+    if index >= size {
+        return None;
+    }
+    let (mut start, mut end) = (0, size);
+    let mut beside = Vec::new();
+    while end - start > 1 {
+        // The largest power of two below the number of leaves (RFC 9162, section 2.1.1).
+        let middle = start + (1 << (end - start - 1).ilog2());
+        if index < middle {
+            beside.push(complete_subtrees(middle, end));
+            end = middle;
+        } else {
+            beside.push(complete_subtrees(start, middle));
+            start = middle;
+        }
+    }
+    beside.reverse();
+    Some(beside)
+}
+
+/// The complete subtrees of the leaves from `start`, where one at least as large as all of them begins, to before `end`.
+fn complete_subtrees(mut start: u64, end: u64) -> Vec<Node> {
+    let mut subtrees = Vec::new();
+    while start < end {
+        let leaves = end - start;
+        // At most 63: the logarithm of 64 bits.
+        let level = u8::try_from(leaves.ilog2()).unwrap_or(63);
+        subtrees.push(Node { level, index: start >> level });
+        start += 1 << level;
+    }
+    subtrees
+}
+
+/// The hash over complete subtrees, largest first.
+fn fold(subtrees: &[Sha256Digest]) -> Option<Sha256Digest> {
+    let (smallest, larger) = subtrees.split_last()?;
+    Some(larger.iter().rev().fold(*smallest, |right, left| node_hash(left, &right)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{merkle, tlog::tiles};
+
+    #[test]
+    fn roots_and_proofs_from_stored_nodes_are_those_of_the_whole_tree() {
+        let entries: Vec<Vec<u8>> = (0..600_u32).map(|number| number.to_be_bytes().to_vec()).collect();
+        let leaves: Vec<_> = entries.iter().map(|entry| leaf_hash(entry)).collect();
+        let (mut frontier, mut nodes) = (Frontier::default(), BTreeMap::new());
+        assert_eq!(frontier.root(), merkle::root(&[]));
+        for (count, entry) in (1..).zip(&entries) {
+            nodes.extend(frontier.append(entry));
+            assert_eq!(frontier.root(), merkle::root(&leaves[..count]), "{count}");
+            let again = Frontier::new(frontier.size(), frontier.peaks().to_vec());
+            assert_eq!(again.as_ref(), Some(&frontier));
+            if !(70..=590).contains(&count) {
+                for index in 0..count {
+                    let proof = inclusion_proof(index as u64, count as u64, &nodes);
+                    assert_eq!(proof, merkle::inclusion_proof(&leaves[..count], index), "{index} of {count}");
+                    assert!(nodes_of_inclusion_proof(index as u64, count as u64).unwrap().len() < 20);
+                }
+            }
+        }
+        assert_eq!(inclusion_proof(600, 600, &nodes), None);
+        assert_eq!(nodes_of_inclusion_proof(0, 0), None);
+        assert_eq!(Frontier::new(3, vec![]), None);
+        // Tiles are the nodes of every eighth level.
+        for (level, index, width) in tiles::tiles(600) {
+            let first = index * tiles::WIDTH;
+            let row = (first..first + u64::from(width)).map(|index| nodes[&Node { level: level * 8, index }].0);
+            assert_eq!(Some(row.flatten().collect()), tiles::tile(&leaves, level, index, width));
+        }
+    }
+}
