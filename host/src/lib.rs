@@ -20,7 +20,9 @@ pub mod jobs;
 pub mod media;
 pub mod plugins;
 pub mod secrets;
+pub mod signing;
 pub mod store;
+pub mod time_stamping;
 pub mod toml_reader;
 pub mod zip;
 

@@ -241,6 +241,14 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// A text, or several in an array.
+    pub fn texts(&self, expected: &str) -> Option<Vec<&'a str>> {
+        match self.value {
+            DeValue::Array(_) => self.array(expected)?.iter().map(|element| element.text(expected)).collect(),
+            _ => Some(vec![self.text(expected)?]),
+        }
+    }
+
     /// A text for which `parse` answers something.
     pub fn parsed<T>(&self, expected: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         let text = self.text(expected)?;

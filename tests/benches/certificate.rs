@@ -5,7 +5,7 @@ use std::{fs, path::Path, time::Instant};
 
 use bytes::Bytes;
 use sealwright::{
-    certificate::{CertificateData, CertificateRenderer, Template, data::ItemContent},
+    certificate::{Attachment, CertificateData, CertificateRenderer, Template, data::ItemContent},
     clock::Timestamp,
     media::image,
 };
@@ -112,7 +112,9 @@ pub(crate) fn render(folder: &Path, photos: usize) -> anyhow::Result<()> {
     let renderer = CertificateRenderer::new(Template::built_in())?;
     let render = |case: usize| {
         let photos = files.iter().map(|photo| marked(photo, case)).collect();
-        renderer.render(&data(case, files.len())?, photos, SEAL_MANIFEST, NOW).map_err(anyhow::Error::from)
+        renderer
+            .render(&data(case, files.len())?, photos, &[Attachment::seal_manifest(SEAL_MANIFEST.to_vec())], NOW)
+            .map_err(anyhow::Error::from)
     };
     render(0)?;
     let (cold_ms, cold_peak_mib) = (milliseconds(begun.elapsed()), memory_mib("self", "VmHWM")?);

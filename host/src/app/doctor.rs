@@ -1,6 +1,8 @@
 //! Looks at everything the server stands on, each part for itself, and says what to mend (operator.md,
 //! `sealwright doctor`).
 
+mod seal;
+
 use serde::Serialize;
 
 use super::{
@@ -76,11 +78,7 @@ pub async fn examine(config: &Config) -> Vec<Check> {
         )),
     }
     checks.push(template(config).await);
-    checks.push(Check::doubtful(
-        "seal",
-        "certificates are neither signed nor time-stamped, and say so",
-        "keep the original files: their SHA-256 in the certificate is what can be checked",
-    ));
+    checks.extend(seal::checks(config).await);
     checks
 }
 

@@ -23,6 +23,7 @@ use crate::{
         case::Case,
         frame::Step,
         item::{ItemFile, NewItem as ItemRow},
+        job::JobKind,
     },
 };
 
@@ -134,6 +135,7 @@ async fn add_stored_file(
             // an item.
             file.keep();
             tx.commit().await?;
+            app.wake.job(JobKind::StampItem).notify_one();
             Ok(created)
         }
         Err(refusal) => {
@@ -168,8 +170,9 @@ async fn insert_file(
         media_key: media_key.clone(),
     };
     let row = row(step, item, Some(stored));
+    let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    let id = match insert_in(&mut tx, &case, &row, app.clock.now()).await {
+    let id = match insert_with_job(&mut tx, &case, &row, now).await {
         Ok(id) => id,
         Err(refusal) => return tx.settle(Err(refusal)).await,
     };
@@ -227,7 +230,10 @@ fn check_file(endpoint: FileEndpoint, step: &Step, item: &NewItem, kind: FileKin
 }
 
 fn row(step: Step, item: NewItem, file: Option<ItemFile>) -> ItemRow {
+    // On unless the step turned it off (spec 2.1, decisions 14).
+    let is_on = step.analysis.as_ref().is_none_or(|analysis| analysis.timestamp_and_signature);
     ItemRow {
+        wants_time_stamp: file.is_some() && is_on,
         step: step.id,
         step_title: step.title,
         step_description: step.description,
@@ -255,6 +261,15 @@ async fn insert_in(tx: &mut Tx, case: &Case, row: &ItemRow, now: Timestamp) -> R
         return Err(why_not_counted(tx, case, row.step).await?);
     }
     Ok(store::item::insert(tx, case.id, row, now).await?)
+}
+
+/// The job that has the file time-stamped goes with the item.
+async fn insert_with_job(tx: &mut Tx, case: &Case, row: &ItemRow, now: Timestamp) -> Result<ItemId> {
+    let id = insert_in(tx, case, row, now).await?;
+    if row.wants_time_stamp {
+        store::job::enqueue(tx, JobKind::StampItem, id.get(), now).await?;
+    }
+    Ok(id)
 }
 
 /// What has become of a case since it was looked at.

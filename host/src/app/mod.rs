@@ -21,12 +21,14 @@ pub mod queue;
 pub mod rate_limit;
 pub mod report;
 pub mod seal;
+pub mod seal_keys;
 pub mod seal_log;
 pub mod search;
 pub mod session;
 pub mod share;
 mod shown_item;
 pub mod templates;
+pub mod time_stamp;
 pub mod token;
 pub mod webhook;
 
@@ -43,7 +45,9 @@ use crate::{
     error::{Error, Result},
     plugins::PluginHost,
     secrets::SecretKey,
+    signing::SealKeys,
     store::job::JobKind,
+    time_stamping::TimeSources,
 };
 
 /// Everything a use case works with. One for each process, shared by requests and jobs.
@@ -56,6 +60,8 @@ pub struct App {
     pub egress: Egress,
     pub templates: Arc<templates::Templates>,
     pub secrets: SecretKey,
+    pub seal_keys: Arc<SealKeys>,
+    pub time: TimeSources,
     pub tokens: token::TokenKeys,
     pub callers: session::CallerCache,
     pub frames: frame::FrameCache,
@@ -73,7 +79,9 @@ pub struct App {
 /// again after a while in case another process did it.
 #[derive(Debug, Default)]
 pub struct Wake {
+    stamp_item: Notify,
     seal: Notify,
+    renew_seal: Notify,
     deliver_case: Notify,
     delete_blobs: Notify,
     log_deletion: Notify,
@@ -85,7 +93,9 @@ impl Wake {
     /// Where the worker for `kind` waits.
     pub fn job(&self, kind: JobKind) -> &Notify {
         match kind {
+            JobKind::StampItem => &self.stamp_item,
             JobKind::Seal => &self.seal,
+            JobKind::RenewSeal => &self.renew_seal,
             JobKind::DeliverCase => &self.deliver_case,
             JobKind::DeleteBlobs => &self.delete_blobs,
             JobKind::LogDeletion => &self.log_deletion,

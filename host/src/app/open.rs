@@ -18,11 +18,13 @@ use super::{
 use crate::{
     blobs::Blobs,
     clock::Clock,
-    config::Config,
+    config::{Config, SealSettings},
     db::Db,
     egress::{Egress, EgressOptions},
     plugins::{PluginHost, PluginOptions},
     secrets::SecretKey,
+    signing::SealKeys,
+    time_stamping::{Authorities, TimeSources},
 };
 
 impl App {
@@ -45,6 +47,9 @@ impl App {
             timeout: config.webhook.timeout,
             allow_private_addresses: config.webhook.allow_private_addresses,
         })?;
+        let seal_keys =
+            SealKeys::load_or_create(&config.seal, &config.data_dir, clock.now()).context("the seal's key")?;
+        let time = time_sources(&config, &seal_keys, &clock)?;
         built.await.context("loading the certificate template")??;
         let seal_log = SealLog::new(&secrets, &config.base_url);
         let rates = RateLimiter::new(&db, clock.clone());
@@ -57,6 +62,8 @@ impl App {
             egress,
             templates,
             secrets,
+            seal_keys: Arc::new(seal_keys),
+            time,
             tokens,
             callers: caller_cache(),
             frames: frame_cache(),
@@ -69,6 +76,16 @@ impl App {
             config,
         })
     }
+}
+
+/// The operator's time-stamping authorities, or else the development authority.
+pub(super) fn time_sources(config: &Config, keys: &SealKeys, clock: &Clock) -> anyhow::Result<TimeSources> {
+    let SealSettings { tsa_urls: urls, tsa_timeout: timeout, tsa_pause: pause, .. } = config.seal.clone();
+    if urls.is_empty() {
+        let authority = keys.development_time_stamps()?.context("there is no development authority")?;
+        return Ok(TimeSources::development(authority, clock.clone()));
+    }
+    TimeSources::authorities(Authorities { urls, timeout, pause }, clock.clone())
 }
 
 /// Loads the plugins, compiling those that the cache does not hold.

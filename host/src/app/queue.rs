@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::App;
-use crate::{error::Result, store};
+use crate::{error::Result, store, time_stamping::NoTime};
 
 pub use crate::store::job::{Job, JobKind};
 
@@ -34,6 +34,18 @@ pub async fn retry(app: &App, job: &Job, pause: Duration, error: &str) -> Result
     let mut tx = app.db.begin().await?;
     store::job::retry(&mut tx, job.id, app.clock.now().after(pause), error).await?;
     Ok(tx.commit().await?)
+}
+
+/// Has a job that cannot go on without a time stamp run again later. Nothing failed: it waits for an authority, and the
+/// authorities themselves are what the operator hears of.
+pub async fn await_time(app: &App, job: &Job, no_time: &NoTime) -> Result<()> {
+    /// The pause after the first run, doubled after each further one up to the longest.
+    const FIRST: Duration = Duration::from_secs(2);
+    const LONGEST: Duration = Duration::from_mins(5);
+    let doublings = u32::try_from(job.attempt - 1).unwrap_or(u32::MAX);
+    let pause = FIRST.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST);
+    tracing::debug!(kind = job.kind.as_str(), subject = job.subject, %no_time, ?pause, "a job waits for a time stamp");
+    retry(app, job, pause, &no_time.to_string()).await
 }
 
 /// Keeps a job that failed for good, with its error, for the operator.

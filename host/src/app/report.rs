@@ -158,8 +158,7 @@ fn report_item(app: &App, item: &Item) -> ReportItem {
         step_title: shown.step_title.to_owned(),
         step_description: shown.step_description.to_owned(),
         image_hash: item.content.file.as_ref().map(|file| file.sha256.clone()),
-        // Items are not time-stamped yet.
-        tsp_token_hash: None,
+        tsp_token_hash: item.token_sha256.clone(),
     }
 }
 

@@ -1,23 +1,39 @@
-//! Sealing a closed case: from its rows and files to the PDF in the blob store.
+//! Sealing a closed case: from its rows and files to the signed and time-stamped PDF in the blob store.
 //!
-//! The certificate shows what the seal manifest says; both are made here from the same rows. The file's signature and
-//! time stamps go in between rendering and storing (see [`seal`]).
+//! The certificate shows what the seal manifest says; both are made here from the same rows. What is sealed ends in one
+//! transaction ([`finish`]). No time stamp is ever made up: where no authority answers the certificate says so, and gets its
+//! time later ([`renew`]).
 
 mod certificate_data;
+mod renewal;
 mod seal_manifest;
+mod signature;
+#[cfg(test)]
+mod tests;
+mod tokens;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
 use bytes::Bytes;
-use sha2::{Digest, Sha256};
+use sealwright_seal::{Certificate as X509, Sha256Digest, tsp::Token};
 
-use super::{App, run_within};
+pub use self::renewal::{enqueue_renewals, renew};
+use self::tokens::{ItemTokens, Stamp};
+use super::{App, queue, run_within};
 use crate::{
     blobs::{BlobArea, BlobKey},
-    certificate::RenderedCertificate,
-    clock::Timestamp,
-    domain::{id::CaseId, step::StepAction},
+    certificate::{
+        Attachment, RenderedCertificate,
+        data::{Seal, Signer},
+    },
+    clock::{Timestamp, random_bytes},
+    db::Tx,
+    domain::{
+        id::{CaseId, ItemId},
+        seal::SealLevel,
+        step::StepAction,
+    },
     error::{Error, Result},
     media::image,
     store::{
@@ -31,6 +47,10 @@ use crate::{
 
 /// The longest side of a photo in a certificate, in pixels: sharp at a page's width, and a tenth of a phone's file.
 const PHOTO_SIDE: u32 = 1600;
+/// How long a case waits for the operator when the key that signs has expired.
+const WAIT_FOR_A_KEY: Duration = Duration::from_mins(5);
+/// When a certificate whose time is pending is looked at again first.
+const FIRST_RENEWAL: Duration = Duration::from_secs(2);
 
 /// Makes the certificate of a closed case and hands over to the case webhook, as one run of a [`JobKind::Seal`] job. A
 /// second run, or a case deleted meanwhile, changes nothing.
@@ -39,27 +59,53 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
         return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
     };
     let Some((case, certificate, items)) = load(app, id).await? else {
-        return finish(app, job, id, None).await;
+        return finish(app, job, None).await;
     };
     if certificate.pdf.is_some() {
-        return finish(app, job, id, None).await;
+        return finish(app, job, None).await;
     }
-    let (now, reference) = (app.clock.now(), case.reference());
-    let rendered = render(app, case, certificate, items, now).await?;
-    // The seam of signature and time stamp: bytes of a PDF in, bytes of a sealed PDF out.
-    let bytes = Bytes::from(rendered.pdf);
+    let now = app.clock.now();
+    if let Err(error) = app.seal_keys.check_validity(now) {
+        // Nothing is sealed with it, and the case is not given up either.
+        tracing::error!(%error, case = %case.reference(), "no certificate can be signed");
+        return queue::retry(app, job, WAIT_FOR_A_KEY, &error.to_string()).await;
+    }
+    let tokens = tokens::of_items(app, &case, &items).await?;
+    let unstamped = items.iter().filter(|item| item.content.wants_time_stamp && !tokens.contains_key(&item.id));
+    let unstamped = unstamped.map(|item| item.id).collect();
+    let reference = case.reference();
+    let evidence = Evidence { case, certificate, items, tokens };
+    let (rendered, attached) = render(app, &evidence, now).await?;
+    let reason = format!("Seal of the evidence of case {reference}");
+    let sealed = signature::sign(app, rendered.pdf, reason, attached).await?;
+    let bytes = Bytes::from(sealed.bytes);
     let key = BlobKey::random(BlobArea::Certificates);
-    let pdf = CertificatePdf {
+    let pages = i64::try_from(rendered.pages).map_err(Error::internal)?;
+    let pdf = noted(&key, &bytes, sealed.level, sealed.renew_before, pages, now)?;
+    app.blobs.put(&key, bytes).await?;
+    tracing::info!(case = %reference, pages = pdf.pages, bytes = pdf.size, level = %sealed.level, "certificate made");
+    finish(app, job, Some(Finished { case: evidence.case, pdf, key, unstamped })).await
+}
+
+/// What is noted of a PDF, whoever writes it: archives state its size and CRC before its bytes.
+fn noted(
+    key: &BlobKey,
+    bytes: &[u8],
+    level: SealLevel,
+    renew_before: Option<Timestamp>,
+    pages: i64,
+    rendered_at: Timestamp,
+) -> Result<CertificatePdf> {
+    Ok(CertificatePdf {
         blob_key: key.to_string(),
         size: i64::try_from(bytes.len()).map_err(Error::internal)?,
-        sha256: hex::encode(Sha256::digest(&bytes)),
-        crc32: Some(crc32fast::hash(&bytes).into()),
-        pages: i64::try_from(rendered.pages).map_err(Error::internal)?,
-        rendered_at: now,
-    };
-    app.blobs.put(&key, bytes).await?;
-    tracing::info!(case = %reference, pages = pdf.pages, bytes = pdf.size, "certificate made");
-    finish(app, job, id, Some((pdf, key))).await
+        sha256: Sha256Digest::of(bytes).to_string(),
+        crc32: Some(crc32fast::hash(bytes).into()),
+        pages,
+        rendered_at,
+        level: Some(level),
+        renew_before,
+    })
 }
 
 /// Gives up on a certificate that cannot be made: the webhook is then sent without its address (decisions 12).
@@ -85,17 +131,25 @@ async fn load(app: &App, id: CaseId) -> Result<Option<(Case, Certificate, Vec<It
     Ok(case.zip(certificate).map(|(case, certificate)| (case, certificate, items)))
 }
 
-/// Notes the PDF, enqueues the webhook and ends the job, all in one transaction.
-async fn finish(app: &App, job: &Job, id: CaseId, pdf: Option<(CertificatePdf, BlobKey)>) -> Result<()> {
+/// A certificate that lies in the blob store and is not noted yet.
+struct Finished {
+    case: Case,
+    pdf: CertificatePdf,
+    key: BlobKey,
+    /// Items whose tokens did not come in time: they are in the certificate without one.
+    unstamped: Vec<ItemId>,
+}
+
+/// Notes the PDF, enqueues the webhook and, while there is time to be had, the renewal, and ends the job, all in one
+/// transaction.
+async fn finish(app: &App, job: &Job, finished: Option<Finished>) -> Result<()> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let mut unwanted = None;
-    if let Some((pdf, key)) = pdf {
-        if store::certificate::set_pdf(&mut tx, id, &pdf).await? {
-            store::job::enqueue(&mut tx, JobKind::DeliverCase, id.get(), now).await?;
-        } else {
-            unwanted = Some(key);
-        }
+    if let Some(finished) = finished
+        && !note(&mut tx, &finished, now).await?
+    {
+        unwanted = Some(finished.key);
     }
     store::job::complete(&mut tx, job.id).await?;
     tx.commit().await?;
@@ -107,23 +161,81 @@ async fn finish(app: &App, job: &Job, id: CaseId, pdf: Option<(CertificatePdf, B
     Ok(())
 }
 
-async fn render(
-    app: &Arc<App>,
+/// False where the certificate was noted already, or the case is gone.
+async fn note(tx: &mut Tx, finished: &Finished, now: Timestamp) -> Result<bool> {
+    let Finished { case: Case { id, company, .. }, pdf, unstamped, .. } = finished;
+    if !unstamped.is_empty() {
+        // Their jobs take the same lock, and find the certificate made: what is shown of a token is in the certificate.
+        store::case::lock(tx, *company, *id).await?;
+        for item in unstamped {
+            store::item_token::delete(tx, *item).await?;
+        }
+    }
+    if !store::certificate::set_pdf(tx, *id, pdf).await? {
+        return Ok(false);
+    }
+    store::job::enqueue(tx, JobKind::DeliverCase, id.get(), now).await?;
+    if pdf.level < Some(SealLevel::Archived) {
+        store::job::enqueue(tx, JobKind::RenewSeal, id.get(), now.after(FIRST_RENEWAL)).await?;
+    }
+    Ok(true)
+}
+
+/// All that a certificate is made from.
+struct Evidence {
     case: Case,
     certificate: Certificate,
     items: Vec<Item>,
-    now: Timestamp,
-) -> Result<RenderedCertificate> {
-    let manifest = seal_manifest::of(&case, &certificate.frozen, &items)?;
-    let attached = manifest.to_canonical_json().context("writing the seal manifest")?;
-    let pictures = pictures(app, &items).await?;
+    tokens: ItemTokens,
+}
+
+/// Renders the certificate with its attachments, and gives back the tokens among them.
+async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<(RenderedCertificate, Vec<Token>)> {
+    let Evidence { case, certificate, items, tokens } = evidence;
+    let seed = certificate.salt_seed.as_ref().map_or_else(|| random_bytes::<32>().to_vec(), |seed| seed.clone().into());
+    let manifest = seal_manifest::of(case, &certificate.frozen, items, tokens, &seed)?;
+    let manifest = manifest.to_canonical_json().context("writing the seal manifest")?;
+    let manifest_stamp = stamp_manifest(app, &manifest).await?;
+    let pictures = pictures(app, items).await?;
     let share_url = super::case::certificate_url(app, &certificate.share_token);
-    let data = certificate_data::of(&case, &certificate.frozen, &items, &pictures.places, share_url)?;
-    let (templates, name) = (Arc::clone(&app.templates), certificate.frozen.certificate_template);
+    let signer = app.seal_keys.signer();
+    let seal = Seal {
+        signer: signer_of(signer.certificate(), app.seal_keys.is_development()),
+        time: manifest_stamp.as_ref().map(Stamp::shown),
+    };
+    let data = certificate_data::of(case, &certificate.frozen, items, &pictures.places, tokens, seal, share_url)?;
+    let mut attachments = vec![Attachment::seal_manifest(manifest)];
+    attachments.extend(manifest_stamp.iter().map(|stamp| Attachment::manifest_token(stamp.token.der().to_vec())));
+    for item in items {
+        if let Some(stamp) = tokens.get(&item.id) {
+            attachments.push(Attachment::item_token(&item.reference().to_string(), stamp.token.der().to_vec()));
+        }
+    }
+    attachments.push(Attachment::chain(signer.chain().iter().map(X509::to_pem).collect()));
+    let (templates, name) = (Arc::clone(&app.templates), certificate.frozen.certificate_template.clone());
     let rendered = run_within(&app.rendering, move || {
-        anyhow::Ok(templates.renderer(&name)?.render(&data, pictures.files, &attached, now)?)
+        anyhow::Ok(templates.renderer(&name)?.render(&data, pictures.files, &attachments, now)?)
     });
-    Ok(rendered.await?.context("rendering a certificate")?)
+    let rendered = rendered.await?.context("rendering a certificate")?;
+    let attached = tokens.values().chain(manifest_stamp.as_ref()).map(|stamp| stamp.token.clone()).collect();
+    Ok((rendered, attached))
+}
+
+/// A time stamp over the seal manifest, where an authority answers.
+async fn stamp_manifest(app: &App, manifest: &[u8]) -> Result<Option<Stamp>> {
+    let digest = Sha256Digest::of(manifest);
+    // Why there is none is said where the signature wants its own.
+    let Ok(token) = app.time.stamp(digest).await else { return Ok(None) };
+    Ok(Some(Stamp::new(token, &digest, &app.seal_keys)?))
+}
+
+fn signer_of(certificate: &X509, development: bool) -> Signer {
+    Signer {
+        name: certificate.subject(),
+        issuer: certificate.issuer(),
+        certificate_sha256: certificate.fingerprint(),
+        development,
+    }
 }
 
 /// The photos and signatures of a case, ready to be placed on a page.

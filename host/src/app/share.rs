@@ -34,16 +34,22 @@ pub async fn exists(app: &App, share_token: &str) -> Result<bool> {
 
 /// The certificate behind a share token. One that is still being rendered is waited for, up to 30 s.
 pub async fn certificate(app: &Arc<App>, share_token: &str) -> Result<SharedCertificate> {
-    let (certificate, pdf) = tokio::time::timeout(PATIENCE, rendered(app, share_token))
+    let (mut certificate, mut pdf) = tokio::time::timeout(PATIENCE, rendered(app, share_token))
         .await
         .unwrap_or_else(|_| Err(not_ready("the certificate is still being made")))?;
     let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
-    let key = pdf.blob_key.parse().map_err(Error::internal)?;
-    match app.blobs.stream(&key, None).await? {
-        Some(stream) => Ok(SharedCertificate { reference, sha256: pdf.sha256, pdf: stream }),
-        // The case was deleted just now.
-        None if !exists(app, share_token).await? => Err(unknown()),
-        None => Err(Error::internal(anyhow::anyhow!("the PDF of {reference} is not in the blob store"))),
+    loop {
+        let key = pdf.blob_key.parse().map_err(Error::internal)?;
+        if let Some(stream) = app.blobs.stream(&key, None).await? {
+            return Ok(SharedCertificate { reference, sha256: pdf.sha256, pdf: stream });
+        }
+        let missing = pdf.blob_key;
+        // Deleted with its case, replaced by one with a further time stamp, or lost.
+        (certificate, pdf) = rendered(app, share_token).await?;
+        if pdf.blob_key == missing {
+            let case = certificate.case;
+            return Err(Error::internal(anyhow::anyhow!("the PDF of case {case} is not in the blob store")));
+        }
     }
 }
 

@@ -4,10 +4,13 @@
 //! Everything is text to be shown, never markup. An absent optional field is `null` in the JSON. The types know neither
 //! the database nor the use cases.
 
+mod seal;
+
 use jiff::{Timestamp as Instant, tz::TimeZone};
 use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeStruct};
 
+pub use self::seal::{ItemTimeStamp, Seal, Signer, StampedTime};
 use crate::clock::Timestamp;
 
 /// One certificate: a closed case as it is shown to people.
@@ -32,8 +35,8 @@ pub struct CertificateData {
     /// Every step of the frame in the frame's order, with its items. A mandatory step without items is missing, and the
     /// certificate says so.
     pub steps: Vec<Step>,
-    /// How far this certificate is sealed.
-    pub seal: SealLevel,
+    /// Who signs this certificate, and how far its time is proven.
+    pub seal: Seal,
     /// The program that made the certificate, for example `Sealwright 0.1.0` ([`PRODUCT`]).
     pub product: String,
 }
@@ -96,6 +99,8 @@ pub struct Item {
     pub device: Option<Device>,
     /// The capture-origin block: which program sent the item, and what its clock said.
     pub client: Option<Client>,
+    /// The proof of when the file existed. Absent for an entry, and where the step has turned time stamps off.
+    pub time_stamp: Option<ItemTimeStamp>,
 }
 
 /// What an item holds. In the JSON, `kind` tells the cases apart (`entry`, `picture`, …).
@@ -163,58 +168,6 @@ pub struct Client {
     pub clock: String,
 }
 
-/// How far a certificate is sealed. In the JSON: `{"level", "statement"}`, so that no template has to word what the
-/// certificate may claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SealLevel {
-    /// No signature and no time stamp: the digests alone.
-    Unsigned,
-}
-
-impl SealLevel {
-    const ALL: [Self; 1] = [Self::Unsigned];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Unsigned => "unsigned",
-        }
-    }
-
-    /// What this level proves and what it does not, in words for the reader of the certificate.
-    pub const fn statement(self) -> &'static str {
-        match self {
-            Self::Unsigned => {
-                "This certificate carries no electronic signature and no time stamp. The SHA-256 digests show whether an \
-                 original file is the one that was received; they do not show who issued this document, nor when. Times \
-                 are those of the issuing server's clock."
-            }
-        }
-    }
-}
-
-impl Serialize for SealLevel {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut level = serializer.serialize_struct("SealLevel", 2)?;
-        level.serialize_field("level", self.name())?;
-        level.serialize_field("statement", self.statement())?;
-        level.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for SealLevel {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        struct Written {
-            level: String,
-        }
-        let Written { level } = Written::deserialize(deserializer)?;
-        Self::ALL
-            .into_iter()
-            .find(|known| known.name() == level)
-            .ok_or_else(|| de::Error::custom(format!("unknown seal level `{level}`")))
-    }
-}
-
 /// A moment of the server's clock. In the JSON: `{"iso": "2026-11-20T10:00:00.000Z", "text": "20 November 2026, 10:00:00
 /// UTC"}`, for programs and for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,14 +217,5 @@ mod tests {
         assert_eq!(json["iso"], "2026-11-20T10:00:00.042Z");
         assert_eq!(json["text"], "20 November 2026, 10:00:00 UTC");
         assert_eq!(serde_json::from_value::<Moment>(json).unwrap(), moment);
-    }
-
-    #[test]
-    fn a_seal_level_brings_its_own_words_and_cannot_be_made_up() {
-        let json = serde_json::to_value(SealLevel::Unsigned).unwrap();
-        assert_eq!(json["level"], "unsigned");
-        assert!(json["statement"].as_str().unwrap().contains("no electronic signature"));
-        assert_eq!(serde_json::from_value::<SealLevel>(json).unwrap(), SealLevel::Unsigned);
-        assert!(serde_json::from_str::<SealLevel>(r#"{"level": "notarised"}"#).is_err());
     }
 }

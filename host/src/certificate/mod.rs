@@ -2,6 +2,7 @@
 //! the unsigned PDF/A-3b from both ([`CertificateRenderer`]). Which case is certified and where the PDF goes is not known
 //! here.
 
+mod attachment;
 pub mod data;
 mod picture;
 mod render;
@@ -9,6 +10,7 @@ mod template;
 mod text;
 mod world;
 
+pub use attachment::{Attachment, MAX_ATTACHMENTS};
 pub use data::CertificateData;
 pub use render::{CertificateRenderer, MAX_PHOTOS, RenderError, RenderedCertificate};
 pub use template::Template;

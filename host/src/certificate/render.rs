@@ -18,6 +18,7 @@ use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
 use super::{
+    attachment::{Attachment, MAX_ATTACHMENTS},
     data::CertificateData,
     picture::{self, Picture},
     template::Template,
@@ -43,7 +44,7 @@ pub struct CertificateRenderer {
 /// A certificate before it is signed.
 #[derive(Debug)]
 pub struct RenderedCertificate {
-    /// PDF/A-3b with the seal manifest attached as `seal-manifest.json`.
+    /// PDF/A-3b with the attachments.
     pub pdf: Vec<u8>,
     pub pages: usize,
     /// The photos (by their place in the input) that could not be decoded; the certificate says so at their items.
@@ -56,6 +57,8 @@ pub struct RenderedCertificate {
 pub enum RenderError {
     #[error("a certificate holds at most {MAX_PHOTOS} photos, not {0}")]
     TooManyPhotos(usize),
+    #[error("a certificate holds at most {MAX_ATTACHMENTS} attachments, not {0}")]
+    TooManyAttachments(usize),
     /// The template does not compile with this data. Each line names file, line and what is wrong.
     #[error("the certificate template cannot be compiled: {}", .0.join("; "))]
     Template(Vec<String>),
@@ -79,7 +82,7 @@ impl CertificateRenderer {
     /// and on one at a time, because Typst's cache is global and a second thread gains nothing but memory.
     ///
     /// `photos` are JPEG or PNG, upright and scaled for a page; `ItemContent::Picture::photo` counts from 0 in them.
-    /// `seal_manifest` is attached as it is. `now` becomes the PDF's creation date.
+    /// `attachments` are attached as they are, the seal manifest among them. `now` becomes the PDF's creation date.
     ///
     /// No text and no photo makes it fail. What the fonts cannot show is written as `[U+…]` ([`super::text`]); a photo that
     /// cannot be decoded is left out and named in [`RenderedCertificate::unshown_photos`].
@@ -87,14 +90,17 @@ impl CertificateRenderer {
         &self,
         data: &CertificateData,
         photos: Vec<Bytes>,
-        seal_manifest: &[u8],
+        attachments: &[Attachment],
         now: Timestamp,
     ) -> Result<RenderedCertificate, RenderError> {
         if photos.len() > MAX_PHOTOS {
             return Err(RenderError::TooManyPhotos(photos.len()));
         }
+        if attachments.len() > MAX_ATTACHMENTS {
+            return Err(RenderError::TooManyAttachments(attachments.len()));
+        }
         let pictures = photos.iter().map(|photo| picture::inspect(photo)).collect();
-        let mut input = Input { data, photos, pictures, seal_manifest, now };
+        let mut input = Input { data, photos, pictures, attachments, now };
         let rendered = self.render_with_care(&mut input);
         comemo::evict(CACHE_AGE);
         rendered
@@ -153,7 +159,14 @@ impl CertificateRenderer {
             font_families: self.template.font_families(),
         })?;
         files.insert(file_id("certificate.json")?, TypstBytes::new(json));
-        files.insert(file_id("seal-manifest.json")?, TypstBytes::new(input.seal_manifest.to_vec()));
+        let mut described = Vec::with_capacity(input.attachments.len());
+        for (number, attachment) in input.attachments.iter().enumerate() {
+            // The same few paths for every certificate: their names, which differ, are never made into paths.
+            let source = format!("attachments/{number}");
+            files.insert(file_id(&source)?, TypstBytes::new(attachment.bytes.clone()));
+            described.push(attachment.described(format!("/{source}")));
+        }
+        files.insert(file_id("attachments.json")?, TypstBytes::new(serde_json::to_vec(&described)?));
         if let Some(svg) = qr_code {
             files.insert(file_id("share.svg")?, TypstBytes::from_string(svg));
         }
@@ -167,7 +180,7 @@ struct Input<'a> {
     photos: Vec<Bytes>,
     /// For each photo, what it is, or `None` if it cannot be shown.
     pictures: Vec<Option<Picture>>,
-    seal_manifest: &'a [u8],
+    attachments: &'a [Attachment],
     now: Timestamp,
 }
 

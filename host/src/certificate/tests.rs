@@ -17,8 +17,12 @@ fn sample() -> CertificateData {
     serde_json::from_str(include_str!("../../../templates/certificate/sample.json")).unwrap()
 }
 
+fn attachments() -> Vec<Attachment> {
+    vec![Attachment::seal_manifest(SEAL_MANIFEST.to_vec())]
+}
+
 fn render(data: &CertificateData, photos: Vec<Bytes>) -> RenderedCertificate {
-    RENDERER.render(data, photos, SEAL_MANIFEST, NOW).unwrap()
+    RENDERER.render(data, photos, &attachments(), NOW).unwrap()
 }
 
 fn item(content: ItemContent) -> Item {
@@ -30,6 +34,7 @@ fn item(content: ItemContent) -> Item {
         position: None,
         device: None,
         client: None,
+        time_stamp: None,
     }
 }
 
@@ -152,6 +157,29 @@ fn the_seal_manifest_is_attached_byte_for_byte() {
     {
         assert_eq!(attached, SEAL_MANIFEST);
     }
+}
+
+#[test]
+fn tokens_and_chain_are_attached_under_their_own_names() {
+    let attachments = [
+        Attachment::seal_manifest(SEAL_MANIFEST.to_vec()),
+        Attachment::manifest_token(b"token of the manifest".to_vec()),
+        Attachment::item_token("ITM-5001_CAS-1042", b"token of a photo".to_vec()),
+        Attachment::chain("-----BEGIN CERTIFICATE-----".to_owned()),
+    ];
+    let rendered = RENDERER.render(&sample(), Vec::new(), &attachments, NOW).unwrap();
+    for attachment in &attachments {
+        let arguments = ["-savefile", &attachment.name, "-o", "OUT", "IN"];
+        let Some(attached) = poppler("pdfdetach", &arguments, &rendered.pdf) else { return };
+        assert_eq!(attached, attachment.bytes, "{}", attachment.name);
+    }
+}
+
+#[test]
+fn more_attachments_than_a_reader_takes_are_refused() {
+    let attachments = vec![attachments().remove(0); MAX_ATTACHMENTS + 1];
+    let refused = RENDERER.render(&sample(), Vec::new(), &attachments, NOW);
+    assert!(matches!(refused, Err(RenderError::TooManyAttachments(5001))));
 }
 
 #[test]
@@ -340,7 +368,8 @@ fn any_sequence_of_characters_has_glyphs() {
 #[track_caller]
 fn assert_has_all_glyphs(text: &str) {
     let data = CertificateData { title: text.chars().take(255).collect(), ..with_entry(text) };
-    let input = Input { data: &data, photos: Vec::new(), pictures: Vec::new(), seal_manifest: SEAL_MANIFEST, now: NOW };
+    let attachments = attachments();
+    let input = Input { data: &data, photos: Vec::new(), pictures: Vec::new(), attachments: &attachments, now: NOW };
     if let Err(error) = RENDERER.attempt(&input, &RENDERER.repertoire) {
         panic!("{error}");
     }
@@ -361,7 +390,7 @@ fn a_photo_that_cannot_be_decoded_costs_its_own_place_only() {
 #[test]
 fn more_photos_than_a_certificate_holds_are_refused() {
     let photos = vec![Bytes::new(); MAX_PHOTOS + 1];
-    assert!(matches!(RENDERER.render(&sample(), photos, SEAL_MANIFEST, NOW), Err(RenderError::TooManyPhotos(2001))));
+    assert!(matches!(RENDERER.render(&sample(), photos, &attachments(), NOW), Err(RenderError::TooManyPhotos(2001))));
 }
 
 fn renderer_of(main: &str) -> CertificateRenderer {
@@ -373,13 +402,13 @@ fn renderer_of(main: &str) -> CertificateRenderer {
 #[test]
 fn an_error_in_a_template_names_file_and_line() {
     let renderer = renderer_of("Hello\n#unknown-function()");
-    let error = renderer.render(&sample(), Vec::new(), SEAL_MANIFEST, NOW).unwrap_err();
+    let error = renderer.render(&sample(), Vec::new(), &attachments(), NOW).unwrap_err();
     assert!(error.to_string().contains("main.typ:2: unknown variable: unknown-function"), "{error}");
 }
 
 #[test]
 fn no_template_can_leave_out_the_seal_manifest() {
-    let rendered = renderer_of("Hello").render(&sample(), Vec::new(), SEAL_MANIFEST, NOW).unwrap();
+    let rendered = renderer_of("Hello").render(&sample(), Vec::new(), &attachments(), NOW).unwrap();
     if let Some(attached) = poppler("pdfdetach", &["-savefile", "seal-manifest.json", "-o", "OUT", "IN"], &rendered.pdf)
     {
         assert_eq!(attached, SEAL_MANIFEST);
@@ -389,7 +418,7 @@ fn no_template_can_leave_out_the_seal_manifest() {
 #[test]
 fn a_template_sees_neither_the_clock_nor_files_outside_it_nor_packages() {
     for main in ["#datetime.today()", r#"#read("../../../../etc/passwd")"#, r#"#import "@preview/cetz:0.4.0""#] {
-        let rendered = renderer_of(main).render(&sample(), Vec::new(), SEAL_MANIFEST, NOW);
+        let rendered = renderer_of(main).render(&sample(), Vec::new(), &attachments(), NOW);
         assert!(matches!(rendered, Err(RenderError::Template(_))), "{main}");
     }
 }

@@ -16,15 +16,18 @@ use typst::{
 use super::template::{MAIN_FILE, Template};
 
 /// The file that Typst starts from. It is ours rather than the template's, so that no template can leave out the seal
-/// manifest.
+/// manifest or what else is attached.
 const ENTRY_FILE: &str = "certificate-entry.typ";
 const ENTRY: &str = r#"#include "/main.typ"
-#pdf.attach(
-  "/seal-manifest.json",
-  relationship: "data",
-  mime-type: "application/json",
-  description: "Seal manifest: what was sealed, for programs to check",
-)
+#for file in json("/attachments.json") {
+  pdf.attach(
+    file.name,
+    read(file.source, encoding: none),
+    relationship: file.relationship,
+    mime-type: file.media_type,
+    description: file.description,
+  )
+}
 "#;
 
 /// A template that is parsed and ready to be used for many certificates.

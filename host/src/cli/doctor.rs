@@ -11,7 +11,7 @@ use crate::{
     config::{Config, DescribedSetting},
 };
 
-/// Check settings, database, blob store, plugins and fonts, and say what to mend
+/// Check settings, database, blob store, plugins, fonts, keys and time-stamping authorities, and say what to mend
 ///
 /// Exit code 0 when everything can be used, 1 when something cannot.
 #[derive(Clone, Debug, Args)]

@@ -48,17 +48,25 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     token_lifetime: Option<String>,
 
-    /// The key that will sign certificates, PEM; without effect in this release
+    /// The key that signs certificates, PEM [default: a development authority's]
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_key: Option<String>,
 
-    /// The certificates that go with --seal-key, PEM; without effect in this release
+    /// The certificates that go with --seal-key, its own first, PEM
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_certificate_chain: Option<String>,
 
-    /// A time-stamping authority; without effect in this release
-    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    /// Time-stamping authorities (RFC 3161), tried in their order [default: the development authority]
+    #[arg(long, global = true, value_name = "URL[,URL…]", hide_short_help = true)]
     seal_tsa_url: Option<String>,
+
+    /// How long one request to a time-stamping authority may take in all [default: 10s]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    seal_tsa_timeout: Option<String>,
+
+    /// How long a time-stamping authority that failed is not asked again [default: 30s]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    seal_tsa_pause: Option<String>,
 
     /// How long a closed case waits for its document analyses; without effect in this release [default: 15m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
@@ -110,6 +118,8 @@ impl SettingFlags {
             (Setting::SealKey, self.seal_key),
             (Setting::SealCertificateChain, self.seal_certificate_chain),
             (Setting::SealTsaUrl, self.seal_tsa_url),
+            (Setting::SealTsaTimeout, self.seal_tsa_timeout),
+            (Setting::SealTsaPause, self.seal_tsa_pause),
             (Setting::AnalysisDeadline, self.analysis_deadline),
             (Setting::AnalysisSweepInterval, self.analysis_sweep_interval),
             (Setting::WebhookTimeout, self.webhook_timeout),

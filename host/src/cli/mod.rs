@@ -7,6 +7,7 @@ pub mod doctor;
 mod flags;
 mod logging;
 pub mod output;
+pub mod seal;
 pub mod serve;
 mod server;
 pub mod webhook;
@@ -35,6 +36,7 @@ pub enum Command {
     Apply(apply::ApplyArguments),
     Doctor(doctor::DoctorArguments),
     Webhook(webhook::WebhookArguments),
+    Seal(seal::SealArguments),
 }
 
 /// Seals evidence from the field in PDFs that stand without this server
@@ -83,6 +85,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Apply(arguments) => apply::run(config, &arguments, output).await,
         Command::Doctor(_) => doctor::run(&config, output).await,
         Command::Webhook(arguments) => webhook::run(config, &arguments, output).await,
+        Command::Seal(arguments) => seal::run(&config, &arguments, output),
     }
 }
 

@@ -50,10 +50,15 @@ pub struct Config {
 
 #[derive(Clone, Debug)]
 pub struct SealSettings {
-    /// `None`: certificates say that they are not signed.
+    /// `None`: the development authority signs, and certificates say so.
     pub signer: Option<SignerFiles>,
-    /// `None`: certificates say that they are not time-stamped.
-    pub tsa_url: Option<Url>,
+    /// Time-stamping authorities in the order in which they are asked. None: the development authority stamps, and
+    /// certificates say so.
+    pub tsa_urls: Vec<Url>,
+    /// For one request to a time-stamping authority in all.
+    pub tsa_timeout: Duration,
+    /// How long an authority that failed is not asked again.
+    pub tsa_pause: Duration,
 }
 
 /// The operator's own signing key and its certificates, both PEM.
@@ -222,7 +227,7 @@ impl Values {
             template_dir,
             secret_key_file: secret_key_file?,
             token_lifetime: token_lifetime?,
-            seal,
+            seal: seal?,
             analysis: AnalysisSettings { deadline: deadline?, sweep_interval: sweep_interval? },
             webhook: WebhookSettings { timeout: timeout?, allow_private_addresses: allow_private_addresses? },
             log: LogSettings { format: format?, level: level? },
@@ -230,10 +235,12 @@ impl Values {
         })
     }
 
-    fn seal(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> SealSettings {
-        let key = self.read_optional(Setting::SealKey, "none", &path);
-        let certificate_chain = self.read_optional(Setting::SealCertificateChain, "none", &path);
-        let tsa_url = self.read_optional(Setting::SealTsaUrl, "none", value::web_url);
+    fn seal(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<SealSettings> {
+        let key = self.read_optional(Setting::SealKey, "the development authority's", &path);
+        let certificate_chain = self.read_optional(Setting::SealCertificateChain, "the development authority's", &path);
+        let tsa_urls = self.read_optional(Setting::SealTsaUrl, "the development authority", value::web_urls);
+        let tsa_timeout = self.read(Setting::SealTsaTimeout, "10s", value::duration);
+        let tsa_pause = self.read(Setting::SealTsaPause, "30s", value::duration);
         for (given, missing) in
             [(Setting::SealKey, Setting::SealCertificateChain), (Setting::SealCertificateChain, Setting::SealKey)]
         {
@@ -244,7 +251,12 @@ impl Values {
             }
         }
         let signer = key.zip(certificate_chain).map(|(key, certificate_chain)| SignerFiles { key, certificate_chain });
-        SealSettings { signer, tsa_url }
+        Some(SealSettings {
+            signer,
+            tsa_urls: tsa_urls.unwrap_or_default(),
+            tsa_timeout: tsa_timeout?,
+            tsa_pause: tsa_pause?,
+        })
     }
 
     /// Both listeners on one address would fail only when the second one binds, and say less.

@@ -19,6 +19,8 @@ pub enum Setting {
     SealKey,
     SealCertificateChain,
     SealTsaUrl,
+    SealTsaTimeout,
+    SealTsaPause,
     AnalysisDeadline,
     AnalysisSweepInterval,
     WebhookTimeout,
@@ -30,7 +32,7 @@ pub enum Setting {
 pub(super) const ENVIRONMENT_PREFIX: &str = "SEALWRIGHT_";
 
 impl Setting {
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::Listen,
         Self::AdminListen,
         Self::BaseUrl,
@@ -44,6 +46,8 @@ impl Setting {
         Self::SealKey,
         Self::SealCertificateChain,
         Self::SealTsaUrl,
+        Self::SealTsaTimeout,
+        Self::SealTsaPause,
         Self::AnalysisDeadline,
         Self::AnalysisSweepInterval,
         Self::WebhookTimeout,
@@ -68,6 +72,8 @@ impl Setting {
             Self::SealKey => "seal.key",
             Self::SealCertificateChain => "seal.certificate_chain",
             Self::SealTsaUrl => "seal.tsa_url",
+            Self::SealTsaTimeout => "seal.tsa_timeout",
+            Self::SealTsaPause => "seal.tsa_pause",
             Self::AnalysisDeadline => "analysis.deadline",
             Self::AnalysisSweepInterval => "analysis.sweep_interval",
             Self::WebhookTimeout => "webhook.timeout",
@@ -96,10 +102,13 @@ impl Setting {
             Self::DatabaseUrl => "\"sqlite://<path>\" or \"postgres://<user>:<password>@<host>/<database>\"",
             Self::BlobUrl => "\"file:///<absolute path>\" or \"s3://<bucket>/<prefix>\"",
             Self::SecretKeyFile | Self::SealKey | Self::SealCertificateChain => "the path of a file",
-            Self::SealTsaUrl => "the http or https URL of a time-stamping authority",
-            Self::TokenLifetime | Self::AnalysisDeadline | Self::AnalysisSweepInterval | Self::WebhookTimeout => {
-                "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\""
-            }
+            Self::SealTsaUrl => "the http or https URL of a time-stamping authority, or several of them",
+            Self::TokenLifetime
+            | Self::SealTsaTimeout
+            | Self::SealTsaPause
+            | Self::AnalysisDeadline
+            | Self::AnalysisSweepInterval
+            | Self::WebhookTimeout => "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\"",
             Self::WebhookAllowPrivateAddresses => "true or false",
             Self::LogFormat => "\"text\" or \"json\"",
             Self::LogLevel => {

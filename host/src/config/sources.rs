@@ -172,6 +172,7 @@ fn read_table(table: &mut Table<'_>, file: &str, given: &mut BTreeMap<Setting, G
 fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
     match setting {
         Setting::WebhookAllowPrivateAddresses => field.boolean().map(|value| value.to_string()),
+        Setting::SealTsaUrl => field.texts(setting.expected()).map(|texts| texts.join(",")),
         _ => field.text(setting.expected()).map(str::to_owned),
     }
 }

@@ -34,7 +34,7 @@ fn without_any_source_the_defaults_hold() {
     assert_eq!(config.template_dir, None);
     assert_eq!(config.secret_key_file, Path::new("/srv/sealwright/sealwright-data/secret.key"));
     assert_eq!(config.token_lifetime, Duration::from_hours(1));
-    assert!(config.seal.signer.is_none() && config.seal.tsa_url.is_none());
+    assert!(config.seal.signer.is_none() && config.seal.tsa_urls.is_empty());
     assert_eq!(config.analysis.deadline, Duration::from_mins(15));
     assert_eq!(config.analysis.sweep_interval, Duration::from_mins(5));
     assert_eq!(config.webhook.timeout, Duration::from_secs(10));
@@ -76,7 +76,7 @@ level = "warn,sealwright=debug"
     assert_eq!(config.database_url.expose(), "postgres://u:p@db/s");
     assert_eq!(config.template_dir.as_deref(), Some(Path::new("/srv/sealwright/templates")));
     assert_eq!(config.seal.signer.unwrap().key, Path::new("/srv/sealwright/seal.pem"));
-    assert_eq!(config.seal.tsa_url.unwrap().as_str(), "http://tsa.example/tsr");
+    assert_eq!(config.seal.tsa_urls[0].as_str(), "http://tsa.example/tsr");
     assert_eq!(config.webhook.timeout, Duration::from_millis(500));
     assert!(config.webhook.allow_private_addresses);
     assert_eq!(config.log.format, LogFormat::Text);

@@ -43,6 +43,11 @@ pub(super) fn web_url(text: &str) -> Option<Url> {
     (matches!(url.scheme(), "http" | "https") && url.has_host() && is_plain).then_some(url)
 }
 
+/// One or several URLs of servers, with commas between.
+pub(super) fn web_urls(text: &str) -> Option<Vec<Url>> {
+    text.split(',').map(|url| web_url(url.trim())).collect()
+}
+
 /// A URL that paths are appended to: without query, and without the slash at its end.
 pub(super) fn base_url(text: &str) -> Option<String> {
     let url = web_url(text).filter(|url| url.query().is_none())?;
@@ -136,6 +141,20 @@ mod tests {
             "https://a.example/#f",
         ] {
             assert_eq!(base_url(wrong), None, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn time_stamping_authorities_are_one_url_or_several_in_their_order() {
+        let hosts = |text| {
+            web_urls(text).map(|urls| urls.iter().map(|url| url.host_str().unwrap().to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(hosts("http://a.example/tsr").unwrap(), ["a.example"]);
+        assert_eq!(hosts("https://b.example/tsr?x=1, http://127.0.0.1:3161").unwrap(), ["b.example", "127.0.0.1"]);
+        for wrong in
+            ["", ",", "http://a.example,", "http://a.example,b.example", "ftp://a.example", "http://u:p@a.example"]
+        {
+            assert_eq!(hosts(wrong), None, "{wrong:?}");
         }
     }
 

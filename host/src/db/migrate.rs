@@ -20,6 +20,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (3, "rate windows", include_str!("../../migrations/0003_rate_windows.sql")),
     (4, "deleted cases", include_str!("../../migrations/0004_deleted_cases.sql")),
     (5, "seal log", include_str!("../../migrations/0005_seal_log.sql")),
+    (6, "seals", include_str!("../../migrations/0006_seals.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

@@ -21,5 +21,6 @@ pub mod report;
 pub mod resource;
 pub mod right;
 pub mod schema;
+pub mod seal;
 pub mod search;
 pub mod step;

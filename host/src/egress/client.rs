@@ -7,23 +7,19 @@ use ::url::{Host, Position, Url};
 use anyhow::Context as _;
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::Full;
 use hyper::{
     HeaderMap, Request, StatusCode,
-    body::Incoming,
-    client::conn::http1,
     header::{self, HeaderName, HeaderValue, InvalidHeaderValue},
 };
-use hyper_util::rt::TokioIo;
 use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
 use tokio::{
-    io::{AsyncRead, AsyncWrite},
     net::{TcpStream, lookup_host},
     time::{Instant, timeout_at},
 };
 use tokio_rustls::TlsConnector;
-use tokio_util::task::AbortOnDropHandle;
 
+use self::exchange::{Reading, exchange};
 use super::{
     address::is_public,
     url::{UrlPolicy, check_url},
@@ -58,6 +54,13 @@ pub enum Outcome {
     Failed(String),
 }
 
+/// An answer that was read.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub body: Bytes,
+}
+
 /// The guarded client. Cheap to clone: the clones share the TLS configuration.
 #[derive(Clone)]
 pub struct Egress {
@@ -77,11 +80,21 @@ impl Egress {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut config = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .context("set up TLS for webhooks")?
+            .context("set up TLS for outgoing connections")?
             .with_root_certificates(roots)
             .with_no_client_auth();
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
         Ok(Self { options, tls: TlsConnector::from(Arc::new(config)), resolve })
+    }
+
+    /// Sends `body` to `url` once and reads the whole answer, of at most `most` bytes. For addresses that the operator chose.
+    ///
+    /// # Errors
+    /// What [`Outcome::Refused`] or [`Outcome::Failed`] would say, and an answer that is longer or breaks off.
+    pub async fn ask(&self, url: &Url, headers: HeaderMap, body: Bytes, most: usize) -> Result<Answer, String> {
+        let deadline = Deadline { at: Instant::now() + self.options.timeout, timeout: self.options.timeout };
+        let asked = self.dispatch(url, headers, body, Reading::Whole { most }, deadline, &mut None).await;
+        asked.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason))| reason)
     }
 
     /// Sends `body` to `url` once, with `headers` and those that HTTP itself needs. Framing and connection headers among
@@ -90,8 +103,8 @@ impl Egress {
         let begun = Instant::now();
         let deadline = Deadline { at: begun + self.options.timeout, timeout: self.options.timeout };
         let mut address = None;
-        let outcome = match self.dispatch(url, headers, body, deadline, &mut address).await {
-            Ok(status) => Outcome::Answered(status),
+        let outcome = match self.dispatch(url, headers, body, Reading::Status, deadline, &mut address).await {
+            Ok(answer) => Outcome::Answered(answer.status),
             Err(Undelivered::Refused(reason)) => Outcome::Refused(reason),
             Err(Undelivered::Failed(reason)) => Outcome::Failed(reason),
         };
@@ -103,9 +116,10 @@ impl Egress {
         url: &Url,
         headers: HeaderMap,
         body: Bytes,
+        reading: Reading,
         deadline: Deadline,
         connected: &mut Option<SocketAddr>,
-    ) -> Result<StatusCode, Undelivered> {
+    ) -> Result<Answer, Undelivered> {
         let policy =
             if self.options.allow_private_addresses { UrlPolicy::AllowPrivate } else { UrlPolicy::CompanyManifest };
         let url = check_url(url.as_str(), policy).map_err(|error| Undelivered::Refused(error.to_string()))?;
@@ -116,9 +130,9 @@ impl Egress {
         if url.scheme() == "https" {
             let name = server_name(&url)?;
             let stream = deadline.hold("securing the connection", self.tls.connect(name, stream)).await?;
-            exchange(stream, request, deadline).await
+            exchange(stream, request, reading, deadline).await
         } else {
-            exchange(stream, request, deadline).await
+            exchange(stream, request, reading, deadline).await
         }
     }
 
@@ -252,36 +266,6 @@ async fn connect(addresses: &[SocketAddr], deadline: Deadline) -> Result<(TcpStr
     Err(failure)
 }
 
-/// Sends the request on a fresh connection and reads the answer's status.
-async fn exchange<S>(stream: S, request: Request<Full<Bytes>>, deadline: Deadline) -> Result<StatusCode, Undelivered>
-where
-    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
-{
-    /// Bounds the response's head: a receiver may not make us buffer what it likes.
-    const MAX_HEAD_BYTES: usize = 64 * 1024;
-    let (mut sender, connection) = deadline
-        .hold("sending", http1::Builder::new().max_buf_size(MAX_HEAD_BYTES).handshake(TokioIo::new(stream)))
-        .await?;
-    // Dropped at the end of this function on every way out, and with it the connection.
-    let _driver = AbortOnDropHandle::new(tokio::spawn(connection));
-    let response = deadline.hold("waiting for the answer", sender.send_request(request)).await?;
-    let status = response.status();
-    // The status is the outcome: a body that is cut off, endless or slow does not change it.
-    let _ = timeout_at(deadline.at, drain(response.into_body())).await;
-    Ok(status)
-}
-
-/// Reads a response to its end, so that the receiver does not see its answer cut off; an unreasonable one only in part.
-async fn drain(mut body: Incoming) {
-    const MAX_BODY_BYTES: usize = 64 * 1024;
-    let mut drained = 0;
-    while let Some(Ok(frame)) = body.frame().await {
-        drained += frame.data_ref().map_or(0, Bytes::len);
-        if drained >= MAX_BODY_BYTES {
-            return;
-        }
-    }
-}
-
+mod exchange;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{App, rate_limit, webhook};
+use crate::app::{App, rate_limit, seal, webhook};
 
 const EVERY: Duration = Duration::from_hours(1);
 
@@ -29,6 +29,11 @@ async fn sweep(app: &App) {
         Ok(0) => {}
         Ok(records) => tracing::info!(records, "webhook attempts older than 30 days were forgotten"),
         Err(error) => tracing::warn!(%error, "old webhook attempts could not be forgotten"),
+    }
+    match seal::enqueue_renewals(app).await {
+        Ok(0) => {}
+        Ok(certificates) => tracing::info!(certificates, "certificates whose time stamps end get another one"),
+        Err(error) => tracing::warn!(%error, "certificates could not be looked through for time stamps that end"),
     }
     match rate_limit::forget_idle_counters(&app.db).await {
         Ok(0) => {}

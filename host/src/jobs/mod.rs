@@ -12,7 +12,7 @@ use crate::{
     app::{
         App, case,
         queue::{self, Job, JobKind},
-        seal, seal_log, webhook,
+        seal, seal_log, time_stamp, webhook,
     },
     error::Result,
 };
@@ -54,12 +54,15 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) -> Result<()> {
 /// How many jobs of a kind run at once.
 const fn concurrency(kind: JobKind) -> usize {
     match kind {
-        // One renders while the other reads and scales its pictures.
-        JobKind::Seal => 2,
+        // Authorities may not like to be asked by many at once.
+        JobKind::StampItem => 8,
+        // One renders while the others read and scale their pictures, or wait for time stamps. For a deletion nobody waits,
+        // and it mostly waits for the disk or the bucket.
+        JobKind::Seal | JobKind::DeleteBlobs => 4,
+        // Each holds a whole certificate, and nobody waits for it.
+        JobKind::RenewSeal => 2,
         // A delivery mostly waits for its receiver: a few that hang must not hold up the others.
         JobKind::DeliverCase => 64,
-        // Nobody waits for it, and it mostly waits for the disk or the bucket.
-        JobKind::DeleteBlobs => 4,
         // Entries are appended one after the other anyway.
         JobKind::LogDeletion => 1,
     }
@@ -69,8 +72,9 @@ const fn concurrency(kind: JobKind) -> usize {
 const fn most_attempts(kind: JobKind) -> i64 {
     match kind {
         JobKind::Seal | JobKind::DeliverCase => 5,
-        // A deletion was promised, and that it is told. It is kept as soon as the blob store can be used again.
-        JobKind::DeleteBlobs | JobKind::LogDeletion => i64::MAX,
+        // Time is awaited for as long as it takes. A deletion was promised, and that it is told: both are kept as soon as the
+        // blob store can be used again.
+        JobKind::StampItem | JobKind::RenewSeal | JobKind::DeleteBlobs | JobKind::LogDeletion => i64::MAX,
     }
 }
 
@@ -103,7 +107,9 @@ async fn run_one(app: Arc<App>, job: Job) {
         let (app, job) = (Arc::clone(&app), job.clone());
         async move {
             match job.kind {
+                JobKind::StampItem => time_stamp::stamp_item(&app, &job).await,
                 JobKind::Seal => seal::seal(&app, &job).await,
+                JobKind::RenewSeal => seal::renew(&app, &job).await,
                 JobKind::DeliverCase => webhook::deliver_case(&app, &job).await,
                 JobKind::DeleteBlobs => case::delete_blobs(&app, &job).await,
                 JobKind::LogDeletion => seal_log::append_deletion(&app, &job).await,
@@ -142,6 +148,10 @@ async fn note_failure(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
     tracing::error!(kind, subject = job.subject, error, "a job failed and is given up");
     match job.kind {
         JobKind::Seal => seal::give_up(app, job, error).await,
-        JobKind::DeliverCase | JobKind::DeleteBlobs | JobKind::LogDeletion => queue::give_up(app, job, error).await,
+        JobKind::StampItem
+        | JobKind::RenewSeal
+        | JobKind::DeliverCase
+        | JobKind::DeleteBlobs
+        | JobKind::LogDeletion => queue::give_up(app, job, error).await,
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         case::CaseReference,
         context::VisibleData,
         fields::Change,
-        id::{CaseId, CompanyId, FrameId, UserId},
+        id::{CaseId, CompanyId, FrameId, ItemId, UserId},
         link::LinkToken,
         report::ReportToken,
     },
@@ -227,6 +227,16 @@ pub async fn lock(tx: &mut Tx, company: CompanyId, id: CaseId) -> sqlx::Result<b
         .query("update cases set item_count = item_count where company_id = $1 and id = $2")
         .bind(company)
         .bind(id)
+        .execute()
+        .await?;
+    Ok(locked == 1)
+}
+
+/// Holds the row of an item's case until the transaction ends; false where the item has gone.
+pub async fn lock_of_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<bool> {
+    let locked = tx
+        .query("update cases set item_count = item_count where id = (select case_id from items where id = $1)")
+        .bind(item)
         .execute()
         .await?;
     Ok(locked == 1)

@@ -4,7 +4,7 @@ use super::{from_json, to_json};
 use crate::{
     clock::Timestamp,
     db::Tx,
-    domain::{frozen::FrozenCase, id::CaseId},
+    domain::{frozen::FrozenCase, id::CaseId, seal::SealLevel},
 };
 
 #[derive(Clone, Debug)]
@@ -13,8 +13,12 @@ pub struct Certificate {
     pub share_token: String,
     /// What the seal is made from besides the case and its items.
     pub frozen: FrozenCase,
+    /// What the items' salts are made from; none for a case that was closed before there were any.
+    pub salt_seed: Option<String>,
     /// Present once the PDF lies in the blob store.
     pub pdf: Option<CertificatePdf>,
+    /// The PDF before the last time stamp was appended, until it is deleted.
+    pub replaced_blob_key: Option<String>,
     /// Set when rendering was given up for good.
     pub failure: Option<String>,
 }
@@ -30,6 +34,10 @@ pub struct CertificatePdf {
     pub crc32: Option<i64>,
     pub pages: i64,
     pub rendered_at: Timestamp,
+    /// None for a PDF from before certificates were signed.
+    pub level: Option<SealLevel>,
+    /// When the certificates of its newest time stamp end; none while its time is pending.
+    pub renew_before: Option<Timestamp>,
 }
 
 /// How far the certificate of a closed case is.
@@ -63,13 +71,25 @@ struct Row {
     crc32: Option<i64>,
     pages: Option<i64>,
     rendered_at: Option<Timestamp>,
+    salt_seed: Option<String>,
+    level: Option<String>,
+    renew_before: Option<Timestamp>,
+    replaced_blob_key: Option<String>,
     failure: Option<String>,
 }
 
-pub async fn insert(tx: &mut Tx, case: CaseId, share_token: &str, frozen: &FrozenCase) -> sqlx::Result<()> {
-    tx.query("insert into certificates (case_id, share_token, frozen) values ($1, $2, $3)")
+/// `salt_seed` is 32 random bytes in hexadecimal.
+pub async fn insert(
+    tx: &mut Tx,
+    case: CaseId,
+    share_token: &str,
+    salt_seed: &str,
+    frozen: &FrozenCase,
+) -> sqlx::Result<()> {
+    tx.query("insert into certificates (case_id, share_token, salt_seed, frozen) values ($1, $2, $3, $4)")
         .bind(case)
         .bind(share_token)
+        .bind(salt_seed)
         .bind(to_json(frozen))
         .execute()
         .await?;
@@ -118,8 +138,8 @@ pub async fn set_pdf(tx: &mut Tx, case: CaseId, pdf: &CertificatePdf) -> sqlx::R
     let set = tx
         .query(
             "update certificates
-             set blob_key = $2, size = $3, sha256 = $4, crc32 = $5, pages = $6, rendered_at = $7,
-                 failure = null
+             set blob_key = $2, size = $3, sha256 = $4, crc32 = $5, pages = $6, rendered_at = $7, level = $8,
+                 renew_before = $9, failure = null
              where case_id = $1 and blob_key is null",
         )
         .bind(case)
@@ -129,9 +149,61 @@ pub async fn set_pdf(tx: &mut Tx, case: CaseId, pdf: &CertificatePdf) -> sqlx::R
         .bind(pdf.crc32)
         .bind(pdf.pages)
         .bind(pdf.rendered_at)
+        .bind(pdf.level.map(SealLevel::as_str))
+        .bind(pdf.renew_before)
         .execute()
         .await?;
     Ok(set == 1)
+}
+
+/// Puts a PDF with a further time stamp in the place of the one with the key `old`, which is noted to be deleted. False
+/// where that one is not there any more, or one before it is still to be deleted.
+pub async fn replace_pdf(tx: &mut Tx, case: CaseId, old: &str, pdf: &CertificatePdf) -> sqlx::Result<bool> {
+    let replaced = tx
+        .query(
+            "update certificates
+             set blob_key = $3, size = $4, sha256 = $5, crc32 = $6, level = $7, renew_before = $8, replaced_blob_key = $2
+             where case_id = $1 and blob_key = $2 and replaced_blob_key is null",
+        )
+        .bind(case)
+        .bind(old)
+        .bind(&pdf.blob_key)
+        .bind(pdf.size)
+        .bind(&pdf.sha256)
+        .bind(pdf.crc32)
+        .bind(pdf.level.map(SealLevel::as_str))
+        .bind(pdf.renew_before)
+        .execute()
+        .await?;
+    Ok(replaced == 1)
+}
+
+/// The replaced PDF is deleted.
+pub async fn forget_replaced(tx: &mut Tx, case: CaseId, key: &str) -> sqlx::Result<()> {
+    tx.query("update certificates set replaced_blob_key = null where case_id = $1 and replaced_blob_key = $2")
+        .bind(case)
+        .bind(key)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Cases whose certificates' newest time stamps end before `before`, those that end first at the front.
+pub async fn due_for_renewal(tx: &mut Tx, before: Timestamp, most: i64) -> sqlx::Result<Vec<CaseId>> {
+    let rows: Vec<(CaseId,)> = tx
+        .query("select case_id from certificates where renew_before < $1 order by renew_before, case_id limit $2")
+        .bind(before)
+        .bind(most)
+        .all()
+        .await?;
+    Ok(rows.into_iter().map(|(case,)| case).collect())
+}
+
+/// How many certificates have each level: `(level, count)`. Those that were never signed are not among them.
+pub async fn levels(tx: &mut Tx) -> sqlx::Result<Vec<(String, i64)>> {
+    tx.query("select level, count(*) from certificates where level is not null group by level order by level")
+        .all()
+        .await
 }
 
 /// Notes that rendering was given up, and why.
@@ -144,23 +216,36 @@ pub async fn set_failure(tx: &mut Tx, case: CaseId, failure: &str) -> sqlx::Resu
     Ok(())
 }
 
-/// Deletes the certificate of a case and gives back blob key and SHA-256 of its PDF, where one was made.
+/// What is left of a certificate that was deleted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeletedCertificate {
+    /// The PDF's, and that of one which it has replaced and which is not deleted yet.
+    pub blob_keys: Vec<String>,
+    /// Of the PDF, where one was made.
+    pub sha256: Option<String>,
+}
+
+/// Deletes the certificate of a case.
 ///
 /// It is the deletion itself that reads them: a rendering that notes its PDF at the same moment is waited for, and is
 /// either in the answer or finds no row.
-pub async fn delete(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<(String, String)>> {
-    let row: Option<(Option<String>, Option<String>)> = tx
-        .query("delete from certificates where case_id = $1 returning blob_key, sha256")
+pub async fn delete(tx: &mut Tx, case: CaseId) -> sqlx::Result<DeletedCertificate> {
+    let row: Option<(Option<String>, Option<String>, Option<String>)> = tx
+        .query("delete from certificates where case_id = $1 returning blob_key, replaced_blob_key, sha256")
         .bind(case)
         .optional()
         .await?;
-    Ok(row.and_then(|(blob_key, sha256)| blob_key.zip(sha256)))
+    let (blob_key, replaced, sha256) = row.unwrap_or_default();
+    Ok(DeletedCertificate { blob_keys: blob_key.into_iter().chain(replaced).collect(), sha256 })
 }
 
 fn certificate(row: Row) -> sqlx::Result<Certificate> {
+    let level = row.level.map(SealLevel::try_from).transpose();
+    let level = level.map_err(|error| sqlx::Error::ColumnDecode { index: "level".to_owned(), source: error.into() })?;
     let pdf = match (row.blob_key, row.size, row.sha256, row.pages, row.rendered_at) {
         (Some(blob_key), Some(size), Some(sha256), Some(pages), Some(rendered_at)) => {
-            Some(CertificatePdf { blob_key, size, sha256, crc32: row.crc32, pages, rendered_at })
+            let (crc32, renew_before) = (row.crc32, row.renew_before);
+            Some(CertificatePdf { blob_key, size, sha256, crc32, pages, rendered_at, level, renew_before })
         }
         _ => None,
     };
@@ -168,7 +253,9 @@ fn certificate(row: Row) -> sqlx::Result<Certificate> {
         case: row.case_id,
         share_token: row.share_token,
         frozen: from_json("frozen", &row.frozen)?,
+        salt_seed: row.salt_seed,
         pdf,
+        replaced_blob_key: row.replaced_blob_key,
         failure: row.failure,
     })
 }

@@ -19,6 +19,8 @@ pub struct Item {
     pub case: CaseId,
     pub created_at: Timestamp,
     pub content: NewItem,
+    /// SHA-256 of the time-stamp token over the file, in lowercase hexadecimal, once there is one.
+    pub token_sha256: Option<String>,
 }
 
 /// An item to store; the database gives it its identifier.
@@ -34,6 +36,8 @@ pub struct NewItem {
     pub device: Device,
     pub client: Option<Client>,
     pub file: Option<ItemFile>,
+    /// Whether the file is to be time-stamped. False for an item without one.
+    pub wants_time_stamp: bool,
 }
 
 /// The file of an item.
@@ -70,6 +74,15 @@ struct Row {
     file_size: Option<i64>,
     file_sha256: Option<String>,
     media_key: Option<String>,
+    wants_time_stamp: bool,
+    token_sha256: Option<String>,
+}
+
+/// Items with what is known of their tokens; the tokens themselves are kilobytes that few want.
+macro_rules! select {
+    () => {
+        "select i.*, t.sha256 as token_sha256 from items i left join item_tokens t on t.item_id = i.id "
+    };
 }
 
 impl Item {
@@ -85,8 +98,8 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
         .query(
             "insert into items (case_id, step_id, step_title, step_description, action, data, created_at, latitude,
                                 longitude, accuracy, device, client, blob_key, file_type, file_size, file_sha256,
-                                media_key)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning id",
+                                media_key, wants_time_stamp)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) returning id",
         )
         .bind(case)
         .bind(item.step)
@@ -105,6 +118,7 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
         .bind(file.map(|file| file.size))
         .bind(file.map(|file| &file.sha256))
         .bind(file.map(|file| &file.media_key))
+        .bind(item.wants_time_stamp)
         .one()
         .await?;
     Ok(id)
@@ -112,13 +126,19 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
 
 /// The items of a case, in the order they came.
 pub async fn of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<Item>> {
-    let rows: Vec<Row> = tx.query("select * from items where case_id = $1 order by id").bind(case).all().await?;
+    let rows: Vec<Row> = tx.query(concat!(select!(), "where i.case_id = $1 order by i.id")).bind(case).all().await?;
     rows.into_iter().map(item).collect()
 }
 
 /// The item whose file has this public key. The key is the permission (spec 4.16).
 pub async fn find_by_media_key(tx: &mut Tx, media_key: &str) -> sqlx::Result<Option<Item>> {
-    let row: Option<Row> = tx.query("select * from items where media_key = $1").bind(media_key).optional().await?;
+    let row: Option<Row> = tx.query(concat!(select!(), "where i.media_key = $1")).bind(media_key).optional().await?;
+    row.map(item).transpose()
+}
+
+/// An item by its identifier, whoever owns its case.
+pub async fn find(tx: &mut Tx, id: ItemId) -> sqlx::Result<Option<Item>> {
+    let row: Option<Row> = tx.query(concat!(select!(), "where i.id = $1")).bind(id).optional().await?;
     row.map(item).transpose()
 }
 
@@ -165,6 +185,8 @@ fn item(row: Row) -> sqlx::Result<Item> {
             device: from_json("device", &row.device)?,
             client: row.client.map(|json| from_json("client", &json)).transpose()?,
             file,
+            wants_time_stamp: row.wants_time_stamp,
         },
+        token_sha256: row.token_sha256,
     })
 }

@@ -5,13 +5,17 @@
 
 use std::time::Duration;
 
-use crate::{clock::Timestamp, db::Tx};
+use crate::{clock::Timestamp, db::Tx, domain::id::CaseId};
 
-/// What is to be done. The subject of each is a case.
+/// What is to be done. The subject of each is a case, but for [`JobKind::StampItem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JobKind {
+    /// Have the file of an item time-stamped. The subject is the item.
+    StampItem,
     /// Make the certificate of a closed case.
     Seal,
+    /// Append a time stamp to a certificate: because its time is pending, or because its last one ends.
+    RenewSeal,
     /// Send the case webhook.
     DeliverCase,
     /// Delete the blobs of a case that was deleted.
@@ -35,11 +39,20 @@ pub struct Job {
 }
 
 impl JobKind {
-    pub const ALL: [Self; 4] = [Self::Seal, Self::DeliverCase, Self::DeleteBlobs, Self::LogDeletion];
+    pub const ALL: [Self; 6] = [
+        Self::StampItem,
+        Self::Seal,
+        Self::RenewSeal,
+        Self::DeliverCase,
+        Self::DeleteBlobs,
+        Self::LogDeletion,
+    ];
 
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::StampItem => "stamp-item",
             Self::Seal => "seal",
+            Self::RenewSeal => "renew-seal",
             Self::DeliverCase => "deliver-case",
             Self::DeleteBlobs => "delete-blobs",
             Self::LogDeletion => "log-deletion",
@@ -130,6 +143,16 @@ pub async fn complete(tx: &mut Tx, id: JobId) -> sqlx::Result<()> {
 /// without finding its row.
 pub async fn delete(tx: &mut Tx, kind: JobKind, subject: i64) -> sqlx::Result<()> {
     tx.query("delete from jobs where kind = $1 and subject = $2").bind(kind.as_str()).bind(subject).execute().await?;
+    Ok(())
+}
+
+/// Deletes the [`JobKind::StampItem`] jobs of a case's items, while these are still there.
+pub async fn delete_of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
+    tx.query("delete from jobs where kind = $1 and subject in (select id from items where case_id = $2)")
+        .bind(JobKind::StampItem.as_str())
+        .bind(case)
+        .execute()
+        .await?;
     Ok(())
 }
 

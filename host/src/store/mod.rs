@@ -9,6 +9,7 @@ pub mod company;
 pub mod deleted_case;
 pub mod frame;
 pub mod item;
+pub mod item_token;
 pub mod job;
 pub mod link;
 pub mod overview;

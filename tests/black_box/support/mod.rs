@@ -3,12 +3,14 @@
 pub(crate) mod client;
 pub(crate) mod company_manifest;
 pub(crate) mod evidence;
+pub(crate) mod judges;
 pub(crate) mod jwt;
 pub(crate) mod pdf;
 pub(crate) mod postgres;
 pub(crate) mod receiver;
 pub(crate) mod rows;
 pub(crate) mod server;
+pub(crate) mod tsa;
 pub(crate) mod zip;
 
 use std::{

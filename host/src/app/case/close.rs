@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{Refusal, already_closed, certificate_url, company, find_link, find_own};
 use crate::{
     app::{App, session::Caller},
-    clock::{Timestamp, random_key},
+    clock::{Timestamp, random_bytes, random_key},
     db::Tx,
     domain::{
         frozen::{FrozenCase, FrozenStep},
@@ -87,7 +87,8 @@ async fn write_closing(
         }
         frozen = freeze(tx, &case).await?;
     }
-    store::certificate::insert(tx, case.id, share_token, &frozen).await?;
+    let salt_seed = hex::encode(random_bytes::<32>());
+    store::certificate::insert(tx, case.id, share_token, &salt_seed, &frozen).await?;
     store::job::enqueue(tx, JobKind::Seal, case.id.get(), now).await?;
     Ok(case.id)
 }

@@ -43,21 +43,25 @@ async fn delete_own(app: &App, caller: &Caller, id: CaseId) -> Result<(), Refusa
 /// Removes the rows of a case, records its hashes and enqueues the deletion of its blobs.
 ///
 /// The case's row is locked first, then what belongs to it is taken in the order in which a seal writes it, so that on
-/// PostgreSQL the two wait for each other instead of locking each other out. A seal, a delivery or an upload that is
-/// under way finds no row at its end: the seal then deletes the PDF it has just stored, the upload its file.
+/// PostgreSQL the two wait for each other instead of locking each other out. A seal, a renewal, a
+/// delivery or an upload that is under way finds no row at its end: seal and renewal then delete the PDF they have just
+/// stored, the upload its file.
 pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Timestamp) -> Result<(), Refusal> {
     if !store::case::lock(tx, company, id).await? {
         return Err(Refusal::Unknown(id));
     }
+    store::job::delete_of_items(tx, id).await?;
     let files = store::item::delete_of_case(tx, id).await?;
-    let (pdf, certificate_sha256) = store::certificate::delete(tx, id).await?.unzip();
-    for kind in [JobKind::Seal, JobKind::DeliverCase] {
+    let certificate = store::certificate::delete(tx, id).await?;
+    for kind in [JobKind::Seal, JobKind::RenewSeal, JobKind::DeliverCase] {
         store::job::delete(tx, kind, id.get()).await?;
     }
-    let blobs: Vec<String> = files.iter().filter_map(|file| file.blob_key.clone()).chain(pdf).collect();
+    let blobs: Vec<String> =
+        files.iter().filter_map(|file| file.blob_key.clone()).chain(certificate.blob_keys).collect();
     let has_blobs = !blobs.is_empty();
     let hashed = |file: DeletedFile| file.file_sha256.map(|sha256| DeletedItem { item: file.id, sha256 });
     let items = files.into_iter().filter_map(hashed).collect();
+    let certificate_sha256 = certificate.sha256;
     let deleted = DeletedCase { case: id, deleted_at: now, certificate_sha256, items, blobs };
     store::deleted_case::insert(tx, company, &deleted).await?;
     if has_blobs {

@@ -3,13 +3,16 @@
 use anyhow::Context;
 use sealwright_seal::Sha256Digest;
 
-use super::seal_manifest::{digest, filled};
+use super::{
+    seal_manifest::{digest, filled},
+    tokens::ItemTokens,
+};
 use crate::{
     certificate::{
         CertificateData,
         data::{
-            Beneficiary, Client, Device, File, Item as ShownItem, ItemContent, Named, PRODUCT, Position, SealLevel,
-            Step, VisibleContext,
+            Beneficiary, Client, Device, File, Item as ShownItem, ItemContent, ItemTimeStamp, Named, PRODUCT, Position,
+            Seal, Step, VisibleContext,
         },
     },
     domain::{context::VisibleData, frozen::FrozenCase, item::Device as CapturingDevice, step::StepAction},
@@ -26,12 +29,14 @@ pub(super) fn of(
     frozen: &FrozenCase,
     items: &[Item],
     places: &[Option<usize>],
+    tokens: &ItemTokens,
+    seal: Seal,
     share_url: String,
 ) -> anyhow::Result<CertificateData> {
     let shown: Vec<(&Item, ShownItem)> = items
         .iter()
         .zip(places)
-        .map(|(item, place)| Ok((item, self::item(item, *place)?)))
+        .map(|(item, place)| Ok((item, self::item(item, *place, tokens)?)))
         .collect::<anyhow::Result<_>>()?;
     Ok(CertificateData {
         reference: case.reference().to_string(),
@@ -44,7 +49,7 @@ pub(super) fn of(
         share_url,
         context: context(case.context.clone().unwrap_or_default()),
         steps: steps(frozen, shown),
-        seal: SealLevel::Unsigned,
+        seal,
         product: PRODUCT.to_owned(),
     })
 }
@@ -80,7 +85,7 @@ fn steps(frozen: &FrozenCase, mut items: Vec<(&Item, ShownItem)>) -> Vec<Step> {
     steps
 }
 
-fn item(item: &Item, place: Option<usize>) -> anyhow::Result<ShownItem> {
+fn item(item: &Item, place: Option<usize>, tokens: &ItemTokens) -> anyhow::Result<ShownItem> {
     let content = &item.content;
     let sha256 = match &content.file {
         Some(file) => Some(digest(file)?),
@@ -103,6 +108,10 @@ fn item(item: &Item, place: Option<usize>) -> anyhow::Result<ShownItem> {
             version: client.version,
             clock: client.clock,
         }),
+        time_stamp: match tokens.get(&item.id) {
+            Some(stamp) => Some(ItemTimeStamp::Stamped { time: stamp.shown(), token_sha256: stamp.token.sha256() }),
+            None => content.wants_time_stamp.then_some(ItemTimeStamp::Pending),
+        },
     })
 }
 

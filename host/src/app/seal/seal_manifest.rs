@@ -2,11 +2,12 @@
 
 use anyhow::Context;
 use sealwright_seal::{
-    SealManifest, Sha256Digest, canonical,
+    SealManifest, Sha256Digest, Sha256Hasher, canonical,
     manifest::{self, FORMAT, VERSION_1},
 };
 use serde_json::Value;
 
+use super::tokens::ItemTokens;
 use crate::{
     domain::frozen::FrozenCase,
     store::{
@@ -15,8 +16,36 @@ use crate::{
     },
 };
 
-/// What was sealed, in full and exactly as it was received.
-pub(super) fn of(case: &Case, frozen: &FrozenCase, items: &[Item]) -> anyhow::Result<SealManifest> {
+/// What was sealed, in full and exactly as it was received. Each item is committed to with a salt of its own, which comes
+/// from the certificate's `seed`: so a second run commits to the same.
+pub(super) fn of(
+    case: &Case,
+    frozen: &FrozenCase,
+    items: &[Item],
+    tokens: &ItemTokens,
+    seed: &[u8],
+) -> anyhow::Result<SealManifest> {
+    let mut manifest = without_commitments(case, frozen, items, tokens)?;
+    let salts: Vec<[u8; 32]> = items.iter().map(|item| salt(seed, item)).collect();
+    manifest.commit(&salts)?;
+    Ok(manifest)
+}
+
+/// Nobody who knows the salts of some items can tell those of others without the seed.
+fn salt(seed: &[u8], item: &Item) -> [u8; 32] {
+    let mut hasher = Sha256Hasher::new();
+    hasher.update("sealwright commitment salt v1\0");
+    hasher.update(Sha256Digest::of(seed).as_bytes());
+    hasher.update(item.reference().to_string());
+    hasher.finish().0
+}
+
+fn without_commitments(
+    case: &Case,
+    frozen: &FrozenCase,
+    items: &[Item],
+    tokens: &ItemTokens,
+) -> anyhow::Result<SealManifest> {
     let metadata = case.metadata.clone().map(Value::Object);
     Ok(SealManifest {
         format: FORMAT.to_owned(),
@@ -53,12 +82,12 @@ pub(super) fn of(case: &Case, frozen: &FrozenCase, items: &[Item]) -> anyhow::Re
             metadata_sha256: metadata.map(|metadata| canonical::digest(&metadata)).transpose()?,
             ..manifest::Context::default()
         },
-        items: items.iter().map(item).collect::<anyhow::Result<_>>()?,
+        items: items.iter().map(|item| self::item(item, tokens)).collect::<anyhow::Result<_>>()?,
         commitments: None,
     })
 }
 
-fn item(item: &Item) -> anyhow::Result<manifest::Item> {
+fn item(item: &Item, tokens: &ItemTokens) -> anyhow::Result<manifest::Item> {
     let content = &item.content;
     let device = content.device.clone();
     let device = manifest::Device {
@@ -79,7 +108,10 @@ fn item(item: &Item) -> anyhow::Result<manifest::Item> {
         position: content.position.clone(),
         device: (device != manifest::Device::default()).then_some(device),
         client: content.client.clone(),
-        time_stamp_token: None,
+        time_stamp_token: tokens.get(&item.id).map(|stamp| manifest::TimeStampToken {
+            sha256: stamp.token.sha256(),
+            time: stamp.token.time().to_string(),
+        }),
         salt: None,
     })
 }

@@ -1,0 +1,151 @@
+//! Appending time stamps to certificates that were made already: one whose time is pending gets it once an authority
+//! answers, and the newest time stamp gets another over it before its certificates end. The earlier revisions stay as they
+//! are, byte for byte.
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::anyhow;
+use bytes::Bytes;
+use sealwright_seal::Sha256Digest;
+
+use super::signature::{self, SealedPdf};
+use crate::{
+    app::{App, queue},
+    blobs::{BlobArea, BlobKey},
+    clock::{Timestamp, random_bytes},
+    domain::{id::CaseId, seal::SealLevel},
+    error::{Error, Result},
+    store::{
+        self,
+        certificate::{Certificate, CertificatePdf},
+        job::{Job, JobKind},
+    },
+    time_stamping::valid_until,
+};
+
+/// How long before its certificates end a time stamp gets another over it.
+const MARGIN: Duration = Duration::from_hours(60 * 24);
+/// How many certificates a sweep has renewed at most; the next sweep goes on.
+const MOST_AT_ONCE: i64 = 500;
+
+/// Appends a time stamp to a certificate that needs one, as one run of a [`JobKind::RenewSeal`] job. A second run, or a case
+/// deleted meanwhile, changes nothing.
+///
+/// The new PDF lies in the blob store before it takes the old one's place in the row; the old one is deleted afterwards, and
+/// is named in the row until then.
+pub async fn renew(app: &Arc<App>, job: &Job) -> Result<()> {
+    let Some(id) = CaseId::new(job.subject) else {
+        return Err(Error::internal(anyhow!("job {:?} names no case", job.id)));
+    };
+    let Some(certificate) = find(app, id).await? else {
+        return complete(app, job).await;
+    };
+    if let Some(replaced) = &certificate.replaced_blob_key {
+        // A run before this one went so far.
+        return delete_replaced(app, job, id, replaced).await;
+    }
+    let Some(pdf) = certificate.pdf.filter(|pdf| is_due(pdf, app.clock.now())) else {
+        return complete(app, job).await;
+    };
+    let key: BlobKey = pdf.blob_key.parse().map_err(Error::internal)?;
+    let Some(bytes) = app.blobs.get(&key).await? else {
+        return match find(app, id).await? {
+            None => complete(app, job).await,
+            Some(_) => Err(Error::internal(anyhow!("the PDF of case {id} is not in the blob store"))),
+        };
+    };
+    let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), None).await?;
+    match renewed {
+        Ok(renewed) if is_better(&renewed, &pdf) => replace(app, job, id, &pdf, renewed).await,
+        Ok(_) => {
+            tracing::debug!(case = %id, "the authorities' certificates end no later than before");
+            complete(app, job).await
+        }
+        Err(no_time) => queue::await_time(app, job, &no_time).await,
+    }
+}
+
+/// Has those certificates renewed whose newest time stamps end soon, if an authority's certificates now end later; returns
+/// how many.
+pub async fn enqueue_renewals(app: &App) -> Result<usize> {
+    let now = app.clock.now();
+    let mut tx = app.db.read().await?;
+    let due = store::certificate::due_for_renewal(&mut tx, now.after(MARGIN), MOST_AT_ONCE).await?;
+    drop(tx);
+    if due.is_empty() {
+        return Ok(0);
+    }
+    let trial = match app.time.stamp(Sha256Digest::of(random_bytes::<32>())).await {
+        Ok(token) => valid_until(&token).as_millis(),
+        Err(no_time) => {
+            tracing::warn!(certificates = due.len(), %no_time, "time stamps end soon and cannot be renewed");
+            return Ok(0);
+        }
+    };
+    if trial <= now.after(MARGIN).as_millis() {
+        tracing::warn!(certificates = due.len(), "time stamps end soon, and so does the authority's own certificate");
+        return Ok(0);
+    }
+    let mut tx = app.db.begin().await?;
+    for id in &due {
+        store::job::enqueue(&mut tx, JobKind::RenewSeal, id.get(), now).await?;
+    }
+    tx.commit().await?;
+    app.wake.job(JobKind::RenewSeal).notify_one();
+    Ok(due.len())
+}
+
+/// Whether a certificate needs a time stamp. One from before certificates were signed has nothing to be stamped.
+fn is_due(pdf: &CertificatePdf, now: Timestamp) -> bool {
+    match (pdf.level, pdf.renew_before) {
+        (None, _) => false,
+        (Some(SealLevel::Archived), Some(end)) => end < now.after(MARGIN),
+        (Some(_), _) => true,
+    }
+}
+
+/// Whether a further time stamp brings anything: without this, an authority whose own certificate ends soon would have a
+/// certificate grow with every sweep.
+fn is_better(renewed: &SealedPdf, pdf: &CertificatePdf) -> bool {
+    Some(renewed.level) > pdf.level || renewed.renew_before > pdf.renew_before
+}
+
+async fn find(app: &App, id: CaseId) -> Result<Option<Certificate>> {
+    let mut tx = app.db.read().await?;
+    Ok(store::certificate::find(&mut tx, id).await?)
+}
+
+async fn replace(app: &Arc<App>, job: &Job, id: CaseId, old: &CertificatePdf, renewed: SealedPdf) -> Result<()> {
+    let bytes = Bytes::from(renewed.bytes);
+    let key = BlobKey::random(BlobArea::Certificates);
+    let pdf = super::noted(&key, &bytes, renewed.level, renewed.renew_before, old.pages, old.rendered_at)?;
+    app.blobs.put(&key, bytes).await?;
+    let mut tx = app.db.begin().await?;
+    let is_replaced = store::certificate::replace_pdf(&mut tx, id, &old.blob_key, &pdf).await?;
+    if !is_replaced {
+        store::job::complete(&mut tx, job.id).await?;
+    }
+    tx.commit().await?;
+    if !is_replaced {
+        // The case is gone, or another run was faster.
+        app.blobs.delete(&key).await?;
+        return Ok(());
+    }
+    tracing::info!(case = %id, level = %renewed.level, bytes = pdf.size, "a certificate got a time stamp");
+    delete_replaced(app, job, id, &old.blob_key).await
+}
+
+/// Who reads the old PDF at this moment goes on: an open file outlives its name, and so does a download from a bucket.
+async fn delete_replaced(app: &App, job: &Job, id: CaseId, replaced: &str) -> Result<()> {
+    app.blobs.delete(&replaced.parse().map_err(Error::internal)?).await?;
+    let mut tx = app.db.begin().await?;
+    store::certificate::forget_replaced(&mut tx, id, replaced).await?;
+    store::job::complete(&mut tx, job.id).await?;
+    Ok(tx.commit().await?)
+}
+
+async fn complete(app: &App, job: &Job) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    store::job::complete(&mut tx, job.id).await?;
+    Ok(tx.commit().await?)
+}

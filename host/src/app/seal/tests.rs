@@ -1,0 +1,221 @@
+//! Sealing and renewing with a clock that is held still, and checked by the library's own verification.
+
+use sealwright_seal::{
+    pki::TrustAnchor,
+    verify::{self, Expectations, FindingCode, Level, Outcome, Report},
+};
+use tempfile::TempDir;
+
+use super::*;
+use crate::{
+    clock::Clock,
+    config::{Config, Setting, Sources},
+    domain::{frozen::FrozenCase, id::CompanyId},
+    signing::{SealKeys, unix_time},
+    time_stamping::{Authorities, TimeSources},
+};
+
+const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
+const YEAR: Duration = Duration::from_hours(365 * 24);
+
+/// An application on a folder of its own, with one closed case that waits to be sealed.
+struct World {
+    app: Arc<App>,
+    case: CaseId,
+    folder: TempDir,
+}
+
+impl World {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let sources = Sources {
+            flags: vec![(Setting::DataDir, folder.path().display().to_string())],
+            working_dir: folder.path().to_owned(),
+            ..Sources::default()
+        };
+        let app = App::open(Config::load(&sources).unwrap().config, Clock::held(NOW)).await.unwrap();
+        let mut tx = app.db.begin().await.unwrap();
+        for sql in [
+            "insert into companies values (7, 'Acme', null, false, 'default', '{}', '{}', 0)",
+            "insert into frames values (70, 7, 'Water damage', false, true, 0)",
+            "insert into cases (id, company_id, frame_id, title, created_at, closed_at, item_count)
+             values (12, 7, 70, 'Burst pipe', 1795168700000, 1795168800000, 1)",
+            "insert into items (case_id, step_id, step_title, step_description, action, data, created_at, device)
+             values (12, 701, 'Cause', '', 'TEXT_FIELD', 'A pipe', 1795168750000, '{}')",
+        ] {
+            tx.query(sql).execute().await.unwrap();
+        }
+        let case = CaseId::new(12).unwrap();
+        let company = CompanyId::new(7).unwrap();
+        let frozen = FrozenCase {
+            company,
+            company_name: "Acme".to_owned(),
+            certificate_template: "default".to_owned(),
+            frame: crate::domain::id::FrameId::new(70).unwrap(),
+            frame_name: "Water damage".to_owned(),
+            steps: Vec::new(),
+            link_context: None,
+        };
+        store::certificate::insert(&mut tx, case, "share", &"5".repeat(64), &frozen).await.unwrap();
+        store::job::enqueue(&mut tx, JobKind::Seal, case.get(), NOW).await.unwrap();
+        tx.commit().await.unwrap();
+        Self { app: Arc::new(app), case, folder }
+    }
+
+    /// Takes the job of a kind and runs it twice, as after a lost lease.
+    async fn run_twice(&self, kind: JobKind) {
+        let jobs = queue::claim(&self.app, kind, 10, Duration::from_secs(30)).await.unwrap();
+        assert_eq!(jobs.len(), 1, "{kind:?}");
+        for _ in 0..2 {
+            match kind {
+                JobKind::Seal => seal(&self.app, &jobs[0]).await.unwrap(),
+                _ => renew(&self.app, &jobs[0]).await.unwrap(),
+            }
+        }
+    }
+
+    fn set_time(&mut self, time: TimeSources) {
+        Arc::get_mut(&mut self.app).expect("nobody else has it").time = time;
+    }
+
+    /// A development authority of its own, made at the clock's time in another folder.
+    fn another_authority(&self, folder: &TempDir) -> (TimeSources, TrustAnchor) {
+        let clock = &self.app.clock;
+        let keys = SealKeys::load_or_create(&self.app.config.seal, folder.path(), clock.now()).unwrap();
+        let anchor = TrustAnchor { certificate: keys.development_roots()[0].clone(), development: true };
+        (TimeSources::development(keys.development_time_stamps().unwrap().unwrap(), clock.clone()), anchor)
+    }
+
+    fn anchor(&self) -> TrustAnchor {
+        TrustAnchor { certificate: self.app.seal_keys.development_roots()[0].clone(), development: true }
+    }
+
+    async fn noted(&self) -> CertificatePdf {
+        let mut tx = self.app.db.read().await.unwrap();
+        store::certificate::find(&mut tx, self.case).await.unwrap().unwrap().pdf.unwrap()
+    }
+
+    /// The certificate, after checking that what is noted of it is true.
+    async fn pdf(&self) -> Bytes {
+        let noted = self.noted().await;
+        let bytes = self.app.blobs.get(&noted.blob_key.parse().unwrap()).await.unwrap().unwrap();
+        assert_eq!(noted.size, i64::try_from(bytes.len()).unwrap());
+        assert_eq!(noted.sha256, Sha256Digest::of(&bytes).to_string());
+        assert_eq!(noted.crc32, Some(crc32fast::hash(&bytes).into()));
+        bytes
+    }
+
+    fn verify(&self, pdf: &[u8], anchors: &[TrustAnchor]) -> Report {
+        let now = unix_time(self.app.clock.now()).unwrap();
+        verify::certificate(pdf, &Expectations { anchors, now, originals: &[] })
+    }
+
+    fn blobs(&self) -> usize {
+        std::fs::read_dir(self.folder.path().join("blobs/certificates")).unwrap().count()
+    }
+}
+
+#[tokio::test]
+async fn decisions_14_a_certificate_reaches_the_highest_level_and_a_second_run_changes_nothing() {
+    let world = World::new().await;
+    world.run_twice(JobKind::Seal).await;
+    let pdf = world.pdf().await;
+    let report = world.verify(&pdf, &[world.anchor()]);
+    assert_eq!((report.outcome, report.level), (Outcome::Valid, Some(Level::BLta)), "{:?}", report.findings);
+    assert_eq!(report.proven_time, Some(unix_time(NOW).unwrap()));
+    assert_eq!(report.manifest.unwrap().version, 2);
+    assert_eq!(world.noted().await.level, Some(SealLevel::Archived));
+    assert_eq!(world.blobs(), 1);
+    let left = queue::claim(&world.app, JobKind::RenewSeal, 10, Duration::from_secs(30)).await.unwrap();
+    assert!(left.is_empty(), "there is nothing to add");
+}
+
+#[tokio::test]
+async fn decisions_14_where_nobody_answers_the_time_is_pending_and_comes_later() {
+    let mut world = World::new().await;
+    let nobody = Authorities {
+        urls: vec!["http://127.0.0.1:1/".parse().unwrap()],
+        timeout: Duration::from_secs(1),
+        pause: Duration::from_secs(1),
+    };
+    world.set_time(TimeSources::authorities(nobody, world.app.clock.clone()).unwrap());
+    world.run_twice(JobKind::Seal).await;
+    let before = world.pdf().await;
+    let report = world.verify(&before, &[world.anchor()]);
+    assert_eq!((report.outcome, report.level, report.proven_time), (Outcome::Valid, Some(Level::BB), None));
+    assert!(report.findings.iter().any(|finding| finding.code == FindingCode::TimePending));
+
+    // Still nobody: the job waits, and the certificate stays as it is.
+    world.app.clock.advance(Duration::from_secs(10));
+    let jobs = queue::claim(&world.app, JobKind::RenewSeal, 10, Duration::from_secs(30)).await.unwrap();
+    renew(&world.app, &jobs[0]).await.unwrap();
+    assert_eq!(world.pdf().await, before);
+
+    let other = tempfile::tempdir().unwrap();
+    world.app.clock.advance(YEAR);
+    let (time, anchor) = world.another_authority(&other);
+    world.set_time(time);
+    world.run_twice(JobKind::RenewSeal).await;
+    let after = world.pdf().await;
+    assert!(after.starts_with(&before));
+    let report = world.verify(&after, &[world.anchor(), anchor]);
+    assert_eq!((report.outcome, report.level), (Outcome::Valid, Some(Level::BLta)), "{:?}", report.findings);
+    assert_eq!(report.proven_time, Some(unix_time(world.app.clock.now()).unwrap()), "no earlier time is claimed");
+    assert_eq!(world.blobs(), 1, "the certificate before it is deleted");
+}
+
+#[tokio::test]
+async fn an_archive_time_stamp_is_added_before_the_last_ones_certificate_ends() {
+    let mut world = World::new().await;
+    world.run_twice(JobKind::Seal).await;
+    let before = world.pdf().await;
+    world.app.clock.advance(YEAR * 9);
+    assert_eq!(enqueue_renewals(&world.app).await.unwrap(), 0, "it is too early");
+    world.app.clock.advance(Duration::from_hours(330 * 24));
+    assert_eq!(enqueue_renewals(&world.app).await.unwrap(), 0, "the same authority's certificate ends just as soon");
+
+    let other = tempfile::tempdir().unwrap();
+    let (time, anchor) = world.another_authority(&other);
+    world.set_time(time);
+    assert_eq!(enqueue_renewals(&world.app).await.unwrap(), 1);
+    world.run_twice(JobKind::RenewSeal).await;
+    assert_eq!(enqueue_renewals(&world.app).await.unwrap(), 0, "once is enough");
+    let after = world.pdf().await;
+    assert!(after.starts_with(&before));
+    // Years after the first time stamp's certificate has ended.
+    world.app.clock.advance(YEAR * 5);
+    let report = world.verify(&after, &[world.anchor(), anchor]);
+    assert_eq!((report.outcome, report.time_stamps.len()), (Outcome::Valid, 3), "{:?}", report.findings);
+    assert_eq!(report.proven_time, Some(unix_time(NOW).unwrap()));
+    assert_eq!(world.blobs(), 1);
+}
+
+#[tokio::test]
+async fn a_replaced_certificate_that_a_crash_left_behind_is_deleted() {
+    let world = World::new().await;
+    world.run_twice(JobKind::Seal).await;
+    let left = BlobKey::random(BlobArea::Certificates);
+    world.app.blobs.put(&left, Bytes::from_static(b"the one before")).await.unwrap();
+    let mut tx = world.app.db.begin().await.unwrap();
+    tx.query("update certificates set replaced_blob_key = $1").bind(left.to_string()).execute().await.unwrap();
+    store::job::enqueue(&mut tx, JobKind::RenewSeal, world.case.get(), NOW).await.unwrap();
+    tx.commit().await.unwrap();
+    let before = world.pdf().await;
+    world.run_twice(JobKind::RenewSeal).await;
+    assert_eq!((world.blobs(), world.pdf().await), (1, before));
+    let mut tx = world.app.db.read().await.unwrap();
+    assert_eq!(store::certificate::find(&mut tx, world.case).await.unwrap().unwrap().replaced_blob_key, None);
+}
+
+#[tokio::test]
+async fn with_an_expired_key_nothing_is_sealed_and_the_case_is_not_given_up() {
+    let world = World::new().await;
+    world.app.clock.advance(YEAR * 11);
+    let jobs = queue::claim(&world.app, JobKind::Seal, 10, Duration::from_secs(30)).await.unwrap();
+    seal(&world.app, &jobs[0]).await.unwrap();
+    let mut tx = world.app.db.read().await.unwrap();
+    let certificate = store::certificate::find(&mut tx, world.case).await.unwrap().unwrap();
+    assert!(certificate.pdf.is_none() && certificate.failure.is_none());
+    let counts = store::job::counts(&mut tx).await.unwrap();
+    assert_eq!(counts, [("seal".to_owned(), "ready".to_owned(), 1)]);
+}

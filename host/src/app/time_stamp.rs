@@ -1,0 +1,67 @@
+//! Time-stamping the files of items, each by a job that is enqueued with its item (decisions 14).
+
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use sealwright_seal::Sha256Digest;
+
+use super::{App, queue};
+use crate::{
+    domain::id::ItemId,
+    error::{Error, Result},
+    store::{self, item::Item, item_token::ItemToken, job::Job},
+};
+
+/// Has the file of an item time-stamped, as one run of a [`StampItem`](store::job::JobKind::StampItem) job. Where no authority answers it is tried
+/// again later, until the case has its certificate: a token that comes then would be in no certificate.
+pub async fn stamp_item(app: &Arc<App>, job: &Job) -> Result<()> {
+    let Some(id) = ItemId::new(job.subject) else {
+        return Err(Error::internal(anyhow!("job {:?} names no item", job.id)));
+    };
+    let Some(digest) = awaited_digest(app, id).await? else {
+        return finish(app, job, None).await;
+    };
+    match app.time.stamp(digest).await {
+        Ok(token) => {
+            let (sha256, der) = (token.sha256().to_string(), token.der().to_vec());
+            finish(app, job, Some(ItemToken { item: id, der, sha256 })).await
+        }
+        Err(no_time) => queue::await_time(app, job, &no_time).await,
+    }
+}
+
+/// The digest of the item's file, if it is still to be stamped.
+async fn awaited_digest(app: &App, id: ItemId) -> Result<Option<Sha256Digest>> {
+    let mut tx = app.db.read().await?;
+    let Some(item) = store::item::find(&mut tx, id).await? else { return Ok(None) };
+    let certificate = store::certificate::find(&mut tx, item.case).await?;
+    let is_sealed = certificate.is_some_and(|certificate| certificate.pdf.is_some());
+    if is_sealed || item.token_sha256.is_some() { Ok(None) } else { digest_to_stamp(&item) }
+}
+
+/// The digest over which an item wants a token; `None` for one without a file, or whose step turned time stamps off.
+pub(super) fn digest_to_stamp(item: &Item) -> Result<Option<Sha256Digest>> {
+    let file = item.content.file.as_ref().filter(|_| item.content.wants_time_stamp);
+    let digest = file.map(|file| file.sha256.parse().context("the stored digest of a file"));
+    Ok(digest.transpose()?)
+}
+
+/// Keeps the token, unless the case was sealed without it meanwhile, and ends the job.
+async fn finish(app: &App, job: &Job, token: Option<ItemToken>) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    if let Some(token) = token
+        && store::case::lock_of_item(&mut tx, token.item).await?
+    {
+        // Under the case's lock, which the sealing takes too: a token is in the certificate or nowhere.
+        let item = store::item::find(&mut tx, token.item).await?;
+        let certificate = match item {
+            Some(item) => store::certificate::find(&mut tx, item.case).await?,
+            None => None,
+        };
+        if certificate.is_none_or(|certificate| certificate.pdf.is_none()) {
+            store::item_token::insert(&mut tx, &token).await?;
+        }
+    }
+    store::job::complete(&mut tx, job.id).await?;
+    Ok(tx.commit().await?)
+}

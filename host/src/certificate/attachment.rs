@@ -1,0 +1,70 @@
+//! The files that are attached to a certificate besides its pages: the seal manifest, and what proves it.
+
+use sealwright_seal::manifest::{ATTACHMENT, TOKEN_ATTACHMENT};
+use serde::Serialize;
+
+/// How many files one certificate can have attached. A reader of certificates takes no more than 10,000.
+pub const MAX_ATTACHMENTS: usize = 5000;
+
+/// A file to be attached. Its name is its address inside the certificate: letters, digits, `.`, `-` and `_`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) bytes: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    SealManifest,
+    ManifestToken,
+    ItemToken,
+    Chain,
+}
+
+impl Attachment {
+    /// The seal manifest in its canonical form. Every certificate has exactly one.
+    pub fn seal_manifest(bytes: Vec<u8>) -> Self {
+        Self { name: ATTACHMENT.to_owned(), kind: Kind::SealManifest, bytes }
+    }
+
+    /// The DER of the time-stamp token over the seal manifest.
+    pub fn manifest_token(der: Vec<u8>) -> Self {
+        Self { name: TOKEN_ATTACHMENT.to_owned(), kind: Kind::ManifestToken, bytes: der }
+    }
+
+    /// The DER of the time-stamp token over the file of an item, by the item's reference.
+    pub fn item_token(reference: &str, der: Vec<u8>) -> Self {
+        Self { name: format!("{reference}.tst"), kind: Kind::ItemToken, bytes: der }
+    }
+
+    /// The signer's certificates in PEM, its own first.
+    pub fn chain(pem: String) -> Self {
+        Self { name: "seal-chain.pem".to_owned(), kind: Kind::Chain, bytes: pem.into_bytes() }
+    }
+
+    /// How the entry file of a template is told of it; `source` is where its bytes are in Typst's world.
+    pub(super) fn described(&self, source: String) -> Described<'_> {
+        let (relationship, media_type, description) = match self.kind {
+            Kind::SealManifest => ("data", "application/json", "Seal manifest: what was sealed, for programs to check"),
+            Kind::ManifestToken => {
+                ("supplement", TOKEN_MEDIA_TYPE, "Time-stamp token (RFC 3161) over the seal manifest")
+            }
+            Kind::ItemToken => ("supplement", TOKEN_MEDIA_TYPE, "Time-stamp token (RFC 3161) over an item's file"),
+            Kind::Chain => ("supplement", "application/pem-certificate-chain", "Certificates of the signer"),
+        };
+        Described { name: &self.name, source, relationship, media_type, description }
+    }
+}
+
+/// ETSI EN 319 422, section 9.2: the media type of a token by itself.
+const TOKEN_MEDIA_TYPE: &str = "application/vnd.etsi.timestamp-token";
+
+#[derive(Serialize)]
+pub(super) struct Described<'a> {
+    name: &'a str,
+    source: String,
+    relationship: &'static str,
+    media_type: &'static str,
+    description: &'static str,
+}

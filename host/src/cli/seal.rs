@@ -1,0 +1,99 @@
+//! `sealwright seal`: its arguments, and what is told of a development authority that was made.
+
+use std::{fmt, process::ExitCode};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::output::Output;
+use crate::{
+    app::seal_keys::{Made, init},
+    config::Config,
+};
+
+/// Keys that seal certificates
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct SealArguments {
+    #[command(subcommand)]
+    pub action: SealAction,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum SealAction {
+    /// Make a development authority: a root, a signing key and a time-stamping key
+    ///
+    /// `serve` makes one by itself where none is there and the settings name no key. This does it beforehand, with a name.
+    /// One that is there is never overwritten.
+    #[command(after_help = "Example:\n  sealwright seal init --organization \"Acme Insurance, test\"")]
+    Init {
+        /// Who its certificates are issued to
+        #[arg(long, value_name = "NAME", value_parser = organization)]
+        organization: Option<String>,
+    },
+}
+
+pub(super) fn run(config: &Config, arguments: &SealArguments, output: Output) -> anyhow::Result<ExitCode> {
+    let SealAction::Init { organization } = &arguments.action;
+    let made = init(config, organization.as_deref())?;
+    output.print(&Told { is_used: config.seal.signer.is_none(), made })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// RFC 5280, appendix A.1: an organization's name has at most 64 characters.
+fn organization(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() || text.chars().count() > 64 || text.chars().any(char::is_control) {
+        return Err("expected 1 to 64 characters without control characters".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Told {
+    #[serde(flatten)]
+    made: Made,
+    /// Whether certificates will be signed by it: no setting names another key.
+    is_used: bool,
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { made: Made { folder, root, root_sha256, valid_until }, is_used } = self;
+        let folder = folder.display();
+        writeln!(f, "Made a development authority in {folder}")?;
+        writeln!(f, "  root         {root}")?;
+        writeln!(f, "  its SHA-256  {root_sha256}")?;
+        writeln!(f, "  valid until  {valid_until} (signing and time stamping)")?;
+        writeln!(f)?;
+        if *is_used {
+            writeln!(
+                f,
+                "The server signs with it from its next start. Nobody outside trusts it, and certificates say so."
+            )?;
+        } else {
+            writeln!(f, "The settings name another key, so certificates are not signed by it.")?;
+        }
+        writeln!(f, "Keep a copy of the folder. Give {folder}/root.pem to whoever is to check certificates:")?;
+        writeln!(f, "  sealwright verify --trust root.pem certificate.pdf")?;
+        write!(f, "To be trusted by others, set seal.key, seal.certificate_chain and seal.tsa_url.")
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sealwright seal init
+  sealwright seal init --organization \"Acme Insurance, test\" --data-dir /var/lib/sealwright";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_organization_is_a_name_that_a_certificate_can_have() {
+        assert_eq!(organization("Assurances Éluard"), Ok("Assurances Éluard".to_owned()));
+        for wrong in ["", "  ", "a\nb", &"x".repeat(65)] {
+            assert!(organization(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! How far a certificate's seal has come (decisions 14).
+
+use std::fmt;
+
+/// The levels of EN 319 142-1 that a certificate can have. B-LT is not among them: validation data always comes with a time
+/// stamp over it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SealLevel {
+    /// Signed; the time is pending.
+    Signed,
+    /// And the signature is time-stamped.
+    TimeStamped,
+    /// And with what is needed to check it without a network, under a time stamp over the whole file.
+    Archived,
+}
+
+/// A word that is no level.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no level of a seal")]
+pub struct UnknownSealLevel(String);
+
+impl SealLevel {
+    const ALL: [Self; 3] = [Self::Signed, Self::TimeStamped, Self::Archived];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Signed => "B-B",
+            Self::TimeStamped => "B-T",
+            Self::Archived => "B-LTA",
+        }
+    }
+}
+
+impl TryFrom<String> for SealLevel {
+    type Error = UnknownSealLevel;
+
+    fn try_from(text: String) -> Result<Self, UnknownSealLevel> {
+        Self::ALL.into_iter().find(|level| level.as_str() == text).ok_or(UnknownSealLevel(text))
+    }
+}
+
+impl fmt::Display for SealLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_is_read_back_from_its_name() {
+        for level in SealLevel::ALL {
+            assert_eq!(SealLevel::try_from(level.to_string()), Ok(level));
+        }
+        assert!(SealLevel::try_from("B-LT".to_owned()).is_err());
+    }
+}

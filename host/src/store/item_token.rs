@@ -1,0 +1,58 @@
+//! Time-stamp tokens over items' files. One that is here once its case has a certificate is in that certificate.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+
+use crate::{
+    db::Tx,
+    domain::id::{CaseId, ItemId},
+};
+
+/// A token over an item's file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemToken {
+    pub item: ItemId,
+    pub der: Vec<u8>,
+    /// Over the DER, in lowercase hexadecimal.
+    pub sha256: String,
+}
+
+/// Keeps a token, unless the item has one, or has gone. The first one stays, so that what was shown stays true. The caller
+/// holds the row of the case (see [`super::case::lock_of_item`]), whose certificate is not made yet.
+pub async fn insert(tx: &mut Tx, token: &ItemToken) -> sqlx::Result<()> {
+    tx.query(
+        "insert into item_tokens (item_id, der, sha256)
+         select id, $2, $3 from items where id = $1
+         on conflict (item_id) do nothing",
+    )
+    .bind(token.item)
+    .bind(STANDARD.encode(&token.der))
+    .bind(&token.sha256)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The tokens of a case's items, in the items' order.
+pub async fn of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<ItemToken>> {
+    let rows: Vec<(ItemId, String, String)> = tx
+        .query(
+            "select t.item_id, t.der, t.sha256 from item_tokens t join items i on i.id = t.item_id
+             where i.case_id = $1 order by t.item_id",
+        )
+        .bind(case)
+        .all()
+        .await?;
+    rows.into_iter()
+        .map(|(item, der, sha256)| {
+            let der = STANDARD.decode(der);
+            let der = der.map_err(|error| sqlx::Error::ColumnDecode { index: "der".to_owned(), source: error.into() });
+            Ok(ItemToken { item, der: der?, sha256 })
+        })
+        .collect()
+}
+
+/// Forgets the token of an item whose certificate was made without it.
+pub async fn delete(tx: &mut Tx, item: ItemId) -> sqlx::Result<()> {
+    tx.query("delete from item_tokens where item_id = $1").bind(item).execute().await?;
+    Ok(())
+}

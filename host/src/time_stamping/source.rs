@@ -1,0 +1,104 @@
+//! One time-stamping authority over HTTP, and its health.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use hyper::{
+    HeaderMap,
+    header::{ACCEPT, CONTENT_TYPE, HeaderValue},
+};
+use sealwright_seal::{
+    Sha256Digest,
+    tsp::{QUERY_MEDIA_TYPE, REPLY_MEDIA_TYPE, Request, Token},
+};
+use url::Url;
+
+use super::{SourceError, check_chain};
+use crate::{
+    clock::{Timestamp, random_bytes},
+    egress::Egress,
+};
+
+/// More is not read of an answer, in bytes.
+const MOST: usize = 64 * 1024;
+/// A source that fails again and again rests at most so many times as long as after its first failure.
+const MOST_PAUSES: u32 = 16;
+
+pub(super) struct Source {
+    url: Url,
+    name: String,
+    pause: Duration,
+    health: Mutex<Health>,
+}
+
+#[derive(Default)]
+struct Health {
+    failures: u32,
+    /// By the steady clock.
+    rests_until: Option<Timestamp>,
+}
+
+impl Source {
+    pub(super) fn new(url: Url, pause: Duration) -> Self {
+        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+        let name = format!("{}{port}", url.host_str().unwrap_or_default());
+        Self { url, name, pause, health: Mutex::default() }
+    }
+
+    /// Host and port: paths may hold a customer's key.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn is_up(&self) -> bool {
+        self.health().failures == 0
+    }
+
+    pub(super) fn rests(&self, now: Timestamp) -> bool {
+        self.health().rests_until.is_some_and(|until| now < until)
+    }
+
+    pub(super) fn note_success(&self) {
+        let before = std::mem::take(&mut *self.health());
+        if before.failures > 0 {
+            tracing::info!(
+                authority = self.name,
+                failures = before.failures,
+                "a time-stamping authority answers again"
+            );
+        }
+    }
+
+    pub(super) fn note_failure(&self, error: &SourceError, now: Timestamp) {
+        let mut health = self.health();
+        let pauses = 2_u32.saturating_pow(health.failures).min(MOST_PAUSES);
+        health.failures = health.failures.saturating_add(1);
+        health.rests_until = Some(now.after(self.pause.saturating_mul(pauses)));
+        tracing::warn!(authority = self.name, %error, failures = health.failures, "a time-stamping authority gives no time stamp");
+    }
+
+    /// One request and its answer.
+    pub(super) async fn ask(&self, client: &Egress, digest: Sha256Digest) -> Result<Token, SourceError> {
+        let request = Request::new(digest, random_bytes());
+        let headers = HeaderMap::from_iter([
+            (CONTENT_TYPE, HeaderValue::from_static(QUERY_MEDIA_TYPE)),
+            (ACCEPT, HeaderValue::from_static(REPLY_MEDIA_TYPE)),
+        ]);
+        let asked = client.ask(&self.url, headers, Bytes::from(request.to_der()), MOST).await;
+        let answer = asked.map_err(SourceError::Unreachable)?;
+        if !answer.status.is_success() {
+            return Err(SourceError::Status(answer.status.as_u16()));
+        }
+        let token = request.accept(&answer.body)?;
+        check_chain(&token, &digest)?;
+        Ok(token)
+    }
+
+    fn health(&self) -> MutexGuard<'_, Health> {
+        // What a panic leaves behind is still a count and a moment.
+        self.health.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,141 @@
+use std::time::Duration;
+
+use sealwright_seal::pki::{DevelopmentAuthority, RandomBytes};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
+
+use super::*;
+use crate::clock::Timestamp;
+
+const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_573);
+const PAUSE: Duration = Duration::from_secs(30);
+
+fn authority() -> TimeStampAuthority {
+    let random = RandomBytes { keys: [[1; 32], [2; 32], [3; 32]], serial_numbers: [[4; 16], [5; 16], [6; 16]] };
+    let now = UnixTime::from_millis(NOW.as_millis()).unwrap();
+    let (_, time_stamping) = DevelopmentAuthority::new("Example", &random, now).unwrap().into_identities().unwrap();
+    TimeStampAuthority::new(time_stamping, Some(1000))
+}
+
+/// An authority over HTTP that answers `status` and, to a good request, what `answer` makes of the request's DER.
+async fn serve(status: u16, answer: impl Fn(&[u8]) -> Vec<u8> + Send + 'static) -> Url {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/tsr", listener.local_addr().unwrap()).parse().unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let (mut read, mut buffer) = (Vec::new(), [0; 4096]);
+            // A request is small: its end is where its declared length is reached.
+            let body = loop {
+                let more = stream.read(&mut buffer).await.unwrap_or(0);
+                read.extend_from_slice(&buffer[..more]);
+                let text = String::from_utf8_lossy(&read).to_lowercase();
+                let end = read.windows(4).position(|window| window == b"\r\n\r\n").map(|at| at + 4);
+                let length =
+                    text.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next()?.parse().ok());
+                if let (Some(end), Some(length)) = (end, length)
+                    && read.len() >= end + length
+                {
+                    assert!(text.contains("content-type: application/timestamp-query"), "{text}");
+                    break read[end..].to_vec();
+                }
+                if more == 0 {
+                    break Vec::new();
+                }
+            };
+            let body = answer(&body);
+            let head = format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\n\r\n", body.len());
+            let _ = stream.write_all(head.as_bytes()).await;
+            let _ = stream.write_all(&body).await;
+        }
+    });
+    url
+}
+
+async fn good() -> Url {
+    let authority = authority();
+    let now = UnixTime::from_millis(NOW.as_millis()).unwrap();
+    serve(200, move |request| authority.respond(request, [7; 16], now).unwrap()).await
+}
+
+fn sources(urls: Vec<Url>, clock: &Clock) -> TimeSources {
+    let timeout = Duration::from_secs(5);
+    TimeSources::authorities(Authorities { urls, timeout, pause: PAUSE }, clock.clone()).unwrap()
+}
+
+#[tokio::test]
+async fn the_development_authority_states_the_clocks_time() {
+    let sources = TimeSources::development(authority(), Clock::held(NOW));
+    let digest = Sha256Digest::of("a photo");
+    let token = sources.stamp(digest).await.unwrap();
+    assert_eq!((token.time().as_millis(), token.stamped_digest()), (NOW.as_millis(), Some(digest)));
+    assert!(sources.is_development());
+}
+
+#[tokio::test]
+async fn sources_are_asked_in_their_order_and_one_that_failed_rests() {
+    let clock = Clock::held(NOW);
+    let broken = serve(500, |_| b"sorry".to_vec()).await;
+    let sources = sources(vec![broken, good().await], &clock);
+    assert!(sources.stamp(Sha256Digest::of("one")).await.is_ok());
+    let up = |sources: &TimeSources| sources.states().iter().map(|state| state.is_up).collect::<Vec<_>>();
+    assert_eq!(up(&sources), [false, true]);
+    let Kind::Authorities { sources: each, .. } = &sources.kind else { panic!("there are authorities") };
+    assert!(each[0].rests(clock.steady()) && !each[1].rests(clock.steady()));
+    clock.advance(PAUSE);
+    assert!(!each[0].rests(clock.steady()), "it is asked again after its pause");
+    assert!(sources.stamp(Sha256Digest::of("two")).await.is_ok());
+    clock.advance(PAUSE);
+    assert!(each[0].rests(clock.steady()), "the second pause is twice as long");
+}
+
+#[tokio::test]
+async fn a_source_that_answers_again_is_up_again() {
+    let source = Source::new("http://127.0.0.1:1/".parse().unwrap(), PAUSE);
+    source.note_failure(&SourceError::Status(500), NOW);
+    assert!(source.rests(NOW) && !source.is_up());
+    source.note_success();
+    assert!(!source.rests(NOW) && source.is_up());
+    for _ in 0..100 {
+        source.note_failure(&SourceError::Status(500), NOW);
+    }
+    assert!(!source.rests(NOW.after(PAUSE * 16)), "the longest pause is sixteen times the first");
+}
+
+#[tokio::test]
+async fn what_is_no_token_over_this_digest_in_answer_to_this_request_is_refused() {
+    let now = UnixTime::from_millis(NOW.as_millis()).unwrap();
+    let answer_to = move |digest: &str, nonce: [u8; 8]| {
+        let request = sealwright_seal::tsp::Request::new(Sha256Digest::of(digest), nonce);
+        authority().respond(&request.to_der(), [7; 16], now).unwrap()
+    };
+    let refusals = [
+        (serve(200, move |_| answer_to("a photo", [9; 8])).await, "another nonce"),
+        (serve(200, |_| b"<html>".to_vec()).await, "not a TimeStampResp"),
+        (serve(200, |_| vec![0; 1 << 20]).await, "more than 65536 bytes"),
+        (serve(503, |_| Vec::new()).await, "status 503"),
+        ("http://127.0.0.1:1/".parse().unwrap(), "connecting"),
+    ];
+    for (url, expected) in refusals {
+        let refused = sources(vec![url], &Clock::held(NOW)).stamp(Sha256Digest::of("a photo")).await.unwrap_err();
+        assert!(refused.to_string().contains(expected), "{expected}: {refused}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_by_a_certificate_that_was_not_valid_then_is_refused() {
+    let eleven_years = UnixTime::from_millis(NOW.as_millis()).unwrap().plus_days(11 * 365);
+    let expired = authority();
+    let url = serve(200, move |request| expired.respond(request, [7; 16], eleven_years).unwrap()).await;
+    let refused = sources(vec![url], &Clock::held(NOW)).stamp(Sha256Digest::of("a photo")).await.unwrap_err();
+    assert!(refused.to_string().contains("was no longer valid at"), "{refused}");
+}
+
+#[tokio::test]
+async fn when_all_rest_nobody_is_asked() {
+    let clock = Clock::held(NOW);
+    let sources = sources(vec!["http://127.0.0.1:1/".parse().unwrap()], &clock);
+    assert!(matches!(sources.stamp(Sha256Digest::of("x")).await, Err(NoTime::Refused(_))));
+    assert_eq!(sources.stamp(Sha256Digest::of("x")).await, Err(NoTime::Resting));
+}

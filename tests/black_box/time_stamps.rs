@@ -1,0 +1,248 @@
+//! Time from authorities that others run: their tokens, their order, and what becomes of a case when they are away, slow or
+//! wrong (decisions 14). Never is a time made up; a certificate whose time is pending gets it later, and what it was before
+//! stays as it was.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    AMPLE, Api, TestServer,
+    company_manifest::{ACME_API, DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, acme, acme_on},
+    eventually,
+    evidence::{add_capture, add_document, close, identity_card, open_case, photo},
+    judges::must,
+    on_both_databases, pdf,
+    receiver::Receiver,
+    rows::Rows,
+    server::files_below,
+    tsa::{Authority, Mood},
+    zip,
+};
+
+on_both_databases!(
+    a_foreign_authority_stamps_items_manifest_signature_and_file,
+    whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later,
+    authorities_are_asked_in_their_order,
+    an_item_whose_authority_was_away_has_its_token_once_it_is_back,
+    spec_2_1_a_step_may_turn_its_time_stamp_off,
+    a_case_that_is_deleted_while_its_time_is_pending_leaves_nothing,
+);
+
+/// Has the server ask these authorities.
+async fn ask(server: &mut TestServer, urls: &str) {
+    server.set("SEALWRIGHT_SEAL_TSA_URL", urls);
+    server.set("SEALWRIGHT_SEAL_TSA_TIMEOUT", "1s");
+    // So that each answer of the tests is really asked for.
+    server.set("SEALWRIGHT_SEAL_TSA_PAUSE", "1ms");
+    server.restart().await;
+}
+
+/// A closed case with a photo: its certificate's address.
+async fn sealed(api: &Api, report: &str) -> (i64, String) {
+    let case = open_case(api, &json!({ "frameId": FRAME, "reportToken": report })).await;
+    add_capture(api, case, PHOTOGRAPHY, photo(3)).await.expect(200);
+    let closed = close(api, case).await.expect(200).json();
+    (case, closed["pdfUrl"].as_str().expect("a URL").to_owned())
+}
+
+async fn certificate(api: &Api, url: &str) -> Vec<u8> {
+    api.with_token(None).get(url).await.expect(200).body.to_vec()
+}
+
+fn has(pdf: &[u8], text: &str) -> bool {
+    pdf.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+async fn first_item(api: &Api, report: &str) -> Value {
+    api.with_token(None).get(&format!("/reports/{report}")).await.expect(200).json()[0]["items"][0].clone()
+}
+
+/// pyHanko trusts the development authority for the signature and the foreign one for the time.
+fn assert_valid(server: &TestServer, authority: &Authority, pdf: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("certificate.pdf"), pdf).unwrap();
+    fs::copy(server.data_dir().join("development-authority/root.pem"), folder.path().join("root.pem")).unwrap();
+    fs::write(folder.path().join("tsa.pem"), authority.root()).unwrap();
+    let validate = "sign validate --trust root.pem --trust tsa.pem --pretty-print certificate.pdf";
+    let Some(verdict) = must("pyhanko", validate, folder.path()) else { return };
+    assert!(verdict.contains("The signature is judged VALID") && !verdict.contains("INVALID"), "{verdict}");
+    must("qpdf", "--check certificate.pdf", folder.path());
+}
+
+async fn a_foreign_authority_stamps_items_manifest_signature_and_file(mut server: TestServer) {
+    let Some(authority) = Authority::start().await else { return };
+    ask(&mut server, authority.url()).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let (_, url) = sealed(&api, "claim-1").await;
+    let pdf = certificate(&api, &url).await;
+    assert!(has(&pdf, "/DocTimeStamp") && has(&pdf, "/DSS"), "the highest level is reached at once");
+    assert_valid(&server, &authority, &pdf);
+    if let Some(content) = pdf::read(&pdf) {
+        let text = content.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("Signed and time-stamped") && text.contains("stated by CN=Foreign"), "{text}");
+        assert!(!text.contains("repeat the server's clock"), "{text}");
+    }
+    // The item's token holds by itself, under the foreign root.
+    let item = first_item(&api, "claim-1").await;
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("certificate.pdf"), &pdf).unwrap();
+    fs::write(folder.path().join("tsa.pem"), authority.root()).unwrap();
+    let name = format!("{}.tst", item["cfRef"].as_str().unwrap());
+    let Some(_) = must("pdfdetach", &format!("-savefile {name} -o token.der certificate.pdf"), folder.path()) else {
+        return;
+    };
+    let digest = item["imageHash"].as_str().unwrap();
+    must("openssl", &format!("ts -verify -digest {digest} -in token.der -token_in -CAfile tsa.pem"), folder.path());
+
+    let output = server.run(&["doctor", "--json"]);
+    let diagnosis: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let time = diagnosis["checks"].as_array().unwrap().iter().find(|check| check["part"] == "time stamps").unwrap();
+    assert!(time["state"] == "good" && time["finding"].as_str().unwrap().contains("answers"), "{time}");
+    authority.be(Mood::Status500);
+    let diagnosis: Value = serde_json::from_slice(&server.run(&["doctor", "--json"]).stdout).unwrap();
+    let time = diagnosis["checks"].as_array().unwrap().iter().find(|check| check["part"] == "time stamps").unwrap();
+    assert!(time["state"] == "doubtful" && time["finding"].as_str().unwrap().contains("status 500"), "{time}");
+}
+
+async fn whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later(mut server: TestServer) {
+    let Some(authority) = Authority::start().await else { return };
+    ask(&mut server, authority.url()).await;
+    let (api, receiver) = acme_on(&server).await;
+    let mut pending = Vec::new();
+    for mood in [
+        Mood::Status500,
+        Mood::Slow,
+        Mood::Endless,
+        Mood::OtherNonce,
+        Mood::OtherDigest,
+        Mood::Expired,
+        Mood::Refusing,
+        Mood::Html,
+    ] {
+        authority.be(mood);
+        let asked = authority.asked();
+        let report = format!("claim-{mood:?}");
+        let (case, url) = sealed(&api, &report).await;
+        let pdf = certificate(&api, &url).await;
+        assert!(authority.asked() > asked, "{mood:?}");
+        assert!(has(&pdf, "ETSI.CAdES.detached") && !has(&pdf, "/DocTimeStamp"), "{mood:?}");
+        if let Some(content) = pdf::read(&pdf) {
+            let text = content.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(text.contains("Signed, time pending") && text.contains("the time is pending"), "{mood:?}: {text}");
+            assert!(!text.contains("stated by"), "{mood:?}: {text}");
+        }
+        assert_valid(&server, &authority, &pdf);
+        assert!(first_item(&api, &report).await.get("tspTokenHash").is_none(), "{mood:?}");
+        let webhook = receiver.wait_for_case(&format!("CAS-{case}_CMP-7")).await;
+        assert_eq!(webhook["caseUrl"], url.as_str());
+        pending.push((report, url, pdf));
+    }
+    // Whoever waits for time does so through a crash too.
+    server.kill();
+    authority.be(Mood::Good);
+    server.restart().await;
+    for (report, url, before) in &pending {
+        let after = eventually(&format!("{report} gets its time"), AMPLE, async || {
+            let pdf = certificate(&api, url).await;
+            has(&pdf, "/DocTimeStamp").then_some(pdf)
+        })
+        .await;
+        assert!(after.starts_with(before), "{report}: the earlier revision stays as it was");
+        assert_valid(&server, &authority, &after);
+        assert!(first_item(&api, report).await.get("tspTokenHash").is_none(), "{report}: it is in no certificate");
+        // An archive states size and CRC of the new file.
+        let archive = api.post(&format!("/reports/report/{report}"), &json!({ "format": "zip" })).await.expect(200);
+        assert_eq!(
+            zip::unpack(&archive.body)
+                .map(|files| files.into_values().collect::<Vec<_>>())
+                .unwrap_or_else(|| vec![after.clone()]),
+            [after.clone()],
+            "{report}"
+        );
+    }
+    assert_eq!(receiver.received().len(), pending.len(), "one webhook for each closing");
+    eventually("only the newest PDFs are left", AMPLE, async || {
+        let files = files_below(&server.data_dir().join("blobs/certificates"));
+        (files.len() == pending.len()).then_some(())
+    })
+    .await;
+    // Nothing is left to do, and nothing was given up.
+    let jobs: Vec<(String,)> = Rows::of(&server).await.all("select kind from jobs").await;
+    assert!(jobs.is_empty(), "{jobs:?}");
+}
+
+async fn authorities_are_asked_in_their_order(mut server: TestServer) {
+    let Some((first, second)) = Authority::start().await.zip(Authority::start().await) else { return };
+    ask(&mut server, &format!("http://127.0.0.1:1/tsr, {},{}", first.url(), second.url())).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let (_, url) = sealed(&api, "claim-1").await;
+    assert!(has(&certificate(&api, &url).await, "/DocTimeStamp"));
+    assert!(first.asked() >= 4 && second.asked() == 0, "item, manifest, signature, file");
+    first.be(Mood::Status500);
+    let (_, url) = sealed(&api, "claim-2").await;
+    assert!(has(&certificate(&api, &url).await, "/DocTimeStamp"), "the next one steps in");
+    assert!(second.asked() > 0);
+    assert_valid(&server, &second, &certificate(&api, &url).await);
+    let metrics = Api::new(&server.admin_url(), None).get("/metrics").await.expect(200);
+    let metrics = String::from_utf8(metrics.body.to_vec()).unwrap();
+    assert!(metrics.contains("sealwright_time_source_up{authority=\"127.0.0.1:1\"} 0"), "{metrics}");
+    assert!(metrics.contains("sealwright_certificates{level=\"B-LTA\"} 2"), "{metrics}");
+}
+
+async fn an_item_whose_authority_was_away_has_its_token_once_it_is_back(mut server: TestServer) {
+    let Some(authority) = Authority::start().await else { return };
+    ask(&mut server, authority.url()).await;
+    let (api, _receiver) = acme_on(&server).await;
+    authority.be(Mood::Status500);
+    let case = open_case(&api, &json!({ "frameId": FRAME, "reportToken": "claim-1" })).await;
+    add_capture(&api, case, PHOTOGRAPHY, photo(3)).await.expect(200);
+    eventually("the authority is asked", AMPLE, async || (authority.asked() > 0).then_some(())).await;
+    assert!(first_item(&api, "claim-1").await.get("tspTokenHash").is_none());
+    authority.be(Mood::Good);
+    eventually("the token comes", AMPLE, async || first_item(&api, "claim-1").await.get("tspTokenHash").cloned()).await;
+}
+
+async fn spec_2_1_a_step_may_turn_its_time_stamp_off(server: TestServer) {
+    let receiver = Receiver::start().await;
+    let analysis = "document_types = [\"IDENTITY_CARD\", \"PASSPORT\"]";
+    let manifest = acme(&receiver).replace(analysis, &format!("{analysis}\ntimestamp_and_signature = false"));
+    server.must_apply(&manifest);
+    let api = server.sign_in(ACME_API.username, ACME_API.password).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME, "reportToken": "claim-1" })).await;
+    add_document(&api, case, DOCUMENT_UPLOAD, identity_card()).await.expect(200);
+    add_capture(&api, case, PHOTOGRAPHY, photo(3)).await.expect(200);
+    let url = close(&api, case).await.expect(200).json()["pdfUrl"].as_str().unwrap().to_owned();
+    let pdf = certificate(&api, &url).await;
+    let items = api.with_token(None).get("/reports/claim-1").await.expect(200).json()[0]["items"].clone();
+    assert!(items[0].get("tspTokenHash").is_none() && items[1]["tspTokenHash"].is_string(), "{items}");
+    let Some(content) = pdf::read(&pdf) else { return };
+    let sealed = &content.json_attachments[0]["items"];
+    assert!(sealed[0].get("timeStampToken").is_none() && sealed[1].get("timeStampToken").is_some(), "{sealed}");
+    assert!(!content.text.contains("Pending"), "nothing is awaited: {}", content.text);
+}
+
+async fn a_case_that_is_deleted_while_its_time_is_pending_leaves_nothing(mut server: TestServer) {
+    let Some(authority) = Authority::start().await else { return };
+    ask(&mut server, authority.url()).await;
+    let (api, receiver) = acme_on(&server).await;
+    authority.be(Mood::Status500);
+    let (closed, url) = sealed(&api, "claim-1").await;
+    certificate(&api, &url).await;
+    receiver.wait_for(1).await;
+    let open = open_case(&api, &json!({ "frameId": FRAME })).await;
+    add_capture(&api, open, PHOTOGRAPHY, photo(4)).await.expect(200);
+    for case in [closed, open] {
+        api.delete(&format!("/cases/delete/{case}")).await.expect(200);
+    }
+    authority.be(Mood::Good);
+    eventually("all of it is gone", AMPLE, async || {
+        let jobs: Vec<(String,)> = Rows::of(&server).await.all("select kind from jobs").await;
+        let files = files_below(&server.data_dir().join("blobs"));
+        (jobs.is_empty() && files.iter().all(|file| !file.to_string_lossy().contains("/certificates/"))).then_some(())
+    })
+    .await;
+    assert_eq!(server.files_of_items(), Vec::<std::path::PathBuf>::new());
+    let tokens: Vec<(i64,)> = Rows::of(&server).await.all("select item_id from item_tokens").await;
+    assert!(tokens.is_empty());
+}
