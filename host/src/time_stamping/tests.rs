@@ -32,7 +32,7 @@ async fn serve(status: u16, answer: impl Fn(&[u8]) -> Vec<u8> + Send + 'static) 
                 read.extend_from_slice(&buffer[..more]);
                 let text = String::from_utf8_lossy(&read).to_lowercase();
                 let end = read.windows(4).position(|window| window == b"\r\n\r\n").map(|at| at + 4);
-                let length =
+                let length: Option<usize> =
                     text.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next()?.parse().ok());
                 if let (Some(end), Some(length)) = (end, length)
                     && read.len() >= end + length
