@@ -39,14 +39,8 @@ pub struct Job {
 }
 
 impl JobKind {
-    pub const ALL: [Self; 6] = [
-        Self::StampItem,
-        Self::Seal,
-        Self::RenewSeal,
-        Self::DeliverCase,
-        Self::DeleteBlobs,
-        Self::LogDeletion,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::StampItem, Self::Seal, Self::RenewSeal, Self::DeliverCase, Self::DeleteBlobs, Self::LogDeletion];
 
     pub const fn as_str(self) -> &'static str {
         match self {
