@@ -41,7 +41,7 @@ pub async fn retry(app: &App, job: &Job, pause: Duration, error: &str) -> Result
 pub async fn await_time(app: &App, job: &Job, no_time: &NoTime) -> Result<()> {
     /// The pause after the first run, doubled after each further one up to the longest.
     const FIRST: Duration = Duration::from_secs(2);
-    const LONGEST: Duration = Duration::from_mins(5);
+    const LONGEST: Duration = Duration::from_mins(1);
     let doublings = u32::try_from(job.attempt - 1).unwrap_or(u32::MAX);
     let pause = FIRST.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST);
     tracing::debug!(kind = job.kind.as_str(), subject = job.subject, %no_time, ?pause, "a job waits for a time stamp");
