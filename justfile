@@ -29,6 +29,10 @@ build:
 bench *ARGUMENTS:
     cargo xtask bench {{ARGUMENTS}}
 
+# Make thousands of certificates in one process, and fail where its memory grows
+soak *CERTIFICATES:
+    cargo xtask soak {{CERTIFICATES}}
+
 # Fuzz the API by its own description
 fuzz-api *REQUESTS:
     cargo xtask fuzz-api {{REQUESTS}}

@@ -1,11 +1,15 @@
 //! Certificates, as the server makes them: photos scaled for the page, then the page rendered. Each part in a process of
 //! its own, so that the peak of memory is its own.
 
-use std::{fs, path::Path, time::Instant};
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use bytes::Bytes;
 use sealwright::{
-    certificate::{Attachment, CertificateData, CertificateRenderer, Template, data::ItemContent},
+    certificate::{Attachment, CertificateData, CertificateRenderer, CertificateWorker, Template, data::ItemContent},
     clock::Timestamp,
     media::image,
 };
@@ -19,16 +23,16 @@ use crate::{
     report::{Figure, Samples, Unit},
 };
 
-const PHOTOS: usize = 12;
+pub(crate) const PHOTOS: usize = 12;
 /// Of how many scenes they are; drawing takes longer than all that is measured.
 const SCENES: usize = 3;
 /// As the server scales them (`app::seal`).
 const PHOTO_SIDE: u32 = 1600;
 /// What the warm time is the middle of.
 const WARM: usize = 5;
-const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
+pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 
-const SAMPLE: &str = include_str!("../../templates/certificate/sample.json");
+const SAMPLE: &str = include_str!("../../templates/samples/complete.json");
 const SEAL_MANIFEST: &[u8] = br#"{"format":"sealwright-seal-manifest","version":1}"#;
 
 /// What the child that scales tells.
@@ -46,16 +50,13 @@ struct Rendered {
     cold_peak_mib: f64,
     warm_ms: f64,
     warm_peak_mib: f64,
+    /// In a process of its own, as the templates of others are.
+    apart_ms: f64,
 }
 
 pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-    for seed in 0..SCENES {
-        let drawn = photo(&PhotoOptions { seed: seed as u64, ..PhotoOptions::default() })?;
-        for number in (seed..PHOTOS).step_by(SCENES) {
-            fs::write(folder.path().join(format!("{number}.jpg")), marked(&drawn, number))?;
-        }
-    }
+    draw_photos(folder.path())?;
     let path = folder.path().to_string_lossy();
     let mut scaled = Vec::new();
     let (mut many, mut none) = (Vec::new(), Vec::new());
@@ -85,13 +86,30 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
             figure("… peak memory".to_owned(), Unit::Mebibytes, values(|it| it.cold_peak_mib)),
             figure(format!("certificate {name}, warm"), Unit::Milliseconds, values(|it| it.warm_ms)),
             figure("… peak memory".to_owned(), Unit::Mebibytes, values(|it| it.warm_peak_mib)),
+            figure("… in a process of its own".to_owned(), Unit::Milliseconds, values(|it| it.apart_ms)),
         ]);
     }
     Ok(figures)
 }
 
-/// The child that scales the photos of `folder`, one after the other as the server does, and leaves them beside.
-pub(crate) fn scale(folder: &Path) -> anyhow::Result<()> {
+/// Twelve photos of a few scenes, as `0.jpg` and so on.
+pub(crate) fn draw_photos(folder: &Path) -> anyhow::Result<()> {
+    for seed in 0..SCENES {
+        let drawn = photo(&PhotoOptions { seed: seed as u64, ..PhotoOptions::default() })?;
+        for number in (seed..PHOTOS).step_by(SCENES) {
+            fs::write(folder.join(format!("{number}.jpg")), marked(&drawn, number))?;
+        }
+    }
+    Ok(())
+}
+
+/// What every certificate has attached.
+pub(crate) fn seal_manifest() -> Attachment {
+    Attachment::seal_manifest(SEAL_MANIFEST.to_vec())
+}
+
+/// Scales the photos of a folder as the server does, one after the other, and leaves them beside. Gives the times.
+pub(crate) fn scale_photos(folder: &Path) -> anyhow::Result<Vec<Duration>> {
     let mut times = Vec::new();
     for number in 0..PHOTOS {
         let sent = fs::read(folder.join(format!("{number}.jpg")))?;
@@ -100,6 +118,12 @@ pub(crate) fn scale(folder: &Path) -> anyhow::Result<()> {
         times.push(begun.elapsed());
         fs::write(folder.join(format!("{number}.scaled")), scaled.bytes)?;
     }
+    Ok(times)
+}
+
+/// The child that scales the photos of `folder`, one after the other as the server does, and leaves them beside.
+pub(crate) fn scale(folder: &Path) -> anyhow::Result<()> {
+    let times = scale_photos(folder)?;
     let told = Scaled { ms_each: median_ms(times), peak_mib: memory_mib("self", "VmHWM")? };
     Ok(serde_json::to_writer(std::io::stdout(), &told)?)
 }
@@ -112,9 +136,7 @@ pub(crate) fn render(folder: &Path, photos: usize) -> anyhow::Result<()> {
     let renderer = CertificateRenderer::new(Template::built_in())?;
     let render = |case: usize| {
         let photos = files.iter().map(|photo| marked(photo, case)).collect();
-        renderer
-            .render(&data(case, files.len())?, photos, &[Attachment::seal_manifest(SEAL_MANIFEST.to_vec())], NOW)
-            .map_err(anyhow::Error::from)
+        renderer.render(&data(case, files.len())?, photos, &[seal_manifest()], NOW).map_err(anyhow::Error::from)
     };
     render(0)?;
     let (cold_ms, cold_peak_mib) = (milliseconds(begun.elapsed()), memory_mib("self", "VmHWM")?);
@@ -124,21 +146,31 @@ pub(crate) fn render(folder: &Path, photos: usize) -> anyhow::Result<()> {
         render(case)?;
         warm.push(begun.elapsed());
     }
-    let told =
-        Rendered { cold_ms, cold_peak_mib, warm_ms: median_ms(warm), warm_peak_mib: memory_mib("self", "VmHWM")? };
+    let warm_peak_mib = memory_mib("self", "VmHWM")?;
+    let program = Path::new(env!("CARGO_BIN_EXE_sealwright"));
+    let mut worker = CertificateWorker::new(program, Template::built_in());
+    let mut apart = Vec::new();
+    for case in 0..=WARM {
+        let photos: Vec<Bytes> = files.iter().map(|photo| marked(photo, WARM + case)).collect();
+        let begun = Instant::now();
+        worker.render(&data(case, files.len())?, &photos, &[seal_manifest()], NOW)?;
+        // The first one starts the process.
+        apart.extend((case > 0).then(|| begun.elapsed()));
+    }
+    let told = Rendered { cold_ms, cold_peak_mib, warm_ms: median_ms(warm), warm_peak_mib, apart_ms: median_ms(apart) };
     Ok(serde_json::to_writer(std::io::stdout(), &told)?)
 }
 
 /// The same picture in other bytes: with a comment behind its first marker (ITU-T T.81, section B.2.4.5). Typst remembers
 /// pictures by their bytes, and no two cases share a photo.
-fn marked(jpeg: &[u8], case: usize) -> Bytes {
+pub(crate) fn marked(jpeg: &[u8], case: usize) -> Bytes {
     let comment = format!("{case:08}");
     let (start, rest) = jpeg.split_at(2);
     [start, &[0xff, 0xfe, 0, 10], comment.as_bytes(), rest].concat().into()
 }
 
 /// The sample's certificate under another reference, with so many photos in the place of its one.
-fn data(case: usize, photos: usize) -> anyhow::Result<CertificateData> {
+pub(crate) fn data(case: usize, photos: usize) -> anyhow::Result<CertificateData> {
     let mut data: CertificateData = serde_json::from_str(SAMPLE)?;
     data.reference = format!("CAS-{case}_CMP-1");
     data.title = format!("{} ({case})", data.title);

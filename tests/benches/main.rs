@@ -21,6 +21,7 @@ mod read;
 mod report;
 mod search;
 mod server;
+mod soak;
 mod zip;
 
 use std::{env, process::ExitCode};
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let outcome = match arguments.split_first() {
         Some((first, rest)) if first == children::FLAG => children::run(rest),
+        Some((first, [count])) if first == "soak" => soak::run(count.parse().unwrap_or_default()),
         _ => run(&arguments),
     };
     match outcome {

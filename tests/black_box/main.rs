@@ -38,6 +38,7 @@ mod rights;
 mod seal_log;
 mod seals;
 mod search;
+mod templates;
 mod time_stamps;
 mod updates;
 mod uploads;

@@ -24,6 +24,7 @@ Tasks:
   test     Build the plugins and run every test there is
   build    Build the plugins and the release program; the last line printed is the program's path
   bench    Build the plugins and run the benchmarks
+  soak     Make thousands of certificates in one process, and fail where its memory grows
   fuzz-api Have schemathesis ask a server about everything its description says
   plugins  Build the built-in plugins; the last line printed is their folder
   lint     Check formatting, clippy's lints and what must not be in the repository
@@ -52,6 +53,7 @@ fn run() -> anyhow::Result<()> {
         Some("test") => tasks::test(&workspace, parser),
         Some("build") => tasks::build(&workspace, parser),
         Some("bench") => tasks::bench(&workspace, parser),
+        Some("soak") => tasks::soak(&workspace, parser),
         Some("fuzz-api") => tasks::fuzz_api(&workspace, parser),
         Some("plugins") => tasks::plugins(&workspace, parser),
         Some("lint") => tasks::lint(&workspace, parser),

@@ -42,6 +42,15 @@ Usage: cargo xtask bench [BENCHMARK]...
 Prints a table and writes <target>/bench/latest.json. PostgreSQL is measured where initdb, pg_ctl and pgbench are
 installed.";
 
+const SOAK_HELP: &str = "\
+Make certificates of twelve photos in one process, two at a time, and fail where its memory grows
+
+Usage: cargo xtask soak [CERTIFICATES]
+
+Without a number 2000, which takes a few minutes after the build:
+
+  cargo xtask soak 300";
+
 const FUZZ_API_HELP: &str = "\
 Have schemathesis ask a server about everything its description says, until it was asked so many times
 
@@ -95,6 +104,21 @@ pub(crate) fn bench(workspace: &Workspace, parser: Parser) -> anyhow::Result<()>
     // Durable writes are what is measured: PostgreSQL has to wait for its disk too.
     bench.env("SEALWRIGHT_TEST_POSTGRES_FSYNC", "on");
     run(bench.args(["-p", "sealwright", "--bench", "bench", "--"]).args(benchmarks))
+}
+
+pub(crate) fn soak(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<()> {
+    const USUAL_CERTIFICATES: usize = 2000;
+    let certificates: usize = match parser.next()? {
+        None => USUAL_CERTIFICATES,
+        Some(Arg::Value(number)) => number.parse()?,
+        Some(Arg::Long("help") | Arg::Short('h')) => {
+            println!("{SOAK_HELP}");
+            return Ok(());
+        }
+        Some(other) => bail!("{}\n\n{SOAK_HELP}", other.unexpected()),
+    };
+    let mut bench = workspace.cargo_with_plugins("bench")?;
+    run(bench.args(["-p", "sealwright", "--bench", "bench", "--", "soak"]).arg(certificates.to_string()))
 }
 
 pub(crate) fn fuzz_api(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<()> {

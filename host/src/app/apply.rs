@@ -6,6 +6,7 @@
 mod company;
 mod frames;
 mod passwords;
+mod templates;
 mod users;
 mod webhooks;
 
@@ -50,8 +51,9 @@ impl<E: Into<Error>> From<E> for ApplyError {
 pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> Result<Applied, ApplyError> {
     // Hashing a password takes a while; the database is not held up by it.
     let passwords = passwords::hash_all(app, manifests).await?;
+    let templates = templates::examine_all(app, manifests).await?;
     let mut tx = app.db.begin().await?;
-    let mut run = Run { app, now: app.clock.now(), problems: Vec::new(), passwords };
+    let mut run = Run { app, now: app.clock.now(), problems: Vec::new(), passwords, templates };
     let mut reports: HashMap<CompanyId, ApplyReport> = HashMap::new();
     // A parent is there before its children, whatever the order of the files.
     let (parents, children): (Vec<_>, Vec<_>) =
@@ -83,6 +85,7 @@ struct Run<'a> {
     now: Timestamp,
     problems: Vec<Problem>,
     passwords: passwords::Hashes,
+    templates: templates::Unusable,
 }
 
 impl Run<'_> {

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::{
     open::open_plugins,
-    templates::{DEFAULT, Templates},
+    template::{Examination, examine as examine_template},
+    templates::Templates,
 };
 use crate::{blobs::Blobs, config::Config, db::Db, secrets::SecretKey};
 
@@ -156,9 +157,28 @@ async fn template(config: &Config) -> Check {
         return Check::broken("certificate template", finding, "look at template_dir");
     }
     let name = folder.as_ref().map_or("built-in".to_owned(), |folder| folder.display().to_string());
-    let opened = tokio::task::spawn_blocking(move || Templates::new(folder).renderer(DEFAULT)).await;
-    match opened.map_err(anyhow::Error::from).and_then(|opened| opened) {
-        Ok(_) => Check::good("certificate template", format!("{name}, with its fonts")),
-        Err(error) => Check::broken("certificate template", format!("{error:#}"), "look at template_dir"),
+    let examined = tokio::task::spawn_blocking(move || {
+        let templates = Templates::new(folder);
+        templates.built_in()?;
+        templates.folders().into_iter().map(|(name, folder)| Ok((name, examine_template(&folder)?))).collect()
+    });
+    let examined: anyhow::Result<Vec<(String, Examination)>> =
+        examined.await.map_err(anyhow::Error::from).and_then(|examined| examined);
+    let examined = match examined {
+        Ok(examined) => examined,
+        Err(error) => return Check::broken("certificate template", format!("{error:#}"), "look at template_dir"),
+    };
+    let (usable, unusable): (Vec<_>, Vec<_>) = examined.into_iter().partition(|(_, examined)| examined.usable);
+    let names = |examined: &[(String, Examination)]| {
+        examined.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    if unusable.is_empty() {
+        let own = if usable.is_empty() { String::new() } else { format!(": {}", names(&usable)) };
+        return Check::good("certificate template", format!("{name}{own}, with their fonts"));
     }
+    Check::doubtful(
+        "certificate template",
+        format!("{name}: {} cannot be used; the built-in template stands in", names(&unusable)),
+        "run sealwright template check on the folder",
+    )
 }

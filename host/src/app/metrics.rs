@@ -36,5 +36,10 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
             help: "Webhook authentication modes that are loaded.",
             values: vec![(String::new(), i64::try_from(app.plugins.webhook_modes().len()).unwrap_or(i64::MAX))],
         },
+        Metric {
+            name: "sealwright_template_fallbacks",
+            help: "Certificates not made with their company's template as it is, since the start.",
+            values: vec![(String::new(), app.templates.fallbacks())],
+        },
     ])
 }

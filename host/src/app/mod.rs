@@ -27,6 +27,7 @@ pub mod search;
 pub mod session;
 pub mod share;
 mod shown_item;
+pub mod template;
 pub mod templates;
 pub mod time_stamp;
 pub mod token;

@@ -6,14 +6,8 @@ use anyhow::Context;
 use tokio::sync::Semaphore;
 
 use super::{
-    App, Wake,
-    frame::frame_cache,
-    health::Health,
-    rate_limit::RateLimiter,
-    seal_log::SealLog,
-    session::caller_cache,
-    templates::{DEFAULT, Templates},
-    token::TokenKeys,
+    App, Wake, frame::frame_cache, health::Health, rate_limit::RateLimiter, seal_log::SealLog, session::caller_cache,
+    templates::Templates, token::TokenKeys,
 };
 use crate::{
     blobs::Blobs,
@@ -38,7 +32,7 @@ impl App {
         let templates = Arc::new(Templates::new(config.template_dir.clone()));
         let built = tokio::task::spawn_blocking({
             let templates = Arc::clone(&templates);
-            move || templates.renderer(DEFAULT).map(drop)
+            move || templates.built_in().map(drop)
         });
         let db = Db::open(config.database_url.expose()).await?;
         let blobs = Blobs::open(config.blob_url.as_str())?;

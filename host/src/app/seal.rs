@@ -7,6 +7,7 @@
 mod certificate_data;
 mod renewal;
 mod seal_manifest;
+mod shown;
 mod signature;
 #[cfg(test)]
 mod tests;
@@ -18,8 +19,11 @@ use anyhow::Context;
 use bytes::Bytes;
 use sealwright_seal::{Certificate as X509, Sha256Digest, tsp::Token};
 
-pub use self::renewal::{enqueue_renewals, renew};
 use self::tokens::{ItemTokens, Stamp};
+pub use self::{
+    renewal::{enqueue_renewals, renew},
+    shown::shown,
+};
 use super::{App, queue, run_within};
 use crate::{
     blobs::{BlobArea, BlobKey},
@@ -213,9 +217,8 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<(
     }
     attachments.push(Attachment::chain(signer.chain().iter().map(X509::to_pem).collect()));
     let (templates, name) = (Arc::clone(&app.templates), certificate.frozen.certificate_template.clone());
-    let rendered = run_within(&app.rendering, move || {
-        anyhow::Ok(templates.renderer(&name)?.render(&data, pictures.files, &attachments, now)?)
-    });
+    let rendered =
+        run_within(&app.rendering, move || templates.render(&name, &data, pictures.files, &attachments, now));
     let rendered = rendered.await?.context("rendering a certificate")?;
     let attached = tokens.values().chain(manifest_stamp.as_ref()).map(|stamp| stamp.token.clone()).collect();
     Ok((rendered, attached))

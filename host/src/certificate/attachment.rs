@@ -1,20 +1,22 @@
 //! The files that are attached to a certificate besides its pages: the seal manifest, and what proves it.
 
 use sealwright_seal::manifest::{ATTACHMENT, TOKEN_ATTACHMENT};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How many files one certificate can have attached. A reader of certificates takes no more than 10,000.
 pub const MAX_ATTACHMENTS: usize = 5000;
 
 /// A file to be attached. Its name is its address inside the certificate: letters, digits, `.`, `-` and `_`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
     pub(super) name: String,
     pub(super) kind: Kind,
+    /// Not in the JSON: between processes the bytes go beside it.
+    #[serde(skip)]
     pub(super) bytes: Vec<u8>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Kind {
     SealManifest,
     ManifestToken,

@@ -7,6 +7,7 @@
 mod seal;
 
 use jiff::{Timestamp as Instant, tz::TimeZone};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeStruct};
 
@@ -14,7 +15,7 @@ pub use self::seal::{ItemTimeStamp, Seal, Signer, StampedTime};
 use crate::clock::Timestamp;
 
 /// One certificate: a closed case as it is shown to people.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CertificateData {
     /// The case's public reference, `CAS-<id>_CMP-<company id>` (spec 2.2).
     pub reference: String,
@@ -45,14 +46,14 @@ pub struct CertificateData {
 pub const PRODUCT: &str = concat!("Sealwright ", env!("CARGO_PKG_VERSION"));
 
 /// A company or a frame.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Named {
     pub id: i64,
     pub name: String,
 }
 
 /// `caseContext.visibleData` (spec 2.2); every field is absent unless the integrator gave it.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct VisibleContext {
     pub beneficiary: Option<Beneficiary>,
     pub issuer: Option<String>,
@@ -64,7 +65,7 @@ pub struct VisibleContext {
     pub user: Option<String>,
 }
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Beneficiary {
     pub last_name: Option<String>,
     pub first_name: Option<String>,
@@ -74,7 +75,7 @@ pub struct Beneficiary {
     pub email: Option<String>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Step {
     pub id: i64,
     pub title: String,
@@ -86,7 +87,7 @@ pub struct Step {
     pub items: Vec<Item>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Item {
     /// `ITM-<id>_CAS-<case id>` (decisions 8).
     pub reference: String,
@@ -94,6 +95,7 @@ pub struct Item {
     pub created: Moment,
     pub content: ItemContent,
     /// Over the uploaded file's bytes, or over an entry's text in UTF-8. Absent where there is nothing to hash.
+    #[schemars(with = "Option<String>")]
     pub sha256: Option<Sha256Digest>,
     pub position: Option<Position>,
     pub device: Option<Device>,
@@ -104,7 +106,7 @@ pub struct Item {
 }
 
 /// What an item holds. In the JSON, `kind` tells the cases apart (`entry`, `picture`, …).
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ItemContent {
     /// A text, number, date, time, address or choice, as it was entered.
@@ -131,7 +133,7 @@ pub enum ItemContent {
 }
 
 /// A file as it was received.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct File {
     /// As declared by the client, which nobody vouches for.
     pub name: Option<String>,
@@ -142,7 +144,7 @@ pub struct File {
 }
 
 /// Where the device said it was, as sent: decimal degrees, and metres of accuracy.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Position {
     pub latitude: String,
     pub longitude: String,
@@ -150,7 +152,7 @@ pub struct Position {
 }
 
 /// What the device said it was.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Device {
     pub manufacturer: Option<String>,
     pub model: Option<String>,
@@ -160,7 +162,7 @@ pub struct Device {
     pub os_version: Option<String>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Client {
     pub application: String,
     pub version: String,
@@ -182,6 +184,24 @@ impl From<Timestamp> for Moment {
 impl Moment {
     fn text(self) -> String {
         self.0.to_jiff().to_zoned(TimeZone::UTC).strftime("%-d %B %Y, %H:%M:%S UTC").to_string()
+    }
+}
+
+impl JsonSchema for Moment {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Moment".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "description": "A moment of the server's clock, for programs and for people.",
+            "properties": {
+                "iso": { "type": "string", "description": "RFC 3339 in UTC with milliseconds, for example `2026-11-20T10:00:00.000Z`." },
+                "text": { "type": "string", "description": "In English: `20 November 2026, 10:00:00 UTC`. `moment-text(moment, language: \"fr\")` says it in French." },
+            },
+            "required": ["iso", "text"],
+        })
     }
 }
 

@@ -1,16 +1,26 @@
 //! The certificate: what it says ([`data`]), the template that lays it out ([`template`]), and the renderer that makes
-//! the unsigned PDF/A-3b from both ([`CertificateRenderer`]). Which case is certified and where the PDF goes is not known
-//! here.
+//! the unsigned PDF/A-3b from both ([`CertificateRenderer`]; for templates of others in a process of its own,
+//! [`CertificateWorker`]). Which case is certified and where the PDF goes is not known here.
 
 mod attachment;
 pub mod data;
+mod finding;
+mod parts;
 mod picture;
+#[cfg(test)]
+mod reference;
 mod render;
+mod samples;
 mod template;
 mod text;
+mod visible;
+pub mod worker;
 mod world;
 
 pub use attachment::{Attachment, MAX_ATTACHMENTS};
 pub use data::CertificateData;
+pub use finding::{Finding, Place, Severity};
 pub use render::{CertificateRenderer, MAX_PHOTOS, RenderError, RenderedCertificate};
-pub use template::Template;
+pub use samples::Sample;
+pub use template::{SAMPLES_FOLDER, Stamp, Template, Theme};
+pub use worker::CertificateWorker;

@@ -1,29 +1,35 @@
-//! Renders a certificate: data, photos and seal manifest in, the bytes of an unsigned PDF/A-3b out.
+//! Renders a certificate: data, photos and attachments in, the bytes of an unsigned PDF/A-3b out.
 //!
 //! The same input gives the same bytes. Signing and time-stamping take these bytes and append to them; nothing here
 //! knows about either.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, io::Cursor, sync::Arc};
 
 use bytes::Bytes;
 use qrcode::{EcLevel, QrCode, render::svg};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use typst::{
-    diag::{SourceDiagnostic, Warned},
+    diag::Warned,
     foundations::{Bytes as TypstBytes, Datetime, Smart},
     syntax::FileId,
+    utils::Scalar,
 };
 use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
+use typst_render::RenderOptions;
 
 use super::{
     attachment::{Attachment, MAX_ATTACHMENTS},
     data::CertificateData,
+    finding::Finding,
+    parts,
     picture::{self, Picture},
     template::Template,
     text::Repertoire,
-    world::{CertificateWorld, LoadedTemplate, file_id},
+    visible,
+    world::{CertificateWorld, Fonts, LoadedTemplate, file_id},
 };
 use crate::clock::Timestamp;
 
@@ -35,22 +41,26 @@ pub const MAX_PHOTOS: usize = 2000;
 /// from the third rendering on; with 0 it stays 90 MB lower, and a rendering takes nearly twice as long.
 const CACHE_AGE: usize = 1;
 
+/// A picture of a certificate shows so many pages at most.
+const MAX_PICTURED_PAGES: usize = 24;
+
 /// Makes certificates from one template. Costs a few milliseconds and megabytes to make: keep it.
 pub struct CertificateRenderer {
     template: LoadedTemplate,
-    repertoire: Repertoire,
 }
 
 /// A certificate before it is signed.
 #[derive(Debug)]
 pub struct RenderedCertificate {
-    /// PDF/A-3b with the attachments.
+    /// PDF/A-3b with the attachments; or the pages as a PNG, where [`picture`](CertificateRenderer::picture) was asked for.
     pub pdf: Vec<u8>,
     pub pages: usize,
     /// The photos (by their place in the input) that could not be decoded; the certificate says so at their items.
     pub unshown_photos: Vec<usize>,
     /// What Typst has to say about the template, for the template's designer.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Finding>,
+    /// What the certificate must show and does not ([`super::parts`]).
+    pub missing: Vec<Finding>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -59,23 +69,36 @@ pub enum RenderError {
     TooManyPhotos(usize),
     #[error("a certificate holds at most {MAX_ATTACHMENTS} attachments, not {0}")]
     TooManyAttachments(usize),
-    /// The template does not compile with this data. Each line names file, line and what is wrong.
-    #[error("the certificate template cannot be compiled: {}", .0.join("; "))]
-    Template(Vec<String>),
+    /// The template does not compile with this data.
+    #[error("the certificate template cannot be compiled: {}", on_one_line(.0))]
+    Template(Vec<Finding>),
     /// The document cannot be written as PDF/A-3b.
-    #[error("the certificate cannot be written as PDF/A-3b: {}", .0.join("; "))]
-    Export(Vec<String>),
+    #[error("the certificate cannot be written as PDF/A-3b: {}", on_one_line(.0))]
+    Export(Vec<Finding>),
+    /// The template wanted more time or memory than it may have ([`super::worker`]).
+    #[error("the certificate template {0}")]
+    Limit(String),
+    /// The process that renders was told to end, as all of a service are when it stops. Says nothing of the template.
+    #[error("rendering was interrupted")]
+    Interrupted,
     #[error(transparent)]
     Internal(#[from] anyhow::Error),
+}
+
+fn on_one_line(findings: &[Finding]) -> String {
+    findings.iter().map(Finding::on_one_line).collect::<Vec<_>>().join("; ")
 }
 
 impl CertificateRenderer {
     /// Loads a template. Errors in its Typst code show at the first rendering.
     pub fn new(template: Template) -> anyhow::Result<Self> {
-        let template = LoadedTemplate::new(template)?;
-        let repertoire = Repertoire::of(template.fonts());
-        anyhow::ensure!(repertoire.covers_ascii(), "none of the certificate template's fonts has all of ASCII");
-        Ok(Self { template, repertoire })
+        let fonts = Arc::new(Fonts::new(&template.fonts)?);
+        Self::with_fonts(template, fonts)
+    }
+
+    /// As [`new`](Self::new), with fonts that were read before.
+    pub(super) fn with_fonts(template: Template, fonts: Arc<Fonts>) -> anyhow::Result<Self> {
+        Ok(Self { template: LoadedTemplate::new(template, fonts)? })
     }
 
     /// Renders one certificate. Takes tens to hundreds of milliseconds of one processor: call it on a blocking thread,
@@ -93,6 +116,27 @@ impl CertificateRenderer {
         attachments: &[Attachment],
         now: Timestamp,
     ) -> Result<RenderedCertificate, RenderError> {
+        self.make(data, photos, attachments, now, Form::Certificate)
+    }
+
+    /// As [`render`](Self::render), but the pages as one PNG, below each other: for a designer to look at.
+    pub fn picture(
+        &self,
+        data: &CertificateData,
+        photos: Vec<Bytes>,
+        now: Timestamp,
+    ) -> Result<RenderedCertificate, RenderError> {
+        self.make(data, photos, &[], now, Form::Picture)
+    }
+
+    pub(super) fn make(
+        &self,
+        data: &CertificateData,
+        photos: Vec<Bytes>,
+        attachments: &[Attachment],
+        now: Timestamp,
+        form: Form,
+    ) -> Result<RenderedCertificate, RenderError> {
         if photos.len() > MAX_PHOTOS {
             return Err(RenderError::TooManyPhotos(photos.len()));
         }
@@ -100,7 +144,7 @@ impl CertificateRenderer {
             return Err(RenderError::TooManyAttachments(attachments.len()));
         }
         let pictures = photos.iter().map(|photo| picture::inspect(photo)).collect();
-        let mut input = Input { data, photos, pictures, attachments, now };
+        let mut input = Input { data, photos, pictures, attachments, now, form };
         let rendered = self.render_with_care(&mut input);
         comemo::evict(CACHE_AGE);
         rendered
@@ -109,10 +153,10 @@ impl CertificateRenderer {
     /// Renders, and when that fails looks for what in the input may be the reason. Photos are decoded here only then,
     /// because it takes as long as all the rest.
     fn render_with_care(&self, input: &mut Input<'_>) -> Result<RenderedCertificate, RenderError> {
-        let first = self.attempt(input, &self.repertoire);
+        let first = self.attempt(input, self.template.fonts.repertoire());
         let Err(error) = first else { return first };
         if input.leave_out_broken_photos() {
-            return self.attempt(input, &self.repertoire);
+            return self.attempt(input, self.template.fonts.repertoire());
         }
         if matches!(error, RenderError::Export(_)) {
             // A combination of characters that the fonts' tables promise and their glyphs do not keep.
@@ -124,19 +168,19 @@ impl CertificateRenderer {
 
     fn attempt(&self, input: &Input<'_>, repertoire: &Repertoire) -> Result<RenderedCertificate, RenderError> {
         let world = CertificateWorld { template: &self.template, files: self.files(input, repertoire)? };
-        let describe = |diagnostics: &[SourceDiagnostic]| {
-            diagnostics.iter().map(|diagnostic| world.describe(diagnostic)).collect()
-        };
-
         let Warned { output, warnings } = typst::compile::<PagedDocument>(&world);
-        let document = output.map_err(|errors| RenderError::Template(describe(&errors)))?;
-        let pdf =
-            typst_pdf::pdf(&document, &pdf_options(input)?).map_err(|errors| RenderError::Export(describe(&errors)))?;
+        let document = output.map_err(|errors| RenderError::Template(world.findings(&errors)))?;
+        let pdf = match input.form {
+            Form::Certificate => typst_pdf::pdf(&document, &pdf_options(input)?)
+                .map_err(|errors| RenderError::Export(world.findings(&errors)))?,
+            Form::Picture => pictured(&document)?,
+        };
         Ok(RenderedCertificate {
             pdf,
             pages: document.pages().len(),
             unshown_photos: input.unshown_photos(),
-            warnings: describe(&warnings),
+            warnings: world.findings(&warnings),
+            missing: parts::missing_parts(input.data, &visible::visible_text(&document)),
         })
     }
 
@@ -153,10 +197,12 @@ impl CertificateRenderer {
         let has_notation = make_printable(&mut data, repertoire);
         let json = serde_json::to_vec(&TemplateInput {
             data,
-            pictures: input.template_pictures(),
-            has_qr_code: qr_code.is_some(),
-            has_notation,
-            font_families: self.template.font_families(),
+            added: Added {
+                pictures: input.template_pictures(),
+                has_qr_code: qr_code.is_some(),
+                has_notation,
+                font_families: self.template.fonts.families().into_iter().map(str::to_owned).collect(),
+            },
         })?;
         files.insert(file_id("certificate.json")?, TypstBytes::new(json));
         let mut described = Vec::with_capacity(input.attachments.len());
@@ -182,6 +228,14 @@ struct Input<'a> {
     pictures: Vec<Option<Picture>>,
     attachments: &'a [Attachment],
     now: Timestamp,
+    form: Form,
+}
+
+/// What is made of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) enum Form {
+    Certificate,
+    Picture,
 }
 
 impl Input<'_> {
@@ -217,24 +271,36 @@ impl Input<'_> {
 
 /// `/certificate.json`: the data, and what only the renderer knows.
 #[derive(Serialize)]
-struct TemplateInput<'a> {
+struct TemplateInput {
     /// [`CertificateData`] with every text made printable.
     #[serde(flatten)]
     data: Value,
-    /// For each photo, where it is and its size in pixels, or null if it cannot be shown.
+    #[serde(flatten)]
+    added: Added,
+}
+
+/// What the renderer adds to the data.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Added {
+    /// For each photo, where it is and its size in pixels, or null if it cannot be shown. `picture-of(item)` finds an
+    /// item's.
     pictures: Vec<Option<TemplatePicture>>,
-    /// Whether there is a `/share.svg`.
+    /// Whether there is a `/share.svg`, the QR code of the share URL. A very long URL has none.
     has_qr_code: bool,
     /// Whether a character is written as `[U+…]` somewhere, which the certificate then explains.
     has_notation: bool,
-    /// All font families of the template. Listing them all in `set text(font: …)` lets every character find its font.
-    font_families: Vec<&'a str>,
+    /// All font families there are, the template's own first. `fonts(…)` makes the list for `set text(font: …)`.
+    font_families: Vec<String>,
 }
 
-#[derive(Serialize)]
+/// A picture that can be placed.
+#[derive(Serialize, JsonSchema)]
 struct TemplatePicture {
+    /// For `image(…)`.
     path: String,
+    /// In pixels.
     width: u32,
+    /// In pixels.
     height: u32,
 }
 
@@ -266,9 +332,37 @@ fn share_qr_code(url: &str) -> Option<String> {
     Some(code.render::<svg::Color<'_>>().quiet_zone(false).build())
 }
 
+/// The first pages below each other, as a PNG of 108 pixels an inch.
+fn pictured(document: &PagedDocument) -> anyhow::Result<Vec<u8>> {
+    const GAP: u32 = 16;
+    const GROUND: image::Rgba<u8> = image::Rgba([0x8a, 0x90, 0x9a, 0xff]);
+    let options = RenderOptions { pixel_per_pt: Scalar::new(1.5), ..RenderOptions::default() };
+    let pages: Vec<_> =
+        document.pages().iter().take(MAX_PICTURED_PAGES).map(|page| typst_render::render(page, &options)).collect();
+    let width = pages.iter().fold(1, |widest, page| page.width().max(widest));
+    let height = pages.iter().map(|page| page.height() + GAP).sum::<u32>().saturating_sub(GAP).max(1);
+    let mut all = image::RgbaImage::from_pixel(width, height, GROUND);
+    let mut top = 0;
+    for page in pages {
+        let (page_width, page_height) = (page.width(), page.height());
+        let page = image::RgbaImage::from_raw(page_width, page_height, page.take())
+            .ok_or_else(|| anyhow::anyhow!("a page has fewer pixels than it says"))?;
+        image::imageops::overlay(&mut all, &page, 0, i64::from(top));
+        top += page_height + GAP;
+    }
+    let mut png = Cursor::new(Vec::new());
+    let encoder = image::codecs::png::PngEncoder::new_with_quality(
+        &mut png,
+        image::codecs::png::CompressionType::Fast,
+        image::codecs::png::FilterType::Sub,
+    );
+    all.write_with_encoder(encoder)?;
+    Ok(png.into_inner())
+}
+
 fn pdf_options(input: &Input<'_>) -> Result<PdfOptions, RenderError> {
     let standards = PdfStandards::new(&[PdfStandard::A_3b])
-        .map_err(|error| RenderError::Export(vec![error.message().to_string()]))?;
+        .map_err(|error| RenderError::Export(vec![Finding::error(error.message().as_str())]))?;
     Ok(PdfOptions {
         ident: Smart::Custom(input.data.reference.clone()),
         creator: Smart::Custom(Some(input.data.product.clone())),
@@ -291,3 +385,7 @@ fn pdf_time(moment: Timestamp) -> Option<Datetime> {
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "theme_tests.rs"]
+mod theme_tests;

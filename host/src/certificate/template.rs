@@ -1,6 +1,13 @@
 //! A certificate template: Typst files, pictures and fonts, built in or from a folder.
+//!
+//! Every template also gets the built-in fonts, behind its own, and [`TOOLKIT_FILE`]; so a folder of a few small files is
+//! a whole template.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
 
 use anyhow::{Context, bail, ensure};
 use typst::foundations::Bytes;
@@ -8,70 +15,79 @@ use typst::foundations::Bytes;
 /// The file that a template starts from.
 pub(super) const MAIN_FILE: &str = "main.typ";
 
+/// The functions that the server gives every template (`#import "/sealwright.typ": *`).
+pub(super) const TOOLKIT_FILE: &str = "sealwright.typ";
+pub(super) const TOOLKIT: &str = include_str!("../../../templates/toolkit/sealwright.typ");
+
+/// A designer's own sample cases lie here; a certificate does not need them.
+pub const SAMPLES_FOLDER: &str = "samples";
+
+/// Names that the server gives each certificate's own files. A template with a file of such a name would never see it.
+const RESERVED: [&str; 5] =
+    [TOOLKIT_FILE, "certificate.json", "share.svg", "certificate-entry.typ", "seal-manifest.json"];
+const RESERVED_FOLDER: &str = "evidence/";
+
 /// Far above what a template needs. Typst keeps every path it ever saw, and can keep 65,535 of them.
 const MAX_FILES: usize = 500;
-const MAX_FILE_SIZE: u64 = 64 << 20;
+const MAX_FILE_SIZE: u64 = 32 << 20;
+/// All files together. A template is kept in memory, and handed to the process that renders with it.
+const MAX_SIZE: u64 = 128 << 20;
+const MAX_DEPTH: usize = 16;
 
 /// The files of a template; nothing is compiled yet.
+#[derive(Clone)]
 pub struct Template {
     /// Path inside the template, with `/` between folders and none in front, and content.
     pub(super) files: Vec<(String, Bytes)>,
-    /// The content of each font file.
+    /// The content of each font file of its own. The built-in ones follow them.
     pub(super) fonts: Vec<Bytes>,
 }
+
+/// What tells one state of a template's folder from the next without reading its files: path, size and time of change of
+/// each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp(Vec<(PathBuf, u64, Option<SystemTime>)>);
 
 impl Template {
     /// The template that is part of the program.
     pub fn built_in() -> Self {
-        Self {
-            files: BUILT_IN_FILES.iter().map(|(path, content)| ((*path).to_owned(), Bytes::new(*content))).collect(),
-            fonts: BUILT_IN_FONTS.iter().map(|(_, content)| Bytes::new(*content)).collect(),
-        }
+        Self { files: embedded(BUILT_IN_FILES), fonts: Vec::new() }
     }
 
-    /// Reads a template from `folder`: every file in it and its folders; `.ttf`, `.otf` and `.ttc` files are its fonts.
-    /// Hidden files and symbolic links are passed over.
+    /// Reads a template from `folder`: every file in it and its folders but [`SAMPLES_FOLDER`]; `.ttf`, `.otf` and `.ttc`
+    /// files are its fonts. Hidden files are passed over, symbolic links are refused.
+    ///
+    /// # Errors
+    /// Names the file that is too large, one too many, no file at all or named as one of the server's own.
     pub fn from_dir(folder: &Path) -> anyhow::Result<Self> {
         let mut template = Self { files: Vec::new(), fonts: Vec::new() };
-        template.read_folder(folder, "").with_context(|| format!("certificate template {}", folder.display()))?;
-        ensure!(
-            template.files.iter().any(|(path, _)| path == MAIN_FILE),
-            "certificate template {} has no {MAIN_FILE}",
-            folder.display()
-        );
-        ensure!(!template.fonts.is_empty(), "certificate template {} has no fonts", folder.display());
+        let read = walk(folder).and_then(|found| {
+            for Found { path, file, .. } in found {
+                template.read_file(&file, path)?;
+            }
+            ensure!(template.files.iter().any(|(path, _)| path == MAIN_FILE), "there is no {MAIN_FILE} in it");
+            Ok(())
+        });
+        read.with_context(|| format!("certificate template {}", folder.display()))?;
         Ok(template)
     }
 
-    fn read_folder(&mut self, folder: &Path, prefix: &str) -> anyhow::Result<()> {
-        // Sorted, because the order of the fonts decides which one is tried first.
-        let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-        entries.sort_by_key(fs::DirEntry::file_name);
-        for entry in entries {
-            let name = entry.file_name();
-            let Some(name) = name.to_str() else { bail!("{}: its name is not UTF-8", entry.path().display()) };
-            let kind = entry.file_type()?;
-            let path = format!("{prefix}{name}");
-            if name.starts_with('.') || kind.is_symlink() {
-                continue;
-            }
-            if kind.is_dir() {
-                self.read_folder(&entry.path(), &format!("{path}/"))?;
-            } else {
-                self.read_file(&entry.path(), path)?;
+    /// Reads a template that somebody may be changing: what is read is one state of the folder, whole.
+    pub fn snapshot(folder: &Path) -> anyhow::Result<(Self, Stamp)> {
+        const TRIES: usize = 5;
+        for _ in 0..TRIES {
+            let before = Stamp::of(folder)?;
+            let template = Self::from_dir(folder)?;
+            if Stamp::of(folder)? == before {
+                return Ok((template, before));
             }
         }
-        Ok(())
+        bail!("certificate template {} changes faster than it can be read", folder.display())
     }
 
     fn read_file(&mut self, file: &Path, path: String) -> anyhow::Result<()> {
-        ensure!(self.files.len() + self.fonts.len() < MAX_FILES, "more than {MAX_FILES} files");
-        ensure!(fs::metadata(file)?.len() <= MAX_FILE_SIZE, "{path} is larger than {MAX_FILE_SIZE} bytes");
         let content = Bytes::new(fs::read(file).with_context(|| path.clone())?);
-        let is_font = file
-            .extension()
-            .is_some_and(|extension| ["ttf", "otf", "ttc"].iter().any(|font| extension.eq_ignore_ascii_case(font)));
-        if is_font {
+        if is_font(&path) {
             self.fonts.push(content);
         } else {
             self.files.push((path, content));
@@ -80,17 +96,140 @@ impl Template {
     }
 }
 
-/// Compiles files of `templates/certificate/` in.
+impl Stamp {
+    /// The state of `folder` now.
+    pub fn of(folder: &Path) -> anyhow::Result<Self> {
+        let found = walk(folder).with_context(|| format!("certificate template {}", folder.display()))?;
+        Ok(Self(found.into_iter().map(|found| (found.file, found.size, found.changed)).collect()))
+    }
+}
+
+struct Found {
+    /// Inside the template.
+    path: String,
+    file: PathBuf,
+    size: u64,
+    changed: Option<SystemTime>,
+}
+
+/// The files of a template's folder, sorted, because the order of the fonts decides which one is tried first.
+fn walk(folder: &Path) -> anyhow::Result<Vec<Found>> {
+    ensure!(folder.is_dir(), "there is no such folder");
+    let mut found = Vec::new();
+    walk_folder(folder, "", 0, &mut found)?;
+    let size: u64 = found.iter().map(|file| file.size).sum();
+    ensure!(size <= MAX_SIZE, "its files have {size} bytes together, more than {MAX_SIZE}");
+    Ok(found)
+}
+
+fn walk_folder(folder: &Path, prefix: &str, depth: usize, found: &mut Vec<Found>) -> anyhow::Result<()> {
+    ensure!(depth <= MAX_DEPTH, "{prefix} lies more than {MAX_DEPTH} folders deep");
+    let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else { bail!("{}: its name is not UTF-8", entry.path().display()) };
+        let path = format!("{prefix}{name}");
+        if name.starts_with('.') || name.ends_with('~') || path == SAMPLES_FOLDER {
+            continue;
+        }
+        // Of the link itself, not of what it leads to.
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            walk_folder(&entry.path(), &format!("{path}/"), depth + 1, found)?;
+            continue;
+        }
+        ensure!(!kind.is_symlink(), "{path} is a symbolic link; put a copy of the file in its place");
+        ensure!(kind.is_file(), "{path} is no ordinary file");
+        ensure!(
+            !RESERVED.contains(&path.as_str()) && !path.starts_with(RESERVED_FOLDER),
+            "{path}: the server gives a file of this name itself; choose another"
+        );
+        ensure!(found.len() < MAX_FILES, "more than {MAX_FILES} files");
+        let metadata = entry.metadata()?;
+        ensure!(metadata.len() <= MAX_FILE_SIZE, "{path} is larger than {MAX_FILE_SIZE} bytes");
+        found.push(Found { path, file: entry.path(), size: metadata.len(), changed: metadata.modified().ok() });
+    }
+    Ok(())
+}
+
+fn is_font(path: &str) -> bool {
+    Path::new(path)
+        .extension()
+        .is_some_and(|extension| ["ttf", "otf", "ttc"].iter().any(|font| extension.eq_ignore_ascii_case(font)))
+}
+
+pub(super) type Embedded = &'static [(&'static str, &'static [u8])];
+
+fn embedded(files: Embedded) -> Vec<(String, Bytes)> {
+    files.iter().map(|(path, content)| ((*path).to_owned(), Bytes::new(*content))).collect()
+}
+
+/// The fonts that are part of the program.
+pub(super) fn built_in_fonts() -> impl Iterator<Item = Bytes> {
+    BUILT_IN_FONTS.iter().map(|(_, content)| Bytes::new(*content))
+}
+
+/// A template that comes with the program, to begin one's own from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Theme {
+    /// For example `gallery`.
+    pub name: &'static str,
+    /// One line.
+    pub about: &'static str,
+    /// Path inside the template, and content.
+    pub files: Embedded,
+}
+
+impl Theme {
+    pub const ALL: [Self; 3] = [
+        Self {
+            name: "default",
+            about: "the built-in certificate: calm, for every kind of case",
+            files: BUILT_IN_FILES,
+        },
+        Self {
+            name: "notary",
+            about: "sober and legal: black on white, numbered, in a book face",
+            files: NOTARY_FILES,
+        },
+        Self {
+            name: "gallery",
+            about: "modern and led by its photos: large pictures, dark cover",
+            files: GALLERY_FILES,
+        },
+    ];
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|theme| theme.name == name)
+    }
+
+    /// As it would be read from a folder.
+    pub fn template(self) -> Template {
+        let (fonts, files): (Vec<_>, Vec<_>) = embedded(self.files).into_iter().partition(|(path, _)| is_font(path));
+        Template { files, fonts: fonts.into_iter().map(|(_, content)| content).collect() }
+    }
+}
+
+/// Compiles files of a folder of `templates/` in.
 macro_rules! embed {
-    ($($path:literal),+ $(,)?) => {
-        &[$(($path, include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../templates/certificate/", $path)))),+]
+    ($folder:literal: $($path:literal),+ $(,)?) => {
+        &[$(($path, include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../templates/", $folder, "/", $path)))),+]
     };
 }
 
-const BUILT_IN_FILES: &[(&str, &[u8])] =
-    embed!["main.typ", "theme.typ", "page.typ", "text.typ", "cover.typ", "items.typ", "seal.typ"];
+const BUILT_IN_FILES: Embedded = embed!["certificate":
+    "main.typ", "theme.typ", "words.typ", "page.typ", "cover.typ", "contents.typ", "items.typ", "seal.typ", "parts.typ"];
 
-const BUILT_IN_FONTS: &[(&str, &[u8])] = embed![
+const NOTARY_FILES: Embedded = embed!["themes/notary":
+    "main.typ", "theme.typ", "words.typ", "page.typ", "cover.typ", "exhibits.typ", "seal.typ",
+    "fonts/EBGaramond12-Regular.otf", "fonts/EBGaramond12-Italic.otf", "fonts/LICENSE-OFL-1.1.txt"];
+
+const GALLERY_FILES: Embedded = embed!["themes/gallery":
+    "main.typ", "theme.typ", "words.typ", "page.typ", "cover.typ", "pictures.typ", "records.typ", "seal.typ",
+    "fonts/Inter-Regular.otf", "fonts/Inter-SemiBold.otf", "fonts/InterDisplay-SemiBold.otf", "fonts/LICENSE-OFL-1.1.txt"];
+
+const BUILT_IN_FONTS: Embedded = embed!["certificate":
     "fonts/NotoSans-Regular.ttf",
     "fonts/NotoSans-Bold.ttf",
     "fonts/NotoSerif-Regular.ttf",
@@ -130,38 +269,81 @@ mod tests {
 
     use super::*;
 
-    fn folder() -> std::path::PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates/certificate")
+    fn templates() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates")
     }
 
-    #[test]
-    fn every_file_of_the_folder_that_a_rendering_needs_is_built_in() {
-        let listed: BTreeSet<String> =
-            BUILT_IN_FILES.iter().chain(BUILT_IN_FONTS).map(|(path, _)| (*path).to_owned()).collect();
-        let mut found = BTreeSet::new();
-        for (subfolder, extension) in [("", "typ"), ("fonts/", "ttf")] {
-            for entry in fs::read_dir(folder().join(subfolder)).unwrap() {
-                let path = entry.unwrap().path();
-                if path.extension().is_some_and(|found| found == extension) {
-                    found.insert(format!("{subfolder}{}", path.file_name().unwrap().to_str().unwrap()));
-                }
+    fn files_below(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = format!("{prefix}{}", path.file_name().unwrap().to_str().unwrap());
+            if path.is_dir() {
+                files_below(&path, &format!("{name}/"), found);
+            } else {
+                found.insert(name);
             }
         }
-        assert_eq!(listed, found);
     }
 
     #[test]
-    fn a_template_is_read_from_a_folder_with_its_fonts() {
-        let template = Template::from_dir(&folder()).unwrap();
-        assert_eq!(template.fonts.len(), BUILT_IN_FONTS.len());
-        assert!(template.files.iter().any(|(path, _)| path == "main.typ"));
+    fn every_file_of_the_themes_folders_is_built_in() {
+        let listed = |files: &[Embedded]| -> BTreeSet<String> {
+            files.iter().copied().flatten().map(|(path, _)| (*path).to_owned()).collect()
+        };
+        for (folder, embedded) in [
+            ("certificate", &[BUILT_IN_FILES, BUILT_IN_FONTS][..]),
+            ("themes/notary", &[NOTARY_FILES]),
+            ("themes/gallery", &[GALLERY_FILES]),
+        ] {
+            let mut found = BTreeSet::new();
+            files_below(&templates().join(folder), "", &mut found);
+            // Licences and sources of the built-in fonts are for readers of the repository.
+            found.retain(|path| {
+                folder != "certificate"
+                    || is_font(path)
+                    || Path::new(path).extension().is_some_and(|extension| extension == "typ")
+            });
+            assert_eq!(listed(embedded), found, "{folder}");
+        }
     }
 
     #[test]
-    fn a_folder_without_a_main_file_or_fonts_is_refused() {
+    fn a_folder_with_a_main_file_is_a_template() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(Template::from_dir(folder.path()).err().unwrap().to_string().contains("main.typ"));
+        let refused = |folder: &Path| format!("{:#}", Template::from_dir(folder).err().unwrap());
+        assert!(refused(folder.path()).contains("no main.typ"));
         fs::write(folder.path().join("main.typ"), "text").unwrap();
-        assert!(Template::from_dir(folder.path()).err().unwrap().to_string().contains("fonts"));
+        fs::create_dir(folder.path().join("samples")).unwrap();
+        fs::write(folder.path().join("samples/own.json"), "{}").unwrap();
+        fs::write(folder.path().join(".main.typ.swp"), "half").unwrap();
+        let template = Template::from_dir(folder.path()).unwrap();
+        assert_eq!(template.files.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), ["main.typ"]);
+    }
+
+    #[test]
+    fn links_and_the_servers_own_names_are_refused() {
+        for name in ["sealwright.typ", "certificate.json", "evidence/0.jpg"] {
+            let folder = tempfile::tempdir().unwrap();
+            fs::create_dir(folder.path().join("evidence")).unwrap();
+            fs::write(folder.path().join("main.typ"), "text").unwrap();
+            fs::write(folder.path().join(name), "text").unwrap();
+            let refused = format!("{:#}", Template::from_dir(folder.path()).err().unwrap());
+            assert!(refused.contains(name) && refused.contains("choose another"), "{refused}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("main.typ"), "text").unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", folder.path().join("words.typ")).unwrap();
+        let refused = format!("{:#}", Template::from_dir(folder.path()).err().unwrap());
+        assert!(refused.contains("words.typ is a symbolic link"), "{refused}");
+    }
+
+    #[test]
+    fn a_change_of_the_folder_changes_its_stamp() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("main.typ"), "text").unwrap();
+        let (_, stamp) = Template::snapshot(folder.path()).unwrap();
+        assert_eq!(Stamp::of(folder.path()).unwrap(), stamp);
+        fs::write(folder.path().join("main.typ"), "another").unwrap();
+        assert_ne!(Stamp::of(folder.path()).unwrap(), stamp);
     }
 }

@@ -5,20 +5,27 @@ use std::{ffi::OsStr, fs, io::Cursor, process::Command, sync::LazyLock};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 use super::*;
-use crate::certificate::data::{Device, File, Item, ItemContent, Moment, Named, Step};
+use crate::certificate::{
+    Sample,
+    data::{Device, File, Item, ItemContent, Moment, Named, Step},
+};
 
 static RENDERER: LazyLock<CertificateRenderer> =
     LazyLock::new(|| CertificateRenderer::new(Template::built_in()).expect("the built-in template loads"));
 
-const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
+pub(super) const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 const SEAL_MANIFEST: &[u8] = br#"{"format":"sealwright-seal-manifest","version":1}"#;
 
-fn sample() -> CertificateData {
-    serde_json::from_str(include_str!("../../../templates/certificate/sample.json")).unwrap()
+pub(super) fn sample_named(name: &str) -> Sample {
+    Sample::built_in().into_iter().find(|sample| sample.name == name).unwrap()
 }
 
-fn attachments() -> Vec<Attachment> {
+pub(super) fn attachments() -> Vec<Attachment> {
     vec![Attachment::seal_manifest(SEAL_MANIFEST.to_vec())]
+}
+
+fn sample() -> CertificateData {
+    sample_named(Sample::COMPLETE).data
 }
 
 fn render(data: &CertificateData, photos: Vec<Bytes>) -> RenderedCertificate {
@@ -38,11 +45,11 @@ fn item(content: ItemContent) -> Item {
     }
 }
 
-fn entry(value: impl Into<String>) -> Item {
+pub(super) fn entry(value: impl Into<String>) -> Item {
     item(ItemContent::Entry { value: value.into() })
 }
 
-fn with_items(action: &str, items: Vec<Item>) -> CertificateData {
+pub(super) fn with_items(action: &str, items: Vec<Item>) -> CertificateData {
     let step =
         Step { id: 1, title: "Step".to_owned(), description: None, action: action.to_owned(), mandatory: false, items };
     CertificateData { steps: vec![step], ..sample() }
@@ -88,12 +95,12 @@ fn poppler(tool: &str, arguments: &[&str], pdf: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The PDF's text as somebody would copy it out.
-fn text_of(pdf: &[u8]) -> Option<String> {
+pub(super) fn text_of(pdf: &[u8]) -> Option<String> {
     poppler("pdftotext", &["IN", "OUT"], pdf).map(|text| String::from_utf8(text).unwrap())
 }
 
 /// The text without spaces, line breaks and places for them, because where a line breaks is the layout's business.
-fn squeezed(text: &str) -> String {
+pub(super) fn squeezed(text: &str) -> String {
     text.chars().filter(|&c| !c.is_whitespace() && c != '\u{200B}').collect()
 }
 
@@ -107,7 +114,7 @@ fn assert_shows(rendered: &RenderedCertificate, expected: &str) {
 #[test]
 fn the_sample_renders_without_a_warning_and_claims_pdf_a_3b() {
     let rendered = render(&sample(), vec![drawn_photo(ImageFormat::Jpeg, 1)]);
-    assert_eq!(rendered.warnings, Vec::<String>::new());
+    assert_eq!(rendered.warnings, Vec::new());
     assert_eq!(rendered.unshown_photos, Vec::<usize>::new());
     let raw = String::from_utf8_lossy(&rendered.pdf);
     assert!(raw.contains("<pdfaid:part>3</pdfaid:part>"));
@@ -130,11 +137,13 @@ fn the_certificate_says_who_what_where_and_when() {
         "45.7597, 4.8271 (± 6.5 m)",
         "Fairphone FP5",
         "Acme Field 4.2.1",
-        "2026-11-20T09:15:40.512+0100",
-        "0a5f1c3be77d0a9b2f4c8e61d3a7954bb1c02d8e6f3a4b5c6d7e8f9012345678",
+        "2026-11-20T08:13:46.007+0000",
+        "da42ad8132d45a3e1783d5f94e302123692725dde56612932936c189c354e935",
         "facture-2026-0311.pdf",
         "No file was received.",
-        "no electronic signature and no time stamp",
+        "This document is signed electronically",
+        "Claims seal 2026",
+        "Example Time Stamping Unit 3",
         &format!("page {0} of {0}", rendered.pages),
     ] {
         assert_shows(&rendered, expected);
@@ -201,16 +210,16 @@ fn a_case_without_items_or_steps_has_a_certificate() {
 
 #[test]
 fn empty_texts_do_no_harm() {
+    /// What is no free text.
+    const KEPT: [&str; 7] = ["iso", "kind", "state", "sha256", "certificate_sha256", "token_sha256", "share_url"];
     fn emptied(value: &mut Value) {
         match value {
-            Value::String(text) if text != "picture" && text != "entry" && text != "document" && text != "no_file" => {
-                text.clear();
-            }
+            Value::String(text) => text.clear(),
             Value::Array(elements) => elements.iter_mut().for_each(emptied),
             Value::Object(members) => {
                 members
                     .iter_mut()
-                    .filter(|(name, _)| !["iso", "sha256", "level", "share_url"].contains(&name.as_str()))
+                    .filter(|(name, _)| !KEPT.contains(&name.as_str()))
                     .for_each(|(_, value)| emptied(value));
             }
             _ => {}
@@ -279,7 +288,7 @@ fn long_texts_go_on_on_the_next_page() {
 
 /// Fails if a word reaches over the right margin's middle or the lower edge.
 #[track_caller]
-fn assert_on_paper(rendered: &RenderedCertificate, text: &str) {
+pub(super) fn assert_on_paper(rendered: &RenderedCertificate, text: &str) {
     let Some(boxes) = poppler("pdftotext", &["-bbox", "IN", "OUT"], &rendered.pdf) else { return };
     // Where a line breaks inside a sequence of emoji, poppler cuts a character in two.
     let boxes = String::from_utf8_lossy(&boxes);
@@ -341,7 +350,7 @@ fn every_character_that_is_said_to_be_printable_has_a_glyph() {
     let printable: Vec<String> = ('\0'..=char::MAX)
         .filter(|c| !c.is_ascii())
         .map(String::from)
-        .filter(|text| !RENDERER.repertoire.printable(text).noted)
+        .filter(|text| !RENDERER.template.fonts.repertoire().printable(text).noted)
         .collect();
     assert!(printable.len() > 30_000, "{}", printable.len());
     for part in printable.chunks(5000) {
@@ -369,8 +378,15 @@ fn any_sequence_of_characters_has_glyphs() {
 fn assert_has_all_glyphs(text: &str) {
     let data = CertificateData { title: text.chars().take(255).collect(), ..with_entry(text) };
     let attachments = attachments();
-    let input = Input { data: &data, photos: Vec::new(), pictures: Vec::new(), attachments: &attachments, now: NOW };
-    if let Err(error) = RENDERER.attempt(&input, &RENDERER.repertoire) {
+    let input = Input {
+        data: &data,
+        photos: Vec::new(),
+        pictures: Vec::new(),
+        attachments: &attachments,
+        now: NOW,
+        form: Form::Certificate,
+    };
+    if let Err(error) = RENDERER.attempt(&input, RENDERER.template.fonts.repertoire()) {
         panic!("{error}");
     }
 }
@@ -393,7 +409,7 @@ fn more_photos_than_a_certificate_holds_are_refused() {
     assert!(matches!(RENDERER.render(&sample(), photos, &attachments(), NOW), Err(RenderError::TooManyPhotos(2001))));
 }
 
-fn renderer_of(main: &str) -> CertificateRenderer {
+pub(super) fn renderer_of(main: &str) -> CertificateRenderer {
     let mut template = Template::built_in();
     template.files = vec![("main.typ".to_owned(), TypstBytes::from_string(main.to_owned()))];
     CertificateRenderer::new(template).unwrap()
@@ -403,7 +419,7 @@ fn renderer_of(main: &str) -> CertificateRenderer {
 fn an_error_in_a_template_names_file_and_line() {
     let renderer = renderer_of("Hello\n#unknown-function()");
     let error = renderer.render(&sample(), Vec::new(), &attachments(), NOW).unwrap_err();
-    assert!(error.to_string().contains("main.typ:2: unknown variable: unknown-function"), "{error}");
+    assert!(error.to_string().contains("main.typ:2:2: unknown variable: unknown-function"), "{error}");
 }
 
 #[test]

@@ -1,22 +1,25 @@
 //! The world that Typst sees while it makes a certificate: the template's files and fonts, the data of one certificate,
 //! and nothing else. No packages, no file system, no clock.
 
-use std::{collections::HashMap, path::Path};
+use std::{collections::HashMap, path::Path, sync::Arc};
 
 use anyhow::{Context, ensure};
 use typst::{
-    Library, LibraryExt, World, WorldExt,
-    diag::{FileError, FileResult, SourceDiagnostic},
+    Library, LibraryExt, World,
+    diag::{FileError, FileResult, PackageError},
     foundations::{Bytes, Datetime, Duration},
     syntax::{FileId, RootedPath, Source, VirtualPath, VirtualRoot},
     text::{Font, FontBook},
     utils::LazyHash,
 };
 
-use super::template::{MAIN_FILE, Template};
+use super::{
+    template::{MAIN_FILE, TOOLKIT, TOOLKIT_FILE, Template, built_in_fonts},
+    text::Repertoire,
+};
 
-/// The file that Typst starts from. It is ours rather than the template's, so that no template can leave out the seal
-/// manifest or what else is attached.
+/// The file that Typst starts from. It is ours rather than the template's, so that no template can leave out what is
+/// attached. `attachments.json` lists it.
 const ENTRY_FILE: &str = "certificate-entry.typ";
 const ENTRY: &str = r#"#include "/main.typ"
 #for file in json("/attachments.json") {
@@ -30,24 +33,61 @@ const ENTRY: &str = r#"#include "/main.typ"
 }
 "#;
 
+/// The fonts of a template, and what can be written with them. Reading them takes longer than all other files together,
+/// so they are shared by all versions of a template.
+pub(super) struct Fonts {
+    faces: Vec<Font>,
+    book: LazyHash<FontBook>,
+    repertoire: Repertoire,
+}
+
+impl Fonts {
+    /// `own` font files, which are preferred, and the built-in ones.
+    pub(super) fn new(own: &[Bytes]) -> anyhow::Result<Self> {
+        let mut faces = Vec::new();
+        for (number, file) in own.iter().enumerate() {
+            let before = faces.len();
+            faces.extend(Font::iter(file.clone()));
+            ensure!(faces.len() > before, "font file no. {} of the template is no font", number + 1);
+        }
+        faces.extend(built_in_fonts().flat_map(Font::iter));
+        let repertoire = Repertoire::of(&faces);
+        ensure!(repertoire.covers_ascii(), "none of the certificate template's fonts has all of ASCII");
+        Ok(Self { book: LazyHash::new(FontBook::from_fonts(&faces)), faces, repertoire })
+    }
+
+    pub(super) fn repertoire(&self) -> &Repertoire {
+        &self.repertoire
+    }
+
+    /// The names of the font families, in the order of the files.
+    pub(super) fn families(&self) -> Vec<&str> {
+        let mut families: Vec<&str> = Vec::new();
+        for font in &self.faces {
+            let family = font.info().family.as_str();
+            if !families.contains(&family) {
+                families.push(family);
+            }
+        }
+        families
+    }
+}
+
 /// A template that is parsed and ready to be used for many certificates.
 pub(super) struct LoadedTemplate {
     library: LazyHash<Library>,
-    book: LazyHash<FontBook>,
-    fonts: Vec<Font>,
+    pub(super) fonts: Arc<Fonts>,
     sources: HashMap<FileId, Source>,
     files: HashMap<FileId, Bytes>,
     entry: FileId,
 }
 
 impl LoadedTemplate {
-    /// Parses the template's files and fonts. Errors in its Typst code show when it is first used.
-    pub(super) fn new(template: Template) -> anyhow::Result<Self> {
-        let fonts: Vec<Font> = template.fonts.into_iter().flat_map(Font::iter).collect();
-        ensure!(!fonts.is_empty(), "the certificate template has no usable font");
-
+    /// Parses the template's files. Errors in its Typst code show when it is first used.
+    pub(super) fn new(template: Template, fonts: Arc<Fonts>) -> anyhow::Result<Self> {
         let entry = file_id(ENTRY_FILE)?;
-        let mut sources = HashMap::from([(entry, Source::new(entry, ENTRY.to_owned()))]);
+        let toolkit = file_id(TOOLKIT_FILE)?;
+        let mut sources = HashMap::new();
         let mut files = HashMap::new();
         for (path, content) in template.files {
             let id = file_id(&path)?;
@@ -58,31 +98,10 @@ impl LoadedTemplate {
             files.insert(id, content);
         }
         ensure!(sources.contains_key(&file_id(MAIN_FILE)?), "the certificate template has no {MAIN_FILE}");
-
-        Ok(Self {
-            library: LazyHash::new(Library::default()),
-            book: LazyHash::new(FontBook::from_fonts(&fonts)),
-            fonts,
-            sources,
-            files,
-            entry,
-        })
-    }
-
-    pub(super) fn fonts(&self) -> &[Font] {
-        &self.fonts
-    }
-
-    /// The names of the font families, in the order of the files.
-    pub(super) fn font_families(&self) -> Vec<&str> {
-        let mut families: Vec<&str> = Vec::new();
-        for font in &self.fonts {
-            let family = font.info().family.as_str();
-            if !families.contains(&family) {
-                families.push(family);
-            }
-        }
-        families
+        // Last, so that nothing takes their place.
+        sources.insert(entry, Source::new(entry, ENTRY.to_owned()));
+        sources.insert(toolkit, Source::new(toolkit, TOOLKIT.to_owned()));
+        Ok(Self { library: LazyHash::new(Library::default()), fonts, sources, files, entry })
     }
 }
 
@@ -106,7 +125,7 @@ impl World for CertificateWorld<'_> {
     }
 
     fn book(&self) -> &LazyHash<FontBook> {
-        &self.template.book
+        &self.template.fonts.book
     }
 
     fn main(&self) -> FileId {
@@ -122,7 +141,7 @@ impl World for CertificateWorld<'_> {
     }
 
     fn font(&self, index: usize) -> Option<Font> {
-        self.template.fonts.get(index).cloned()
+        self.template.fonts.faces.get(index).cloned()
     }
 
     /// A certificate has the times it is given. One that asked for today would differ each time it is made.
@@ -131,23 +150,12 @@ impl World for CertificateWorld<'_> {
     }
 }
 
-impl CertificateWorld<'_> {
-    /// A message of Typst's as `items.typ:12: unknown variable`.
-    pub(super) fn describe(&self, diagnostic: &SourceDiagnostic) -> String {
-        let place = diagnostic.span.id().and_then(|id| {
-            let source = self.source(id).ok()?;
-            let line = source.lines().byte_to_line(self.range(diagnostic.span)?.start)? + 1;
-            Some(format!("{}:{line}: ", id.get().vpath().get_without_slash()))
-        });
-        let mut description = format!("{}{}", place.unwrap_or_default(), diagnostic.message);
-        for hint in &diagnostic.hints {
-            description.push_str("; hint: ");
-            description.push_str(&hint.v);
-        }
-        description
-    }
-}
-
 fn not_found(id: FileId) -> FileError {
-    FileError::NotFound(id.get().vpath().get_without_slash().into())
+    let reason = match id.get().root() {
+        VirtualRoot::Project => return FileError::NotFound(id.get().vpath().get_without_slash().into()),
+        VirtualRoot::Package(package) => {
+            format!("a template cannot use packages; copy what it needs of {package} into its folder")
+        }
+    };
+    FileError::Package(PackageError::Other(Some(reason.into())))
 }

@@ -10,6 +10,7 @@ pub mod output;
 pub mod seal;
 pub mod serve;
 mod server;
+pub mod template;
 pub mod webhook;
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
@@ -17,7 +18,10 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 use clap::{Parser, Subcommand};
 
 use self::{demo::ThrowAwayFolder, flags::SettingFlags, output::Output};
-use crate::config::{Config, Sources};
+use crate::{
+    app::template::worker,
+    config::{Config, Sources},
+};
 
 /// What the operator asked for, ready to run.
 #[derive(Debug)]
@@ -35,6 +39,7 @@ pub enum Command {
     Demo(demo::DemoArguments),
     Apply(apply::ApplyArguments),
     Doctor(doctor::DoctorArguments),
+    Template(template::TemplateArguments),
     Webhook(webhook::WebhookArguments),
     Seal(seal::SealArguments),
 }
@@ -66,6 +71,10 @@ Examples:
 
 /// Runs the program as its command line says.
 pub fn run() -> ExitCode {
+    // Not a command for people: the server starts itself so for the templates of others.
+    if std::env::args_os().nth(1).is_some_and(|first| first == worker::ARGUMENT) {
+        return worker::run().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+    }
     run_with(|invocation| {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let code = runtime.block_on(dispatch(invocation));
@@ -84,6 +93,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Demo(arguments) => demo::run(config, &arguments).await,
         Command::Apply(arguments) => apply::run(config, &arguments, output).await,
         Command::Doctor(_) => doctor::run(&config, output).await,
+        Command::Template(arguments) => template::run(config, &arguments, output).await,
         Command::Webhook(arguments) => webhook::run(config, &arguments, output).await,
         Command::Seal(arguments) => seal::run(&config, &arguments, output),
     }

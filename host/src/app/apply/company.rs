@@ -21,9 +21,7 @@ pub(super) async fn apply(
         return Ok(false);
     }
     let wanted = wanted(manifest);
-    if !run.app.templates.has(&wanted.certificate_template) {
-        let message =
-            format!("{:?} is no folder of template_dir; expected one, or \"default\"", wanted.certificate_template);
+    if let Some(message) = run.templates.get(&wanted.certificate_template).cloned() {
         run.refuse(manifest, manifest.company.line, "company.certificate_template", message);
         return Ok(false);
     }

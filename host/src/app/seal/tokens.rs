@@ -68,6 +68,11 @@ pub(super) async fn of_items(app: &Arc<App>, case: &Case, items: &[Item]) -> Res
         tx.commit().await?;
     }
     // Whoever came first: this run, an earlier one, or the item's own job.
+    stored(app, case, items).await
+}
+
+/// The tokens that are there, without asking for more.
+pub(super) async fn stored(app: &App, case: &Case, items: &[Item]) -> Result<ItemTokens> {
     let mut tx = app.db.read().await?;
     let stored = store::item_token::of_case(&mut tx, case.id).await?;
     drop(tx);

@@ -3,6 +3,7 @@
 //! The page is made before the file is signed. So it says what is known by then: a time that is pending on the page may be
 //! proven by a time stamp that was appended to the file later.
 
+use schemars::JsonSchema;
 use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,7 @@ use super::Moment;
 
 /// How a certificate is sealed. In the JSON `level` (`time-pending` or `time-stamped`) and `statement` stand beside the
 /// fields, so that no template has to word what the certificate may claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "WrittenSeal", into = "WrittenSeal")]
 pub struct Seal {
     pub signer: Signer,
@@ -19,20 +20,21 @@ pub struct Seal {
 }
 
 /// Whose key signs the file, by its certificate.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Signer {
     /// The certificate's subject as RFC 4514 writes it, for example `CN=Claims seal,O=Acme Insurance`.
     pub name: String,
     /// Who issued the certificate, in the same form.
     pub issuer: String,
     /// Over the certificate's DER.
+    #[schemars(with = "String")]
     pub certificate_sha256: Sha256Digest,
     /// Whether it was issued by this installation's own development authority, which nobody outside trusts.
     pub development: bool,
 }
 
 /// What a time-stamping authority states.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StampedTime {
     pub moment: Moment,
     /// The subject of the authority's certificate.
@@ -42,13 +44,14 @@ pub struct StampedTime {
 }
 
 /// How the time of an item's file is proven. In the JSON, `state` is `stamped` or `pending`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum ItemTimeStamp {
     /// A token over the file's SHA-256 is attached to the certificate.
     Stamped {
         time: StampedTime,
         /// Over the token's DER (decisions 14).
+        #[schemars(with = "String")]
         token_sha256: Sha256Digest,
     },
     /// No authority answered before the certificate was made.
@@ -90,14 +93,18 @@ impl Seal {
     }
 }
 
-/// A [`Seal`] as the template reads it.
-#[derive(Serialize, Deserialize)]
+/// How a certificate is sealed.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Seal")]
 struct WrittenSeal {
+    /// `time-stamped` or `time-pending`.
     #[serde(default)]
     level: String,
+    /// What the seal proves and what it does not, in English. Every certificate must show all of it.
     #[serde(default)]
     statement: String,
     signer: Signer,
+    /// The time stamp over the seal manifest, or `none` while the time is pending.
     time: Option<StampedTime>,
 }
 

@@ -1,0 +1,44 @@
+//! Whether the certificate templates that company manifests name can be used. A certificate that cannot be made is noticed
+//! here rather than when the first case is closed.
+
+use std::{collections::HashMap, sync::Arc};
+
+use super::ApplyError;
+use crate::{
+    app::{App, template::examine, templates::Templates},
+    domain::company_manifest::CompanyManifest,
+};
+
+/// The names of templates that cannot be used, with what is wrong.
+pub(super) type Unusable = HashMap<String, String>;
+
+/// Compiles the sample cases with every template that the manifests name. It takes seconds, so it is done before the
+/// transaction.
+pub(super) async fn examine_all(app: &App, manifests: &[CompanyManifest]) -> Result<Unusable, ApplyError> {
+    let mut unusable = Unusable::new();
+    let mut names: Vec<&str> =
+        manifests.iter().map(|manifest| manifest.company.certificate_template.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let (templates, wanted) = (Arc::clone(&app.templates), name.to_owned());
+        if let Some(problem) = app.run_heavy(move || problem_of(&templates, &wanted)).await? {
+            unusable.insert(name.to_owned(), problem);
+        }
+    }
+    Ok(unusable)
+}
+
+fn problem_of(templates: &Templates, name: &str) -> Option<String> {
+    let folder = match templates.find(name) {
+        Ok(folder) => folder?,
+        Err(error) => return Some(error.to_string()),
+    };
+    let found = match examine(&folder) {
+        Ok(examination) => {
+            examination.findings.into_iter().find(|found| found.finding.is_error())?.finding.on_one_line()
+        }
+        Err(error) => format!("{error:#}"),
+    };
+    Some(format!("the template {name:?} cannot be used: {found} (sealwright template check {})", folder.display()))
+}

@@ -1,0 +1,19 @@
+//! A closed case as its certificate shows it, without sealing anything: for the designer of a template.
+
+use std::sync::Arc;
+
+use super::{certificate_data, load, pictures, signer_of, tokens};
+use crate::{app::App, certificate::Sample, certificate::data::Seal, domain::id::CaseId, error::Result};
+
+/// The data and pictures of a case's certificate; `None` where the case is not closed, or is not there. The time of its
+/// seal is shown as pending: nothing is asked of an authority for a look.
+pub async fn shown(app: &Arc<App>, id: CaseId) -> Result<Option<Sample>> {
+    let Some((case, certificate, items)) = load(app, id).await? else { return Ok(None) };
+    let tokens = tokens::stored(app, &case, &items).await?;
+    let pictures = pictures(app, &items).await?;
+    let share_url = crate::app::case::certificate_url(app, &certificate.share_token);
+    let signer = signer_of(app.seal_keys.signer().certificate(), app.seal_keys.is_development());
+    let seal = Seal { signer, time: None };
+    let data = certificate_data::of(&case, &certificate.frozen, &items, &pictures.places, &tokens, seal, share_url)?;
+    Ok(Some(Sample { name: format!("case {id}"), data, photos: pictures.files }))
+}

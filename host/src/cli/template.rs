@@ -1,0 +1,257 @@
+//! `sealwright template`: its arguments, and how what was found is told.
+
+use std::{
+    fmt, fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::output::Output;
+use crate::{
+    app::{
+        App, seal,
+        template::{Examination, Finding, Preview, PreviewForm, RenderError, Sample, Theme, create, examine},
+    },
+    clock::Clock,
+    config::Config,
+    domain::id::CaseId,
+};
+
+/// Check, look at or begin a certificate template
+///
+/// A template is a folder with Typst files; `docs/template-designer.md` is its guide.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TemplateArguments {
+    #[command(subcommand)]
+    pub action: TemplateAction,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum TemplateAction {
+    /// Compile all sample cases with a template, and tell every error with its file and line
+    ///
+    /// Also finds what a certificate must show and the template does not: reference, digests, the seal's statement, missing
+    /// mandatory steps. Exit code 0 when certificates can be made with the template, 1 when not.
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check {
+        /// The template's folder
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+    /// Make a certificate of sample data, to look at
+    #[command(after_help = PREVIEW_EXAMPLES)]
+    Preview {
+        /// The template's folder
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        /// The PDF or PNG to write, by its extension; a PNG has the first pages below each other
+        #[arg(long, value_name = "FILE", default_value = "preview.pdf")]
+        out: PathBuf,
+        /// Make it again whenever a file of the folder changes
+        #[arg(long)]
+        watch: bool,
+        /// Which sample to show: one of the program's (`complete`, `no-items`, …), or `NAME` for `DIR/samples/NAME.json`
+        #[arg(long, value_name = "NAME", default_value = "complete")]
+        sample: String,
+        /// Show a closed case of this installation instead, by its identifier; the time of its seal is shown as pending
+        #[arg(long, value_name = "ID", conflicts_with = "sample", value_parser = case_id)]
+        case: Option<CaseId>,
+    },
+    /// Begin a template of your own
+    #[command(after_help = NEW_EXAMPLES)]
+    New {
+        /// The folder to make
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        /// What to begin from: default, notary or gallery
+        #[arg(long, value_name = "THEME", default_value = "default", value_parser = theme)]
+        from: Theme,
+    },
+}
+
+fn case_id(text: &str) -> Result<CaseId, &'static str> {
+    text.parse().ok().and_then(CaseId::new).ok_or("expected a positive whole number")
+}
+
+fn theme(name: &str) -> Result<Theme, String> {
+    Theme::named(name).ok_or_else(|| {
+        let known = Theme::ALL.map(|theme| format!("  {:<8} {}", theme.name, theme.about));
+        format!("there is no such theme; there are\n{}", known.join("\n"))
+    })
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sealwright template new acme --from gallery
+  sealwright template preview acme --watch --out acme.png
+  sealwright template check acme";
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  sealwright template check /etc/sealwright/templates/acme
+  sealwright template check acme --json";
+const PREVIEW_EXAMPLES: &str = "\
+Examples:
+  sealwright template preview acme
+  sealwright template preview acme --watch --out acme.png
+  sealwright template preview acme --sample scripts --out scripts.pdf
+  sealwright template preview acme --case 1042";
+const NEW_EXAMPLES: &str = "\
+Examples:
+  sealwright template new acme
+  sealwright template new acme --from notary";
+
+/// How often `--watch` looks at the folder. A template has a few dozen files: a look takes well under a millisecond, and
+/// finds every way in which editors save, on every kind of file system.
+const LOOK_EVERY: Duration = Duration::from_millis(60);
+
+/// Checks, previews or begins a template.
+pub(super) async fn run(config: Config, arguments: &TemplateArguments, output: Output) -> anyhow::Result<ExitCode> {
+    match &arguments.action {
+        TemplateAction::Check { folder } => {
+            let examination = examine(folder)?;
+            output.print(&Told(&examination))?;
+            Ok(if examination.usable { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        TemplateAction::Preview { folder, out, watch, sample, case } => {
+            let form = PreviewForm::of(out)
+                .with_context(|| format!("--out {}: expected a file that ends in .pdf or .png", out.display()))?;
+            let mut preview = match case {
+                Some(case) => Preview::of(folder, shown_case(config, *case).await?, form),
+                None => Preview::new(folder, sample, form)?,
+            };
+            let good = show(&mut preview, out, output)?;
+            if *watch {
+                output.warn(["watching; end with Ctrl-C"]);
+                watch_for_changes(&mut preview, out, output)?;
+            }
+            Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        TemplateAction::New { folder, from } => {
+            create(folder, *from)?;
+            output.print(&Created { folder: folder.clone(), theme: from.name, files: from.files.len() })?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// A closed case's own data and pictures.
+async fn shown_case(config: Config, case: CaseId) -> anyhow::Result<Sample> {
+    let app = Arc::new(App::open(config, Clock::system()).await?);
+    let shown = seal::shown(&app, case).await?;
+    app.db.close().await;
+    shown.with_context(|| format!("--case {case}: there is no closed case of this number"))
+}
+
+/// Goes on until the program is ended, or nobody reads its answers any more.
+fn watch_for_changes(preview: &mut Preview, out: &Path, output: Output) -> anyhow::Result<()> {
+    loop {
+        thread::sleep(LOOK_EVERY);
+        if preview.has_changed() {
+            show(preview, out, output)?;
+        }
+    }
+}
+
+/// Makes the preview and tells what came out. Returns whether a file was written.
+fn show(preview: &mut Preview, out: &Path, output: Output) -> anyhow::Result<bool> {
+    let begun = Instant::now();
+    let (findings, pages) = match preview.render() {
+        Ok(rendered) => {
+            write_whole(out, &rendered.pdf)?;
+            (rendered.missing.into_iter().chain(rendered.warnings).collect(), Some(rendered.pages))
+        }
+        Err(RenderError::Template(findings) | RenderError::Export(findings)) => (findings, None),
+        Err(error) => (vec![Finding::error(format!("{:#}", anyhow::Error::from(error)))], None),
+    };
+    let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    output.print(&Previewed { file: out.to_owned(), pages, milliseconds, findings })?;
+    Ok(pages.is_some())
+}
+
+/// Puts the file there in one step, so that a viewer that watches it never sees half of it.
+fn write_whole(file: &Path, content: &[u8]) -> anyhow::Result<()> {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = file.with_file_name(name);
+    fs::write(&part, content)
+        .and_then(|()| fs::rename(&part, file))
+        .with_context(|| format!("writing {}", file.display()))
+}
+
+/// What `check` answers.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Told<'a>(&'a Examination);
+
+impl fmt::Display for Told<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Examination { template, usable, samples, findings } = self.0;
+        for found in findings {
+            writeln!(f, "{}", found.finding)?;
+            if !found.samples.is_empty() && found.samples.len() < samples.len() {
+                writeln!(f, "  = in the samples {}", found.samples.join(", "))?;
+            }
+            writeln!(f)?;
+        }
+        let pages: usize = samples.iter().filter_map(|sample| sample.pages).sum();
+        let compiled = samples.iter().filter(|sample| sample.pages.is_some()).count();
+        let verdict = if *usable { "can be used" } else { "cannot be used" };
+        let errors = findings.iter().filter(|found| found.finding.is_error()).count();
+        write!(
+            f,
+            "{} {verdict}: {compiled} of {} samples compiled, {pages} pages, errors: {errors}, warnings: {}",
+            template.display(),
+            samples.len(),
+            findings.len() - errors
+        )
+    }
+}
+
+/// What `preview` answers, each time.
+#[derive(Serialize)]
+struct Previewed {
+    file: PathBuf,
+    /// Absent where nothing was written.
+    pages: Option<usize>,
+    milliseconds: u64,
+    findings: Vec<Finding>,
+}
+
+impl fmt::Display for Previewed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for finding in &self.findings {
+            writeln!(f, "{finding}\n")?;
+        }
+        match self.pages {
+            Some(pages) => write!(f, "{}: {pages} pages in {} ms", self.file.display(), self.milliseconds),
+            None => write!(f, "nothing was written ({} ms)", self.milliseconds),
+        }
+    }
+}
+
+/// What `new` answers.
+#[derive(Serialize)]
+struct Created {
+    folder: PathBuf,
+    theme: &'static str,
+    files: usize,
+}
+
+impl fmt::Display for Created {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let folder = self.folder.display();
+        write!(
+            f,
+            "{folder} has {} files of the theme {}; main.typ says what is where\nlook at it: sealwright template preview {folder} --watch",
+            self.files, self.theme
+        )
+    }
+}
