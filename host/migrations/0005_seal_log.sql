@@ -25,3 +25,5 @@ create table log_nodes (
   hash text not null,                  -- SHA-256 in lowercase hexadecimal
   primary key (level, position)
 );
+
+alter table certificates add column seal_manifest_sha256 text;  -- of the seal manifest in the PDF

@@ -55,6 +55,16 @@ pub struct SealManifest {
     /// From version 2 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitments: Option<Commitments>,
+    /// The public log that has an entry of this manifest ([`crate::tlog`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<Log>,
+}
+
+/// A log of seals. The certificate's signature covers its name and key, so neither can be another's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Log {
+    /// What its checkpoints are checked with: `name+hash+base64`, as [`crate::tlog::note::NoteVerifier`] reads it.
+    pub key: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -313,6 +323,7 @@ pub(crate) mod tests {
                 salt: None,
             }],
             commitments: None,
+            log: None,
         }
     }
 

@@ -12,8 +12,8 @@ use crate::support::{
     client::send,
     company_manifest::{ACME_API, FRAME, PHOTOGRAPHY, acme_on},
     eventually,
-    evidence::{add_capture, open_case, photo},
-    on_both_databases,
+    evidence::{add_capture, close, open_case, photo},
+    on_both_databases, pdf,
 };
 
 on_both_databases!(
@@ -21,6 +21,7 @@ on_both_databases!(
     a_log_of_many_entries_is_read_in_tiles,
     an_empty_log_says_so_and_unknown_tiles_are_404,
     the_log_keeps_its_key_when_the_server_starts_again,
+    every_seal_is_in_the_log_and_in_its_certificate_and_a_deletion_names_it,
 );
 
 /// What a monitor keeps of a log.
@@ -205,4 +206,34 @@ async fn the_log_keeps_its_key_when_the_server_starts_again(mut server: TestServ
     let after = Monitor::of(&server).await;
     assert_eq!((after.key, &after.name), (before.key, &before.name));
     assert_eq!(after.head().await, head);
+}
+
+async fn every_seal_is_in_the_log_and_in_its_certificate_and_a_deletion_names_it(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let monitor = Monitor::of(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    add_capture(&api, case, PHOTOGRAPHY, photo(7)).await.expect(200);
+    let pdf_url = close(&api, case).await.expect(200).json()["pdfUrl"].as_str().unwrap().to_owned();
+    let certificate = monitor.api.get(&pdf_url).await.expect(200).body;
+    let Some(content) = pdf::read(&certificate) else { return };
+    let manifest = &content.json_attachments[0];
+    let key = monitor.api.get("/log/key").await.expect(200).text();
+    assert_eq!(manifest["log"], json!({ "key": key.trim_end() }));
+
+    // The manifest is attached in its canonical form, which is how `serde_json` writes what it has read.
+    let digest = hex::encode(Sha256::digest(serde_json::to_vec(manifest).unwrap()));
+    let head = monitor.wait_for(1).await;
+    let entries = monitor.entries(&head).await;
+    let seal = json!({ "format": "sealwright-log-entry", "kind": "seal", "sealManifestSha256": digest });
+    assert_eq!(entries, [seal]);
+
+    // The certificate carries its proof: of a log with one entry, the checkpoint alone.
+    let checkpoint = monitor.api.get("/log/checkpoint").await.expect(200).text();
+    let proof = hex::encode(format!("c2sp.org/tlog-proof@v1\nindex 0\n\n{checkpoint}"));
+    let written = String::from_utf8_lossy(&certificate).to_lowercase();
+    assert!(written.contains(&proof), "no proof in the certificate");
+
+    delete(&api, case).await;
+    let head = monitor.wait_for(2).await;
+    assert_eq!(monitor.entries(&head).await[1]["sealManifestSha256"], digest);
 }

@@ -24,7 +24,7 @@ pub use self::{
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };
-use super::{App, queue, run_within};
+use super::{App, queue, run_within, seal_log};
 use crate::{
     blobs::{BlobArea, BlobKey},
     certificate::{
@@ -79,13 +79,15 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     let unstamped = unstamped.map(|item| item.id).collect();
     let reference = case.reference();
     let evidence = Evidence { case, certificate, items, tokens };
-    let (rendered, attached) = render(app, &evidence, now).await?;
+    let Rendering { certificate: rendered, tokens: attached, manifest } = render(app, &evidence, now).await?;
+    let log_proof = seal_log::append_seal(app, id, manifest).await?.to_string();
     let reason = format!("Seal of the evidence of case {reference}");
-    let sealed = signature::sign(app, rendered.pdf, reason, attached).await?;
+    let sealed = signature::sign(app, rendered.pdf, reason, attached, log_proof.into_bytes()).await?;
     let bytes = Bytes::from(sealed.bytes);
     let key = BlobKey::random(BlobArea::Certificates);
     let pages = i64::try_from(rendered.pages).map_err(Error::internal)?;
     let pdf = noted(&key, &bytes, sealed.level, sealed.renew_before, pages, now)?;
+    let pdf = CertificatePdf { manifest: Some(manifest.to_string()), ..pdf };
     app.blobs.put(&key, bytes).await?;
     tracing::info!(case = %reference, pages = pdf.pages, bytes = pdf.size, level = %sealed.level, "certificate made");
     finish(app, job, Some(Finished { case: evidence.case, pdf, key, unstamped })).await
@@ -109,6 +111,7 @@ fn noted(
         rendered_at,
         level: Some(level),
         renew_before,
+        manifest: None,
     })
 }
 
@@ -193,12 +196,23 @@ struct Evidence {
     tokens: ItemTokens,
 }
 
-/// Renders the certificate with its attachments, and gives back the tokens among them.
-async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<(RenderedCertificate, Vec<Token>)> {
+/// A certificate that is not signed yet.
+struct Rendering {
+    certificate: RenderedCertificate,
+    /// The tokens that are attached to it.
+    tokens: Vec<Token>,
+    /// Of the seal manifest's bytes, as they are attached.
+    manifest: Sha256Digest,
+}
+
+/// Renders the certificate with its attachments.
+async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<Rendering> {
     let Evidence { case, certificate, items, tokens } = evidence;
     let seed = certificate.salt_seed.as_ref().map_or_else(|| random_bytes::<32>().to_vec(), |seed| seed.clone().into());
-    let manifest = seal_manifest::of(case, &certificate.frozen, items, tokens, &seed)?;
+    let log_key = seal_log::verifier_key(app).await?;
+    let manifest = seal_manifest::of(case, &certificate.frozen, items, tokens, &seed, &log_key)?;
     let manifest = manifest.to_canonical_json().context("writing the seal manifest")?;
+    let manifest_sha256 = Sha256Digest::of(&manifest);
     let manifest_stamp = stamp_manifest(app, &manifest).await?;
     let pictures = pictures(app, items).await?;
     let share_url = super::case::certificate_url(app, &certificate.share_token);
@@ -221,7 +235,7 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<(
         run_within(&app.rendering, move || templates.render(&name, &data, pictures.files, &attachments, now));
     let rendered = rendered.await?.context("rendering a certificate")?;
     let attached = tokens.values().chain(manifest_stamp.as_ref()).map(|stamp| stamp.token.clone()).collect();
-    Ok((rendered, attached))
+    Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256 })
 }
 
 /// A time stamp over the seal manifest, where an authority answers.

@@ -38,6 +38,8 @@ pub struct CertificatePdf {
     pub level: Option<SealLevel>,
     /// When the certificates of its newest time stamp end; none while its time is pending.
     pub renew_before: Option<Timestamp>,
+    /// The SHA-256 of the seal manifest in it, in lowercase hexadecimal; none for a PDF from before seals were logged.
+    pub manifest: Option<String>,
 }
 
 /// How far the certificate of a closed case is.
@@ -74,6 +76,7 @@ struct Row {
     salt_seed: Option<String>,
     level: Option<String>,
     renew_before: Option<Timestamp>,
+    seal_manifest_sha256: Option<String>,
     replaced_blob_key: Option<String>,
     failure: Option<String>,
 }
@@ -139,7 +142,7 @@ pub async fn set_pdf(tx: &mut Tx, case: CaseId, pdf: &CertificatePdf) -> sqlx::R
         .query(
             "update certificates
              set blob_key = $2, size = $3, sha256 = $4, crc32 = $5, pages = $6, rendered_at = $7, level = $8,
-                 renew_before = $9, failure = null
+                 renew_before = $9, seal_manifest_sha256 = $10, failure = null
              where case_id = $1 and blob_key is null",
         )
         .bind(case)
@@ -151,6 +154,7 @@ pub async fn set_pdf(tx: &mut Tx, case: CaseId, pdf: &CertificatePdf) -> sqlx::R
         .bind(pdf.rendered_at)
         .bind(pdf.level.map(SealLevel::as_str))
         .bind(pdf.renew_before)
+        .bind(&pdf.manifest)
         .execute()
         .await?;
     Ok(set == 1)
@@ -244,8 +248,8 @@ fn certificate(row: Row) -> sqlx::Result<Certificate> {
     let level = level.map_err(|error| sqlx::Error::ColumnDecode { index: "level".to_owned(), source: error.into() })?;
     let pdf = match (row.blob_key, row.size, row.sha256, row.pages, row.rendered_at) {
         (Some(blob_key), Some(size), Some(sha256), Some(pages), Some(rendered_at)) => {
-            let (crc32, renew_before) = (row.crc32, row.renew_before);
-            Some(CertificatePdf { blob_key, size, sha256, crc32, pages, rendered_at, level, renew_before })
+            let (crc32, renew_before, manifest) = (row.crc32, row.renew_before, row.seal_manifest_sha256);
+            Some(CertificatePdf { blob_key, size, sha256, crc32, pages, rendered_at, level, renew_before, manifest })
         }
         _ => None,
     };

@@ -10,7 +10,7 @@ use sealwright_seal::Sha256Digest;
 
 use super::signature::{self, SealedPdf};
 use crate::{
-    app::{App, queue},
+    app::{App, queue, seal_log},
     blobs::{BlobArea, BlobKey},
     clock::{Timestamp, random_bytes},
     domain::{id::CaseId, seal::SealLevel},
@@ -54,7 +54,13 @@ pub async fn renew(app: &Arc<App>, job: &Job) -> Result<()> {
             Some(_) => Err(Error::internal(anyhow!("the PDF of case {id} is not in the blob store"))),
         };
     };
-    let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), None).await?;
+    let log_proof = match &pdf.manifest {
+        // Also of one that had a proof already: this one is under a newer checkpoint.
+        Some(manifest) => seal_log::proof_of_seal(app, manifest.parse().map_err(Error::internal)?).await?,
+        None => None,
+    };
+    let log_proof = log_proof.map(|proof| proof.to_string().into_bytes());
+    let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), log_proof).await?;
     match renewed {
         Ok(renewed) if is_better(&renewed, &pdf) => replace(app, job, id, &pdf, renewed).await,
         Ok(_) => {

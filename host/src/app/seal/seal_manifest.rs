@@ -24,8 +24,9 @@ pub(super) fn of(
     items: &[Item],
     tokens: &ItemTokens,
     seed: &[u8],
+    log_key: &str,
 ) -> anyhow::Result<SealManifest> {
-    let mut manifest = without_commitments(case, frozen, items, tokens)?;
+    let mut manifest = without_commitments(case, frozen, items, tokens, log_key)?;
     let salts: Vec<[u8; 32]> = items.iter().map(|item| salt(seed, item)).collect();
     manifest.commit(&salts)?;
     Ok(manifest)
@@ -45,6 +46,7 @@ fn without_commitments(
     frozen: &FrozenCase,
     items: &[Item],
     tokens: &ItemTokens,
+    log_key: &str,
 ) -> anyhow::Result<SealManifest> {
     let metadata = case.metadata.clone().map(Value::Object);
     Ok(SealManifest {
@@ -84,6 +86,7 @@ fn without_commitments(
         },
         items: items.iter().map(|item| self::item(item, tokens)).collect::<anyhow::Result<_>>()?,
         commitments: None,
+        log: Some(manifest::Log { key: log_key.to_owned() }),
     })
 }
 

@@ -27,8 +27,15 @@ pub(super) struct SealedPdf {
     pub(super) renew_before: Option<Timestamp>,
 }
 
-/// Signs `pdf` and brings it as far as the authorities' answers allow. `tokens` are those attached to it.
-pub(super) async fn sign(app: &Arc<App>, pdf: Vec<u8>, reason: String, mut tokens: Vec<Token>) -> Result<SealedPdf> {
+/// Signs `pdf` and brings it as far as the authorities' answers allow. `tokens` are those attached to it, `log_proof` is its
+/// place in the log of seals.
+pub(super) async fn sign(
+    app: &Arc<App>,
+    pdf: Vec<u8>,
+    reason: String,
+    mut tokens: Vec<Token>,
+    log_proof: Vec<u8>,
+) -> Result<SealedPdf> {
     let (signer, now) = (Arc::clone(app.seal_keys.signer()), unix_time(app.clock.now()).map_err(Error::internal)?);
     let signing = move || {
         let name = signer.certificate().subject();
@@ -50,7 +57,7 @@ pub(super) async fn sign(app: &Arc<App>, pdf: Vec<u8>, reason: String, mut token
     };
     let renew_before = Some(end_of(&token));
     tokens.push(token);
-    let (bytes, archived) = append(app, bytes, tokens, None).await?;
+    let (bytes, archived) = append(app, bytes, tokens, Some(log_proof)).await?;
     Ok(archived.unwrap_or(SealedPdf { bytes, level: SealLevel::TimeStamped, renew_before }))
 }
 
