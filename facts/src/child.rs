@@ -1,0 +1,79 @@
+//! The process that reads one file. It limits itself before it looks at the first byte, so that whatever a hostile file
+//! makes a library do ends here, by an abort or a signal at the worst.
+
+use std::{
+    io::{self, Read, Write},
+    panic,
+    process::ExitCode,
+    thread,
+};
+
+use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use serde::{Deserialize, Serialize};
+
+use crate::{Facts, Limits, Recognition, UnreadableReason, ocr::Tesseract, prepare};
+
+/// What the process may use: it and, each for itself, the text recognition that it starts.
+pub const MEMORY_BYTES: u64 = 1 << 30;
+pub const CPU_SECONDS: u64 = 90;
+/// Of the answer. Facts of a page full of text have about 1 MiB.
+pub const MAX_ANSWER_BYTES: u64 = 64 << 20;
+/// Readers follow structures that nest.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Whether text in pictures is read, and codes are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Wanted {
+    /// For documents.
+    Text,
+    /// For photos of places and things.
+    PicturesOnly,
+}
+
+/// Reads a file from standard input and writes its [`Facts`] as JSON to standard output. Exit code 0 means that they are
+/// there; anything else that the process failed.
+pub fn main(wanted: Wanted) -> ExitCode {
+    if let Err(error) = confine() {
+        eprintln!("cannot limit itself: {error}");
+        return ExitCode::FAILURE;
+    }
+    let limits = Limits::default();
+    let mut file = Vec::new();
+    // One byte more than is read tells that there is more.
+    if let Err(error) = io::stdin().lock().take(limits.max_file_bytes + 1).read_to_end(&mut file) {
+        eprintln!("cannot read the file: {error}");
+        return ExitCode::FAILURE;
+    }
+    let read = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || facts(&file, &limits, wanted));
+    let Ok(Ok(facts)) = read.map(thread::JoinHandle::join) else { return ExitCode::FAILURE };
+    match serde_json::to_vec(&facts).map_err(io::Error::other).and_then(|answer| io::stdout().write_all(&answer)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("cannot write the facts: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A panic of a library costs what it was about to tell, nothing else.
+fn facts(file: &[u8], limits: &Limits, wanted: Wanted) -> Facts {
+    let recognition = match wanted {
+        Wanted::PicturesOnly => Recognition::NotWanted,
+        Wanted::Text => Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With),
+    };
+    let read = |recognition: &Recognition| panic::catch_unwind(|| prepare(file, limits, recognition));
+    read(&recognition).unwrap_or_else(|_| Facts::of_file_alone(file, UnreadableReason::ReaderFailed))
+}
+
+fn confine() -> io::Result<()> {
+    // The server's death is this process's: nobody would read its answer.
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    let limit = |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
+    limit(Resource::Data, MEMORY_BYTES)?;
+    limit(Resource::Cpu, CPU_SECONDS)?;
+    limit(Resource::Core, 0)?;
+    // Nothing is written to files.
+    limit(Resource::Fsize, 0)?;
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! The shapes of what is known of a picture.
+
+use serde::{Deserialize, Serialize};
+
+use super::exif::Exif;
+use crate::xmp::Xmp;
+
+/// A JPEG or PNG file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImageFacts {
+    /// In pixels, before any EXIF orientation.
+    pub width: u32,
+    pub height: u32,
+    pub jpeg: Option<JpegFacts>,
+    pub png: Option<PngFacts>,
+    /// `None` without EXIF.
+    pub exif: Option<Exif>,
+    pub xmp: Option<Xmp>,
+    /// Programs that left a mark, each once, in the order found.
+    pub editors: Vec<EditorTrace>,
+    /// `None` when the pixels could not be decoded, or are too many.
+    pub pixels: Option<PixelFacts>,
+}
+
+/// How a JPEG is coded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JpegFacts {
+    pub progressive: bool,
+    /// 1 grey, 3 colour, 4 CMYK.
+    pub components: u8,
+    /// Horizontal and vertical sampling factors of the first component, for example `(2, 2)`.
+    pub sampling: (u8, u8),
+    /// The quantisation tables as they are when the first scan begins, by their number, each 64 values from 1 in zigzag
+    /// order.
+    pub quantisation: Vec<QuantisationTable>,
+    /// The quality (1 to 100) of the scaled tables of ITU-T T.81, annex K that is nearest to the luminance table.
+    pub quality: Option<u8>,
+    /// The mean distance of the table from that of [`quality`](Self::quality), in hundredths of a step: 0 means that the
+    /// usual library made it, cameras and some programs have tables of their own.
+    pub quality_distance: u32,
+    /// All marker segments in order, at most 128.
+    pub segments: Vec<Segment>,
+    pub comment: Option<String>,
+    /// Bytes behind the end of image.
+    pub bytes_behind_end: u64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct QuantisationTable {
+    pub number: u8,
+    pub values: Vec<u16>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Segment {
+    /// For example `APP1`, `DQT`, `SOF0`.
+    pub marker: String,
+    /// What an application segment says it is: `Exif`, `JFIF`, `Photoshop 3.0`, `ICC_PROFILE`, …
+    pub label: Option<String>,
+    /// In bytes, without marker and length.
+    pub length: u32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PngFacts {
+    /// Bits of one channel.
+    pub bit_depth: u8,
+    /// 0 grey, 2 colour, 3 palette, 4 grey with alpha, 6 colour with alpha.
+    pub colour_type: u8,
+    /// Names of the chunks in order, equal neighbours once, at most 128.
+    pub chunks: Vec<String>,
+    /// Keywords and texts of `tEXt`, `zTXt` and `iTXt`, at most 32.
+    pub texts: Vec<(String, String)>,
+    /// The time of the last change that the file tells (`tIME`), RFC 3339.
+    pub modified: Option<String>,
+    /// Bytes behind `IEND`.
+    pub bytes_behind_end: u64,
+}
+
+/// A program that edits pictures and said so.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EditorTrace {
+    /// For example `Adobe Photoshop`.
+    pub program: String,
+    /// Where: `exif software`, `xmp creator tool`, `xmp history`, `segment`, `comment`, `png text`.
+    pub place: String,
+    /// The text it was told by.
+    pub text: String,
+}
+
+/// What the pixels say. Numbers are whole; what they mean for a judgement is the plugins' matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PixelFacts {
+    /// Two perceptual hashes, 64 bits each as 16 hexadecimal digits. Near pictures have near hashes (Hamming distance):
+    /// unrelated ones differ in about 32 bits.
+    pub dct_hash: String,
+    pub gradient_hash: String,
+    /// Of the brightness (0 to 255), in hundredths.
+    pub mean_brightness: u32,
+    pub contrast: u32,
+    /// Pixels at or above 250, and at or below 5, in hundredths of a percent (0 to 10,000).
+    pub blown_out: u32,
+    pub black: u32,
+    /// Mean strength of the Laplacian in hundredths: small is blurred.
+    pub sharpness: u32,
+    /// The Hamming distance (0 to 64) of the EXIF thumbnail's DCT hash from the picture's, both turned alike; `None`
+    /// without a thumbnail that can be decoded.
+    pub thumbnail_distance: Option<u8>,
+    /// For a JPEG.
+    pub compression: Option<CompressionFacts>,
+    pub recapture: RecaptureFacts,
+}
+
+/// Traces of compression before the present one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompressionFacts {
+    /// For each of the nine lowest frequencies after the mean (zigzag order), the strongest period in the histogram of
+    /// its quantised values, in thousandths of the strength of the whole. One compression leaves a smooth histogram,
+    /// small numbers; two at different qualities leave gaps and peaks.
+    pub histogram_periodicity: Vec<u32>,
+    /// Strength of the block grid at each of the eight horizontal and vertical offsets, in thousandths of the mean of
+    /// all eight. A peak at 0 alone is this file's own grid; a second one is an earlier grid that was shifted by cropping.
+    pub grid_horizontal: Vec<u32>,
+    pub grid_vertical: Vec<u32>,
+    /// Mean change when the middle of the picture is compressed again at these qualities: `(quality, change)`, change in
+    /// thousandths of a step of brightness. A dip below the present quality shows an earlier one.
+    pub ghosts: Vec<(u8, u32)>,
+    /// Where compressing again changes how much.
+    pub error_level: ErrorLevel,
+}
+
+/// The mean change of brightness (in hundredths of a step) in each region of the picture when it is compressed again at
+/// quality 90.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorLevel {
+    pub columns: u32,
+    pub rows: u32,
+    /// The side of a square region in pixels, a multiple of 8; those at the right and lower edge can be smaller.
+    pub region: u32,
+    /// Row by row.
+    pub values: Vec<u32>,
+    pub median: u32,
+    /// The 95th percentile.
+    pub high: u32,
+}
+
+/// What a picture of a screen or of a print tends to have.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecaptureFacts {
+    /// The strongest peaks of the brightness spectrum outside of its centre and axes, strongest first, at most 5.
+    pub peaks: Vec<SpectrumPeak>,
+    /// Energy of the upper half of the frequencies in hundredths of a percent of all but the mean.
+    pub high_frequency_energy: u32,
+    /// Bright and colourless pixels that are much brighter than their surroundings, in hundredths of a percent.
+    pub specular: u32,
+    /// The number of different brightness values that at least one pixel in 10,000 has (1 to 256): prints and screens have fewer.
+    pub brightness_range: u32,
+    /// Mean saturation, 0 to 255, in hundredths.
+    pub saturation: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SpectrumPeak {
+    /// Cycles over a window of 256 pixels, -128 to 127 and 0 to 127.
+    pub horizontal: i32,
+    pub vertical: i32,
+    /// How many times stronger than the median of frequencies equally far from the centre, in tenths.
+    pub strength: u32,
+}

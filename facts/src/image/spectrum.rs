@@ -1,0 +1,256 @@
+//! Evidence that a picture shows a screen or a print: regular patterns in its spectrum, its highlights, its range.
+
+use std::f64::consts::PI;
+
+use image::RgbImage;
+
+use super::{
+    RecaptureFacts, SpectrumPeak,
+    plane::{Plane, per_ten_thousand, scaled, to_f64},
+};
+
+/// The side of a window, a power of two.
+const SIDE: usize = 256;
+const HALF: usize = SIDE / 2;
+const MAX_PEAKS: usize = 5;
+/// Peaks nearer to the centre are the picture's own large shapes; on the axes stand edges and JPEG's own grid.
+const NEAREST: usize = 12;
+const AXIS: i32 = 3;
+/// Weaker than what rounding to whole steps of brightness leaves.
+const NOISE: f64 = 1.0;
+
+pub(super) fn recapture(plane: &Plane, picture: Option<&RgbImage>) -> RecaptureFacts {
+    let mut facts = RecaptureFacts { brightness_range: brightness_range(plane), ..RecaptureFacts::default() };
+    if let Some(spectrum) = spectrum(plane) {
+        facts.peaks = peaks(&spectrum);
+        facts.high_frequency_energy = high_frequency_energy(&spectrum);
+    }
+    if let Some(picture) = picture {
+        (facts.specular, facts.saturation) = highlights(picture);
+    }
+    facts
+}
+
+/// The mean magnitude of up to nine windows; `None` for a picture smaller than one.
+fn spectrum(plane: &Plane) -> Option<Vec<f64>> {
+    if plane.width < SIDE || plane.height < SIDE {
+        return None;
+    }
+    let places = |whole: usize| {
+        let room = whole - SIDE;
+        let mut places = vec![0, room / 2, room];
+        places.dedup();
+        places
+    };
+    let mut sum = vec![0.0; SIDE * SIDE];
+    for top in places(plane.height) {
+        for left in places(plane.width) {
+            add_window(plane, left, top, &mut sum);
+        }
+    }
+    Some(sum)
+}
+
+fn add_window(plane: &Plane, left: usize, top: usize, sum: &mut [f64]) {
+    // A Hann window: without one the borders would be edges.
+    let weights: Vec<f64> =
+        (0..SIDE).map(|n| 0.5 - 0.5 * (2.0 * PI * to_f64(n as u64) / to_f64(SIDE as u64)).cos()).collect();
+    let mut values: Vec<(f64, f64)> = Vec::with_capacity(SIDE * SIDE);
+    for (y, down) in weights.iter().enumerate() {
+        let row = &plane.row(top + y)[left..left + SIDE];
+        values
+            .extend(row.iter().zip(&weights).map(|(&value, across)| ((f64::from(value) - 128.0) * across * down, 0.0)));
+    }
+    let mut column = vec![(0.0, 0.0); SIDE];
+    for row in values.chunks_exact_mut(SIDE) {
+        fourier_transform(row);
+    }
+    for x in 0..SIDE {
+        for (y, value) in column.iter_mut().enumerate() {
+            *value = values[y * SIDE + x];
+        }
+        fourier_transform(&mut column);
+        for (y, (real, imaginary)) in column.iter().enumerate() {
+            sum[y * SIDE + x] += real.hypot(*imaginary);
+        }
+    }
+}
+
+/// In place, for lengths that are powers of two (Cooley and Tukey).
+fn fourier_transform(values: &mut [(f64, f64)]) {
+    let length = values.len();
+    let bits = length.trailing_zeros();
+    for index in 0..length {
+        let reversed = index.reverse_bits() >> (usize::BITS - bits);
+        if index < reversed {
+            values.swap(index, reversed);
+        }
+    }
+    let mut size = 2;
+    while size <= length {
+        let angle = -2.0 * PI / to_f64(size as u64);
+        let turns: Vec<(f64, f64)> = (0..size / 2).map(|n| (angle * to_f64(n as u64)).sin_cos()).collect();
+        for block in values.chunks_exact_mut(size) {
+            let (low, high) = block.split_at_mut(size / 2);
+            for ((a, b), (sin, cos)) in low.iter_mut().zip(high).zip(&turns) {
+                let turned = (b.0 * cos - b.1 * sin, b.0 * sin + b.1 * cos);
+                *b = (a.0 - turned.0, a.1 - turned.1);
+                *a = (a.0 + turned.0, a.1 + turned.1);
+            }
+        }
+        size *= 2;
+    }
+}
+
+/// The signed frequency at an index.
+fn frequency(index: usize) -> i32 {
+    let index = i32::try_from(index).unwrap_or(0);
+    if index < 128 { index } else { index - 256 }
+}
+
+fn radius(x: usize, y: usize) -> usize {
+    let (u, v) = (f64::from(frequency(x)), f64::from(frequency(y)));
+    usize::try_from(scaled(u.hypot(v), 1.0)).unwrap_or(0)
+}
+
+fn peaks(spectrum: &[f64]) -> Vec<SpectrumPeak> {
+    let mut rings: Vec<Vec<f64>> = vec![Vec::new(); HALF];
+    for y in 0..SIDE {
+        for x in 0..SIDE {
+            if let Some(ring) = rings.get_mut(radius(x, y)) {
+                ring.push(spectrum[y * SIDE + x]);
+            }
+        }
+    }
+    let medians: Vec<f64> = rings
+        .into_iter()
+        .map(|mut ring| {
+            ring.sort_by(f64::total_cmp);
+            ring.get(ring.len() / 2).copied().unwrap_or_default()
+        })
+        .collect();
+    let mut peaks = Vec::new();
+    // The other half mirrors this one.
+    for y in 0..HALF {
+        for x in 0..SIDE {
+            let (horizontal, vertical, distance) = (frequency(x), frequency(y), radius(x, y));
+            let value = spectrum[y * SIDE + x];
+            let median = medians.get(distance).copied().unwrap_or_default();
+            if !(NEAREST..HALF - 2).contains(&distance) || horizontal.abs() < AXIS || vertical < AXIS {
+                continue;
+            }
+            let neighbours = [
+                (0, 1),
+                (1, 0),
+                (1, 1),
+                (0, SIDE - 1),
+                (SIDE - 1, 0),
+                (SIDE - 1, SIDE - 1),
+                (1, SIDE - 1),
+                (SIDE - 1, 1),
+            ];
+            let is_highest =
+                neighbours.iter().all(|(dx, dy)| spectrum[(y + dy) % SIDE * SIDE + (x + dx) % SIDE] <= value);
+            let strength = scaled(value / median.max(NOISE), 10.0);
+            if is_highest && strength >= 30 {
+                peaks.push(SpectrumPeak { horizontal, vertical, strength });
+            }
+        }
+    }
+    peaks.sort_by_key(|peak| (std::cmp::Reverse(peak.strength), peak.vertical, peak.horizontal));
+    peaks.truncate(MAX_PEAKS);
+    peaks
+}
+
+fn high_frequency_energy(spectrum: &[f64]) -> u32 {
+    let (mut high, mut all) = (0.0, 0.0);
+    for y in 0..SIDE {
+        for x in 0..SIDE {
+            let distance = radius(x, y);
+            // The window spreads the mean over its neighbours.
+            if distance > 2 {
+                let energy = spectrum[y * SIDE + x].powi(2);
+                all += energy;
+                high += if distance >= HALF / 2 { energy } else { 0.0 };
+            }
+        }
+    }
+    if all > 0.0 { scaled(high / all, 10_000.0) } else { 0 }
+}
+
+fn brightness_range(plane: &Plane) -> u32 {
+    let mut histogram = [0_u64; 256];
+    for &value in &plane.values {
+        histogram[usize::from(value)] += 1;
+    }
+    let least = (plane.values.len() as u64 / 10_000).max(1);
+    crate::text::count(histogram.iter().filter(|&&count| count >= least).count())
+}
+
+/// Specular pixels in hundredths of a percent, and the mean saturation in hundredths, of at most 65,536 pixels.
+fn highlights(picture: &RgbImage) -> (u32, u32) {
+    let (width, height) = picture.dimensions();
+    let step = (width.max(height) / 256).max(1);
+    let brightness = |x: u32, y: u32| {
+        picture.get_pixel(x.min(width - 1), y.min(height - 1)).0.map(u32::from).iter().sum::<u32>() / 3
+    };
+    let (mut count, mut specular, mut saturation) = (0_u64, 0_u64, 0_u64);
+    for y in (0..height).step_by(step as usize) {
+        for x in (0..width).step_by(step as usize) {
+            let [red, green, blue] = picture.get_pixel(x, y).0;
+            let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
+            count += 1;
+            saturation += if most == 0 { 0 } else { u64::from(most - least) * 255 / u64::from(most) };
+            if least >= 240 && most - least <= 10 {
+                let away = 6 * step;
+                let around = [(x.saturating_sub(away), y), (x + away, y), (x, y.saturating_sub(away)), (x, y + away)];
+                let darkest = around.iter().map(|&(x, y)| brightness(x, y)).min().unwrap_or(255);
+                specular += u64::from(darkest < 180);
+            }
+        }
+    }
+    (per_ten_thousand(specular, count), scaled(to_f64(saturation) / to_f64(count.max(1)), 100.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plane(value: impl Fn(f64, f64) -> f64) -> Plane {
+        let side = 300;
+        let values = (0..side * side)
+            .map(|n| value(to_f64(n as u64 % 300), to_f64(n as u64 / 300)).clamp(0.0, 255.0).round() as u8)
+            .collect();
+        Plane { width: side, height: side, values }
+    }
+
+    #[test]
+    fn the_pattern_of_a_screen_is_a_peak_at_its_frequency() {
+        let noise = |x: f64, y: f64| ((x * 12.989 + y * 78.233).sin() * 43_758.545).fract().abs() * 60.0;
+        let clean = recapture(&plane(|x, y| 90.0 + noise(x, y)), None);
+        let screen = recapture(
+            &plane(|x, y| 90.0 + noise(x, y) + 12.0 * (2.0 * PI * (40.0 * x + 25.0 * y) / 256.0).sin()),
+            None,
+        );
+        let strongest = screen.peaks[0];
+        assert_eq!((strongest.horizontal, strongest.vertical), (40, 25));
+        assert!(strongest.strength > 2 * clean.peaks.first().map_or(0, |peak| peak.strength), "{screen:?} {clean:?}");
+    }
+
+    #[test]
+    fn the_transform_of_a_wave_is_its_frequency() {
+        let mut wave: Vec<(f64, f64)> = (0..64).map(|n| ((2.0 * PI * 5.0 * f64::from(n) / 64.0).cos(), 0.0)).collect();
+        fourier_transform(&mut wave);
+        let strongest = (0..64).max_by(|&a, &b| wave[a].0.total_cmp(&wave[b].0)).unwrap();
+        assert!(strongest == 5 || strongest == 59);
+        assert!((wave[5].0 - 32.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn small_and_flat_pictures_have_no_peaks() {
+        let flat = Plane { width: 300, height: 300, values: vec![7; 90_000] };
+        assert!(recapture(&flat, None).peaks.is_empty());
+        let small = Plane { width: 1, height: 1, values: vec![7] };
+        assert!(recapture(&small, None).peaks.is_empty());
+    }
+}

@@ -1,0 +1,35 @@
+//! What a machine can see in a document or a photo: facts, prepared within fixed bounds, without a judgement.
+//!
+//! Bytes in, [`Facts`] out: [`prepare`] is a function of the file, the [`Limits`] and whether text can be recognised.
+//! No network, no database, no clock. What a fact means is decided elsewhere, by plugins.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`model`] | pages, text, the file itself: what all kinds of file share |
+//! | [`pdf`] | structure, revisions, metadata, fonts; what is painted on a page, in which order |
+//! | [`image`](mod@image) | coding, EXIF, editors' marks, pixels |
+//! | [`ocr`] | text recognition by Tesseract, a child process |
+//! | [`mrz`], [`barcode`] | machine-readable zones (ICAO 9303), QR codes |
+//! | [`near`] | looking for near duplicates among a million perceptual hashes |
+//! | [`child`] | the process that all of it runs in: hostile files are read where they can hurt nobody |
+//!
+//! Libraries that read foreign files can loop, eat memory or panic. So a server never calls [`prepare`] itself: it starts
+//! a process that runs [`child::main`], which limits itself and is killed when it takes too long.
+
+pub mod barcode;
+pub mod child;
+pub mod image;
+mod limits;
+pub mod model;
+pub mod mrz;
+pub mod near;
+pub mod ocr;
+pub mod pdf;
+mod prepare;
+pub mod process;
+mod text;
+pub mod xmp;
+
+pub use limits::Limits;
+pub use model::{Facts, Limited, Reading, UnreadableReason};
+pub use prepare::{Recognition, prepare};

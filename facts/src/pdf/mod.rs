@@ -1,0 +1,241 @@
+//! PDF files: how they came to be, what hangs at them, and what their pages show.
+//!
+//! The file is first looked through by code of ours that unpacks nothing for good ([`scan`]): it knows all revisions, and
+//! refuses what would unpack without end. Then the library (hayro) reads the last revision.
+
+mod catalog;
+mod fonts;
+mod images;
+mod model;
+mod paint;
+mod raster;
+mod scan;
+mod structure;
+mod value;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hayro::hayro_syntax::{
+    LoadPdfError, Pdf, PdfVersion,
+    object::{Array, MaybeRef, ObjectIdentifier, Stream},
+    page::{Page as PdfPage, Rotation},
+};
+
+pub use self::model::{
+    Action, Annotation, EmbeddedFile, Font, FormField, Information, Layer, PdfFacts, Revision, Signature,
+};
+pub(crate) use self::raster::Drawn;
+use self::{fonts::Fonts, paint::Painted};
+use crate::{
+    Limits, UnreadableReason, image,
+    model::{Area, Limited, Page, PlacedImage, TextRendering, TextSource},
+    text,
+};
+
+/// A page tree with more leaves is refused: real documents have thousands at most.
+const MAX_PAGES_IN_TREE: u64 = 20_000;
+/// Pictures that cover at least so much of their page are looked at as pictures, in percent.
+const LEAST_PICTURE: u64 = 15;
+
+/// What is known of a PDF file, before text recognition.
+pub(crate) struct Read {
+    pub(crate) facts: PdfFacts,
+    pub(crate) pages: Vec<Page>,
+    pub(crate) limited: BTreeSet<Limited>,
+    /// Indices of pages whose text is in pictures or in nothing at all.
+    pub(crate) to_recognise: Vec<usize>,
+    /// Where the last revision ends.
+    pub(crate) end: usize,
+    pdf: Pdf,
+}
+
+impl Read {
+    /// Whether the page's pictures are within the bounds: each is unpacked whole, whatever the size it is drawn at.
+    pub(crate) fn may_be_drawn(page: &Page, limits: &Limits) -> bool {
+        page.images.iter().all(|image| u64::from(image.width) * u64::from(image.height) <= limits.max_pixels)
+    }
+
+    /// Draws a page by its index.
+    pub(crate) fn draw(&self, index: usize) -> Option<Drawn> {
+        raster::draw(self.pdf.pages().get(index)?)
+    }
+}
+
+/// Reads a PDF file.
+pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<Read, UnreadableReason> {
+    let scan = scan::scan(file, limits)?;
+    if structure::pages_in_tree(&scan) > MAX_PAGES_IN_TREE {
+        return Err(UnreadableReason::TooManyObjects);
+    }
+    let (mut structure, changed) = structure::structure(file, &scan, limits);
+    let pdf = Pdf::new(file.to_vec()).map_err(|error| match error {
+        LoadPdfError::Decryption(_) => UnreadableReason::Encrypted,
+        LoadPdfError::Invalid => UnreadableReason::Malformed,
+    })?;
+    let mut limited = BTreeSet::new();
+    if structure.more_revisions {
+        limited.insert(Limited::Revisions);
+    }
+    let read_pages = &pdf.pages()[..pdf.pages().len().min(limits.max_pages as usize)];
+    if read_pages.len() < pdf.pages().len() {
+        limited.insert(Limited::Pages);
+    }
+    structure.note_pages(&read_pages.iter().map(objects_of).collect::<Vec<_>>(), &changed);
+
+    let mut fonts = Fonts::default();
+    let mut pages = Vec::new();
+    let mut to_recognise = Vec::new();
+    let mut left = limits.max_painted_in_all;
+    for (number, page) in (1..).zip(read_pages) {
+        fonts.collect(page, &structure, limits, &mut limited);
+        let most = limits.max_painted.min(left);
+        let painted = paint::page(page, &fonts.by_key, &Limits { max_painted: most, ..*limits });
+        left = left.saturating_sub(painted.count);
+        limited.extend(&painted.limited);
+        for font in &painted.fonts {
+            if let Some(font) = fonts.list.get_mut(*font as usize) {
+                font.pages.push(number);
+            }
+        }
+        let count = painted.count;
+        let page = self::page(number, page, painted);
+        if needs_recognition(&page, count) {
+            to_recognise.push(pages.len());
+        }
+        pages.push(page);
+    }
+    look_at_pictures(&pdf, &mut pages, limits);
+
+    let mut facts = PdfFacts {
+        version: version(pdf.version()).to_owned(),
+        page_count: text::count(pdf.pages().len()),
+        object_count: structure.object_count,
+        encrypted: structure.encrypted,
+        linearized: structure.linearized,
+        revisions: structure.revisions,
+        bytes_behind_end: structure.bytes_behind_end,
+        bytes_before_start: structure.bytes_before_start,
+        // The texts of an encrypted file are not readable as they stand.
+        information: if structure.encrypted { information(&pdf, limits) } else { structure.information },
+        identifier: structure.identifier,
+        fonts: fonts.list,
+        ..PdfFacts::default()
+    };
+    limited.extend(catalog::read(file, &pdf, limits, &mut facts));
+    let end = scan.ends.last().copied().unwrap_or(file.len());
+    Ok(Read { facts, pages, limited, to_recognise, end, pdf })
+}
+
+/// The object numbers of a page and of its content.
+fn objects_of(page: &PdfPage) -> BTreeSet<u32> {
+    let mut objects = BTreeSet::new();
+    let mut note = |number: Option<i32>| objects.extend(number.and_then(|number| u32::try_from(number).ok()));
+    note(page.raw().obj_id().map(|id| id.obj_number));
+    note(page.raw().get_ref("Contents").map(|reference| reference.obj_number));
+    if let Some(parts) = page.raw().get::<Array>("Contents") {
+        for part in parts.raw_iter() {
+            if let MaybeRef::Ref(reference) = part {
+                note(Some(reference.obj_number));
+            }
+        }
+    }
+    objects
+}
+
+fn page(number: u32, page: &PdfPage, painted: Painted) -> Page {
+    let (width, height) = page.render_dimensions();
+    let size = Area::from_points(0.0, 0.0, width.into(), height.into());
+    let text_source = if painted.text.is_empty() { TextSource::None } else { TextSource::Layer };
+    Page {
+        number,
+        width: size.right.unsigned_abs(),
+        height: size.bottom.unsigned_abs(),
+        rotation: match page.rotation() {
+            Rotation::None => 0,
+            Rotation::Horizontal => 90,
+            Rotation::Flipped => 180,
+            Rotation::FlippedHorizontal => 270,
+        },
+        text_source,
+        image_cover: cover(size, &painted.images),
+        text: painted.text,
+        images: painted.images,
+        shapes: painted.shapes,
+    }
+}
+
+/// How much of a page pictures cover, in percent, by a grid of 50 by 50 points.
+fn cover(page: Area, images: &[PlacedImage]) -> u8 {
+    let place = |whole: i32, step: i32| i32::try_from(i64::from(whole) * i64::from(2 * step + 1) / 100).unwrap_or(0);
+    let holds =
+        |area: Area, x: i32, y: i32| (area.left..area.right).contains(&x) && (area.top..area.bottom).contains(&y);
+    let covered = (0..50)
+        .flat_map(|row| (0..50).map(move |column| (place(page.right, column), place(page.bottom, row))))
+        .filter(|&(x, y)| images.iter().any(|image| holds(image.area, x, y)))
+        .count();
+    u8::try_from(covered * 100 / 2500).unwrap_or(100)
+}
+
+/// Whether the page's text has to be looked for in its picture: it shows hardly any text of its own, and something else.
+fn needs_recognition(page: &Page, painted: u32) -> bool {
+    let visible: usize = page
+        .text
+        .iter()
+        .filter(|run| run.rendering != TextRendering::Invisible && run.cover.is_none() && !run.outside_page)
+        .map(|run| run.text.chars().filter(|c| c.is_alphanumeric()).count())
+        .sum();
+    (page.image_cover >= 25 && visible < 100) || (visible < 10 && (page.image_cover >= 10 || painted >= 100))
+}
+
+/// Looks at the JPEGs that cover much of their page as at photos.
+fn look_at_pictures(pdf: &Pdf, pages: &mut [Page], limits: &Limits) {
+    let mut known: BTreeMap<u32, Option<Box<image::ImageFacts>>> = BTreeMap::new();
+    for page in pages {
+        let whole = u64::from(page.width) * u64::from(page.height);
+        for placed in &mut page.images {
+            let is_large = placed.area.size() * 100 >= whole * LEAST_PICTURE;
+            if placed.jpeg.is_none() || placed.object == 0 || !is_large {
+                continue;
+            }
+            if !known.contains_key(&placed.object) && known.len() >= limits.max_pictures as usize {
+                continue;
+            }
+            let look = || {
+                let id = ObjectIdentifier::new(i32::try_from(placed.object).ok()?, 0);
+                let stream = pdf.xref().get::<Stream>(id)?;
+                let file = images::jpeg_file(&stream)?;
+                Some(Box::new(image::read_jpeg(&file, limits).ok()?.facts))
+            };
+            placed.picture = known.entry(placed.object).or_insert_with(look).clone();
+        }
+    }
+}
+
+/// The information dictionary of an encrypted file, as the library reads it.
+fn information(pdf: &Pdf, limits: &Limits) -> Information {
+    let metadata = pdf.metadata();
+    let said =
+        |bytes: &Option<Vec<u8>>| text::one_line(&value::text(bytes.as_deref()?), limits.max_text_length as usize);
+    Information {
+        title: said(&metadata.title),
+        author: said(&metadata.author),
+        creator: said(&metadata.creator),
+        producer: said(&metadata.producer),
+        created: None,
+        modified: None,
+    }
+}
+
+const fn version(version: PdfVersion) -> &'static str {
+    match version {
+        PdfVersion::Pdf10 => "1.0",
+        PdfVersion::Pdf11 => "1.1",
+        PdfVersion::Pdf12 => "1.2",
+        PdfVersion::Pdf13 => "1.3",
+        PdfVersion::Pdf14 => "1.4",
+        PdfVersion::Pdf15 => "1.5",
+        PdfVersion::Pdf16 => "1.6",
+        PdfVersion::Pdf17 => "1.7",
+        PdfVersion::Pdf20 => "2.0",
+    }
+}

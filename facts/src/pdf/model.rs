@@ -1,0 +1,177 @@
+//! The shapes of what is known of a PDF file beside its pages.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{model::Area, xmp::Xmp};
+
+/// A PDF file's structure.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PdfFacts {
+    /// For example `1.7`, by the header or the catalog.
+    pub version: String,
+    /// All pages, also those that were not read.
+    pub page_count: u32,
+    /// Objects in use.
+    pub object_count: u32,
+    /// Encrypted, and opened without a password.
+    pub encrypted: bool,
+    pub linearized: bool,
+    /// The file's states in time, the oldest first. A file that was never appended to has one.
+    pub revisions: Vec<Revision>,
+    /// Bytes behind the last `%%EOF`, white space left out.
+    pub bytes_behind_end: u64,
+    /// Bytes before `%PDF-`.
+    pub bytes_before_start: u64,
+    pub information: Information,
+    /// `None` when there is no XMP or it is no XML.
+    pub xmp: Option<Xmp>,
+    /// The permanent and the changing part of the document's identifier, lowercase hexadecimal, of the last revision.
+    pub identifier: Option<(String, String)>,
+    pub signatures: Vec<Signature>,
+    pub fonts: Vec<Font>,
+    pub annotations: Vec<Annotation>,
+    pub form_fields: Vec<FormField>,
+    pub actions: Vec<Action>,
+    pub embedded_files: Vec<EmbeddedFile>,
+    pub layers: Vec<Layer>,
+}
+
+/// One state of the file, made by appending to the one before.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Revision {
+    /// From 1.
+    pub number: u32,
+    /// The bytes that it added, from `start` (inclusive) to `end` (exclusive).
+    pub start: u64,
+    pub end: u64,
+    /// How many objects it wrote, those in object streams included.
+    pub object_count: u32,
+    /// The numbers of objects that were there before and were written again, ascending, at most
+    /// [`max_changed_objects`](crate::Limits::max_changed_objects).
+    pub changed_objects: Vec<u32>,
+    /// Pages (from 1) of the last revision whose content stream or page object this revision wrote again.
+    pub changed_pages: Vec<u32>,
+    /// What kinds of object it wrote (`Page`, `Annot`, `Sig`, `Metadata`, `content`, `Font`, `Image`, `Catalog`, `Info`),
+    /// each once, in alphabetical order.
+    pub kinds: Vec<String>,
+    /// The information dictionary's producer and modification date as they stood in this revision, if it wrote one.
+    pub producer: Option<String>,
+    pub modified: Option<String>,
+}
+
+/// The information dictionary. Texts are cut at [`max_text_length`](crate::Limits::max_text_length) characters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Information {
+    pub title: Option<String>,
+    pub author: Option<String>,
+    pub creator: Option<String>,
+    pub producer: Option<String>,
+    /// RFC 3339, as far as the file's date could be read.
+    pub created: Option<String>,
+    pub modified: Option<String>,
+}
+
+/// A signature field with a value. Whether the signature is right is not looked at here.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Signature {
+    /// The field's name.
+    pub field: String,
+    /// For example `ETSI.CAdES.detached` or `ETSI.RFC3161`.
+    pub sub_filter: Option<String>,
+    /// As in the file: offset and length of each part.
+    pub byte_range: Vec<(u64, u64)>,
+    /// The end of the last part.
+    pub covered_until: u64,
+    /// Whether the parts begin at 0, leave out exactly one hexadecimal string, and end with the file.
+    pub covers_whole_file: bool,
+    /// The number of the revision it ends with; `None` when it ends elsewhere.
+    pub revision: Option<u32>,
+    pub name: Option<String>,
+    pub reason: Option<String>,
+    /// As written by the signer.
+    pub signed_at: Option<String>,
+    /// For a certification signature: 1 no change, 2 forms, 3 forms and annotations allowed.
+    pub permission: Option<u8>,
+}
+
+/// A font that pages name in their resources.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Font {
+    /// Without the subset's tag.
+    pub name: String,
+    /// The six letters before the plus sign, for a font of which only the characters used are there.
+    pub subset_tag: Option<String>,
+    pub embedded: bool,
+    /// `Type1`, `TrueType`, `Type0`, `Type3`, …
+    pub kind: String,
+    /// For example `WinAnsiEncoding` or `Identity-H`.
+    pub encoding: Option<String>,
+    /// Whether it says which characters its codes are.
+    pub to_unicode: bool,
+    /// The object that holds it, 0 for one that stands directly in the resources.
+    pub object: u32,
+    /// The number of the revision that wrote that object last.
+    pub revision: Option<u32>,
+    /// Which of the pages read draw with it, from 1.
+    pub pages: Vec<u32>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Annotation {
+    /// From 1.
+    pub page: u32,
+    /// `FreeText`, `Stamp`, `Widget`, `Redact`, …
+    pub kind: String,
+    pub area: Area,
+    pub contents: Option<String>,
+    pub modified: Option<String>,
+    pub hidden: bool,
+    /// Whether it has an appearance of its own that is drawn over the page.
+    pub has_appearance: bool,
+    pub object: u32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FormField {
+    /// Names from the root, joined with dots.
+    pub name: String,
+    /// `Tx`, `Btn`, `Ch` or `Sig`.
+    pub kind: String,
+    pub value: Option<String>,
+}
+
+/// Something that a viewer would do. Nothing of it is ever done here.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Action {
+    /// `JavaScript`, `Launch`, `URI`, `SubmitForm`, `GoToR`, `GoToE`, `ImportData`, …
+    pub kind: String,
+    /// Where it hangs: `open`, `document`, `page 3`, `annotation on page 3`, `field name`.
+    pub place: String,
+    /// The address, file or beginning of the script.
+    pub target: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EmbeddedFile {
+    pub name: String,
+    /// As it stands in the file, in bytes, compressed.
+    pub stored_size: u64,
+}
+
+/// An optional content group.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Layer {
+    pub name: String,
+    /// Whether the file shows it when it is opened. Text of a hidden layer is not among the pages' texts.
+    pub visible: bool,
+}

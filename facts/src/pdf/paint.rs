@@ -1,0 +1,357 @@
+//! What is painted on a page, in which order, and what lies over what.
+
+mod runs;
+
+use std::collections::{BTreeSet, HashMap};
+
+use hayro::{
+    hayro_interpret::{
+        BlendMode, CacheKey, ClipPath, Context, Device, GlyphDrawMode, Image, InterpreterCache, InterpreterSettings,
+        Paint, PathDrawMode, RectExt, TransformExt, font::Glyph, hayro_cmap::BfString, interpret_page,
+    },
+    hayro_syntax::{object::Stream, page::Page as PdfPage},
+    vello_cpu::kurbo::{Affine, BezPath, Point, Rect, Shape as _, Vec2},
+};
+
+use self::runs::{Character, Runs};
+use super::images;
+use crate::{
+    Limits,
+    image::plane::scaled,
+    model::{Area, CoverKind, Limited, PlacedImage, Shape, TextRendering, TextRun},
+};
+
+/// Surfaces that let more through are no cover.
+const LEAST_OPACITY: u8 = 90;
+/// The least part of its box that a shape fills, to be taken for the box.
+const LEAST_FILL: f64 = 0.85;
+
+/// What was painted on a page.
+#[derive(Debug, Default)]
+pub(super) struct Painted {
+    pub(super) text: Vec<TextRun>,
+    pub(super) images: Vec<PlacedImage>,
+    pub(super) shapes: Vec<Shape>,
+    /// Everything painted, also what is not listed.
+    pub(super) count: u32,
+    pub(super) limited: BTreeSet<Limited>,
+    /// Indices of the fonts drawn with.
+    pub(super) fonts: BTreeSet<u32>,
+}
+
+/// Follows the page's content. `fonts` are the document's, by the library's key of their dictionary.
+pub(super) fn page(page: &PdfPage, fonts: &HashMap<u128, u32>, limits: &Limits) -> Painted {
+    let (width, height) = page.render_dimensions();
+    let bounds = Rect::new(0.0, 0.0, width.into(), height.into());
+    let mut painter = Painter {
+        fonts,
+        limits: *limits,
+        bounds,
+        clips: vec![bounds],
+        opacities: vec![100],
+        blend_modes: vec![BlendMode::Normal],
+        blend: BlendMode::Normal,
+        soft_mask: false,
+        order: 0,
+        runs: Runs::default(),
+        streams: HashMap::new(),
+        covers: Vec::new(),
+        painted: Painted::default(),
+    };
+    // The library cannot be told to stop; a panic that nobody prints is the way out of content without end.
+    let stopped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let cache = InterpreterCache::new();
+        // Content outside of the page is interpreted too: hidden things are facts.
+        let everywhere = Rect::new(-1e6, -1e6, 1e6, 1e6);
+        let transform = page.initial_transform(true).to_kurbo();
+        let mut context = Context::new(transform, everywhere, &cache, page.xref(), InterpreterSettings::default());
+        interpret_page(page, &mut context, &mut painter);
+    }));
+    if let Err(reason) = stopped {
+        painter.painted.limited.insert(reason.downcast_ref::<Stop>().map_or(Limited::Drawing, |stop| stop.0));
+    }
+    painter.finish()
+}
+
+/// Why drawing was stopped.
+struct Stop(Limited);
+
+struct Painter<'f> {
+    fonts: &'f HashMap<u128, u32>,
+    limits: Limits,
+    bounds: Rect,
+    /// What is let through, the innermost last; the first is the page's.
+    clips: Vec<Rect>,
+    /// In percent, of the groups that are open.
+    opacities: Vec<u8>,
+    blend_modes: Vec<BlendMode>,
+    blend: BlendMode,
+    soft_mask: bool,
+    order: u32,
+    runs: Runs,
+    /// What is known of an image object that was drawn before.
+    streams: HashMap<u32, PlacedImage>,
+    covers: Vec<Cover>,
+    painted: Painted,
+}
+
+/// A surface that hides what lies below.
+#[derive(Clone, Copy)]
+struct Cover {
+    area: Area,
+    order: u32,
+    kind: CoverKind,
+    /// `None` for a picture.
+    colour: Option<u32>,
+}
+
+impl Painter<'_> {
+    fn count(&mut self, weight: u32) {
+        self.painted.count = self.painted.count.saturating_add(weight);
+        if self.painted.count > self.limits.max_painted {
+            std::panic::resume_unwind(Box::new(Stop(Limited::Shapes)));
+        }
+    }
+
+    fn clip(&self) -> Rect {
+        self.clips.last().copied().unwrap_or(self.bounds)
+    }
+
+    fn next_order(&mut self) -> u32 {
+        let order = self.order;
+        self.order += 1;
+        order
+    }
+
+    /// Whether what is painted now hides what lies below, given its own opacity.
+    fn hides(&self, opacity: u8) -> bool {
+        let is_normal = |mode: &BlendMode| *mode == BlendMode::Normal;
+        opacity >= LEAST_OPACITY && !self.soft_mask && is_normal(&self.blend) && self.blend_modes.iter().all(is_normal)
+    }
+
+    fn opacity(&self, alpha: u8) -> u8 {
+        let own = u32::from(alpha) * 100 / 255;
+        let all = self.opacities.iter().fold(own, |product, opacity| product * u32::from(*opacity) / 100);
+        u8::try_from(all).unwrap_or(100)
+    }
+
+    fn surface(&mut self, path: &BezPath, paint: &Paint, mode: &PathDrawMode) {
+        self.count(1);
+        let (PathDrawMode::Fill(_), Paint::Color(colour)) = (mode, paint) else { return };
+        let [red, green, blue, alpha] = colour.to_rgba().to_rgba8();
+        let opacity = self.opacity(alpha);
+        let whole = path.bounding_box();
+        let visible = whole.intersect(self.clip());
+        let is_box = path.area().abs() >= LEAST_FILL * whole.area();
+        if !self.hides(opacity) || !is_box || visible.width() <= 0.0 || visible.height() <= 0.0 {
+            return;
+        }
+        let (area, order) = (area(visible), self.next_order());
+        let colour = u32::from_be_bytes([0, red, green, blue]);
+        if self.painted.shapes.len() < self.limits.max_shapes as usize {
+            self.painted.shapes.push(Shape { area, colour, opacity, order });
+            self.covers.push(Cover { area, order, kind: CoverKind::Shape, colour: Some(colour) });
+        } else {
+            self.painted.limited.insert(Limited::Shapes);
+        }
+    }
+
+    fn finish(mut self) -> Painted {
+        let mut text = self.runs.finish();
+        for run in &mut text {
+            look_below_and_above(run, &self.covers);
+        }
+        self.painted.text = text;
+        self.painted
+    }
+}
+
+/// Notes what lies over a run and what below it. Covers stand in painting order.
+fn look_below_and_above(run: &mut TextRun, covers: &[Cover]) {
+    let middle = Area {
+        left: i32::midpoint(run.area.left, run.area.right),
+        top: i32::midpoint(run.area.top, run.area.bottom),
+        ..Area::default()
+    };
+    let holds =
+        |area: Area| (area.left..=area.right).contains(&middle.left) && (area.top..=area.bottom).contains(&middle.top);
+    let behind = covers.partition_point(|cover| cover.order < run.order);
+    run.background =
+        covers[..behind].iter().rev().find(|cover| holds(cover.area)).map_or(Some(0x00FF_FFFF), |cover| cover.colour);
+    for cover in &covers[behind..] {
+        let percent = run.area.covered_by(cover.area);
+        if percent >= 50 && run.cover.is_none_or(|before| percent >= before.percent) {
+            run.cover = Some(crate::model::Cover { order: cover.order, kind: cover.kind, percent });
+        }
+    }
+}
+
+pub(super) fn area(rect: Rect) -> Area {
+    Area::from_points(rect.x0, rect.y0, rect.x1, rect.y1)
+}
+
+impl<'a> Device<'a> for Painter<'_> {
+    fn set_soft_mask(&mut self, mask: Option<hayro::hayro_interpret::SoftMask<'a>>) {
+        self.soft_mask = mask.is_some();
+    }
+
+    fn set_blend_mode(&mut self, blend_mode: BlendMode) {
+        self.blend = blend_mode;
+    }
+
+    fn draw_path(&mut self, path: &BezPath, transform: Affine, paint: &Paint<'a>, mode: &PathDrawMode) {
+        self.surface(&(transform * path), paint, mode);
+    }
+
+    fn push_clip_path(&mut self, clip_path: &ClipPath) {
+        self.count(10);
+        let clip = self.clip().intersect(clip_path.path.bounding_box());
+        self.clips.push(clip);
+    }
+
+    fn push_transparency_group(
+        &mut self,
+        opacity: f32,
+        mask: Option<hayro::hayro_interpret::SoftMask<'a>>,
+        blend_mode: BlendMode,
+    ) {
+        self.count(10);
+        self.opacities.push(u8::try_from(scaled(opacity.clamp(0.0, 1.0).into(), 100.0)).unwrap_or(100));
+        // A masked group is remembered by a mode that hides nothing.
+        self.blend_modes.push(if mask.is_some() { BlendMode::Luminosity } else { blend_mode });
+    }
+
+    fn pop_clip_path(&mut self) {
+        if self.clips.len() > 1 {
+            self.clips.pop();
+        }
+    }
+
+    fn pop_transparency_group(&mut self) {
+        if self.opacities.len() > 1 {
+            self.opacities.pop();
+            self.blend_modes.pop();
+        }
+    }
+
+    fn draw_glyph(
+        &mut self,
+        glyph: &Glyph<'a>,
+        transform: Affine,
+        glyph_transform: Affine,
+        paint: &Paint<'a>,
+        mode: &GlyphDrawMode,
+    ) {
+        self.count(1);
+        let place = transform * glyph_transform;
+        let (font, advance) = match glyph {
+            Glyph::Outline(outline) => (
+                self.fonts.get(&outline.font_cache_key()).copied(),
+                f64::from(outline.advance_width().unwrap_or(500.0)),
+            ),
+            Glyph::Type3(_) => (self.only_type3(), 500.0),
+        };
+        let origin = place * Point::ORIGIN;
+        let along = (place * Point::new(advance, 0.0)) - origin;
+        let em = (place * Point::new(1000.0, 0.0)) - origin;
+        let up = (place * Point::new(0.0, 1000.0)) - origin;
+        let (colour, alpha) = match paint {
+            Paint::Color(colour) => {
+                let [red, green, blue, alpha] = colour.to_rgba().to_rgba8();
+                (Some(u32::from_be_bytes([0, red, green, blue])), alpha)
+            }
+            Paint::Pattern(_) => (None, 255),
+        };
+        let text = match glyph.as_unicode() {
+            Some(BfString::Char(character)) => Some(character.to_string()),
+            Some(BfString::String(text)) => Some(text),
+            None => None,
+        };
+        let area = bounds(origin, along, up);
+        let visible = area.intersect(self.clip());
+        let is_outside = visible.width().max(0.0) * visible.height().max(0.0) < area.area() / 2.0;
+        let character = Character {
+            text,
+            font,
+            colour,
+            opacity: self.opacity(alpha),
+            rendering: match mode {
+                GlyphDrawMode::Fill => TextRendering::Filled,
+                GlyphDrawMode::Stroke(_) => TextRendering::Stroked,
+                GlyphDrawMode::Invisible => TextRendering::Invisible,
+            },
+            origin,
+            end: origin + along,
+            em,
+            size: up.hypot(),
+            area,
+            is_outside,
+        };
+        self.painted.fonts.extend(font);
+        let most = self.limits.max_text_runs as usize;
+        match self.runs.add(character, self.order, most) {
+            runs::Added::Continued => {}
+            runs::Added::Began => self.order += 1,
+            runs::Added::TooMany => {
+                self.painted.limited.insert(Limited::TextRuns);
+            }
+        }
+    }
+
+    fn draw_image(&mut self, image: Image<'a, '_>, transform: Affine) {
+        self.count(1);
+        let (width, height) = (image.width(), image.height());
+        let placed = transform.transform_rect_bbox(Rect::new(0.0, 0.0, width.into(), height.into()));
+        let visible = placed.intersect(self.clip());
+        if visible.width() <= 0.0 || visible.height() <= 0.0 {
+            return;
+        }
+        let (area, order) = (area(visible), self.next_order());
+        if self.painted.images.len() >= self.limits.max_images as usize {
+            self.painted.limited.insert(Limited::Images);
+            return;
+        }
+        let (described, hides) = match &image {
+            Image::Raster(raster) => (self.described(raster.stream()), !images::has_mask(raster.stream())),
+            Image::Stencil(_) => (images::stencil(), false),
+        };
+        if hides && self.hides(self.opacity(255)) {
+            self.covers.push(Cover { area, order, kind: CoverKind::Image, colour: None });
+        }
+        self.painted.images.push(PlacedImage { area, width, height, order, ..described });
+    }
+}
+
+impl Painter<'_> {
+    /// An image object is hashed once, however often it is drawn.
+    fn described(&mut self, stream: &Stream) -> PlacedImage {
+        let number = u32::try_from(stream.obj_id().obj_number).unwrap_or(0);
+        if number == 0 {
+            return images::describe(stream);
+        }
+        self.streams.entry(number).or_insert_with(|| images::describe(stream)).clone()
+    }
+
+    /// The library does not tell which Type 3 font a glyph is of; with one alone there is no doubt.
+    fn only_type3(&self) -> Option<u32> {
+        self.fonts.get(&super::fonts::ONLY_TYPE3).copied()
+    }
+}
+
+/// From a fifth of the size below the baseline to four fifths above it.
+fn bounds(origin: Point, along: Vec2, up: Vec2) -> Rect {
+    let corners = [origin + up * 0.8, origin - up * 0.2];
+    corners.iter().fold(Rect::from_points(corners[0], corners[0] + along), |area, corner| {
+        area.union_pt(*corner).union_pt(*corner + along)
+    })
+}
+
+/// The key of a font's dictionary under which the library names it.
+pub(super) fn font_key(dictionary: &hayro::hayro_syntax::object::Dict) -> u128 {
+    dictionary.cache_key()
+}
+
+/// The page's box in its own coordinates, for what is not drawn by the content.
+pub(super) fn to_page(page: &PdfPage, rect: hayro::hayro_syntax::object::Rect) -> Area {
+    area(page.initial_transform(true).to_kurbo().transform_rect_bbox(rect.to_kurbo()))
+}

@@ -1,0 +1,50 @@
+//! A page drawn as a picture, for reading text and codes in it.
+
+use hayro::{
+    RenderCache, RenderSettings, hayro_interpret::InterpreterSettings, hayro_syntax::page::Page,
+    vello_cpu::color::palette::css::WHITE,
+};
+
+use crate::image::plane::Plane;
+
+/// Text recognition is best at about 300 dots an inch; more is only slower.
+const DOTS_PER_INCH: f64 = 300.0;
+const LEAST_DOTS_PER_INCH: f64 = 50.0;
+/// Of one page: A4 at 300 dots an inch has 8.7 million.
+const MAX_PIXELS: f64 = 12e6;
+
+/// A page as a picture.
+pub(crate) struct Drawn {
+    pub(crate) plane: Plane,
+    /// Dots for each point.
+    pub(crate) scale: f64,
+}
+
+/// Draws a page. `None` for one that is too large to be read at a sensible size, or that the library cannot draw.
+pub(super) fn draw(page: &Page) -> Option<Drawn> {
+    let (width, height) = page.render_dimensions();
+    let (width, height) = (f64::from(width), f64::from(height));
+    let scale = (DOTS_PER_INCH / 72.0).min((MAX_PIXELS / (width * height)).sqrt()).min(16_000.0 / width.max(height));
+    if scale.is_nan() || scale < LEAST_DOTS_PER_INCH / 72.0 {
+        return None;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "a scale needs no more than single precision")]
+    let single = scale as f32;
+    let settings = RenderSettings { x_scale: single, y_scale: single, bg_color: WHITE, ..RenderSettings::default() };
+    let drawn = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        hayro::render(page, &RenderCache::new(), &InterpreterSettings::default(), &settings)
+    }));
+    let pixmap = drawn.ok()?;
+    let values = pixmap
+        .data_as_u8_slice()
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .map(|&[red, green, blue, _]| {
+            let sum = 19_595 * u32::from(red) + 38_470 * u32::from(green) + 7_471 * u32::from(blue) + 32_768;
+            (sum >> 16).to_le_bytes()[0]
+        })
+        .collect();
+    let plane = Plane { width: pixmap.width().into(), height: pixmap.height().into(), values };
+    Some(Drawn { plane, scale })
+}

@@ -1,0 +1,124 @@
+//! Files that want to cost: each ends soon, with an answer.
+
+use std::time::{Duration, Instant};
+
+use sealwright_facts::{Facts, Limited, Reading, UnreadableReason};
+
+use crate::support::{facts, jpeg, page, pdf, png, scene, stream};
+
+/// What is far more than any of them takes, also on a slow machine and without optimisation.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn soon(name: &str, file: &[u8]) -> Facts {
+    let begun = Instant::now();
+    let facts = facts(file);
+    assert!(begun.elapsed() < PATIENCE, "{name} took {:?}", begun.elapsed());
+    facts
+}
+
+fn refused(name: &str, file: &[u8]) -> UnreadableReason {
+    match soon(name, file).reading {
+        Reading::Unreadable { reason } => reason,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[test]
+fn bombs_are_refused_before_they_are_unpacked() {
+    let zeros = miniz_oxide::deflate::compress_to_vec_zlib(&vec![b' '; 300 << 20], 6);
+    assert_eq!(
+        refused("bomb", &page("q Q", "", &[stream("/Filter/FlateDecode", &zeros)])),
+        UnreadableReason::UnpacksTooLarge
+    );
+    let many: Vec<Vec<u8>> = (0..40)
+        .map(|_| stream("/Filter/FlateDecode", &miniz_oxide::deflate::compress_to_vec_zlib(&vec![0; 8 << 20], 1)))
+        .collect();
+    assert_eq!(refused("many bombs", &page("q Q", "", &many)), UnreadableReason::UnpacksTooLarge);
+}
+
+#[test]
+fn a_million_objects_are_too_many() {
+    let objects = "9 0 obj<<>>endobj\n".repeat(1_000_000);
+    assert_eq!(refused("objects", format!("%PDF-1.7\n{objects}").as_bytes()), UnreadableReason::TooManyObjects);
+}
+
+#[test]
+fn page_trees_that_loop_or_branch_without_end_are_refused() {
+    let looped =
+        pdf(&[b"<</Type/Catalog/Pages 2 0 R>>".to_vec(), b"<</Type/Pages/Kids[2 0 R 2 0 R]/Count 9>>".to_vec()]);
+    soon("loop", &looped);
+    let mut objects = vec![b"<</Type/Catalog/Pages 2 0 R>>".to_vec()];
+    objects.extend((2..60).map(|n| format!("<</Type/Pages/Kids[{0} 0 R {0} 0 R]/Count 2>>", n + 1).into_bytes()));
+    objects.push(b"<</Type/Page/MediaBox[0 0 9 9]>>".to_vec());
+    assert_eq!(refused("branches", &pdf(&objects)), UnreadableReason::TooManyObjects);
+}
+
+#[test]
+fn content_without_end_is_left_out_and_the_rest_is_told() {
+    let painting = "BT /F1 1 Tf (x) Tj ET 0 0 1 1 re f\n".repeat(600_000);
+    let facts = soon("painting", &page(&painting, "", &[]));
+    assert!(
+        matches!(&facts.reading, Reading::Partial { limits } if limits.contains(&Limited::TextRuns)),
+        "{:?}",
+        facts.reading
+    );
+    assert!(!facts.pages[0].text.is_empty());
+}
+
+#[test]
+fn forms_that_draw_forms_that_draw_forms_are_stopped() {
+    let form = |next: u32| {
+        let content = "/X Do ".repeat(10);
+        stream(
+            &format!("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X {next} 0 R>>>>"),
+            content.as_bytes(),
+        )
+    };
+    let forms: Vec<Vec<u8>> = (7..27).map(form).collect();
+    let facts = soon("forms", &page("/X Do", "/XObject<</X 6 0 R>>", &forms));
+    assert!(matches!(&facts.reading, Reading::Partial { .. }), "{:?}", facts.reading);
+    let itself = vec![form(6)];
+    soon("a form that draws itself", &page("/X Do", "/XObject<</X 6 0 R>>", &itself));
+}
+
+#[test]
+fn what_nests_deeply_is_no_trouble() {
+    // Values that nest deeper than the library's stack end the child process: the black-box tests look at that.
+    for open in ["[", "<</A", "("] {
+        soon("object", &pdf(&[open.repeat(1_000).into_bytes()]));
+    }
+    soon("states", &page(&"q ".repeat(200_000), "", &[]));
+}
+
+#[test]
+fn huge_pictures_are_refused_by_their_size_alone() {
+    let mut large = png(&scene(8, 8));
+    large[16..24].copy_from_slice(&[0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF]);
+    assert_eq!(refused("png", &large), UnreadableReason::TooManyPixels);
+    let mut large = jpeg(&scene(8, 8), 80);
+    let frame = large.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
+    large[frame + 5..frame + 9].copy_from_slice(&[0xFF; 4]);
+    assert_eq!(refused("jpeg", &large), UnreadableReason::TooManyPixels);
+}
+
+#[test]
+fn files_of_other_kinds_and_empty_ones_are_told() {
+    for file in [&b""[..], b"x", b"GIF89a", b"PK\x03\x04", &[0; 5000]] {
+        assert_eq!(refused("other", file), UnreadableReason::UnknownKind);
+    }
+    for file in [&b"%PDF-1.7"[..], b"%PDF-", b"\xFF\xD8\xFF", b"\x89PNG\r\n\x1A\n", b"%PDF-1.7\ntrailer<</Root 1 0 R>>"]
+    {
+        assert_eq!(refused("broken", file), UnreadableReason::Malformed, "{file:?}");
+    }
+}
+
+#[test]
+fn more_pages_than_are_read_are_counted() {
+    let kids: String = (3..203).map(|number| format!("{number} 0 R ")).collect();
+    let mut objects =
+        vec![b"<</Type/Catalog/Pages 2 0 R>>".to_vec(), format!("<</Type/Pages/Kids[{kids}]/Count 200>>").into_bytes()];
+    objects.extend((0..200).map(|_| b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>".to_vec()));
+    let facts = soon("pages", &pdf(&objects));
+    assert_eq!((facts.pdf.unwrap().page_count, facts.pages.len()), (200, 50));
+    assert_eq!(facts.reading, Reading::Partial { limits: vec![Limited::Pages] });
+}
