@@ -59,7 +59,9 @@ token_lifetime = "30m"
 [seal]
 key = "seal.pem"
 certificate_chain = "chain.pem"
-tsa_url = "http://tsa.example/tsr"
+tsa_url = ["http://tsa.example/tsr", "https://other.example/"]
+tsa_timeout = "3s"
+tsa_pause = "1m"
 [analysis]
 deadline = "20m"
 sweep_interval = "1m"
@@ -76,7 +78,9 @@ level = "warn,sealwright=debug"
     assert_eq!(config.database_url.expose(), "postgres://u:p@db/s");
     assert_eq!(config.template_dir.as_deref(), Some(Path::new("/srv/sealwright/templates")));
     assert_eq!(config.seal.signer.unwrap().key, Path::new("/srv/sealwright/seal.pem"));
-    assert_eq!(config.seal.tsa_urls[0].as_str(), "http://tsa.example/tsr");
+    let urls: Vec<&str> = config.seal.tsa_urls.iter().map(url::Url::as_str).collect();
+    assert_eq!(urls, ["http://tsa.example/tsr", "https://other.example/"]);
+    assert_eq!(config.seal.tsa_pause, Duration::from_mins(1));
     assert_eq!(config.webhook.timeout, Duration::from_millis(500));
     assert!(config.webhook.allow_private_addresses);
     assert_eq!(config.log.format, LogFormat::Text);

@@ -111,7 +111,11 @@ impl World {
     }
 
     fn blobs(&self) -> usize {
-        std::fs::read_dir(self.folder.path().join("blobs/certificates")).unwrap().count()
+        fn files(folder: &std::path::Path) -> usize {
+            let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+            entries.map(|path| if path.is_dir() { files(&path) } else { 1 }).sum()
+        }
+        files(&self.folder.path().join("blobs/certificates"))
     }
 }
 
