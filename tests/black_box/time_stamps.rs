@@ -191,7 +191,6 @@ async fn authorities_are_asked_in_their_order(mut server: TestServer) {
     let metrics = Api::new(&server.admin_url(), None).get("/metrics").await.expect(200);
     let metrics = String::from_utf8(metrics.body.to_vec()).unwrap();
     assert!(metrics.contains("sealwright_time_source_up{authority=\"127.0.0.1:1\"} 0"), "{metrics}");
-    assert!(metrics.contains("sealwright_certificates{level=\"B-LTA\"} 2"), "{metrics}");
 }
 
 async fn an_item_whose_authority_was_away_has_its_token_once_it_is_back(mut server: TestServer) {

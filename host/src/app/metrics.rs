@@ -14,17 +14,10 @@ pub struct Metric {
 pub async fn read(app: &App) -> Result<Vec<Metric>> {
     let mut tx = app.db.read().await?;
     let jobs = store::job::counts(&mut tx).await?;
-    let levels = store::certificate::levels(&mut tx).await?;
-    let levels = levels.into_iter().map(|(level, count)| (format!("{{level=\"{level}\"}}"), count));
     let sources = app.time.states().into_iter();
     let sources = sources.map(|source| (format!("{{authority=\"{}\"}}", source.name), i64::from(source.is_up)));
     let jobs = jobs.into_iter().map(|(kind, state, count)| (format!("{{kind=\"{kind}\",state=\"{state}\"}}"), count));
     Ok(vec![
-        Metric {
-            name: "sealwright_certificates",
-            help: "Certificates by the level of their seal; B-B waits for a time stamp.",
-            values: levels.collect(),
-        },
         Metric {
             name: "sealwright_time_source_up",
             help: "Whether a time-stamping authority answered when it was asked last.",

@@ -203,13 +203,6 @@ pub async fn due_for_renewal(tx: &mut Tx, before: Timestamp, most: i64) -> sqlx:
     Ok(rows.into_iter().map(|(case,)| case).collect())
 }
 
-/// How many certificates have each level: `(level, count)`. Those that were never signed are not among them.
-pub async fn levels(tx: &mut Tx) -> sqlx::Result<Vec<(String, i64)>> {
-    tx.query("select level, count(*) from certificates where level is not null group by level order by level")
-        .all()
-        .await
-}
-
 /// Notes that rendering was given up, and why.
 pub async fn set_failure(tx: &mut Tx, case: CaseId, failure: &str) -> sqlx::Result<()> {
     tx.query("update certificates set failure = $2 where case_id = $1 and blob_key is null")
