@@ -1,8 +1,14 @@
 //! Which hashes and signatures are understood, and checking one. Anything else is refused by name, never skipped.
 
+mod pss;
+
 use der::Encode;
 use p256::ecdsa::signature::hazmat::PrehashVerifier;
-use rsa::{RsaPublicKey, traits::PublicKeyParts};
+use rsa::{
+    Pkcs1v15Sign, Pss, RsaPublicKey,
+    pkcs1::DecodeRsaPublicKey,
+    traits::{PublicKeyParts, SignatureScheme},
+};
 use sha2::{Digest, Sha256, Sha384, Sha512};
 use spki::{AlgorithmIdentifierOwned, DecodePublicKey, SubjectPublicKeyInfoOwned};
 
@@ -30,6 +36,14 @@ impl HashAlgorithm {
         if has_no_parameters(identifier) { Ok(hash) } else { Err(AlgorithmError::Parameters) }
     }
 
+    fn name(self) -> &'static str {
+        match self {
+            Self::Sha256 => "SHA-256",
+            Self::Sha384 => "SHA-384",
+            Self::Sha512 => "SHA-512",
+        }
+    }
+
     pub(crate) fn digest(self, pieces: &[&[u8]]) -> Vec<u8> {
         match self {
             Self::Sha256 => digest::<Sha256>(pieces),
@@ -52,20 +66,62 @@ fn digest<D: Digest>(pieces: &[&[u8]]) -> Vec<u8> {
 pub enum AlgorithmError {
     #[error("hash algorithm {0} is not among those understood (SHA-256, SHA-384, SHA-512)")]
     UnknownHash(String),
-    #[error("signature algorithm {0} is not among those understood (ECDSA and RSA PKCS #1 v1.5 with SHA-2)")]
+    #[error("signature algorithm {0} is not among those understood (ECDSA, RSA PKCS #1 v1.5 and RSA-PSS, with SHA-2)")]
     UnknownSignature(String),
-    #[error("an algorithm has parameters where it may have none")]
+    #[error("an RSA key of {0} bits is too weak: at least {MIN_RSA_BITS} are needed")]
+    WeakKey(u32),
+    #[error("an algorithm has other parameters than it may have")]
     Parameters,
-    #[error("the public key is not one that is understood (P-256, P-384, RSA of 2048 bits or more)")]
+    #[error("the public key is not one that is understood (P-256, P-384, RSA)")]
     Key,
     #[error("the signature does not match")]
     Mismatch,
 }
 
-/// Checks `signature` over `message` under the key in `key`.
-///
-/// `hash_of_cms` is the digest algorithm that a CMS signer names beside a bare `rsaEncryption` (RFC 3370, section 3.2);
-/// for certificates, whose algorithm says both, it is `None`.
+impl AlgorithmError {
+    /// Whether somebody chose an algorithm or a key that is not accepted here, rather than changed something.
+    pub(crate) fn is_weakness(&self) -> bool {
+        matches!(self, Self::UnknownHash(_) | Self::UnknownSignature(_) | Self::WeakKey(_))
+    }
+}
+
+/// How a signature was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scheme {
+    Ecdsa(HashAlgorithm),
+    RsaPkcs1(HashAlgorithm),
+    /// With a salt of so many bytes.
+    RsaPss(HashAlgorithm, usize),
+}
+
+impl Scheme {
+    /// Reads an algorithm and its parameters. `hash_of_cms` is the digest algorithm that a CMS signer names beside it: a bare
+    /// `rsaEncryption` needs it (RFC 3370, section 3.2); for certificates, whose algorithm says both, it is `None`.
+    fn read(algorithm: &AlgorithmIdentifierOwned, hash_of_cms: Option<HashAlgorithm>) -> Result<Self, AlgorithmError> {
+        let unknown = || AlgorithmError::UnknownSignature(algorithm.oid.to_string());
+        if algorithm.oid == oid::RSASSA_PSS {
+            return pss::read(algorithm, hash_of_cms);
+        }
+        let scheme = match algorithm.oid {
+            oid::ECDSA_WITH_SHA_256 => Self::Ecdsa(HashAlgorithm::Sha256),
+            oid::ECDSA_WITH_SHA_384 => Self::Ecdsa(HashAlgorithm::Sha384),
+            oid::ECDSA_WITH_SHA_512 => Self::Ecdsa(HashAlgorithm::Sha512),
+            oid::SHA_256_WITH_RSA => Self::RsaPkcs1(HashAlgorithm::Sha256),
+            oid::SHA_384_WITH_RSA => Self::RsaPkcs1(HashAlgorithm::Sha384),
+            oid::SHA_512_WITH_RSA => Self::RsaPkcs1(HashAlgorithm::Sha512),
+            oid::RSA_ENCRYPTION => Self::RsaPkcs1(hash_of_cms.ok_or_else(unknown)?),
+            _ => return Err(unknown()),
+        };
+        let fits = match scheme {
+            Self::Ecdsa(_) => algorithm.parameters.is_none(),
+            _ => has_no_parameters(algorithm),
+        };
+        if fits { Ok(scheme) } else { Err(AlgorithmError::Parameters) }
+    }
+}
+
+/// Checks `signature` over `message` under the key in `key`. `hash_of_cms` is the digest algorithm that a CMS signer names
+/// beside its own; for certificates it is `None`.
 pub(crate) fn verify(
     key: &SubjectPublicKeyInfoOwned,
     algorithm: &AlgorithmIdentifierOwned,
@@ -73,32 +129,72 @@ pub(crate) fn verify(
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), AlgorithmError> {
-    let unknown = || AlgorithmError::UnknownSignature(algorithm.oid.to_string());
-    if !has_no_parameters(algorithm) {
-        return Err(AlgorithmError::Parameters);
+    match Scheme::read(algorithm, hash_of_cms)? {
+        Scheme::Ecdsa(hash) => verify_ecdsa(key, hash, message, signature),
+        Scheme::RsaPkcs1(HashAlgorithm::Sha256) => {
+            verify_rsa::<Sha256>(key, Pkcs1v15Sign::new::<Sha256>(), message, signature)
+        }
+        Scheme::RsaPkcs1(HashAlgorithm::Sha384) => {
+            verify_rsa::<Sha384>(key, Pkcs1v15Sign::new::<Sha384>(), message, signature)
+        }
+        Scheme::RsaPkcs1(HashAlgorithm::Sha512) => {
+            verify_rsa::<Sha512>(key, Pkcs1v15Sign::new::<Sha512>(), message, signature)
+        }
+        Scheme::RsaPss(HashAlgorithm::Sha256, salt) => {
+            verify_rsa::<Sha256>(key, Pss::<Sha256>::new_with_salt(salt), message, signature)
+        }
+        Scheme::RsaPss(HashAlgorithm::Sha384, salt) => {
+            verify_rsa::<Sha384>(key, Pss::<Sha384>::new_with_salt(salt), message, signature)
+        }
+        Scheme::RsaPss(HashAlgorithm::Sha512, salt) => {
+            verify_rsa::<Sha512>(key, Pss::<Sha512>::new_with_salt(salt), message, signature)
+        }
     }
-    match algorithm.oid {
-        oid::ECDSA_WITH_SHA_256 => verify_ecdsa(key, HashAlgorithm::Sha256, algorithm, message, signature),
-        oid::ECDSA_WITH_SHA_384 => verify_ecdsa(key, HashAlgorithm::Sha384, algorithm, message, signature),
-        oid::ECDSA_WITH_SHA_512 => verify_ecdsa(key, HashAlgorithm::Sha512, algorithm, message, signature),
-        oid::SHA_256_WITH_RSA => verify_rsa(key, HashAlgorithm::Sha256, message, signature),
-        oid::SHA_384_WITH_RSA => verify_rsa(key, HashAlgorithm::Sha384, message, signature),
-        oid::SHA_512_WITH_RSA => verify_rsa(key, HashAlgorithm::Sha512, message, signature),
-        oid::RSA_ENCRYPTION => verify_rsa(key, hash_of_cms.ok_or_else(unknown)?, message, signature),
-        _ => Err(unknown()),
+}
+
+/// For people: `ECDSA P-256 with SHA-256`.
+pub(crate) fn describe(
+    key: &SubjectPublicKeyInfoOwned,
+    algorithm: &AlgorithmIdentifierOwned,
+    hash_of_cms: Option<HashAlgorithm>,
+) -> String {
+    let curve = || match key.to_der().map(|der| p256::ecdsa::VerifyingKey::from_public_key_der(&der).is_ok()) {
+        Ok(true) => "P-256",
+        _ => "P-384",
+    };
+    let bits = || rsa_bits(key).map_or_else(String::new, |bits| format!(" {bits}"));
+    match Scheme::read(algorithm, hash_of_cms) {
+        Ok(Scheme::Ecdsa(hash)) => format!("ECDSA {} with {}", curve(), hash.name()),
+        Ok(Scheme::RsaPkcs1(hash)) => format!("RSA{} with {}", bits(), hash.name()),
+        Ok(Scheme::RsaPss(hash, _)) => format!("RSA-PSS{} with {}", bits(), hash.name()),
+        Err(_) => algorithm.oid.to_string(),
     }
+}
+
+/// The other half of ECDSA signatures is as valid as the first: whoever has (r, s) can write (r, -s) without the key. This
+/// is the one of the two that is kept, with the smaller s; a signature of another kind is returned as it is.
+pub(crate) fn normalized(
+    key: &SubjectPublicKeyInfoOwned,
+    algorithm: &AlgorithmIdentifierOwned,
+    signature: &[u8],
+) -> Vec<u8> {
+    let as_it_is = || signature.to_vec();
+    let Ok(Scheme::Ecdsa(_)) = Scheme::read(algorithm, None) else { return as_it_is() };
+    let Ok(key_der) = key.to_der() else { return as_it_is() };
+    if p256::ecdsa::VerifyingKey::from_public_key_der(&key_der).is_ok() {
+        let read = p256::ecdsa::Signature::from_der(signature);
+        return read.map_or_else(|_| as_it_is(), |read| read.normalize_s().to_der().as_bytes().to_vec());
+    }
+    let read = p384::ecdsa::Signature::from_der(signature);
+    read.map_or_else(|_| as_it_is(), |read| read.normalize_s().to_der().as_bytes().to_vec())
 }
 
 fn verify_ecdsa(
     key: &SubjectPublicKeyInfoOwned,
     hash: HashAlgorithm,
-    algorithm: &AlgorithmIdentifierOwned,
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), AlgorithmError> {
-    if algorithm.parameters.is_some() {
-        return Err(AlgorithmError::Parameters);
-    }
     let digest = hash.digest(&[message]);
     let key_der = key.to_der().map_err(|_| AlgorithmError::Key)?;
     if let Ok(key) = p256::ecdsa::VerifyingKey::from_public_key_der(&key_der) {
@@ -110,21 +206,30 @@ fn verify_ecdsa(
     key.verify_prehash(&digest, &signature).map_err(|_| AlgorithmError::Mismatch)
 }
 
-fn verify_rsa(
+/// How many bits an RSA key has; `None` for a key of another kind.
+pub(crate) fn rsa_bits(key: &SubjectPublicKeyInfoOwned) -> Option<u32> {
+    Some(rsa_key(key).ok()?.n().bits())
+}
+
+/// An RSA key, whether or not it says that it is for PSS alone (RFC 4055, section 1.2).
+fn rsa_key(key: &SubjectPublicKeyInfoOwned) -> Result<RsaPublicKey, AlgorithmError> {
+    let read = match key.algorithm.oid {
+        oid::RSASSA_PSS => RsaPublicKey::from_pkcs1_der(key.subject_public_key.raw_bytes()).ok(),
+        _ => key.to_der().ok().and_then(|der| RsaPublicKey::from_public_key_der(&der).ok()),
+    };
+    read.ok_or(AlgorithmError::Key)
+}
+
+fn verify_rsa<D: Digest>(
     key: &SubjectPublicKeyInfoOwned,
-    hash: HashAlgorithm,
+    scheme: impl SignatureScheme,
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), AlgorithmError> {
-    let key_der = key.to_der().map_err(|_| AlgorithmError::Key)?;
-    let key = RsaPublicKey::from_public_key_der(&key_der).map_err(|_| AlgorithmError::Key)?;
-    if key.n().bits() < MIN_RSA_BITS {
-        return Err(AlgorithmError::Key);
+    let key = rsa_key(key)?;
+    let bits = key.n().bits();
+    if bits < MIN_RSA_BITS {
+        return Err(AlgorithmError::WeakKey(bits));
     }
-    let scheme = match hash {
-        HashAlgorithm::Sha256 => rsa::Pkcs1v15Sign::new::<Sha256>(),
-        HashAlgorithm::Sha384 => rsa::Pkcs1v15Sign::new::<Sha384>(),
-        HashAlgorithm::Sha512 => rsa::Pkcs1v15Sign::new::<Sha512>(),
-    };
-    key.verify(scheme, &hash.digest(&[message]), signature).map_err(|_| AlgorithmError::Mismatch)
+    key.verify(scheme, &digest::<D>(&[message]), signature).map_err(|_| AlgorithmError::Mismatch)
 }

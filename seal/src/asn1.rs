@@ -30,12 +30,17 @@ pub(crate) mod oid {
     pub(crate) const SHA_384: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.2");
     pub(crate) const SHA_512: ObjectIdentifier = oid("2.16.840.1.101.3.4.2.3");
     pub(crate) const RSA_ENCRYPTION: ObjectIdentifier = oid("1.2.840.113549.1.1.1");
+    pub(crate) const RSASSA_PSS: ObjectIdentifier = oid("1.2.840.113549.1.1.10");
     pub(crate) const SHA_256_WITH_RSA: ObjectIdentifier = oid("1.2.840.113549.1.1.11");
     pub(crate) const SHA_384_WITH_RSA: ObjectIdentifier = oid("1.2.840.113549.1.1.12");
     pub(crate) const SHA_512_WITH_RSA: ObjectIdentifier = oid("1.2.840.113549.1.1.13");
     pub(crate) const ECDSA_WITH_SHA_256: ObjectIdentifier = oid("1.2.840.10045.4.3.2");
     pub(crate) const ECDSA_WITH_SHA_384: ObjectIdentifier = oid("1.2.840.10045.4.3.3");
     pub(crate) const ECDSA_WITH_SHA_512: ObjectIdentifier = oid("1.2.840.10045.4.3.4");
+
+    /// Those whose parameters are NULL (RFC 4055, section 5).
+    pub(crate) const WITH_NULL: [ObjectIdentifier; 4] =
+        [RSA_ENCRYPTION, SHA_256_WITH_RSA, SHA_384_WITH_RSA, SHA_512_WITH_RSA];
 
     // RFC 5280: certificate extensions and purposes
     pub(crate) const EXTENDED_KEY_USAGE: ObjectIdentifier = oid("2.5.29.37");
@@ -46,6 +51,12 @@ pub(crate) mod oid {
     pub(crate) const CRL_NUMBER: ObjectIdentifier = oid("2.5.29.20");
     pub(crate) const SUBJECT_ALTERNATIVE_NAME: ObjectIdentifier = oid("2.5.29.17");
     pub(crate) const CERTIFICATE_POLICIES: ObjectIdentifier = oid("2.5.29.32");
+    pub(crate) const NAME_CONSTRAINTS: ObjectIdentifier = oid("2.5.29.30");
+    pub(crate) const EMAIL_ADDRESS: ObjectIdentifier = oid("1.2.840.113549.1.9.1");
+    pub(crate) const PURPOSE_OCSP_SIGNING: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.9");
+    // RFC 6960
+    pub(crate) const OCSP_BASIC: ObjectIdentifier = oid("1.3.6.1.5.5.7.48.1.1");
+    pub(crate) const SHA_1: ObjectIdentifier = oid("1.3.14.3.2.26");
     pub(crate) const PURPOSE_TIME_STAMPING: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.8");
     pub(crate) const PURPOSE_EMAIL_PROTECTION: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.4");
     /// RFC 9336.

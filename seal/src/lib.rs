@@ -57,6 +57,10 @@
 //! # }
 //! ```
 
+// What tests share with `tests/judges` calls this crate by its name.
+#[cfg(test)]
+extern crate self as sealwright_seal;
+
 mod algorithm;
 mod asn1;
 pub mod canonical;

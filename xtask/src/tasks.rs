@@ -155,6 +155,8 @@ pub(crate) fn lint(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> 
     hygiene::check(&workspace.root)?;
     run(workspace.cargo("fmt").args(["--all", "--check"]))?;
     run(workspace.cargo_with_plugins("clippy")?.args(["--workspace", "--all-targets"]).args(STRICT))?;
+    // A page can check certificates in a browser one day: the library of the seal must go on compiling for it.
+    run(workspace.cargo("check").args(["--package", "sealwright-seal", "--target", "wasm32-unknown-unknown"]))?;
     if let Some(plugins) = workspace.plugins_workspace() {
         run(workspace.cargo("fmt").args(["--all", "--check", "--manifest-path"]).arg(&plugins))?;
         let mut clippy = workspace.cargo("clippy");

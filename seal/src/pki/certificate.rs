@@ -111,7 +111,15 @@ impl Certificate {
         self.x509.tbs_certificate().issuer() == issuer.x509.tbs_certificate().subject()
     }
 
-    pub(crate) fn is_issued_by(&self, issuer: &Self) -> bool {
+    /// The public key as a DER `SubjectPublicKeyInfo`.
+    #[expect(clippy::missing_panics_doc, reason = "what was decoded from DER can be encoded")]
+    pub fn public_key_der(&self) -> Vec<u8> {
+        let key = self.x509.tbs_certificate().subject_public_key_info();
+        key.to_der().expect("what was decoded from DER can be encoded")
+    }
+
+    /// Whether it names `issuer` as its issuer, and that one's key signed it.
+    pub fn is_issued_by(&self, issuer: &Self) -> bool {
         self.names_as_issuer(issuer) && self.verify_signature_of(issuer).is_ok()
     }
 

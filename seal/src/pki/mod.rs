@@ -2,13 +2,21 @@
 //! at a given time, and a development authority for those who have no certificate yet.
 
 mod authority;
+mod blinding;
 mod certificate;
+mod identity;
 mod key;
+mod names;
 mod path;
+pub(crate) mod revocation;
+mod signer;
 #[cfg(test)]
 mod tests;
 
 pub use authority::{AuthorityError, DevelopmentAuthority, Issue, RandomBytes, Usage, issue, revocation_list};
 pub use certificate::{Certificate, CertificateError};
-pub use key::{Identity, IdentityError, KeyError, PrivateKey, SignError, SignatureAlgorithm, Signer};
+pub use identity::{Identity, IdentityError};
+pub use key::{KeyError, PrivateKey};
 pub use path::{PathError, Purpose, TrustAnchor, TrustedPath, verify_path};
+pub use revocation::Revocation;
+pub use signer::{SignError, SignatureAlgorithm, Signer, ecdsa_signature_der};

@@ -1,11 +1,11 @@
-//! From a certificate up to one that is trusted (RFC 5280, section 6, without policies and name constraints: a critical
-//! extension that is not understood is refused).
+//! From a certificate up to one that is trusted (RFC 5280, section 6, without policies: a critical extension that is not
+//! understood is refused). Whether a certificate was revoked is the next question ([`super::revocation`]).
 
 use serde::Serialize;
 use x509_cert::ext::pkix::{BasicConstraints, ExtendedKeyUsage, KeyUsage};
 
-use super::Certificate;
-use crate::{asn1::oid, time::UnixTime};
+use super::{Certificate, names};
+use crate::{algorithm::AlgorithmError, asn1::oid, time::UnixTime};
 
 /// Longer chains are refused: nobody has them, and each link costs a signature check.
 const MAX_LENGTH: usize = 8;
@@ -67,6 +67,10 @@ pub enum PathError {
     TooLong { subject: String },
     #[error("`{subject}` may not be used for this: {missing}")]
     WrongUsage { subject: String, missing: &'static str },
+    #[error("`{subject}` has the name {name}, for which `{authority}` may not speak")]
+    OutsideConstraints { subject: String, authority: String, name: String },
+    #[error("the signature on the certificate of `{subject}` is not accepted: {problem}")]
+    Weak { subject: String, problem: String },
     #[error("`{subject}` has the critical extension {extension}, which is not understood")]
     UnknownCriticalExtension { subject: String, extension: String },
     #[error("`{subject}` has an extension that cannot be read")]
@@ -105,6 +109,7 @@ pub fn verify_path(
     for certificate in &certificates {
         check_critical_extensions(certificate)?;
     }
+    names::check(&certificates)?;
     let Some(anchor) = anchor else {
         let last = certificates.last().unwrap_or(leaf);
         return Err(PathError::Untrusted { subject: last.subject(), issuer: last.issuer() });
@@ -140,9 +145,16 @@ fn build<'a>(
             path.push(issuer.clone());
             continue;
         }
-        // An issuer of that name is at hand, and its key did not make this signature.
-        let candidates = embedded.iter().chain(anchors.iter().map(|anchor| &anchor.certificate));
-        if !signed_itself && candidates.chain([&last]).any(|other| last.names_as_issuer(other)) {
+        // An issuer of that name is at hand, and its key did not make this signature; or in a way that is not accepted.
+        let candidates = embedded.iter().chain(anchors.iter().map(|anchor| &anchor.certificate)).chain([&last]);
+        let errors: Vec<AlgorithmError> = candidates
+            .filter(|other| !signed_itself && last.names_as_issuer(other))
+            .filter_map(|other| last.verify_signature_of(other).err())
+            .collect();
+        if let Some(error) = errors.iter().find(|error| error.is_weakness()) {
+            return Err(PathError::Weak { subject: last.subject(), problem: error.to_string() });
+        }
+        if !errors.is_empty() {
             return Err(PathError::Forged { subject: last.subject(), issuer: last.issuer() });
         }
         return Ok((path, None));
@@ -207,12 +219,13 @@ fn check_usage(leaf: &Certificate, purpose: Purpose) -> Result<(), PathError> {
 
 fn check_critical_extensions(certificate: &Certificate) -> Result<(), PathError> {
     /// Of these, the alternative name and the policies have nothing to say here: no name is compared, any policy is taken.
-    const UNDERSTOOD: [der::asn1::ObjectIdentifier; 5] = [
+    const UNDERSTOOD: [der::asn1::ObjectIdentifier; 6] = [
         oid::BASIC_CONSTRAINTS,
         oid::KEY_USAGE,
         oid::EXTENDED_KEY_USAGE,
         oid::SUBJECT_ALTERNATIVE_NAME,
         oid::CERTIFICATE_POLICIES,
+        oid::NAME_CONSTRAINTS,
     ];
     let extensions = certificate.as_x509().tbs_certificate().extensions();
     let unknown = extensions

@@ -5,6 +5,12 @@ use std::fmt::Write as _;
 
 /// A page that says "Certificate", with these files attached.
 pub(crate) fn base_pdf(attachments: &[(&str, &[u8])]) -> Vec<u8> {
+    base_pdf_with(attachments, &[]).0
+}
+
+/// The same, with further objects that nothing refers to. In their texts `{0}` is the first one's number, `{1}` the next
+/// one's. Returns that first number too.
+pub(crate) fn base_pdf_with(attachments: &[(&str, &[u8])], dormant: &[&str]) -> (Vec<u8>, u32) {
     let mut names = String::new();
     let mut specifications = String::new();
     let mut objects: Vec<Vec<u8>> = vec![
@@ -32,7 +38,13 @@ pub(crate) fn base_pdf(attachments: &[(&str, &[u8])]) -> Vec<u8> {
         "<< /Type /Catalog /Pages 2 0 R /AF [{specifications}] /Names << /EmbeddedFiles << /Names [{names}] >> >> >>"
     )
     .into_bytes();
-    assemble(&objects)
+    let first = objects.len() + 1;
+    for text in dormant {
+        let number =
+            |text: String, position: usize| text.replace(&format!("{{{position}}}"), &(first + position).to_string());
+        objects.push((0..dormant.len()).fold((*text).to_owned(), number).into_bytes());
+    }
+    (assemble(&objects), u32::try_from(first).unwrap_or(u32::MAX))
 }
 
 fn stream(entries: &str, bytes: &[u8]) -> Vec<u8> {

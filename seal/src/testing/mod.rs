@@ -1,5 +1,6 @@
 //! What this crate's unit tests share: an authority that is the same in every run.
 
+pub(crate) mod attacks;
 pub(crate) mod base_pdf;
 
 use crate::{

@@ -37,6 +37,16 @@ fn by_digest(attachments: &[Attachment]) -> BTreeMap<Sha256Digest, &Attachment> 
     attachments.iter().map(|attachment| (Sha256Digest::of(&attachment.bytes), attachment)).collect()
 }
 
+fn step_title(manifest: &SealManifest, id: i64) -> Option<String> {
+    manifest.steps.iter().find(|step| step.id == id).map(|step| step.title.clone())
+}
+
+/// A step that the manifest has no title for is shown by its number.
+fn missing_steps(manifest: &SealManifest) -> Vec<String> {
+    let name = |id: &i64| step_title(manifest, *id).unwrap_or_else(|| id.to_string());
+    manifest.missing_mandatory_steps.iter().map(name).collect()
+}
+
 struct Contents<'r, 'e> {
     expectations: &'r Expectations<'e>,
     report: &'r mut Report,
@@ -68,6 +78,12 @@ impl Contents<'_, '_> {
         self.report.manifest = Some(ManifestFacts {
             version: manifest.version,
             reference: manifest.reference.clone(),
+            title: manifest.case.title.clone(),
+            company: manifest.company.clone(),
+            frame: manifest.frame.clone(),
+            created_at: manifest.case.created_at.clone(),
+            closed_at: manifest.case.closed_at.clone(),
+            missing_steps: missing_steps(&manifest),
             sha256,
             root: manifest.commitments.as_ref().map(|commitments| commitments.root),
             token,
@@ -81,8 +97,10 @@ impl Contents<'_, '_> {
             self.report.items.push(ItemFacts {
                 reference: item.reference.clone(),
                 action: item.action.clone(),
+                step: step_title(manifest, item.step_id),
                 created_at: item.created_at.clone(),
-                sha256: item.file.as_ref().map(|file| file.sha256),
+                value: item.value.clone(),
+                file: item.file.clone(),
                 token,
                 originals: Vec::new(),
             });

@@ -16,16 +16,18 @@
 //! people is the caller's.
 
 mod contents;
+mod facts;
 mod report;
 mod revisions;
 mod signatures;
 #[cfg(test)]
 mod tests;
 
-pub use report::{
-    CertificateFacts, Finding, FindingCode, ItemFacts, Level, ManifestFacts, OriginalFacts, Outcome, Report, Severity,
-    SignatureFacts, State, TimeStampFacts, TimeStampKind, TokenState,
+pub use facts::{
+    CertificateFacts, DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, State, TimeStampFacts,
+    TimeStampKind, TokenState,
 };
+pub use report::{Finding, FindingCode, Level, Outcome, Report, Severity};
 
 use crate::{digest::Sha256Digest, pki::TrustAnchor, time::UnixTime};
 
@@ -52,6 +54,7 @@ pub fn certificate(pdf: &[u8], expectations: &Expectations<'_>) -> Report {
     let mut report = Report::default();
     match revisions::read(pdf) {
         Ok(certificate) => {
+            report.revisions = certificate.file.revisions.len();
             signatures::check(&certificate, expectations, &mut report);
             // What a changed file says is nobody's word.
             if report.findings.iter().all(|finding| finding.severity < Severity::Changed) {

@@ -2,12 +2,8 @@
 
 use serde::Serialize;
 
-use crate::{
-    digest::Sha256Digest,
-    pki::{Certificate, TrustedPath},
-    time::UnixTime,
-    tsp::{Token, VerifiedToken},
-};
+use super::facts::{DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeStampFacts};
+use crate::time::UnixTime;
 
 /// All facts about a certificate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -16,6 +12,8 @@ pub struct Report {
     pub outcome: Outcome,
     /// What the certificate's signature has reached, whether or not it is trusted. `None` for a file that is no certificate.
     pub level: Option<Level>,
+    /// How many revisions the file has: two, and one for each time stamp on the document. 0 where they could not be told.
+    pub revisions: usize,
     pub signature: Option<SignatureFacts>,
     /// The one on the signature first, then those on the document, oldest first.
     pub time_stamps: Vec<TimeStampFacts>,
@@ -28,6 +26,8 @@ pub struct Report {
     pub items: Vec<ItemFacts>,
     /// In the order in which they were given.
     pub originals: Vec<OriginalFacts>,
+    /// Those that hold, in the order in which they were held against the certificate.
+    pub disclosures: Vec<DisclosureFacts>,
     /// What speaks against the certificate, and notices. Empty for one that is valid and signed by a trusted authority.
     pub findings: Vec<Finding>,
 }
@@ -57,127 +57,6 @@ pub enum Level {
     /// And with all that is needed to check it for good, under an archive time stamp.
     #[serde(rename = "B-LTA")]
     BLta,
-}
-
-/// How something that is signed stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum State {
-    /// Intact, by somebody who is trusted.
-    Trusted,
-    /// Intact, by somebody who is not trusted, or was not at the time.
-    Untrusted,
-    /// Not intact, or not what it should be.
-    Broken,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SignatureFacts {
-    pub state: State,
-    /// `None` where the signature could not even be read.
-    pub signer: Option<CertificateFacts>,
-    /// The anchor's subject, where the chain ends at one.
-    pub anchor: Option<String>,
-    /// Whether that anchor is a development authority.
-    pub development: bool,
-    /// The signer's clock, a claim: a PDF date.
-    pub claimed_time: Option<String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CertificateFacts {
-    pub subject: String,
-    pub issuer: String,
-    /// In lowercase hexadecimal.
-    pub serial_number: String,
-    pub sha256: Sha256Digest,
-    pub not_before: UnixTime,
-    pub not_after: UnixTime,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum TimeStampKind {
-    /// Over the signature's value.
-    Signature,
-    /// Over the whole file up to its revision.
-    Document,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TimeStampFacts {
-    pub kind: TimeStampKind,
-    /// The revision it stands in; the base is 1.
-    pub revision: usize,
-    pub state: State,
-    /// The time it states. `None` where the token could not be read.
-    pub time: Option<UnixTime>,
-    /// How far the time may be off, in milliseconds, where the authority says so.
-    pub accuracy_millis: Option<u64>,
-    pub authority: Option<CertificateFacts>,
-    pub anchor: Option<String>,
-    pub development: bool,
-    /// The place in a log that the stamp's revision carries, as the log gave it, in lowercase hexadecimal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub log_proof: Option<String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ManifestFacts {
-    pub version: u32,
-    /// The case's public reference.
-    pub reference: String,
-    /// Over its bytes as attached.
-    pub sha256: Sha256Digest,
-    /// The Merkle root over its items, from version 2 on.
-    pub root: Option<Sha256Digest>,
-    /// How its own time-stamp token stands, if there is one.
-    pub token: TokenState,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ItemFacts {
-    pub reference: String,
-    pub action: String,
-    /// When the server received it, as the manifest says.
-    pub created_at: String,
-    /// Of its file, if it has one.
-    pub sha256: Option<Sha256Digest>,
-    pub token: TokenState,
-    /// The given originals that are this item's file.
-    pub originals: Vec<String>,
-}
-
-/// How the time-stamp token of an item or of the manifest stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase", tag = "state")]
-pub enum TokenState {
-    /// There is none, and none is claimed.
-    None,
-    Verified {
-        time: UnixTime,
-        authority: String,
-    },
-    /// Intact, by an authority that is not trusted.
-    Untrusted {
-        time: UnixTime,
-    },
-    /// Claimed and not attached, or not over this.
-    Broken,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct OriginalFacts {
-    pub name: String,
-    pub sha256: Sha256Digest,
-    /// References of the items whose file it is. Empty: it is none of those sealed.
-    pub items: Vec<String>,
 }
 
 /// How much a finding weighs.
@@ -218,10 +97,16 @@ pub enum FindingCode {
     Token,
     /// A given original is none of the sealed files.
     Original,
+    /// A disclosure does not fit the certificate.
+    Disclosure,
     /// A development authority vouches for it.
     Development,
     /// There is no time stamp yet.
     TimePending,
+    /// The newest time stamp's certificates have ended, and it was not renewed before.
+    RenewalOverdue,
+    /// A certificate was revoked, or nobody says whether it was.
+    Revocation,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -244,6 +129,12 @@ impl Finding {
 }
 
 impl Report {
+    /// Adds what the caller found besides, and decides anew.
+    pub fn add(&mut self, finding: Finding) {
+        self.findings.push(finding);
+        self.conclude();
+    }
+
     /// The worst finding decides.
     pub(super) fn conclude(&mut self) {
         self.outcome = match self.findings.iter().map(|finding| finding.severity).max() {
@@ -251,58 +142,5 @@ impl Report {
             Some(Severity::Untrusted) => Outcome::IntactButUntrusted,
             Some(Severity::Changed) => Outcome::ChangedOrNotOurs,
         };
-    }
-}
-
-impl From<&Certificate> for CertificateFacts {
-    fn from(certificate: &Certificate) -> Self {
-        Self {
-            subject: certificate.subject(),
-            issuer: certificate.issuer(),
-            serial_number: certificate.serial_number(),
-            sha256: certificate.fingerprint(),
-            not_before: certificate.not_before(),
-            not_after: certificate.not_after(),
-        }
-    }
-}
-
-impl SignatureFacts {
-    pub(super) fn broken(claimed_time: Option<String>) -> Self {
-        Self { state: State::Broken, signer: None, anchor: None, development: false, claimed_time }
-    }
-
-    pub(super) fn trust(&mut self, path: &TrustedPath) {
-        self.state = State::Trusted;
-        self.anchor = Some(path.anchor().subject());
-        self.development = path.development;
-    }
-}
-
-impl TimeStampFacts {
-    pub(super) fn broken(kind: TimeStampKind, revision: usize) -> Self {
-        Self {
-            kind,
-            revision,
-            state: State::Broken,
-            time: None,
-            accuracy_millis: None,
-            authority: None,
-            anchor: None,
-            development: false,
-            log_proof: None,
-        }
-    }
-
-    pub(super) fn read(&mut self, token: &Token) {
-        self.time = Some(token.time());
-        self.accuracy_millis = token.accuracy_millis();
-    }
-
-    pub(super) fn trust(&mut self, verified: &VerifiedToken) {
-        self.state = State::Trusted;
-        self.authority = Some(CertificateFacts::from(&verified.path.certificates[0]));
-        self.anchor = Some(verified.path.anchor().subject());
-        self.development = verified.path.development;
     }
 }

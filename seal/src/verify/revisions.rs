@@ -36,7 +36,8 @@ pub(super) struct Covered {
 #[derive(Debug)]
 pub(super) struct DocumentTimeStamp {
     pub(super) covered: Covered,
-    pub(super) has_material: bool,
+    /// Of this revision.
+    pub(super) material: Option<ValidationMaterial>,
     pub(super) log_proof: Option<Vec<u8>>,
 }
 
@@ -180,7 +181,7 @@ fn time_stamp(before: &File<'_>, with: &File<'_>) -> Result<DocumentTimeStamp, S
     if again.bytes != with.bytes[base..] {
         return Err("it holds more than that".to_owned());
     }
-    Ok(DocumentTimeStamp { covered, has_material: revision.material.is_some(), log_proof: revision.log_proof })
+    Ok(DocumentTimeStamp { covered, material: revision.material, log_proof: revision.log_proof })
 }
 
 fn newest_time_stamp(file: &File<'_>) -> Result<Option<Dictionary>, PdfError> {

@@ -9,7 +9,7 @@ use crate::{
     asn1::oid,
     cms::{CmsError, SignedMessage},
     digest::Sha256Digest,
-    pki::{Certificate, Purpose, verify_path},
+    pki::{Certificate, Purpose, Revocation, TrustedPath, revocation::Statements, verify_path},
     time::UnixTime,
     tsp::{Token, TokenError, VerifiedToken},
 };
@@ -19,7 +19,8 @@ const CLOCK_SKEW: i64 = 5 * 60 * 1000;
 
 pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>, report: &mut Report) {
     let signature = read_signature(&certificate.signature);
-    let mut stamps = Stamps { expectations, verified: Vec::new(), report };
+    let statements = statements(certificate);
+    let mut stamps = Stamps { expectations, statements: &statements, verified: Vec::new(), report };
     if let Ok(ReadSignature { message, token: Some(token), .. }) = &signature {
         let facts = TimeStampFacts::broken(TimeStampKind::Signature, 2);
         stamps.check(facts, token, &Sha256Digest::of(message.signature()), "the time stamp on the signature");
@@ -38,7 +39,34 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
         let message = "nobody but the signer says when it was signed: its time stamp is pending";
         report.findings.push(Finding::new(Severity::Notice, FindingCode::TimePending, message));
     }
-    check_signature(certificate, signature, expectations, report);
+    check_signature(certificate, signature, expectations, &statements, report);
+    notices(expectations, report);
+}
+
+/// What issuers have said of certificates. They signed it themselves, so it does not matter which revision it came with.
+fn statements(certificate: &SealedPdf<'_>) -> Statements {
+    let materials = || certificate.time_stamps.iter().filter_map(|stamp| stamp.material.as_ref());
+    Statements {
+        lists: materials().flat_map(|material| material.revocation_lists.clone()).collect(),
+        answers: materials().flat_map(|material| material.ocsp_responses.clone()).collect(),
+    }
+}
+
+/// What is worth knowing of a certificate that holds.
+fn notices(expectations: &Expectations<'_>, report: &mut Report) {
+    if let Some(ended) = report.renew_before.filter(|until| report.proven_time.is_some() && expectations.now > *until) {
+        let message = format!(
+            "the certificates behind the newest time stamp ended at {ended}, and no newer time stamp confirms it since"
+        );
+        report.findings.push(Finding::new(Severity::Notice, FindingCode::RenewalOverdue, message));
+    }
+    let of_signature = report.signature.iter().map(|facts| facts.revocation);
+    let known = of_signature.chain(report.time_stamps.iter().map(|facts| facts.revocation));
+    if known.flatten().any(|status| status == Revocation::Unknown) {
+        let message = "the file does not say whether a certificate of the signer or of a time-stamping authority was \
+                       revoked, and nobody was asked";
+        report.findings.push(Finding::new(Severity::Notice, FindingCode::Revocation, message));
+    }
     if report.signature.as_ref().is_some_and(|facts| facts.development)
         || report.time_stamps.iter().any(|facts| facts.development)
     {
@@ -49,7 +77,7 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
 
 /// What the file has, whether or not it is trusted.
 fn level(certificate: &SealedPdf<'_>, report: &Report) -> Level {
-    if certificate.time_stamps.iter().any(|stamp| stamp.has_material) {
+    if certificate.time_stamps.iter().any(|stamp| stamp.material.is_some()) {
         Level::BLta
     } else if report.time_stamps.is_empty() {
         Level::BB
@@ -78,6 +106,7 @@ fn check_signature(
     certificate: &SealedPdf<'_>,
     signature: Result<ReadSignature, CmsError>,
     expectations: &Expectations<'_>,
+    statements: &Statements,
     report: &mut Report,
 ) {
     let mut facts = SignatureFacts::broken(certificate.claimed_time.clone());
@@ -88,12 +117,19 @@ fn check_signature(
         }
         Ok(ReadSignature { message, signer, .. }) => {
             facts.signer = Some(CertificateFacts::from(&signer));
+            facts.algorithm = Some(message.describe(&signer));
             let at = report.proven_time.unwrap_or(expectations.now);
             let path = verify_path(&signer, message.certificates(), expectations.anchors, at, Purpose::DocumentSigning);
             match path {
                 Ok(path) => {
                     facts.trust(&path);
                     report.renew_before.get_or_insert(path.valid_until());
+                    let (status, finding) = revocation(statements, &path, at, FindingCode::Signature, "the signature");
+                    facts.revocation = Some(status);
+                    if let Some(finding) = finding {
+                        facts.state = State::Untrusted;
+                        report.findings.push(finding);
+                    }
                 }
                 Err(error) => {
                     let tampering = error.is_tampering();
@@ -108,9 +144,24 @@ fn check_signature(
     report.signature = Some(facts);
 }
 
+/// What is known of a trusted chain's certificates, and what speaks against it.
+fn revocation(
+    statements: &Statements,
+    path: &TrustedPath,
+    at: UnixTime,
+    code: FindingCode,
+    what: &str,
+) -> (Revocation, Option<Finding>) {
+    let status = statements.about(path, at);
+    let is_revoked = matches!(status, Revocation::Revoked { .. });
+    let message = format!("{what} counts for nothing: {status}, and it was made at {at} or later");
+    (status, is_revoked.then(|| Finding::new(Severity::Untrusted, code, message)))
+}
+
 /// Checks time stamps one after the other.
 struct Stamps<'r, 'e> {
     expectations: &'r Expectations<'e>,
+    statements: &'r Statements,
     verified: Vec<VerifiedToken>,
     report: &'r mut Report,
 }
@@ -123,10 +174,7 @@ impl Stamps<'_, '_> {
                 let message = format!("{what} states {}, which has not come yet", verified.time);
                 Some(Finding::new(Severity::Untrusted, FindingCode::FutureTime, message))
             }
-            Ok(verified) => {
-                self.verified.push(verified);
-                None
-            }
+            Ok(verified) => self.check_revocation(&mut facts, verified, what),
             Err(error) => {
                 let severity = if error.is_tampering() { Severity::Changed } else { Severity::Untrusted };
                 Some(Finding::new(severity, FindingCode::TimeStamp, format!("{what} is not accepted: {error}")))
@@ -134,6 +182,17 @@ impl Stamps<'_, '_> {
         };
         self.report.findings.extend(finding);
         self.report.time_stamps.push(facts);
+    }
+
+    fn check_revocation(&mut self, facts: &mut TimeStampFacts, verified: VerifiedToken, what: &str) -> Option<Finding> {
+        let (status, finding) =
+            revocation(self.statements, &verified.path, verified.time, FindingCode::TimeStamp, what);
+        facts.revocation = Some(status);
+        match finding {
+            Some(_) => facts.state = State::Untrusted,
+            None => self.verified.push(verified),
+        }
+        finding
     }
 }
 

@@ -22,11 +22,15 @@ fn keys_are_read_in_every_form_openssl_writes_and_their_signatures_verify() {
         return;
     };
     openssl(&folder, "ecparam -genkey -name prime256v1 -out ec-sec1.pem");
+    openssl(&folder, "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-384 -out ec384-pkcs8.pem");
+    openssl(&folder, "ecparam -genkey -name secp384r1 -out ec384-sec1.pem");
     openssl(&folder, "genrsa -out rsa-pkcs8.pem 3072");
     openssl(&folder, "rsa -in rsa-pkcs8.pem -traditional -out rsa-pkcs1.pem");
     for (name, algorithm) in [
         ("ec-pkcs8.pem", SignatureAlgorithm::EcdsaWithSha256),
         ("ec-sec1.pem", SignatureAlgorithm::EcdsaWithSha256),
+        ("ec384-pkcs8.pem", SignatureAlgorithm::EcdsaWithSha256),
+        ("ec384-sec1.pem", SignatureAlgorithm::EcdsaWithSha256),
         ("rsa-pkcs8.pem", SignatureAlgorithm::RsaWithSha256),
         ("rsa-pkcs1.pem", SignatureAlgorithm::RsaWithSha256),
     ] {

@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
 
+mod attacked;
+#[path = "../../src/testing/attacks/mod.rs"]
+mod attacks;
 #[path = "../../src/testing/base_pdf.rs"]
 mod base_pdf;
 mod foreign_files;

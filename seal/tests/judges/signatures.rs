@@ -1,9 +1,8 @@
 //! `PAdES` at every level, judged by pyHanko, pdfsig and qpdf. These look at the machine's clock, so everything here happens now.
 
 use sealwright_seal::{
-    Certificate,
     pades::{SignatureText, ValidationMaterial, prepare_signature, prepare_time_stamp},
-    pki::{PrivateKey, Purpose, Usage, issue, revocation_list},
+    pki::{Identity, Issue, PrivateKey, Purpose, Usage, issue, revocation_list},
 };
 
 use crate::{
@@ -108,34 +107,41 @@ fn pyhanko_validates_the_archive_level_without_a_network() {
     }
 }
 
-/// An RSA key of OpenSSL's, read from its PEM file.
+/// Keys of OpenSSL's, read from their PEM files.
 #[test]
-fn a_signature_by_an_rsa_key_is_valid_too() {
-    let folder = Folder::new();
-    let Some(made) = judge("openssl", &["genrsa", "-out", "rsa.pem", "3072"], &folder) else { return };
-    assert!(made.success, "{made:?}");
+fn signatures_by_keys_of_other_kinds_are_valid_too() {
+    for (name, key) in [("rsa", "genrsa -out rsa.pem 3072"), ("p384", "ecparam -genkey -name secp384r1 -out p384.pem")]
+    {
+        let folder = Folder::new();
+        let Some(made) = judge("openssl", &key.split(' ').collect::<Vec<_>>(), &folder) else { return };
+        assert!(made.success, "{made:?}");
+        let pem = String::from_utf8(folder.read(&format!("{name}.pem"))).unwrap();
+        folder.write("signed.pdf", signed_by(PrivateKey::from_pem(&pem).unwrap(), &folder));
+        let Some(verdict) = judge("pdfsig", &["-nocert", "signed.pdf"], &folder) else { return };
+        assert!(verdict.text.contains("Signature is Valid."), "{name}: {verdict:?}");
+        let arguments = ["sign", "validate", "--trust", "root.pem", "--pretty-print", "signed.pdf"];
+        let Some(verdict) = judge("pyhanko", &arguments, &folder) else { return };
+        assert!(verdict.success && verdict.text.contains("judged VALID"), "{name}: {verdict:?}");
+    }
+}
+
+/// A file signed by this key, whose certificate leads to `root.pem`.
+fn signed_by(key: PrivateKey, folder: &Folder) -> Vec<u8> {
     let now = machine_time();
     let authority = authority_at("Example", now);
     folder.write("root.pem", authority.root.to_pem());
-    let key = PrivateKey::from_pem(&String::from_utf8(folder.read("rsa.pem")).unwrap()).unwrap();
-    let request = sealwright_seal::pki::Issue {
+    let request = Issue {
         usage: Usage::DocumentSigning,
-        common_name: "RSA",
+        common_name: "A key of another kind",
         organization: "Example",
         public_key: &key.public_key_der().unwrap(),
-        serial_number: random("rsa"),
+        serial_number: random("other"),
         not_before: authority.root.not_before(),
         not_after: now.plus_days(1),
     };
-    let certificate: Certificate = issue(&request, Some(&authority.root), &authority.root_key).unwrap();
-    let chain = vec![certificate, authority.root.clone()];
-    let identity = sealwright_seal::pki::Identity::new(Box::new(key), chain, Purpose::DocumentSigning).unwrap();
+    let certificate = issue(&request, Some(&authority.root), &authority.root_key).unwrap();
+    let identity =
+        Identity::new(Box::new(key), vec![certificate, authority.root.clone()], Purpose::DocumentSigning).unwrap();
     let text = SignatureText { name: "Example Org", reason: "Sealed", time: now };
-    let pdf = prepare_signature(&base_pdf(&[]), &text).unwrap().sign(&identity).unwrap().finish(None).unwrap();
-    folder.write("rsa.pdf", pdf);
-    let Some(verdict) = judge("pdfsig", &["-nocert", "rsa.pdf"], &folder) else { return };
-    assert!(verdict.text.contains("Signature is Valid."), "{verdict:?}");
-    let arguments = ["sign", "validate", "--trust", "root.pem", "--pretty-print", "rsa.pdf"];
-    let Some(verdict) = judge("pyhanko", &arguments, &folder) else { return };
-    assert!(verdict.success && verdict.text.contains("judged VALID"), "{verdict:?}");
+    prepare_signature(&base_pdf(&[]), &text).unwrap().sign(&identity).unwrap().finish(None).unwrap()
 }

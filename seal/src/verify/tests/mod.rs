@@ -1,5 +1,9 @@
 mod attacks;
+mod chains;
+mod corpus;
 mod facts;
+mod mutations;
+mod pdfa;
 
 use std::sync::LazyLock;
 
@@ -29,10 +33,14 @@ fn stamp(name: &str, digest: &Sha256Digest, time: UnixTime) -> Token {
 
 /// A manifest of version 2 with two photos and an entry, and the photos' tokens.
 fn parts(name: &'static str) -> Parts {
+    parts_of(name, PHOTOS)
+}
+
+fn parts_of(name: &'static str, photos: [&[u8]; 2]) -> Parts {
     let mut manifest = manifest::tests::manifest();
     let photo = manifest.items[0].clone();
     let mut attachments = Vec::new();
-    manifest.items = PHOTOS
+    manifest.items = photos
         .iter()
         .enumerate()
         .map(|(number, bytes)| {
@@ -57,9 +65,12 @@ fn parts(name: &'static str) -> Parts {
 
 impl Parts {
     fn base(&self) -> Vec<u8> {
-        let mut attachments: Vec<(&str, &[u8])> = vec![(manifest::ATTACHMENT, &self.manifest)];
-        attachments.extend(self.attachments.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())));
-        base_pdf(&attachments)
+        base_pdf(&self.attached())
+    }
+
+    fn attached(&self) -> Vec<(&str, &[u8])> {
+        let others = self.attachments.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+        [(manifest::ATTACHMENT, self.manifest.as_slice())].into_iter().chain(others).collect()
     }
 
     fn b_b(&self) -> Vec<u8> {
@@ -71,9 +82,13 @@ impl Parts {
     }
 
     fn sign(&self, stamped: bool) -> Vec<u8> {
+        self.sign_base(&self.base(), stamped)
+    }
+
+    fn sign_base(&self, base: &[u8], stamped: bool) -> Vec<u8> {
         let text = SignatureText { name: "Example Org", reason: "Sealed", time: now() };
         let (identity, _) = authority(self.authority).into_identities().unwrap();
-        let signed = prepare_signature(&self.base(), &text).unwrap().sign(&identity).unwrap();
+        let signed = prepare_signature(base, &text).unwrap().sign(&identity).unwrap();
         let token = stamped.then(|| stamp(self.authority, &signed.digest_to_stamp(), now()));
         signed.finish(token.as_ref()).unwrap()
     }
@@ -115,16 +130,6 @@ fn verify_at(pdf: &[u8], now: UnixTime) -> Report {
 fn faults(report: &Report) -> Vec<FindingCode> {
     let faults = report.findings.iter().filter(|finding| finding.severity > Severity::Notice);
     faults.map(|finding| finding.code).collect()
-}
-
-/// Replaces the one place where `from` stands with `to` of the same length.
-fn replace(pdf: &[u8], from: &str, to: &str) -> Vec<u8> {
-    assert_eq!(from.len(), to.len());
-    let places: Vec<usize> = (0..pdf.len()).filter(|at| pdf[*at..].starts_with(from.as_bytes())).collect();
-    let &[at] = places.as_slice() else { panic!("{from} stands in {} places", places.len()) };
-    let mut changed = pdf.to_vec();
-    changed[at..at + to.len()].copy_from_slice(to.as_bytes());
-    changed
 }
 
 fn read_manifest(parts: &Parts) -> SealManifest {

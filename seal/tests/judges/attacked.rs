@@ -1,0 +1,140 @@
+//! The known attacks on signed PDF files, as pyHanko sees them. It is not asked whether it is right: it has other rules (it
+//! knows no manifest, and lets some updates pass that a certificate may not have). What it accepts and we do not is written
+//! down here, so that a change is noticed; and it must find nothing wrong with what we accept.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use sealwright_seal::{
+    Sha256Digest,
+    manifest::SealManifest,
+    pades::{SignatureText, ValidationMaterial, prepare_signature, prepare_time_stamp},
+    pki::revocation_list,
+    verify::{self, Expectations, Outcome},
+};
+
+use crate::{
+    attacks::{Attack, DORMANT, Victim, corpus},
+    base_pdf::{base_pdf, base_pdf_with},
+    support::{Folder, Sealing, authority_at, judge, machine_time, random, sealing_of},
+};
+
+/// How many attacks pyHanko accepts, by class: see above.
+const ACCEPTED_BY_PYHANKO: &[(&str, usize)] = &[];
+
+/// Says for each file named in `files` whether pyHanko finds every signature in it valid.
+const SCRIPT: &str = include_str!("verdicts.py");
+
+fn attachments(seal: &Sealing, about: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let text = format!(
+        r#"{{"case":{{"closedAt":"","createdAt":"","id":1,"title":"{about}"}},"company":{{"id":1,"name":""}},"context":{{"visibleData":{{}}}},"format":"sealwright-seal-manifest","frame":{{"id":1,"name":""}},"items":[],"missingMandatorySteps":[],"reference":"CAS-1_CMP-1","steps":[],"version":1}}"#
+    );
+    let manifest = SealManifest::from_json(text.as_bytes()).unwrap().to_canonical_json().unwrap();
+    let token = |label: &str, digest| seal.stamps.stamp(&digest, random(label), machine_time()).unwrap().der().to_vec();
+    let of_manifest = token("manifest", Sha256Digest::of(&manifest));
+    vec![
+        ("seal-manifest.json", manifest),
+        ("seal-manifest.tst", of_manifest),
+        ("ITM-1.tst", token("one", Sha256Digest::of(about))),
+        ("ITM-2.tst", token("two", Sha256Digest::of("two"))),
+    ]
+}
+
+fn signed(seal: &Sealing, base: &[u8], stamped: bool) -> Vec<u8> {
+    let now = machine_time();
+    let text = SignatureText { name: "Example Org", reason: "Sealed", time: now };
+    let signed = prepare_signature(base, &text).unwrap().sign(&seal.identity).unwrap();
+    let token = stamped.then(|| seal.stamps.stamp(&signed.digest_to_stamp(), random("signature"), now).unwrap());
+    signed.finish(token.as_ref()).unwrap()
+}
+
+fn archived(seal: &Sealing, pdf: &[u8], material: &ValidationMaterial) -> Vec<u8> {
+    let prepared = prepare_time_stamp(pdf, Some(material), None).unwrap();
+    let token = seal.stamps.stamp(&prepared.digest(), random("archive"), machine_time()).unwrap();
+    prepared.finish(&token).unwrap()
+}
+
+#[test]
+fn pyhanko_is_asked_about_every_attack() {
+    let folder = Folder::new();
+    let now = machine_time();
+    let authority = authority_at("Example", now);
+    folder.write("root.pem", authority.root.to_pem());
+    let list = revocation_list(&authority.root, &authority.root_key, 1, now, now.plus_days(30), &[]).unwrap();
+    let material = ValidationMaterial {
+        certificates: vec![authority.signing.clone(), authority.time_stamping.clone(), authority.root.clone()],
+        revocation_lists: vec![list],
+        ocsp_responses: Vec::new(),
+    };
+    let (seal, foreign) = (sealing_of(authority), sealing_of(authority_at("Other", now)));
+    let own = attachments(&seal, "own");
+    let other = attachments(&seal, "other");
+    let borrowed =
+        |all: &'_ [(&'static str, Vec<u8>)]| all.iter().map(|(name, bytes)| (*name, bytes.clone())).collect::<Vec<_>>();
+    let base_of = |all: &[(&'static str, Vec<u8>)]| {
+        let all = borrowed(all);
+        base_pdf(&all.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect::<Vec<_>>())
+    };
+    let base = base_of(&own);
+    let (prepared, first) =
+        base_pdf_with(&own.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect::<Vec<_>>(), &DORMANT);
+    let stamped = signed(&seal, &base, true);
+    let first_archive = archived(&seal, &stamped, &material);
+    let stamp = |digest: &Sha256Digest| seal.stamps.stamp(digest, random("attacker"), now).unwrap();
+    let victim = Victim {
+        signed: signed(&seal, &base, false),
+        renewed: archived(&seal, &first_archive, &ValidationMaterial::default()),
+        archived: first_archive,
+        other: signed(&seal, &base_of(&other), true),
+        foreign: signed(&foreign, &base_of(&attachments(&foreign, "own")), true),
+        prepared: (signed(&seal, &prepared, true), first),
+        stamp: &stamp,
+        stamped,
+        base,
+    };
+    let valid = [
+        ("signed", &victim.signed),
+        ("stamped", &victim.stamped),
+        ("archived", &victim.archived),
+        ("renewed", &victim.renewed),
+    ];
+    let mut names = String::new();
+    for (name, pdf) in valid {
+        let report = verify::certificate(pdf, &Expectations { anchors: &seal.anchors, now, originals: &[] });
+        assert_eq!(report.outcome, Outcome::Valid, "{name}: {:?}", report.findings);
+        folder.write(&format!("valid-{name}.pdf"), pdf);
+        let _ = writeln!(names, "valid-{name}.pdf");
+    }
+    let attacks = corpus(&victim);
+    for (number, Attack { class, variant, pdf }) in attacks.iter().enumerate() {
+        let report = verify::certificate(pdf, &Expectations { anchors: &seal.anchors, now, originals: &[] });
+        assert_ne!(report.outcome, Outcome::Valid, "{class}: {variant}");
+        folder.write(&format!("{number}.pdf"), pdf);
+        let _ = writeln!(names, "{number}.pdf");
+    }
+    folder.write("files", names);
+    folder.write("verdicts.py", SCRIPT);
+    let Some(verdict) = judge("python", &["verdicts.py", "root.pem", "files"], &folder) else { return };
+    assert!(verdict.success, "{verdict:?}");
+    let said: BTreeMap<&str, &str> = verdict.text.lines().filter_map(|line| line.split_once('\t')).collect();
+    for (name, _) in valid {
+        assert_eq!(said.get(format!("valid-{name}.pdf").as_str()), Some(&"valid"), "{name}");
+    }
+    let mut table: BTreeMap<&str, (usize, Vec<&str>)> = BTreeMap::new();
+    for (number, Attack { class, variant, .. }) in attacks.iter().enumerate() {
+        let row = table.entry(class).or_default();
+        row.0 += 1;
+        if said[format!("{number}.pdf").as_str()] == "valid" {
+            row.1.push(variant);
+        }
+    }
+    println!("{:34} {:>9} {:>9} {:>11}", "class", "variants", "noticed", "by pyHanko");
+    for (class, (count, accepted)) in &table {
+        println!("{class:34} {count:>9} {count:>9} {:>11}", count - accepted.len());
+        for variant in accepted {
+            println!("    accepted by pyHanko: {variant}");
+        }
+    }
+    let accepted: Vec<(&str, usize)> =
+        table.iter().filter(|(_, row)| !row.1.is_empty()).map(|(class, row)| (*class, row.1.len())).collect();
+    assert_eq!(accepted, ACCEPTED_BY_PYHANKO);
+}
