@@ -42,4 +42,5 @@ mod templates;
 mod time_stamps;
 mod updates;
 mod uploads;
+mod verification;
 mod webhooks;

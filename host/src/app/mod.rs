@@ -31,6 +31,7 @@ pub mod template;
 pub mod templates;
 pub mod time_stamp;
 pub mod token;
+pub mod verification;
 pub mod webhook;
 
 use std::sync::Arc;
@@ -67,6 +68,7 @@ pub struct App {
     pub callers: session::CallerCache,
     pub frames: frame::FrameCache,
     pub health: health::Health,
+    pub verified: verification::Remembered,
     pub rates: rate_limit::RateLimiter,
     pub seal_log: seal_log::SealLog,
     /// Decoding pictures and hashing passwords cost CPU and memory: as many at once as there are cores.

@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 
 use super::{
     App, Wake, frame::frame_cache, health::Health, rate_limit::RateLimiter, seal_log::SealLog, session::caller_cache,
-    templates::Templates, token::TokenKeys,
+    templates::Templates, token::TokenKeys, verification,
 };
 use crate::{
     blobs::Blobs,
@@ -62,6 +62,8 @@ impl App {
             callers: caller_cache(),
             frames: frame_cache(),
             health: Health::default(),
+            // A report has a few kilobytes for each item.
+            verified: verification::Remembered::new(256),
             rates,
             seal_log,
             heavy: Arc::new(Semaphore::new(cores)),

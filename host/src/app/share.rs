@@ -2,7 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::App;
+use futures_util::TryStreamExt;
+
+use super::{
+    App,
+    verification::{self, Account, Language, Subject},
+};
 use crate::{
     blobs::BlobStream,
     domain::case::CaseReference,
@@ -51,6 +56,30 @@ pub async fn certificate(app: &Arc<App>, share_token: &str) -> Result<SharedCert
             return Err(Error::internal(anyhow::anyhow!("the PDF of case {case} is not in the blob store")));
         }
     }
+}
+
+/// What the certificate behind a share token proves, told in a language.
+pub struct SharedAccount {
+    pub reference: CaseReference,
+    pub account: Account,
+}
+
+/// Checks the certificate behind a share token as whoever asks would: from its bytes, trusting this installation's roots.
+pub async fn account(app: &Arc<App>, share_token: &str, language: Language) -> Result<SharedAccount> {
+    let SharedCertificate { reference, sha256, pdf } = certificate(app, share_token).await?;
+    let pdf: Vec<u8> = pdf
+        .bytes
+        .try_fold(Vec::new(), async |mut whole, piece| {
+            whole.extend_from_slice(&piece);
+            Ok(whole)
+        })
+        .await
+        .map_err(Error::internal)?;
+    let worker = Arc::clone(app);
+    let checked = app.run_heavy(move || verification::check_remembered(&worker, &sha256, &pdf)).await?;
+    let checked = checked.map_err(Error::internal)?;
+    let subject = Subject { name: format!("{reference}.pdf") };
+    Ok(SharedAccount { reference, account: Account::of(&checked, &subject, language) })
 }
 
 async fn rendered(app: &App, share_token: &str) -> Result<(Certificate, CertificatePdf)> {

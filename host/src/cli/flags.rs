@@ -56,6 +56,38 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_certificate_chain: Option<String>,
 
+    /// Key and certificates in one PKCS #12 file, instead of --seal-key
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    seal_pkcs12: Option<String>,
+
+    /// The environment variable with the password of --seal-pkcs12
+    #[arg(long, global = true, value_name = "NAME", hide_short_help = true)]
+    seal_pkcs12_password_env: Option<String>,
+
+    /// A file with the password of --seal-pkcs12
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    seal_pkcs12_password_file: Option<String>,
+
+    /// The library of a smart card or HSM (PKCS #11) that holds the key, instead of --seal-key
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    seal_pkcs11_module: Option<String>,
+
+    /// The label of the token that holds the key
+    #[arg(long, global = true, value_name = "LABEL", hide_short_help = true)]
+    seal_pkcs11_token: Option<String>,
+
+    /// The label of the private key in the token
+    #[arg(long, global = true, value_name = "LABEL", hide_short_help = true)]
+    seal_pkcs11_key: Option<String>,
+
+    /// The environment variable with the token's PIN
+    #[arg(long, global = true, value_name = "NAME", hide_short_help = true)]
+    seal_pkcs11_pin_env: Option<String>,
+
+    /// A file with the token's PIN
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    seal_pkcs11_pin_file: Option<String>,
+
     /// Time-stamping authorities (RFC 3161), tried in their order [default: the development authority]
     #[arg(long, global = true, value_name = "URL[,URL…]", hide_short_help = true)]
     seal_tsa_url: Option<String>,
@@ -67,6 +99,10 @@ pub(super) struct SettingFlags {
     /// How long a time-stamping authority that failed is not asked again [default: 30s]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     seal_tsa_pause: Option<String>,
+
+    /// Roots, PEM, that checks trust besides: for example the time-stamping authority's
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    seal_trust: Option<String>,
 
     /// How long a closed case waits for its document analyses; without effect in this release [default: 15m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
@@ -117,9 +153,18 @@ impl SettingFlags {
             (Setting::TokenLifetime, self.token_lifetime),
             (Setting::SealKey, self.seal_key),
             (Setting::SealCertificateChain, self.seal_certificate_chain),
+            (Setting::SealPkcs12, self.seal_pkcs12),
+            (Setting::SealPkcs12PasswordEnv, self.seal_pkcs12_password_env),
+            (Setting::SealPkcs12PasswordFile, self.seal_pkcs12_password_file),
+            (Setting::SealPkcs11Module, self.seal_pkcs11_module),
+            (Setting::SealPkcs11Token, self.seal_pkcs11_token),
+            (Setting::SealPkcs11Key, self.seal_pkcs11_key),
+            (Setting::SealPkcs11PinEnv, self.seal_pkcs11_pin_env),
+            (Setting::SealPkcs11PinFile, self.seal_pkcs11_pin_file),
             (Setting::SealTsaUrl, self.seal_tsa_url),
             (Setting::SealTsaTimeout, self.seal_tsa_timeout),
             (Setting::SealTsaPause, self.seal_tsa_pause),
+            (Setting::SealTrust, self.seal_trust),
             (Setting::AnalysisDeadline, self.analysis_deadline),
             (Setting::AnalysisSweepInterval, self.analysis_sweep_interval),
             (Setting::WebhookTimeout, self.webhook_timeout),

@@ -11,6 +11,7 @@ pub mod seal;
 pub mod serve;
 mod server;
 pub mod template;
+pub mod verify;
 pub mod webhook;
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
@@ -40,6 +41,7 @@ pub enum Command {
     Apply(apply::ApplyArguments),
     Doctor(doctor::DoctorArguments),
     Template(template::TemplateArguments),
+    Verify(verify::VerifyArguments),
     Webhook(webhook::WebhookArguments),
     Seal(seal::SealArguments),
 }
@@ -67,7 +69,8 @@ const EXAMPLES: &str = "\
 Examples:
   sealwright demo                   try it
   sealwright apply company.toml     set up a company
-  sealwright serve                  run the server";
+  sealwright serve                  run the server
+  sealwright verify CERT.pdf        check a certificate";
 
 /// Runs the program as its command line says.
 pub fn run() -> ExitCode {
@@ -94,19 +97,31 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Apply(arguments) => apply::run(config, &arguments, output).await,
         Command::Doctor(_) => doctor::run(&config, output).await,
         Command::Template(arguments) => template::run(config, &arguments, output).await,
+        Command::Verify(arguments) => verify::run(&config, &arguments, output),
         Command::Webhook(arguments) => webhook::run(config, &arguments, output).await,
         Command::Seal(arguments) => seal::run(&config, &arguments, output),
     }
 }
 
 /// Runs the program, with `dispatch` for its commands. The exit code is the command's, 1 where it failed, and 2 where the
-/// command line or the settings cannot be used.
+/// command line or the settings cannot be used; of `verify`, 2 is an answer, so there it is 1.
 fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> ExitCode {
-    let invocation = match prepare(Arguments::parse()) {
+    let unusable = |is_verify| if is_verify { ExitCode::FAILURE } else { ExitCode::from(2) };
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.exit_code() == 0 => error.exit(),
+        Err(error) => {
+            // Nothing can be done where not even this can be printed.
+            let _ = error.print();
+            return unusable(std::env::args_os().any(|argument| argument == "verify"));
+        }
+    };
+    let is_verify = matches!(arguments.command, Command::Verify(_));
+    let invocation = match prepare(arguments) {
         Ok(invocation) => invocation,
         Err(error) => {
             eprintln!("{error:#}");
-            return ExitCode::from(2);
+            return unusable(is_verify);
         }
     };
     dispatch(invocation).unwrap_or_else(|error| {

@@ -64,7 +64,7 @@ fn write_table<const N: usize>(
     headings: [&str; N],
     rows: impl Iterator<Item = [String; N]>,
 ) -> io::Result<()> {
-    let rows: Vec<[String; N]> = rows.map(|row| row.map(|cell| without_control_characters(&cell))).collect();
+    let rows: Vec<[String; N]> = rows.map(|row| row.map(|cell| visible(&cell))).collect();
     let mut widths = headings.map(str::len);
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -78,8 +78,12 @@ fn write_table<const N: usize>(
     Ok(())
 }
 
-fn without_control_characters(cell: &str) -> String {
-    cell.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+/// Somebody else's text for a terminal: control characters, and those that turn the direction of writing, are escaped.
+pub(super) fn visible(text: &str) -> String {
+    let steers = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().flat_map(|c| if steers(c) { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
 #[cfg(test)]

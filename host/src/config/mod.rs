@@ -1,6 +1,7 @@
 //! The operator's settings: a TOML file, overridden by environment variables, overridden by flags. [`Setting`] is the
 //! list of them; this module gives them their types and defaults.
 
+mod seal;
 mod setting;
 mod sources;
 #[cfg(test)]
@@ -20,6 +21,7 @@ use url::Url;
 
 use self::sources::Given;
 pub use self::{
+    seal::{SealSettings, SecretSource, SignerFiles, SignerSource},
     setting::Setting,
     sources::{DEFAULT_FILE, SettingsFile, Sources},
 };
@@ -46,26 +48,6 @@ pub struct Config {
     pub webhook: WebhookSettings,
     pub log: LogSettings,
     described: Vec<DescribedSetting>,
-}
-
-#[derive(Clone, Debug)]
-pub struct SealSettings {
-    /// `None`: the development authority signs, and certificates say so.
-    pub signer: Option<SignerFiles>,
-    /// Time-stamping authorities in the order in which they are asked. None: the development authority stamps, and
-    /// certificates say so.
-    pub tsa_urls: Vec<Url>,
-    /// For one request to a time-stamping authority in all.
-    pub tsa_timeout: Duration,
-    /// How long an authority that failed is not asked again.
-    pub tsa_pause: Duration,
-}
-
-/// The operator's own signing key and its certificates, both PEM.
-#[derive(Clone, Debug)]
-pub struct SignerFiles {
-    pub key: PathBuf,
-    pub certificate_chain: PathBuf,
 }
 
 #[derive(Clone, Debug)]
@@ -232,30 +214,6 @@ impl Values {
             webhook: WebhookSettings { timeout: timeout?, allow_private_addresses: allow_private_addresses? },
             log: LogSettings { format: format?, level: level? },
             described: std::mem::take(&mut self.described),
-        })
-    }
-
-    fn seal(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<SealSettings> {
-        let key = self.read_optional(Setting::SealKey, "the development authority's", &path);
-        let certificate_chain = self.read_optional(Setting::SealCertificateChain, "the development authority's", &path);
-        let tsa_urls = self.read_optional(Setting::SealTsaUrl, "the development authority", value::web_urls);
-        let tsa_timeout = self.read(Setting::SealTsaTimeout, "10s", value::duration);
-        let tsa_pause = self.read(Setting::SealTsaPause, "30s", value::duration);
-        for (given, missing) in
-            [(Setting::SealKey, Setting::SealCertificateChain), (Setting::SealCertificateChain, Setting::SealKey)]
-        {
-            if self.given.contains_key(&given) && !self.given.contains_key(&missing) {
-                let variable = missing.variable();
-                self.problems
-                    .push(format!("{missing} ({variable}): missing, expected a PEM file to go with `{given}`"));
-            }
-        }
-        let signer = key.zip(certificate_chain).map(|(key, certificate_chain)| SignerFiles { key, certificate_chain });
-        Some(SealSettings {
-            signer,
-            tsa_urls: tsa_urls.unwrap_or_default(),
-            tsa_timeout: tsa_timeout?,
-            tsa_pause: tsa_pause?,
         })
     }
 

@@ -18,9 +18,18 @@ pub enum Setting {
     TokenLifetime,
     SealKey,
     SealCertificateChain,
+    SealPkcs12,
+    SealPkcs12PasswordEnv,
+    SealPkcs12PasswordFile,
+    SealPkcs11Module,
+    SealPkcs11Token,
+    SealPkcs11Key,
+    SealPkcs11PinEnv,
+    SealPkcs11PinFile,
     SealTsaUrl,
     SealTsaTimeout,
     SealTsaPause,
+    SealTrust,
     AnalysisDeadline,
     AnalysisSweepInterval,
     WebhookTimeout,
@@ -32,7 +41,7 @@ pub enum Setting {
 pub(super) const ENVIRONMENT_PREFIX: &str = "SEALWRIGHT_";
 
 impl Setting {
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 30] = [
         Self::Listen,
         Self::AdminListen,
         Self::BaseUrl,
@@ -45,9 +54,18 @@ impl Setting {
         Self::TokenLifetime,
         Self::SealKey,
         Self::SealCertificateChain,
+        Self::SealPkcs12,
+        Self::SealPkcs12PasswordEnv,
+        Self::SealPkcs12PasswordFile,
+        Self::SealPkcs11Module,
+        Self::SealPkcs11Token,
+        Self::SealPkcs11Key,
+        Self::SealPkcs11PinEnv,
+        Self::SealPkcs11PinFile,
         Self::SealTsaUrl,
         Self::SealTsaTimeout,
         Self::SealTsaPause,
+        Self::SealTrust,
         Self::AnalysisDeadline,
         Self::AnalysisSweepInterval,
         Self::WebhookTimeout,
@@ -71,9 +89,18 @@ impl Setting {
             Self::TokenLifetime => "token_lifetime",
             Self::SealKey => "seal.key",
             Self::SealCertificateChain => "seal.certificate_chain",
+            Self::SealPkcs12 => "seal.pkcs12",
+            Self::SealPkcs12PasswordEnv => "seal.pkcs12_password_env",
+            Self::SealPkcs12PasswordFile => "seal.pkcs12_password_file",
+            Self::SealPkcs11Module => "seal.pkcs11_module",
+            Self::SealPkcs11Token => "seal.pkcs11_token",
+            Self::SealPkcs11Key => "seal.pkcs11_key",
+            Self::SealPkcs11PinEnv => "seal.pkcs11_pin_env",
+            Self::SealPkcs11PinFile => "seal.pkcs11_pin_file",
             Self::SealTsaUrl => "seal.tsa_url",
             Self::SealTsaTimeout => "seal.tsa_timeout",
             Self::SealTsaPause => "seal.tsa_pause",
+            Self::SealTrust => "seal.trust",
             Self::AnalysisDeadline => "analysis.deadline",
             Self::AnalysisSweepInterval => "analysis.sweep_interval",
             Self::WebhookTimeout => "webhook.timeout",
@@ -101,7 +128,17 @@ impl Setting {
             Self::DataDir | Self::PluginDir | Self::TemplateDir => "the path of a folder",
             Self::DatabaseUrl => "\"sqlite://<path>\" or \"postgres://<user>:<password>@<host>/<database>\"",
             Self::BlobUrl => "\"file:///<absolute path>\" or \"s3://<bucket>/<prefix>\"",
-            Self::SecretKeyFile | Self::SealKey | Self::SealCertificateChain => "the path of a file",
+            Self::SecretKeyFile
+            | Self::SealKey
+            | Self::SealCertificateChain
+            | Self::SealPkcs12
+            | Self::SealPkcs12PasswordFile
+            | Self::SealPkcs11Module
+            | Self::SealPkcs11PinFile
+            | Self::SealTrust => "the path of a file",
+            Self::SealPkcs12PasswordEnv | Self::SealPkcs11PinEnv => "the name of an environment variable",
+            Self::SealPkcs11Token => "the label of a token",
+            Self::SealPkcs11Key => "the label of a private key",
             Self::SealTsaUrl => "the http or https URL of a time-stamping authority, or several of them",
             Self::TokenLifetime
             | Self::SealTsaTimeout

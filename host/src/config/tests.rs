@@ -59,6 +59,7 @@ token_lifetime = "30m"
 [seal]
 key = "seal.pem"
 certificate_chain = "chain.pem"
+trust = "roots.pem"
 tsa_url = ["http://tsa.example/tsr", "https://other.example/"]
 tsa_timeout = "3s"
 tsa_pause = "1m"
@@ -77,14 +78,18 @@ level = "warn,sealwright=debug"
     assert_eq!(config.data_dir, Path::new("/srv/sealwright/data"));
     assert_eq!(config.database_url.expose(), "postgres://u:p@db/s");
     assert_eq!(config.template_dir.as_deref(), Some(Path::new("/srv/sealwright/templates")));
-    assert_eq!(config.seal.signer.unwrap().key, Path::new("/srv/sealwright/seal.pem"));
+    assert!(
+        matches!(config.seal.signer, Some(SignerSource::Pem(files)) if files.key == Path::new("/srv/sealwright/seal.pem"))
+    );
     let urls: Vec<&str> = config.seal.tsa_urls.iter().map(url::Url::as_str).collect();
     assert_eq!(urls, ["http://tsa.example/tsr", "https://other.example/"]);
     assert_eq!(config.seal.tsa_pause, Duration::from_mins(1));
     assert_eq!(config.webhook.timeout, Duration::from_millis(500));
     assert!(config.webhook.allow_private_addresses);
     assert_eq!(config.log.format, LogFormat::Text);
-    assert!(config.described.iter().all(|setting| setting.origin.starts_with("sealwright.toml:")));
+    // A key is in one place only, so these cannot be given besides.
+    let mut others = config.described.iter().filter(|setting| !setting.key.starts_with("seal.pkcs1"));
+    assert!(others.all(|setting| setting.origin.starts_with("sealwright.toml:")));
     assert_eq!(config.described.len(), Setting::ALL.len());
 }
 
@@ -214,4 +219,36 @@ fn the_program_reads_the_file_it_is_told_to_and_misses_it_loudly() {
     assert_eq!(sources.file.unwrap().text, "token_lifetime = \"2h\"\n");
     let missing = Sources::of_process(Some(&folder.path().join("none.toml")), Vec::new()).unwrap_err();
     assert!(missing.to_string().starts_with("--config ") && missing.to_string().contains("No such file"), "{missing}");
+}
+
+#[test]
+fn a_signing_key_is_in_one_place_and_everything_that_goes_with_it_is_named() {
+    let seal = |text: &str| Config::load(&with_file(&format!("[seal]\n{text}"))).unwrap().config.seal.signer.unwrap();
+    assert_eq!(
+        seal("pkcs12 = \"seal.p12\"\npkcs12_password_env = \"SEAL_PASSWORD\"\n"),
+        SignerSource::Pkcs12 {
+            file: PathBuf::from("/srv/sealwright/seal.p12"),
+            password: Some(SecretSource::Environment("SEAL_PASSWORD".to_owned())),
+        }
+    );
+    let device = "pkcs11_module = \"/usr/lib/hsm.so\"\npkcs11_token = \"seals\"\npkcs11_key = \"2026\"\n";
+    assert_eq!(
+        seal(&format!("{device}pkcs11_pin_file = \"pin\"\ncertificate_chain = \"chain.pem\"\n")),
+        SignerSource::Pkcs11 {
+            module: PathBuf::from("/usr/lib/hsm.so"),
+            token: "seals".to_owned(),
+            key: "2026".to_owned(),
+            pin: Some(SecretSource::File(PathBuf::from("/srv/sealwright/pin"))),
+            certificate_chain: PathBuf::from("/srv/sealwright/chain.pem"),
+        }
+    );
+    insta::assert_snapshot!(problems(&with_file("[seal]\npkcs11_module = \"hsm.so\"\npkcs12 = \"a\"\nkey = \"b\"\n")), @r"
+    seal.certificate_chain (SEALWRIGHT_SEAL_CERTIFICATE_CHAIN): missing, expected a PEM file to go with `seal.key`
+    seal.certificate_chain (SEALWRIGHT_SEAL_CERTIFICATE_CHAIN): missing, expected a PEM file to go with `seal.pkcs11_module`
+    seal.pkcs11_token (SEALWRIGHT_SEAL_PKCS11_TOKEN): missing, expected the label of a token to go with `seal.pkcs11_module`
+    seal.pkcs11_key (SEALWRIGHT_SEAL_PKCS11_KEY): missing, expected the label of a private key to go with `seal.pkcs11_module`
+    sealwright.toml:4: seal.key: given together with `seal.pkcs12`, expected one of the two
+    sealwright.toml:4: seal.key: given together with `seal.pkcs11_module`, expected one of the two
+    sealwright.toml:3: seal.pkcs12: given together with `seal.pkcs11_module`, expected one of the two
+    ");
 }

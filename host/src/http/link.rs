@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use self::words::Language;
+pub(super) use self::words::Language;
 use super::{
     Shared,
     body::{JsonText, read_with},

@@ -72,6 +72,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::ReadReport, get(report::read)),
         (Operation::DownloadReport, post(report::download)),
         (Operation::ReadSharedCase, get(share::certificate)),
+        (Operation::VerifySharedCase, get(share::verify)),
         (Operation::ReadImage, get(media::image)),
         (Operation::ReadVideo, get(media::video)),
         (Operation::UpdateApiSettings, post(company_options::update_api_settings)),

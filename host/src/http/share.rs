@@ -1,23 +1,26 @@
-//! Public certificates (spec 4.16, decisions 9).
+//! Public certificates, and the page that says what each proves (spec 4.16, decisions 9).
+
+mod page;
 
 use std::sync::Arc;
 
 use axum::{
     extract::State,
-    http::HeaderMap,
+    http::{HeaderMap, HeaderValue, StatusCode, header::RETRY_AFTER},
     response::{IntoResponse, Response},
 };
 
 use super::{
     Shared,
     guard::{counted, default_limit},
+    html,
     public::{self, ASK, AccessKey, Facts},
     request::RequestFacts,
 };
 use crate::{
-    app::{App, share},
+    app::{App, share, verification::Language},
     domain::{operation::Operation, rate_limit::Counter},
-    error::Result,
+    error::{Error, Result},
 };
 
 /// `GET /share/case/:shareToken`: the certificate. One that is still being rendered is waited for.
@@ -54,4 +57,54 @@ async fn serve(app: &Arc<App>, token: &str, headers: &HeaderMap) -> Result<Respo
         return Ok(public::unchanged(&facts));
     }
     Ok(public::whole(certificate.pdf, &facts))
+}
+
+/// `GET /share/case/:shareToken/verify`: a page for people that says what was sealed, when, and whether it still holds. 200
+/// whatever the answer is, 404 when there is no such certificate, 503 while it is being made.
+pub(super) async fn verify(
+    State(shared): State<Shared>,
+    facts: RequestFacts,
+    AccessKey(token): AccessKey,
+    headers: HeaderMap,
+) -> Response {
+    let exists = match share::exists(&shared.app, &token).await {
+        Ok(exists) => exists,
+        Err(error) => return error.into_response(),
+    };
+    let counter = if exists {
+        Counter::AccessKey(Operation::VerifySharedCase, token.clone())
+    } else {
+        Counter::Unknown(Operation::VerifySharedCase)
+    };
+    counted(&shared, &facts, counter, default_limit(Operation::VerifySharedCase), async {
+        account(&shared.app, &token, asked(&headers)).await
+    })
+    .await
+}
+
+async fn account(app: &Arc<App>, token: &str, language: Language) -> Response {
+    let tag = match language {
+        Language::English => "en",
+        Language::French => "fr",
+    };
+    match share::account(app, token, language).await {
+        Ok(shared) => {
+            let url = app.public_url(&format!("/share/case/{token}"));
+            html::respond(StatusCode::OK, tag, page::of_account(&shared.account, &shared.reference.to_string(), &url))
+        }
+        Err(Error::NotFound { .. }) => html::respond(StatusCode::NOT_FOUND, tag, page::of_unknown(language)),
+        Err(Error::NotReady { retry_after_seconds, .. }) => {
+            let mut response = html::respond(StatusCode::SERVICE_UNAVAILABLE, tag, page::of_not_ready(language));
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(retry_after_seconds));
+            response
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+fn asked(headers: &HeaderMap) -> Language {
+    match super::link::Language::asked(headers) {
+        super::link::Language::English => Language::English,
+        super::link::Language::French => Language::French,
+    }
 }

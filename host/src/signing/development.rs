@@ -183,7 +183,12 @@ impl Authority {
 
 fn load_identity(folder: &Path, (key, chain): (&str, &str), purpose: Purpose) -> Result<Identity, SigningError> {
     let files = SignerFiles { key: folder.join(key), certificate_chain: folder.join(chain) };
-    operator::identity(operator::read_key(&files.key)?, read_chain(&files.certificate_chain)?, &files, purpose)
+    operator::identity(
+        Box::new(operator::read_key(&files.key)?),
+        read_chain(&files.certificate_chain)?,
+        &files,
+        purpose,
+    )
 }
 
 fn make(organization: &str, now: Timestamp) -> Result<DevelopmentAuthority, SigningError> {

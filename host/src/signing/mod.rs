@@ -3,6 +3,8 @@
 
 mod development;
 mod operator;
+mod pkcs11;
+mod pkcs12;
 #[cfg(test)]
 mod tests;
 
@@ -46,7 +48,7 @@ impl SealKeys {
             None
         };
         let signer = match (&settings.signer, &development) {
-            (Some(files), _) => Arc::new(operator::load(files)?),
+            (Some(source), _) => Arc::new(operator::load(source)?),
             (None, Some(development)) => Arc::clone(&development.signer),
             (None, None) => return Err(SigningError::NoKey),
         };
@@ -144,6 +146,12 @@ pub enum SigningError {
     Key { path: PathBuf, error: KeyError },
     #[error("{path}: {error}", path = path.display())]
     Certificates { path: PathBuf, error: CertificateError },
+    #[error("{path}: {cause}", path = path.display())]
+    Pkcs12 { path: PathBuf, cause: pkcs12::Pkcs12Error },
+    #[error("{module}: {cause}", module = module.display())]
+    Pkcs11 { module: PathBuf, cause: pkcs11::Pkcs11Error },
+    #[error("the environment variable {name:?} is not set to a text")]
+    Variable { name: String },
     #[error("{key} and {chain} do not go together: {error}", key = key.display(), chain = chain.display())]
     Identity { key: PathBuf, chain: PathBuf, error: IdentityError },
     #[error("the certificate of `{subject}` has expired: it was valid until {until}")]
@@ -163,8 +171,16 @@ impl SigningError {
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::Read { .. } | Self::Key { .. } | Self::Certificates { .. } => {
-                "look at the file: keys and certificates are PEM, the key P-256 or RSA of at least 3072 bits"
+                "look at the file: keys and certificates are PEM, the key P-256, P-384 or RSA of at least 3072 bits"
             }
+            Self::Pkcs12 { .. } => {
+                "look at the file and its password: one key, P-256, P-384 or RSA of at least 3072 bits, with its certificates"
+            }
+            Self::Pkcs11 { .. } => {
+                "look at the device with its own tools (`pkcs11-tool --module FILE --list-objects`), and at the labels and \
+                 the PIN in seal.pkcs11_…"
+            }
+            Self::Variable { .. } => "set the variable where the server is started, or name a file instead",
             Self::Identity { .. } => {
                 "name the key's own certificate first in seal.certificate_chain, then those of its issuers; it must be \
                  allowed to sign documents"

@@ -1,43 +1,93 @@
-//! The operator's own signing key, from the files that the settings name.
+//! The operator's own signing key, wherever the settings say that it is. Opening it blocks, with a device for as long as the
+//! device takes.
 
-use std::{os::unix::fs::PermissionsExt, path::Path};
+use std::{env, fs, os::unix::fs::PermissionsExt, path::Path};
 
-use sealwright_seal::pki::{Identity, PrivateKey, Purpose};
+use sealwright_seal::{
+    Certificate,
+    pki::{Identity, PrivateKey, Purpose, Signer},
+};
 use zeroize::Zeroizing;
 
-use super::{SigningError, read, read_chain};
-use crate::config::SignerFiles;
+use super::{SigningError, pkcs11::DeviceKey, pkcs12, read, read_chain};
+use crate::{
+    config::{SecretSource, SignerFiles, SignerSource},
+    secrets::SecretString,
+};
 
-/// Reads key and certificates, and checks that they belong together and may sign documents. Whether they are valid now is
-/// not asked here.
-pub(super) fn load(files: &SignerFiles) -> Result<Identity, SigningError> {
-    let key = read_key(&files.key)?;
-    let chain = read_chain(&files.certificate_chain)?;
-    identity(key, chain, files, Purpose::DocumentSigning)
+/// Reads or opens the key, and checks that its certificates belong to it and may sign documents. Whether they are valid
+/// now is not asked here.
+pub(super) fn load(source: &SignerSource) -> Result<Identity, SigningError> {
+    match source {
+        SignerSource::Pem(files) => {
+            let key = read_key(&files.key)?;
+            let chain = read_chain(&files.certificate_chain)?;
+            identity(Box::new(key), chain, files, Purpose::DocumentSigning)
+        }
+        SignerSource::Pkcs12 { file, password } => {
+            let password = password.as_ref().map(secret).transpose()?;
+            warn_if_open(file);
+            let bytes = fs::read(file).map_err(|cause| SigningError::Read { path: file.clone(), cause })?;
+            let read = pkcs12::read(&bytes, password.as_ref().map_or("", SecretString::expose));
+            let (key, chain) = read.map_err(|cause| SigningError::Pkcs12 { path: file.clone(), cause })?;
+            let files = SignerFiles { key: file.clone(), certificate_chain: file.clone() };
+            identity(Box::new(key), chain, &files, Purpose::DocumentSigning)
+        }
+        SignerSource::Pkcs11 { module, token, key, pin, certificate_chain } => {
+            let pin = pin.as_ref().map(secret).transpose()?;
+            let device = DeviceKey::open(module, token, key, pin);
+            let device = device.map_err(|cause| SigningError::Pkcs11 { module: module.clone(), cause })?;
+            let files = SignerFiles { key: module.clone(), certificate_chain: certificate_chain.clone() };
+            identity(Box::new(device), read_chain(certificate_chain)?, &files, Purpose::DocumentSigning)
+        }
+    }
 }
 
 /// Reads a private key in PEM, and warns where others may read it too.
 pub(super) fn read_key(path: &Path) -> Result<PrivateKey, SigningError> {
     let text = Zeroizing::new(read(path)?);
     let key = PrivateKey::from_pem(&text).map_err(|error| SigningError::Key { path: path.to_owned(), error })?;
-    if let Ok(metadata) = std::fs::metadata(path) {
+    warn_if_open(path);
+    Ok(key)
+}
+
+fn warn_if_open(path: &Path) {
+    if let Ok(metadata) = fs::metadata(path) {
         let mode = metadata.permissions().mode() & 0o777;
         if mode & 0o077 != 0 {
             tracing::warn!(path = %path.display(), mode = format!("{mode:o}"), "a signing key is open to others; chmod 600 it");
         }
     }
-    Ok(key)
 }
 
 pub(super) fn identity(
-    key: PrivateKey,
-    chain: Vec<sealwright_seal::Certificate>,
+    key: Box<dyn Signer>,
+    chain: Vec<Certificate>,
     files: &SignerFiles,
     purpose: Purpose,
 ) -> Result<Identity, SigningError> {
-    Identity::new(Box::new(key), chain, purpose).map_err(|error| SigningError::Identity {
+    Identity::new(key, chain, purpose).map_err(|error| SigningError::Identity {
         key: files.key.clone(),
         chain: files.certificate_chain.clone(),
         error,
     })
+}
+
+/// A password or PIN. A file may end with one line's end, as editors write it.
+pub(super) fn secret(source: &SecretSource) -> Result<SecretString, SigningError> {
+    match source {
+        SecretSource::Environment(name) => {
+            env::var(name).map(SecretString::new).map_err(|_| SigningError::Variable { name: name.clone() })
+        }
+        SecretSource::File(path) => {
+            let mut text = read(path)?;
+            if text.ends_with('\n') {
+                text.pop();
+                if text.ends_with('\r') {
+                    text.pop();
+                }
+            }
+            Ok(SecretString::new(text))
+        }
+    }
 }

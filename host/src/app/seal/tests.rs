@@ -223,3 +223,30 @@ async fn with_an_expired_key_nothing_is_sealed_and_the_case_is_not_given_up() {
     let counts = store::job::counts(&mut tx).await.unwrap();
     assert_eq!(counts, [("seal".to_owned(), "ready".to_owned(), 1)]);
 }
+
+/// On a certificate as it is served, which Typst has made. Of the places of signature and time stamp, whose padding `seal`
+/// tries byte by byte, one byte in sixteen.
+#[tokio::test]
+async fn decisions_14_every_flipped_byte_of_a_served_certificate_is_noticed() {
+    let world = World::new().await;
+    world.run_twice(JobKind::Seal).await;
+    let pdf = world.pdf().await;
+    let anchors = [world.anchor()];
+    let is_padding = |at: usize| at >= 64 && pdf[at - 64..at].iter().all(|byte| *byte == b'0');
+    let places: Vec<usize> = (0..pdf.len()).filter(|at| !is_padding(*at) || at % 16 == 0).collect();
+    assert!(places.len() > 10_000, "{}", places.len());
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    let (world, pdf, anchors) = (&world, &pdf, &anchors);
+    std::thread::scope(|scope| {
+        for share in places.chunks(places.len().div_ceil(threads)) {
+            scope.spawn(move || {
+                let mut changed = pdf.to_vec();
+                for at in share {
+                    changed[*at] ^= 1;
+                    assert_eq!(world.verify(&changed, anchors).outcome, Outcome::ChangedOrNotOurs, "byte {at}");
+                    changed[*at] ^= 1;
+                }
+            });
+        }
+    });
+}

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use crate::{clock::Timestamp, domain::step::StepAction};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
+pub(in crate::http) enum Language {
     English,
     French,
 }
@@ -127,7 +127,7 @@ const FRENCH_MONTHS: [&str; 12] = [
 
 impl Language {
     /// The one that the browser prefers (RFC 9110, section 12.5.4); English where it prefers neither.
-    pub(super) fn asked(headers: &HeaderMap) -> Self {
+    pub(in crate::http) fn asked(headers: &HeaderMap) -> Self {
         let given = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let mut best = (Self::English, 0.0);
         for range in given.split(',') {

@@ -11,17 +11,16 @@ use serde_json::{Value, json};
 use super::{
     Reference,
     document::{document, operation_id},
-    operations::describe,
 };
 use crate::{domain::operation::Operation, http::routes};
 
 const BASE_URL: &str = "https://sealwright.example";
 
 #[test]
-fn what_is_served_is_described_and_what_is_described_is_served() {
+fn what_is_described_is_served() {
     let served: BTreeSet<Operation> = routes().into_iter().map(|(operation, _)| operation).collect();
-    let described = Operation::all().iter().map(|properties| properties.operation);
-    let described: BTreeSet<Operation> = described.filter(|operation| describe(*operation).is_some()).collect();
+    // An operation of the table has a description, or `describe` does not compile.
+    let described: BTreeSet<Operation> = Operation::all().iter().map(|properties| properties.operation).collect();
     assert_eq!(described, served);
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::http::openapi::description::{Answer, Description, Query, Tag};
+use crate::http::openapi::description::{Answer, Content, Description, Query, Tag};
 
 pub(super) fn certificate() -> Description {
     Description {
@@ -16,6 +16,30 @@ pub(super) fn certificate() -> Description {
             (404, "No certificate has this token.", "no certificate has this address"),
             (503, "The certificate is not ready yet.", "the certificate is not ready yet"),
         ],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn verification() -> Description {
+    let page = |status, description, headers| Answer {
+        content: Content::Text("text/html"),
+        headers,
+        ..Answer::bytes(status, description, &[])
+    };
+    Description {
+        tag: Tag::Media,
+        summary: "Read what a certificate proves",
+        details: "A page for people, in English or French as `Accept-Language` asks: what was sealed, by whom and since when, what is not \
+                  proven, and whether it still holds, checked anew from the certificate's bytes. `sealwright verify` says the same of the \
+                  file, without this server. A certificate that is being made is waited for, up to 30 s.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![
+            page(200, "A page: what was found, whether or not the certificate holds.", &["Cache-Control"]),
+            page(404, "A page: no certificate has this token.", &["Cache-Control"]),
+            page(503, "A page: the certificate is not ready yet.", &["Cache-Control", "Retry-After"]),
+        ],
+        refusals: Vec::new(),
         next: Vec::new(),
     }
 }

@@ -17,9 +17,9 @@ use super::description::Description;
 use crate::domain::operation::Operation;
 
 /// What is said of an operation.
-pub(super) fn describe(operation: Operation) -> Option<Description> {
+pub(super) fn describe(operation: Operation) -> Description {
     use Operation as Op;
-    Some(match operation {
+    match operation {
         Op::CreateToken => session::create_token(),
         Op::ListFrames => frame::list(),
         Op::SearchCases => search::search(),
@@ -49,6 +49,6 @@ pub(super) fn describe(operation: Operation) -> Option<Description> {
         Op::ReadReference => server::page(),
         Op::CheckHealth => server::live(),
         Op::CheckReadiness => server::ready(),
-        Op::VerifySharedCase => return None,
-    })
+        Op::VerifySharedCase => media::verification(),
+    }
 }

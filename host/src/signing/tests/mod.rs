@@ -1,3 +1,5 @@
+mod places;
+
 use std::{
     fs,
     os::unix::fs::PermissionsExt,
@@ -8,13 +10,14 @@ use std::{
 use sealwright_seal::pki::{DevelopmentAuthority, RandomBytes};
 
 use super::*;
-use crate::config::SignerFiles;
+use crate::config::{SignerFiles, SignerSource};
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 
 fn settings(signer: Option<SignerFiles>) -> SealSettings {
     SealSettings {
-        signer,
+        signer: signer.map(SignerSource::Pem),
+        trust: None,
         tsa_urls: Vec::new(),
         tsa_timeout: Duration::from_secs(1),
         tsa_pause: Duration::from_secs(1),

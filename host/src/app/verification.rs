@@ -1,0 +1,158 @@
+//! Checking a certificate for somebody: whom to trust, what to compare, and an account of the facts in sentences. The check
+//! itself is `seal`'s; the command line and the page of a shared certificate tell the same account.
+
+mod account;
+mod trust;
+mod words;
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use sealwright_seal::{
+    Sha256Digest, Sha256Hasher,
+    disclosure::Disclosure,
+    pki::TrustAnchor,
+    verify::{self, Expectations, Finding, FindingCode, Original, Report, Severity},
+};
+
+pub use self::{
+    account::{Account, Entry, Fact, Group, Mark, Subject},
+    trust::{Anchor, AnchorSource, TrustError, anchors, of_installation},
+    words::Language,
+};
+use super::App;
+use crate::clock::Timestamp;
+
+/// Larger files are no certificates, in bytes: the largest case's has some hundreds of photos at a megabyte each.
+const MAX_CERTIFICATE: u64 = 1024 * 1024 * 1024;
+/// Larger files are no disclosures, in bytes.
+const MAX_DISCLOSURE: u64 = 64 * 1024 * 1024;
+
+/// A certificate that was checked.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    pub sha256: Sha256Digest,
+    /// Bytes.
+    pub size: usize,
+    pub at: Timestamp,
+    pub report: Report,
+}
+
+/// Why a file could not be looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    #[error("{}: {cause}", path.display())]
+    File { path: PathBuf, cause: io::Error },
+    #[error("{} is a folder, expected a file", path.display())]
+    Folder { path: PathBuf },
+    #[error("{} has {size} bytes, expected at most {most}", path.display())]
+    TooLarge { path: PathBuf, size: u64, most: u64 },
+    #[error("{}: not a disclosure: {cause}", path.display())]
+    Disclosure { path: PathBuf, cause: serde_json::Error },
+    #[error("the clock of this machine: {0}")]
+    Clock(#[from] sealwright_seal::time::TimeError),
+}
+
+/// Checks a certificate and given originals.
+pub fn check(pdf: &[u8], anchors: &[Anchor], originals: &[Original], at: Timestamp) -> Result<Checked, VerifyError> {
+    let now = sealwright_seal::UnixTime::from_millis(at.as_millis())?;
+    let anchors: Vec<TrustAnchor> = anchors.iter().map(|anchor| anchor.anchor.clone()).collect();
+    let report = verify::certificate(pdf, &Expectations { anchors: &anchors, now, originals });
+    Ok(Checked { sha256: Sha256Digest::of(pdf), size: pdf.len(), at, report })
+}
+
+/// How long an answer is given again, in milliseconds: as long as nothing it depends on can have changed by much.
+const REMEMBERED: i64 = 60 * 1000;
+
+/// Answers that were given lately, by the SHA-256 of the file.
+pub type Remembered = quick_cache::sync::Cache<String, Arc<Checked>>;
+
+/// Checks a certificate of this installation by this installation's roots. `sha256` is that of `pdf`.
+pub fn check_remembered(app: &App, sha256: &str, pdf: &[u8]) -> anyhow::Result<Arc<Checked>> {
+    let now = app.clock.now();
+    let remembered = app.verified.get(sha256);
+    if let Some(checked) = remembered.filter(|it| (0..REMEMBERED).contains(&(now.as_millis() - it.at.as_millis()))) {
+        return Ok(checked);
+    }
+    let checked = Arc::new(check(pdf, &of_installation(&app.config)?, &[], now)?);
+    app.verified.insert(sha256.to_owned(), Arc::clone(&checked));
+    Ok(checked)
+}
+
+/// Holds a disclosure of some items against a checked certificate. One that does not fit speaks against the whole, as an
+/// original does that is none of those sealed.
+pub fn hold_disclosure(checked: &mut Checked, name: &str, disclosure: &Disclosure) {
+    let root = checked.report.manifest.as_ref().and_then(|manifest| manifest.root);
+    let held = match root {
+        Some(root) => disclosure.verify(&root).map_err(|error| error.to_string()),
+        None => Err("the certificate commits to no items one by one".to_owned()),
+    };
+    match held {
+        Ok(items) => checked.report.disclosures.push(verify::DisclosureFacts {
+            name: name.to_owned(),
+            items: items.into_iter().map(|item| item.reference).collect(),
+        }),
+        Err(error) => checked.report.add(Finding {
+            severity: Severity::Changed,
+            code: FindingCode::Disclosure,
+            message: format!("`{name}` discloses no items of this certificate: {error}"),
+        }),
+    }
+}
+
+/// Reads a file that may be a certificate, whole.
+pub fn read_certificate(path: &Path) -> Result<Vec<u8>, VerifyError> {
+    read(path, MAX_CERTIFICATE)
+}
+
+/// Reads a disclosure.
+pub fn read_disclosure(path: &Path) -> Result<Disclosure, VerifyError> {
+    let bytes = read(path, MAX_DISCLOSURE)?;
+    serde_json::from_slice(&bytes).map_err(|cause| VerifyError::Disclosure { path: path.to_owned(), cause })
+}
+
+/// Hashes a file of any size, a piece at a time.
+pub fn read_original(path: &Path) -> Result<Original, VerifyError> {
+    let failed = |cause| VerifyError::File { path: path.to_owned(), cause };
+    let mut file = open(path)?;
+    let mut hasher = Sha256Hasher::new();
+    let mut piece = vec![0; 256 * 1024];
+    loop {
+        match file.read(&mut piece).map_err(failed)? {
+            0 => break,
+            count => hasher.update(&piece[..count]),
+        }
+    }
+    Ok(Original { name: path.display().to_string(), sha256: hasher.finish() })
+}
+
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, VerifyError> {
+    let failed = |cause| VerifyError::File { path: path.to_owned(), cause };
+    let file = open(path)?;
+    let size = file.metadata().map_err(failed)?.len();
+    if size > most {
+        return Err(VerifyError::TooLarge { path: path.to_owned(), size, most });
+    }
+    let mut bytes = Vec::new();
+    // What is no regular file says nothing of its size.
+    file.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
+    let size = bytes.len() as u64;
+    if size > most {
+        return Err(VerifyError::TooLarge { path: path.to_owned(), size, most });
+    }
+    Ok(bytes)
+}
+
+fn open(path: &Path) -> Result<File, VerifyError> {
+    let failed = |cause| VerifyError::File { path: path.to_owned(), cause };
+    let file = File::open(path).map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    if metadata.is_dir() {
+        return Err(VerifyError::Folder { path: path.to_owned() });
+    }
+    Ok(file)
+}

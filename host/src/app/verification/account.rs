@@ -1,0 +1,179 @@
+//! What was found, for people: what is proven, by whom, since when, and what is not.
+
+mod groups;
+
+use sealwright_seal::verify::{FindingCode, Outcome, Report, Severity, State, TokenState};
+
+use super::{Checked, words::Language, words::fill};
+
+/// An account of a check, in plain text without markup. Names in it come from the file: they are shown, never believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    pub language: Language,
+    pub mark: Mark,
+    /// The answer, in one sentence and in one more.
+    pub headline: String,
+    pub explanation: String,
+    /// What speaks against it.
+    pub reasons: Vec<String>,
+    /// What is proven, and what is not, a sentence each.
+    pub proven: Vec<String>,
+    pub open: Vec<String>,
+    pub groups: Vec<Group>,
+}
+
+/// Facts under a heading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    pub title: String,
+    pub entries: Vec<Entry>,
+}
+
+/// One thing and the facts about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    pub title: Option<String>,
+    pub facts: Vec<Fact>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    pub label: &'static str,
+    pub value: String,
+    pub mark: Mark,
+    /// Whether it is a number that machines compare.
+    pub is_code: bool,
+}
+
+/// How something stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    Plain,
+    Good,
+    /// Intact, and not trusted or not complete.
+    Doubtful,
+    Bad,
+}
+
+/// What was checked, as whoever asked calls it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    pub name: String,
+}
+
+impl Account {
+    pub fn of(checked: &Checked, subject: &Subject, language: Language) -> Self {
+        let report = &checked.report;
+        let words = language.words();
+        let only_originals = holds_itself(report);
+        let (mark, [headline, explanation]) = match report.outcome {
+            Outcome::Valid if is_development(report) => (Mark::Doubtful, [words.valid[0], words.valid_development]),
+            Outcome::Valid => (Mark::Good, words.valid),
+            Outcome::IntactButUntrusted => (Mark::Doubtful, words.untrusted),
+            Outcome::ChangedOrNotOurs if only_originals => (Mark::Bad, words.other_original),
+            Outcome::ChangedOrNotOurs => (Mark::Bad, words.changed),
+        };
+        let against = report.findings.iter().filter(|finding| finding.severity > Severity::Notice);
+        let reasons =
+            against.map(|finding| format!("{}: {}.", language.reason(finding.code), finding.message)).collect();
+        let holds = report.outcome != Outcome::ChangedOrNotOurs || only_originals;
+        let (proven, open) =
+            if holds { (proven(report, language), open(report, language)) } else { Default::default() };
+        let mut groups = Vec::new();
+        if holds {
+            groups.extend(groups::of(report, language));
+        }
+        groups.push(groups::of_file(checked, subject, language));
+        Self {
+            language,
+            mark,
+            headline: headline.to_owned(),
+            explanation: explanation.to_owned(),
+            reasons,
+            proven,
+            open,
+            groups,
+        }
+    }
+}
+
+/// Whether only what the certificate was held against speaks against it.
+fn holds_itself(report: &Report) -> bool {
+    let changed = report.findings.iter().filter(|finding| finding.severity == Severity::Changed);
+    let mut codes = changed.map(|finding| finding.code).peekable();
+    codes.peek().is_some() && codes.all(|code| matches!(code, FindingCode::Original | FindingCode::Disclosure))
+}
+
+fn has(report: &Report, code: FindingCode) -> bool {
+    report.findings.iter().any(|finding| finding.code == code)
+}
+
+fn is_development(report: &Report) -> bool {
+    has(report, FindingCode::Development)
+}
+
+fn proven(report: &Report, language: Language) -> Vec<String> {
+    let words = language.words();
+    let mut proven = Vec::new();
+    if let Some(signature) = &report.signature {
+        let signer = signature.signer.as_ref().map_or("", |signer| signer.subject.as_str());
+        let is_trusted = signature.state == State::Trusted;
+        proven.push(fill(if is_trusted { words.signed_by } else { words.signed_by_untrusted }, &[signer]));
+    }
+    if let Some(time) = report.proven_time {
+        let first = report.time_stamps.iter().find(|stamp| stamp.state == State::Trusted && stamp.time == Some(time));
+        let authority =
+            first.and_then(|stamp| stamp.authority.as_ref()).map_or("", |authority| authority.subject.as_str());
+        proven.push(fill(words.existed, &[&time.to_string(), authority]));
+    }
+    if let Some(manifest) = &report.manifest {
+        proven.push(fill(words.items_fixed, &[&report.items.len().to_string(), &manifest.reference]));
+    }
+    let (stamped, files) = (stamped_files(report), files(report));
+    if stamped > 0 {
+        proven.push(fill(words.tokens_hold, &[&stamped.to_string(), &files.to_string()]));
+    }
+    for original in report.originals.iter().filter(|original| !original.items.is_empty()) {
+        proven.push(fill(words.is_original, &[&original.name, &original.items.join(", ")]));
+    }
+    for disclosure in &report.disclosures {
+        proven.push(fill(words.is_disclosed, &[&disclosure.name, &disclosure.items.join(", ")]));
+    }
+    proven
+}
+
+fn open(report: &Report, language: Language) -> Vec<String> {
+    let words = language.words();
+    let mut open = Vec::new();
+    if has(report, FindingCode::TimePending) {
+        let claimed = report.signature.as_ref().and_then(|signature| signature.claimed_time.as_deref());
+        open.push(fill(words.time_pending, &[claimed.unwrap_or("?")]));
+    }
+    if is_development(report) {
+        open.push(words.development.to_owned());
+    }
+    if has(report, FindingCode::Revocation) {
+        open.push(words.revocation.to_owned());
+    }
+    if let Some(ended) = report.renew_before.filter(|_| has(report, FindingCode::RenewalOverdue)) {
+        open.push(fill(words.renewal, &[&ended.to_string()]));
+    }
+    let without = files(report) - stamped_files(report);
+    if without > 0 {
+        open.push(fill(words.without_token, &[&without.to_string()]));
+    }
+    if report.originals.is_empty() && files(report) > 0 {
+        open.push(words.originals_not_given.to_owned());
+    }
+    open.extend([words.not_the_truth.to_owned(), words.of_devices.to_owned()]);
+    open
+}
+
+fn files(report: &Report) -> usize {
+    report.items.iter().filter(|item| item.file.is_some()).count()
+}
+
+fn stamped_files(report: &Report) -> usize {
+    let verified = |token: &TokenState| matches!(token, TokenState::Verified { .. });
+    report.items.iter().filter(|item| item.file.is_some() && verified(&item.token)).count()
+}

@@ -1,0 +1,333 @@
+//! Every sentence of an account, in its languages. `{}` stands for what is put in, in its order.
+
+use sealwright_seal::verify::{FindingCode, Level};
+
+/// In which an account is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    English,
+    French,
+}
+
+pub(super) struct Words {
+    pub(super) valid: [&'static str; 2],
+    pub(super) valid_development: &'static str,
+    pub(super) untrusted: [&'static str; 2],
+    pub(super) changed: [&'static str; 2],
+    pub(super) other_original: [&'static str; 2],
+    pub(super) signed_by: &'static str,
+    pub(super) signed_by_untrusted: &'static str,
+    pub(super) existed: &'static str,
+    pub(super) items_fixed: &'static str,
+    pub(super) tokens_hold: &'static str,
+    pub(super) is_original: &'static str,
+    pub(super) is_disclosed: &'static str,
+    pub(super) time_pending: &'static str,
+    pub(super) development: &'static str,
+    pub(super) revocation: &'static str,
+    pub(super) renewal: &'static str,
+    pub(super) without_token: &'static str,
+    pub(super) originals_not_given: &'static str,
+    pub(super) not_the_truth: &'static str,
+    pub(super) of_devices: &'static str,
+    pub(super) signature: &'static str,
+    pub(super) signer: &'static str,
+    pub(super) issuer: &'static str,
+    pub(super) certificate_sha256: &'static str,
+    pub(super) validity: &'static str,
+    pub(super) algorithm: &'static str,
+    pub(super) leads_to: &'static str,
+    pub(super) nobody_trusted: &'static str,
+    pub(super) development_mark: &'static str,
+    pub(super) level: &'static str,
+    pub(super) revisions: &'static str,
+    pub(super) claimed_time: &'static str,
+    pub(super) revoked: &'static str,
+    pub(super) not_revoked: &'static str,
+    pub(super) revoked_since: &'static str,
+    pub(super) revocation_unknown: &'static str,
+    pub(super) time_stamps: &'static str,
+    pub(super) on_signature: &'static str,
+    pub(super) on_document: &'static str,
+    pub(super) time: &'static str,
+    pub(super) accuracy: &'static str,
+    pub(super) authority: &'static str,
+    pub(super) log_proof: &'static str,
+    pub(super) case: &'static str,
+    pub(super) reference: &'static str,
+    pub(super) title: &'static str,
+    pub(super) company: &'static str,
+    pub(super) frame: &'static str,
+    pub(super) created: &'static str,
+    pub(super) closed: &'static str,
+    pub(super) missing: &'static str,
+    pub(super) manifest_sha256: &'static str,
+    pub(super) root: &'static str,
+    pub(super) manifest_token: &'static str,
+    pub(super) items: &'static str,
+    pub(super) no_items: &'static str,
+    pub(super) received: &'static str,
+    pub(super) value: &'static str,
+    pub(super) file: &'static str,
+    pub(super) sha256: &'static str,
+    pub(super) own_time: &'static str,
+    pub(super) no_own_time: &'static str,
+    pub(super) untrusted_mark: &'static str,
+    pub(super) broken_mark: &'static str,
+    pub(super) your_file: &'static str,
+    pub(super) this_file: &'static str,
+    pub(super) name: &'static str,
+    pub(super) size: &'static str,
+    pub(super) checked_at: &'static str,
+    pub(super) until: &'static str,
+    pub(super) bytes: &'static str,
+}
+
+const ENGLISH: Words = Words {
+    valid: [
+        "This certificate is valid.",
+        "Nothing in it was changed since it was signed, and everyone who signed or stamped it is trusted here.",
+    ],
+    valid_development: "Nothing in it was changed since it was signed. It was signed or stamped by a development authority, which only this \
+                        installation trusts.",
+    untrusted: [
+        "This certificate is intact, but not everyone behind it is trusted here.",
+        "Nothing in it was changed since it was signed. Whether to believe who signed or stamped it is yours to decide.",
+    ],
+    changed: [
+        "This is not a valid certificate.",
+        "It was changed, cut off, put together from parts, or is none of ours. What it says counts for nothing.",
+    ],
+    other_original: [
+        "This certificate holds, but a given file is none of those that were sealed.",
+        "Nothing in the certificate was changed. It does not speak of everything that it was held against.",
+    ],
+    signed_by: "The file is, byte for byte, what {} signed.",
+    signed_by_untrusted: "The file is, byte for byte, what the holder of the certificate {} signed. That certificate leads to nobody who is \
+                          trusted here.",
+    existed: "It existed on {} at the latest: {} says so.",
+    items_fixed: "It names {} item(s) of the case {}. None can be added, taken away or exchanged without being noticed.",
+    tokens_hold: "{} of {} file(s) have a time stamp of their own: each existed at the time that is shown beside it, at the latest.",
+    is_original: "The file {} is the one that was sealed as {}.",
+    is_disclosed: "The disclosure {} shows items of this certificate: {}.",
+    time_pending: "When it was signed. Its time stamp is pending, and until then there is the signer's own clock alone ({}).",
+    development: "Who signed or stamped it, to anybody outside: a development authority of the installation vouches for it, and nobody vouches \
+                  for that authority.",
+    revocation: "Whether a certificate of the signer or of a time-stamping authority had been revoked: the file does not say, and nobody was \
+                 asked.",
+    renewal: "That it held all the time since {}: the certificates behind its newest time stamp ended then, and no newer one confirms it.",
+    without_token: "When each of {} file(s) came in: they have no time stamp of their own, so the time of the whole holds for them.",
+    originals_not_given: "That a file you have is one of the sealed ones: compare its SHA-256 with those of the items, or have it compared.",
+    not_the_truth: "That what the items show is true. A certificate shows that they are unchanged, not what happened in front of a camera.",
+    of_devices: "Positions, names of devices, and the clocks of devices: they are what a device said of itself.",
+    signature: "Signature",
+    signer: "Signed by",
+    issuer: "Issued by",
+    certificate_sha256: "SHA-256 of the certificate",
+    validity: "Valid",
+    algorithm: "Made with",
+    leads_to: "Leads to",
+    nobody_trusted: "nobody who is trusted here",
+    development_mark: "development authority",
+    level: "Level",
+    revisions: "Revisions of the file",
+    claimed_time: "The signer's clock",
+    revoked: "Revoked",
+    not_revoked: "no, as of {}",
+    revoked_since: "yes, since {}",
+    revocation_unknown: "not known",
+    time_stamps: "Time stamps",
+    on_signature: "On the signature",
+    on_document: "On the whole file up to revision {}",
+    time: "Time",
+    accuracy: "to {} ms",
+    authority: "Stamped by",
+    log_proof: "Place in the log of seals",
+    case: "The case",
+    reference: "Reference",
+    title: "Title",
+    company: "Company",
+    frame: "Frame",
+    created: "Created",
+    closed: "Closed",
+    missing: "Mandatory, and missing",
+    manifest_sha256: "SHA-256 of the seal manifest",
+    root: "Merkle root of the items",
+    manifest_token: "Time stamp of the seal manifest",
+    items: "Items",
+    no_items: "The case has no items.",
+    received: "Received",
+    value: "Entered",
+    file: "File",
+    sha256: "SHA-256",
+    own_time: "Time stamp",
+    no_own_time: "none of its own",
+    untrusted_mark: "not trusted here",
+    broken_mark: "does not hold",
+    your_file: "Your file",
+    this_file: "This file",
+    name: "Name",
+    size: "Size",
+    checked_at: "Checked",
+    until: "{} to {}",
+    bytes: "{} bytes",
+};
+
+const FRENCH: Words = Words {
+    valid: [
+        "Ce certificat est valide.",
+        "Rien n’y a été modifié depuis sa signature, et tous ceux qui l’ont signé ou horodaté sont reconnus ici.",
+    ],
+    valid_development: "Rien n’y a été modifié depuis sa signature. Il a été signé ou horodaté par une autorité de développement, que seule cette \
+                        installation reconnaît.",
+    untrusted: [
+        "Ce certificat est intact, mais tous ceux qui s’en portent garants ne sont pas reconnus ici.",
+        "Rien n’y a été modifié depuis sa signature. À vous de décider s’il faut croire qui l’a signé ou horodaté.",
+    ],
+    changed: [
+        "Ceci n’est pas un certificat valide.",
+        "Il a été modifié, tronqué, assemblé de plusieurs parties, ou n’est pas des nôtres. Ce qu’il dit n’a aucune valeur.",
+    ],
+    other_original: [
+        "Ce certificat tient, mais un fichier fourni n’est aucun de ceux qui ont été scellés.",
+        "Rien n’a été modifié dans le certificat. Il ne dit rien de tout ce qui lui a été opposé.",
+    ],
+    signed_by: "Le fichier est, octet pour octet, ce que {} a signé.",
+    signed_by_untrusted: "Le fichier est, octet pour octet, ce que le détenteur du certificat {} a signé. Ce certificat ne mène à personne qui \
+                          soit reconnu ici.",
+    existed: "Il existait au plus tard le {}\u{a0}: {} en atteste.",
+    items_fixed: "Il énumère {} élément(s) du dossier {}. Aucun ne peut être ajouté, retiré ou remplacé sans que cela se voie.",
+    tokens_hold: "{} fichier(s) sur {} ont leur propre horodatage\u{a0}: chacun existait au plus tard au moment indiqué.",
+    is_original: "Le fichier {} est bien celui qui a été scellé comme {}.",
+    is_disclosed: "La divulgation {} montre des éléments de ce certificat\u{a0}: {}.",
+    time_pending: "Quand il a été signé. Son horodatage est en attente\u{a0}; jusque-là, seule l’horloge du signataire le dit ({}).",
+    development: "Qui l’a signé ou horodaté, pour un tiers\u{a0}: une autorité de développement de l’installation s’en porte garante, et personne \
+                  ne se porte garant de celle-ci.",
+    revocation: "Si un certificat du signataire ou d’une autorité d’horodatage avait été révoqué\u{a0}: le fichier ne le dit pas, et personne n’a \
+                 été interrogé.",
+    renewal: "Qu’il a tenu sans interruption depuis le {}\u{a0}: les certificats de son dernier horodatage ont pris fin ce jour-là, et aucun plus \
+              récent ne le confirme.",
+    without_token: "Quand chacun de {} fichier(s) est arrivé\u{a0}: sans horodatage propre, c’est celui de l’ensemble qui vaut pour eux.",
+    originals_not_given: "Qu’un fichier que vous détenez est l’un de ceux scellés\u{a0}: comparez son SHA-256 à ceux des éléments, ou faites-le comparer.",
+    not_the_truth: "Que ce que montrent les éléments est vrai. Un certificat montre qu’ils sont inchangés, non ce qui s’est passé devant un objectif.",
+    of_devices: "Positions, noms et horloges des appareils\u{a0}: c’est ce qu’un appareil a dit de lui-même.",
+    signature: "Signature",
+    signer: "Signé par",
+    issuer: "Délivré par",
+    certificate_sha256: "SHA-256 du certificat",
+    validity: "Validité",
+    algorithm: "Procédé",
+    leads_to: "Mène à",
+    nobody_trusted: "personne qui soit reconnu ici",
+    development_mark: "autorité de développement",
+    level: "Niveau",
+    revisions: "Révisions du fichier",
+    claimed_time: "Horloge du signataire",
+    revoked: "Révoqué",
+    not_revoked: "non, au {}",
+    revoked_since: "oui, depuis le {}",
+    revocation_unknown: "inconnu",
+    time_stamps: "Horodatages",
+    on_signature: "Sur la signature",
+    on_document: "Sur le fichier entier jusqu’à la révision {}",
+    time: "Moment",
+    accuracy: "à {} ms près",
+    authority: "Horodaté par",
+    log_proof: "Place dans le journal des scellés",
+    case: "Le dossier",
+    reference: "Référence",
+    title: "Titre",
+    company: "Société",
+    frame: "Modèle",
+    created: "Créé",
+    closed: "Clos",
+    missing: "Obligatoire et manquant",
+    manifest_sha256: "SHA-256 du manifeste de scellé",
+    root: "Racine de Merkle des éléments",
+    manifest_token: "Horodatage du manifeste de scellé",
+    items: "Éléments",
+    no_items: "Le dossier n’a aucun élément.",
+    received: "Reçu",
+    value: "Saisi",
+    file: "Fichier",
+    sha256: "SHA-256",
+    own_time: "Horodatage",
+    no_own_time: "aucun qui lui soit propre",
+    untrusted_mark: "non reconnu ici",
+    broken_mark: "ne tient pas",
+    your_file: "Votre fichier",
+    this_file: "Ce fichier",
+    name: "Nom",
+    size: "Taille",
+    checked_at: "Vérifié",
+    until: "du {} au {}",
+    bytes: "{} octets",
+};
+
+impl Language {
+    pub(super) const fn words(self) -> &'static Words {
+        match self {
+            Self::English => &ENGLISH,
+            Self::French => &FRENCH,
+        }
+    }
+
+    /// What a level means.
+    pub(super) const fn level(self, level: Level) -> &'static str {
+        match (self, level) {
+            (Self::English, Level::BB) => "B-B: signed; the time is pending",
+            (Self::English, Level::BT) => "B-T: signed and time-stamped",
+            (Self::English, Level::BLta) => "B-LTA: signed, time-stamped, and archived with all that a check needs",
+            (Self::French, Level::BB) => "B-B\u{a0}: signé\u{a0}; horodatage en attente",
+            (Self::French, Level::BT) => "B-T\u{a0}: signé et horodaté",
+            (Self::French, Level::BLta) => {
+                "B-LTA\u{a0}: signé, horodaté et archivé avec tout ce qu’exige une vérification"
+            }
+        }
+    }
+
+    /// What speaks against a certificate, by its kind. The finding's own words say it exactly, in English.
+    pub(super) const fn reason(self, code: FindingCode) -> &'static str {
+        let (english, french) = match code {
+            FindingCode::Unreadable => {
+                ("The file cannot be read as a certificate", "Le fichier n’est pas lisible comme certificat")
+            }
+            FindingCode::NotSigned => {
+                ("The file is not signed as our certificates are", "Le fichier n’est pas signé comme nos certificats")
+            }
+            FindingCode::Coverage => {
+                ("A signature does not cover the whole file", "Une signature ne couvre pas tout le fichier")
+            }
+            FindingCode::Addition => {
+                ("Something was added after it was signed", "Quelque chose a été ajouté après la signature")
+            }
+            FindingCode::Signature => ("The signature", "La signature"),
+            FindingCode::TimeStamp => ("A time stamp", "Un horodatage"),
+            FindingCode::FutureTime => ("A time stamp lies in the future", "Un horodatage se situe dans l’avenir"),
+            FindingCode::Manifest => ("The seal manifest", "Le manifeste de scellé"),
+            FindingCode::Commitments => ("The list of items", "La liste des éléments"),
+            FindingCode::Token => ("An item’s time stamp", "L’horodatage d’un élément"),
+            FindingCode::Original => ("A given file", "Un fichier fourni"),
+            FindingCode::Disclosure => ("A disclosure", "Une divulgation"),
+            FindingCode::Development => ("Development authority", "Autorité de développement"),
+            FindingCode::TimePending => ("Time pending", "Horodatage en attente"),
+            FindingCode::RenewalOverdue => ("Renewal overdue", "Renouvellement en retard"),
+            FindingCode::Revocation => ("Revocation", "Révocation"),
+        };
+        match self {
+            Self::English => english,
+            Self::French => french,
+        }
+    }
+}
+
+/// Puts values in the places of `{}`, in their order.
+pub(super) fn fill(sentence: &str, values: &[&str]) -> String {
+    let mut parts = sentence.split("{}");
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for (position, part) in parts.enumerate() {
+        filled.push_str(values.get(position).copied().unwrap_or_default());
+        filled.push_str(part);
+    }
+    filled
+}

@@ -1,0 +1,224 @@
+//! `sealwright verify`: a certificate and originals in, an account for people or the facts as JSON out, and the answer as
+//! exit code. It asks no server and no network; of this installation it looks at settings that name roots, and at the
+//! development authority's.
+
+use std::{fmt, path::PathBuf, process::ExitCode};
+
+use clap::Args;
+use sealwright_seal::{
+    Sha256Digest,
+    verify::{Outcome, Report},
+};
+use serde::Serialize;
+
+use super::output::{Output, visible};
+use crate::{
+    app::verification::{self, Account, Anchor, AnchorSource, Checked, Entry, Fact, Group, Language, Mark, Subject},
+    clock::{Clock, Timestamp},
+    config::Config,
+};
+
+/// Check a certificate, without a server or a network
+///
+/// Says what it proves, by whom and since when, what it does not prove, and whether each given original is one of the
+/// sealed files.
+///
+/// Exit code 0 when the certificate is valid and every original is one of those sealed; 1 when something was changed, is
+/// missing, is none of ours, or could not be looked at; 2 when it is intact, but signed or stamped by somebody who is not
+/// trusted here.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct VerifyArguments {
+    /// The certificate, a PDF file
+    #[arg(value_name = "CERT.pdf")]
+    certificate: PathBuf,
+
+    /// Files that are claimed to be among those sealed
+    #[arg(value_name = "ORIGINAL")]
+    originals: Vec<PathBuf>,
+
+    /// Roots to trust besides: PEM (any number) or DER; may be given several times
+    #[arg(long, value_name = "FILE")]
+    trust: Vec<PathBuf>,
+
+    /// Some items shown without the others, as JSON; may be given several times
+    #[arg(long, value_name = "FILE")]
+    disclosure: Vec<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sealwright verify CAS-12_CMP-7.pdf
+  sealwright verify CAS-12_CMP-7.pdf front.jpg invoice.pdf --trust example-root.pem
+  sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome";
+
+pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) -> anyhow::Result<ExitCode> {
+    let pdf = verification::read_certificate(&arguments.certificate)?;
+    let originals: Vec<_> =
+        arguments.originals.iter().map(|path| verification::read_original(path)).collect::<Result<_, _>>()?;
+    let disclosures: Vec<_> = arguments
+        .disclosure
+        .iter()
+        .map(|path| Ok((path.display().to_string(), verification::read_disclosure(path)?)))
+        .collect::<Result<_, verification::VerifyError>>()?;
+    let anchors = verification::anchors(config, &arguments.trust)?;
+    let mut checked = verification::check(&pdf, &anchors, &originals, Clock::system().now())?;
+    for (name, disclosure) in &disclosures {
+        verification::hold_disclosure(&mut checked, name, disclosure);
+    }
+    let told = Told {
+        account: Account::of(
+            &checked,
+            &Subject { name: arguments.certificate.display().to_string() },
+            Language::English,
+        ),
+        checked,
+        anchors,
+    };
+    output.print(&told)?;
+    Ok(match told.checked.report.outcome {
+        Outcome::Valid => ExitCode::SUCCESS,
+        Outcome::ChangedOrNotOurs => ExitCode::FAILURE,
+        Outcome::IntactButUntrusted => ExitCode::from(2),
+    })
+}
+
+/// What the command says: the account as text, the report as JSON.
+struct Told {
+    account: Account,
+    checked: Checked,
+    anchors: Vec<Anchor>,
+}
+
+/// The JSON: the file, who was trusted, and the report's own members beside them (`docs/verification.md`).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Facts<'a> {
+    file: FileFacts<'a>,
+    trust: Vec<AnchorFacts>,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FileFacts<'a> {
+    sha256: &'a Sha256Digest,
+    /// Bytes.
+    size: usize,
+    checked_at: Timestamp,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AnchorFacts {
+    subject: String,
+    sha256: Sha256Digest,
+    source: AnchorSource,
+}
+
+impl Serialize for Told {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Checked { sha256, size, at, report } = &self.checked;
+        let trust = self.anchors.iter().map(|anchor| AnchorFacts {
+            subject: anchor.anchor.certificate.subject(),
+            sha256: anchor.anchor.certificate.fingerprint(),
+            source: anchor.source,
+        });
+        let file = FileFacts { sha256, size: *size, checked_at: *at };
+        Facts { file, trust: trust.collect(), report }.serialize(serializer)
+    }
+}
+
+/// How wide a line of text is, in characters.
+const WIDTH: usize = 100;
+
+/// Sentences first, then the facts. Whatever comes from a file is made visible: it must not steer the reader's terminal.
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Account { headline, explanation, reasons, proven, open, groups, .. } = &self.account;
+        write!(f, "{headline}\n{}", wrapped("", explanation))?;
+        for (title, sentences) in [("Against it", reasons), ("What is proven", proven), ("What is not proven", open)] {
+            if !sentences.is_empty() {
+                write!(f, "\n\n{title}")?;
+                for sentence in sentences {
+                    write!(f, "\n{}", wrapped("  - ", sentence))?;
+                }
+            }
+        }
+        for Group { title, entries } in groups {
+            write!(f, "\n\n{title}")?;
+            for Entry { title, facts } in entries {
+                let indent = if title.is_some() { "    " } else { "  " };
+                if let Some(title) = title {
+                    write!(f, "\n  {}", visible(title))?;
+                }
+                let width = facts.iter().map(|fact| fact.label.chars().count()).max().unwrap_or(0);
+                for Fact { label, value, mark, .. } in facts {
+                    write!(f, "\n{indent}{label:<width$}  {}{}", symbol(*mark), visible(value))?;
+                }
+            }
+        }
+        self.trusted(f)
+    }
+}
+
+impl Told {
+    fn trusted(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n\nTrusted in this check")?;
+        if self.anchors.is_empty() {
+            write!(f, "\n  nobody: name roots with --trust")?;
+        }
+        for anchor in &self.anchors {
+            let source = match anchor.source {
+                AnchorSource::Given => "given with --trust",
+                AnchorSource::Settings => "by this installation's settings",
+                AnchorSource::Development => "development authority in data_dir",
+            };
+            write!(f, "\n  {} ({source})", visible(&anchor.anchor.certificate.subject()))?;
+        }
+        Ok(())
+    }
+}
+
+const fn symbol(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Plain | Mark::Good => "",
+        Mark::Doubtful => "(!) ",
+        Mark::Bad => "(!!) ",
+    }
+}
+
+/// A sentence in lines, the first behind `bullet`, the others as far in.
+fn wrapped(bullet: &str, sentence: &str) -> String {
+    let indent = " ".repeat(bullet.len());
+    let mut lines: Vec<String> = Vec::new();
+    for word in visible(sentence).split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if indent.len() + line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    format!("{bullet}{}", lines.join(&format!("\n{indent}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_wrapped_behind_their_bullet() {
+        assert_eq!(wrapped("  - ", "one two"), "  - one two");
+        let long = wrapped("  - ", &"word ".repeat(30));
+        assert!(long.lines().all(|line| line.chars().count() <= WIDTH), "{long}");
+        assert!(long.lines().nth(1).unwrap().starts_with("    word"), "{long}");
+    }
+
+    #[test]
+    fn what_a_file_says_cannot_steer_the_terminal() {
+        assert_eq!(wrapped("", "a\u{1b}[2Jb\u{202e}c"), "a\\u{1b}[2Jb\\u{202e}c");
+    }
+}

@@ -1,0 +1,206 @@
+//! A key that never leaves its device: smart cards and HSMs by the interface that all of them have (PKCS #11 version 2.40),
+//! their library loaded when the server starts.
+//!
+//! The device receives a digest, never a document. Its session is kept; one that broke (the card was pulled, the HSM
+//! restarted) is opened anew once before a signature fails.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use cryptoki::{
+    context::{CInitializeArgs, CInitializeFlags, Pkcs11},
+    error::{Error, RvError},
+    mechanism::{Mechanism, MechanismType},
+    object::{Attribute, AttributeType, KeyType, ObjectClass, ObjectHandle},
+    session::{Session, UserType},
+    slot::Slot,
+    types::AuthPin,
+};
+use sealwright_seal::{
+    Sha256Digest,
+    pki::{SignError, SignatureAlgorithm, Signer, ecdsa_signature_der},
+};
+
+use crate::secrets::SecretString;
+
+/// `DigestInfo` of a SHA-256 up to the digest itself (RFC 8017, section 9.2, note 1): for devices that sign what they are
+/// given.
+const SHA_256_DIGEST_INFO: [u8; 19] =
+    [0x30, 0x31, 0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04, 0x20];
+
+/// Why a device has no key to sign with.
+#[derive(Debug, thiserror::Error)]
+pub enum Pkcs11Error {
+    #[error("the library cannot be used: {0}")]
+    Module(Error),
+    #[error("no token has the label `{wanted}`; there are: {present}")]
+    NoToken { wanted: String, present: String },
+    #[error("{count} tokens have the label `{wanted}`, expected one")]
+    SeveralTokens { wanted: String, count: usize },
+    #[error("the PIN of the token `{0}` is wrong")]
+    Pin(String),
+    #[error("the PIN of the token `{0}` is locked after too many wrong ones")]
+    PinLocked(String),
+    #[error("the token `{token}` has no private key with the label `{key}`; is a PIN needed?")]
+    NoKey { token: String, key: String },
+    #[error("the token `{token}` has {count} private keys with the label `{key}`, expected one")]
+    SeveralKeys { token: String, key: String, count: usize },
+    #[error("the key `{0}` is neither an elliptic-curve nor an RSA key")]
+    Kind(String),
+    #[error("the device says: {0}")]
+    Device(#[from] Error),
+}
+
+/// A private key in a device.
+#[derive(Debug)]
+pub(super) struct DeviceKey {
+    module: Pkcs11,
+    place: Place,
+    kind: Kind,
+    /// `None` after it broke.
+    session: Mutex<Option<OpenSession>>,
+}
+
+/// What the operator says about where the key is.
+#[derive(Debug)]
+struct Place {
+    token: String,
+    key: String,
+    pin: Option<SecretString>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    EllipticCurve,
+    /// The device hashes the few hundred bytes itself.
+    RsaWithHash,
+    /// The device wants what RSA signs.
+    Rsa,
+}
+
+#[derive(Debug)]
+struct OpenSession {
+    session: Session,
+    key: ObjectHandle,
+}
+
+impl DeviceKey {
+    /// Loads the library, and finds the one token and the one private key with these labels.
+    pub(super) fn open(module: &Path, token: &str, key: &str, pin: Option<SecretString>) -> Result<Self, Pkcs11Error> {
+        let module = Pkcs11::new(PathBuf::from(module)).map_err(Pkcs11Error::Module)?;
+        match module.initialize(CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK)) {
+            // Another key of this process is behind the same library.
+            Ok(()) | Err(Error::Pkcs11(RvError::CryptokiAlreadyInitialized, _)) => {}
+            Err(error) => return Err(Pkcs11Error::Module(error)),
+        }
+        let place = Place { token: token.to_owned(), key: key.to_owned(), pin };
+        let slot = place.slot(&module)?;
+        let open = place.session(&module, slot)?;
+        let kind = kind(&module, slot, &open, key)?;
+        Ok(Self { module, place, kind, session: Mutex::new(Some(open)) })
+    }
+
+    /// What a device that was restarted has forgotten: everybody's login, and with it the key behind its number.
+    #[cfg(test)]
+    pub(super) fn log_out(&self) {
+        self.module.open_ro_session(self.place.slot(&self.module).unwrap()).unwrap().logout().unwrap();
+    }
+
+    fn sign_once(&self, session: &mut Option<OpenSession>, message: &[u8]) -> Result<Vec<u8>, Pkcs11Error> {
+        let open = match session.take() {
+            Some(open) => open,
+            None => self.place.session(&self.module, self.place.slot(&self.module)?)?,
+        };
+        let digest = Sha256Digest::of(message);
+        let made = match self.kind {
+            Kind::EllipticCurve => open.session.sign(&Mechanism::Ecdsa, open.key, digest.as_bytes())?,
+            Kind::RsaWithHash => open.session.sign(&Mechanism::Sha256RsaPkcs, open.key, message)?,
+            Kind::Rsa => {
+                let info = [SHA_256_DIGEST_INFO.as_slice(), digest.as_bytes()].concat();
+                open.session.sign(&Mechanism::RsaPkcs, open.key, &info)?
+            }
+        };
+        *session = Some(open);
+        Ok(made)
+    }
+}
+
+impl Signer for DeviceKey {
+    fn algorithm(&self) -> SignatureAlgorithm {
+        match self.kind {
+            Kind::EllipticCurve => SignatureAlgorithm::EcdsaWithSha256,
+            Kind::RsaWithHash | Kind::Rsa => SignatureAlgorithm::RsaWithSha256,
+        }
+    }
+
+    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, SignError> {
+        // What a panic would leave behind is no session, which the next signature opens.
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let was_open = session.is_some();
+        let made = match self.sign_once(&mut session, message) {
+            Err(_) if was_open => self.sign_once(&mut session, message),
+            made => made,
+        };
+        let made = made.map_err(|error| SignError::Key(error.to_string()))?;
+        if self.kind != Kind::EllipticCurve {
+            return Ok(made);
+        }
+        ecdsa_signature_der(&made)
+            .ok_or_else(|| SignError::Key("the device's signature is no pair of numbers".to_owned()))
+    }
+}
+
+impl Place {
+    fn slot(&self, module: &Pkcs11) -> Result<Slot, Pkcs11Error> {
+        let mut labels = Vec::new();
+        for slot in module.get_slots_with_token()? {
+            labels.push((module.get_token_info(slot)?.label().to_owned(), slot));
+        }
+        let found: Vec<Slot> = labels.iter().filter(|(label, _)| *label == self.token).map(|(_, slot)| *slot).collect();
+        match found.as_slice() {
+            [slot] => Ok(*slot),
+            [] => {
+                let present: Vec<String> = labels.iter().map(|(label, _)| format!("`{label}`")).collect();
+                let present = if present.is_empty() { "none".to_owned() } else { present.join(", ") };
+                Err(Pkcs11Error::NoToken { wanted: self.token.clone(), present })
+            }
+            several => Err(Pkcs11Error::SeveralTokens { wanted: self.token.clone(), count: several.len() }),
+        }
+    }
+
+    fn session(&self, module: &Pkcs11, slot: Slot) -> Result<OpenSession, Pkcs11Error> {
+        let session = module.open_ro_session(slot)?;
+        if let Some(pin) = &self.pin {
+            match session.login(UserType::User, Some(&AuthPin::from(pin.expose()))) {
+                // The login is the process's, not the session's.
+                Ok(()) | Err(Error::Pkcs11(RvError::UserAlreadyLoggedIn, _)) => {}
+                Err(Error::Pkcs11(RvError::PinIncorrect | RvError::PinInvalid | RvError::PinLenRange, _)) => {
+                    return Err(Pkcs11Error::Pin(self.token.clone()));
+                }
+                Err(Error::Pkcs11(RvError::PinLocked, _)) => return Err(Pkcs11Error::PinLocked(self.token.clone())),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let wanted = [Attribute::Class(ObjectClass::PRIVATE_KEY), Attribute::Label(self.key.clone().into_bytes())];
+        let (token, key) = (self.token.clone(), self.key.clone());
+        match session.find_objects(&wanted)?.as_slice() {
+            [found] => Ok(OpenSession { key: *found, session }),
+            [] => Err(Pkcs11Error::NoKey { token, key }),
+            several => Err(Pkcs11Error::SeveralKeys { token, key, count: several.len() }),
+        }
+    }
+}
+
+fn kind(module: &Pkcs11, slot: Slot, open: &OpenSession, label: &str) -> Result<Kind, Pkcs11Error> {
+    let attributes = open.session.get_attributes(open.key, &[AttributeType::KeyType])?;
+    match attributes.as_slice() {
+        [Attribute::KeyType(kind)] if *kind == KeyType::EC => Ok(Kind::EllipticCurve),
+        [Attribute::KeyType(kind)] if *kind == KeyType::RSA => {
+            let hashes = module.get_mechanism_list(slot)?.contains(&MechanismType::SHA256_RSA_PKCS);
+            Ok(if hashes { Kind::RsaWithHash } else { Kind::Rsa })
+        }
+        _ => Err(Pkcs11Error::Kind(label.to_owned())),
+    }
+}
