@@ -14,7 +14,7 @@ use typst_kit::fonts::{self, FontStore};
 use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, Timestamp};
 
-use crate::{mrz::machine_readable_zone, person::Person, random::Random};
+use crate::{mrz::machine_readable_zone, paper::Face, person::Person, random::Random};
 
 const IDENTITY_CARD: &str = include_str!("../documents/identity-card.typ");
 const REPAIR_INVOICE: &str = include_str!("../documents/repair-invoice.typ");
@@ -149,9 +149,26 @@ fn euros(cents: u64) -> String {
 /// Compiles a source that finds `facts` in `sys.inputs`.
 fn pdf(source: &str, facts: &[(&str, String)]) -> anyhow::Result<Vec<u8>> {
     let inputs: Dict = facts.iter().map(|(key, fact)| (Str::from(*key), Value::Str(fact.as_str().into()))).collect();
-    let world = SourceWorld::new(source, inputs)?;
-    let document = typst::compile::<PagedDocument>(&world).output.map_err(|errors| world.explain(&errors))?;
-    let made = Datetime::from_ymd_hms(MADE_ON.year().into(), 11, 2, 8, 0, 0);
+    compile(&SourceWorld::new(source, inputs)?, Datetime::from_ymd_hms(MADE_ON.year().into(), 11, 2, 8, 0, 0))
+}
+
+/// Compiles a source that has its data in it, made at this moment, with the certificate's sans serif beside Typst's own fonts.
+pub(crate) fn typeset(source: &str, made: Option<Datetime>) -> anyhow::Result<Vec<u8>> {
+    let mut world = SourceWorld::new(source, Dict::new())?;
+    for program in [Face::Sans, Face::SansBold].map(Face::program) {
+        world.fonts.extend(Font::iter(Bytes::new(program.data)).map(|font| {
+            let info = font.info().clone();
+            (font, info)
+        }));
+    }
+    let pdf = compile(&world, made);
+    // What Typst remembers of one paper is of no use for the next, and there are hundreds.
+    comemo::evict(5);
+    pdf
+}
+
+fn compile(world: &SourceWorld, made: Option<Datetime>) -> anyhow::Result<Vec<u8>> {
+    let document = typst::compile::<PagedDocument>(world).output.map_err(|errors| world.explain(&errors))?;
     let options = PdfOptions {
         ident: Smart::Custom("sealwright-lab".into()),
         timestamp: made.map(Timestamp::new_utc),

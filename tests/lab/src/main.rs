@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
 use sealwright_lab::{
     Person, PhotoOptions, Position, RepairInvoice, TakenAt, VideoOptions, energy_bill, identity_card, photo,
-    repair_invoice, signature, video, write_specimens,
+    repair_invoice, signature, video, write_documents, write_photos, write_specimens,
 };
 
 /// Makes the photos and documents that the demo and the tests work on. The same seed gives the same bytes.
@@ -27,6 +27,10 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Labelled papers of all types, genuine and forged, and labels.json.
+    Documents(Set),
+    /// Labelled photographs, untouched and edited, and labels.json.
+    Photos(Set),
     /// A photograph of a damaged house, as JPEG with EXIF data.
     Photo(PhotoArguments),
     /// A specimen identity card, as PDF.
@@ -44,6 +48,18 @@ enum Command {
         #[arg(long, default_value_t = VideoOptions::default().frames)]
         frames: u16,
     },
+}
+
+#[derive(Args)]
+struct Set {
+    /// The first seed. From 1000000 on, papers are for judging: they have wordings that no other has.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// The folder to write to; it is made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
 }
 
 #[derive(Args)]
@@ -102,6 +118,8 @@ impl PhotoArguments {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Specimens { out, seed } => write_specimens(&out, seed).map(|list| println!("{list:#}")),
+        Command::Documents(set) => write_documents(&set.out, set.seed, set.count),
+        Command::Photos(set) => write_photos(&set.out, set.seed, set.count),
         Command::Photo(arguments) => write(&arguments.file, &photo(&arguments.options())?),
         Command::IdentityCard(file) => write(&file, &identity_card(&Person::invented(file.seed))?),
         Command::EnergyBill(file) => write(&file, &energy_bill(&Person::invented(file.seed), file.seed)?),

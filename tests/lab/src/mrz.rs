@@ -24,13 +24,13 @@ fn short_date(date: Date) -> String {
 }
 
 /// Capital letters, digits and fillers only, cut or filled to `length`.
-fn padded(text: &str, length: usize) -> String {
+pub(crate) fn padded(text: &str, length: usize) -> String {
     let allowed = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '<' };
     text.chars().map(allowed).chain(std::iter::repeat('<')).take(length).collect()
 }
 
 /// Doc 9303-3, 4.9: the weighted sum (7, 3, 1) of the characters' values, modulo 10.
-fn check_digit(text: &str) -> u32 {
+pub(crate) fn check_digit(text: &str) -> u32 {
     let value = |letter: char| letter.to_digit(36).unwrap_or(0);
     text.chars().zip([7, 3, 1].into_iter().cycle()).map(|(letter, weight)| value(letter) * weight).sum::<u32>() % 10
 }

@@ -4,10 +4,10 @@ use std::{fmt, io::Cursor, str::FromStr};
 
 use anyhow::Context as _;
 use exif::{Field, In, Rational, Tag, Value, experimental::Writer};
-use image::{ImageEncoder as _, codecs::jpeg::JpegEncoder, imageops};
+use image::{ImageEncoder as _, RgbImage, codecs::jpeg::JpegEncoder, imageops};
 use jiff::{civil::DateTime, tz::Offset};
 
-use crate::scene::{Camera, Scene};
+use crate::scene::{self, Scene};
 
 /// What to photograph, and what the file shall say about it.
 #[derive(Clone, Debug)]
@@ -98,39 +98,84 @@ pub fn photo(options: &PhotoOptions) -> anyhow::Result<Vec<u8>> {
         options.width,
         options.height
     );
-    let upright = Scene::new(options.seed).render(&Camera::default(), options.width, options.height);
+    let upright = Scene::new(options.seed).render(&scene::Camera::default(), options.width, options.height);
     let stored = if options.stored_rotated { imageops::rotate270(&upright) } else { upright };
+    write(&stored, options, &Camera::default(), None)
+}
+
+/// What a camera says of itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Camera {
+    pub(crate) make: &'static str,
+    pub(crate) model: &'static str,
+    pub(crate) software: &'static str,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self { make: "Acme", model: "Fieldphone 5", software: "Sealwright lab (drawn scene)" }
+    }
+}
+
+/// A picture as a camera's file; `thumbnail` is the small JPEG in its metadata.
+pub(crate) fn write(
+    picture: &RgbImage,
+    options: &PhotoOptions,
+    camera: &Camera,
+    thumbnail: Option<&[u8]>,
+) -> anyhow::Result<Vec<u8>> {
+    let (width, height) = picture.dimensions();
+    let mut fields = camera_fields(options, camera, width, height);
+    if let Some(position) = options.position {
+        fields.extend(gps_fields(position, options.taken_at)?);
+    }
+    encoded(picture, options.quality, exif(&fields, thumbnail)?)
+}
+
+/// A picture as an editor writes it, which says little more than its own name.
+pub(crate) fn saved_by_editor(picture: &RgbImage, program: &str, quality: u8) -> anyhow::Result<Vec<u8>> {
+    let (width, height) = picture.dimensions();
+    let fields = [
+        field(Tag::Orientation, Value::Short(vec![1])),
+        text(Tag::Software, program),
+        text(Tag::DateTime, "2026:11:21 18:03:40"),
+        field(Tag::PixelXDimension, Value::Long(vec![width])),
+        field(Tag::PixelYDimension, Value::Long(vec![height])),
+    ];
+    encoded(picture, quality, exif(&fields, None)?)
+}
+
+fn encoded(picture: &RgbImage, quality: u8, exif: Vec<u8>) -> anyhow::Result<Vec<u8>> {
     let mut jpeg = Vec::new();
-    let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, options.quality);
-    encoder.set_exif_metadata(exif(options, stored.dimensions())?)?;
-    encoder.encode_image(&stored)?;
+    let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, quality);
+    encoder.set_exif_metadata(exif)?;
+    encoder.encode_image(picture)?;
     Ok(jpeg)
 }
 
 /// The capture's data as a TIFF structure (EXIF 2.32), without the JPEG segment's header.
-fn exif(options: &PhotoOptions, (width, height): (u32, u32)) -> anyhow::Result<Vec<u8>> {
-    let mut fields = camera_fields(options, width, height);
-    if let Some(position) = options.position {
-        fields.extend(gps_fields(position, options.taken_at)?);
-    }
+fn exif(fields: &[Field], thumbnail: Option<&[u8]>) -> anyhow::Result<Vec<u8>> {
     let mut writer = Writer::new();
-    for field in &fields {
+    for field in fields {
         writer.push_field(field);
+    }
+    if let Some(thumbnail) = thumbnail {
+        writer.set_jpeg(thumbnail, In::THUMBNAIL);
     }
     let mut tiff = Cursor::new(Vec::new());
     writer.write(&mut tiff, false).context("the EXIF data cannot be written")?;
     Ok(tiff.into_inner())
 }
 
-fn camera_fields(options: &PhotoOptions, width: u32, height: u32) -> Vec<Field> {
+fn camera_fields(options: &PhotoOptions, camera: &Camera, width: u32, height: u32) -> Vec<Field> {
     let TakenAt { local, offset } = options.taken_at;
     let taken = local.strftime("%Y:%m:%d %H:%M:%S").to_string();
     let offset = offset_text(offset);
     let orientation = if options.stored_rotated { 6 } else { 1 };
     vec![
-        text(Tag::Make, "Acme"),
-        text(Tag::Model, "Fieldphone 5"),
-        text(Tag::Software, "Sealwright lab (drawn scene)"),
+        text(Tag::Make, camera.make),
+        text(Tag::Model, camera.model),
+        text(Tag::Software, camera.software),
         text(Tag::DateTime, &taken),
         field(Tag::Orientation, Value::Short(vec![orientation])),
         field(Tag::XResolution, ratios(&[(72, 1)])),
