@@ -1,31 +1,48 @@
 //! What a Sealwright plugin in Rust needs: the contract's types (`wit/`), and a macro for each role that exports it.
 //!
+//! A plugin that tells a club's membership cards from other documents:
+//!
 //! ```
-//! use sealwright_plugin_sdk::webhook_auth::{Credential, Error, Header, Mode, Request, header};
+//! use sealwright_plugin_sdk::{
+//!     document_type::{Candidate, Detector, Error, candidate},
+//!     facts::Document,
+//! };
 //!
-//! struct Stamped;
+//! struct Club;
 //!
-//! impl Mode for Stamped {
-//!     fn authenticate(request: &Request, credential: &Credential) -> Result<Vec<Header>, Error> {
-//!         Ok(vec![header("X-Stamp", request.time().to_string()), header("X-Key", credential.require_key_id()?)])
+//! impl Detector for Club {
+//!     fn detect(document: &Document, _settings: &str) -> Result<Vec<Candidate>, Error> {
+//!         let is_card = document.full_text().to_lowercase().contains("membership card");
+//!         Ok(vec![candidate("MEMBERSHIP_CARD", if is_card { 90 } else { 0 }), candidate("OTHER", 50)])
 //!     }
 //! }
-//! sealwright_plugin_sdk::export_webhook_auth!(Stamped);
+//! sealwright_plugin_sdk::export_document_type!(Club);
+//!
+//! // Natively documents are plain values, so a plugin is tested as it is.
+//! let candidates = Club::detect(&Document::of_text("Membership card No. 7"), "{}").unwrap();
+//! assert_eq!(candidates[0].score, 90);
 //! ```
 //!
-//! A plugin's name, version and summary are its package's. What the host provides in the sandbox is provided natively
-//! by the role's `testing` module, so `cargo test` runs a plugin's code as it is.
+//! | role | trait | macro |
+//! |---|---|---|
+//! | tells documents apart | [`document_type::Detector`] | [`export_document_type!`] |
+//! | reads and compares fields | [`cross_check::CrossChecker`] | [`export_cross_check!`] |
+//! | looks for forgeries | [`falsification::Inspector`] | [`export_falsification!`] |
+//! | judges a case | [`signal::Assessor`] | [`export_signal!`] |
+//! | authenticates webhooks | [`webhook_auth::Mode`] | [`export_webhook_auth!`] |
+//!
+//! A plugin's name, version and summary are its package's. [`export_settings!`] declares which settings it takes. What the
+//! host provides in the sandbox is provided natively as plain values ([`facts`], [`webhook_auth`]), so `cargo test` runs a
+//! plugin's code as it is.
 
+pub mod bindings;
+pub mod cross_check;
+pub mod document_type;
+mod export;
+pub mod facts;
+pub mod falsification;
+pub mod findings;
 pub mod log;
+pub mod reading;
+pub mod signal;
 pub mod webhook_auth;
-
-#[doc(hidden)]
-pub mod bindings {
-    #![expect(clippy::pedantic, reason = "generated from the contract")]
-    wit_bindgen::generate!({
-        path: "../../wit",
-        world: "webhook-auth",
-        pub_export_macro: true,
-        default_bindings_module: "sealwright_plugin_sdk::bindings",
-    });
-}

@@ -1,12 +1,12 @@
 //! Lines for the operator: 8 KiB a call, shown beside the plugin's name.
 
 #[cfg(target_family = "wasm")]
-pub use crate::bindings::sealwright::plugin::log::{Level, log};
+pub use crate::bindings::base::sealwright::plugin::log::{Level, log};
 
 #[cfg(not(target_family = "wasm"))]
 pub use self::native::log;
 #[cfg(not(target_family = "wasm"))]
-pub use crate::bindings::sealwright::plugin::log::Level;
+pub use crate::bindings::base::sealwright::plugin::log::Level;
 
 #[cfg(not(target_family = "wasm"))]
 mod native {

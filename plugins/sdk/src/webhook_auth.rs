@@ -4,12 +4,12 @@
 mod native;
 
 #[cfg(target_family = "wasm")]
-pub use crate::bindings::sealwright::plugin::{
+pub use crate::bindings::webhook_auth::sealwright::plugin::{
     content::Content,
     credentials::{Credential, Part},
     webhook::Request,
 };
-pub use crate::bindings::{
+pub use crate::bindings::webhook_auth::{
     exports::sealwright::plugin::webhook_authentication::Header,
     sealwright::plugin::{credentials::Refusal, types::Error},
 };
@@ -65,39 +65,22 @@ impl Credential {
 #[macro_export]
 macro_rules! export_webhook_auth {
     ($mode:ty) => {
-        // Natively there is nobody to export to: the mode is only checked, and called by its tests.
-        #[cfg(not(target_family = "wasm"))]
-        const _: () = {
-            const fn is_a_mode<M: $crate::webhook_auth::Mode>() {}
-            is_a_mode::<$mode>();
-        };
+        $crate::native_check!($crate::webhook_auth::Mode, $mode);
 
         #[cfg(target_family = "wasm")]
         const _: () = {
             use $crate::{
-                bindings::exports::sealwright::plugin::{meta, webhook_authentication},
+                bindings::webhook_auth::exports::sealwright::plugin::webhook_authentication,
                 webhook_auth::{Credential, Error, Header, Mode, Request},
             };
-
             struct Component;
-
-            impl meta::Guest for Component {
-                fn describe() -> meta::Description {
-                    meta::Description {
-                        name: env!("CARGO_PKG_NAME").to_owned(),
-                        version: env!("CARGO_PKG_VERSION").to_owned(),
-                        summary: env!("CARGO_PKG_DESCRIPTION").to_owned(),
-                    }
-                }
-            }
-
+            $crate::describe!(Component);
             impl webhook_authentication::Guest for Component {
                 fn authenticate(request: &Request, credential: &Credential) -> Result<Vec<Header>, Error> {
                     <$mode as Mode>::authenticate(request, credential)
                 }
             }
-
-    $crate::bindings::export!(Component with_types_in $crate::bindings);
+            $crate::bindings::webhook_auth::export_webhook_auth!(Component with_types_in $crate::bindings::webhook_auth);
         };
     };
 }

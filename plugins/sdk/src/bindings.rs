@@ -1,0 +1,118 @@
+//! What is generated from the contract: one module for what each role exports, and one for `meta`, which all have. Types
+//! that several share are generated once, so that a plugin of two roles, and a library for plugins, sees one `Document`.
+//!
+//! The contract's worlds include `meta`; the worlds here do not, because two of them in one crate would export it twice.
+#![expect(clippy::pedantic, reason = "generated from the contract")]
+
+pub mod base {
+    wit_bindgen::generate!({
+        path: "../../wit",
+        world: "base",
+        pub_export_macro: true,
+        export_macro_name: "export_base",
+        default_bindings_module: "sealwright_plugin_sdk::bindings::base",
+    });
+}
+
+pub mod configurable {
+    wit_bindgen::generate!({
+        path: "../../wit",
+        world: "configurable",
+        pub_export_macro: true,
+        export_macro_name: "export_configurable",
+        default_bindings_module: "sealwright_plugin_sdk::bindings::configurable",
+    });
+}
+
+pub mod webhook_auth {
+    wit_bindgen::generate!({
+        inline: "package sealwright:sdk; world webhook-auth { import sealwright:plugin/content@0.1.1; import sealwright:plugin/credentials@0.1.1; import sealwright:plugin/webhook@0.1.1; export sealwright:plugin/webhook-authentication@0.1.1; }",
+        path: "../../wit",
+        world: "webhook-auth",
+        pub_export_macro: true,
+        export_macro_name: "export_webhook_auth",
+        default_bindings_module: "sealwright_plugin_sdk::bindings::webhook_auth",
+        generate_all,
+        with: {
+        },
+    });
+}
+
+pub mod document_type {
+    wit_bindgen::generate!({
+        inline: "package sealwright:sdk; world document-type { import sealwright:plugin/content@0.1.1; import sealwright:plugin/findings@0.1.1; import sealwright:plugin/facts@0.1.1; import sealwright:plugin/image@0.1.1; import sealwright:plugin/document@0.1.1; export sealwright:plugin/document-type-detection@0.1.1; }",
+        path: "../../wit",
+        world: "document-type",
+        pub_export_macro: true,
+        export_macro_name: "export_document_type",
+        default_bindings_module: "sealwright_plugin_sdk::bindings::document_type",
+        additional_derives: [PartialEq],
+        generate_all,
+        with: {
+            "sealwright:plugin/types@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::types,
+            "sealwright:plugin/content@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::content,
+        },
+    });
+}
+
+pub mod cross_check {
+    wit_bindgen::generate!({
+        inline: "package sealwright:sdk; world cross-check { import sealwright:plugin/content@0.1.1; import sealwright:plugin/findings@0.1.1; import sealwright:plugin/facts@0.1.1; import sealwright:plugin/image@0.1.1; import sealwright:plugin/document@0.1.1; export sealwright:plugin/cross-checking@0.1.1; }",
+        path: "../../wit",
+        world: "cross-check",
+        pub_export_macro: true,
+        export_macro_name: "export_cross_check",
+        default_bindings_module: "sealwright_plugin_sdk::bindings::cross_check",
+        additional_derives: [PartialEq],
+        generate_all,
+        with: {
+            "sealwright:plugin/types@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::types,
+            "sealwright:plugin/content@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::content,
+            "sealwright:plugin/findings@0.1.1": crate::bindings::document_type::sealwright::plugin::findings,
+            "sealwright:plugin/facts@0.1.1": crate::bindings::document_type::sealwright::plugin::facts,
+            "sealwright:plugin/image@0.1.1": crate::bindings::document_type::sealwright::plugin::image,
+            "sealwright:plugin/document@0.1.1": crate::bindings::document_type::sealwright::plugin::document,
+        },
+    });
+}
+
+pub mod falsification {
+    wit_bindgen::generate!({
+        inline: "package sealwright:sdk; world falsification { import sealwright:plugin/content@0.1.1; import sealwright:plugin/findings@0.1.1; import sealwright:plugin/facts@0.1.1; import sealwright:plugin/image@0.1.1; import sealwright:plugin/document@0.1.1; export sealwright:plugin/falsification-inspection@0.1.1; }",
+        path: "../../wit",
+        world: "falsification",
+        pub_export_macro: true,
+        export_macro_name: "export_falsification",
+        default_bindings_module: "sealwright_plugin_sdk::bindings::falsification",
+        additional_derives: [PartialEq],
+        generate_all,
+        with: {
+            "sealwright:plugin/types@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::types,
+            "sealwright:plugin/content@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::content,
+            "sealwright:plugin/findings@0.1.1": crate::bindings::document_type::sealwright::plugin::findings,
+            "sealwright:plugin/facts@0.1.1": crate::bindings::document_type::sealwright::plugin::facts,
+            "sealwright:plugin/image@0.1.1": crate::bindings::document_type::sealwright::plugin::image,
+            "sealwright:plugin/document@0.1.1": crate::bindings::document_type::sealwright::plugin::document,
+        },
+    });
+}
+
+pub mod signal {
+    wit_bindgen::generate!({
+        inline: "package sealwright:sdk; world signal { import sealwright:plugin/content@0.1.1; import sealwright:plugin/findings@0.1.1; import sealwright:plugin/facts@0.1.1; import sealwright:plugin/image@0.1.1; import sealwright:plugin/evidence@0.1.1; export sealwright:plugin/signal-assessment@0.1.1; }",
+        path: "../../wit",
+        world: "signal",
+        pub_export_macro: true,
+        export_macro_name: "export_signal",
+        default_bindings_module: "sealwright_plugin_sdk::bindings::signal",
+        additional_derives: [PartialEq],
+        generate_all,
+        with: {
+            "sealwright:plugin/types@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::types,
+            "sealwright:plugin/content@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::content,
+            "sealwright:plugin/findings@0.1.1": crate::bindings::document_type::sealwright::plugin::findings,
+            "sealwright:plugin/facts@0.1.1": crate::bindings::document_type::sealwright::plugin::facts,
+            "sealwright:plugin/image@0.1.1": crate::bindings::document_type::sealwright::plugin::image,
+        },
+    });
+}

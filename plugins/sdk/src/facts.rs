@@ -1,0 +1,125 @@
+//! What plugins look at: documents, pictures and cases, as the contract's interfaces `document`, `image` and `evidence`
+//! describe them, and reading them whole.
+
+#[cfg(not(target_family = "wasm"))]
+mod native;
+
+#[cfg(target_family = "wasm")]
+pub use crate::bindings::{
+    document_type::sealwright::plugin::{
+        document::Document,
+        image::{Image, Raster},
+    },
+    signal::sealwright::plugin::evidence::{Evidence, Item},
+};
+pub use crate::bindings::{
+    document_type::sealwright::plugin::{
+        document::{
+            Action, Annotation, Attachment, Font, ForeignContent, FormField, Hiding, Integrity, Layer, MachineCode,
+            Page, Placement, Reading, Revision, Shape, Signature, Structure, TextRun, TextSource,
+        },
+        facts::{Measure, Position, Property, PropertySource},
+        findings::{Place, Rectangle},
+        image::{Capture, EditorTrace, Encoding, Segment},
+    },
+    signal::sealwright::plugin::evidence::{Client, Declaration, Device, DocumentOutcome, NearDuplicate},
+};
+#[cfg(not(target_family = "wasm"))]
+pub use native::{Document, Evidence, Image, Item, PageFacts, Raster};
+
+/// Reads a long list to its end: `part` gives what follows the element at an index.
+fn whole<T>(part: impl Fn(u32) -> Vec<T>) -> Vec<T> {
+    let mut all = Vec::new();
+    loop {
+        let next = part(u32::try_from(all.len()).unwrap_or(u32::MAX));
+        if next.is_empty() {
+            return all;
+        }
+        all.extend(next);
+    }
+}
+
+/// The contract's lists without their windows.
+impl Document {
+    /// The numbers of its pages.
+    pub fn page_numbers(&self) -> std::ops::RangeInclusive<u32> {
+        1..=self.page_count()
+    }
+
+    /// What people can read on all pages, line by line.
+    pub fn full_text(&self) -> String {
+        self.page_numbers().map(|page| self.text(page)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Whether a page was read, be it that it is empty.
+    pub fn is_readable(&self) -> bool {
+        self.page_numbers().filter_map(|number| self.page(number)).any(|page| page.text != Reading::Unread)
+    }
+
+    pub fn all_text_runs(&self, page: u32) -> Vec<TextRun> {
+        whole(|first| self.text_runs(page, first))
+    }
+
+    pub fn all_shapes(&self, page: u32) -> Vec<Shape> {
+        whole(|first| self.shapes(page, first))
+    }
+
+    pub fn all_fonts(&self) -> Vec<Font> {
+        whole(|first| self.fonts(first))
+    }
+
+    pub fn all_placements(&self) -> Vec<Placement> {
+        whole(|first| self.placements(first))
+    }
+
+    pub fn all_properties(&self) -> Vec<Property> {
+        whole(|first| self.properties(first))
+    }
+
+    pub fn all_revisions(&self) -> Vec<Revision> {
+        whole(|first| self.revisions(first))
+    }
+
+    pub fn all_annotations(&self) -> Vec<Annotation> {
+        whole(|first| self.annotations(first))
+    }
+
+    /// Its pictures.
+    pub fn images(&self) -> impl Iterator<Item = Image> {
+        (0..self.image_count()).filter_map(|index| self.image(index))
+    }
+}
+
+impl Image {
+    pub fn all_properties(&self) -> Vec<Property> {
+        whole(|first| self.properties(first))
+    }
+
+    pub fn all_measures(&self) -> Vec<Measure> {
+        whole(|first| self.measures(first))
+    }
+}
+
+impl Evidence {
+    /// The case's items.
+    pub fn items(&self) -> impl Iterator<Item = Item> {
+        (0..self.item_count()).filter_map(|index| self.item(index))
+    }
+}
+
+impl Rectangle {
+    /// The right edge, in hundredths of a point from the page's left edge.
+    pub fn right(&self) -> i32 {
+        self.left.saturating_add_unsigned(self.width)
+    }
+
+    /// The lower edge, in hundredths of a point from the page's upper edge.
+    pub fn bottom(&self) -> i32 {
+        self.top.saturating_add_unsigned(self.height)
+    }
+
+    /// Whether the two have a point in common.
+    pub fn meets(&self, other: &Self) -> bool {
+        self.left < other.right() && other.left < self.right() && self.top < other.bottom() && other.top < self.bottom()
+    }
+}

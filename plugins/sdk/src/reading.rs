@@ -1,0 +1,17 @@
+//! Reading what people and machines write on papers: plain text, cells, dates, amounts, account numbers and
+//! machine-readable zones. Nothing here knows a type of document.
+
+pub mod account;
+pub mod amount;
+pub mod cells;
+pub mod date;
+pub mod labels;
+pub mod text;
+pub mod zone;
+
+pub use account::{Account, find_accounts};
+pub use amount::{Amount, find_amounts};
+pub use cells::{Cell, cells};
+pub use date::{Date, find_dates};
+pub use text::fold;
+pub use zone::{Zone, find_zones};

@@ -1,0 +1,127 @@
+//! The words of a page put together as people see them: what stands close together in a line is a cell.
+
+use crate::{
+    facts::{Document, Rectangle, TextRun, TextSource},
+    reading::fold,
+};
+
+/// A piece of visible text, such as a label, a value, or the line of a paragraph.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// From 1.
+    pub page: u32,
+    pub text: String,
+    /// The text, [folded](fold()).
+    pub folded: String,
+    /// Hundredths of a point.
+    pub area: Rectangle,
+    /// The height of its letters in hundredths of a point; of recognised text the height of its box.
+    pub size: u32,
+    /// How sure the reading is: 0 to 100.
+    pub confidence: u8,
+}
+
+impl Cell {
+    /// Half way between its upper and its lower edge.
+    pub fn middle(&self) -> i32 {
+        self.area.top.saturating_add_unsigned(self.area.height / 2)
+    }
+
+    /// Whether the other one stands in the same line.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        self.page == other.page
+            && self.middle().abs_diff(other.middle()) * 2 < self.area.height.min(other.area.height).max(200)
+    }
+}
+
+/// The cells of all pages, line by line from the top, from left to right. Hidden text is left out; so is a scan's own text
+/// layer where the page was read anew.
+pub fn cells(document: &Document) -> Vec<Cell> {
+    document.page_numbers().flat_map(|page| of_page(document, page)).collect()
+}
+
+fn of_page(document: &Document, page: u32) -> Vec<Cell> {
+    let mut runs: Vec<TextRun> = document
+        .all_text_runs(page)
+        .into_iter()
+        .filter(|run| {
+            run.hidden.is_none() && !run.text.trim().is_empty() && (run.direction < 20 || run.direction > 340)
+        })
+        .collect();
+    runs.sort_by_key(|run| (run.area.top.saturating_add_unsigned(run.area.height / 2), run.area.left));
+    let mut lines: Vec<Vec<TextRun>> = Vec::new();
+    for run in runs {
+        let middle = |run: &TextRun| run.area.top.saturating_add_unsigned(run.area.height / 2);
+        // Lines are recognised by their last words: a scan may lie askew.
+        let line = lines.iter_mut().rev().take(4).find(|line| {
+            line.iter().any(|other| {
+                middle(other).abs_diff(middle(&run)) * 5 < other.area.height.max(run.area.height) * 2
+                    && gap(other, &run) < 12_000
+            })
+        });
+        match line {
+            Some(line) => line.push(run),
+            None => lines.push(vec![run]),
+        }
+    }
+    let mut cells = Vec::new();
+    for mut line in lines {
+        line.sort_by_key(|run| run.area.left);
+        let mut current: Option<Cell> = None;
+        let mut last_right = 0;
+        for run in line {
+            let recognised = run.source == TextSource::Recognised;
+            let distance = run.area.left.saturating_sub(last_right);
+            let height = i32::try_from(run.area.height).unwrap_or(1_000);
+            // Words of a cell stand less than a letter's height apart; runs of a PDF's own text often touch.
+            let near = distance * 10 < height * 9;
+            last_right = run.area.right();
+            match &mut current {
+                Some(cell) if near => {
+                    let needs_space = distance * 8 > height || recognised;
+                    if needs_space && !cell.text.ends_with(' ') && !run.text.starts_with(' ') {
+                        cell.text.push(' ');
+                    }
+                    cell.text.push_str(&run.text);
+                    extend(&mut cell.area, &run.area);
+                    cell.size = cell.size.max(letter_size(&run));
+                    cell.confidence = cell.confidence.min(run.confidence);
+                }
+                _ => {
+                    cells.extend(current.take());
+                    current = Some(Cell {
+                        page,
+                        text: run.text.clone(),
+                        folded: String::new(),
+                        area: run.area,
+                        size: letter_size(&run),
+                        confidence: run.confidence,
+                    });
+                }
+            }
+        }
+        cells.extend(current);
+    }
+    for cell in &mut cells {
+        cell.text = cell.text.trim().to_owned();
+        cell.folded = fold(&cell.text);
+    }
+    cells
+}
+
+fn letter_size(run: &TextRun) -> u32 {
+    if run.size > 0 { run.size } else { run.area.height }
+}
+
+/// How far two runs are apart sideways; 0 when one is above the other.
+fn gap(left: &TextRun, right: &TextRun) -> i32 {
+    (right.area.left - left.area.right()).max(left.area.left - right.area.right()).max(0)
+}
+
+fn extend(area: &mut Rectangle, other: &Rectangle) {
+    let (right, bottom) = (area.right().max(other.right()), area.bottom().max(other.bottom()));
+    area.left = area.left.min(other.left);
+    area.top = area.top.min(other.top);
+    area.width = right.abs_diff(area.left);
+    area.height = bottom.abs_diff(area.top);
+}

@@ -1,0 +1,86 @@
+//! Text as it is compared: without case, accents and punctuation.
+
+/// The text in small letters without accents; whatever is neither letter nor digit becomes one space, and none stands at
+/// the ends: `N° d’Identité` is `n d identite`.
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for letter in text.chars() {
+        let plain = plain(letter);
+        match plain {
+            Plain::Letters(letters) => folded.push_str(letters),
+            Plain::Same(letter) => folded.push(letter),
+            Plain::Gap => {
+                if !folded.is_empty() && !folded.ends_with(' ') {
+                    folded.push(' ');
+                }
+            }
+        }
+    }
+    while folded.ends_with(' ') {
+        folded.pop();
+    }
+    folded
+}
+
+/// The letters and digits alone, folded: what remains of a number however it is grouped.
+pub fn squeeze(text: &str) -> String {
+    fold(text).replace(' ', "")
+}
+
+/// Whether the folded `text` has the folded `phrase` as whole words.
+pub fn has_words(text: &str, phrase: &str) -> bool {
+    text.match_indices(phrase).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + phrase.len()..].chars().next();
+        before.is_none_or(|letter| letter == ' ') && after.is_none_or(|letter| letter == ' ')
+    })
+}
+
+enum Plain {
+    Letters(&'static str),
+    Same(char),
+    Gap,
+}
+
+fn plain(letter: char) -> Plain {
+    match letter {
+        'a'..='z' | '0'..='9' => Plain::Same(letter),
+        'A'..='Z' => Plain::Same(letter.to_ascii_lowercase()),
+        'à' | 'â' | 'ä' | 'á' | 'ã' | 'å' | 'À' | 'Â' | 'Ä' | 'Á' | 'Ã' | 'Å' => Plain::Letters("a"),
+        'é' | 'è' | 'ê' | 'ë' | 'É' | 'È' | 'Ê' | 'Ë' | 'ę' | 'ě' => Plain::Letters("e"),
+        'î' | 'ï' | 'í' | 'ì' | 'Î' | 'Ï' | 'Í' | 'Ì' => Plain::Letters("i"),
+        'ô' | 'ö' | 'ó' | 'ò' | 'õ' | 'ø' | 'Ô' | 'Ö' | 'Ó' | 'Ò' | 'Õ' | 'Ø' => Plain::Letters("o"),
+        'û' | 'ù' | 'ü' | 'ú' | 'Û' | 'Ù' | 'Ü' | 'Ú' => Plain::Letters("u"),
+        'ÿ' | 'ý' | 'Ÿ' | 'Ý' => Plain::Letters("y"),
+        'ç' | 'Ç' | 'č' | 'ć' | 'Č' | 'Ć' => Plain::Letters("c"),
+        'ñ' | 'Ñ' | 'ń' => Plain::Letters("n"),
+        'š' | 'ś' | 'Š' | 'Ś' => Plain::Letters("s"),
+        'ž' | 'ź' | 'ż' | 'Ž' | 'Ż' => Plain::Letters("z"),
+        'ł' | 'Ł' => Plain::Letters("l"),
+        'œ' | 'Œ' => Plain::Letters("oe"),
+        'æ' | 'Æ' => Plain::Letters("ae"),
+        'ß' => Plain::Letters("ss"),
+        'ﬁ' => Plain::Letters("fi"),
+        'ﬂ' => Plain::Letters("fl"),
+        letter if letter.is_alphanumeric() => Plain::Same(letter),
+        _ => Plain::Gap,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_accents_and_punctuation_do_not_matter() {
+        assert_eq!(fold("  Relevé d’Identité — BANCAIRE n°\u{a0}1"), "releve d identite bancaire n 1");
+        assert_eq!(squeeze("FR76 3000-4000"), "fr7630004000");
+    }
+
+    #[test]
+    fn words_are_whole() {
+        assert!(has_words("avis d impot sur le revenu", "impot"));
+        assert!(!has_words("exporibus", "rib"));
+        assert!(has_words("rib", "rib"));
+    }
+}
