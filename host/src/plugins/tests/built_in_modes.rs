@@ -79,9 +79,27 @@ fn the_built_in_modes_are_listed_with_what_they_are() {
     let host = TestHost::with(&[]).host;
     assert_eq!(host.webhook_modes(), ["bearer", "hmac-sha256", "partner-apikey", "security-token"]);
     assert!(host.has_webhook_mode("bearer") && !host.has_webhook_mode("basic"));
-    for plugin in host.plugins() {
+    for mode in host.webhook_modes() {
+        let plugin = host.plugins().into_iter().find(|plugin| plugin.name == mode).unwrap();
+        assert_eq!(plugin.roles, [Role::WebhookAuth], "{mode}");
+    }
+}
+
+#[test]
+fn every_role_of_the_analysis_is_played_by_a_built_in_plugin() {
+    let plugins = TestHost::with(&[]).host.plugins();
+    for plugin in &plugins {
         assert!(plugin.built_in && plugin.digest.len() == 64 && plugin.size > 0, "{plugin:?}");
-        assert_eq!(plugin.roles, [Role::WebhookAuth]);
+    }
+    for (name, role) in [
+        ("document-types", Role::DocumentType),
+        ("cross-check", Role::CrossCheck),
+        ("document-forensics", Role::Falsification),
+        ("signals", Role::Signal),
+    ] {
+        let plugin =
+            plugins.iter().find(|plugin| plugin.name == name).unwrap_or_else(|| panic!("{name} is not built in"));
+        assert_eq!(plugin.roles, [role], "{name}");
     }
 }
 

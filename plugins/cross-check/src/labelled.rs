@@ -1,0 +1,145 @@
+//! Values that stand beside, behind or under their labels.
+
+use sealwright_plugin_sdk::{
+    findings::Place,
+    reading::{Amount, Cell, Date, fold},
+};
+
+use crate::{
+    fields::{Field, Kind, is_label},
+    value,
+};
+
+/// A value as it was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    pub(crate) value: String,
+    pub(crate) place: Place,
+    pub(crate) score: u8,
+}
+
+/// The value of a field by its labels; the most telling label wins, of several places the uppermost.
+pub(crate) fn read(field: &Field, cells: &[Cell]) -> Option<Reading> {
+    field.labels.iter().zip(0_u8..).find_map(|(label, rank)| {
+        let score = 92_u8.saturating_sub(rank).max(60);
+        // A short label such as "le" or "A" is believed only where it stands for itself.
+        let short = label.len() <= 4;
+        let mut places = cells.iter().enumerate().filter(|(_, cell)| begins_with(&cell.folded, label));
+        places.find_map(|(index, cell)| {
+            let behind =
+                if short && !has_separator(&cell.text, label) { None } else { behind_label(field.kind, cell, label) };
+            let found = behind.map(|value| (value, cell)).or_else(|| {
+                if cell.folded != *label && !is_nearly(&cell.folded, label) {
+                    return None;
+                }
+                if is_stacked(index, cells) {
+                    return below(field.kind, index, cells).or_else(|| beside(field.kind, index, cells));
+                }
+                beside(field.kind, index, cells).or_else(|| if short { None } else { below(field.kind, index, cells) })
+            });
+            let (value, at) = found?;
+            Some(Reading {
+                value,
+                place: Place { page: at.page, area: Some(at.area) },
+                score: score.min(at.confidence.max(40)),
+            })
+        })
+    })
+}
+
+fn begins_with(folded: &str, label: &str) -> bool {
+    folded.strip_prefix(label).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// Whether the label is followed by little else, such as the other language's word or a currency, and not by what makes
+/// another label of it: a total without tax is not the total.
+fn is_nearly(folded: &str, label: &str) -> bool {
+    const OTHER: [&str; 9] = ["ht", "excl", "hors", "before", "net", "tva", "vat", "brut", "gross"];
+    if folded[label.len()..].split(' ').any(|word| OTHER.contains(&word)) {
+        return false;
+    }
+    folded.len() <= label.len() + 12 && !folded[label.len()..].chars().any(|letter| letter.is_ascii_digit())
+}
+
+fn has_separator(text: &str, label: &str) -> bool {
+    text.chars().take(label.len() + 4).any(|letter| matches!(letter, ':' | '.' | '#'))
+        || text.get(..label.len() + 1).is_some_and(|head| head.ends_with(' '))
+}
+
+/// What follows the label in the same cell.
+fn behind_label(kind: Kind, cell: &Cell, label: &str) -> Option<String> {
+    let rest = rest_behind(&cell.text, label)?;
+    let rest = rest.trim_start_matches([' ', ':', '-', '.', '/', '#', '°', '\u{a0}', '|']).trim();
+    value::accepted(kind, rest)
+}
+
+/// The text behind as many letters and digits as the label has, folded.
+fn rest_behind<'t>(text: &'t str, label: &str) -> Option<&'t str> {
+    let wanted: usize = label.chars().filter(|letter| *letter != ' ').count();
+    let mut seen = 0;
+    for (at, letter) in text.char_indices() {
+        if seen >= wanted {
+            return Some(&text[at..]);
+        }
+        seen += fold(letter.encode_utf8(&mut [0; 4])).len();
+    }
+    None
+}
+
+/// Whether the value stands under the label, which is set smaller: then what stands beside it is another label.
+fn is_stacked(index: usize, cells: &[Cell]) -> bool {
+    let label = &cells[index];
+    nearest_below(index, cells).is_some_and(|under| under.size * 85 >= label.size * 100)
+}
+
+/// The next cells to the right in the same line. Amounts stand at the line's end, so the last one counts.
+fn beside(kind: Kind, index: usize, cells: &[Cell]) -> Option<(String, &Cell)> {
+    let label = &cells[index];
+    let mut right: Vec<&Cell> =
+        cells.iter().filter(|cell| cell.area.left >= label.area.right() && label.is_beside(cell)).collect();
+    right.sort_by_key(|cell| cell.area.left);
+    if kind == Kind::Amount {
+        right.reverse();
+    } else {
+        // Another label in between belongs to another column.
+        right.truncate(1);
+    }
+    right
+        .into_iter()
+        .filter(|cell| !is_label(&cell.folded))
+        .find_map(|cell| Some((value::accepted(kind, &cell.text)?, cell)))
+}
+
+/// The nearest cell under the label that begins where it does, if it is a value.
+fn below(kind: Kind, index: usize, cells: &[Cell]) -> Option<(String, &Cell)> {
+    nearest_below(index, cells)
+        .filter(|cell| !is_label(&cell.folded))
+        .and_then(|cell| Some((value::accepted(kind, &cell.text)?, cell)))
+}
+
+fn nearest_below(index: usize, cells: &[Cell]) -> Option<&Cell> {
+    let label = &cells[index];
+    let reach = i32::try_from(label.area.height).unwrap_or(1_000).saturating_mul(7) / 2;
+    cells
+        .iter()
+        .filter(|cell| {
+            let down = cell.middle() - label.middle();
+            cell.page == label.page
+                && down > i32::try_from(label.area.height / 3).unwrap_or(0)
+                && down < reach.max(2_000)
+                && cell.area.left.abs_diff(label.area.left) < 1_500 + label.area.height
+        })
+        .min_by_key(|cell| cell.middle())
+}
+
+/// The plain form of a value: dates as `yyyy-mm-dd`, amounts with a point, accounts without spaces.
+pub(crate) fn plain(kind: Kind, text: &str) -> String {
+    match kind {
+        Kind::Date => Date::read(text).map_or_else(|| text.to_owned(), Date::iso),
+        Kind::Amount => Amount::read(text).map_or_else(|| text.to_owned(), Amount::plain),
+        Kind::Account | Kind::Bank => {
+            text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase()
+        }
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,159 @@
+//! Reads the fields of decisions 13 from documents and compares them with what was entered. Where a value stands: in the
+//! machine-readable zone, beside its label ([`labelled`]), or in the block of an address ([`block`]). What the fields are
+//! called is in [`fields`], what counts as the same in [`compare`].
+
+mod block;
+mod compare;
+mod fields;
+mod labelled;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use fields::{Field, Kind, field_of};
+use labelled::Reading;
+use sealwright_plugin_sdk::{
+    cross_check::{Comparison, CrossChecker, Error, ExtractedField, Pair},
+    facts::Document,
+    findings::Place,
+    reading::{Cell, Date, Zone, cells, find_accounts, find_zones},
+};
+
+pub struct FieldCrossCheck;
+sealwright_plugin_sdk::export_cross_check!(FieldCrossCheck);
+
+impl CrossChecker for FieldCrossCheck {
+    fn extract(
+        document: &Document,
+        document_type: &str,
+        wanted: &[String],
+        _settings: &str,
+    ) -> Result<Vec<ExtractedField>, Error> {
+        let page = Reader::new(document, document_type);
+        let known = wanted.iter().filter_map(|code| field_of(code));
+        Ok(known
+            .filter_map(|field| {
+                let reading = page.read(field)?;
+                let value = labelled::plain(field.kind, &reading.value);
+                Some(ExtractedField {
+                    code: field.code.to_owned(),
+                    value,
+                    place: Some(reading.place),
+                    score: reading.score,
+                })
+            })
+            .collect())
+    }
+
+    fn compare(pairs: &[Pair], _settings: &str) -> Result<Vec<Comparison>, Error> {
+        Ok(compare::all(pairs))
+    }
+}
+
+/// A document, read once for all fields.
+struct Reader<'d> {
+    document_type: &'d str,
+    cells: Vec<Cell>,
+    zone: Option<(Zone, Place)>,
+    today: Date,
+}
+
+impl<'d> Reader<'d> {
+    fn new(document: &Document, document_type: &'d str) -> Self {
+        let today = Date::of_moment(i64::try_from(document.received_at()).unwrap_or(i64::MAX));
+        Self { document_type, cells: cells(document), zone: zone(document), today }
+    }
+
+    /// The zone is believed where its digits are right: it was made for machines. Without one, labels come first, then what
+    /// the layout of letters tells.
+    fn read(&self, field: &Field) -> Option<Reading> {
+        if field.not_on.contains(&self.document_type) {
+            return None;
+        }
+        let from_zone = || self.of_zone(field.code);
+        let labelled = || labelled::read(field, &self.cells);
+        match field.code {
+            // A printed name keeps its accents and is never cut; a zone's date and number are surer.
+            "lastName" | "firstName" => labelled().or_else(from_zone).or_else(|| self.of_block(field.code)),
+            "birthDate" | "expiryDate" | "documentNumber" | "nationality" => from_zone().or_else(labelled),
+            "iban" => self.account(),
+            "address" => labelled().or_else(|| self.of_block(field.code)),
+            "postCode" | "city" => {
+                labelled().or_else(|| self.of_address(field.code)).or_else(|| self.of_block(field.code))
+            }
+            "accountHolder" => labelled().or_else(|| self.of_block(field.code)),
+            "issuer" | "companyName" => labelled().or_else(|| self.letter_head()),
+            _ => labelled(),
+        }
+    }
+
+    fn of_zone(&self, code: &str) -> Option<Reading> {
+        let (zone, place) = self.zone.as_ref().filter(|(zone, _)| zone.is_right())?;
+        let value = match code {
+            "lastName" => zone.last_name.clone(),
+            "firstName" => zone.first_name.clone(),
+            "documentNumber" => zone.document_number.clone(),
+            "nationality" => zone.nationality.clone(),
+            "birthDate" => zone.birth_date(self.today)?.iso(),
+            "expiryDate" => zone.expiry_date()?.iso(),
+            _ => return None,
+        };
+        (!value.is_empty()).then_some(Reading { value, place: *place, score: 96 })
+    }
+
+    fn of_block(&self, code: &str) -> Option<Reading> {
+        // A card has no addressee.
+        if self.zone.is_some() {
+            return None;
+        }
+        let block = block::find(&self.cells)?;
+        Some(match code {
+            "address" => block.street,
+            "postCode" => block.post_code,
+            "city" => block.town,
+            // Nothing tells which word of a whole name is which: the comparison looks at words.
+            _ => block.name,
+        })
+    }
+
+    /// Out of an address that stands in one line beside its label.
+    fn of_address(&self, code: &str) -> Option<Reading> {
+        let address = labelled::read(field_of("address")?, &self.cells)?;
+        let (post_code, town) = block::of_line(&address)?;
+        Some(if code == "postCode" { post_code } else { town })
+    }
+
+    /// An account number needs no label: nothing else looks like one.
+    fn account(&self) -> Option<Reading> {
+        self.cells.iter().find_map(|cell| {
+            let (account, _) = find_accounts(&cell.text.to_uppercase()).into_iter().next()?;
+            let place = Place { page: cell.page, area: Some(cell.area) };
+            let score = if account.is_right() { 95 } else { 60 };
+            Some(Reading { value: account.iban, place, score })
+        })
+    }
+
+    /// Who writes stands first on the page, in the largest letters of its upper third.
+    fn letter_head(&self) -> Option<Reading> {
+        let letters = ["INVOICE", "PROOF_OF_ADDRESS", "PAYSLIP", "INSURANCE_CERTIFICATE", "OTHER"];
+        if !letters.contains(&self.document_type) {
+            return None;
+        }
+        let top = self.cells.iter().filter(|cell| cell.page == 1).take(3);
+        let head = top.filter(|cell| value::accepted(Kind::Text, &cell.text).is_some()).max_by_key(|cell| cell.size)?;
+        let place = Place { page: head.page, area: Some(head.area) };
+        Some(Reading { value: head.text.clone(), place, score: 65.min(head.confidence) })
+    }
+}
+
+/// The first machine-readable zone.
+fn zone(document: &Document) -> Option<(Zone, Place)> {
+    let codes = document.machine_codes();
+    let mut read = codes.iter().filter(|code| code.kind == "mrz");
+    let seen = read.find_map(|code| Some((find_zones(&code.text).into_iter().next()?, code.place)));
+    seen.or_else(|| {
+        document
+            .page_numbers()
+            .find_map(|page| Some((find_zones(&document.text(page)).into_iter().next()?, Place { page, area: None })))
+    })
+}

@@ -1,0 +1,149 @@
+use sealwright_plugin_sdk::{
+    cross_check::{CrossChecker as _, Outcome, Pair},
+    facts::{Document, PageFacts, Rectangle, TextRun, TextSource},
+};
+
+use super::FieldCrossCheck;
+
+fn run(text: &str, left: i32, top: i32) -> TextRun {
+    TextRun {
+        text: text.to_owned(),
+        area: Rectangle {
+            left: left * 100,
+            top: top * 100,
+            width: u32::try_from(text.len()).unwrap() * 500,
+            height: 1_000,
+        },
+        direction: 0,
+        source: TextSource::Layer,
+        font: Some(0),
+        size: 1_000,
+        colour: Some(0),
+        opacity: 100,
+        hidden: None,
+        covered_by: None,
+        order: 1,
+        confidence: 100,
+        unmapped: 0,
+    }
+}
+
+/// A page of texts, each with its place in points.
+fn page(texts: &[(&str, i32, i32)]) -> Document {
+    let text_runs = texts.iter().map(|(text, left, top)| run(text, *left, *top)).collect();
+    let text = texts.iter().map(|(text, ..)| *text).collect::<Vec<_>>().join("\n");
+    let page = PageFacts { text, text_runs, ..PageFacts::default() };
+    Document { received_at: 1_793_577_600_000, pages: vec![page], ..Document::default() }
+}
+
+fn extracted(document: &Document, document_type: &str, code: &str) -> Option<String> {
+    let fields = FieldCrossCheck::extract(document, document_type, &[code.to_owned()], "{}").unwrap();
+    fields.into_iter().next().map(|field| field.value)
+}
+
+fn outcome(code: &str, entered: &str, extracted: &str) -> Outcome {
+    let pair = Pair { code: code.to_owned(), entered: Some(entered.to_owned()), extracted: Some(extracted.to_owned()) };
+    FieldCrossCheck::compare(&[pair], "{}").unwrap()[0].outcome
+}
+
+#[test]
+fn values_are_read_behind_beside_and_under_their_labels() {
+    let behind = page(&[("Facture n° : F2026-0417", 50, 100), ("Date de facture : 12 mars 2026", 50, 120)]);
+    assert_eq!(extracted(&behind, "INVOICE", "invoiceNumber").as_deref(), Some("F2026-0417"));
+    assert_eq!(extracted(&behind, "INVOICE", "issueDate").as_deref(), Some("2026-03-12"));
+    let beside =
+        page(&[("Total TTC", 300, 400), ("1 234,56 €", 450, 400), ("Total HT", 300, 380), ("1 028,80 €", 450, 380)]);
+    assert_eq!(extracted(&beside, "INVOICE", "totalAmount").as_deref(), Some("1234.56"));
+    assert_eq!(extracted(&beside, "INVOICE", "netAmount").as_deref(), Some("1028.80"));
+    let under = page(&[
+        ("Nom / Surname", 50, 100),
+        ("Prénoms / Given names", 250, 100),
+        ("MARTINEL", 50, 115),
+        ("Camille", 250, 115),
+        ("Date de naissance / Date of birth", 50, 140),
+        ("12 03 1980", 50, 155),
+    ]);
+    assert_eq!(extracted(&under, "IDENTITY_CARD", "lastName").as_deref(), Some("MARTINEL"));
+    assert_eq!(extracted(&under, "IDENTITY_CARD", "firstName").as_deref(), Some("Camille"));
+    assert_eq!(extracted(&under, "IDENTITY_CARD", "birthDate").as_deref(), Some("1980-03-12"));
+}
+
+#[test]
+fn the_addressee_is_found_by_the_form_of_an_address() {
+    let letter = page(&[
+        ("Lumeval Énergie", 50, 50),
+        ("4 rue de la Forge, 99120 Valmerle", 50, 70),
+        ("Camille Martinel", 320, 150),
+        ("12 rue des Tanneurs", 320, 165),
+        ("99310 Port-Aubry", 320, 180),
+    ]);
+    assert_eq!(extracted(&letter, "PROOF_OF_ADDRESS", "lastName").as_deref(), Some("Camille Martinel"));
+    assert_eq!(extracted(&letter, "PROOF_OF_ADDRESS", "address").as_deref(), Some("12 rue des Tanneurs"));
+    assert_eq!(extracted(&letter, "PROOF_OF_ADDRESS", "postCode").as_deref(), Some("99310"));
+    assert_eq!(extracted(&letter, "PROOF_OF_ADDRESS", "city").as_deref(), Some("Port-Aubry"));
+}
+
+#[test]
+fn a_zone_with_right_digits_is_believed() {
+    let passport = page(&[
+        ("P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", 50, 300),
+        ("L898902C36UTO7408122F1204159ZE184226B<<<<<10", 50, 315),
+    ]);
+    assert_eq!(extracted(&passport, "PASSPORT", "documentNumber").as_deref(), Some("L898902C3"));
+    assert_eq!(extracted(&passport, "PASSPORT", "birthDate").as_deref(), Some("1974-08-12"));
+    assert_eq!(extracted(&passport, "PASSPORT", "lastName").as_deref(), Some("ERIKSSON"));
+}
+
+#[test]
+fn decisions_13_notation_does_not_matter() {
+    for (code, entered, extracted) in [
+        ("lastName", "béranger", "BERANGER"),
+        ("lastName", "d'Aubrac", "DAUBRAC"),
+        ("lastName", "Martinel Camille", "Camille Martinel"),
+        ("firstName", "Anna", "ANNA MARIA"),
+        ("birthDate", "1980-03-12", "12 mars 1980"),
+        ("totalAmount", "1234.5", "1 234,50 €"),
+        ("iban", "FR14 2004 1010 0505 0001 3M02 606", "fr1420041010050500013m02606"),
+        ("bic", "BLEVFRPP", "BLEVFRPPXXX"),
+        ("address", "12, rue des Tanneurs", "12 rue des tanneurs, 99310 Port-Aubry"),
+        ("address", "3 bd Carnavel", "3 boulevard Carnavel"),
+        ("nationality", "Française", "FRA"),
+        ("documentNumber", "ab 1234567", "AB1234567"),
+    ] {
+        assert_eq!(outcome(code, entered, extracted), Outcome::Same, "{code}: {entered} and {extracted}");
+    }
+}
+
+#[test]
+fn what_differs_is_different() {
+    for (code, entered, extracted) in [
+        ("lastName", "Martin", "Martinel"),
+        ("birthDate", "1980-03-12", "1980-12-03"),
+        ("totalAmount", "1234.50", "1234.05"),
+        ("iban", "FR1420041010050500013M02606", "FR1420041010050500013M02607"),
+        ("address", "1 rue des Tanneurs", "11 rue des Tanneurs"),
+        ("documentNumber", "AB1234567", "AB1234568"),
+    ] {
+        assert_eq!(outcome(code, entered, extracted), Outcome::Different, "{code}: {entered} and {extracted}");
+    }
+}
+
+#[test]
+fn decisions_13_names_come_in_either_order() {
+    let pair = |code: &str, entered: &str, extracted: &str| Pair {
+        code: code.to_owned(),
+        entered: Some(entered.to_owned()),
+        extracted: Some(extracted.to_owned()),
+    };
+    let pairs = [pair("lastName", "Camille", "MARTINEL"), pair("firstName", "Martinel", "Camille")];
+    let outcomes: Vec<Outcome> =
+        FieldCrossCheck::compare(&pairs, "{}").unwrap().iter().map(|each| each.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Same, Outcome::Same]);
+}
+
+#[test]
+fn a_missing_value_is_missing() {
+    let pair = Pair { code: "iban".to_owned(), entered: Some("FR14".to_owned()), extracted: None };
+    let comparison = &FieldCrossCheck::compare(&[pair], "{}").unwrap()[0];
+    assert_eq!((comparison.outcome, comparison.score), (Outcome::Missing, 0));
+}

@@ -1,0 +1,136 @@
+//! Dates that cannot follow each other.
+
+use sealwright_plugin_sdk::{
+    findings::{Finding, found},
+    reading::{
+        Cell, Date,
+        labels::{Beside, labelled},
+    },
+};
+
+use crate::{Subject, report::Report};
+
+const CODE: &str = "DATE_ORDER";
+
+/// What a date is for, by its label (folded).
+const ISSUED: [&str; 32] = [
+    "date de delivrance",
+    "date of issue",
+    "date d emission",
+    "date de facture",
+    "date de la facture",
+    "facture du",
+    "invoice date",
+    "bill date",
+    "issued on",
+    "issue date",
+    "emise le",
+    "emis le",
+    "etablie le",
+    "etabli le",
+    "date d etablissement",
+    "fait le",
+    "delivre le",
+    "4a",
+    "4a delivre le",
+    "4a date of issue",
+    "extrait a jour au",
+    "dated",
+    "date d effet",
+    "effective date",
+    "cover starts",
+    "valable du",
+    "date of registration",
+    "date du certificat",
+    "valid from",
+    "a compter du",
+    "date de souscription",
+    "issued",
+];
+const ENDS: [&str; 30] = [
+    "date d expiration",
+    "date d expir",
+    "date of expiry",
+    "expiry date",
+    "valable jusqu au",
+    "valid until",
+    "expire le",
+    "4b",
+    "4b expire le",
+    "4b date of expiry",
+    "fin de validite",
+    "cover ends",
+    "date d echeance",
+    "echeance",
+    "due date",
+    "payable by",
+    "payment due",
+    "a regler avant le",
+    "a payer avant le",
+    "preleve le",
+    "we will collect on",
+    "jusqu au",
+    "au",
+    "expires",
+    "date limite de paiement",
+    "pay by",
+    "to be paid by",
+    "until",
+    "end of cover",
+    "date limite",
+];
+const BIRTH: [&str; 10] = [
+    "date de naissance",
+    "date of birth",
+    "date et lieu de naissance",
+    "date and place of birth",
+    "ne le",
+    "nee le",
+    "ne e le",
+    "born",
+    "3 date et lieu de naissance",
+    "3 date and place of birth",
+];
+
+pub(crate) fn check(subject: &Subject<'_>) -> Report {
+    let dates = |labels: &[&str]| labelled(&subject.cells, labels, Beside::Next, Date::read);
+    let (issued, ends, births) = (dates(&ISSUED), dates(&ENDS), dates(&BIRTH));
+    if issued.len() + ends.len() + births.len() == 0 {
+        return Report::not_applicable(CODE, "No date was found of which one knows what it is for.");
+    }
+    let mut signs: Vec<(u8, Finding)> = Vec::new();
+    let mut say = |evaluation: u8, cell: &Cell, text: &str| {
+        // A misread figure is likelier than a careless forger.
+        let evaluation = if subject.recognised && cell.confidence < 85 { evaluation + 40 } else { evaluation };
+        signs.push((evaluation, found(CODE, text).at(cell.page, cell.area)));
+    };
+    for (end, cell) in &ends {
+        if let Some((issue, _)) = issued.iter().min_by_key(|(issue, _)| *issue)
+            && *end < *issue
+        {
+            say(10, cell, "It ends, or is to be paid, before it was issued.");
+        }
+    }
+    for (issue, cell) in &issued {
+        // Two days for time zones; covers and contracts begin in the future, papers are not made there.
+        if issue.day_number() > subject.today.day_number() + 2 && !cell_is_future(cell) {
+            say(25, cell, "It was issued after it was received.");
+        }
+    }
+    for (birth, cell) in &births {
+        if *birth > subject.today {
+            say(5, cell, "A date of birth lies in the future.");
+        }
+        if issued.iter().any(|(issue, _)| issue < birth) {
+            say(10, cell, "It was issued before its holder was born.");
+        }
+    }
+    Report::of(signs, CODE, "The dates that were found can follow each other.")
+}
+
+/// Labels of a beginning, which may lie ahead.
+fn cell_is_future(cell: &Cell) -> bool {
+    ["effet", "effective", "starts", "valable du", "valid from", "compter", "souscription"]
+        .iter()
+        .any(|word| cell.folded.contains(word))
+}

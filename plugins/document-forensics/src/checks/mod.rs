@@ -1,0 +1,14 @@
+//! The checks, one in each file.
+
+pub(crate) mod accounts;
+pub(crate) mod dates;
+pub(crate) mod editors;
+pub(crate) mod fonts;
+pub(crate) mod hidden;
+pub(crate) mod metadata;
+pub(crate) mod overlay;
+pub(crate) mod pictures;
+pub(crate) mod revisions;
+pub(crate) mod signatures;
+pub(crate) mod totals;
+pub(crate) mod zones;

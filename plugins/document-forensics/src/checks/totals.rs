@@ -1,0 +1,152 @@
+//! Amounts that do not add up: whoever changes a total forgets the tax, and whoever changes a line forgets the total.
+
+use sealwright_plugin_sdk::{
+    findings::{Finding, found},
+    reading::{
+        Amount, Cell, find_amounts,
+        labels::{Beside, labelled},
+    },
+};
+
+use crate::{Subject, report::Report};
+
+const CODE: &str = "TOTAL";
+
+const NET: [&str; 14] = [
+    "total ht",
+    "montant total ht",
+    "sous total ht",
+    "total hors tva",
+    "subtotal",
+    "net amount",
+    "total excl vat",
+    "total before vat",
+    "total net ht",
+    "montant ht",
+    "total excluding vat",
+    "total hors taxes",
+    "base ht",
+    "total net",
+];
+const TAX: [&str; 8] = ["tva", "vat", "total tva", "montant tva", "value added tax", "tax", "total vat", "dont tva"];
+const TOTAL: [&str; 17] = [
+    "total ttc",
+    "montant total ttc",
+    "net a payer",
+    "total a payer ttc",
+    "montant ttc a payer",
+    "total due",
+    "total to be paid",
+    "total",
+    "amount due",
+    "total to pay",
+    "total this bill",
+    "montant ttc",
+    "grand total",
+    "balance due",
+    "total incl vat",
+    "total a payer",
+    "total toutes taxes comprises",
+];
+const GROSS: [&str; 7] =
+    ["salaire brut", "total brut", "gross pay", "total gross pay", "remuneration brute", "brut total", "gross"];
+const DEDUCTIONS: [&str; 6] = [
+    "total des cotisations et retenues",
+    "total des cotisations",
+    "total deductions",
+    "total des retenues",
+    "deductions",
+    "total cotisations",
+];
+const PAID: [&str; 9] = [
+    "net a payer",
+    "net paye en euros",
+    "net paye",
+    "net pay",
+    "take home pay",
+    "net a payer avant impot",
+    "net a payer au salarie",
+    "net payable",
+    "net salary",
+];
+
+/// What may be lost by rounding each of some lines, in hundredths.
+const ROUNDING: i64 = 5;
+
+pub(crate) fn check(subject: &Subject<'_>) -> Report {
+    let amounts = |labels: &[&str]| labelled(&subject.cells, labels, Beside::Last, last_amount);
+    let mut sums = 0;
+    let mut signs: Vec<(u8, Finding)> = Vec::new();
+    let mut compare = |parts: Option<i64>, whole: Option<&(Amount, &Cell)>, text: &str| {
+        let (Some(parts), Some((whole, cell))) = (parts, whole) else { return };
+        sums += 1;
+        if (parts - whole.0).abs() > ROUNDING {
+            let evaluation = match (subject.recognised, cell.confidence) {
+                (false, _) => 8,
+                (true, 88..) => 38,
+                (true, _) => 60,
+            };
+            signs.push((evaluation, found(CODE, text).at(cell.page, cell.area)));
+        }
+    };
+    if subject.document_type == "PAYSLIP" {
+        let (gross, deductions, paid) = (amounts(&GROSS), amounts(&DEDUCTIONS), amounts(&PAID));
+        let parts = gross.last().zip(deductions.last()).map(|((gross, _), (taken, _))| gross.0 - taken.0.abs());
+        compare(parts, paid.last(), "What is paid is not the gross pay less the deductions.");
+    } else {
+        let (net, tax) = (amounts(&NET), amounts(&TAX));
+        let total: Vec<_> = amounts(&TOTAL)
+            .into_iter()
+            .filter(|(_, cell)| !net.iter().any(|(_, other)| other.area == cell.area))
+            .collect();
+        // Several rates have several lines of tax, each once.
+        let taxes = (!tax.is_empty()).then(|| tax.iter().map(|(tax, _)| tax.0).sum::<i64>());
+        let parts = net.last().zip(taxes).map(|((net, _), taxes)| net.0 + taxes);
+        compare(parts, total.last(), "The total is not the net amount with the tax.");
+        let lines = net.last().and_then(|(_, cell)| column_above(subject, cell));
+        compare(lines, net.last(), "The net amount is not the sum of the lines above it.");
+    }
+    if sums == 0 {
+        return Report::not_applicable(CODE, "No amounts were found of which one knows how they should add up.");
+    }
+    Report::of(signs, CODE, "The amounts that were found add up.")
+}
+
+fn last_amount(text: &str) -> Option<Amount> {
+    find_amounts(text).last().map(|(amount, _)| *amount)
+}
+
+/// The sum of the amounts that stand in a column over a cell, right edges in line and without a gap. None when there are
+/// fewer than two, or when other sums stand among them.
+fn column_above(subject: &Subject<'_>, sum: &Cell) -> Option<i64> {
+    let mut column: Vec<&Cell> = subject
+        .cells
+        .iter()
+        .filter(|cell| {
+            cell.page == sum.page
+                && cell.middle() < sum.middle()
+                && cell.area.right().abs_diff(sum.area.right()) < 500
+                && last_amount(&cell.text).is_some()
+        })
+        .collect();
+    column.sort_by_key(|cell| std::cmp::Reverse(cell.middle()));
+    let mut last = sum.middle();
+    let mut parts = Vec::new();
+    for cell in column {
+        if last - cell.middle() > 3_200 {
+            break;
+        }
+        last = cell.middle();
+        parts.push(last_amount(&cell.text)?.0);
+    }
+    let labels = subject
+        .cells
+        .iter()
+        .filter(|cell| cell.page == sum.page && cell.middle() < sum.middle() && cell.middle() >= last);
+    let has_other_sum = labels.clone().any(|cell| {
+        ["total", "sous total", "subtotal", "remise", "discount", "acompte", "report"]
+            .iter()
+            .any(|word| cell.folded.starts_with(word))
+    });
+    (parts.len() >= 2 && !has_other_sum).then(|| parts.iter().sum())
+}

@@ -1,0 +1,72 @@
+//! Twelve checks for signs that a document was made up or changed (decisions 13). Each is a file in [`checks`]: it looks,
+//! says what it found and where, and judges by itself. Here they are put together and weighed.
+//!
+//! "Not detected" never means "genuine". A check that has nothing to look at says so and weighs nothing.
+
+mod checks;
+mod report;
+mod signed;
+
+use checks::{
+    accounts, dates, editors, fonts, hidden, metadata, overlay, pictures, revisions, signatures, totals, zones,
+};
+use report::Report;
+use sealwright_plugin_sdk::{
+    facts::{Document, TextSource},
+    falsification::{Check, Error, Inspector},
+    reading::{Cell, Date, cells},
+};
+
+pub struct DocumentForensics;
+sealwright_plugin_sdk::export_falsification!(DocumentForensics);
+
+/// Makes one check.
+type Examine = fn(&Subject<'_>) -> Report;
+
+/// The checks in their order: code, what it is called, and who makes it.
+const CHECKS: [(&str, &str, Examine); 12] = [
+    ("FONT_CONSISTENCY", "Fonts are used consistently", fonts::check),
+    ("METADATA_CONSISTENCY", "Metadata are plausible", metadata::check),
+    ("INCREMENTAL_EDITS", "Nothing was changed after it was made", revisions::check),
+    ("TEXT_OVERLAY", "No text is covered by another", overlay::check),
+    ("HIDDEN_CONTENT", "No content is hidden", hidden::check),
+    ("SIGNATURE_INTEGRITY", "Electronic signatures are intact", signatures::check),
+    ("IMAGE_RECOMPRESSION", "Pictures were compressed evenly", pictures::check),
+    ("IMAGE_EDITOR_TRACE", "Pictures bear no trace of an editor", editors::check),
+    ("MRZ_CHECKSUM", "The machine-readable zone's check digits are right", zones::check),
+    ("IBAN_CHECKSUM", "Account numbers' check digits are right", accounts::check),
+    ("DATE_COHERENCE", "Dates follow each other", dates::check),
+    ("TOTALS_COHERENCE", "Amounts add up", totals::check),
+];
+
+/// A document, read once for all checks.
+pub(crate) struct Subject<'d> {
+    pub(crate) document: &'d Document,
+    pub(crate) document_type: &'d str,
+    /// What people can read.
+    pub(crate) cells: Vec<Cell>,
+    /// The day on which it was received.
+    pub(crate) today: Date,
+    /// Whether its text was recognised in pictures, and may have been misread.
+    pub(crate) recognised: bool,
+}
+
+impl<'d> Subject<'d> {
+    fn new(document: &'d Document, document_type: &'d str) -> Self {
+        let received = i64::try_from(document.received_at()).unwrap_or(i64::MAX);
+        let recognised = document
+            .page_numbers()
+            .any(|page| document.text_runs(page, 0).iter().any(|run| run.source == TextSource::Recognised));
+        Self { document, document_type, cells: cells(document), today: Date::of_moment(received), recognised }
+    }
+}
+
+impl Inspector for DocumentForensics {
+    fn inspect(document: &Document, document_type: &str, _settings: &str) -> Result<Vec<Check>, Error> {
+        let subject = Subject::new(document, document_type);
+        Ok(CHECKS.iter().map(|(code, label, check)| check(&subject).into_check(code, label)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+use sealwright_plugin_sdk::{
+    document_type::Detector as _,
+    facts::{Document, PageFacts, Rectangle, TextRun, TextSource},
+};
+
+use super::DocumentTypes;
+
+/// A page of lines, each in a size of so many points.
+fn page(lines: &[(&str, u32)]) -> Document {
+    let runs = lines.iter().zip(0..).map(|((text, size), index)| TextRun {
+        text: (*text).to_owned(),
+        area: Rectangle {
+            left: 5_000,
+            top: 4_000 + index * 2_500,
+            width: u32::try_from(text.len()).unwrap() * 500,
+            height: size * 100,
+        },
+        direction: 0,
+        source: TextSource::Layer,
+        font: Some(0),
+        size: size * 100,
+        colour: Some(0),
+        opacity: 100,
+        hidden: None,
+        covered_by: None,
+        order: 1,
+        confidence: 100,
+        unmapped: 0,
+    });
+    let page = PageFacts { text_runs: runs.collect(), ..PageFacts::default() };
+    Document { pages: vec![page], ..Document::default() }
+}
+
+fn detected(lines: &[(&str, u32)]) -> String {
+    DocumentTypes::detect(&page(lines), "{}").unwrap().remove(0).document_type
+}
+
+#[test]
+fn decisions_13_a_document_is_what_it_calls_itself() {
+    assert_eq!(detected(&[("FACTURE", 16), ("Facture n° F-12", 10), ("Total TTC 120,00 €", 10)]), "INVOICE");
+    assert_eq!(detected(&[("PAYSLIP", 16), ("Gross pay 2,000.00", 10), ("Net pay 1,600.00", 10)]), "PAYSLIP");
+    assert_eq!(detected(&[("Relevé d’identité bancaire", 16), ("IBAN FR76", 10), ("BIC", 10)]), "BANK_DETAILS");
+}
+
+#[test]
+fn a_letter_that_speaks_of_documents_is_none_of_them() {
+    let sentence = "Merci de nous faire parvenir une copie de votre carte d’identité et la facture des réparations.";
+    assert_eq!(detected(&[("Objet : votre dossier", 12), (sentence, 10), ("Salutations distinguées", 10)]), "OTHER");
+    assert_eq!(
+        detected(&[("DEVIS", 16), ("Devis n° 12", 10), ("Total estimé 120,00 €", 10), ("TVA 20 %", 10)]),
+        "OTHER"
+    );
+}
+
+#[test]
+fn an_energy_bill_proves_an_address_rather_than_a_purchase() {
+    let lines = [
+        ("Votre facture d’électricité", 16),
+        ("Facture n° 12", 10),
+        ("Consommation 320 kWh", 10),
+        ("Total TTC 80,00 €", 10),
+    ];
+    assert_eq!(detected(&lines), "PROOF_OF_ADDRESS");
+}
+
+#[test]
+fn the_zone_decides_between_card_and_permit() {
+    let zone = [
+        ("REPUBLIC OF UTOPIA", 12),
+        ("Surname Given names Nationality", 8),
+        ("IRUTOD231458907<<<<<<<<<<<<<<<", 12),
+        ("7408122F1204159UTO<<<<<<<<<<<6", 12),
+        ("ERIKSSON<<ANNA<MARIA<<<<<<<<<<", 12),
+    ];
+    let mut document = page(&zone);
+    document.pages[0].text = zone.map(|(line, _)| line).join("\n");
+    assert_eq!(DocumentTypes::detect(&document, "{}").unwrap()[0].document_type, "RESIDENCE_PERMIT");
+}
+
+#[test]
+fn decisions_13_what_cannot_be_read_is_unknown() {
+    assert_eq!(DocumentTypes::detect(&Document::default(), "{}").unwrap()[0].document_type, "UNKNOWN");
+    assert_eq!(detected(&[("l1 ~ |", 10)]), "UNKNOWN");
+}

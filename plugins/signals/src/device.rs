@@ -1,0 +1,100 @@
+//! With what items were made: the same device throughout, a real one, with a clock that is right.
+
+use sealwright_plugin_sdk::{
+    facts::{Device, Item},
+    findings::found,
+    reading::fold,
+    signal::{of_case, of_item},
+};
+
+use crate::Doubts;
+
+/// Milliseconds: a clock may be off by so much. Truepic allows five minutes, too.
+const DRIFT: u64 = 5 * 60 * 1_000;
+/// An item may wait so long for a network before it is sent; afterwards the clock is not blamed.
+const WAITING: i64 = 48 * 3_600 * 1_000;
+
+/// What emulators call themselves; whole words of manufacturer, model, name or system.
+const EMULATORS: [&str; 16] = [
+    "sdk gphone",
+    "android sdk built for x86",
+    "emulator",
+    "simulator",
+    "genymotion",
+    "bluestacks",
+    "nox",
+    "goldfish",
+    "ranchu",
+    "vbox86p",
+    "ldplayer",
+    "memu",
+    "genericx86",
+    "generic x86",
+    "google sdk",
+    "virtual machine",
+];
+
+pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
+    let mut doubts = Doubts::new();
+    let mut known: Vec<(u64, String)> = Vec::new();
+    let mut judged = false;
+    for item in items {
+        if let Some(device) = item.device() {
+            let described = described(&device);
+            judged |= !described.is_empty();
+            if let Some(name) =
+                EMULATORS.iter().find(|name| sealwright_plugin_sdk::reading::text::has_words(&described, name))
+            {
+                doubts
+                    .push((55, of_item(item.id(), found("EMULATOR", format!("The device calls itself \"{name}\".")))));
+            }
+            if let (Some(maker), Some(model)) = (&device.manufacturer, &device.model) {
+                let name = fold(&format!("{maker} {model}"));
+                if !known.iter().any(|(_, other)| *other == name) {
+                    known.push((item.id(), name));
+                }
+                if camera_differs(item, model) {
+                    let text = "The photo names another camera than the device that sent it.";
+                    doubts.push((20, of_item(item.id(), found("OTHER_CAMERA", text))));
+                }
+            }
+        }
+        if let Some(made) = item.client().and_then(|client| client.made_at) {
+            judged = true;
+            let received = i64::try_from(item.received_at()).unwrap_or(i64::MAX);
+            // A clock that runs ahead is certainly wrong; one that is behind may be an item that waited.
+            if made > received && made.abs_diff(received) > DRIFT {
+                let minutes = made.abs_diff(received) / 60_000;
+                doubts.push((
+                    35,
+                    of_item(item.id(), found("CLOCK_AHEAD", format!("The device's clock is {minutes} minutes ahead."))),
+                ));
+            } else if received - made > WAITING {
+                let text = "The item says it was made more than two days before it was received.";
+                doubts.push((20, of_item(item.id(), found("CLOCK_BEHIND", text))));
+            }
+        }
+    }
+    if known.len() > 1 {
+        doubts.push((25, of_case(found("SEVERAL_DEVICES", format!("{} different devices sent items.", known.len())))));
+    }
+    judged.then_some(doubts)
+}
+
+fn described(device: &Device) -> String {
+    let parts = [&device.manufacturer, &device.model, &device.name, &device.platform, &device.os];
+    fold(&parts.into_iter().flatten().cloned().collect::<Vec<_>>().join(" "))
+}
+
+/// Whether the photo says which camera took it, and it is not this model. Marketing names and codes differ, so only a camera
+/// that shares no word with the device counts.
+fn camera_differs(item: &Item, model: &str) -> bool {
+    let Some(camera) = item.image().and_then(|image| image.capture()).and_then(|capture| capture.model) else {
+        return false;
+    };
+    let (camera, model) = (fold(&camera), fold(model));
+    !camera.is_empty()
+        && !model.is_empty()
+        && !camera.split(' ').any(|word| model.contains(word))
+        && !model.split(' ').any(|word| camera.contains(word))
+}

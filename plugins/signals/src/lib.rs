@@ -1,0 +1,60 @@
+//! Judges a case by six signals (spec 2.6): where its items were made (`gps`), how the person moved (`motion`), with what
+//! (`device`), what its photos look like (`image`), whether they were seen before (`duplicate`), and what came of its
+//! documents (`document`). Each is a file of its own; a signal for which there is nothing to judge is left out.
+
+mod device;
+mod document;
+mod duplicate;
+mod gps;
+pub mod image;
+mod motion;
+mod place;
+#[cfg(test)]
+mod tests;
+
+use sealwright_plugin_sdk::{
+    facts::{Evidence, Item},
+    signal::{Assessor, Error, Observation, Signal},
+};
+
+pub struct Signals;
+sealwright_plugin_sdk::export_signal!(Signals);
+
+/// The most observations of a signal.
+const OBSERVATIONS: usize = 64;
+
+/// What speaks against a case, each with what it costs of 100.
+pub(crate) type Doubts = Vec<(u8, Observation)>;
+
+/// None: there is nothing to judge.
+type Judge = fn(&[Item]) -> Option<Doubts>;
+
+const KINDS: [(&str, Judge); 6] = [
+    ("gps", gps::judge),
+    ("motion", motion::judge),
+    ("device", device::judge),
+    ("image", image::judge),
+    ("duplicate", duplicate::judge),
+    ("document", |_| None),
+];
+
+impl Assessor for Signals {
+    fn assess(evidence: &Evidence, _settings: &str) -> Result<Vec<Signal>, Error> {
+        let items: Vec<Item> = evidence.items().collect();
+        let mut signals: Vec<Signal> =
+            KINDS.iter().filter_map(|(kind, judge)| Some(signal(kind, judge(&items)?))).collect();
+        signals.extend(document::signal(&items));
+        Ok(signals)
+    }
+}
+
+/// The worst doubt counts in full, each further one a third: many small doubts are not one large one.
+fn signal(kind: &str, mut doubts: Doubts) -> Signal {
+    doubts.sort_by_key(|(cost, _)| std::cmp::Reverse(*cost));
+    let cost: u32 =
+        doubts.iter().enumerate().map(|(index, (cost, _))| u32::from(*cost) / if index == 0 { 1 } else { 3 }).sum();
+    let score = 100 - u8::try_from(cost.min(100)).unwrap_or(100);
+    let observations = doubts.into_iter().map(|(_, observation)| observation).take(OBSERVATIONS).collect();
+    // 0 to 9 is certain fraud (decisions 13): doubts that add up are not that, only one that is certain by itself.
+    Signal { kind: kind.to_owned(), score: score.max(10), observations }
+}

@@ -1,0 +1,155 @@
+use std::sync::Arc;
+
+use sealwright_plugin_sdk::{
+    facts::{
+        Capture, Client, Device, DocumentOutcome, EditorTrace, Evidence, Image, Item, Measure, NearDuplicate, Position,
+    },
+    signal::{Assessor as _, Signal},
+};
+
+use super::Signals;
+
+const NOON: u64 = 1_793_577_600_000;
+const MINUTE: u64 = 60_000;
+
+fn position(latitude: i32, longitude: i32) -> Position {
+    Position { latitude, longitude, accuracy: Some(1_000) }
+}
+
+fn photo(id: u64, minutes: u64) -> Item {
+    Item {
+        id,
+        action: "PHOTOGRAPHY".to_owned(),
+        received_at: NOON + minutes * MINUTE,
+        position: Some(position(45_764_043, 4_835_659)),
+        image: Some(Arc::default()),
+        near_duplicates: Some(Vec::new()),
+        ..Item::default()
+    }
+}
+
+fn assessed(items: Vec<Item>) -> Vec<Signal> {
+    Signals::assess(&Evidence { items: items.into_iter().map(Arc::new).collect(), ..Evidence::default() }, "{}")
+        .unwrap()
+}
+
+fn score(items: Vec<Item>, kind: &str) -> u8 {
+    assessed(items).into_iter().find(|signal| signal.kind == kind).unwrap_or_else(|| panic!("no {kind}")).score
+}
+
+fn image(change: impl FnOnce(&mut Image)) -> Arc<Image> {
+    let mut image = Image::default();
+    change(&mut image);
+    Arc::new(image)
+}
+
+#[test]
+fn what_there_is_nothing_of_is_left_out() {
+    assert!(assessed(Vec::new()).is_empty());
+    let kinds: Vec<String> = assessed(vec![photo(1, 0), photo(2, 5)]).into_iter().map(|signal| signal.kind).collect();
+    assert_eq!(kinds, ["gps", "motion", "image", "duplicate"]);
+}
+
+#[test]
+fn an_ordinary_case_raises_nothing() {
+    for signal in assessed(vec![photo(1, 0), photo(2, 5), photo(3, 9)]) {
+        assert_eq!((signal.score, signal.observations.len()), (100, 0), "{}", signal.kind);
+    }
+}
+
+#[test]
+fn a_camera_elsewhere_lowers_gps_by_the_distance() {
+    let elsewhere = |latitude| {
+        let capture = Capture {
+            time: None,
+            time_has_offset: false,
+            position: Some(position(latitude, 4_835_659)),
+            make: None,
+            model: None,
+            software: None,
+        };
+        vec![Item { image: Some(image(|image| image.capture = Some(capture))), ..photo(1, 0) }]
+    };
+    assert_eq!(score(elsewhere(45_764_500), "gps"), 100);
+    assert!(score(elsewhere(45_790_000), "gps") < 90);
+    assert!(score(elsewhere(48_856_000), "gps") <= 30);
+}
+
+#[test]
+fn nobody_is_in_two_towns_within_a_minute() {
+    let far =
+        |minutes| vec![photo(1, 0), Item { position: Some(position(48_856_614, 2_352_222)), ..photo(2, minutes) }];
+    assert!(score(far(1), "motion") <= 40);
+    assert_eq!(score(far(6 * 60), "motion"), 100);
+}
+
+#[test]
+fn emulators_and_wrong_clocks_are_told() {
+    let device = |model: &str| Device {
+        manufacturer: Some("Google".to_owned()),
+        model: Some(model.to_owned()),
+        name: None,
+        platform: Some("android".to_owned()),
+        os: None,
+        os_version: None,
+        carrier_address: None,
+        wifi_address: None,
+    };
+    assert_eq!(score(vec![Item { device: Some(device("Pixel 8")), ..photo(1, 0) }], "device"), 100);
+    assert!(score(vec![Item { device: Some(device("sdk_gphone64_x86_64")), ..photo(1, 0) }], "device") < 50);
+    let clock = |made_at: u64| {
+        let made_at = i64::try_from(made_at).ok();
+        vec![Item { client: Some(Client { application: None, version: None, made_at, offset: None }), ..photo(1, 0) }]
+    };
+    assert_eq!(score(clock(NOON + 4 * MINUTE), "device"), 100);
+    assert!(score(clock(NOON + 6 * MINUTE), "device") < 70);
+    assert_eq!(score(clock(NOON - 600 * MINUTE), "device"), 100);
+}
+
+#[test]
+fn a_photo_of_another_case_is_told_with_its_reference() {
+    let other = NearDuplicate {
+        reference: "ITM-4_CAS-2".to_owned(),
+        same_case: false,
+        same_file: false,
+        distance: 2,
+        received_at: NOON - MINUTE,
+    };
+    let items = vec![Item { near_duplicates: Some(vec![other.clone()]), ..photo(9, 0) }];
+    let signal = assessed(items).into_iter().find(|signal| signal.kind == "duplicate").unwrap();
+    assert!(signal.score <= 40);
+    assert!(signal.observations[0].finding.text.contains("ITM-4_CAS-2"));
+    // A later one is the copy.
+    let later = NearDuplicate { received_at: NOON + MINUTE, ..other };
+    assert_eq!(score(vec![Item { near_duplicates: Some(vec![later]), ..photo(9, 0) }], "duplicate"), 100);
+}
+
+#[test]
+fn editors_and_screens_lower_the_image_signal() {
+    let trace =
+        EditorTrace { program: "GIMP".to_owned(), origin: "exif software".to_owned(), text: "GIMP 2.10".to_owned() };
+    let edited = Item { image: Some(image(|image| image.editor_traces = vec![trace])), ..photo(1, 0) };
+    assert!(score(vec![edited], "image") < 50);
+    let peak = Measure { name: "spectrum-peak".to_owned(), at: 0, value: 9_000, area: None };
+    let screen = Item { image: Some(image(|image| image.measures = vec![peak])), ..photo(1, 0) };
+    assert!(score(vec![screen], "image") < 70);
+}
+
+#[test]
+fn decisions_13_one_certainly_forged_document_is_not_averaged_away() {
+    let document = |trust_score, suspicion_score| Item {
+        image: None,
+        near_duplicates: None,
+        document_outcome: Some(DocumentOutcome {
+            complete: true,
+            document_type: "INVOICE".to_owned(),
+            type_score: 100,
+            cross_check_score: None,
+            suspicion_score,
+            trust_score,
+        }),
+        ..photo(1, 0)
+    };
+    assert_eq!(score(vec![document(100, 0), document(100, 0)], "document"), 100);
+    assert!(score(vec![document(100, 0), document(38, 95)], "document") <= 9);
+}
