@@ -77,7 +77,7 @@ fn tables(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     });
     for (what, from, to) in [
         ("the catalog is another object", "/Root 1 0 R", "/Root 2 0 R"),
-        ("the size is smaller", "/Size ", "/Size 1"),
+        ("the size has another key", "/Size ", "/Sizf "),
         ("the first table has another word", "\nxref\n", "\nXref\n"),
         ("the header is of another version", "%PDF-1.7", "%PDF-1.4"),
         ("the header is of version 2", "%PDF-1.7", "%PDF-2.0"),

@@ -59,7 +59,12 @@ fn attacks() -> Vec<Attack> {
         let report = verify(pdf);
         assert_eq!(report.outcome, Outcome::Valid, "{what}: {:?}", report.findings);
     }
-    corpus(&victim)
+    let attacks = corpus(&victim);
+    let own = [&victim.base, &victim.signed, &victim.stamped, &victim.archived, &victim.renewed, &victim.other];
+    for Attack { class, variant, pdf } in &attacks {
+        assert!(pdf == own[0] || !own.contains(&pdf), "{class}: {variant} changes nothing");
+    }
+    attacks
 }
 
 #[test]
