@@ -1,16 +1,19 @@
 //! What a certificate says: the attached seal manifest, the tokens of its items, and whether given files are among them.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, error::Error};
 
 use super::{
-    Expectations, Finding, FindingCode, ItemFacts, ManifestFacts, OriginalFacts, Report, Severity, TokenState,
-    revisions::SealedPdf, signatures::is_future,
+    Expectations, Finding, FindingCode, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, Report, Severity,
+    TimeStampFacts, TimeStampKind, TokenState,
+    revisions::SealedPdf,
+    signatures::{FIRST_TIME_STAMP, is_future},
 };
 use crate::{
     canonical, commitment,
     digest::Sha256Digest,
     manifest::{self, Item, SealManifest, VERSION_1},
     pdf::attachment::{self, Attachment},
+    tlog::{Checkpoint, entry::LogEntry, proof::LogProof},
     tsp::Token,
 };
 
@@ -25,6 +28,7 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
     let mut contents = Contents { expectations, report, attachments: by_digest(&attachments) };
     match contents.read_manifest(&attachments) {
         Ok(manifest) => {
+            contents.check_log(certificate, &manifest);
             contents.check_items(&manifest);
             contents.check_originals(&manifest);
         }
@@ -45,6 +49,20 @@ fn step_title(manifest: &SealManifest, id: i64) -> Option<String> {
 fn missing_steps(manifest: &SealManifest) -> Vec<String> {
     let name = |id: &i64| step_title(manifest, *id).unwrap_or_else(|| id.to_string());
     manifest.missing_mandatory_steps.iter().map(name).collect()
+}
+
+fn place_in_log(
+    proof: &[u8],
+    manifest: &SealManifest,
+    facts: Option<&ManifestFacts>,
+) -> Result<LogFacts, Box<dyn Error>> {
+    let (Some(log), Some(facts)) = (&manifest.log, facts) else {
+        return Err("the seal manifest names no log".into());
+    };
+    let entry = LogEntry::Seal { seal_manifest_sha256: facts.sha256 }.to_canonical_json()?;
+    let proof: LogProof = str::from_utf8(proof)?.parse()?;
+    let Checkpoint { origin, size, root, .. } = proof.verify(&entry, &log.key.parse()?)?;
+    Ok(LogFacts { name: origin, index: proof.index, size, root })
 }
 
 struct Contents<'r, 'e> {
@@ -89,6 +107,28 @@ impl Contents<'_, '_> {
             token,
         });
         Ok(manifest)
+    }
+
+    /// Each proof that a time stamp's revision carries, against the log that the manifest names.
+    fn check_log(&mut self, certificate: &SealedPdf<'_>, manifest: &SealManifest) {
+        for (position, stamp) in certificate.time_stamps.iter().enumerate() {
+            let Some(proof) = &stamp.log_proof else { continue };
+            let revision = position + FIRST_TIME_STAMP;
+            match place_in_log(proof, manifest, self.report.manifest.as_ref()) {
+                Ok(place) => {
+                    let of_revision = |facts: &&mut TimeStampFacts| facts.revision == revision;
+                    let facts =
+                        self.report.time_stamps.iter_mut().filter(|facts| facts.kind == TimeStampKind::Document);
+                    if let Some(facts) = { facts }.find(of_revision) {
+                        facts.log = Some(place);
+                    }
+                }
+                Err(error) => {
+                    let message = format!("the place in the log of seals in revision {revision}: {error}");
+                    self.report.findings.push(Finding::changed(FindingCode::Log, message));
+                }
+            }
+        }
     }
 
     fn check_items(&mut self, manifest: &SealManifest) {

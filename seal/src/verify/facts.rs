@@ -77,9 +77,23 @@ pub struct TimeStampFacts {
     pub development: bool,
     /// As for the signature.
     pub revocation: Option<Revocation>,
-    /// The place in a log that the stamp's revision carries, as the log gave it, in lowercase hexadecimal.
+    /// The place in the log of seals that the stamp's revision proves, where it carries a proof that holds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub log_proof: Option<String>,
+    pub log: Option<LogFacts>,
+}
+
+/// A place in a log of seals ([`crate::tlog`]).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LogFacts {
+    /// The log's name. The certificate's signature vouches for its key.
+    pub name: String,
+    /// The entry's place, from 0.
+    pub index: u64,
+    /// How many entries the log had when it gave the proof.
+    pub size: u64,
+    /// What the log's root was then, to be compared with what others saw.
+    pub root: Sha256Digest,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -203,7 +217,7 @@ impl TimeStampFacts {
             anchor: None,
             development: false,
             revocation: None,
-            log_proof: None,
+            log: None,
         }
     }
 

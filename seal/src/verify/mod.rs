@@ -10,7 +10,8 @@
 //!    signature wrapping, annotations after certification).
 //! 3. **Signatures and time stamps**, each chain at its time: a time stamp's at the time it states, the signature's at the
 //!    earliest trusted time stamp over it, or now where there is none.
-//! 4. **Content.** The attached seal manifest, its commitments, each item's time-stamp token, and given originals.
+//! 4. **Content.** The attached seal manifest, its commitments, its place in the log of seals, each item's time-stamp token,
+//!    and given originals.
 //!
 //! A certificate is [`Outcome::Valid`] only if all of it holds and is trusted. The report says the facts; how to put them to
 //! people is the caller's.
@@ -24,8 +25,8 @@ mod signatures;
 mod tests;
 
 pub use facts::{
-    CertificateFacts, DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, State, TimeStampFacts,
-    TimeStampKind, TokenState,
+    CertificateFacts, DisclosureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, SignatureFacts, State,
+    TimeStampFacts, TimeStampKind, TokenState,
 };
 pub use report::{Finding, FindingCode, Level, Outcome, Report, Severity};
 

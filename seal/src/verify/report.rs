@@ -95,6 +95,8 @@ pub enum FindingCode {
     Commitments,
     /// An item's or the manifest's time-stamp token.
     Token,
+    /// The place in the log of seals that a time stamp's revision carries is not this manifest's.
+    Log,
     /// A given original is none of the sealed files.
     Original,
     /// A disclosure does not fit the certificate.

@@ -17,6 +17,9 @@ use crate::{
 /// How far ahead of the caller's clock an authority's may be, in milliseconds.
 const CLOCK_SKEW: i64 = 5 * 60 * 1000;
 
+/// The revision of the first time stamp on the document, counted from 1: the base and the signature come before it.
+pub(super) const FIRST_TIME_STAMP: usize = 3;
+
 pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>, report: &mut Report) {
     let signature = read_signature(&certificate.signature);
     let statements = statements(certificate);
@@ -26,8 +29,7 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
         stamps.check(facts, token, &Sha256Digest::of(message.signature()), "the time stamp on the signature");
     }
     for (position, stamp) in certificate.time_stamps.iter().enumerate() {
-        let mut facts = TimeStampFacts::broken(TimeStampKind::Document, position + 3);
-        facts.log_proof = stamp.log_proof.as_ref().map(hex::encode);
+        let facts = TimeStampFacts::broken(TimeStampKind::Document, position + FIRST_TIME_STAMP);
         let what = format!("the time stamp in revision {}", facts.revision);
         stamps.check(facts, &stamp.covered.der, &stamp.covered.digest, &what);
     }

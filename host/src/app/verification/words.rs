@@ -52,7 +52,8 @@ pub(super) struct Words {
     pub(super) time: &'static str,
     pub(super) accuracy: &'static str,
     pub(super) authority: &'static str,
-    pub(super) log_proof: &'static str,
+    pub(super) log: &'static str,
+    pub(super) log_place: &'static str,
     pub(super) case: &'static str,
     pub(super) reference: &'static str,
     pub(super) title: &'static str,
@@ -142,7 +143,8 @@ const ENGLISH: Words = Words {
     time: "Time",
     accuracy: "to {} ms",
     authority: "Stamped by",
-    log_proof: "Place in the log of seals",
+    log: "In the log of seals",
+    log_place: "{}, entry {} of {}",
     case: "The case",
     reference: "Reference",
     title: "Title",
@@ -233,7 +235,8 @@ const FRENCH: Words = Words {
     time: "Moment",
     accuracy: "à {} ms près",
     authority: "Horodaté par",
-    log_proof: "Place dans le journal des scellés",
+    log: "Au journal des scellés",
+    log_place: "{}, entrée {} sur {}",
     case: "Le dossier",
     reference: "Référence",
     title: "Titre",
@@ -301,6 +304,7 @@ impl Language {
             FindingCode::Addition => {
                 ("Something was added after it was signed", "Quelque chose a été ajouté après la signature")
             }
+            FindingCode::Log => ("The place in the log of seals", "La place dans le journal des scellés"),
             FindingCode::Signature => ("The signature", "La signature"),
             FindingCode::TimeStamp => ("A time stamp", "Un horodatage"),
             FindingCode::FutureTime => ("A time stamp lies in the future", "Un horodatage se situe dans l’avenir"),

@@ -1,5 +1,10 @@
 use super::*;
-use crate::testing::days_ago;
+use crate::{
+    manifest::Log,
+    merkle::{leaf_hash, root},
+    testing::days_ago,
+    tlog::{Checkpoint, entry::LogEntry, note::NoteSigner, proof::LogProof},
+};
 
 #[test]
 fn a_certificate_of_each_level_is_valid_and_says_its_level() {
@@ -157,11 +162,52 @@ fn a_manifest_of_version_1_is_read_too() {
     assert_eq!(report.manifest.unwrap().version, 1);
 }
 
+/// A manifest that names a log, and the log's proof of it.
+fn logged() -> (Vec<u8>, LogProof) {
+    let signer = NoteSigner::new("log.example/seals", &random("log key")).unwrap();
+    let log = Some(Log { key: signer.verifier().to_string() });
+    let manifest = SealManifest { log, ..manifest::tests::manifest() }.to_canonical_json().unwrap();
+    let entry = LogEntry::Seal { seal_manifest_sha256: Sha256Digest::of(&manifest) }.to_canonical_json().unwrap();
+    let leaves = [leaf_hash(b"another"), leaf_hash(&entry)];
+    let head =
+        Checkpoint { origin: "log.example/seals".to_owned(), size: 2, root: root(&leaves), extensions: Vec::new() };
+    let checkpoint = signer.sign(&head.to_string()).unwrap();
+    (manifest, LogProof { index: 1, hashes: vec![leaves[0]], checkpoint })
+}
+
+fn with_log_proof(manifest: Vec<u8>, proof: &[u8]) -> Report {
+    let mut parts = parts("Example");
+    parts.manifest = manifest;
+    parts.attachments.clear();
+    let prepared = prepare_time_stamp(&parts.b_b(), None, Some(proof)).unwrap();
+    let token = stamp("Example", &prepared.digest(), now());
+    verify(&prepared.finish(&token).unwrap())
+}
+
 #[test]
 fn the_place_in_a_log_travels_in_the_time_stamp() {
-    let prepared = prepare_time_stamp(&parts("Example").b_b(), None, Some(b"proof")).unwrap();
-    let token = stamp("Example", &prepared.digest(), now());
-    let report = verify(&prepared.finish(&token).unwrap());
-    assert_eq!(report.outcome, Outcome::Valid);
-    assert_eq!(report.time_stamps[0].log_proof.as_deref(), Some("70726f6f66"));
+    let (manifest, proof) = logged();
+    let report = with_log_proof(manifest, proof.to_string().as_bytes());
+    assert_eq!(report.outcome, Outcome::Valid, "{:?}", report.findings);
+    let place = report.time_stamps[0].log.as_ref().unwrap();
+    assert_eq!((place.name.as_str(), place.index, place.size), ("log.example/seals", 1, 2));
+}
+
+#[test]
+fn a_place_in_a_log_that_is_not_the_manifests_is_noticed() {
+    let (manifest, proof) = logged();
+    let elsewhere = LogProof { index: 0, ..proof.clone() };
+    let unsigned = LogProof { checkpoint: proof.checkpoint.replace("\n2\n", "\n3\n"), ..proof.clone() };
+    let without_log = manifest::tests::manifest().to_canonical_json().unwrap();
+    for (manifest, proof) in [
+        (manifest.clone(), elsewhere.to_string()),
+        (manifest.clone(), unsigned.to_string()),
+        (manifest, "proof".to_owned()),
+        (without_log, proof.to_string()),
+    ] {
+        let report = with_log_proof(manifest, proof.as_bytes());
+        assert_eq!(report.outcome, Outcome::ChangedOrNotOurs);
+        assert_eq!(faults(&report), [FindingCode::Log], "{:?}", report.findings);
+        assert_eq!(report.time_stamps[0].log, None);
+    }
 }

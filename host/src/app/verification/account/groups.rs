@@ -130,7 +130,11 @@ fn of_time_stamp(stamp: &TimeStampFacts, words: &Words) -> Entry {
     }
     facts.push(leads_to(stamp.anchor.as_deref(), stamp.development, words));
     facts.extend(stamp.revocation.map(|status| revocation(status, words)));
-    facts.extend(stamp.log_proof.clone().map(|proof| code(words.log_proof, proof)));
+    facts.extend(stamp.log.as_ref().map(|log| {
+        // Entries are counted from 0 in the log and from 1 by people.
+        let place = fill(words.log_place, &[&log.name, &(log.index + 1).to_string(), &log.size.to_string()]);
+        Fact { mark: Mark::Good, ..plain(words.log, place) }
+    }));
     Entry { title: Some(title), facts }
 }
 
