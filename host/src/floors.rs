@@ -20,6 +20,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "signing",
             "time_stamping",
             "zip",
+            "facts",
             "domain",
         ],
     ),
@@ -33,6 +34,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("signing", &[]),
     ("time_stamping", &["egress"]),
     ("zip", &[]),
+    ("facts", &[]),
     ("domain", &[]),
 ];
 const GROUND: &[&str] = &["clock", "config", "error", "secrets", "toml_reader"];

@@ -2,7 +2,7 @@
 //!
 //! The floors, from the top (`ARCHITECTURE.md` says who may import whom):
 //! [`http`], [`jobs`] and [`cli`] call use cases in [`app`]; use cases call [`store`] and the machinery ([`blobs`],
-//! [`media`], [`certificate`], [`plugins`], [`egress`], [`zip`]); everything stands on [`domain`], [`error`], [`clock`],
+//! [`media`], [`facts`], [`certificate`], [`plugins`], [`egress`], [`zip`]); everything stands on [`domain`], [`error`], [`clock`],
 //! [`secrets`] and [`toml_reader`].
 
 pub mod app;
@@ -15,6 +15,7 @@ pub mod db;
 pub mod domain;
 pub mod egress;
 pub mod error;
+pub mod facts;
 pub mod http;
 pub mod jobs;
 pub mod media;

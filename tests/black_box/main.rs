@@ -19,6 +19,7 @@ mod conformance;
 mod crash;
 mod deletions;
 mod description;
+mod facts;
 mod forgeries;
 mod frames;
 mod general;

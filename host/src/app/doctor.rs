@@ -3,6 +3,7 @@
 
 mod seal;
 
+use sealwright_facts::ocr::Tesseract;
 use serde::Serialize;
 
 use super::{
@@ -80,6 +81,12 @@ pub async fn examine(config: &Config) -> Vec<Check> {
     }
     checks.push(template(config).await);
     checks.extend(seal::checks(config).await);
+    checks.push(text_recognition().await);
+    checks.push(Check::doubtful(
+        "seal",
+        "certificates are neither signed nor time-stamped, and say so",
+        "keep the original files: their SHA-256 in the certificate is what can be checked",
+    ));
     checks
 }
 
@@ -147,6 +154,19 @@ async fn plugins(config: &Config, secrets: &SecretKey) -> Vec<Check> {
         Check::doubtful("plugins", finding, "replace the file or take it out of plugin_dir")
     });
     std::iter::once(Check::good("plugins", names.join(", "))).chain(refused).collect()
+}
+
+async fn text_recognition() -> Check {
+    let remedy = "install Tesseract with French and English (Debian: tesseract-ocr tesseract-ocr-fra); without it scans \
+                  and photos of documents are kept, and their text is not read";
+    match tokio::task::spawn_blocking(Tesseract::installed).await.ok().flatten() {
+        Some(found) if found.languages().len() == Tesseract::LANGUAGES.len() => {
+            let languages = found.languages().join(", ");
+            Check::good("text recognition", format!("{}, {languages}", found.program().display()))
+        }
+        Some(found) => Check::doubtful("text recognition", format!("only {}", found.languages().join(", ")), remedy),
+        None => Check::doubtful("text recognition", "Tesseract is not in PATH, or has no language", remedy),
+    }
 }
 
 async fn template(config: &Config) -> Check {

@@ -9,6 +9,7 @@ pub mod archive;
 pub mod case;
 pub mod company_options;
 pub mod doctor;
+pub mod facts;
 pub mod frame;
 pub mod health;
 pub mod item;
@@ -73,6 +74,9 @@ pub struct App {
     pub seal_log: seal_log::SealLog,
     /// Decoding pictures and hashing passwords cost CPU and memory: as many at once as there are cores.
     pub heavy: Arc<Semaphore>,
+    /// Reading files for their facts costs a process each, with text recognition for up to minutes: as many at once as
+    /// there are cores, and never in the way of `heavy`.
+    pub reading: Arc<Semaphore>,
     /// Typst keeps its memory for all threads together and a second one at once is no faster: one rendering at a time.
     pub rendering: Arc<Semaphore>,
     pub wake: Wake,

@@ -67,6 +67,7 @@ impl App {
             rates,
             seal_log,
             heavy: Arc::new(Semaphore::new(cores)),
+            reading: Arc::new(Semaphore::new(cores)),
             rendering: Arc::new(Semaphore::new(1)),
             wake: Wake::default(),
             config,

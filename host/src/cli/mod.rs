@@ -4,6 +4,7 @@
 pub mod apply;
 pub mod demo;
 pub mod doctor;
+pub mod facts;
 mod flags;
 mod logging;
 pub mod output;
@@ -44,6 +45,8 @@ pub enum Command {
     Verify(verify::VerifyArguments),
     Webhook(webhook::WebhookArguments),
     Seal(seal::SealArguments),
+    Facts(facts::FactsArguments),
+    PrepareFacts(facts::PrepareFactsArguments),
 }
 
 /// Seals evidence from the field in PDFs that stand without this server
@@ -100,6 +103,8 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Verify(arguments) => verify::run(&config, &arguments, output),
         Command::Webhook(arguments) => webhook::run(config, &arguments, output).await,
         Command::Seal(arguments) => seal::run(&config, &arguments, output),
+        Command::Facts(arguments) => facts::run(&arguments, output).await,
+        Command::PrepareFacts(arguments) => Ok(facts::prepare(&arguments)),
     }
 }
 
@@ -117,6 +122,10 @@ fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> Ex
         }
     };
     let is_verify = matches!(arguments.command, Command::Verify(_));
+    // The process that reads foreign files has no settings, no log and no runtime.
+    if let Command::PrepareFacts(arguments) = &arguments.command {
+        return facts::prepare(arguments);
+    }
     let invocation = match prepare(arguments) {
         Ok(invocation) => invocation,
         Err(error) => {
@@ -210,6 +219,7 @@ mod tests {
         assert!(
             matches!(command("sealwright apply --dry-run a.toml b.toml"), Command::Apply(given) if given.dry_run && given.files.len() == 2)
         );
+        assert!(matches!(command("sealwright facts --json a.pdf"), Command::Facts(given) if !given.pictures_only));
         assert!(parse("sealwright doctor --json").unwrap().json);
         assert_eq!(parse("sealwright apply").unwrap_err().kind(), ErrorKind::MissingRequiredArgument);
         assert_eq!(parse("sealwright webhook resend x").unwrap_err().kind(), ErrorKind::ValueValidation);

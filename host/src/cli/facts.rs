@@ -1,0 +1,182 @@
+//! `sealwright facts`: its arguments, and how facts are told to people. And the hidden command behind it, the process that
+//! reads one file.
+
+use std::{fmt, path::PathBuf, process::ExitCode};
+
+use anyhow::Context;
+use clap::Args;
+use sealwright_facts::{
+    Facts, Reading,
+    child::{self, Wanted},
+    image::ImageFacts,
+    model::Page,
+    ocr::OcrState,
+    pdf::PdfFacts,
+};
+use serde::Serialize;
+
+use super::output::Output;
+use crate::app;
+
+/// Show what the machine sees in a PDF, JPEG or PNG file
+///
+/// These are the facts that analyses are made from, without a judgement. The file is read in a process of its own, within
+/// bounds of time and memory. With --json everything is printed, else a summary.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  sealwright facts invoice.pdf
+  sealwright facts --json photo.jpg")]
+pub struct FactsArguments {
+    /// Do not read text in pictures
+    #[arg(long)]
+    pub pictures_only: bool,
+
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// Read one file from standard input and print its facts as JSON
+#[derive(Clone, Debug, Args)]
+#[command(hide = true, after_help = "Example:\n  sealwright prepare-facts < invoice.pdf")]
+pub struct PrepareFactsArguments {
+    #[arg(long)]
+    pub pictures_only: bool,
+}
+
+const fn wanted(pictures_only: bool) -> Wanted {
+    if pictures_only { Wanted::PicturesOnly } else { Wanted::Text }
+}
+
+/// Prints the facts. The exit code is 0 also for a file that cannot be read: that is a fact.
+pub(super) async fn run(arguments: &FactsArguments, output: Output) -> anyhow::Result<ExitCode> {
+    let facts = app::facts::of_file(&arguments.file, wanted(arguments.pictures_only))
+        .await
+        .with_context(|| arguments.file.display().to_string())?;
+    output.print(&Told(facts))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The process that reads one file. It needs neither settings nor a runtime.
+pub(super) fn prepare(arguments: &PrepareFactsArguments) -> ExitCode {
+    child::main(wanted(arguments.pictures_only))
+}
+
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Told(Facts);
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let facts = &self.0;
+        write!(f, "{:?}, {} bytes, SHA-256 {}", facts.file.kind, facts.file.size, facts.file.sha256)?;
+        match &facts.reading {
+            Reading::Complete => {}
+            Reading::Partial { limits } => write!(f, "\nread in part, bounds reached: {limits:?}")?,
+            Reading::Unreadable { reason } => write!(f, "\nnot readable: {reason:?}")?,
+        }
+        for foreign in &facts.file.foreign_content {
+            write!(f, "\nforeign content ({}) from byte {} on", foreign.kind, foreign.offset)?;
+        }
+        if let Some(pdf) = &facts.pdf {
+            tell_pdf(f, pdf)?;
+        }
+        if let Some(image) = &facts.image {
+            tell_image(f, image)?;
+        }
+        if facts.ocr.state != OcrState::NotNeeded {
+            let ocr = &facts.ocr;
+            write!(
+                f,
+                "\ntext recognition: {:?}, pages read {:?}, not read {:?}",
+                ocr.state, ocr.recognised, ocr.unread
+            )?;
+        }
+        for page in &facts.pages {
+            tell_page(f, page)?;
+        }
+        for zone in &facts.mrz {
+            let right = zone.check_digits.iter().filter(|digit| digit.matches).count();
+            write!(f, "\nmachine-readable zone on page {}: {:?}, ", zone.page, zone.format)?;
+            write!(f, "{right} of {} check digits right", zone.check_digits.len())?;
+        }
+        for code in &facts.barcodes {
+            write!(f, "\n{} code on page {}: {}", code.kind, code.page, code.text)?;
+        }
+        Ok(())
+    }
+}
+
+fn tell_pdf(f: &mut fmt::Formatter, pdf: &PdfFacts) -> fmt::Result {
+    write!(f, "\nPDF {}, {} pages, {} objects, ", pdf.version, pdf.page_count, pdf.object_count)?;
+    write!(f, "{} revisions", pdf.revisions.len())?;
+    let information = &pdf.information;
+    for (name, value) in [
+        ("creator", &information.creator),
+        ("producer", &information.producer),
+        ("created", &information.created),
+        ("modified", &information.modified),
+    ] {
+        if let Some(value) = value {
+            write!(f, "\n{name}: {value}")?;
+        }
+    }
+    for revision in pdf.revisions.iter().skip(1) {
+        write!(
+            f,
+            "\nrevision {} changed pages {:?}, wrote {}",
+            revision.number,
+            revision.changed_pages,
+            revision.kinds.join(", ")
+        )?;
+    }
+    for signature in &pdf.signatures {
+        let part = if signature.covers_whole_file { "the whole file" } else { "a part of the file" };
+        write!(f, "\nsignature {} covers {part}", signature.field)?;
+    }
+    for font in &pdf.fonts {
+        let embedded = if font.embedded { "embedded" } else { "not embedded" };
+        write!(f, "\nfont {} ({}, {embedded}) on pages {:?}", font.name, font.kind, font.pages)?;
+    }
+    for action in &pdf.actions {
+        write!(f, "\naction {} at {}", action.kind, action.place)?;
+    }
+    Ok(())
+}
+
+fn tell_image(f: &mut fmt::Formatter, image: &ImageFacts) -> fmt::Result {
+    write!(f, "\n{} x {} pixels", image.width, image.height)?;
+    if let Some(quality) = image.jpeg.as_ref().and_then(|jpeg| jpeg.quality) {
+        write!(f, ", JPEG quality about {quality}")?;
+    }
+    if let Some(exif) = &image.exif {
+        let camera = [&exif.camera_make, &exif.camera_model].map(|text| text.as_deref().unwrap_or_default()).join(" ");
+        write!(f, "\ncamera: {}", camera.trim())?;
+        if let Some(captured) = &exif.captured {
+            write!(f, ", captured {} {}", captured.written, captured.offset.as_deref().unwrap_or_default())?;
+        }
+    }
+    for editor in &image.editors {
+        write!(f, "\n{} left a mark: {} ({})", editor.program, editor.text, editor.place)?;
+    }
+    if let Some(pixels) = &image.pixels {
+        write!(f, "\nperceptual hash {}", pixels.dct_hash)?;
+    }
+    Ok(())
+}
+
+/// Numbers, and the first lines of text.
+fn tell_page(f: &mut fmt::Formatter, page: &Page) -> fmt::Result {
+    write!(
+        f,
+        "\npage {}: {} text runs, {} images, {} shapes",
+        page.number,
+        page.text.len(),
+        page.images.len(),
+        page.shapes.len()
+    )?;
+    for run in page.text.iter().take(5) {
+        write!(f, "\n  {}", run.text)?;
+    }
+    Ok(())
+}
