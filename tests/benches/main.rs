@@ -10,6 +10,7 @@ mod certificate;
 mod children;
 mod close;
 mod create;
+mod facts;
 mod load;
 mod plugin;
 // The cluster that the black-box tests run on: `SEALWRIGHT_TEST_POSTGRES_FSYNC=on` has it wait for the disk.
@@ -35,8 +36,8 @@ const ROUNDS: usize = 5;
 /// How many clients press on the server at once where there are many.
 const CLIENTS: usize = 64;
 
-const NAMES: [&str; 11] =
-    ["create", "bulk", "close", "certificate", "plugin", "read", "rate", "process", "upload", "search", "zip"];
+const NAMES: [&str; 12] =
+    ["create", "bulk", "close", "certificate", "plugin", "read", "rate", "process", "upload", "search", "zip", "facts"];
 
 fn main() -> ExitCode {
     // `cargo bench` adds `--bench` for the harness that this program does without.
@@ -87,6 +88,7 @@ async fn measure(name: &str) -> anyhow::Result<Vec<Figure>> {
         "upload" => process::measure_upload().await,
         "search" => search::measure().await,
         "zip" => zip::measure().await,
+        "facts" => facts::measure(&server::program()),
         _ => unreachable!("every name in NAMES has its benchmark here"),
     }
 }

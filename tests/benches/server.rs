@@ -66,14 +66,18 @@ impl Prepared {
     }
 
     fn command(&self, task: &str) -> Command {
-        let program = env::var_os(PROGRAM).unwrap_or_else(|| env!("CARGO_BIN_EXE_sealwright").into());
-        let mut command = Command::new(program);
+        let mut command = Command::new(program());
         command.env_clear().current_dir(self.folder()).arg(task);
         command.env("SEALWRIGHT_DATA_DIR", self.folder().join("data"));
         command.env("SEALWRIGHT_LISTEN", "127.0.0.1:0").env("SEALWRIGHT_ADMIN_LISTEN", "127.0.0.1:0");
         command.envs(self.database_url.as_ref().map(|url| ("SEALWRIGHT_DATABASE_URL", url)));
         command
     }
+}
+
+/// The program that is measured.
+pub(crate) fn program() -> PathBuf {
+    env::var_os(PROGRAM).map_or_else(|| env!("CARGO_BIN_EXE_sealwright").into(), PathBuf::from)
 }
 
 impl Server {

@@ -1,0 +1,107 @@
+//! Facts about files, each read in a process of its own as the server does it; and the search for near duplicates among a
+//! million hashes, against looking at every one.
+
+use std::{hint::black_box, path::Path, time::Instant};
+
+use anyhow::ensure;
+use sealwright::facts::prepare;
+use sealwright_facts::{
+    Facts,
+    child::Wanted,
+    near::{Index, Reach, distance},
+    ocr::Tesseract,
+};
+use sealwright_lab::{Person, PhotoOptions, energy_bill, photo};
+
+use crate::{
+    ROUNDS,
+    load::milliseconds,
+    report::{Figure, Goal, Samples, Unit},
+};
+
+const HASHES: usize = 1_000_000;
+/// Searches a round. Half of them have a near duplicate to find.
+const SEARCHES: u32 = 200;
+
+pub(crate) fn measure(program: &Path) -> anyhow::Result<Vec<Figure>> {
+    let mut figures = files(program)?;
+    figures.extend(near_duplicates()?);
+    Ok(figures)
+}
+
+fn files(program: &Path) -> anyhow::Result<Vec<Figure>> {
+    let bill = energy_bill(&Person::invented(1), 1)?;
+    let picture = photo(&PhotoOptions::default())?;
+    let mut contestants = vec![
+        ("facts of a text PDF, a page", bill.as_slice(), Wanted::Text),
+        ("facts of a photo", picture.as_slice(), Wanted::PicturesOnly),
+    ];
+    if Tesseract::installed().is_some() {
+        contestants.push(("facts of a photo, its text looked for", picture.as_slice(), Wanted::Text));
+    } else {
+        eprintln!("  not measured: text recognition, tesseract is missing");
+    }
+    let mut nothing = Samples::new(Unit::Milliseconds);
+    let mut samples = vec![Samples::new(Unit::Milliseconds); contestants.len()];
+    for _ in 0..ROUNDS {
+        let (took, _) = timed(program, b"no document", Wanted::Text)?;
+        nothing.push(took);
+        for ((what, file, wanted), samples) in contestants.iter().zip(&mut samples) {
+            let (took, facts) = timed(program, file, *wanted)?;
+            ensure!(!facts.pages.is_empty(), "{what}: {:?}", facts.reading);
+            samples.push(took / f64::from(u32::try_from(facts.pages.len())?));
+        }
+    }
+    let measured = contestants.iter().zip(samples).map(|((what, ..), measured)| Figure {
+        what: (*what).to_owned(),
+        measured,
+        against: Some(("the process alone", nothing.clone())),
+        goal: None,
+    });
+    Ok(measured.collect())
+}
+
+fn timed(program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<(f64, Facts)> {
+    let begun = Instant::now();
+    let facts = prepare(program, file, wanted)?;
+    Ok((milliseconds(begun.elapsed()), facts))
+}
+
+fn near_duplicates() -> anyhow::Result<Vec<Figure>> {
+    let mut state = 2026;
+    let hashes: Vec<u64> = (0..HASHES).map(|_| random(&mut state)).collect();
+    let asked: Vec<u64> = (0..SEARCHES as usize)
+        .map(|n| if n % 2 == 0 { hashes[n] ^ (0b101 << (n % 60)) } else { random(&mut state) })
+        .collect();
+    let index = Index::new(hashes.clone());
+    let mut figures = Vec::new();
+    for reach in [Reach::Seven, Reach::Eleven] {
+        let [mut indexed, mut linear] = [const { Samples::new(Unit::Microseconds) }; 2];
+        for _ in 0..ROUNDS {
+            let begun = Instant::now();
+            let by_index: usize = asked.iter().map(|hash| black_box(index.search(*hash, reach)).len()).sum();
+            indexed.push(milliseconds(begun.elapsed()) * 1000.0 / f64::from(SEARCHES));
+            let begun = Instant::now();
+            let near = |hash: u64| hashes.iter().filter(|other| distance(hash, **other) <= reach.distance()).count();
+            let by_looking: usize = asked.iter().map(|hash| black_box(near(*hash))).sum();
+            linear.push(milliseconds(begun.elapsed()) * 1000.0 / f64::from(SEARCHES));
+            ensure!(by_index == by_looking && by_index >= asked.len() / 2, "{by_index} found, {by_looking} are there");
+        }
+        figures.push(Figure {
+            what: format!("near duplicates within {} of 10^6", reach.distance()),
+            measured: indexed,
+            against: Some(("linear scan", linear)),
+            goal: Some(Goal::AtMost(if reach == Reach::Seven { 0.1 } else { 1.0 })),
+        });
+    }
+    Ok(figures)
+}
+
+/// `SplitMix64`.
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
