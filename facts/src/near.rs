@@ -150,7 +150,7 @@ impl Band {
 mod tests {
     use super::*;
 
-    /// SplitMix64.
+    /// `SplitMix64`.
     fn random(state: &mut u64) -> u64 {
         *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = *state;

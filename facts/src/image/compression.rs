@@ -192,7 +192,7 @@ fn compressed_again(plane: &Plane, quality: u8) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::jpeg::table_of_quality;
+    use crate::image::{jpeg::table_of_quality, plane::byte};
 
     /// Grey noise with soft shapes, as a photo has.
     fn picture(width: usize, height: usize) -> Plane {
@@ -204,7 +204,7 @@ mod tests {
                 state ^= state << 5;
                 let (x, y) = (to_f64((n % width) as u64), to_f64((n / width) as u64));
                 let value = 120.0 + 60.0 * (x / 40.0).sin() * (y / 31.0).cos() + f64::from(state % 41);
-                value.clamp(0.0, 255.0).round() as u8
+                byte(value)
             })
             .collect();
         Plane { width, height, values }

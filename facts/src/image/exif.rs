@@ -310,8 +310,11 @@ fn local_time(written: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    /// Tag, format, count and value.
+    type Written = (u16, u16, u32, [u8; 4]);
+
     /// A directory of `entries`, with what they point at behind it. Offsets count from the structure's start.
-    fn tiff(directories: &[(u32, Vec<(u16, u16, u32, [u8; 4])>)], extra: &[(usize, &[u8])]) -> Vec<u8> {
+    fn tiff(directories: &[(u32, Vec<Written>)], extra: &[(usize, &[u8])]) -> Vec<u8> {
         let mut data = b"II\x2A\0\x08\0\0\0".to_vec();
         for (offset, entries) in directories {
             data.resize(data.len().max(usize::try_from(*offset).unwrap()), 0);

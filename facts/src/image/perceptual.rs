@@ -49,7 +49,7 @@ mod tests {
     use image::{ExtendedColorType, codecs::jpeg::JpegEncoder, imageops::FilterType};
 
     use super::*;
-    use crate::near::to_text;
+    use crate::{image::plane::byte, near::to_text};
 
     /// Some hills, other ones for each seed.
     fn picture(seed: u32) -> image::GrayImage {
@@ -58,7 +58,7 @@ mod tests {
             let hills = (x / (17.0 + seed) + seed).sin()
                 + (y / (23.0 + seed * 3.0)).cos()
                 + (x * y / (9000.0 + 500.0 * seed)).sin();
-            image::Luma([(128.0 + 40.0 * hills).clamp(0.0, 255.0).round() as u8])
+            image::Luma([byte(128.0 + 40.0 * hills)])
         })
     }
 

@@ -106,6 +106,12 @@ pub(crate) fn scaled(value: f64, scale: f64) -> u32 {
     (value * scale).round() as u32
 }
 
+/// A brightness, rounded and cut.
+#[cfg(test)]
+pub(crate) fn byte(value: f64) -> u8 {
+    u8::try_from(scaled(value, 1.0)).unwrap_or(255)
+}
+
 /// `part` of `whole` in hundredths of a percent.
 pub(crate) fn per_ten_thousand(part: u64, whole: u64) -> u32 {
     u32::try_from((part * 10_000).checked_div(whole).unwrap_or(0)).unwrap_or(u32::MAX)

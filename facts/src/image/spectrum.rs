@@ -215,12 +215,11 @@ fn highlights(picture: &RgbImage) -> (u32, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::image::plane::byte;
 
     fn plane(value: impl Fn(f64, f64) -> f64) -> Plane {
         let side = 300;
-        let values = (0..side * side)
-            .map(|n| value(to_f64(n as u64 % 300), to_f64(n as u64 / 300)).clamp(0.0, 255.0).round() as u8)
-            .collect();
+        let values = (0..side * side).map(|n| byte(value(to_f64(n as u64 % 300), to_f64(n as u64 / 300)))).collect();
         Plane { width: side, height: side, values }
     }
 

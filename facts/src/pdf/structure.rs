@@ -280,10 +280,9 @@ mod tests {
 
     #[test]
     fn pages_are_counted_without_walking_them() {
-        let mut tree = "%PDF-1.4\n1 0 obj<</Pages 10 0 R>>endobj trailer<</Root 1 0 R>>".to_owned();
-        for level in 10..70 {
-            tree += &format!("{level} 0 obj<</Kids[{0} 0 R {0} 0 R]>>endobj ", level + 1);
-        }
+        let levels = (10..70).map(|level| format!("{level} 0 obj<</Kids[{0} 0 R {0} 0 R]>>endobj", level + 1));
+        let levels = levels.collect::<Vec<_>>().join(" ");
+        let tree = format!("%PDF-1.4\n1 0 obj<</Pages 10 0 R>>endobj trailer<</Root 1 0 R>>{levels}");
         let count = |text: &str| pages_in_tree(&scan::scan(text.as_bytes(), &Limits::default()).unwrap());
         assert_eq!(count(&tree), 1 << 60);
         assert_eq!(

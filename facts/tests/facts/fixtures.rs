@@ -45,7 +45,8 @@ fn real_documents_are_read() {
         );
         assert_eq!(pdf.revisions.len(), 1, "{name}: {:?}", pdf.revisions);
         assert_eq!(pdf.bytes_behind_end, 0, "{name}");
-        let text: String = facts.pages.iter().flat_map(|page| &page.text).map(|run| format!("{} ", run.text)).collect();
+        let runs = facts.pages.iter().flat_map(|page| &page.text);
+        let text = runs.map(|run| run.text.as_str()).collect::<Vec<_>>().join(" ");
         assert!(text.len() > 5 && text.contains(words), "{name}: {text:?}");
         let unmapped: u32 = facts.pages.iter().flat_map(|page| &page.text).map(|run| run.unmapped).sum();
         assert_eq!(unmapped, 0, "{name}");

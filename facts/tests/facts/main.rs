@@ -1,5 +1,7 @@
 //! Whole files through [`sealwright_facts::prepare`]: documents made here, real ones, hostile ones, and mutations of all.
 
+#![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect fails on the spot")]
+
 mod documents;
 mod fixtures;
 mod hostile;

@@ -64,6 +64,7 @@ pub(crate) fn page(content: &str, resources: &str, more: &[Vec<u8>]) -> Vec<u8> 
 }
 
 /// A scene with soft shapes and a little noise.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "brightness is cut to what fits before")]
 pub(crate) fn scene(width: u32, height: u32) -> image::RgbImage {
     image::RgbImage::from_fn(width, height, |x, y| {
         let noise = (x.wrapping_mul(7919) ^ y.wrapping_mul(104_729)).wrapping_mul(2_654_435_761) >> 28;
