@@ -224,17 +224,17 @@ async fn with_an_expired_key_nothing_is_sealed_and_the_case_is_not_given_up() {
     assert_eq!(counts, [("seal".to_owned(), "ready".to_owned(), 1)]);
 }
 
-/// On a certificate as it is served, which Typst has made. Of the places of signature and time stamp, whose padding `seal`
-/// tries byte by byte, one byte in sixteen.
+/// On a certificate as it is served, which Typst has made: one byte in seven, and of padding one in a hundred and twelve. `seal`
+/// tries every byte of a smaller one.
 #[tokio::test]
-async fn decisions_14_every_flipped_byte_of_a_served_certificate_is_noticed() {
+async fn decisions_14_a_flipped_byte_of_a_served_certificate_is_noticed() {
     let world = World::new().await;
     world.run_twice(JobKind::Seal).await;
     let pdf = world.pdf().await;
     let anchors = [world.anchor()];
     let is_padding = |at: usize| at >= 64 && pdf[at - 64..at].iter().all(|byte| *byte == b'0');
-    let places: Vec<usize> = (0..pdf.len()).filter(|at| !is_padding(*at) || at % 16 == 0).collect();
-    assert!(places.len() > 10_000, "{}", places.len());
+    let places: Vec<usize> = (0..pdf.len()).step_by(7).filter(|at| !is_padding(*at) || at % 16 == 0).collect();
+    assert!(places.len() > 2000, "{}", places.len());
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     let (world, pdf, anchors) = (&world, &pdf, &anchors);
     std::thread::scope(|scope| {
