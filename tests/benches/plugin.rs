@@ -8,6 +8,7 @@ use bytes::Bytes;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sealwright::{
     clock::Timestamp,
+    domain::id::CompanyId,
     plugins::{PluginHost, PluginOptions, WebhookCredential, WebhookRequest},
 };
 use sha2::Sha256;
@@ -75,6 +76,7 @@ fn request() -> WebhookRequest {
 
 fn credential() -> WebhookCredential {
     WebhookCredential {
+        company: CompanyId::new(1).expect("1 is a number"),
         label: "the case webhook of Bench Insurance".to_owned(),
         key_id: Some("bench-key".into()),
         secret: Some(SECRET.into()),

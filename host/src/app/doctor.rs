@@ -149,7 +149,7 @@ async fn plugins(config: &Config, secrets: &SecretKey) -> Vec<Check> {
         }
     };
     let names: Vec<String> = host.plugins().into_iter().map(|plugin| plugin.name).collect();
-    let refused = host.refused().iter().map(|refused| {
+    let refused = host.refused().into_iter().map(|refused| {
         let finding = format!("{} was not loaded: {}", refused.file.display(), refused.reason);
         Check::doubtful("plugins", finding, "replace the file or take it out of plugin_dir")
     });

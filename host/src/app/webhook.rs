@@ -181,8 +181,13 @@ async fn authenticated_headers(
 ) -> Result<HeaderMap> {
     let credentials = Credentials::decrypt(app, company, WebhookKind::Case, &settings.credentials)?;
     let label = format!("the case webhook of company {company}");
-    let credential =
-        WebhookCredential { label, key_id: credentials.key_id, secret: credentials.secret, grant_reveal: false };
+    let credential = WebhookCredential {
+        company,
+        label,
+        key_id: credentials.key_id,
+        secret: credentials.secret,
+        grant_reveal: false,
+    };
     let request = WebhookRequest { url: settings.endpoint.clone(), body: body.clone(), now };
     let added = app.plugins.authenticate_webhook(&settings.mode, request, credential).await.map_err(Error::internal)?;
     let mut headers = HeaderMap::new();

@@ -36,6 +36,7 @@ pub(super) async fn run(
     note_address(&config.data_dir, "admin.address", admin.local_addr()?)?;
 
     let app = Arc::new(App::open(config, Clock::system()).await?);
+    app.plugins.watch()?;
     let mut parts = tokio::task::JoinSet::new();
     parts.spawn(serve(admin, admin_router(Arc::clone(&app)), stop.clone()));
     if let Some(listener) = public {

@@ -41,41 +41,26 @@ pub(super) struct Usage {
     pub(super) memory: usize,
 }
 
-/// Runs `work` in a fresh store, and says what it used, however it ended.
-pub(super) fn measured<T>(
-    engine: &Engine,
-    plugin: &str,
-    deadline: Duration,
-    usage: &mut Usage,
-    work: impl FnOnce(&mut Store<CallState>) -> wasmtime::Result<Result<T, Failure>>,
-) -> Result<T, PluginError> {
-    let begun = Instant::now();
-    let mut memory = 0;
-    let outcome = run(engine, plugin, deadline, Vec::new(), |store| {
-        let outcome = work(store);
-        memory = store.data().limiter.memory();
-        outcome
-    });
-    *usage = Usage { time: begun.elapsed(), memory };
-    outcome
-}
-
-/// Runs `work` in a fresh store. `private` is what the call is given that people must not read.
+/// Runs `work` in a fresh store, and says what it used, however it ended. `private` is what the call is given that
+/// people must not read.
 pub(super) fn run<T>(
     engine: &Engine,
     plugin: &str,
     deadline: Duration,
     private: Vec<SecretString>,
     work: impl FnOnce(&mut Store<CallState>) -> wasmtime::Result<Result<T, Failure>>,
-) -> Result<T, PluginError> {
+) -> (Result<T, PluginError>, Usage) {
+    let begun = Instant::now();
     let mut store = store(engine, plugin, deadline, private);
-    let failure = match work(&mut store) {
-        Ok(Ok(answer)) => return Ok(answer),
+    let worked = work(&mut store);
+    let usage = Usage { time: begun.elapsed(), memory: store.data().limiter.memory() };
+    let failure = match worked {
+        Ok(Ok(answer)) => return (Ok(answer), usage),
         Ok(Err(failure)) => failure,
         Err(error) => stopped(&error, &store.data().limiter, deadline),
     };
     let state = store.into_data();
-    Err(PluginError { plugin: state.plugin, failure, log: state.log.lines })
+    (Err(PluginError { plugin: state.plugin, failure, log: state.log.lines }), usage)
 }
 
 fn store(engine: &Engine, plugin: &str, deadline: Duration, private: Vec<SecretString>) -> Store<CallState> {

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use semver::Version;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use wasmtime::{
@@ -110,6 +111,8 @@ impl From<PluginRole> for Role {
 /// A component that was accepted, linked and ready to be instantiated.
 pub(super) struct Plugin {
     pub(super) info: PluginInfo,
+    /// `info.version`, to be compared.
+    pub(super) version: Version,
     pub(super) linked: InstancePre<CallState>,
     entries: Entries,
 }
@@ -221,7 +224,7 @@ impl Acceptance<'_> {
         let entries = Entries::find(&linked, &roles)
             .map_err(|error| error.context("its exports do not fit this host's contract"))?;
         let description = self.describe(origin, &linked)?;
-        check_description(&description)?;
+        let version = check_description(&description)?;
         Ok(Plugin {
             info: PluginInfo {
                 name: description.name,
@@ -232,6 +235,7 @@ impl Acceptance<'_> {
                 size: bytes.len(),
                 built_in,
             },
+            version,
             linked,
             entries,
         })
@@ -240,10 +244,11 @@ impl Acceptance<'_> {
     fn describe(&self, origin: &str, linked: &InstancePre<CallState>) -> Result<Description> {
         let meta = MetaIndices::new(linked)
             .map_err(|error| error.context("it does not export this host's version of the interface meta"))?;
-        Ok(call::run(self.engine, origin, limits::DESCRIBE_DEADLINE, Vec::new(), |store| {
+        let (described, _) = call::run(self.engine, origin, limits::DESCRIBE_DEADLINE, Vec::new(), |store| {
             let instance = linked.instantiate(&mut *store)?;
             Ok(Ok(meta.load(&mut *store, &instance)?.call_describe(&mut *store)?))
-        })?)
+        });
+        Ok(described?)
     }
 }
 
@@ -278,26 +283,19 @@ fn interface_of(name: &str) -> Option<&str> {
 }
 
 /// The rules that `meta.description` states.
-fn check_description(description: &Description) -> Result<()> {
+fn check_description(description: &Description) -> Result<Version> {
     let Description { name, version, summary } = description;
     let of_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     ensure!(
         name.len() <= 64 && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(of_name),
         "its name {name:?} is not 1 to 64 characters of a-z, 0-9 and -, beginning with a letter"
     );
-    let of_version = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
-    let numbers = version.split(['-', '+']).next().unwrap_or_default();
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    ensure!(
-        version.len() <= 64
-            && version.chars().all(of_version)
-            && numbers.split('.').count() == 3
-            && numbers.split('.').all(is_number),
-        "its version {version:?} is not a semantic version, for example 1.0.0"
-    );
+    let parsed = Version::parse(version).ok().filter(|_| version.len() <= 64);
+    let parsed =
+        parsed.with_context(|| format!("its version {version:?} is not a semantic version, for example 1.0.0"))?;
     ensure!(
         !summary.is_empty() && summary.chars().count() <= 200 && !summary.contains(char::is_control),
         "its summary is not one line of 1 to 200 characters"
     );
-    Ok(())
+    Ok(parsed)
 }

@@ -20,6 +20,9 @@ pub enum Failure {
     /// All other calls were still running after this time.
     #[error("it got no turn within {0:?}, because too many other calls were running")]
     Busy(Duration),
+    /// It failed too often in a row for this company.
+    #[error("it failed too often in a row and is not called for a while")]
+    OutOfService,
     #[error("it did not answer within {0:?} and was stopped")]
     Deadline(Duration),
     /// It wanted more memory or larger tables than [`limits`](super::limits) allow, and failed.
@@ -43,6 +46,30 @@ pub enum Failure {
     /// The host failed; the plugin is not to blame.
     #[error("the plugin host failed: {0}")]
     Host(String),
+}
+
+impl Failure {
+    /// A word for statistics.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::NotLoaded => "not-loaded",
+            Self::Busy(_) => "busy",
+            Self::OutOfService => "out-of-service",
+            Self::Deadline(_) => "deadline",
+            Self::Memory(_) => "memory",
+            Self::Trap(_) => "trap",
+            Self::InvalidAnswer(_) => "invalid-answer",
+            Self::InvalidInput(_) => "invalid-input",
+            Self::Unsupported(_) => "unsupported",
+            Self::Plugin(_) => "plugin",
+            Self::Host(_) => "host",
+        }
+    }
+
+    /// Whether the plugin misbehaved. One that declines, or says itself that it failed, keeps to the contract.
+    pub(super) const fn is_misbehaviour(&self) -> bool {
+        matches!(self, Self::Deadline(_) | Self::Memory(_) | Self::Trap(_) | Self::InvalidAnswer(_))
+    }
 }
 
 impl fmt::Display for PluginError {

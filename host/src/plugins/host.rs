@@ -1,33 +1,34 @@
-//! The plugins that are loaded, and the door through which the rest of the program calls them.
+//! The plugins that are loaded, and the door through which they are entered.
 
 use std::{
-    collections::BTreeMap,
-    ffi::OsStr,
-    fs::{self, File},
-    io::Read,
-    path::{Path, PathBuf},
-    sync::Arc,
+    collections::BTreeSet,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError, RwLock, Weak},
     thread,
     time::Duration,
 };
 
-use anyhow::{Context, Result, ensure};
-use hyper::header::{HeaderName, HeaderValue};
-use serde::Serialize;
-use tokio::{sync::Semaphore, task, time};
-use wasmtime::{Engine, Store};
+use anyhow::{Context, Result};
+use tokio::task;
+use wasmtime::{Engine, Store, component::Linker};
 
 use super::{
     built_in,
     cache::CompiledCache,
-    call::{self, CallState},
+    call::{self, CallState, Usage},
     component::{self, Acceptance, Plugin, PluginInfo, Role},
     engine,
     error::{Failure, PluginError},
-    facts, limits,
-    run::{self, CONTRACT_VERSION, Chosen, Run, RunRecord},
-    webhook_auth::{self, WebhookCredential, WebhookRequest},
+    folder::{Folder, Patience, RefusedPlugin},
+    limits,
+    registry::{Installed, Registry},
+    service::{Breakers, Turns},
+    stats::{CallStatistics, Statistics},
 };
+use crate::{domain::id::CompanyId, secrets::SecretString};
+
+/// How often a watched plugin folder is looked at. A file is loaded at the second look that finds it unchanged.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 pub struct PluginOptions {
     /// Where compiled components are kept. Made when it is not there; nobody else may write to it.
@@ -46,16 +47,37 @@ pub struct PluginHost {
 
 struct Inner {
     engine: Engine,
-    plugins: BTreeMap<String, Plugin>,
-    refused: Vec<RefusedPlugin>,
-    turns: Arc<Semaphore>,
+    linker: Linker<CallState>,
+    cache: CompiledCache,
+    built_in: Vec<Installed>,
+    /// What was added beside the program's and the folder's plugins, to be tried.
+    candidates: Mutex<Vec<Installed>>,
+    folder: Mutex<Option<Folder>>,
+    registry: RwLock<Arc<Registry>>,
+    /// Kept beside the folder, which is held for as long as a component is being compiled.
+    refused: RwLock<Vec<RefusedPlugin>>,
+    webhook_turns: Turns,
+    analysis_turns: Turns,
+    breakers: Breakers,
+    statistics: Statistics,
 }
 
-/// A file of the plugin folder that was not loaded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefusedPlugin {
-    pub file: PathBuf,
-    pub reason: String,
+/// Which plugin to enter, on whose behalf, as what.
+pub(super) struct Entry<'a> {
+    pub(super) company: CompanyId,
+    pub(super) plugin: &'a str,
+    /// The very component, where it matters which.
+    pub(super) sha256: Option<&'a str>,
+    pub(super) role: Role,
+    pub(super) deadline: Duration,
+    /// What the call is given that people must not read.
+    pub(super) private: Vec<SecretString>,
+}
+
+/// What came of it, and the plugin that was entered with what it used, if one was.
+pub(super) struct Entered<T> {
+    pub(super) outcome: Result<T, PluginError>,
+    pub(super) plugin: Option<(Arc<Plugin>, Usage)>,
 }
 
 impl PluginHost {
@@ -67,170 +89,206 @@ impl PluginHost {
         let linker = component::linker(&engine)?;
         let cache = CompiledCache::open(options.cache_dir, options.cache_key)?;
         let acceptance = Acceptance { engine: &engine, linker: &linker, cache: &cache };
-
-        let mut plugins = BTreeMap::new();
+        let mut built_in = Vec::new();
         for (name, bytes) in built_in::COMPONENTS {
             let plugin =
                 acceptance.accept(name, bytes, true).with_context(|| format!("loading the built-in plugin {name}"))?;
-            plugins.insert(plugin.info.name.clone(), plugin);
+            built_in.push(Installed { plugin: Arc::new(plugin), written: None });
         }
-        let mut refused = Vec::new();
-        for file in options.plugin_dir.as_deref().map(component_files).transpose()?.unwrap_or_default() {
-            if let Err(reason) = load(&acceptance, &file, &mut plugins) {
-                let reason = format!("{reason:#}");
-                tracing::warn!(file = %file.display(), "the plugin is not loaded: {reason}");
-                refused.push(RefusedPlugin { file, reason });
-            }
-        }
-        let turns = Arc::new(Semaphore::new(concurrent_calls()));
-        Ok(Self { inner: Arc::new(Inner { engine, plugins, refused, turns }) })
+        let reserved: BTreeSet<String> = built_in.iter().map(|one| one.plugin.info.name.clone()).collect();
+        let calls = concurrent_calls();
+        let host = Self {
+            inner: Arc::new(Inner {
+                engine,
+                linker,
+                cache,
+                built_in,
+                candidates: Mutex::default(),
+                folder: Mutex::new(options.plugin_dir.map(|path| Folder::new(path, reserved))),
+                registry: RwLock::default(),
+                refused: RwLock::default(),
+                webhook_turns: Turns::new(calls),
+                analysis_turns: Turns::new(calls),
+                breakers: Breakers::default(),
+                statistics: Statistics::default(),
+            }),
+        };
+        host.inner.look(Patience::None)?;
+        host.inner.install();
+        Ok(host)
     }
 
-    /// Every loaded plugin, in the order of their names.
+    /// Goes on looking at the plugin folder, on a thread of its own, until nobody holds the host any more.
+    pub fn watch(&self) -> Result<()> {
+        let inner = Arc::downgrade(&self.inner);
+        let watching = thread::Builder::new().name("plugin-folder".to_owned()).spawn(move || watch(&inner));
+        watching.map(drop).context("starting the thread that looks at the plugin folder")
+    }
+
+    /// Looks at the plugin folder once, as [`watch`](Self::watch) does every half second.
+    pub fn look(&self) -> Result<()> {
+        self.inner.look(Patience::UntilSteady)
+    }
+
+    /// Accepts a component that lies in no folder, so that it can be tried: by its digest beside a plugin of the same
+    /// name that is loaded, by its name otherwise.
+    pub fn admit(&self, origin: &str, bytes: &[u8]) -> Result<PluginInfo> {
+        let plugin = Arc::new(self.inner.acceptance().accept(origin, bytes, false)?);
+        let info = plugin.info.clone();
+        self.inner.candidates().push(Installed { plugin, written: None });
+        self.inner.install();
+        Ok(info)
+    }
+
+    /// Every loaded plugin by name, the version first that is used where nobody asks for another.
     pub fn plugins(&self) -> Vec<PluginInfo> {
-        self.inner.plugins.values().map(|plugin| plugin.info.clone()).collect()
+        self.inner.registry().infos()
     }
 
-    /// The files of the plugin folder that were not loaded, with the reason.
-    pub fn refused(&self) -> &[RefusedPlugin] {
-        &self.inner.refused
+    /// The files of the plugin folder that are not in service, with the reason.
+    pub fn refused(&self) -> Vec<RefusedPlugin> {
+        self.inner.refused.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether a company manifest may name this webhook mode.
-    pub fn has_webhook_mode(&self, mode: &str) -> bool {
-        self.inner.plugins.get(mode).is_some_and(|plugin| plugin.plays(Role::WebhookAuth))
+    /// What was called so far, by plugin and company.
+    pub fn statistics(&self) -> Vec<CallStatistics> {
+        self.inner.statistics.read(|company, digest| self.inner.breakers.is_out(company, digest))
     }
 
-    /// The webhook modes that a company manifest may name, in order.
-    pub fn webhook_modes(&self) -> Vec<&str> {
-        let modes = self.inner.plugins.values().filter(|plugin| plugin.plays(Role::WebhookAuth));
-        modes.map(|plugin| plugin.info.name.as_str()).collect()
+    /// Whether a plugin of this name, the very component where its SHA-256 is given, plays the role.
+    pub fn plays(&self, name: &str, sha256: Option<&str>, role: Role) -> bool {
+        self.inner.registry().find(name, sha256, role).is_some()
     }
 
-    /// The headers by which `mode` authenticates the webhook, in the mode's order. Their values are marked sensitive.
-    pub async fn authenticate_webhook(
+    /// The names of the plugins that play the role, in order.
+    pub fn names(&self, role: Role) -> Vec<String> {
+        self.inner.registry().names(role)
+    }
+
+    /// The plugin that is in service under this name.
+    pub(super) fn find(&self, name: &str, sha256: Option<&str>, role: Role) -> Option<Arc<Plugin>> {
+        self.inner.registry().find(name, sha256, role).cloned()
+    }
+
+    /// Runs `work` with the plugin, in a fresh store on a blocking thread, when it is the company's turn.
+    pub(super) async fn enter<T: Send + 'static>(
         &self,
-        mode: &str,
-        request: WebhookRequest,
-        credential: WebhookCredential,
-    ) -> Result<Vec<(HeaderName, HeaderValue)>, PluginError> {
-        self.call(mode, move |engine, plugin| {
-            if !plugin.plays(Role::WebhookAuth) {
-                return None;
+        entry: Entry<'_>,
+        work: impl FnOnce(&Plugin, &mut Store<CallState>) -> wasmtime::Result<Result<T, Failure>> + Send + 'static,
+    ) -> Entered<T> {
+        let not_entered = |failure| {
+            let outcome = Err(PluginError { plugin: entry.plugin.to_owned(), failure, log: Vec::new() });
+            Entered { outcome, plugin: None }
+        };
+        let inner = Arc::clone(&self.inner);
+        let (turns, patience) = match entry.role {
+            Role::WebhookAuth => (&inner.webhook_turns, limits::WEBHOOK_PATIENCE),
+            _ => (&inner.analysis_turns, limits::ANALYSIS_PATIENCE),
+        };
+        let turn = match turns.take(entry.company, patience).await {
+            Ok(turn) => turn,
+            Err(failure) => return not_entered(failure),
+        };
+        // Only now, so that whoever waited long does not come with what has been replaced meanwhile.
+        let Some(plugin) = self.find(entry.plugin, entry.sha256, entry.role) else {
+            return not_entered(Failure::NotLoaded);
+        };
+        if !inner.breakers.admits(entry.company, &plugin.info.digest) {
+            return not_entered(Failure::OutOfService);
+        }
+        let (company, deadline, private) = (entry.company, entry.deadline, entry.private);
+        let called = {
+            let (engine, plugin) = (inner.engine.clone(), Arc::clone(&plugin));
+            task::spawn_blocking(move || {
+                // The turn ends with the work, even when nobody waits for the answer any more.
+                let _turn = turn;
+                call::run(&engine, &plugin.info.name, deadline, private, |store| work(&plugin, store))
+            })
+        };
+        match called.await {
+            Ok((outcome, usage)) => {
+                inner.note(&plugin.info, company, usage, outcome.as_ref().err());
+                Entered { outcome, plugin: Some((plugin, usage)) }
             }
-            let name = plugin.info.name.as_str();
-            let may_reveal =
-                if plugin.info.built_in { built_in::reveals_secret(name) } else { credential.grant_reveal };
-            Some(webhook_auth::authenticate(engine, plugin, request, credential, may_reveal))
-        })
-        .await
-    }
-
-    /// Runs the chosen plugin in a role of analysis. `input` is what the record's hash is made from; `work` enters the
-    /// plugin with the settings as JSON.
-    pub(super) async fn run<I, T>(
-        &self,
-        chosen: &Chosen,
-        role: Role,
-        deadline: Duration,
-        input: Arc<I>,
-        work: impl FnOnce(&Plugin, &mut Store<CallState>, &str) -> wasmtime::Result<Result<T, Failure>> + Send + 'static,
-    ) -> Run<T>
-    where
-        I: Serialize + Send + Sync + 'static,
-        T: Send + 'static,
-    {
-        let (settings, settings_hash) = run::settings_text(&chosen.settings);
-        let pinned = chosen.sha256.clone();
-        let run = self.call(&chosen.plugin, move |engine, plugin| {
-            if !plugin.plays(role) || pinned.is_some_and(|digest| digest != plugin.info.digest) {
-                return None;
+            Err(error) => {
+                let failure = Failure::Host(error.to_string());
+                let outcome = Err(PluginError { plugin: plugin.info.name.clone(), failure, log: Vec::new() });
+                Entered { outcome, plugin: None }
             }
-            let input_hash = facts::digest(&*input);
-            let mut usage = call::Usage::default();
-            let outcome =
-                call::measured(engine, &plugin.info.name, deadline, &mut usage, |store| work(plugin, store, &settings));
-            let record = RunRecord {
-                role,
-                plugin: plugin.info.name.clone(),
-                version: plugin.info.version.clone(),
-                digest: plugin.info.digest.clone(),
-                settings_hash,
-                contract: CONTRACT_VERSION.to_owned(),
-                input_hash,
-                micros: u64::try_from(usage.time.as_micros()).unwrap_or(u64::MAX),
-                memory: usage.memory as u64,
-            };
-            Some(Ok((outcome, record)))
-        });
-        match run.await {
-            Ok((outcome, record)) => Run { outcome, record: Some(record) },
-            Err(error) => Run { outcome: Err(error), record: None },
-        }
-    }
-
-    /// Runs `work` with the plugin of this name on a blocking thread when it is its turn. `work` gives nothing when the
-    /// plugin does not play the role.
-    async fn call<T: Send + 'static>(
-        &self,
-        name: &str,
-        work: impl FnOnce(&Engine, &Plugin) -> Option<Result<T, PluginError>> + Send + 'static,
-    ) -> Result<T, PluginError> {
-        let failed = |failure| PluginError { plugin: name.to_owned(), failure, log: Vec::new() };
-        let turn = time::timeout(limits::QUEUE_TIMEOUT, Arc::clone(&self.inner.turns).acquire_owned())
-            .await
-            .map_err(|_| failed(Failure::Busy(limits::QUEUE_TIMEOUT)))?
-            .map_err(|error| failed(Failure::Host(error.to_string())))?;
-        let (inner, plugin) = (Arc::clone(&self.inner), name.to_owned());
-        let answer = task::spawn_blocking(move || {
-            // The turn ends with the work, even when nobody waits for the answer any more.
-            let _turn = turn;
-            work(&inner.engine, inner.plugins.get(&plugin)?)
-        });
-        match answer.await {
-            Ok(Some(answer)) => answer,
-            Ok(None) => Err(failed(Failure::NotLoaded)),
-            Err(error) => Err(failed(Failure::Host(error.to_string()))),
         }
     }
 }
 
-/// Accepts a file of the plugin folder under the name that it tells.
-fn load(acceptance: &Acceptance, file: &Path, plugins: &mut BTreeMap<String, Plugin>) -> Result<()> {
-    let origin = file.file_name().unwrap_or_default().to_string_lossy();
-    let plugin = acceptance.accept(&origin, &read_bounded(file)?, false)?;
-    let name = &plugin.info.name;
-    if let Some(other) = plugins.get(name) {
-        let other = if other.info.built_in { "a built-in plugin" } else { "another file of this folder" };
-        anyhow::bail!("its name {name} is taken by {other}");
+impl Inner {
+    fn acceptance(&self) -> Acceptance<'_> {
+        Acceptance { engine: &self.engine, linker: &self.linker, cache: &self.cache }
     }
-    plugins.insert(name.clone(), plugin);
-    Ok(())
-}
 
-/// The `*.wasm` files in `folder`, in the order of their names; none when it does not exist.
-fn component_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let reading = || format!("reading the plugin folder {}", folder.display());
-    if !folder.try_exists().with_context(reading)? {
-        return Ok(Vec::new());
+    fn registry(&self) -> Arc<Registry> {
+        Arc::clone(&self.registry.read().unwrap_or_else(PoisonError::into_inner))
     }
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).with_context(reading)? {
-        let path = entry.with_context(reading)?.path();
-        if path.extension() == Some(OsStr::new("wasm")) {
-            files.push(path);
+
+    fn folder(&self) -> std::sync::MutexGuard<'_, Option<Folder>> {
+        self.folder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn candidates(&self) -> std::sync::MutexGuard<'_, Vec<Installed>> {
+        self.candidates.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at the plugin folder, and puts what changed into service.
+    fn look(&self, patience: Patience) -> Result<()> {
+        let changed = match self.folder().as_mut() {
+            Some(folder) => folder.look(&self.acceptance(), patience)?,
+            None => false,
+        };
+        if changed {
+            self.install();
+        }
+        Ok(())
+    }
+
+    /// Makes a registry of everything there is, and has new calls use it.
+    fn install(&self) {
+        let (of_folder, refused): (Vec<Installed>, _) = match self.folder().as_ref() {
+            Some(folder) => (folder.installed().collect(), folder.refused()),
+            None => (Vec::new(), Vec::new()),
+        };
+        *self.refused.write().unwrap_or_else(PoisonError::into_inner) = refused;
+        let candidates = self.candidates().clone();
+        let registry = Registry::new(self.built_in.iter().cloned().chain(of_folder).chain(candidates));
+        *self.registry.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(registry);
+    }
+
+    /// Counts a call, and tells the operator of one that failed.
+    fn note(&self, plugin: &PluginInfo, company: CompanyId, usage: Usage, error: Option<&PluginError>) {
+        self.statistics.note(plugin, company, usage, error.map(|error| &error.failure));
+        let misbehaved = error.is_some_and(|error| error.failure.is_misbehaviour());
+        if let Some(error) = error {
+            tracing::warn!(plugin = %plugin.name, version = %plugin.version, %company, "{error}");
+        }
+        if self.breakers.note(company, &plugin.digest, misbehaved) {
+            tracing::error!(plugin = %plugin.name, version = %plugin.version, digest = %plugin.digest, %company,
+                            "the plugin failed too often in a row and is not called for a while");
         }
     }
-    files.sort();
-    Ok(files)
 }
 
-/// The file's bytes, unless there are more than a component may have.
-fn read_bounded(file: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(file)?.take(limits::COMPONENT_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    ensure!(bytes.len() <= limits::COMPONENT_BYTES, "it has more than {} bytes", limits::COMPONENT_BYTES);
-    Ok(bytes)
+fn watch(inner: &Weak<Inner>) {
+    let mut complained = false;
+    while let Some(inner) = inner.upgrade() {
+        match inner.look(Patience::UntilSteady) {
+            Ok(()) => complained = false,
+            // Once, not twice a second.
+            Err(error) if !complained => {
+                tracing::error!("{error:#}");
+                complained = true;
+            }
+            Err(_) => {}
+        }
+        drop(inner);
+        thread::sleep(LOOK_EVERY);
+    }
 }
 
 /// As many as there are cores, within what the engine's pool holds.

@@ -1,10 +1,21 @@
 //! One run of a plugin of analysis: which plugin was chosen, what came of it, and what one needs to run it again.
 
+use std::{sync::Arc, time::Duration};
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
+use tokio::task;
+use wasmtime::Store;
 
-use super::{PluginError, component::Role};
+use super::{
+    PluginHost,
+    call::CallState,
+    component::{Plugin, Role},
+    error::{Failure, PluginError},
+    facts,
+    host::Entry,
+};
 use crate::domain::id::CompanyId;
 
 /// The version of the contract that this host offers.
@@ -49,8 +60,52 @@ pub struct RunRecord {
     pub memory: u64,
 }
 
+impl PluginHost {
+    /// Runs the chosen plugin in a role of analysis. `input` is what the record's hash is made from; `work` enters the
+    /// plugin with the settings as JSON.
+    pub(super) async fn run<I, T>(
+        &self,
+        chosen: &Chosen,
+        role: Role,
+        deadline: Duration,
+        input: Arc<I>,
+        work: impl FnOnce(&Plugin, &mut Store<CallState>, &str) -> wasmtime::Result<Result<T, Failure>> + Send + 'static,
+    ) -> Run<T>
+    where
+        I: Serialize + Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        let (settings, settings_hash) = settings_text(&chosen.settings);
+        let entry = Entry {
+            company: chosen.company,
+            plugin: &chosen.plugin,
+            sha256: chosen.sha256.as_deref(),
+            role,
+            deadline,
+            private: Vec::new(),
+        };
+        let hashed = task::spawn_blocking(move || facts::digest(&*input));
+        let entered = self.enter(entry, move |plugin, store| work(plugin, store, &settings)).await;
+        let record = match (entered.plugin, hashed.await) {
+            (Some((plugin, usage)), Ok(input_hash)) => Some(RunRecord {
+                role,
+                plugin: plugin.info.name.clone(),
+                version: plugin.info.version.clone(),
+                digest: plugin.info.digest.clone(),
+                settings_hash,
+                contract: CONTRACT_VERSION.to_owned(),
+                input_hash,
+                micros: u64::try_from(usage.time.as_micros()).unwrap_or(u64::MAX),
+                memory: usage.memory as u64,
+            }),
+            _ => None,
+        };
+        Run { outcome: entered.outcome, record }
+    }
+}
+
 /// The settings as a plugin is given them, and their SHA-256.
-pub(super) fn settings_text(settings: &Map<String, Value>) -> (String, String) {
+fn settings_text(settings: &Map<String, Value>) -> (String, String) {
     let text = serde_json::to_string(settings).expect("a JSON object can be written as JSON");
     let hash = hex::encode(Sha256::digest(&text));
     (text, hash)

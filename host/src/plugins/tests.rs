@@ -4,14 +4,17 @@ use bytes::Bytes;
 use hyper::header::{HeaderName, HeaderValue};
 use tempfile::TempDir;
 
-use super::{Failure, PluginError, PluginHost, PluginOptions, Role, WebhookCredential, WebhookRequest};
-use crate::{clock::Timestamp, secrets::SecretString};
+use super::{Chosen, Failure, PluginError, PluginHost, PluginOptions, Role, WebhookCredential, WebhookRequest};
+use crate::{clock::Timestamp, domain::id::CompanyId, secrets::SecretString};
 
 mod acceptance;
+mod analysis;
 mod built_in_modes;
 mod contract;
 mod guest;
 mod hostile;
+mod hot_swap;
+mod judge;
 
 /// Compiled components, kept from run to run: compiling the built-in ones for every test takes most of the time.
 const CACHE: &str = concat!(env!("OUT_DIR"), "/compiled-plugins");
@@ -55,6 +58,7 @@ fn request() -> WebhookRequest {
 
 fn credential() -> WebhookCredential {
     WebhookCredential {
+        company: CompanyId::new(7).unwrap(),
         label: "the case webhook of acme".to_owned(),
         key_id: Some(SecretString::from("acme-key")),
         secret: Some(SecretString::from(SECRET)),

@@ -4,17 +4,20 @@ use std::fmt;
 
 use bytes::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
-use wasmtime::{Engine, component::Resource};
+use wasmtime::{Store, component::Resource};
 
 use super::{
+    PluginHost,
     bindings::exports::sealwright::plugin::webhook_authentication::Header,
-    call,
-    component::Plugin,
+    built_in,
+    call::CallState,
+    component::{Plugin, Role},
     error::{Failure, PluginError},
+    host::Entry,
     limits,
     resources::{HeldCredential, HeldRequest},
 };
-use crate::{clock::Timestamp, secrets::SecretString};
+use crate::{clock::Timestamp, domain::id::CompanyId, secrets::SecretString};
 
 /// The most headers that a mode may answer with.
 const MAX_HEADERS: usize = 16;
@@ -47,6 +50,8 @@ pub struct WebhookRequest {
 /// What a company authenticates its webhook with, as its manifest says.
 #[derive(Clone)]
 pub struct WebhookCredential {
+    /// Whose webhook it is.
+    pub company: CompanyId,
     /// What the operator calls it, for messages; for example `webhook.case of company acme`.
     pub label: String,
     /// The manifest's `api_key`. Handed to the mode as text.
@@ -70,30 +75,58 @@ impl fmt::Debug for WebhookCredential {
     }
 }
 
-/// Asks the mode `plugin` for the headers. Takes up to the role's deadline on the calling thread.
+impl PluginHost {
+    /// Whether a company manifest may name this webhook mode.
+    pub fn has_webhook_mode(&self, mode: &str) -> bool {
+        self.plays(mode, None, Role::WebhookAuth)
+    }
+
+    /// The webhook modes that a company manifest may name, in order.
+    pub fn webhook_modes(&self) -> Vec<String> {
+        self.names(Role::WebhookAuth)
+    }
+
+    /// The headers by which `mode` authenticates the webhook, in the mode's order. Their values are marked sensitive.
+    pub async fn authenticate_webhook(
+        &self,
+        mode: &str,
+        request: WebhookRequest,
+        credential: WebhookCredential,
+    ) -> Result<Vec<(HeaderName, HeaderValue)>, PluginError> {
+        let entry = Entry {
+            company: credential.company,
+            plugin: mode,
+            sha256: None,
+            role: Role::WebhookAuth,
+            deadline: limits::WEBHOOK_AUTH_DEADLINE,
+            private: credential.secret.iter().chain(&credential.key_id).cloned().collect(),
+        };
+        self.enter(entry, move |plugin, store| authenticate(plugin, store, request, credential)).await.outcome
+    }
+}
+
+/// Asks the mode for the headers.
 pub(super) fn authenticate(
-    engine: &Engine,
     plugin: &Plugin,
+    store: &mut Store<CallState>,
     request: WebhookRequest,
     credential: WebhookCredential,
-    may_reveal: bool,
-) -> Result<Vec<(HeaderName, HeaderValue)>, PluginError> {
-    let private = credential.secret.iter().chain(&credential.key_id).cloned().collect();
-    call::run(engine, &plugin.info.name, limits::WEBHOOK_AUTH_DEADLINE, private, |store| {
-        let resources = &mut store.data_mut().resources;
-        let request = resources.push(HeldRequest(request))?;
-        let credential = resources.push(HeldCredential { credential, may_reveal })?;
-        let instance = plugin.linked.instantiate(&mut *store)?;
-        let guest = plugin.webhook_auth()?.load(&mut *store, &instance)?;
-        let answer = guest.call_authenticate(
-            &mut *store,
-            Resource::new_borrow(request.rep()),
-            Resource::new_borrow(credential.rep()),
-        )?;
-        Ok(match answer {
-            Ok(headers) => check(&headers).map_err(Failure::InvalidAnswer),
-            Err(error) => Err(store.data().declined(error)),
-        })
+) -> wasmtime::Result<Result<Vec<(HeaderName, HeaderValue)>, Failure>> {
+    let may_reveal =
+        if plugin.info.built_in { built_in::reveals_secret(&plugin.info.name) } else { credential.grant_reveal };
+    let resources = &mut store.data_mut().resources;
+    let request = resources.push(HeldRequest(request))?;
+    let credential = resources.push(HeldCredential { credential, may_reveal })?;
+    let instance = plugin.linked.instantiate(&mut *store)?;
+    let guest = plugin.webhook_auth()?.load(&mut *store, &instance)?;
+    let answer = guest.call_authenticate(
+        &mut *store,
+        Resource::new_borrow(request.rep()),
+        Resource::new_borrow(credential.rep()),
+    )?;
+    Ok(match answer {
+        Ok(headers) => check(&headers).map_err(Failure::InvalidAnswer),
+        Err(error) => Err(store.data().declined(error)),
     })
 }
 

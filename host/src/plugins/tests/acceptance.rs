@@ -8,7 +8,7 @@ use super::{
 /// The reason why the only file of a plugin folder is not loaded.
 fn refusal_of(component: Vec<u8>) -> String {
     let TestHost { host, folder } = TestHost::with(&[("guest.wasm", component)]);
-    let [refused] = host.refused() else { panic!("it was loaded") };
+    let [refused] = &host.refused()[..] else { panic!("it was loaded") };
     assert_eq!(refused.file, folder.path().join("plugins/guest.wasm"));
     assert_eq!(host.webhook_modes().len(), 4);
     refused.reason.clone()
@@ -96,14 +96,25 @@ fn more_memory_than_allowed_from_the_start_is_refused() {
 }
 
 #[test]
-fn a_name_is_taken_once() {
+fn the_name_of_a_built_in_plugin_is_taken() {
     let reason = refusal_of(Guest { name: "bearer", ..Guest::default() }.build());
     assert_eq!(reason, "its name bearer is taken by a built-in plugin");
+}
 
-    let guest = Guest::default().build();
-    let host = TestHost::with(&[("a.wasm", guest.clone()), ("b.wasm", guest)]).host;
-    assert!(host.has_webhook_mode("guest"));
-    assert_eq!(host.refused()[0].reason, "its name guest is taken by another file of this folder");
+#[test]
+fn versions_of_one_name_stand_side_by_side_and_the_highest_is_used() {
+    let guest = |version| Guest { version, ..Guest::default() }.build();
+    let (old, new) = (guest("1.9.0"), guest("1.10.0"));
+    let files = [("a.wasm", new.clone()), ("b.wasm", old.clone()), ("copy.wasm", new)];
+    let host = TestHost::with(&files).host;
+    assert_eq!(host.refused(), []);
+    let guests: Vec<_> = host.plugins().into_iter().filter(|plugin| plugin.name == "guest").collect();
+    assert_eq!(guests.iter().map(|guest| guest.version.as_str()).collect::<Vec<_>>(), ["1.10.0", "1.9.0"]);
+    let pinned =
+        |digest: &str| host.find("guest", Some(digest), Role::WebhookAuth).map(|found| found.version.to_string());
+    assert_eq!(host.find("guest", None, Role::WebhookAuth).unwrap().version.to_string(), "1.10.0");
+    assert_eq!(pinned(&guests[1].digest).as_deref(), Some("1.9.0"));
+    assert_eq!(pinned(&"0".repeat(64)), None);
 }
 
 #[test]

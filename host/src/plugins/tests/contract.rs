@@ -1,12 +1,13 @@
 //! The contract keeps its word: what was released is unchanged, and components built for it still run.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use wit_parser::{Function, Interface, Resolve, Type, TypeDefKind, WorldKey};
 
 use super::*;
 use crate::plugins::{
     cache::CompiledCache,
+    call,
     component::{Acceptance, linker},
     engine, webhook_auth,
 };
@@ -33,7 +34,11 @@ fn components_built_for_0_1_0_are_accepted_and_answer_as_ever() {
         assert!(imports, "{mode} is not what was built for 0.1.0");
         let plugin = acceptance.accept(mode, &bytes, false).unwrap();
         assert_eq!(plugin.info.roles, [Role::WebhookAuth]);
-        let headers = webhook_auth::authenticate(&engine, &plugin, request(), credential(), true).unwrap();
+        let credential = WebhookCredential { grant_reveal: true, ..credential() };
+        let (headers, _) = call::run(&engine, mode, Duration::from_secs(1), Vec::new(), |store| {
+            webhook_auth::authenticate(&plugin, store, request(), credential)
+        });
+        let headers = headers.unwrap();
         let first = (headers[0].0.to_string(), headers[0].1.to_str().unwrap().to_owned());
         assert_eq!(first, header);
     }

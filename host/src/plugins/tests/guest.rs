@@ -33,12 +33,7 @@ const HEAP: usize = 131_072;
 impl Guest<'_> {
     /// The guest as a component.
     pub(super) fn build(&self) -> Vec<u8> {
-        let mut module = wat::parse_str(self.text()).unwrap();
-        let mut contract = Resolve::default();
-        let (package, _) = contract.push_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../wit")).unwrap();
-        let world = contract.select_world(&[package], Some("webhook-auth")).unwrap();
-        embed_component_metadata(&mut module, &contract, world, StringEncoding::UTF8).unwrap();
-        ComponentEncoder::default().module(&module).unwrap().validate(true).encode().unwrap()
+        component_of(&self.text(), None, "webhook-auth")
     }
 
     fn text(&self) -> String {
@@ -83,6 +78,19 @@ impl Guest<'_> {
     }
 }
 
+/// The module as a component of a world: one of the contract's, or one of `package`, which may include those.
+pub(super) fn component_of(module: &str, package: Option<&str>, world: &str) -> Vec<u8> {
+    let mut module = wat::parse_str(module).unwrap();
+    let mut contract = Resolve::default();
+    let (mut of_world, _) = contract.push_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../wit")).unwrap();
+    if let Some(package) = package {
+        of_world = contract.push_str("tests.wit", package).unwrap();
+    }
+    let world = contract.select_world(&[of_world], Some(world)).unwrap();
+    embed_component_metadata(&mut module, &contract, world, StringEncoding::UTF8).unwrap();
+    ComponentEncoder::default().module(&module).unwrap().validate(true).encode().unwrap()
+}
+
 /// A guest whose `authenticate` does this before it answers.
 pub(super) fn doing(authenticate: &str) -> Guest<'static> {
     Guest { authenticate: authenticate.to_owned(), ..Guest::default() }
@@ -122,6 +130,6 @@ pub(super) fn words(words: &[u32]) -> String {
     words.iter().map(|word| escaped(&word.to_le_bytes())).collect()
 }
 
-fn escaped(bytes: &[u8]) -> String {
+pub(super) fn escaped(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |text, byte| text + &format!("\\{byte:02x}"))
 }

@@ -1,0 +1,191 @@
+//! The operator's plugin folder: which components lie in it, and what became of each.
+//!
+//! A file is loaded once it has stood still from one look to the next, so one that is being written is left alone. A file
+//! that cannot be used leaves what it replaced in service, and says so.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsStr,
+    fs::{self, File, Metadata},
+    io::Read,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::SystemTime,
+};
+
+use anyhow::{Context, Result, ensure};
+
+use super::{
+    component::{Acceptance, Plugin},
+    limits,
+    registry::Installed,
+};
+
+/// A file of the plugin folder that was not loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedPlugin {
+    pub file: PathBuf,
+    pub reason: String,
+}
+
+/// What was found in the folder so far.
+pub(super) struct Folder {
+    path: PathBuf,
+    files: BTreeMap<PathBuf, Known>,
+    /// Names that are not the operator's to give.
+    reserved: BTreeSet<String>,
+}
+
+/// One file, as it was at the last look.
+struct Known {
+    stamp: Stamp,
+    /// Whether the file was loaded or refused as it is. If not, the next look does it, unless the file changed again.
+    settled: bool,
+    /// What is in service from this path: of an earlier content where the present one was refused.
+    installed: Option<Installed>,
+    refused: Option<String>,
+}
+
+/// What changes when a file is written or replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    inode: u64,
+    size: u64,
+    written: Option<SystemTime>,
+    /// Moved by whatever touches the file, a copy that keeps times included: seconds and nanoseconds.
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
+            inode: metadata.ino(),
+            size: metadata.size(),
+            written: metadata.modified().ok(),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        }
+    }
+}
+
+/// What a look at the folder does with files that it has not seen before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Patience {
+    /// Loads them: at the start there is no earlier look.
+    None,
+    /// Waits until they stand still.
+    UntilSteady,
+}
+
+impl Folder {
+    pub(super) fn new(path: PathBuf, reserved: BTreeSet<String>) -> Self {
+        Self { path, files: BTreeMap::new(), reserved }
+    }
+
+    /// Looks at every file, loads what is new, and says whether anything is different now.
+    pub(super) fn look(&mut self, acceptance: &Acceptance<'_>, patience: Patience) -> Result<bool> {
+        let found = component_files(&self.path)?;
+        let before = self.files.len();
+        self.files.retain(|file, known| {
+            let stays = found.contains_key(file);
+            if let Some(installed) = known.installed.as_ref().filter(|_| !stays) {
+                tracing::info!(file = %file.display(), plugin = %installed.plugin.info.name, "a plugin was taken away");
+            }
+            stays
+        });
+        let mut changed = self.files.len() != before;
+        for (file, stamp) in found {
+            if self.is_due(&file, stamp, patience) {
+                self.settle(&file, acceptance);
+                changed = true;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Whether the file is to be loaded now.
+    fn is_due(&mut self, file: &Path, stamp: Stamp, patience: Patience) -> bool {
+        let stood_still = self.files.get(file).is_some_and(|known| known.stamp == stamp);
+        let known = self.files.entry(file.to_owned()).or_insert_with(|| Known::new(stamp));
+        if stood_still && known.settled {
+            return false;
+        }
+        known.stamp = stamp;
+        known.settled = stood_still || patience == Patience::None;
+        known.settled
+    }
+
+    /// Loads the file as it is now.
+    fn settle(&mut self, file: &Path, acceptance: &Acceptance<'_>) {
+        let Some(known) = self.files.get_mut(file) else { return };
+        match load(acceptance, file, &self.reserved) {
+            Ok(plugin) => {
+                let info = &plugin.info;
+                tracing::info!(file = %file.display(), plugin = %info.name, version = %info.version,
+                               digest = %info.digest, "a plugin is loaded");
+                known.installed = Some(Installed { plugin: Arc::new(plugin), written: known.stamp.written });
+                known.refused = None;
+            }
+            Err(reason) => {
+                let earlier = if known.installed.is_some() { "; what it replaced stays in service" } else { "" };
+                let reason = format!("{reason:#}{earlier}");
+                tracing::error!(file = %file.display(), "a plugin was not loaded: {reason}");
+                known.refused = Some(reason);
+            }
+        }
+    }
+
+    /// What is in service from this folder.
+    pub(super) fn installed(&self) -> impl Iterator<Item = Installed> {
+        self.files.values().filter_map(|known| known.installed.clone())
+    }
+
+    /// The files that are not in service as they are, with the reason.
+    pub(super) fn refused(&self) -> Vec<RefusedPlugin> {
+        let refused = self.files.iter().filter_map(|(file, known)| Some((file, known.refused.as_ref()?)));
+        refused.map(|(file, reason)| RefusedPlugin { file: file.clone(), reason: reason.clone() }).collect()
+    }
+}
+
+impl Known {
+    fn new(stamp: Stamp) -> Self {
+        Self { stamp, settled: false, installed: None, refused: None }
+    }
+}
+
+/// Accepts a file of the plugin folder under the name that it tells.
+fn load(acceptance: &Acceptance<'_>, file: &Path, reserved: &BTreeSet<String>) -> Result<Plugin> {
+    let origin = file.file_name().unwrap_or_default().to_string_lossy();
+    let plugin = acceptance.accept(&origin, &read_bounded(file)?, false)?;
+    let name = &plugin.info.name;
+    ensure!(!reserved.contains(name), "its name {name} is taken by a built-in plugin");
+    Ok(plugin)
+}
+
+/// The `*.wasm` files in `folder`; none when it does not exist.
+fn component_files(folder: &Path) -> Result<BTreeMap<PathBuf, Stamp>> {
+    let reading = || format!("reading the plugin folder {}", folder.display());
+    if !folder.try_exists().with_context(reading)? {
+        return Ok(BTreeMap::new());
+    }
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).with_context(reading)? {
+        let path = entry.with_context(reading)?.path();
+        if path.extension() != Some(OsStr::new("wasm")) {
+            continue;
+        }
+        // A file that goes away while one looks is not there.
+        if let Ok(metadata) = fs::metadata(&path) {
+            files.insert(path, Stamp::of(&metadata));
+        }
+    }
+    Ok(files)
+}
+
+/// The file's bytes, unless there are more than a component may have.
+fn read_bounded(file: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(limits::COMPONENT_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    ensure!(bytes.len() <= limits::COMPONENT_BYTES, "it has more than {} bytes", limits::COMPONENT_BYTES);
+    Ok(bytes)
+}

@@ -1,0 +1,59 @@
+//! Which plugins there are at one moment. A registry is never changed: a new one takes its place, and calls that are
+//! under way go on with the plugin that they took from the old one.
+
+use std::{cmp::Reverse, collections::BTreeMap, sync::Arc, time::SystemTime};
+
+use super::component::{Plugin, PluginInfo, Role};
+
+/// A plugin, and when its file was written: of two that call themselves the same version, the younger file wins.
+#[derive(Clone)]
+pub(super) struct Installed {
+    pub(super) plugin: Arc<Plugin>,
+    pub(super) written: Option<SystemTime>,
+}
+
+#[derive(Clone, Default)]
+pub(super) struct Registry {
+    /// By name, the one first that is used where nobody asks for another.
+    plugins: BTreeMap<String, Vec<Installed>>,
+}
+
+impl Registry {
+    /// The plugins of the program, and those of the operator: several versions of one name may stand side by side, and a
+    /// component that is there twice counts once.
+    pub(super) fn new(installed: impl IntoIterator<Item = Installed>) -> Self {
+        let mut plugins: BTreeMap<String, Vec<Installed>> = BTreeMap::new();
+        for one in installed {
+            let same_name = plugins.entry(one.plugin.info.name.clone()).or_default();
+            if !same_name.iter().any(|other| other.plugin.info.digest == one.plugin.info.digest) {
+                same_name.push(one);
+            }
+        }
+        for same_name in plugins.values_mut() {
+            same_name
+                .sort_by_key(|one| Reverse((one.plugin.version.clone(), one.written, one.plugin.info.digest.clone())));
+        }
+        Self { plugins }
+    }
+
+    /// The plugin of this name, the very component where its SHA-256 is given, when it plays the role.
+    pub(super) fn find(&self, name: &str, sha256: Option<&str>, role: Role) -> Option<&Arc<Plugin>> {
+        let mut same_name = self.plugins.get(name)?.iter().map(|one| &one.plugin);
+        let found = match sha256 {
+            Some(digest) => same_name.find(|plugin| plugin.info.digest == digest),
+            None => same_name.next(),
+        };
+        found.filter(|plugin| plugin.plays(role))
+    }
+
+    /// Every plugin, by name, the preferred version first.
+    pub(super) fn infos(&self) -> Vec<PluginInfo> {
+        self.plugins.values().flatten().map(|one| one.plugin.info.clone()).collect()
+    }
+
+    /// The names of the plugins that play the role, in order.
+    pub(super) fn names(&self, role: Role) -> Vec<String> {
+        let preferred = self.plugins.iter().filter_map(|(name, same_name)| Some((name, same_name.first()?)));
+        preferred.filter(|(_, first)| first.plugin.plays(role)).map(|(name, _)| name.clone()).collect()
+    }
+}

@@ -1,0 +1,288 @@
+//! Plugins of analysis that misbehave: each is stopped and named, costs its company a "not run", and everybody else
+//! nothing. What is said of one role here holds for all, because all go through the same door.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::Map;
+
+use super::{
+    judge::{Judge, Told, answer, doing, observed, signal, telling},
+    *,
+};
+use crate::plugins::facts::{Declaration, Evidence, Item, State};
+
+/// The judge, chosen by a company.
+pub(super) fn chosen(company: i64) -> Chosen {
+    Chosen { company: CompanyId::new(company).unwrap(), plugin: "judge".to_owned(), sha256: None, settings: Map::new() }
+}
+
+/// A case with one entry, item 5.
+pub(super) fn evidence() -> Arc<Evidence> {
+    let item = Item {
+        id: 5,
+        step: 701,
+        step_title: "Cause".to_owned(),
+        action: "TEXT_FIELD".to_owned(),
+        value: Some("Burst pipe".to_owned()),
+        received_at: 1_795_168_800_000,
+        position: None,
+        device: None,
+        client: None,
+        media_type: None,
+        size: None,
+        sha256: None,
+        image: None,
+        near_duplicates: None,
+        document_outcome: None,
+    };
+    Arc::new(Evidence {
+        reference: "CAS-1_CMP-7".to_owned(),
+        frame: "Water damage".to_owned(),
+        opened_at: 1_795_168_700_000,
+        closed_at: None,
+        declarations: vec![Declaration { name: "issuer".to_owned(), value: "i".repeat(60_000) }],
+        items: vec![Arc::new(item)],
+    })
+}
+
+/// What the host says of a judge's answer; checks that the failure names it, and that another company's call is served.
+async fn failure_of(judge: Judge) -> PluginError {
+    let honest = Judge { name: "honest", ..Judge::default() }.build();
+    let host = TestHost::with(&[("judge.wasm", judge.build()), ("honest.wasm", honest)]).host;
+    assert_eq!(host.refused(), []);
+    let error = host.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err();
+    assert_eq!(error.plugin, "judge");
+    let honest = Chosen { plugin: "honest".to_owned(), ..chosen(8) };
+    host.assess_signals(&honest, evidence()).await.outcome.unwrap();
+    error
+}
+
+#[tokio::test]
+async fn an_honest_judge_is_heard_and_its_run_recorded() {
+    let told = Told { state: 1, page: Some(2), ..observed(Some(5), "FAR_AWAY", "1,200 km off") };
+    let host = TestHost::with(&[("judge.wasm", telling(&[told]).build())]).host;
+    let run = host.assess_signals(&chosen(7), evidence()).await;
+    let signals = run.outcome.unwrap();
+    let observation = &signals[0].observations[0];
+    assert_eq!((signals[0].kind.as_str(), signals[0].score, observation.item), ("gps", 40, Some(5)));
+    assert_eq!(observation.finding.state, State::NotFound);
+    assert_eq!(observation.finding.place.as_ref().unwrap().page, 2);
+    let record = run.record.unwrap();
+    assert_eq!((record.role, record.plugin.as_str(), record.contract.as_str()), (Role::Signal, "judge", "0.1.1"));
+    assert_eq!(record.input_hash, crate::plugins::facts::digest(&*evidence()));
+    assert!(record.memory >= 64 << 16, "{record:?}");
+    let again = host.assess_signals(&chosen(7), evidence()).await.record.unwrap();
+    assert_eq!((again.input_hash, again.settings_hash), (record.input_hash, record.settings_hash));
+}
+
+#[tokio::test]
+async fn the_settings_are_part_of_what_is_recorded() {
+    let host = TestHost::with(&[("judge.wasm", Judge::default().build())]).host;
+    let plain = host.assess_signals(&chosen(7), evidence()).await.record.unwrap();
+    let settings = Map::from_iter([("strict".to_owned(), true.into())]);
+    let strict = Chosen { settings, ..chosen(7) };
+    let strict = host.assess_signals(&strict, evidence()).await.record.unwrap();
+    assert_ne!(plain.settings_hash, strict.settings_hash);
+    assert_eq!(plain.input_hash, strict.input_hash);
+}
+
+#[tokio::test]
+async fn whatever_loops_is_stopped_within_twice_its_deadline() {
+    let deadline = Duration::from_millis(500);
+    let loops = [
+        ("in the call", doing("(loop (br 0))")),
+        (
+            "when it is instantiated",
+            Judge { start: "(if (i32.eqz (i32.const 0)) (then (loop (br 0))))", ..Judge::default() },
+        ),
+        ("where it takes memory for the host's values", Judge { allocate: "(loop (br 0))", ..Judge::default() }),
+        (
+            "asking for the same thing",
+            doing(
+                "(loop (call $declarations (local.get $evidence) (i32.const 4096)) (global.set $heap (i32.const 262144)) (br 0))",
+            ),
+        ),
+        ("filling memory", doing("(loop (memory.fill (i32.const 200000) (i32.const 0) (i32.const 3000000)) (br 0))")),
+        (
+            "copying memory",
+            doing("(loop (memory.copy (i32.const 200000) (i32.const 300000) (i32.const 3000000)) (br 0))"),
+        ),
+        (
+            "taking and dropping items",
+            doing(
+                "(loop (call $item (local.get $evidence) (i32.const 0) (i32.const 4096))
+                   (call $drop_item (i32.load (i32.const 4100))) (br 0))",
+            ),
+        ),
+        (
+            "after its answer",
+            Judge {
+                items: answer(&[])
+                    + r#"(func (export "cabi_post_sealwright:plugin/signal-assessment@0.1.1#assess")
+                                    (param i32) (loop (br 0)))"#,
+                ..Judge::default()
+            },
+        ),
+    ];
+    for (what, judge) in loops {
+        // What loops when it is instantiated is not accepted in the first place.
+        if !judge.start.is_empty() {
+            let host = TestHost::with(&[("judge.wasm", judge.build())]).host;
+            assert!(host.refused()[0].reason.contains("did not answer within 2s"), "{what}");
+            continue;
+        }
+        let begun = std::time::Instant::now();
+        let error = failure_of(judge).await;
+        assert_eq!(error.failure, Failure::Deadline(deadline), "{what}");
+        // Compiling and the honest calls are in this time, so the bound is generous; the deadline itself is exact.
+        assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
+    }
+}
+
+#[tokio::test]
+async fn whatever_breaks_the_rules_of_memory_traps() {
+    let traps = [
+        ("an allocator that refuses", Judge { allocate: "unreachable", ..Judge::default() }),
+        (
+            "memory beyond the end for the host's values",
+            Judge { allocate: "(return (i32.const -8))", ..Judge::default() },
+        ),
+        (
+            "memory that is not aligned",
+            Judge {
+                allocate: "(return (i32.const 262145))",
+                ..doing("(call $declarations (local.get $evidence) (i32.const 4096))")
+            },
+        ),
+        ("an answer beyond the end", doing("(return (i32.const -4))")),
+        ("an answer that is not aligned", doing("(return (i32.const 1026))")),
+        ("a result that is neither", doing("(i32.store (i32.const 1024) (i32.const 7))")),
+        ("a list of four billion", doing("(i32.store (i32.const 1032) (i32.const -1))")),
+        ("a list of more than may pass", doing("(i32.store (i32.const 1032) (i32.const 100000))")),
+        ("texts of more than may pass", telling(&vec![signal(&"g".repeat(30_000), 1); 50])),
+        (
+            "a text that is not UTF-8",
+            Judge { items: answer(&[signal("gps", 1)]), ..doing("(i32.store8 (i32.const 65536) (i32.const 255))") },
+        ),
+        (
+            "a case that the enum does not have",
+            Judge { items: answer(&[Told { state: 9, ..observed(None, "CODE", "text") }]), ..Judge::default() },
+        ),
+        ("a handle that it was not given", doing("(call $drop_item (i32.const 77))")),
+        (
+            "the same handle twice",
+            doing(
+                "(call $item (local.get $evidence) (i32.const 0) (i32.const 4096))
+             (call $drop_item (i32.load (i32.const 4100))) (call $drop_item (i32.load (i32.const 4100)))",
+            ),
+        ),
+        ("a handle of another kind", doing("(call $value (local.get $evidence) (i32.const 4096))")),
+        (
+            "more handles than it may have",
+            doing("(loop (call $item (local.get $evidence) (i32.const 0) (i32.const 4096)) (br 0))"),
+        ),
+        ("division by zero", doing("(drop (i32.div_u (i32.const 1) (i32.const 0)))")),
+        (
+            "a table index that is not there",
+            Judge {
+                items: answer(&[]) + "(table 1 funcref) (type $void (func))",
+                ..doing("(call_indirect (type $void) (i32.const 0))")
+            },
+        ),
+        ("a return area where nothing is", doing("(call $declarations (local.get $evidence) (i32.const -4))")),
+        ("leaving the evidence undropped", doing("(return (i32.const 1024))")),
+    ];
+    for (what, judge) in traps {
+        let error = failure_of(judge).await;
+        assert!(matches!(error.failure, Failure::Trap(_)), "{what}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn answers_that_the_contract_does_not_allow_are_refused_with_the_rule() {
+    let long = "x".repeat(501);
+    let many: Vec<Told> = (0..65).map(|n| signal(&format!("kind-{n}"), 50)).collect();
+    let cases = [
+        (vec![signal("gps", 101)], "the score 101 of gps is not 0 to 100"),
+        (vec![signal("GPS", 50)], "the kind of a signal"),
+        (vec![signal("", 50)], "the kind of a signal"),
+        (vec![signal(&"g".repeat(65), 50)], "the kind of a signal"),
+        (vec![signal("gps\n", 50)], "the kind of a signal"),
+        (vec![signal("gps", 50), signal("gps", 60)], "the signal gps twice"),
+        (many, "65 signals, where 0 to 64 are allowed"),
+        (vec![observed(Some(6), "CODE", "text")], "names item 6, which is not of this case"),
+        (vec![observed(None, "code", "text")], "the code of a finding"),
+        (vec![observed(None, "CODE", &long)], "a text of more than 500 characters"),
+        (vec![observed(None, "CODE", "two\nlines")], "a text with control characters"),
+        (vec![observed(None, "CODE", "\u{1b}[2J")], "a text with control characters"),
+        (vec![Told { page: Some(0), ..observed(None, "CODE", "text") }], "on page 0"),
+    ];
+    for (told, rule) in cases {
+        let error = failure_of(telling(&told)).await;
+        assert!(matches!(&error.failure, Failure::InvalidAnswer(why) if why.contains(rule)), "{rule}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn what_wants_too_much_is_told_so() {
+    let cases = [
+        (
+            "memory",
+            doing("(loop (br_if 0 (i32.ne (memory.grow (i32.const 64)) (i32.const -1)))) unreachable"),
+            "where 64 are allowed",
+        ),
+        (
+            "a table",
+            Judge {
+                items: answer(&[]) + "(table $table 0 funcref)",
+                ..doing("(drop (table.grow $table (ref.null func) (i32.const 1000000))) unreachable")
+            },
+            "a table of 1000000 elements",
+        ),
+    ];
+    for (what, judge, told) in cases {
+        let error = failure_of(judge).await;
+        assert!(matches!(&error.failure, Failure::Memory(why) if why.contains(told)), "{what}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn five_failures_in_a_row_put_a_plugin_out_of_its_company_s_service_and_the_operator_is_told() {
+    let host = TestHost::with(&[("judge.wasm", doing("unreachable").build())]).host;
+    for _ in 0..5 {
+        let failure = host.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure;
+        assert!(matches!(failure, Failure::Trap(_)), "{failure}");
+    }
+    let run = host.assess_signals(&chosen(7), evidence()).await;
+    assert_eq!(run.outcome.unwrap_err().failure, Failure::OutOfService);
+    assert_eq!(run.record, None);
+    let another = host.assess_signals(&chosen(8), evidence()).await.outcome.unwrap_err().failure;
+    assert!(matches!(another, Failure::Trap(_)), "another company has its own count");
+
+    let statistics = host.statistics();
+    let [of_seven, of_eight] = &statistics[..] else { panic!("{statistics:?}") };
+    assert_eq!((of_seven.company, of_seven.calls, of_seven.out_of_service), (7, 5, true));
+    assert_eq!(of_seven.failures.get("trap"), Some(&5));
+    assert!(of_seven.last_failure.as_ref().unwrap().contains("unreachable"));
+    assert_eq!((of_eight.company, of_eight.calls, of_eight.out_of_service), (8, 1, false));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_company_whose_plugin_hangs_leaves_turns_to_the_others() {
+    let honest = Judge { name: "honest", ..Judge::default() }.build();
+    let host = TestHost::with(&[("judge.wasm", doing("(loop (br 0))").build()), ("honest.wasm", honest)]).host;
+    let hanging: Vec<_> = (0..4)
+        .map(|_| {
+            let host = host.clone();
+            tokio::spawn(async move { host.assess_signals(&chosen(7), evidence()).await.outcome })
+        })
+        .collect();
+    let honest = Chosen { plugin: "honest".to_owned(), ..chosen(8) };
+    // On one core both companies share the only turn, and the honest one waits for a deadline at most.
+    for _ in 0..20 {
+        host.assess_signals(&honest, evidence()).await.outcome.unwrap();
+    }
+    for call in hanging {
+        assert!(matches!(call.await.unwrap().unwrap_err().failure, Failure::Deadline(_)));
+    }
+}
