@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 /// Each floor, from the top, with those it may import. Everything may import the ground.
 const FLOORS: &[(&str, &[&str])] = &[
-    ("cli", &["http", "jobs", "app", "domain"]),
+    ("cli", &["http", "jobs", "app", "plugins", "domain"]),
     ("http", &["app", "domain", "media", "blobs"]),
     ("jobs", &["app"]),
     (

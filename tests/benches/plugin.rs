@@ -37,7 +37,8 @@ const BODY: &[u8] = &[b'x'; 4096];
 
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-    let options = PluginOptions { cache_dir: cache.path().join("cache"), cache_key: [7; 32], plugin_dir: None };
+    let options =
+        PluginOptions { cache_dir: cache.path().join("cache"), cache_key: [7; 32], plugin_dir: None, compiler: None };
     let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
     let bare = BareCall::new()?;
 

@@ -34,6 +34,7 @@ mod link_page;
 mod links;
 mod media;
 mod operator;
+mod plugins;
 mod reports;
 mod rights;
 mod seal_log;

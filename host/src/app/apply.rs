@@ -3,6 +3,7 @@
 //! All files are applied in one transaction, so an error in one leaves everything as it was; `--dry-run` does the same
 //! work and does not commit. What is no longer in a file is deactivated, never deleted: cases refer to it.
 
+mod analysis;
 mod company;
 mod frames;
 mod passwords;
@@ -64,6 +65,7 @@ pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> R
             users::apply(&mut run, &mut tx, manifest, &mut report).await?;
             frames::apply(&mut run, &mut tx, manifest, &mut report).await?;
             webhooks::apply(&mut run, &mut tx, manifest, &mut report).await?;
+            analysis::check(&mut run, manifest);
         }
         reports.insert(manifest.company.id, report);
     }

@@ -1,6 +1,6 @@
 //! What operators watch: the queue of jobs and what is loaded.
 
-use super::App;
+use super::{App, plugins};
 use crate::{error::Result, store};
 
 /// One metric with its values, each with its labels as `{name="value"}` or nothing.
@@ -17,11 +17,32 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
     let sources = app.time.states().into_iter();
     let sources = sources.map(|source| (format!("{{authority=\"{}\"}}", source.name), i64::from(source.is_up)));
     let jobs = jobs.into_iter().map(|(kind, state, count)| (format!("{{kind=\"{kind}\",state=\"{state}\"}}"), count));
+    let calls = app.plugins.statistics();
     Ok(vec![
         Metric {
             name: "sealwright_time_source_up",
             help: "Whether a time-stamping authority answered when it was asked last.",
             values: sources.collect(),
+        },
+        Metric {
+            name: "sealwright_plugin_calls",
+            help: "Calls of plugins since the start, by outcome.",
+            values: plugins::counted(&calls),
+        },
+        Metric {
+            name: "sealwright_plugin_microseconds",
+            help: "Time inside plugins, at most a quarter too large.",
+            values: plugins::timed(&calls),
+        },
+        Metric {
+            name: "sealwright_plugin_memory_bytes",
+            help: "The most linear memory of a plugin's call.",
+            values: plugins::remembered(&calls),
+        },
+        Metric {
+            name: "sealwright_plugins_refused",
+            help: "Files of the plugin folder that are not in service as they are.",
+            values: vec![(String::new(), i64::try_from(app.plugins.refused().len()).unwrap_or(i64::MAX))],
         },
         Metric { name: "sealwright_jobs", help: "Jobs in the queue.", values: jobs.collect() },
         Metric {

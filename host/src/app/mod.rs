@@ -18,6 +18,7 @@ pub mod media;
 pub mod metrics;
 mod open;
 pub mod overview;
+pub mod plugins;
 pub mod queue;
 pub mod rate_limit;
 pub mod report;

@@ -15,7 +15,7 @@ use crate::{
     config::{Config, SealSettings},
     db::Db,
     egress::{Egress, EgressOptions},
-    plugins::{PluginHost, PluginOptions},
+    plugins::{PluginHost, PluginOptions, this_program},
     secrets::SecretKey,
     signing::SealKeys,
     time_stamping::{Authorities, TimeSources},
@@ -91,6 +91,7 @@ pub(super) async fn open_plugins(config: &Config, secrets: &SecretKey) -> anyhow
         cache_dir: config.data_dir.join("plugin-cache"),
         cache_key: secrets.derive("plugin-cache"),
         plugin_dir: Some(config.plugin_dir.clone()),
+        compiler: this_program(),
     };
     let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
     for refused in host.refused() {

@@ -8,6 +8,7 @@ pub mod facts;
 mod flags;
 mod logging;
 pub mod output;
+pub mod plugin;
 pub mod seal;
 pub mod serve;
 mod server;
@@ -47,6 +48,7 @@ pub enum Command {
     Seal(seal::SealArguments),
     Facts(facts::FactsArguments),
     PrepareFacts(facts::PrepareFactsArguments),
+    Plugin(plugin::PluginArguments),
 }
 
 /// Seals evidence from the field in PDFs that stand without this server
@@ -105,6 +107,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Seal(arguments) => seal::run(&config, &arguments, output),
         Command::Facts(arguments) => facts::run(&arguments, output).await,
         Command::PrepareFacts(arguments) => Ok(facts::prepare(&arguments)),
+        Command::Plugin(arguments) => plugin::run(config, &arguments, output).await,
     }
 }
 
@@ -125,6 +128,16 @@ fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> Ex
     // The process that reads foreign files has no settings, no log and no runtime.
     if let Command::PrepareFacts(arguments) = &arguments.command {
         return facts::prepare(arguments);
+    }
+    // The child that compiles a component knows neither settings nor secrets, and starts no thread before it has limited
+    // itself.
+    if let Command::Plugin(plugin::PluginArguments { action: plugin::PluginAction::Compile { compact } }) =
+        arguments.command
+    {
+        return plugin::compile(compact).unwrap_or_else(|error| {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        });
     }
     let invocation = match prepare(arguments) {
         Ok(invocation) => invocation,
@@ -221,6 +234,11 @@ mod tests {
         );
         assert!(matches!(command("sealwright facts --json a.pdf"), Command::Facts(given) if !given.pictures_only));
         assert!(parse("sealwright doctor --json").unwrap().json);
+        // The server starts this one for itself.
+        let compile = command("sealwright plugin compile --compact");
+        assert!(
+            matches!(compile, Command::Plugin(given) if matches!(given.action, plugin::PluginAction::Compile { compact: true }))
+        );
         assert_eq!(parse("sealwright apply").unwrap_err().kind(), ErrorKind::MissingRequiredArgument);
         assert_eq!(parse("sealwright webhook resend x").unwrap_err().kind(), ErrorKind::ValueValidation);
     }

@@ -1,9 +1,9 @@
-//! The admin address: metrics in the Prometheus text format, for operators alone (decisions 1).
+//! The admin address: metrics in the Prometheus text format and the list of plugins, for operators alone (decisions 1).
 
 use std::{fmt::Write, sync::Arc};
 
 use axum::{
-    Router,
+    Json, Router,
     extract::State,
     http::{HeaderValue, header::CONTENT_TYPE},
     response::IntoResponse,
@@ -11,13 +11,21 @@ use axum::{
 };
 
 use crate::{
-    app::{App, metrics},
+    app::{App, metrics, plugins},
     error::{Error, Result},
 };
 
 /// What is served on `admin_listen`.
 pub fn router(app: Arc<App>) -> Router {
-    Router::new().route("/metrics", get(metrics)).fallback(async || Error::not_found("no such address")).with_state(app)
+    Router::new()
+        .route("/metrics", get(metrics))
+        .route("/plugins", get(plugins))
+        .fallback(async || Error::not_found("no such address"))
+        .with_state(app)
+}
+
+async fn plugins(State(app): State<Arc<App>>) -> Result<Json<plugins::PluginList>> {
+    Ok(Json(plugins::list(&app).await?))
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse> {

@@ -39,14 +39,18 @@ impl CompiledCache {
         Ok(Self { folder, key })
     }
 
-    /// The component in `bytes`, whose SHA-256 is `digest`: from the cache, or else compiled and put there.
-    pub(super) fn compile(&self, engine: &Engine, bytes: &[u8], digest: &[u8; 32]) -> Result<Component> {
+    /// The component whose SHA-256 is `digest`: from the cache, or else compiled and put there.
+    pub(super) fn compile(
+        &self,
+        engine: &Engine,
+        digest: &[u8; 32],
+        compile: impl FnOnce() -> Result<Component>,
+    ) -> Result<Component> {
         let name = entry_name(engine, digest);
         if let Some(component) = self.load(engine, &name) {
             return Ok(component);
         }
-        let component = Component::from_binary(engine, bytes)
-            .map_err(|error| error.context("it is no WebAssembly component that this host can run"))?;
+        let component = compile()?;
         // Without an entry the next start is slower, and that is all.
         if let Err(error) = component.serialize().map_err(Into::into).and_then(|code| self.store(&name, &code)) {
             tracing::warn!("a compiled plugin cannot be kept: {error:#}");
@@ -115,10 +119,11 @@ fn entry_name(engine: &Engine, digest: &[u8; 32]) -> String {
 }
 
 #[expect(unsafe_code, reason = "this is how wasmtime loads what it compiled earlier")]
-fn deserialize(engine: &Engine, compiled: &[u8]) -> wasmtime::Result<Component> {
-    // SAFETY: `compiled` must be what `Component::serialize` gave, unmodified. The caller checked its HMAC under this
-    // installation's key, and only `CompiledCache::store` makes one. The check and this call see the same bytes in
-    // memory, so the file cannot change in between.
+pub(super) fn deserialize(engine: &Engine, compiled: &[u8]) -> wasmtime::Result<Component> {
+    // SAFETY: `compiled` must be what `Component::serialize` gave, unmodified. It is either an entry whose HMAC under this
+    // installation's key the caller has checked, which only `CompiledCache::store` makes; or what a child of this very
+    // program has just written into a pipe that nobody else holds (`compiler.rs`). The check and this call see the same
+    // bytes in memory, so neither can change in between.
     unsafe { Component::deserialize(engine, compiled) }
 }
 
@@ -157,7 +162,8 @@ mod tests {
 
         /// The name of the compiled component's only export.
         fn compile_with(&self, cache: &CompiledCache, bytes: &[u8]) -> String {
-            let component = cache.compile(&self.engine, bytes, &digest(bytes)).unwrap();
+            let compile = || Ok(Component::from_binary(&self.engine, bytes)?);
+            let component = cache.compile(&self.engine, &digest(bytes), compile).unwrap();
             let exports = component.component_type();
             exports.exports(&self.engine).map(|(name, _)| name.to_owned()).collect()
         }

@@ -1,6 +1,6 @@
 //! Accepting a component: is it one of ours, what can it do, who does it say it is.
 
-use std::fmt;
+use std::{fmt, path::PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use semver::Version;
@@ -16,7 +16,7 @@ use super::{
         WebhookAuth,
         analysis::{
             exports::sealwright::plugin::{
-                cross_checking, document_type_detection, falsification_inspection, signal_assessment,
+                cross_checking, document_type_detection, falsification_inspection, settings, signal_assessment,
             },
             sealwright::plugin::{document, evidence, facts as contract_facts, findings, image},
         },
@@ -27,7 +27,9 @@ use super::{
     },
     cache::CompiledCache,
     call::{self, CallState},
-    limits,
+    compiler::Compiler,
+    engine, limits,
+    settings::SettingsSchema,
 };
 use crate::domain::company_manifest::PluginRole;
 
@@ -51,6 +53,9 @@ pub struct PluginInfo {
     pub size: usize,
     /// Whether it is part of the program, rather than of the operator's plugin folder.
     pub built_in: bool,
+    /// The JSON Schema of its settings, if it has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settings: Option<serde_json::Value>,
 }
 
 /// What a plugin can be called for. Operators call a role by the name of its world in the contract.
@@ -115,6 +120,7 @@ pub(super) struct Plugin {
     pub(super) version: Version,
     pub(super) linked: InstancePre<CallState>,
     entries: Entries,
+    pub(super) settings: Option<SettingsSchema>,
 }
 
 /// Where to enter a component for each role that it plays.
@@ -182,7 +188,9 @@ impl Plugin {
 pub(super) struct Acceptance<'a> {
     pub(super) engine: &'a Engine,
     pub(super) linker: &'a Linker<CallState>,
-    pub(super) cache: &'a CompiledCache,
+    /// None: what is compiled is not kept.
+    pub(super) cache: Option<&'a CompiledCache>,
+    pub(super) compiler: &'a Compiler,
 }
 
 /// The contract's imports, as this host provides them.
@@ -198,19 +206,68 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
     Ok(linker)
 }
 
+/// What a component exports and imports, and whether this host would load it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Examined {
+    /// Of the component, in bytes.
+    pub size: usize,
+    /// SHA-256 of the component, in lowercase hexadecimal.
+    pub digest: String,
+    /// Interfaces with their versions, in the component's order. Empty when it is no component.
+    pub exports: Vec<String>,
+    pub imports: Vec<String>,
+    /// What it says of itself, if it would be loaded.
+    pub plugin: Option<PluginInfo>,
+    /// Why it would not.
+    pub refusal: Option<String>,
+}
+
+/// Looks at a component as this host would at one of its plugin folder. `program` is this program, which compiles it in a
+/// child; without it the component is compiled here.
+pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<Examined> {
+    let (engine, compact) = engine::new()?;
+    let linker = linker(&engine)?;
+    let compiler = Compiler::new(program, compact);
+    let acceptance = Acceptance { engine: &engine, linker: &linker, cache: None, compiler: &compiler };
+    let mut examined = Examined {
+        size: bytes.len(),
+        digest: hex::encode(Sha256::digest(bytes)),
+        exports: Vec::new(),
+        imports: Vec::new(),
+        plugin: None,
+        refusal: None,
+    };
+    let accepted = check_size(bytes).and_then(|()| {
+        let component = compiler.compile(&engine, bytes, false)?;
+        let kind = component.component_type();
+        examined.exports = kind.exports(&engine).map(|(name, _)| name.to_owned()).collect();
+        examined.imports = kind.imports(&engine).map(|(name, _)| name.to_owned()).collect();
+        acceptance.admit("the component", bytes, &component, false)
+    });
+    match accepted {
+        Ok(plugin) => examined.plugin = Some(plugin.info),
+        Err(error) => examined.refusal = Some(format!("{error:#}")),
+    }
+    Ok(examined)
+}
+
 impl Acceptance<'_> {
     /// Accepts the component in `bytes`, called `origin` until it has told its name, or says why not.
     pub(super) fn accept(&self, origin: &str, bytes: &[u8], built_in: bool) -> Result<Plugin> {
-        ensure!(
-            bytes.len() <= limits::COMPONENT_BYTES,
-            "it has {} bytes, where {} are allowed",
-            bytes.len(),
-            limits::COMPONENT_BYTES
-        );
+        check_size(bytes)?;
         let digest = Sha256::digest(bytes).into();
-        let component = self.cache.compile(self.engine, bytes, &digest)?;
-        check_imports(&component, self.engine)?;
-        let roles = roles(&component, self.engine);
+        let compile = || self.compiler.compile(self.engine, bytes, built_in);
+        let component = match self.cache {
+            Some(cache) => cache.compile(self.engine, &digest, compile)?,
+            None => compile()?,
+        };
+        self.admit(origin, bytes, &component, built_in)
+    }
+
+    /// Accepts what was compiled.
+    fn admit(&self, origin: &str, bytes: &[u8], component: &Component, built_in: bool) -> Result<Plugin> {
+        check_imports(component, self.engine)?;
+        let roles = roles(component, self.engine);
         ensure!(
             !roles.is_empty(),
             "it exports no role of this host's contract, for example {}",
@@ -219,26 +276,39 @@ impl Acceptance<'_> {
 
         let linked = self
             .linker
-            .instantiate_pre(&component)
+            .instantiate_pre(component)
             .map_err(|error| error.context("its imports do not fit this host's contract"))?;
         let entries = Entries::find(&linked, &roles)
             .map_err(|error| error.context("its exports do not fit this host's contract"))?;
         let description = self.describe(origin, &linked)?;
         let version = check_description(&description)?;
+        let settings = self.settings(origin, &linked)?;
         Ok(Plugin {
             info: PluginInfo {
                 name: description.name,
                 version: description.version,
                 summary: description.summary,
                 roles,
-                digest: hex::encode(digest),
+                digest: hex::encode(Sha256::digest(bytes)),
                 size: bytes.len(),
                 built_in,
+                settings: settings.as_ref().map(|settings| settings.schema.clone()),
             },
             version,
             linked,
             entries,
+            settings,
         })
+    }
+
+    /// The schema of its settings, if it exports one.
+    fn settings(&self, origin: &str, linked: &InstancePre<CallState>) -> Result<Option<SettingsSchema>> {
+        let Ok(settings) = settings::GuestIndices::new(linked) else { return Ok(None) };
+        let (schema, _) = call::run(self.engine, origin, limits::DESCRIBE_DEADLINE, Vec::new(), |store| {
+            let instance = linked.instantiate(&mut *store)?;
+            Ok(Ok(settings.load(&mut *store, &instance)?.call_schema(&mut *store)?))
+        });
+        SettingsSchema::read(&schema?).map(Some)
     }
 
     fn describe(&self, origin: &str, linked: &InstancePre<CallState>) -> Result<Description> {
@@ -250,6 +320,12 @@ impl Acceptance<'_> {
         });
         Ok(described?)
     }
+}
+
+fn check_size(bytes: &[u8]) -> Result<()> {
+    let most = limits::COMPONENT_BYTES;
+    ensure!(bytes.len() <= most, "it has {} bytes, where {most} are allowed", bytes.len());
+    Ok(())
 }
 
 /// A plugin imports the contract's interfaces and nothing else: no clock, no network, no files, no randomness.

@@ -22,16 +22,25 @@ pub(super) const MAX_CONCURRENT_CALLS: usize = (POOLED_CALLS as usize - 4) / 2;
 /// The room reserved for each linear memory: all that 32 bits can address, so that the compiled code needs no bounds
 /// checks. It is address space, not memory.
 const ROOMY_RESERVATION: u64 = 4 << 30;
+/// The room where address space is short.
+const COMPACT_RESERVATION: u64 = limits::MEMORY_BYTES as u64;
 
-/// Makes the engine and the thread that lets its deadlines pass.
-pub(super) fn new() -> anyhow::Result<Engine> {
-    let engine = with_room_for_memories().map_err(|error| error.context("starting the WebAssembly engine"))?;
+/// Makes the engine and the thread that lets its deadlines pass. Says too whether it had to be compact: code compiled for
+/// one kind does not run on the other.
+pub(super) fn new() -> anyhow::Result<(Engine, bool)> {
+    let (engine, compact) =
+        with_room_for_memories().map_err(|error| error.context("starting the WebAssembly engine"))?;
     let weak = engine.weak();
     thread::Builder::new()
         .name("plugin-epochs".to_owned())
         .spawn(move || tick(&weak))
         .context("starting the thread that ends plugins at their deadline")?;
-    Ok(engine)
+    Ok((engine, compact))
+}
+
+/// An engine that compiles for one that [`new`] made, and runs nothing.
+pub(super) fn for_compiling(compact: bool) -> Result<Engine> {
+    Engine::new(&config(if compact { COMPACT_RESERVATION } else { ROOMY_RESERVATION })?)
 }
 
 /// `duration` in epochs, rounded up, and one more for the epoch that is already under way.
@@ -49,12 +58,12 @@ fn tick(engine: &EngineWeak) {
 }
 
 /// Reserves address space generously, unless the process may not have it (`ulimit -v`, or a kernel that refuses).
-fn with_room_for_memories() -> Result<Engine> {
-    let compact = || Engine::new(&config(limits::MEMORY_BYTES as u64)?);
+fn with_room_for_memories() -> Result<(Engine, bool)> {
+    let compact = || Ok((Engine::new(&config(COMPACT_RESERVATION)?)?, true));
     if getrlimit(Resource::As).current.is_some() {
         return compact();
     }
-    config(ROOMY_RESERVATION).and_then(|config| Engine::new(&config)).or_else(|refusal| {
+    config(ROOMY_RESERVATION).and_then(|config| Ok((Engine::new(&config)?, false))).or_else(|refusal| {
         tracing::warn!("plugins run with bounds checks, because address space is short: {refusal:#}");
         compact()
     })

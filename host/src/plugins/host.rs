@@ -16,6 +16,7 @@ use super::{
     built_in,
     cache::CompiledCache,
     call::{self, CallState, Usage},
+    compiler::Compiler,
     component::{self, Acceptance, Plugin, PluginInfo, Role},
     engine,
     error::{Failure, PluginError},
@@ -37,6 +38,8 @@ pub struct PluginOptions {
     pub cache_key: [u8; 32],
     /// The operator's components, `*.wasm`. May be absent.
     pub plugin_dir: Option<PathBuf>,
+    /// This program, which compiles the operator's components in a child with limits. None: they are compiled here.
+    pub compiler: Option<PathBuf>,
 }
 
 /// The loaded plugins. A clone is the same host.
@@ -49,6 +52,7 @@ struct Inner {
     engine: Engine,
     linker: Linker<CallState>,
     cache: CompiledCache,
+    compiler: Compiler,
     built_in: Vec<Installed>,
     /// What was added beside the program's and the folder's plugins, to be tried.
     candidates: Mutex<Vec<Installed>>,
@@ -85,10 +89,11 @@ impl PluginHost {
     /// seconds; call it where blocking is allowed. A bad file in the plugin folder is logged, listed in
     /// [`refused`](Self::refused) and left out.
     pub fn new(options: PluginOptions) -> Result<Self> {
-        let engine = engine::new()?;
+        let (engine, compact) = engine::new()?;
+        let compiler = Compiler::new(options.compiler, compact);
         let linker = component::linker(&engine)?;
         let cache = CompiledCache::open(options.cache_dir, options.cache_key)?;
-        let acceptance = Acceptance { engine: &engine, linker: &linker, cache: &cache };
+        let acceptance = Acceptance { engine: &engine, linker: &linker, cache: Some(&cache), compiler: &compiler };
         let mut built_in = Vec::new();
         for (name, bytes) in built_in::COMPONENTS {
             let plugin =
@@ -102,6 +107,7 @@ impl PluginHost {
                 engine,
                 linker,
                 cache,
+                compiler,
                 built_in,
                 candidates: Mutex::default(),
                 folder: Mutex::new(options.plugin_dir.map(|path| Folder::new(path, reserved))),
@@ -221,7 +227,7 @@ impl PluginHost {
 
 impl Inner {
     fn acceptance(&self) -> Acceptance<'_> {
-        Acceptance { engine: &self.engine, linker: &self.linker, cache: &self.cache }
+        Acceptance { engine: &self.engine, linker: &self.linker, cache: Some(&self.cache), compiler: &self.compiler }
     }
 
     fn registry(&self) -> Arc<Registry> {

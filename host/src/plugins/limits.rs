@@ -47,7 +47,7 @@ pub(super) const DESCRIBE_DEADLINE: Duration = Duration::from_secs(2);
 /// How long a webhook may wait for its turn: half of what it has in all (decisions 12).
 pub(super) const WEBHOOK_PATIENCE: Duration = Duration::from_secs(5);
 /// How long an analysis may wait for its turn. Nobody waits for its answer at the other end of a connection.
-pub(super) const ANALYSIS_PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const ANALYSIS_PATIENCE: Duration = Duration::from_mins(1);
 
 /// Refuses growth beyond the limits, and remembers that it did: the plugin mostly traps a moment later, and the operator
 /// should be told of the cause rather than of the trap.

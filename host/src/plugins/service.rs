@@ -18,7 +18,7 @@ use crate::domain::id::CompanyId;
 /// How many failures in a row put a plugin out of a company's service.
 const FAILURES_IN_A_ROW: u32 = 5;
 /// How long it stays out. Then one call is let through, and decides.
-const OUT_OF_SERVICE: Duration = Duration::from_secs(300);
+const OUT_OF_SERVICE: Duration = Duration::from_mins(5);
 
 /// Turns of one kind of call.
 pub(super) struct Turns {

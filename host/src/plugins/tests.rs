@@ -34,7 +34,8 @@ impl TestHost {
         for (file, bytes) in components {
             std::fs::write(plugin_dir.join(file), bytes).unwrap();
         }
-        let options = PluginOptions { cache_dir: CACHE.into(), cache_key: [7; 32], plugin_dir: Some(plugin_dir) };
+        let options =
+            PluginOptions { cache_dir: CACHE.into(), cache_key: [7; 32], plugin_dir: Some(plugin_dir), compiler: None };
         Self { host: PluginHost::new(options).unwrap(), folder }
     }
 

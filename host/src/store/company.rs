@@ -40,6 +40,9 @@ pub struct Analysis {
 pub struct AnalysisPlugin {
     pub name: String,
     pub role: PluginRole,
+    /// The component's SHA-256, where the company manifest pins it.
+    #[serde(default)]
+    pub sha256: Option<String>,
     pub settings: serde_json::Map<String, serde_json::Value>,
 }
 
@@ -62,6 +65,29 @@ pub async fn find(tx: &mut Tx, id: CompanyId) -> sqlx::Result<Option<Company>> {
         .optional()
         .await?;
     row.map(company).transpose()
+}
+
+/// A plugin of analysis that a company's manifest names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedPlugin {
+    pub company: CompanyId,
+    pub plugin: String,
+    pub sha256: Option<String>,
+}
+
+/// Every plugin of analysis that some company names, by company.
+pub async fn named_plugins(tx: &mut Tx) -> sqlx::Result<Vec<NamedPlugin>> {
+    let rows: Vec<(CompanyId, String)> = tx.query("select id, analysis from companies order by id").all().await?;
+    let mut named = Vec::new();
+    for (company, analysis) in rows {
+        let analysis: Analysis = from_json("analysis", &analysis)?;
+        named.extend(analysis.plugins.into_iter().map(|AnalysisPlugin { name, sha256, .. }| NamedPlugin {
+            company,
+            plugin: name,
+            sha256,
+        }));
+    }
+    Ok(named)
 }
 
 /// Whether `child` is a company directly below `parent`.

@@ -59,6 +59,7 @@ fn wanted(manifest: &CompanyManifest) -> Company {
     let plugins = manifest.plugins.iter().map(|plugin| AnalysisPlugin {
         name: plugin.name.clone(),
         role: plugin.role,
+        sha256: plugin.sha256.clone(),
         settings: plugin.settings.clone(),
     });
     Company {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{AnalysisPlugin, PluginRole, SignalWeights, text};
-use crate::toml_reader::Table;
+use crate::toml_reader::{Field, Table};
 
 pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>) {
     let weights =
@@ -47,11 +47,26 @@ fn read_plugin(table: &mut Table<'_>) -> Option<AnalysisPlugin> {
     let role = table.required("role", "what the plugin does").and_then(|field| {
         field.word("the role of a plugin", PluginRole::ALL.map(PluginRole::as_str), PluginRole::parse)
     });
+    let sha256 = match table.optional("sha256") {
+        Some(field) => read_digest(&field).map(Some),
+        None => Some(None),
+    };
     let settings = match table.optional("settings") {
         Some(field) => field.json_object(),
         None => Some(serde_json::Map::new()),
     };
-    Some(AnalysisPlugin { name: name?, role: role?, settings: settings?, line: table.line() })
+    Some(AnalysisPlugin { name: name?, role: role?, sha256: sha256?, settings: settings?, line: table.line() })
+}
+
+/// As `sha256sum` and `sealwright plugin check` print it; capitals are taken too.
+fn read_digest(field: &Field<'_>) -> Option<String> {
+    const EXPECTED: &str = "the SHA-256 of a component, 64 hexadecimal digits as `sealwright plugin check` prints them";
+    let digest = field.text(EXPECTED)?.to_ascii_lowercase();
+    if digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        Some(digest)
+    } else {
+        field.wrong(EXPECTED)
+    }
 }
 
 impl PluginRole {

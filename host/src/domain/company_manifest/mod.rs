@@ -167,6 +167,8 @@ pub struct AnalysisPlugin {
     /// A component of `plugin_dir`, or a built-in one.
     pub name: String,
     pub role: PluginRole,
+    /// The component's SHA-256 in lowercase hexadecimal: that very one and no other.
+    pub sha256: Option<String>,
     /// Handed to the plugin as JSON.
     pub settings: serde_json::Map<String, serde_json::Value>,
     pub line: usize,

@@ -137,6 +137,7 @@ fn a_plugin_folder_need_not_exist() {
         cache_dir: folder.path().join("new/cache"),
         cache_key: [7; 32],
         plugin_dir: Some(folder.path().join("absent")),
+        compiler: None,
     };
     assert_eq!(PluginHost::new(options).unwrap().refused(), []);
 }

@@ -286,3 +286,38 @@ async fn a_company_whose_plugin_hangs_leaves_turns_to_the_others() {
         assert!(matches!(call.await.unwrap().unwrap_err().failure, Failure::Deadline(_)));
     }
 }
+
+#[test]
+fn settings_are_held_to_the_schema_that_the_plugin_declares() {
+    let schema =
+        r#"{"type":"object","properties":{"radius":{"type":"integer","maximum":100}},"additionalProperties":false}"#;
+    let judge = Judge { schema: Some(schema.to_owned()), ..Judge::default() };
+    let host = TestHost::with(&[("judge.wasm", judge.build())]).host;
+    assert_eq!(host.refused(), []);
+    let problems = |name: &str, value: i32| {
+        let settings = Map::from_iter([(name.to_owned(), value.into())]);
+        host.settings_problems("judge", None, Role::Signal, &settings)
+    };
+    assert_eq!(problems("radius", 100), []);
+    assert_eq!(problems("radius", 101)[0].path, ".radius");
+    assert!(problems("radios", 1)[0].message.contains("radios"));
+
+    let plain = TestHost::with(&[("judge.wasm", Judge::default().build())]).host;
+    assert_eq!(plain.settings_problems("judge", None, Role::Signal, &Map::new()), []);
+    let settings = Map::from_iter([("radius".to_owned(), 1.into())]);
+    let problems = plain.settings_problems("judge", None, Role::Signal, &settings);
+    assert_eq!(problems[0].message, "the plugin judge takes no settings");
+}
+
+#[test]
+fn a_schema_that_is_none_or_would_not_end_is_refused_with_the_plugin() {
+    let huge = format!(r#"{{"description":"{}"}}"#, "x".repeat(70_000));
+    for (schema, reason) in
+        [("{", "no JSON"), (r##"{"$ref":"#"}"##, "without end"), (huge.as_str(), "65536 are allowed")]
+    {
+        let judge = Judge { schema: Some(schema.to_owned()), ..Judge::default() };
+        let host = TestHost::with(&[("judge.wasm", judge.build())]).host;
+        let refused = &host.refused()[0].reason;
+        assert!(refused.contains(reason), "{reason}: {refused}");
+    }
+}

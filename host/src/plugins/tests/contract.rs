@@ -8,6 +8,7 @@ use super::*;
 use crate::plugins::{
     cache::CompiledCache,
     call,
+    compiler::Compiler,
     component::{Acceptance, linker},
     engine, webhook_auth,
 };
@@ -18,10 +19,11 @@ const CURRENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wit");
 
 #[test]
 fn components_built_for_0_1_0_are_accepted_and_answer_as_ever() {
-    let engine = engine::new().unwrap();
+    let (engine, compact) = engine::new().unwrap();
+    let compiler = Compiler::new(None, compact);
     let linker = linker(&engine).unwrap();
     let cache = CompiledCache::open(CACHE.into(), [7; 32]).unwrap();
-    let acceptance = Acceptance { engine: &engine, linker: &linker, cache: &cache };
+    let acceptance = Acceptance { engine: &engine, linker: &linker, cache: Some(&cache), compiler: &compiler };
     let expected = [
         ("bearer", pair("authorization", "Bearer Jefe")),
         ("security-token", pair("security-token", "Jefe")),

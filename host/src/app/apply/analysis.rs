@@ -1,0 +1,36 @@
+//! The plugins that a company manifest names: whether they are loaded, and take their settings.
+
+use super::Run;
+use crate::{
+    domain::company_manifest::{AnalysisPlugin, CompanyManifest},
+    plugins::Role,
+};
+
+/// Checks what the file alone could not tell.
+pub(super) fn check(run: &mut Run<'_>, manifest: &CompanyManifest) {
+    for (index, plugin) in manifest.plugins.iter().enumerate() {
+        check_plugin(run, manifest, index, plugin);
+    }
+}
+
+fn check_plugin(run: &mut Run<'_>, manifest: &CompanyManifest, index: usize, plugin: &AnalysisPlugin) {
+    let AnalysisPlugin { name, role, sha256, settings, line } = plugin;
+    let (host, role) = (&run.app.plugins, Role::from(*role));
+    let path = |field: &str| format!("analysis.plugin[{index}].{field}");
+    if !host.plays(name, sha256.as_deref(), role) {
+        let (field, message) = if host.plays(name, None, role) {
+            let there = host.plugins().into_iter().filter(|other| other.name == *name);
+            let digests: Vec<String> = there.map(|other| format!("{} ({})", other.digest, other.version)).collect();
+            ("sha256", format!("no component of {name} with this SHA-256 is loaded; expected {}", digests.join(" or ")))
+        } else {
+            let names = host.names(role);
+            let loaded = if names.is_empty() { "none is loaded".to_owned() } else { names.join(", ") };
+            ("name", format!("no plugin of the role {role} is called {name:?}; expected one of those: {loaded}"))
+        };
+        run.refuse(manifest, *line, path(field), message);
+        return;
+    }
+    for problem in run.app.plugins.settings_problems(name, sha256.as_deref(), role, settings) {
+        run.refuse(manifest, *line, path(&format!("settings{}", problem.path)), problem.message);
+    }
+}

@@ -1,0 +1,113 @@
+//! What operators see of the plugins (operator.md, `sealwright plugin list`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::App;
+use crate::{
+    error::Result,
+    plugins::{CallStatistics, PluginHost, PluginInfo, Role},
+    store,
+};
+
+/// The plugins that are loaded, and what was not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PluginList {
+    pub plugins: Vec<ListedPlugin>,
+    pub refused: Vec<Refused>,
+}
+
+/// One loaded plugin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedPlugin {
+    pub name: String,
+    pub version: String,
+    /// SHA-256 of the component, in lowercase hexadecimal.
+    pub digest: String,
+    pub roles: Vec<Role>,
+    pub built_in: bool,
+    /// Whether it is the one of its name that is called where nobody pins another.
+    pub preferred: bool,
+    /// The companies whose manifests name it.
+    pub companies: BTreeSet<i64>,
+    /// Since the server started, for each company that it was called for. Empty where no server runs.
+    pub calls: Vec<CallStatistics>,
+}
+
+/// A file of the plugin folder that is not in service as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    pub file: String,
+    pub reason: String,
+}
+
+/// What is loaded here, with what was called so far.
+pub async fn list(app: &App) -> Result<PluginList> {
+    let mut tx = app.db.read().await?;
+    let named = store::company::named_plugins(&mut tx).await?;
+    let statistics = app.plugins.statistics();
+    let mut seen = BTreeSet::new();
+    let plugins = app.plugins.plugins().into_iter().map(|plugin| {
+        let preferred = seen.insert(plugin.name.clone());
+        let companies = companies(&named, &plugin, preferred);
+        let calls = statistics.iter().filter(|calls| calls.digest == plugin.digest).cloned().collect();
+        let PluginInfo { name, version, digest, roles, built_in, .. } = plugin;
+        ListedPlugin { name, version, digest, roles, built_in, preferred, companies, calls }
+    });
+    Ok(PluginList { plugins: plugins.collect(), refused: refused(&app.plugins) })
+}
+
+/// The companies that name the plugin: pinned to this very component, or any where this is the preferred one.
+fn companies(named: &[store::company::NamedPlugin], plugin: &PluginInfo, preferred: bool) -> BTreeSet<i64> {
+    let of_plugin = named.iter().filter(|named| named.plugin == plugin.name);
+    let used = of_plugin.filter(|named| named.sha256.as_ref().map_or(preferred, |digest| *digest == plugin.digest));
+    used.map(|named| named.company.get()).collect()
+}
+
+fn refused(host: &PluginHost) -> Vec<Refused> {
+    let refused = host.refused().into_iter();
+    refused.map(|one| Refused { file: one.file.display().to_string(), reason: one.reason }).collect()
+}
+
+/// Calls and failures for metrics: each with its labels.
+pub(super) fn counted(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
+    let mut counted = BTreeMap::new();
+    for one in statistics {
+        let labels =
+            |outcome: &str| format!("{{plugin=\"{}\",company=\"{}\",outcome=\"{outcome}\"}}", one.plugin, one.company);
+        let failed: u64 = one.failures.values().sum();
+        let answered = one.calls.saturating_sub(failed);
+        let outcomes = one.failures.iter().map(|(kind, count)| (kind.as_str(), *count));
+        for (outcome, count) in std::iter::once(("answered", answered)).chain(outcomes) {
+            *counted.entry(labels(outcome)).or_insert(0) += i64::try_from(count).unwrap_or(i64::MAX);
+        }
+    }
+    counted.into_iter().collect()
+}
+
+/// Percentiles of the time inside plugins, in microseconds, by component and company.
+pub(super) fn timed(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
+    let of_each = statistics.iter().flat_map(|one| {
+        [("0.5", one.p50), ("0.95", one.p95), ("0.99", one.p99)].map(|(quantile, micros)| {
+            let labels = format!(
+                "{{plugin=\"{}\",version=\"{}\",digest=\"{}\",company=\"{}\",quantile=\"{quantile}\"}}",
+                one.plugin, one.version, one.digest, one.company
+            );
+            (labels, i64::try_from(micros).unwrap_or(i64::MAX))
+        })
+    });
+    of_each.collect()
+}
+
+/// The most linear memory of a call, in bytes, by component and company.
+pub(super) fn remembered(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
+    let of_each = statistics.iter().map(|one| {
+        let labels = format!(
+            "{{plugin=\"{}\",version=\"{}\",digest=\"{}\",company=\"{}\"}}",
+            one.plugin, one.version, one.digest, one.company
+        );
+        (labels, i64::try_from(one.memory).unwrap_or(i64::MAX))
+    });
+    of_each.collect()
+}

@@ -1,0 +1,118 @@
+//! Plugins as the operator sees them (operator's page): the folder that is watched, `plugin check` and `plugin list`,
+//! and what `apply` says of those that a company manifest names.
+
+use std::{fs, path::PathBuf, process::Output, time::Duration};
+
+use serde_json::Value;
+
+use crate::support::{
+    Receiver, TestServer,
+    company_manifest::{ACME, acme},
+    eventually, on_both_databases,
+    server::said,
+};
+
+on_both_databases!(
+    a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_taken_away_goes,
+    plugin_check_says_what_a_component_is_and_whether_it_would_be_loaded,
+    apply_refuses_plugins_that_are_not_loaded_with_line_and_field,
+    calls_of_plugins_are_counted_for_the_operator,
+);
+
+/// A component of a mode of this name, which must have as many letters as `hmac-sha256`.
+fn mode(name: &str) -> Vec<u8> {
+    let mut component = fs::read(frozen("hmac-sha256")).unwrap();
+    assert_eq!(name.len(), "hmac-sha256".len());
+    while let Some(at) = component.windows(name.len()).position(|window| window == b"hmac-sha256") {
+        component[at..at + name.len()].copy_from_slice(name.as_bytes());
+    }
+    component
+}
+
+fn frozen(mode: &str) -> PathBuf {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/contract/0.1.0");
+    PathBuf::from(fixtures).join(mode).with_extension("wasm")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", said(output)))
+}
+
+fn listed(server: &TestServer, name: &str) -> Option<Value> {
+    let list = json(&server.run(&["plugin", "list", "--json"]));
+    list["plugins"].as_array().unwrap().iter().find(|plugin| plugin["name"] == name).cloned()
+}
+
+async fn a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_taken_away_goes(server: TestServer) {
+    assert_eq!(listed(&server, "hmac-custom"), None);
+    let folder = server.data_dir().join("plugins");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("custom.wasm"), mode("hmac-custom")).unwrap();
+    fs::write(folder.join("broken.wasm"), "no component").unwrap();
+    let limit = Duration::from_secs(30);
+    let loaded = eventually("the plugin is loaded", limit, async || listed(&server, "hmac-custom")).await;
+    assert_eq!((&loaded["roles"][0], &loaded["preferred"]), (&"webhook-auth".into(), &true.into()), "{loaded}");
+    let refused = eventually("the broken file is told", limit, async || {
+        let list = json(&server.run(&["plugin", "list", "--json"]));
+        list["refused"].as_array().unwrap().first().cloned()
+    });
+    let reason = refused.await["reason"].as_str().unwrap().to_owned();
+    assert!(reason.contains("no WebAssembly component"), "{reason}");
+
+    let receiver = Receiver::start().await;
+    server.must_apply(&acme(&receiver).replace("auth = \"hmac-sha256\"", "auth = \"hmac-custom\""));
+    fs::remove_file(folder.join("custom.wasm")).unwrap();
+    let gone = eventually("the plugin is gone", limit, async || listed(&server, "hmac-custom").is_none().then_some(()));
+    gone.await;
+}
+
+async fn plugin_check_says_what_a_component_is_and_whether_it_would_be_loaded(server: TestServer) {
+    let file = frozen("hmac-sha256").display().to_string();
+    let output = server.run(&["plugin", "check", &file, "--json"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let checked = json(&output);
+    assert_eq!(checked["plugin"]["name"], "hmac-sha256");
+    assert_eq!(checked["plugin"]["roles"][0], "webhook-auth");
+    assert!(checked["exports"].to_string().contains("sealwright:plugin/webhook-authentication@0.1.0"), "{checked}");
+    assert!(checked["imports"].to_string().contains("sealwright:plugin/credentials@0.1.0"), "{checked}");
+    let text = String::from_utf8(server.run(&["plugin", "check", &file]).stdout).unwrap();
+    assert!(text.ends_with("this host would load it\n"), "{text}");
+
+    let broken = server.folder().join("broken.wasm");
+    fs::write(&broken, "no component").unwrap();
+    let output = server.run(&["plugin", "check", &broken.display().to_string()]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("would not load it: it is no WebAssembly component"), "{}", said(&output));
+}
+
+async fn apply_refuses_plugins_that_are_not_loaded_with_line_and_field(server: TestServer) {
+    let receiver = Receiver::start().await;
+    let manifest = acme(&receiver);
+    let line = manifest.lines().count() + 1;
+    let plugin = "\n[[analysis.plugin]]\nname = \"nobody\"\nrole = \"signal\"\n";
+    let output = server.apply(&(manifest + plugin));
+    assert!(!output.status.success());
+    let told = said(&output);
+    assert!(told.contains("analysis.plugin[0].name: no plugin of the role signal is called \"nobody\""), "{told}");
+    assert!(told.contains(&format!(":{}:", line + 1)) || told.contains(&format!(":{line}:")), "{line}: {told}");
+}
+
+async fn calls_of_plugins_are_counted_for_the_operator(server: TestServer) {
+    use crate::support::{
+        company_manifest::{SHORT_FRAME, acme_on},
+        evidence::{close, open_case},
+    };
+    let (api, receiver) = acme_on(&server).await;
+    let case = open_case(&api, &serde_json::json!({ "frameId": SHORT_FRAME })).await;
+    close(&api, case).await.expect(200);
+    receiver.wait_for(1).await;
+    let counted = eventually("the call is counted", Duration::from_secs(10), async || {
+        listed(&server, "hmac-sha256")?["calls"].as_array()?.first().cloned()
+    });
+    let calls = counted.await;
+    assert_eq!((&calls["company"], &calls["calls"]), (&ACME.into(), &1.into()), "{calls}");
+    assert!(calls["memory"].as_u64().unwrap() > 0 && calls["p99"].as_u64().unwrap() > 0, "{calls}");
+    let metrics = reqwest::get(format!("{}/metrics", server.admin_url())).await.unwrap().text().await.unwrap();
+    let line = format!("sealwright_plugin_calls{{plugin=\"hmac-sha256\",company=\"{ACME}\",outcome=\"answered\"}} 1");
+    assert!(metrics.contains(&line), "{metrics}");
+}
