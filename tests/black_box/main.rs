@@ -8,6 +8,7 @@
 mod support;
 
 mod analysis;
+mod analysis_states;
 mod archives;
 mod auth;
 mod bulk;

@@ -1,14 +1,45 @@
-//! Reading the analysis of a case (spec 4.12, decisions 13).
+//! The analysis of documents and pictures, and of the cases they belong to (spec 2.6, 3.3, 4.12; decisions 13).
 //!
-//! Nothing is analysed yet, so nothing is stored, and the answer is the one of a case in which nothing was analysed.
+//! A file is examined when it comes ([`item`]); a closed case is judged when every document of it has returned, or at its
+//! deadline ([`conclude`]). What is written together is in [`flow`]; when it is time, in
+//! [`domain::analysis::progress`](crate::domain::analysis::progress).
+
+mod ask;
+mod conclude;
+mod document;
+mod evidence;
+mod explain;
+mod facts;
+mod file;
+pub(super) mod flow;
+mod item;
+mod signals;
+mod sweep;
 
 use std::sync::Arc;
 
+pub use self::{
+    conclude::conclude,
+    explain::{Explanation, explain},
+    file::delete_file,
+    item::{analyse, give_up},
+    sweep::sweep,
+};
 use super::{App, session::Caller};
 use crate::{
-    domain::{analysis::CaseAnalysis, id::CaseId, operation::Operation, resource::Kind},
+    db::Tx,
+    domain::{
+        analysis::{CaseAnalysis, DocumentAnalysis, ProgressStatusLevel, judgement::judge_case},
+        company_manifest::SignalWeights,
+        id::CaseId,
+        operation::Operation,
+        resource::Kind,
+    },
     error::{Error, Result},
-    store,
+    store::{
+        self,
+        analysis::{ItemAnalysis, ItemState},
+    },
 };
 
 const OPERATION: Operation = Operation::ReadAnalysis;
@@ -24,5 +55,38 @@ pub async fn read(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<CaseAna
     if case.company != caller.company_id() {
         return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company"));
     }
-    Ok(CaseAnalysis::of_nothing(case.id))
+    known(&mut tx, case.id, &caller.company.analysis.weights).await
+}
+
+/// The newest verdict; before the first, what the documents that have returned say. So a reader sees what the webhook said.
+async fn known(tx: &mut Tx, case: CaseId, weights: &SignalWeights) -> Result<CaseAnalysis> {
+    if let Some(verdict) = store::analysis::verdict(tx, case).await? {
+        return Ok(verdict.analysis);
+    }
+    let items = store::analysis::of_items(tx, case).await?;
+    let documents = items.iter().filter_map(|item| shown(item, level)).collect();
+    Ok(judge_case(case, ended(&items), documents, &[], weights).0)
+}
+
+/// The document analysis of an item as the interface shows it; none for a picture. `level` says how far one is that has
+/// not ended.
+fn shown(item: &ItemAnalysis, level: impl Fn(ItemState) -> ProgressStatusLevel) -> Option<DocumentAnalysis> {
+    let plan = item.plan.as_ref()?;
+    let unanswered = || DocumentAnalysis::without_answer(item.item, &plan.document_types, level(item.state));
+    Some(item.result.clone().unwrap_or_else(unanswered))
+}
+
+const fn level(state: ItemState) -> ProgressStatusLevel {
+    match state {
+        ItemState::Pending => ProgressStatusLevel::AnalysisPending,
+        ItemState::Running => ProgressStatusLevel::AnalysisRunning,
+        ItemState::Completed => ProgressStatusLevel::AnalysisCompleted,
+        ItemState::Failed => ProgressStatusLevel::AnalysisFailed,
+    }
+}
+
+/// How many items have an analysis that has ended.
+fn ended(items: &[ItemAnalysis]) -> u32 {
+    let ended = items.iter().filter(|item| matches!(item.state, ItemState::Completed | ItemState::Failed));
+    u32::try_from(ended.count()).unwrap_or(u32::MAX)
 }

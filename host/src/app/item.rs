@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{App, case::already_closed, session::Caller};
+use super::{App, analysis::flow, case::already_closed, session::Caller};
 use crate::{
     clock::{Timestamp, random_key},
     db::Tx,
@@ -14,7 +14,7 @@ use crate::{
         item::{ItemReference, NewEntry, NewItem, check_value},
         operation::Operation,
         resource::Kind,
-        step::StepAction,
+        step::{StepAction, StepAnalysis},
     },
     error::{Error, Result},
     media::{FileKind, StoredFile},
@@ -136,6 +136,7 @@ async fn add_stored_file(
             file.keep();
             tx.commit().await?;
             app.wake.job(JobKind::StampItem).notify_one();
+            app.wake.job(JobKind::AnalyseItem).notify_one();
             Ok(created)
         }
         Err(refusal) => {
@@ -168,16 +169,38 @@ async fn insert_file(
         size: i64::try_from(file.size).map_err(Error::internal)?,
         sha256: file.sha256_hex(),
         media_key: media_key.clone(),
+        deletes_after_analysis: false,
+        deleted_at: None,
     };
+    let examined = caller.company.document_analysis.then(|| Examined::of(&step)).flatten();
     let row = row(step, item, Some(stored));
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    let id = match insert_with_job(&mut tx, &case, &row, now).await {
+    let id = match insert_with_jobs(&mut tx, &case, &row, examined.as_ref(), now).await {
         Ok(id) => id,
         Err(refusal) => return tx.settle(Err(refusal)).await,
     };
     let url = file_url(app, action, &media_key);
     Ok((tx, CreatedFile { company: case.company, case: case.id, item: id, action, url }))
+}
+
+/// How an item's file is examined where the company has the option (spec 3.3).
+enum Examined {
+    /// A document, as its step says. It is awaited.
+    Document(StepAnalysis),
+    /// A photo, for the signals of its case. It is not.
+    Picture,
+}
+
+impl Examined {
+    /// None for a step whose files are kept and sealed, and no more.
+    fn of(step: &Step) -> Option<Self> {
+        match step.action {
+            StepAction::DocumentUpload => step.analysis.clone().map(Self::Document),
+            StepAction::Photography => Some(Self::Picture),
+            _ => None,
+        }
+    }
 }
 
 /// Where an item's file is served (spec 4.16).
@@ -263,12 +286,24 @@ async fn insert_in(tx: &mut Tx, case: &Case, row: &ItemRow, now: Timestamp) -> R
     Ok(store::item::insert(tx, case.id, row, now).await?)
 }
 
-/// The job that has the file time-stamped goes with the item.
-async fn insert_with_job(tx: &mut Tx, case: &Case, row: &ItemRow, now: Timestamp) -> Result<ItemId> {
+/// The jobs that have the file time-stamped and examined go with the item.
+async fn insert_with_jobs(
+    tx: &mut Tx,
+    case: &Case,
+    row: &ItemRow,
+    examined: Option<&Examined>,
+    now: Timestamp,
+) -> Result<ItemId> {
     let id = insert_in(tx, case, row, now).await?;
     if row.wants_time_stamp {
         store::job::enqueue(tx, JobKind::StampItem, id.get(), now).await?;
     }
+    let plan = match examined {
+        Some(Examined::Document(plan)) => Some(plan),
+        Some(Examined::Picture) => None,
+        None => return Ok(id),
+    };
+    flow::expect(tx, case.company, case.id, id, plan, now).await?;
     Ok(id)
 }
 

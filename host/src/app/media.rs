@@ -54,6 +54,9 @@ pub async fn find(app: &App, media_key: &str, wanted: Wanted) -> Result<Found> {
     let item = store::item::find_by_media_key(&mut tx, media_key).await?.ok_or_else(unknown)?;
     let is_video = item.content.action == StepAction::Video;
     let file = item.content.file.filter(|_| is_video == (wanted == Wanted::Video)).ok_or_else(unknown)?;
+    if file.deleted_at.is_some() {
+        return Err(missing());
+    }
     Ok(Found {
         kind: file.kind,
         size: u64::try_from(file.size).map_err(Error::internal)?,

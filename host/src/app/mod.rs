@@ -93,6 +93,10 @@ pub struct Wake {
     deliver_case: Notify,
     delete_blobs: Notify,
     log_deletion: Notify,
+    analyse_item: Notify,
+    conclude_analysis: Notify,
+    deliver_analysis: Notify,
+    delete_file: Notify,
     /// A certificate was rendered, given up, or deleted.
     pub certificate: Notify,
 }
@@ -107,6 +111,10 @@ impl Wake {
             JobKind::DeliverCase => &self.deliver_case,
             JobKind::DeleteBlobs => &self.delete_blobs,
             JobKind::LogDeletion => &self.log_deletion,
+            JobKind::AnalyseItem => &self.analyse_item,
+            JobKind::ConcludeAnalysis => &self.conclude_analysis,
+            JobKind::DeliverAnalysis => &self.deliver_analysis,
+            JobKind::DeleteFile => &self.delete_file,
         }
     }
 }

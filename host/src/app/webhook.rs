@@ -1,4 +1,4 @@
-//! The case webhook: what it says, and its one dispatch (spec 6.1, 6.3; decisions 12).
+//! The two webhooks: what they say, and their dispatch (spec 6; decisions 12).
 
 pub mod payload;
 
@@ -13,7 +13,7 @@ use hyper::{
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::App;
+use super::{App, analysis::flow};
 use crate::{
     clock::Timestamp,
     domain::id::{CaseId, CompanyId},
@@ -23,6 +23,8 @@ use crate::{
     secrets::SecretString,
     store::{
         self,
+        analysis::ItemState,
+        case::Case,
         job::{Job, JobKind},
         webhook::{Attempt, NewAttempt, WebhookKind, WebhookSettings},
     },
@@ -64,10 +66,20 @@ impl Credentials {
     }
 }
 
+/// How long after its closing a case webhook waits for the fields that a step has read from documents. It is sent once,
+/// so what is not there by then is never in it; without such a step nothing is waited for.
+const EXTRACTION_PATIENCE: Duration = Duration::from_secs(30);
+const LOOK_FOR_EXTRACTION: Duration = Duration::from_millis(500);
+
 /// Sends the case webhook of a closed case, as one run of a [`JobKind::DeliverCase`] job, and records the attempt in the
 /// transaction that ends the job: any known outcome is final, one that a crash left unknown is sent again (decisions 12).
 pub async fn deliver_case(app: &Arc<App>, job: &Job) -> Result<()> {
     let dispatched = match CaseId::new(job.subject) {
+        Some(id) if is_extracting(app, id).await? => {
+            let mut tx = app.db.begin().await?;
+            store::job::put_off(&mut tx, job.id, app.clock.now().after(LOOK_FOR_EXTRACTION)).await?;
+            return Ok(tx.commit().await?);
+        }
         Some(id) => dispatch_case(app, id).await?,
         None => None,
     };
@@ -80,13 +92,34 @@ pub async fn deliver_case(app: &Arc<App>, job: &Job) -> Result<()> {
     Ok(())
 }
 
+/// Sends the analysis webhook of a case's newest verdict, as one run of a [`JobKind::DeliverAnalysis`] job, and records the
+/// attempt as [`deliver_case`] does. A verdict that came while this one was on its way is sent next.
+pub async fn deliver_analysis(app: &Arc<App>, job: &Job) -> Result<()> {
+    let Some(id) = CaseId::new(job.subject) else {
+        return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
+    };
+    let dispatched = dispatch_analysis(app, id).await?;
+    let mut tx = app.db.begin().await?;
+    match &dispatched {
+        Some((company, revision, attempt)) => {
+            if let Some(attempt) = attempt {
+                store::webhook::record_attempt(&mut tx, *company, attempt).await?;
+            }
+            flow::end_notice(&mut tx, *company, id, job.id, *revision, app.clock.now()).await?;
+        }
+        None => store::job::complete(&mut tx, job.id).await?,
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
 /// The latest attempts of all companies, newest first, at most `most` of them: what the operator lists.
 pub async fn latest_attempts(app: &App, most: u32) -> Result<Vec<Attempt>> {
     let mut tx = app.db.read().await?;
     Ok(store::webhook::latest_attempts(&mut tx, i64::from(most)).await?)
 }
 
-/// Has the case webhook of an earlier attempt sent once more.
+/// Has the webhook of an earlier attempt sent once more, as the case is now.
 pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
     let mut tx = app.db.begin().await?;
     let attempt = store::webhook::find_attempt(&mut tx, attempt)
@@ -96,7 +129,14 @@ pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
         return Err(Error::not_found(format!("case {} of that attempt was deleted", attempt.case_id)));
     }
     let subject = attempt.case_id.get();
-    if !store::job::enqueue(&mut tx, JobKind::DeliverCase, subject, app.clock.now()).await? {
+    let kind = match WebhookKind::parse(&attempt.kind) {
+        Some(WebhookKind::Analysis) => JobKind::DeliverAnalysis,
+        _ => JobKind::DeliverCase,
+    };
+    if kind == JobKind::DeliverAnalysis && store::analysis::verdict(&mut tx, attempt.case_id).await?.is_none() {
+        return Err(Error::state(format!("case {subject} has no verdict any more, so there is nothing to send")));
+    }
+    if !store::job::enqueue(&mut tx, kind, subject, app.clock.now()).await? {
         return Err(Error::state(format!(
             "the webhook of case {subject} is being sent already; try again when it is done"
         )));
@@ -123,26 +163,71 @@ async fn dispatch_case(app: &Arc<App>, id: CaseId) -> Result<Option<(CompanyId, 
         return Ok(None);
     };
     let items = store::item::of_case(&mut tx, id).await?;
+    let analyses = store::analysis::of_items(&mut tx, id).await?;
     drop(tx);
-    let body = Bytes::from(payload::case_webhook(app, &case, &certificate, &items)?);
+    let body = payload::case_webhook(app, &case, &certificate, &items, &analyses)?;
+    let attempt = dispatch(app, &case, WebhookKind::Case, settings, body).await;
+    Ok(Some((case.company, attempt)))
+}
+
+/// Whether the case webhook is worth waiting for: a document of whose fields some are to be sent is still being read.
+async fn is_extracting(app: &App, id: CaseId) -> Result<bool> {
+    let mut tx = app.db.read().await?;
+    let Some(closed_at) = store::case::find(&mut tx, id).await?.and_then(|case| case.closed_at) else {
+        return Ok(false);
+    };
+    if app.clock.now() >= closed_at.after(EXTRACTION_PATIENCE) {
+        return Ok(false);
+    }
+    let analyses = store::analysis::of_items(&mut tx, id).await?;
+    Ok(analyses.iter().any(|analysis| {
+        let extracts = analysis.plan.as_ref().is_some_and(|plan| !plan.extract.is_empty());
+        extracts && matches!(analysis.state, ItemState::Pending | ItemState::Running)
+    }))
+}
+
+/// The case's company, the revision of the verdict, and the attempt: none where the company has no analysis webhook. None
+/// at all when there is nothing to send: the case or its verdict is gone, or the option was switched off (spec 6.2).
+async fn dispatch_analysis(app: &Arc<App>, id: CaseId) -> Result<Option<(CompanyId, i64, Option<NewAttempt>)>> {
+    let mut tx = app.db.read().await?;
+    let Some(case) = store::case::find(&mut tx, id).await? else { return Ok(None) };
+    let Some(verdict) = store::analysis::verdict(&mut tx, id).await? else { return Ok(None) };
+    let company = store::company::find(&mut tx, case.company).await?;
+    if !company.is_some_and(|company| company.document_analysis) {
+        return Ok(None);
+    }
+    let settings = store::webhook::settings(&mut tx, case.company, WebhookKind::Analysis).await?;
+    drop(tx);
+    let attempt = match settings {
+        Some(settings) => {
+            let body = payload::analysis_webhook(&case, &verdict)?;
+            Some(dispatch(app, &case, WebhookKind::Analysis, settings, body).await)
+        }
+        None => None,
+    };
+    Ok(Some((case.company, verdict.revision, attempt)))
+}
+
+/// Sends `body`, says in the log what came of it, and gives the attempt to record.
+async fn dispatch(app: &App, case: &Case, kind: WebhookKind, settings: WebhookSettings, body: Vec<u8>) -> NewAttempt {
     let started_at = app.clock.now();
-    let sent = send(app, case.company, &settings, body, started_at).await;
+    let sent = send(app, case.company, kind, &settings, Bytes::from(body), started_at).await;
+    let (reference, webhook) = (case.reference(), kind.as_str());
     match &sent.outcome {
         Ok(status) if (200..300).contains(status) => {
-            tracing::info!(case = %case.reference(), status, "case webhook delivered");
+            tracing::info!(case = %reference, webhook, status, "webhook delivered");
         }
-        Ok(status) => tracing::warn!(case = %case.reference(), status, "the receiver refused the case webhook"),
-        Err(error) => tracing::warn!(case = %case.reference(), error, "the case webhook was not delivered"),
+        Ok(status) => tracing::warn!(case = %reference, webhook, status, "the receiver refused the webhook"),
+        Err(error) => tracing::warn!(case = %reference, webhook, error, "the webhook was not delivered"),
     }
-    let attempt = NewAttempt {
-        case: id,
-        kind: WebhookKind::Case,
+    NewAttempt {
+        case: case.id,
+        kind,
         url: settings.endpoint,
         started_at,
         duration: sent.duration,
         outcome: sent.outcome,
-    };
-    Ok(Some((case.company, attempt)))
+    }
 }
 
 struct Sent {
@@ -153,13 +238,20 @@ struct Sent {
 
 /// Asks the plugin of the mode for its headers, then posts through the guard. Whatever goes wrong is an outcome to record,
 /// not an error to try again: a dispatch is not repeated (spec 6.1, delivery rule 1).
-async fn send(app: &App, company: CompanyId, settings: &WebhookSettings, body: Bytes, now: Timestamp) -> Sent {
+async fn send(
+    app: &App,
+    company: CompanyId,
+    kind: WebhookKind,
+    settings: &WebhookSettings,
+    body: Bytes,
+    now: Timestamp,
+) -> Sent {
     let failed = |error: String| Sent { duration: Duration::ZERO, outcome: Err(error) };
     let url = match Url::parse(&settings.endpoint) {
         Ok(url) => url,
         Err(error) => return failed(format!("the endpoint is no URL: {error}")),
     };
-    let headers = match authenticated_headers(app, company, settings, &body, now).await {
+    let headers = match authenticated_headers(app, company, kind, settings, &body, now).await {
         Ok(headers) => headers,
         Err(error) => return failed(error.to_string()),
     };
@@ -175,12 +267,13 @@ async fn send(app: &App, company: CompanyId, settings: &WebhookSettings, body: B
 async fn authenticated_headers(
     app: &App,
     company: CompanyId,
+    kind: WebhookKind,
     settings: &WebhookSettings,
     body: &Bytes,
     now: Timestamp,
 ) -> Result<HeaderMap> {
-    let credentials = Credentials::decrypt(app, company, WebhookKind::Case, &settings.credentials)?;
-    let label = format!("the case webhook of company {company}");
+    let credentials = Credentials::decrypt(app, company, kind, &settings.credentials)?;
+    let label = format!("the {} webhook of company {company}", kind.as_str());
     let credential = WebhookCredential {
         company,
         label,

@@ -14,18 +14,21 @@ pub enum BlobArea {
     Certificates,
     /// What was made from an item's file and can be made again.
     Derivatives,
+    /// What was seen in an item's file.
+    Facts,
     /// Written and deleted by the readiness check.
     Probes,
 }
 
 impl BlobArea {
-    pub(super) const ALL: [Self; 4] = [Self::Items, Self::Certificates, Self::Derivatives, Self::Probes];
+    pub(super) const ALL: [Self; 5] = [Self::Items, Self::Certificates, Self::Derivatives, Self::Facts, Self::Probes];
 
     pub(super) const fn folder(self) -> &'static str {
         match self {
             Self::Items => "items",
             Self::Certificates => "certificates",
             Self::Derivatives => "derivatives",
+            Self::Facts => "facts",
             Self::Probes => "probes",
         }
     }

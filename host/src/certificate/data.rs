@@ -141,6 +141,9 @@ pub struct File {
     pub size: u64,
     /// Found from the file's own signature.
     pub media_type: String,
+    /// Whether the step has it deleted once it was analysed: the bytes are not kept, only their digest.
+    #[serde(default)]
+    pub deleted_after_analysis: bool,
 }
 
 /// Where the device said it was, as sent: decimal degrees, and metres of accuracy.

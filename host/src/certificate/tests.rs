@@ -60,7 +60,7 @@ fn with_entry(value: impl Into<String>) -> CertificateData {
 }
 
 fn picture_item(photo: usize) -> Item {
-    let file = File { name: None, size: 1000, media_type: "image/jpeg".to_owned() };
+    let file = File { name: None, size: 1000, media_type: "image/jpeg".to_owned(), deleted_after_analysis: false };
     item(ItemContent::Picture { photo: Some(photo), file })
 }
 

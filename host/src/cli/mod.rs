@@ -1,6 +1,7 @@
 //! The command line: arguments in, settings and logging set up, one command run, its outcome turned into an exit code.
 //! What a command does is the use cases' in [`app`](crate::app); here it is only asked for and its answer printed.
 
+pub mod analysis;
 pub mod apply;
 pub mod demo;
 pub mod doctor;
@@ -49,6 +50,7 @@ pub enum Command {
     Facts(facts::FactsArguments),
     PrepareFacts(facts::PrepareFactsArguments),
     Plugin(plugin::PluginArguments),
+    Analysis(analysis::AnalysisArguments),
 }
 
 /// Seals evidence from the field in PDFs that stand without this server
@@ -108,6 +110,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Facts(arguments) => facts::run(&arguments, output).await,
         Command::PrepareFacts(arguments) => Ok(facts::prepare(&arguments)),
         Command::Plugin(arguments) => plugin::run(config, &arguments, output).await,
+        Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
     }
 }
 

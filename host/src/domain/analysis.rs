@@ -2,11 +2,21 @@
 //! caller and sent in the analysis webhook.
 //!
 //! Scores are whole numbers from 0 to 100, where 100 is the best, except [`DocumentAnalysis::suspicion_score`].
+//!
+//! What the interface shows stands here. When a case is ready to be judged is in [`progress`], how its numbers come about
+//! from what plugins answered in [`judgement`], on the arithmetic of [`score`].
+
+pub mod judgement;
+pub mod progress;
+pub mod score;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::id::{CaseId, ItemId};
+use super::{
+    document::TYPE_UNKNOWN,
+    id::{CaseId, ItemId},
+};
 
 /// What is known of a case (spec 2.6).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -39,6 +49,29 @@ impl CaseAnalysis {
             signals: Vec::new(),
             document_analyses: Vec::new(),
         }
+    }
+}
+
+/// How the analysis of a closed case has ended (spec 6.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AnalysisProgress {
+    /// Every document's analysis has returned.
+    Completed,
+    /// One did not return in time, or never will, and the scores are partial. Never accept a case automatically then.
+    Failed,
+}
+
+impl AnalysisProgress {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Completed, Self::Failed].into_iter().find(|progress| progress.as_str() == word)
     }
 }
 
@@ -110,6 +143,32 @@ pub struct DocumentAnalysis {
     pub trust_score: u8,
     /// Each check for falsification.
     pub analysis_details: Vec<AnalysisDetail>,
+}
+
+impl DocumentAnalysis {
+    /// Of a document whose analysis has not ended, or has ended without an answer. Its numbers stand for nothing and are in
+    /// no score.
+    pub fn without_answer(item: ItemId, expected: &[String], level: ProgressStatusLevel) -> Self {
+        Self {
+            item_id: item,
+            expected_document_types: expected.to_vec(),
+            detected_document_type: TYPE_UNKNOWN.to_owned(),
+            type_match_score: 0,
+            cross_check_results: None,
+            cross_check_score: None,
+            suspicion_score: 0,
+            suspicion_level: SuspicionLevel::None,
+            evaluation: 0,
+            progress_status_level: level,
+            trust_score: 0,
+            analysis_details: Vec::new(),
+        }
+    }
+
+    /// Whether its analysis has ended with an answer.
+    pub fn is_completed(&self) -> bool {
+        self.progress_status_level == ProgressStatusLevel::AnalysisCompleted
+    }
 }
 
 /// One comparison of a field of the document with an entered value.

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{App, rate_limit, seal, webhook};
+use crate::app::{App, analysis, rate_limit, seal, webhook};
 
 const EVERY: Duration = Duration::from_hours(1);
 
@@ -15,6 +15,21 @@ pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
         tokio::select! {
             () = stop.cancelled() => return,
             () = tokio::time::sleep(EVERY) => {}
+        }
+    }
+}
+
+/// Looks for analyses that everybody has lost sight of, at once and then every `analysis.sweep_interval` (operator.md).
+pub(super) async fn sweep_analyses(app: Arc<App>, stop: CancellationToken) {
+    loop {
+        match analysis::sweep(&app).await {
+            Ok((0, 0)) => {}
+            Ok((items, cases)) => tracing::warn!(items, cases, "analyses whose signal was lost are taken up again"),
+            Err(error) => tracing::warn!(%error, "lost analyses could not be looked for"),
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(app.config.analysis.sweep_interval) => {}
         }
     }
 }

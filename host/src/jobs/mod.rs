@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::{
-        App, case,
+        App, analysis, case,
         queue::{self, Job, JobKind},
         seal, seal_log, time_stamp, webhook,
     },
@@ -43,6 +43,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) -> Result<()> {
         workers.spawn(work(Arc::clone(&app), kind, stop.clone()));
     }
     workers.spawn(housekeeping::run(Arc::clone(&app), stop.clone()));
+    workers.spawn(housekeeping::sweep_analyses(Arc::clone(&app), stop.clone()));
     stop.cancelled().await;
     let ended = tokio::time::timeout(DRAIN, async { while workers.join_next().await.is_some() {} }).await;
     if ended.is_err() {
@@ -62,7 +63,10 @@ const fn concurrency(kind: JobKind) -> usize {
         // Each holds a whole certificate, and nobody waits for it.
         JobKind::RenewSeal => 2,
         // A delivery mostly waits for its receiver: a few that hang must not hold up the others.
-        JobKind::DeliverCase => 64,
+        JobKind::DeliverCase | JobKind::DeliverAnalysis => 64,
+        // One is read in its own process while the others wait for plugins or the disk.
+        JobKind::AnalyseItem | JobKind::DeleteFile => 4,
+        JobKind::ConcludeAnalysis => 8,
         // Entries are appended one after the other anyway.
         JobKind::LogDeletion => 1,
     }
@@ -71,10 +75,14 @@ const fn concurrency(kind: JobKind) -> usize {
 /// How often a job is tried before it is given up.
 const fn most_attempts(kind: JobKind) -> i64 {
     match kind {
-        JobKind::Seal | JobKind::DeliverCase => 5,
+        JobKind::Seal | JobKind::DeliverCase | JobKind::DeliverAnalysis | JobKind::ConcludeAnalysis => 5,
+        // More than an hour in all: a late result is better than none (spec 3.3).
+        JobKind::AnalyseItem => 12,
         // Time is awaited for as long as it takes. A deletion was promised, and that it is told: both are kept as soon as the
         // blob store can be used again.
-        JobKind::StampItem | JobKind::RenewSeal | JobKind::DeleteBlobs | JobKind::LogDeletion => i64::MAX,
+        JobKind::StampItem | JobKind::RenewSeal | JobKind::DeleteBlobs | JobKind::DeleteFile | JobKind::LogDeletion => {
+            i64::MAX
+        }
     }
 }
 
@@ -113,6 +121,10 @@ async fn run_one(app: Arc<App>, job: Job) {
                 JobKind::DeliverCase => webhook::deliver_case(&app, &job).await,
                 JobKind::DeleteBlobs => case::delete_blobs(&app, &job).await,
                 JobKind::LogDeletion => seal_log::append_deletion(&app, &job).await,
+                JobKind::AnalyseItem => analysis::analyse(&app, &job).await,
+                JobKind::ConcludeAnalysis => analysis::conclude(&app, &job).await,
+                JobKind::DeliverAnalysis => webhook::deliver_analysis(&app, &job).await,
+                JobKind::DeleteFile => analysis::delete_file(&app, &job).await,
             }
         }
     });
@@ -148,10 +160,14 @@ async fn note_failure(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
     tracing::error!(kind, subject = job.subject, error, "a job failed and is given up");
     match job.kind {
         JobKind::Seal => seal::give_up(app, job, error).await,
+        JobKind::AnalyseItem => analysis::give_up(app, job, error).await,
         JobKind::StampItem
         | JobKind::RenewSeal
         | JobKind::DeliverCase
         | JobKind::DeleteBlobs
-        | JobKind::LogDeletion => queue::give_up(app, job, error).await,
+        | JobKind::LogDeletion
+        | JobKind::ConcludeAnalysis
+        | JobKind::DeliverAnalysis
+        | JobKind::DeleteFile => queue::give_up(app, job, error).await,
     }
 }

@@ -51,6 +51,10 @@ pub struct ItemFile {
     pub sha256: String,
     /// The unguessable last part of its public address.
     pub media_key: String,
+    /// Whether its step wants it gone once it was analysed (spec 2.1). Stored with the analysis, not with the item.
+    pub deletes_after_analysis: bool,
+    /// Set once that has happened: the bytes are gone or going, their hash stays.
+    pub deleted_at: Option<Timestamp>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -76,12 +80,15 @@ struct Row {
     media_key: Option<String>,
     wants_time_stamp: bool,
     token_sha256: Option<String>,
+    file_deleted_at: Option<Timestamp>,
+    deletes_file: bool,
 }
 
 /// Items with what is known of their tokens; the tokens themselves are kilobytes that few want.
 macro_rules! select {
     () => {
-        "select i.*, t.sha256 as token_sha256 from items i left join item_tokens t on t.item_id = i.id "
+        "select i.*, t.sha256 as token_sha256, coalesce(a.deletes_file, false) as deletes_file
+         from items i left join item_tokens t on t.item_id = i.id left join item_analyses a on a.item_id = i.id "
     };
 }
 
@@ -122,6 +129,16 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
         .one()
         .await?;
     Ok(id)
+}
+
+/// Notes that an item's file is deleted: nobody is given it from now on.
+pub async fn set_file_deleted(tx: &mut Tx, id: ItemId, now: Timestamp) -> sqlx::Result<()> {
+    tx.query("update items set file_deleted_at = coalesce(file_deleted_at, $2) where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(())
 }
 
 /// The items of a case, in the order they came.
@@ -166,9 +183,15 @@ fn item(row: Row) -> sqlx::Result<Item> {
     };
     let kind = row.file_type.as_deref().and_then(FileKind::of_media_type);
     let file = match (row.blob_key, kind, row.file_size, row.file_sha256, row.media_key) {
-        (Some(blob_key), Some(kind), Some(size), Some(sha256), Some(media_key)) => {
-            Some(ItemFile { blob_key, kind, size, sha256, media_key })
-        }
+        (Some(blob_key), Some(kind), Some(size), Some(sha256), Some(media_key)) => Some(ItemFile {
+            blob_key,
+            kind,
+            size,
+            sha256,
+            media_key,
+            deletes_after_analysis: row.deletes_file,
+            deleted_at: row.file_deleted_at,
+        }),
         _ => None,
     };
     Ok(Item {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::{clock::Timestamp, db::Tx, domain::id::CaseId};
 
-/// What is to be done. The subject of each is a case, but for [`JobKind::StampItem`].
+/// What is to be done. The subject of each is a case, unless it says an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JobKind {
     /// Have the file of an item time-stamped. The subject is the item.
@@ -22,6 +22,14 @@ pub enum JobKind {
     DeleteBlobs,
     /// Append a case's deletion to the log of seals.
     LogDeletion,
+    /// Examine the file of an item.
+    AnalyseItem,
+    /// Judge a closed case as soon as it is time.
+    ConcludeAnalysis,
+    /// Send the analysis webhook.
+    DeliverAnalysis,
+    /// Delete the file of an item whose step wants it gone after its analysis.
+    DeleteFile,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::Type)]
@@ -39,8 +47,23 @@ pub struct Job {
 }
 
 impl JobKind {
-    pub const ALL: [Self; 6] =
-        [Self::StampItem, Self::Seal, Self::RenewSeal, Self::DeliverCase, Self::DeleteBlobs, Self::LogDeletion];
+    pub const ALL: [Self; 10] = [
+        Self::StampItem,
+        Self::Seal,
+        Self::RenewSeal,
+        Self::DeliverCase,
+        Self::DeleteBlobs,
+        Self::LogDeletion,
+        Self::AnalyseItem,
+        Self::ConcludeAnalysis,
+        Self::DeliverAnalysis,
+        Self::DeleteFile,
+    ];
+    /// Those whose subject is an item.
+    const OF_ITEMS: [Self; 3] = [Self::StampItem, Self::AnalyseItem, Self::DeleteFile];
+    /// Those whose subject is a case, and which go when it is deleted.
+    pub const OF_CASES: [Self; 5] =
+        [Self::Seal, Self::RenewSeal, Self::DeliverCase, Self::ConcludeAnalysis, Self::DeliverAnalysis];
 
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -50,6 +73,10 @@ impl JobKind {
             Self::DeliverCase => "deliver-case",
             Self::DeleteBlobs => "delete-blobs",
             Self::LogDeletion => "log-deletion",
+            Self::AnalyseItem => "analyse-item",
+            Self::ConcludeAnalysis => "conclude-analysis",
+            Self::DeliverAnalysis => "deliver-analysis",
+            Self::DeleteFile => "delete-file",
         }
     }
 }
@@ -69,6 +96,34 @@ pub async fn enqueue(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp
         .execute()
         .await?;
     Ok(enqueued == 1)
+}
+
+/// Enqueues a job as [`enqueue`] does, and brings one forward that waits for a later moment. One that is running just now
+/// is left: whoever calls this has seen to it that it looks again before it ends.
+pub async fn hasten(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp) -> sqlx::Result<()> {
+    tx.query(
+        "insert into jobs (kind, subject, state, run_at, attempt, created_at) values ($1, $2, 'ready', $3, 0, $3)
+         on conflict (kind, subject) do update set state = 'ready', run_at = excluded.run_at, attempt = 0
+           where jobs.state = 'failed' or (jobs.state = 'ready' and jobs.run_at > excluded.run_at)",
+    )
+    .bind(kind.as_str())
+    .bind(subject)
+    .bind(run_at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The job that is running now is to run again at `run_at`, as if for the first time: there is nothing to do before.
+pub async fn put_off(tx: &mut Tx, id: JobId, run_at: Timestamp) -> sqlx::Result<()> {
+    tx.query(
+        "update jobs set state = 'ready', run_at = $2, attempt = 0, lease_until = null, last_error = null where id = $1",
+    )
+    .bind(id)
+    .bind(run_at)
+    .execute()
+    .await?;
+    Ok(())
 }
 
 /// Whether [`claim`] would find something. A read, so that an idle server writes nothing.
@@ -140,13 +195,15 @@ pub async fn delete(tx: &mut Tx, kind: JobKind, subject: i64) -> sqlx::Result<()
     Ok(())
 }
 
-/// Deletes the [`JobKind::StampItem`] jobs of a case's items, while these are still there.
+/// Deletes the jobs of a case's items, whose rows are still there.
 pub async fn delete_of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
-    tx.query("delete from jobs where kind = $1 and subject in (select id from items where case_id = $2)")
-        .bind(JobKind::StampItem.as_str())
-        .bind(case)
-        .execute()
-        .await?;
+    for kind in JobKind::OF_ITEMS {
+        tx.query("delete from jobs where kind = $1 and subject in (select id from items where case_id = $2)")
+            .bind(kind.as_str())
+            .bind(case)
+            .execute()
+            .await?;
+    }
     Ok(())
 }
 

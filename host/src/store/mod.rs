@@ -3,6 +3,7 @@
 //!
 //! No rule of the specification lives here; rows go in and come out.
 
+pub mod analysis;
 pub mod case;
 pub mod certificate;
 pub mod company;
@@ -13,6 +14,8 @@ pub mod item_token;
 pub mod job;
 pub mod link;
 pub mod overview;
+pub mod near_duplicate;
+pub mod plugin_run;
 pub mod rate_limit;
 pub mod report;
 pub mod seal_log;

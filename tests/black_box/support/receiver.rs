@@ -57,15 +57,21 @@ pub(crate) struct Received {
 
 struct Shared {
     reply: Mutex<Reply>,
+    /// All but those of analyses.
     received: watch::Sender<Vec<Received>>,
+    /// Those that came to a path below `/analysis`: they come by themselves, after a case webhook or before it.
+    analyses: watch::Sender<Vec<Received>>,
 }
 
 impl Receiver {
     pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("listen on loopback");
         let address = listener.local_addr().expect("the address of a listener");
-        let shared =
-            Arc::new(Shared { reply: Mutex::new(Reply::Status(200)), received: watch::Sender::new(Vec::new()) });
+        let shared = Arc::new(Shared {
+            reply: Mutex::new(Reply::Status(200)),
+            received: watch::Sender::new(Vec::new()),
+            analyses: watch::Sender::new(Vec::new()),
+        });
         let listening = tokio::spawn(listen(listener, Arc::clone(&shared)));
         Self { address, shared, _listening: AbortOnDropHandle::new(listening) }
     }
@@ -79,12 +85,35 @@ impl Receiver {
         *self.shared.reply.lock().unwrap_or_else(PoisonError::into_inner) = reply;
     }
 
-    /// What came in so far, in its order.
+    /// What came in so far, in its order, analyses apart.
     pub(crate) fn received(&self) -> Vec<Received> {
         self.shared.received.borrow().clone()
     }
 
-    /// Waits until `count` webhooks have come in, and gives all that have.
+    /// The analysis webhooks of a case that came in so far, in their order.
+    pub(crate) fn analyses_of(&self, case: i64) -> Vec<Received> {
+        let all = self.shared.analyses.borrow();
+        all.iter().filter(|webhook| webhook.json()["caseId"] == case).cloned().collect()
+    }
+
+    /// Waits until `count` analysis webhooks of a case have come in, and gives all of the case that have.
+    ///
+    /// # Panics
+    /// When they do not come in ample time.
+    pub(crate) async fn wait_for_analyses(&self, case: i64, count: usize) -> Vec<Received> {
+        let of_case = |all: &[Received]| all.iter().filter(|webhook| webhook.json()["caseId"] == case).count();
+        let mut received = self.shared.analyses.subscribe();
+        let outcome = timeout(AMPLE, received.wait_for(|all| of_case(all) >= count)).await;
+        assert!(
+            outcome.is_ok(),
+            "{} of {count} analysis webhooks of case {case} came within {AMPLE:?}",
+            self.analyses_of(case).len()
+        );
+        drop(outcome);
+        self.analyses_of(case)
+    }
+
+    /// Waits until `count` webhooks have come in, analyses apart, and gives all that have.
     ///
     /// # Panics
     /// When they do not come in ample time.
@@ -166,7 +195,9 @@ async fn answer(request: Request<Incoming>, shared: &Shared) -> Response<Full<By
     let reply = shared.reply.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let received =
         Received { method: head.method, target: head.uri.to_string(), headers: head.headers, body: body.to_bytes() };
-    shared.received.send_modify(|all| all.push(received));
+    let is_analysis = received.target.starts_with("/analysis");
+    let kept = if is_analysis { &shared.analyses } else { &shared.received };
+    kept.send_modify(|all| all.push(received));
     match reply {
         Reply::Status(status) => respond(status_code(status), None),
         Reply::Late(delay, status) => {

@@ -28,6 +28,8 @@ pub(crate) struct TestServer {
     settings: Vec<(String, String)>,
     /// Where the server listens; kept over a restart, so that the URLs it gave out stay good.
     addresses: Option<Addresses>,
+    /// `--role`.
+    role: &'static str,
     folder: TempDir,
     // Below `process`, so that the database goes after the server that uses it.
     database: Option<FreshDatabase>,
@@ -51,7 +53,8 @@ impl TestServer {
             Database::Sqlite => None,
             Database::Postgres => Some(FreshDatabase::create()),
         };
-        let mut server = Self { process: None, settings: Vec::new(), addresses: None, folder, database: fresh };
+        let mut server =
+            Self { process: None, settings: Vec::new(), addresses: None, role: "all", folder, database: fresh };
         server.set("SEALWRIGHT_DATA_DIR", &server.data_dir().display().to_string());
         server.set("SEALWRIGHT_WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "true");
         server.set("SEALWRIGHT_LOG_FORMAT", "text");
@@ -72,7 +75,7 @@ impl TestServer {
         let data_dir = self.data_dir();
         let folder = tempfile::Builder::new().prefix("sealwright-node-").tempdir().expect("a temporary folder");
         let settings = self.settings.clone();
-        let mut node = Self { process: None, settings, addresses: None, folder, database: None };
+        let mut node = Self { process: None, settings, addresses: None, role: "all", folder, database: None };
         node.set("SEALWRIGHT_DATA_DIR", &node.data_dir().display().to_string());
         node.set("SEALWRIGHT_DATABASE_URL", &self.database_url());
         node.set("SEALWRIGHT_BLOB_URL", &format!("file://{}", data_dir.join("blobs").display()));
@@ -173,8 +176,13 @@ impl TestServer {
         self.command(arguments).output().expect("run sealwright")
     }
 
-    /// The recorded webhook attempts, newest first: `sealwright webhook list`.
+    /// The recorded attempts of the case webhook, newest first: `sealwright webhook list`.
     pub(crate) fn webhook_attempts(&self) -> Vec<Value> {
+        self.all_attempts().into_iter().filter(|attempt| attempt["kind"] == "case").collect()
+    }
+
+    /// The recorded attempts of both webhooks, newest first.
+    pub(crate) fn all_attempts(&self) -> Vec<Value> {
         let output = self.run(&["webhook", "list", "--json", "--limit", "100000"]);
         assert!(output.status.success(), "{}", said(&output));
         serde_json::from_slice(&output.stdout).expect("webhook list --json prints an array")
@@ -219,6 +227,12 @@ impl TestServer {
         self.launch().await;
     }
 
+    /// Starts the server again with half of its work, or all of it: `api` leaves every job in the queue.
+    pub(crate) async fn restart_as(&mut self, role: &'static str) {
+        self.role = role;
+        self.restart().await;
+    }
+
     /// All that the server has logged since its first start.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.log_path()).unwrap_or_default()
@@ -231,7 +245,7 @@ impl TestServer {
             let _ = fs::remove_file(self.data_dir().join(name));
         }
         let log = File::options().create(true).append(true).open(self.log_path()).expect("open the log");
-        let mut serve = self.command(&["serve"]);
+        let mut serve = self.command(&["serve", "--role", self.role]);
         serve.stdin(Stdio::null()).stdout(log.try_clone().expect("share the log")).stderr(log);
         self.process = Some(serve.spawn().expect("start sealwright serve"));
         let public = self.await_address(PUBLIC_ADDRESS_FILE).await;
@@ -311,6 +325,11 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
         }
     }
     files
+}
+
+/// How many files a folder holds at any depth; none where it was never made.
+pub(crate) fn files_of(folder: &Path) -> usize {
+    if folder.is_dir() { files_below(folder).len() } else { 0 }
 }
 
 /// What a command printed, for the message of a failed assertion.

@@ -1,13 +1,13 @@
 //! Closing cases, by identifier and by link (spec 4.6 and 4.7).
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Refusal, already_closed, certificate_url, company, find_link, find_own};
 use crate::{
-    app::{App, session::Caller},
+    app::{App, analysis, session::Caller},
     clock::{Timestamp, random_bytes, random_key},
     db::Tx,
     domain::{
@@ -63,20 +63,23 @@ async fn close_found(app: &App, mut reading: Tx, case: Case) -> Result<ClosedCas
     }
     let frozen = freeze(&mut reading, &case).await?;
     drop(reading);
+    let patience = app.config.analysis.deadline;
 
     let (now, share_token) = (app.clock.now(), random_key());
     let mut tx = app.db.begin().await?;
-    let closed = write_closing(&mut tx, case, frozen, &share_token, now).await;
+    let closed = write_closing(&mut tx, case, frozen, &share_token, patience, now).await;
     let id = tx.settle(closed).await?;
     app.wake.job(JobKind::Seal).notify_one();
+    app.wake.job(JobKind::ConcludeAnalysis).notify_one();
     Ok(ClosedCase { case_id: id, pdf_url: certificate_url(app, &share_token) })
 }
 
 async fn write_closing(
     tx: &mut Tx,
     mut case: Case,
-    mut frozen: FrozenCase,
+    mut frozen: Frozen,
     share_token: &str,
+    patience: Duration,
     now: Timestamp,
 ) -> Result<CaseId, Refusal> {
     while !store::case::close(tx, &case, now).await? {
@@ -88,12 +91,22 @@ async fn write_closing(
         frozen = freeze(tx, &case).await?;
     }
     let salt_seed = hex::encode(random_bytes::<32>());
-    store::certificate::insert(tx, case.id, share_token, &salt_seed, &frozen).await?;
+    store::certificate::insert(tx, case.id, share_token, &salt_seed, &frozen.case).await?;
     store::job::enqueue(tx, JobKind::Seal, case.id.get(), now).await?;
+    if frozen.is_analysed {
+        analysis::flow::begin(tx, case.company, case.id, now, patience).await?;
+    }
     Ok(case.id)
 }
 
-async fn freeze(tx: &mut Tx, case: &Case) -> Result<FrozenCase> {
+/// What a closing takes from the company manifest as it is now.
+struct Frozen {
+    case: FrozenCase,
+    /// Whether the company has the option of document analysis.
+    is_analysed: bool,
+}
+
+async fn freeze(tx: &mut Tx, case: &Case) -> Result<Frozen> {
     let owner = company(tx, case.company).await?;
     let frame = store::frame::find(tx, case.frame).await?;
     let frame = frame.ok_or_else(|| Error::internal(anyhow::anyhow!("frame {} does not exist", case.frame)))?;
@@ -101,7 +114,7 @@ async fn freeze(tx: &mut Tx, case: &Case) -> Result<FrozenCase> {
         Some(token) => store::link::find(tx, token).await?.and_then(|link| link.context),
         None => None,
     };
-    Ok(FrozenCase {
+    let frozen = FrozenCase {
         company: owner.id,
         company_name: owner.name,
         certificate_template: owner.certificate_template,
@@ -120,5 +133,6 @@ async fn freeze(tx: &mut Tx, case: &Case) -> Result<FrozenCase> {
             })
             .collect(),
         link_context: link_context.map(LinkContext::from_json).transpose().map_err(Error::internal)?,
-    })
+    };
+    Ok(Frozen { case: frozen, is_analysed: owner.document_analysis })
 }

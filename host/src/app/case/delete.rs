@@ -51,13 +51,14 @@ pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Tim
         return Err(Refusal::Unknown(id));
     }
     store::job::delete_of_items(tx, id).await?;
+    let facts = store::analysis::facts_of_case(tx, id).await?;
     let files = store::item::delete_of_case(tx, id).await?;
     let certificate = store::certificate::delete(tx, id).await?;
-    for kind in [JobKind::Seal, JobKind::RenewSeal, JobKind::DeliverCase] {
+    for kind in JobKind::OF_CASES {
         store::job::delete(tx, kind, id.get()).await?;
     }
     let blobs: Vec<String> =
-        files.iter().filter_map(|file| file.blob_key.clone()).chain(certificate.blob_keys).collect();
+        files.iter().filter_map(|file| file.blob_key.clone()).chain(certificate.blob_keys).chain(facts).collect();
     let has_blobs = !blobs.is_empty();
     let hashed = |file: DeletedFile| file.file_sha256.map(|sha256| DeletedItem { item: file.id, sha256 });
     let items = files.into_iter().filter_map(hashed).collect();

@@ -129,7 +129,12 @@ fn shown_content(item: &Item, place: Option<usize>) -> anyhow::Result<ItemConten
 }
 
 fn file(file: &ItemFile, name: &str) -> anyhow::Result<File> {
-    Ok(File { name: filled(name), size: u64::try_from(file.size)?, media_type: file.kind.media_type().to_owned() })
+    Ok(File {
+        name: filled(name),
+        size: u64::try_from(file.size)?,
+        media_type: file.kind.media_type().to_owned(),
+        deleted_after_analysis: file.deletes_after_analysis,
+    })
 }
 
 fn device(device: CapturingDevice) -> Option<Device> {

@@ -1,4 +1,4 @@
-//! The body of the case webhook (spec 6.1).
+//! The bodies of the case webhook and the analysis webhook (spec 6.1, 6.2).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::{
     app::{App, case::certificate_url, shown_item::shown_item},
     clock::Timestamp,
     domain::{
-        analysis::{CaseAnalysis, TrustLevel},
+        analysis::{AnalysisProgress, CaseAnalysis, TrustLevel},
         context::webhook_context,
         id::CaseId,
         link::LinkContext,
@@ -17,7 +17,12 @@ use crate::{
         step::StepAction,
     },
     error::{Error, Result},
-    store::{case::Case, certificate::Certificate, item::Item},
+    store::{
+        analysis::{ItemAnalysis, Verdict},
+        case::Case,
+        certificate::Certificate,
+        item::Item,
+    },
 };
 
 /// What is sent when a case was closed.
@@ -76,6 +81,22 @@ pub struct WebhookItem<'a> {
     pub geoloc_longitude: &'a str,
     /// The picture of a photo or signature; empty otherwise.
     pub image_url: String,
+    /// What was read from a document. Absent unless the step has fields read; a field that the document does not have, or
+    /// that was not read in time, is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<ExtractedData<'_>>")]
+    pub extracted_data: Option<Vec<ExtractedData<'a>>>,
+}
+
+/// One field read from a document.
+#[derive(Serialize, JsonSchema)]
+pub struct ExtractedData<'a> {
+    /// Such as `documentNumber`.
+    pub key: &'a str,
+    /// For people, as the company manifest words it.
+    pub label: &'a str,
+    /// As the document says it; dates as `yyyy-mm-dd`, amounts with a point before the decimals.
+    pub value: &'a str,
 }
 
 /// What is sent when the analysis of a closed case has ended.
@@ -95,18 +116,14 @@ pub struct AnalysisWebhook<'a> {
     pub analysis: &'a CaseAnalysis,
 }
 
-/// How an analysis has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum AnalysisProgress {
-    /// Every document's analysis has returned.
-    Completed,
-    /// One did not return in time, and the scores are partial. Never accept a case automatically then.
-    Failed,
-}
-
 /// The body as it is sent and signed.
-pub(super) fn case_webhook(app: &App, case: &Case, certificate: &Certificate, items: &[Item]) -> Result<Vec<u8>> {
+pub(super) fn case_webhook(
+    app: &App,
+    case: &Case,
+    certificate: &Certificate,
+    items: &[Item],
+    analyses: &[ItemAnalysis],
+) -> Result<Vec<u8>> {
     let own = case.context.as_ref().and_then(webhook_context).map(Context::OfCase);
     let body = CaseWebhook {
         cf_ref: case.reference().to_string(),
@@ -116,7 +133,7 @@ pub(super) fn case_webhook(app: &App, case: &Case, certificate: &Certificate, it
         closed: true,
         // Null where no certificate could be made (decisions 12).
         case_url: certificate.pdf.is_some().then(|| certificate_url(app, &certificate.share_token)),
-        items: items.iter().map(|item| webhook_item(app, item)).collect(),
+        items: items.iter().map(|item| webhook_item(app, item, analyses)).collect(),
         // A case's own context wins over its link's (decisions 5).
         context: own.or_else(|| certificate.frozen.link_context.as_ref().map(Context::OfLink)),
         metadata: case.metadata.as_ref(),
@@ -124,8 +141,22 @@ pub(super) fn case_webhook(app: &App, case: &Case, certificate: &Certificate, it
     serde_json::to_vec(&body).map_err(Error::internal)
 }
 
-fn webhook_item<'a>(app: &App, item: &'a Item) -> WebhookItem<'a> {
+/// The body of the analysis webhook (spec 6.2): what the read endpoint answers, and how it came to its end.
+pub(super) fn analysis_webhook(case: &Case, verdict: &Verdict) -> Result<Vec<u8>> {
+    let body = AnalysisWebhook {
+        case_id: case.id,
+        cf_ref: case.reference().to_string(),
+        progress: verdict.progress,
+        trust_score: verdict.analysis.trust_score,
+        analyze_status: verdict.analysis.trust_level,
+        analysis: &verdict.analysis,
+    };
+    serde_json::to_vec(&body).map_err(Error::internal)
+}
+
+fn webhook_item<'a>(app: &App, item: &'a Item, analyses: &'a [ItemAnalysis]) -> WebhookItem<'a> {
     let shown = shown_item(app, item);
+    let analysis = analyses.iter().find(|analysis| analysis.item == item.id);
     WebhookItem {
         created_at: shown.created_at,
         cf_ref: shown.cf_ref,
@@ -136,5 +167,15 @@ fn webhook_item<'a>(app: &App, item: &'a Item) -> WebhookItem<'a> {
         geoloc_longitude: shown.longitude,
         // An empty text where there is none (spec 6.1).
         image_url: shown.image_url.unwrap_or_default(),
+        extracted_data: analysis.and_then(extracted_data),
     }
+}
+
+fn extracted_data(analysis: &ItemAnalysis) -> Option<Vec<ExtractedData<'_>>> {
+    let plan = analysis.plan.as_ref().filter(|plan| !plan.extract.is_empty())?;
+    let read = plan.extract.iter().filter_map(|field| {
+        let found = analysis.extracted.iter().find(|found| found.key == field.key)?;
+        Some(ExtractedData { key: &field.key, label: &field.label, value: &found.value })
+    });
+    Some(read.collect())
 }

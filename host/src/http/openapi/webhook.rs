@@ -5,8 +5,11 @@ use serde_json::{Value, json};
 
 use super::example;
 use crate::{
-    app::webhook::payload::{AnalysisProgress, AnalysisWebhook, CaseWebhook, Context, WebhookItem},
-    domain::{analysis::CaseAnalysis, step::StepAction},
+    app::webhook::payload::{AnalysisWebhook, CaseWebhook, Context, WebhookItem},
+    domain::{
+        analysis::{AnalysisProgress, CaseAnalysis},
+        step::StepAction,
+    },
 };
 
 /// All webhooks, by name.
@@ -32,6 +35,7 @@ fn case_webhook(schemas: &mut SchemaGenerator) -> Value {
             geoloc_latitude: "45.764043",
             geoloc_longitude: "4.835659",
             image_url: example::url(&format!("/images/{}", example::KEY)),
+            extracted_data: None,
         }],
         context: Some(Context::OfCase(json!({
             "beneficiaire": { "nom": "Martinel", "prenom": "Noor", "ville": "Valmerle" },
@@ -71,7 +75,8 @@ fn analysis_webhook(schemas: &mut SchemaGenerator) -> Value {
         "operationId": "receiveAnalysis",
         "summary": "A case was analysed",
         "description": "Sent to the company's endpoint for analyses when all documents of a closed case have been analysed, or 15 minutes after \
-                        its closing. **This release analyses no documents and does not send it yet.**\n\n\
+                        its closing with what is there: `progress` is `failed` then. **Never accept a case automatically on `failed`.** A case \
+                        without documents is told of within seconds.\n\n\
                         It may come twice for one case, with another score: update, do not insert. It may also not come: \
                         `GET /cases/:caseId/analysis` is the reference.\n\n\
                         The server says who it is by `Authorization: Bearer <token>`, `security-token: <token>` or \

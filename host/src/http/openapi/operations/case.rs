@@ -112,9 +112,11 @@ pub(super) fn analysis() -> Description {
         tag: Tag::Cases,
         summary: "Read the analysis of a case",
         details: "How far the case's evidence can be trusted: a score from 0 to 100, its level, and what it comes from. While documents are \
-                  being analysed, `documentAnalyses` may be partial; `progressStatusLevel` `ANALYSIS_COMPLETED` marks the end of each. A case \
-                  in which nothing was analysed has a score of 100 and empty lists: **in this release that is every case**, because \
-                  documents are not analysed yet. Do not take it for a verdict.",
+                  being analysed, `documentAnalyses` may be partial; `progressStatusLevel` `ANALYSIS_COMPLETED` marks the end of each. The \
+                  numbers of one that is `ANALYSIS_PENDING`, `ANALYSIS_RUNNING` or `ANALYSIS_FAILED` stand for nothing and are in no \
+                  score.\n\nOnce the case is closed and judged, the answer is what the analysis webhook said. A case in which \
+                  nothing was analysed has a score of 100 and empty lists: nothing was found against it, and nothing was looked at. \
+                  Values read from a document are never in it.",
         query: Vec::new(),
         body: None,
         answers: vec![Answer::json(200, "What is known so far.", &CaseAnalysis::of_nothing(example::CASE))],

@@ -1,0 +1,142 @@
+//! What plugins say of one document: its type, its fields, and whether it was made up or changed.
+
+use std::sync::Arc;
+
+use super::ask::{Asking, findings, map};
+use crate::{
+    domain::{
+        analysis::{
+            CheckStatus, Match,
+            judgement::{Asked, Candidate, Check, Comparison, DocumentAnswers, detected_type, judge_document},
+        },
+        company_manifest::PluginRole,
+        id::{ItemId, StepId},
+        step::StepAnalysis,
+    },
+    plugins::{
+        self, Chosen,
+        facts::{Document, ExtractedField, Outcome, Pair, Verdict},
+    },
+    store::analysis::{Completed, Extracted},
+};
+
+/// The value that was entered at a step.
+pub(super) type Entered = (StepId, String);
+
+/// Asks every plugin of the company and judges the document by what they say.
+pub(super) async fn examine(
+    asking: &mut Asking<'_>,
+    item: ItemId,
+    plan: &StepAnalysis,
+    document: Arc<Document>,
+    entered: &[Entered],
+) -> Completed {
+    let mut answers = DocumentAnswers::default();
+    for chosen in asking.chosen(PluginRole::DocumentType) {
+        let run = asking.app.plugins.detect_document_type(&chosen, Arc::clone(&document)).await;
+        let asked = asking.note("document-type", &chosen, run, Clone::clone);
+        answers.types.push(map(asked, |candidates| candidates.into_iter().map(candidate).collect()));
+    }
+    let detected = detected_type(&answers.types).to_owned();
+    let wanted = wanted(plan);
+    let mut extracted: Vec<Extracted> = Vec::new();
+    if !wanted.is_empty() {
+        for chosen in asking.chosen(PluginRole::CrossCheck) {
+            let run =
+                asking.app.plugins.extract_fields(&chosen, Arc::clone(&document), &detected, wanted.clone()).await;
+            let asked = asking.note("cross-check: extract", &chosen, run, |fields| without_values(fields));
+            for field in asked.given().into_iter().flatten() {
+                let is_asked_for = plan.extract.iter().any(|wanted| wanted.key == field.code);
+                if is_asked_for && !extracted.iter().any(|found| found.key == field.code) {
+                    extracted.push(Extracted { key: field.code.clone(), value: field.value.clone() });
+                }
+            }
+            if !plan.cross_check.is_empty() {
+                answers.cross_checks.push(compare(asking, &chosen, plan, asked, entered).await);
+            }
+        }
+    }
+    for chosen in asking.chosen(PluginRole::Falsification) {
+        let run = asking.app.plugins.inspect_document(&chosen, Arc::clone(&document), &detected).await;
+        let asked = asking.note("falsification", &chosen, run, Clone::clone);
+        answers.falsifications.push(map(asked, |checks| checks.into_iter().map(check).collect()));
+    }
+    let (result, account) = judge_document(item, plan, &answers);
+    Completed { result: Some(result), account: Some(account), extracted, facts_key: None }
+}
+
+/// The fields to read: those that are compared, then those that are sent, each once.
+fn wanted(plan: &StepAnalysis) -> Vec<String> {
+    let mut wanted: Vec<String> = Vec::new();
+    let compared = plan.cross_check.iter().map(|check| &check.field);
+    for code in compared.chain(plan.extract.iter().map(|field| &field.key)) {
+        if !wanted.contains(code) {
+            wanted.push(code.clone());
+        }
+    }
+    wanted.truncate(plugins::MAX_FIELDS);
+    wanted
+}
+
+/// What is kept of an extraction: which fields were read and where. The values are people's data.
+fn without_values(fields: &[ExtractedField]) -> Vec<ExtractedField> {
+    fields.iter().map(|field| ExtractedField { value: String::new(), ..field.clone() }).collect()
+}
+
+async fn compare(
+    asking: &mut Asking<'_>,
+    chosen: &Chosen,
+    plan: &StepAnalysis,
+    read: Asked<Vec<ExtractedField>>,
+    entered: &[Entered],
+) -> Asked<Vec<Comparison>> {
+    let Some(fields) = read.given() else { return map(read, |_| Vec::new()) };
+    // The newest entry of a step counts.
+    let value_of = |step: StepId| entered.iter().rev().find(|(of, _)| *of == step).map(|(_, value)| value.clone());
+    let pairs: Vec<Pair> = plan
+        .cross_check
+        .iter()
+        .take(plugins::MAX_FIELDS)
+        .map(|check| Pair {
+            code: check.field.clone(),
+            entered: value_of(check.step),
+            extracted: fields.iter().find(|field| field.code == check.field).map(|field| field.value.clone()),
+        })
+        .collect();
+    let run = asking.app.plugins.compare_fields(chosen, pairs).await;
+    let asked = asking.note("cross-check: compare", chosen, run, Clone::clone);
+    map(asked, |compared| {
+        let named = plan.cross_check.iter().zip(compared);
+        named
+            .map(|(check, compared)| Comparison {
+                code: check.field.clone(),
+                outcome: match compared.outcome {
+                    Outcome::Same => Match::Match,
+                    Outcome::Different => Match::Mismatch,
+                    Outcome::Missing => Match::Missing,
+                },
+                text: compared.text,
+            })
+            .collect()
+    })
+}
+
+fn candidate(candidate: plugins::facts::Candidate) -> Candidate {
+    Candidate { document_type: candidate.document_type, score: candidate.score, findings: findings(candidate.findings) }
+}
+
+fn check(check: plugins::facts::Check) -> Check {
+    Check {
+        code: check.code,
+        label: check.label,
+        status: match check.verdict {
+            Verdict::Valid => CheckStatus::Valid,
+            Verdict::Warning => CheckStatus::Warning,
+            Verdict::Invalid => CheckStatus::Invalid,
+            Verdict::NotApplicable => CheckStatus::NotApplicable,
+        },
+        evaluation: check.evaluation,
+        weight: check.weight.into(),
+        findings: findings(check.findings),
+    }
+}

@@ -1,0 +1,214 @@
+//! How the numbers of a case came about, for the operator (`sealwright analysis explain`).
+
+use std::fmt::{self, Write as _};
+
+use serde::Serialize;
+
+use super::known;
+use crate::{
+    app::App,
+    clock::Timestamp,
+    domain::{
+        analysis::{
+            AnalysisProgress, CaseAnalysis, TrustLevel,
+            judgement::{CaseAccount, DocumentAccount, Finding, FindingState},
+            score::{Part, Sum},
+        },
+        id::{CaseId, ItemId},
+    },
+    error::{Error, Result},
+    store::{self, analysis::ItemState, plugin_run::PluginRun},
+};
+
+/// Every number of a case's analysis with its parts. Holds no value that was read from a document.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Explanation {
+    pub case_id: CaseId,
+    pub cf_ref: String,
+    /// None before the first verdict.
+    pub verdict: Option<ExplainedVerdict>,
+    /// As `GET /cases/:caseId/analysis` answers it.
+    pub analysis: CaseAnalysis,
+    pub items: Vec<ExplainedItem>,
+    /// Every call of a plugin that the numbers rest on, oldest first.
+    pub runs: Vec<PluginRun>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExplainedVerdict {
+    /// 1 is the first.
+    pub revision: i64,
+    pub progress: AnalysisProgress,
+    pub concluded_at: Timestamp,
+    pub account: CaseAccount,
+}
+
+/// One item whose file was examined.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExplainedItem {
+    pub item_id: ItemId,
+    /// `document` or `picture`.
+    pub kind: &'static str,
+    /// `pending`, `running`, `completed` or `failed`.
+    pub state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account: Option<DocumentAccount>,
+}
+
+/// Explains a case, whichever company's: the operator asks.
+pub async fn explain(app: &App, id: CaseId) -> Result<Explanation> {
+    let mut tx = app.db.read().await?;
+    let case = store::case::find(&mut tx, id).await?;
+    let case = case.ok_or_else(|| Error::not_found(format!("case {id} does not exist")))?;
+    let company = store::company::find(&mut tx, case.company).await?;
+    let weights = company.map(|company| company.analysis.weights).unwrap_or_default();
+    let verdict = store::analysis::verdict(&mut tx, id).await?.map(|verdict| ExplainedVerdict {
+        revision: verdict.revision,
+        progress: verdict.progress,
+        concluded_at: verdict.concluded_at,
+        account: verdict.account,
+    });
+    let analysis = known(&mut tx, id, &weights).await?;
+    let items = store::analysis::of_items(&mut tx, id).await?;
+    let items = items.into_iter().map(|item| ExplainedItem {
+        item_id: item.item,
+        kind: if item.plan.is_some() { "document" } else { "picture" },
+        state: match item.state {
+            ItemState::Pending => "pending",
+            ItemState::Running => "running",
+            ItemState::Completed => "completed",
+            ItemState::Failed => "failed",
+        },
+        failure: item.failure,
+        account: item.account,
+    });
+    let runs = store::plugin_run::of_case(&mut tx, id).await?;
+    Ok(Explanation {
+        case_id: id,
+        cf_ref: case.reference().to_string(),
+        verdict,
+        analysis,
+        items: items.collect(),
+        runs,
+    })
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.tell(&mut text)?;
+        // A plugin's text must not steer the operator's terminal.
+        let tame = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
+        f.write_str(text.chars().map(tame).collect::<String>().trim_end())
+    }
+}
+
+impl Explanation {
+    fn tell(&self, out: &mut String) -> fmt::Result {
+        let CaseAnalysis { trust_score, trust_level, .. } = &self.analysis;
+        write!(out, "{}: trust score {trust_score}, {}", self.cf_ref, level_word(*trust_level))?;
+        match &self.verdict {
+            None => writeln!(out, "; no verdict yet, this is what has returned so far")?,
+            Some(verdict) => {
+                let ExplainedVerdict { revision, progress, concluded_at, account } = verdict;
+                writeln!(out, "; verdict {revision}, {}, of {concluded_at}", progress.as_str())?;
+                tell_sum(out, "Signals", &account.trust)?;
+                for not_run in &account.not_run {
+                    writeln!(out, "  not run: {}: {}", not_run.plugin, not_run.reason)?;
+                }
+            }
+        }
+        for item in &self.items {
+            writeln!(out, "\nItem {} ({}, {})", item.item_id, item.kind, item.state)?;
+            if let Some(failure) = &item.failure {
+                writeln!(out, "  no answer: {failure}")?;
+            }
+            if let Some(account) = &item.account {
+                tell_sum(out, "Trust", &account.trust)?;
+                let found = &account.document_type;
+                tell_sum(out, "Falsification (100 is: nothing wrong)", &account.falsification)?;
+                tell_sum(out, &format!("Document type: {found}"), &account.conformity)?;
+                tell_sum(out, "Cross-check", &account.cross_check)?;
+            }
+        }
+        if !self.runs.is_empty() {
+            writeln!(out, "\nCalls of plugins")?;
+        }
+        for run in &self.runs {
+            let PluginRun { role, plugin, version, digest, contract, input_sha256, duration_us, .. } = run;
+            let item = run.item_id.map_or_else(|| "case".to_owned(), |item| format!("item {item}"));
+            let short = |digest: &str| digest.get(..12).unwrap_or(digest).to_owned();
+            let outcome = run.failure.as_deref().unwrap_or("answered");
+            writeln!(
+                out,
+                "  {item}: {role} by {plugin} {version} ({}), contract {contract}, input {}, {duration_us} µs: {outcome}",
+                short(digest),
+                short(input_sha256),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+const fn level_word(level: TrustLevel) -> &'static str {
+    match level {
+        TrustLevel::Good => "GOOD",
+        TrustLevel::Suspicious => "SUSPICIOUS",
+        TrustLevel::Critical => "CRITICAL",
+    }
+}
+
+fn tell_sum(out: &mut String, title: &str, sum: &Sum) -> fmt::Result {
+    if sum.parts.is_empty() && sum.score.is_none() {
+        return Ok(());
+    }
+    match sum.score {
+        Some(score) => writeln!(out, "  {title}: {score}")?,
+        None => writeln!(out, "  {title}: nothing to judge")?,
+    }
+    for part in &sum.parts {
+        tell_part(out, sum, part)?;
+    }
+    for note in &sum.notes {
+        writeln!(out, "    {note}")?;
+    }
+    Ok(())
+}
+
+fn tell_part(out: &mut String, sum: &Sum, part: &Part) -> fmt::Result {
+    let Part { name, score, weight, plugin, note, findings } = part;
+    let score = score.map_or_else(|| "—".to_owned(), |score| score.to_string());
+    let share = sum.share(part) * 100.0;
+    write!(out, "    {name:<22} {score:>3}  weight {weight:>3}, {share:>5.1} %")?;
+    if let Some(plugin) = plugin {
+        write!(out, "  by {plugin}")?;
+    }
+    if let Some(note) = note {
+        write!(out, "  ({note})")?;
+    }
+    writeln!(out)?;
+    for Finding { code, state, item, place, text } in findings {
+        let state = match state {
+            FindingState::Found => "found",
+            FindingState::NotFound => "not detected",
+            FindingState::NotRun => "not looked for",
+        };
+        write!(out, "      {code}, {state}")?;
+        if let Some(item) = item {
+            write!(out, ", item {item}")?;
+        }
+        if let Some(place) = place {
+            write!(out, ", page {}", place.page)?;
+            if let Some(area) = place.area {
+                write!(out, " at ({}, {}), {} × {}", area.left, area.top, area.width, area.height)?;
+            }
+        }
+        writeln!(out, ": {text}")?;
+    }
+    Ok(())
+}

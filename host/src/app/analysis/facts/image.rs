@@ -1,0 +1,258 @@
+//! Pictures: what a file says about itself, and what was measured of its pixels.
+
+use bytes::Bytes;
+use sealwright_facts::{
+    image::{CompressionFacts, Exif, ImageFacts, JpegFacts, Moment, PixelFacts, RecaptureFacts},
+    model::Area,
+    xmp::Xmp,
+};
+
+use super::{cut, millis, property, rectangle};
+use crate::plugins::facts::{
+    Capture, EditorTrace, Encoding, Image, Measure, Position, Property, PropertySource, Segment,
+};
+
+const SEGMENTS: usize = 200;
+const TRACES: usize = 100;
+
+/// A picture that is a file of its own. `content` is none where its bytes are not at hand.
+pub(in crate::app::analysis) fn of_file(facts: &ImageFacts, content: Option<Bytes>) -> Image {
+    let (jpeg, png) = (facts.jpeg.as_ref(), facts.png.as_ref());
+    let mut measures = jpeg.map(measures_of_jpeg).unwrap_or_default();
+    measures.extend(png.map(|png| measure("bytes-behind", 0, png.bytes_behind_end)));
+    if let Some(pixels) = &facts.pixels {
+        measures_of_pixels(pixels, facts, &mut measures);
+    }
+    let mut properties: Vec<Property> = facts.exif.as_ref().map(properties_of_exif).unwrap_or_default();
+    properties.extend(facts.xmp.iter().flat_map(properties_of_xmp));
+    if let Some(comment) = jpeg.and_then(|jpeg| jpeg.comment.as_deref()) {
+        properties.push(property(PropertySource::Comment, "Comment", comment, None));
+    }
+    if let Some(png) = png {
+        properties.extend(png.texts.iter().map(|(name, text)| property(PropertySource::Comment, name, text, None)));
+        properties.extend(png.modified.iter().map(|time| property(PropertySource::Other, "tIME", time, None)));
+    }
+    let traces = facts.editors.iter().take(TRACES).map(|trace| EditorTrace {
+        program: cut(&trace.program),
+        origin: trace.place.clone(),
+        text: cut(&trace.text),
+    });
+    let chunks = png.iter().flat_map(|png| &png.chunks);
+    let chunks = chunks.map(|name| Segment { name: name.clone(), label: None, length: 0 });
+    let segments = jpeg.map(segments_of_jpeg).unwrap_or_default().into_iter().chain(chunks);
+    Image {
+        encoding: Encoding {
+            format: if jpeg.is_some() { "jpeg" } else { "png" }.to_owned(),
+            width: facts.width,
+            height: facts.height,
+            channels: jpeg.map_or_else(|| png.map_or(0, |png| channels(png.colour_type)), |jpeg| jpeg.components),
+            bits: png.map_or(8, |png| png.bit_depth),
+        },
+        content,
+        properties,
+        capture: facts.exif.as_ref().and_then(capture),
+        measures,
+        editor_traces: traces.collect(),
+        segments: segments.take(SEGMENTS).collect(),
+        overview: None,
+        detail: None,
+    }
+}
+
+/// By the PNG standard's table 8.
+const fn channels(colour_type: u8) -> u8 {
+    match colour_type {
+        0 => 1,
+        4 => 2,
+        2 | 3 => 3,
+        6 => 4,
+        _ => 0,
+    }
+}
+
+fn measure(name: &str, at: u32, value: impl Into<i128>) -> Measure {
+    let value = value.into();
+    let value = i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX });
+    Measure { name: name.to_owned(), at, value, area: None }
+}
+
+/// One measure for each value of a list, numbered from 0.
+fn numbered<'a>(name: &'a str, values: &'a [u32]) -> impl Iterator<Item = Measure> + 'a {
+    (0..).zip(values).map(move |(at, value)| measure(name, at, *value))
+}
+
+pub(super) fn measures_of_jpeg(jpeg: &JpegFacts) -> Vec<Measure> {
+    let mut measures = vec![
+        measure("jpeg-progressive", 0, u8::from(jpeg.progressive)),
+        measure("jpeg-sampling-horizontal", 0, jpeg.sampling.0),
+        measure("jpeg-sampling-vertical", 0, jpeg.sampling.1),
+        measure("bytes-behind", 0, jpeg.bytes_behind_end),
+    ];
+    if let Some(quality) = jpeg.quality {
+        measures.push(measure("jpeg-quality", 0, quality));
+        measures.push(measure("jpeg-quality-distance", 0, jpeg.quality_distance));
+    }
+    for table in &jpeg.quantisation {
+        let name = format!("jpeg-table-{}", table.number);
+        measures.extend((0..).zip(&table.values).map(|(at, value)| measure(&name, at, *value)));
+    }
+    measures
+}
+
+pub(super) fn segments_of_jpeg(jpeg: &JpegFacts) -> Vec<Segment> {
+    let segment = |segment: &sealwright_facts::image::Segment| Segment {
+        name: segment.marker.clone(),
+        label: segment.label.as_deref().map(cut),
+        length: segment.length,
+    };
+    jpeg.segments.iter().take(SEGMENTS).map(segment).collect()
+}
+
+fn measures_of_pixels(pixels: &PixelFacts, facts: &ImageFacts, measures: &mut Vec<Measure>) {
+    let RecaptureFacts { peaks, high_frequency_energy, specular, brightness_range, saturation } = &pixels.recapture;
+    for (name, value) in [
+        ("brightness", pixels.mean_brightness),
+        ("contrast", pixels.contrast),
+        ("blown-out", pixels.blown_out),
+        ("black", pixels.black),
+        ("sharpness", pixels.sharpness),
+        ("saturation", *saturation),
+        ("brightness-range", *brightness_range),
+        ("specular", *specular),
+        ("high-frequency-energy", *high_frequency_energy),
+    ] {
+        measures.push(measure(name, 0, value));
+    }
+    for (at, peak) in (0..).zip(peaks) {
+        measures.push(measure("spectrum-peak", at, peak.strength));
+        measures.push(measure("spectrum-peak-horizontal", at, peak.horizontal));
+        measures.push(measure("spectrum-peak-vertical", at, peak.vertical));
+    }
+    measures.extend(pixels.thumbnail_distance.map(|distance| measure("thumbnail-distance", 0, distance)));
+    if let Some(compression) = &pixels.compression {
+        measures_of_compression(compression, facts, measures);
+    }
+}
+
+fn measures_of_compression(compression: &CompressionFacts, facts: &ImageFacts, measures: &mut Vec<Measure>) {
+    measures.extend(numbered("histogram-periodicity", &compression.histogram_periodicity));
+    measures.extend(numbered("grid-horizontal", &compression.grid_horizontal));
+    measures.extend(numbered("grid-vertical", &compression.grid_vertical));
+    measures.extend(compression.ghosts.iter().map(|(quality, change)| measure("ghost", (*quality).into(), *change)));
+    let levels = &compression.error_level;
+    if levels.columns == 0 {
+        return;
+    }
+    measures.push(measure("error-level-median", 0, levels.median));
+    measures.push(measure("error-level-high", 0, levels.high));
+    for (at, value) in (0_u32..).zip(&levels.values) {
+        let (column, row) = (at % levels.columns, at / levels.columns);
+        let edge = |number: u32, most: u32| {
+            let pixels = u64::from(number) * u64::from(levels.region);
+            i32::try_from(pixels.min(most.into()) * 100).unwrap_or(i32::MAX)
+        };
+        let area = Area {
+            left: edge(column, facts.width),
+            top: edge(row, facts.height),
+            right: edge(column + 1, facts.width),
+            bottom: edge(row + 1, facts.height),
+        };
+        measures.push(Measure { area: Some(rectangle(area)), ..measure("error-level", at, *value) });
+    }
+}
+
+fn capture(exif: &Exif) -> Option<Capture> {
+    let moment = exif.captured.as_ref().or(exif.digitised.as_ref());
+    let capture = Capture {
+        time: moment.and_then(time),
+        time_has_offset: moment.is_some_and(|moment| moment.offset.is_some()),
+        position: exif.position.map(|position| Position {
+            latitude: position.latitude,
+            longitude: position.longitude,
+            accuracy: position.accuracy,
+        }),
+        make: exif.camera_make.as_deref().map(cut),
+        model: exif.camera_model.as_deref().map(cut),
+        software: exif.software.as_deref().map(cut),
+    };
+    let says_nothing = capture.time.is_none()
+        && capture.position.is_none()
+        && capture.make.is_none()
+        && capture.model.is_none()
+        && capture.software.is_none();
+    (!says_nothing).then_some(capture)
+}
+
+fn time(moment: &Moment) -> Option<i64> {
+    let local = moment.local.as_deref()?;
+    let fraction = moment.fraction.as_deref().map(|digits| format!(".{digits}")).unwrap_or_default();
+    let offset = moment.offset.as_deref().unwrap_or("Z");
+    millis(&format!("{local}{fraction}{offset}")).or_else(|| millis(&format!("{local}{offset}")))
+}
+
+fn properties_of_exif(exif: &Exif) -> Vec<Property> {
+    let text = |name: &str, value: &Option<String>| {
+        value.as_deref().map(|value| property(PropertySource::Exif, name, value, None))
+    };
+    let number = |name: &str, value: Option<u32>| {
+        value.map(|value| property(PropertySource::Exif, name, &value.to_string(), None))
+    };
+    let moment = |name: &str, value: &Option<Moment>| {
+        let value = value.as_ref()?;
+        Some(Property { time: time(value), ..property(PropertySource::Exif, name, &value.written, None) })
+    };
+    [
+        number("Orientation", exif.orientation.map(u32::from)),
+        text("Make", &exif.camera_make),
+        text("Model", &exif.camera_model),
+        text("LensModel", &exif.lens_model),
+        text("BodySerialNumber", &exif.serial_number),
+        text("Software", &exif.software),
+        text("ProcessingSoftware", &exif.processing_software),
+        text("Artist", &exif.artist),
+        moment("DateTimeOriginal", &exif.captured),
+        moment("DateTimeDigitized", &exif.digitised),
+        moment("DateTime", &exif.modified),
+        text("GPSTimeStamp", &exif.gps_time),
+        number("PixelXDimension", exif.pixel_width),
+        number("PixelYDimension", exif.pixel_height),
+        number("MakerNote", exif.maker_note_bytes),
+        number("JPEGInterchangeFormatLength", exif.thumbnail_bytes),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+pub(super) fn properties_of_xmp(xmp: &Xmp) -> Vec<Property> {
+    let text = |name: &str, value: &Option<String>| {
+        value.as_deref().map(|value| property(PropertySource::Xmp, name, value, None))
+    };
+    let mut properties: Vec<Property> = [
+        text("pdf:Producer", &xmp.producer),
+        text("xmp:CreatorTool", &xmp.creator_tool),
+        text("xmp:CreateDate", &xmp.created),
+        text("xmp:ModifyDate", &xmp.modified),
+        text("xmp:MetadataDate", &xmp.metadata_date),
+        text("xmpMM:DocumentID", &xmp.document_id),
+        text("xmpMM:InstanceID", &xmp.instance_id),
+        text("xmpMM:OriginalDocumentID", &xmp.original_document_id),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    for (number, entry) in (1..).zip(&xmp.history) {
+        let name = |field: &str| format!("xmpMM:History/{number}/{field}");
+        properties.extend(
+            [
+                text(&name("action"), &entry.action),
+                text(&name("softwareAgent"), &entry.software),
+                text(&name("when"), &entry.when),
+                text(&name("changed"), &entry.changed),
+            ]
+            .into_iter()
+            .flatten(),
+        );
+    }
+    properties
+}

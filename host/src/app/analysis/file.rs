@@ -1,0 +1,37 @@
+//! Delete-after-analysis: the file goes, its hash and the result stay (spec 2.1, decisions 13).
+//!
+//! The file of such a step is neither time-stamped nor covered by the seal's signature of its bytes, and no certificate
+//! shows a document's picture; its hash was computed when it came. So nothing waits for the bytes once the result is
+//! stored: from that transaction on its address answers 404, and this job deletes them.
+
+use std::sync::Arc;
+
+use super::flow;
+use crate::{
+    app::App,
+    blobs::BlobKey,
+    domain::id::ItemId,
+    error::{Error, Result},
+    store::{self, job::Job},
+};
+
+/// Deletes the bytes of an item's file and what was made of them, as one run of a
+/// [`JobKind::DeleteFile`](crate::store::job::JobKind::DeleteFile) job. What a first run has deleted, a second does not
+/// find.
+pub async fn delete_file(app: &Arc<App>, job: &Job) -> Result<()> {
+    let mut tx = app.db.read().await?;
+    let item = match ItemId::new(job.subject) {
+        Some(id) => store::item::find(&mut tx, id).await?,
+        None => None,
+    };
+    drop(tx);
+    if let Some(item) = item
+        && let Some(file) = item.content.file.as_ref().filter(|file| file.deleted_at.is_some())
+    {
+        let key: BlobKey = file.blob_key.parse().map_err(Error::internal)?;
+        app.blobs.delete(&key).await?;
+        app.blobs.delete(&key.derivative()).await?;
+        tracing::info!(item = %item.reference(), "the file was deleted after its analysis");
+    }
+    flow::drop_job(app, job).await
+}

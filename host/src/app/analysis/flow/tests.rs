@@ -1,0 +1,444 @@
+//! Ten thousand random schedules of arrivals, closings, crashes and late results, against a small model of spec 3.3.
+//!
+//! All of it runs in one transaction that is never committed, so nothing waits for a disk. A crash is a job that was claimed
+//! and whose work was not written; a doubled run writes its work twice; a slow one writes it after others have had their
+//! turn. A lost signal is a job that is gone from the queue.
+
+use super::*;
+use crate::{
+    db::Db,
+    domain::analysis::{DocumentAnalysis, ProgressStatusLevel, judgement::judge_case, progress::PICTURE_GRACE},
+    domain::company_manifest::SignalWeights,
+    store::analysis::Completed,
+};
+
+const SCHEDULES: u64 = 10_000;
+const PATIENCE: Duration = Duration::from_mins(15);
+const LEASE: Duration = Duration::from_secs(30);
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// The same numbers for the same seed (SplitMix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ (z >> 31)) % bound
+    }
+
+    fn one_in(&mut self, bound: u64) -> bool {
+        self.below(bound) == 0
+    }
+}
+
+/// How the analysis of an item ends, whenever it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fate {
+    Answer(u8),
+    Failure,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Planned {
+    id: ItemId,
+    is_document: bool,
+    fate: Fate,
+    has_come: bool,
+    has_ended: bool,
+}
+
+/// What a receiver was told.
+#[derive(Clone, Debug, PartialEq)]
+struct Notice {
+    revision: i64,
+    progress: AnalysisProgress,
+    analysis: CaseAnalysis,
+}
+
+/// A job whose work is not written yet.
+enum Held {
+    Item(Job),
+    Case(Job, Standing, NewVerdict),
+    Notice(Job, i64),
+}
+
+struct World {
+    tx: Tx,
+    numbers: Numbers,
+    now: Timestamp,
+    company: CompanyId,
+    case: CaseId,
+    items: Vec<Planned>,
+    closed_at: Option<Timestamp>,
+    /// How many had ended at the last verdict.
+    judged: Option<usize>,
+    notices: Vec<Notice>,
+    held: Vec<Held>,
+}
+
+/// The model: what spec 3.3 says of a case, from what has happened to it.
+impl World {
+    fn ended(&self) -> usize {
+        self.items.iter().filter(|item| item.has_ended).count()
+    }
+
+    /// Whether a verdict is due.
+    fn is_due(&self) -> bool {
+        let Some(closed_at) = self.closed_at else { return false };
+        if let Some(judged) = self.judged {
+            return self.ended() > judged;
+        }
+        let all = |is_document| {
+            self.items.iter().filter(|item| item.has_come && item.is_document == is_document).all(|item| item.has_ended)
+        };
+        let has_time_passed = |after| self.now >= closed_at.after(after);
+        has_time_passed(PATIENCE) || (all(true) && (all(false) || has_time_passed(PICTURE_GRACE)))
+    }
+
+    fn progress(&self) -> AnalysisProgress {
+        let mut documents = self.items.iter().filter(|item| item.has_come && item.is_document);
+        let answered = documents.all(|item| item.has_ended && matches!(item.fate, Fate::Answer(_)));
+        if answered { AnalysisProgress::Completed } else { AnalysisProgress::Failed }
+    }
+
+    fn score(&self) -> u8 {
+        let answers = self.items.iter().filter(|item| item.has_ended && item.is_document);
+        let answers = answers.filter_map(|item| if let Fate::Answer(score) = item.fate { Some(score) } else { None });
+        answers.min().unwrap_or(100)
+    }
+}
+
+impl World {
+    async fn begin(mut tx: Tx, seed: u64) -> Self {
+        let mut numbers = Numbers(seed);
+        // A schedule begins where none before it has left anything to sweep.
+        let now = Timestamp::from_millis(1_795_168_800_000).after(Duration::from_hours(24 * 7 * seed));
+        let (case,): (CaseId,) = tx
+            .query(
+                "insert into cases (company_id, frame_id, title, created_at, item_count) values (1, 1, 't', $1, 0) returning id",
+            )
+            .bind(now)
+            .one()
+            .await
+            .unwrap();
+        let mut items = Vec::new();
+        for _ in 0..numbers.below(5) {
+            let (id,): (ItemId,) = tx
+                .query(
+                    "insert into items (case_id, step_id, step_title, step_description, action, data, created_at, device)
+                     values ($1, 1, 't', '', 'DOCUMENT_UPLOAD', 'd', $2, '{}') returning id",
+                )
+                .bind(case)
+                .bind(now)
+                .one()
+                .await
+                .unwrap();
+            let fate = match numbers.below(10) {
+                0 => Fate::Failure,
+                1 => Fate::Never,
+                _ => Fate::Answer(u8::try_from(numbers.below(101)).unwrap()),
+            };
+            items.push(Planned { id, is_document: numbers.below(3) > 0, fate, has_come: false, has_ended: false });
+        }
+        let company = CompanyId::new(1).unwrap();
+        let (notices, held) = (Vec::new(), Vec::new());
+        Self { tx, numbers, now, company, case, items, closed_at: None, judged: None, notices, held }
+    }
+
+    async fn act(&mut self) {
+        match self.numbers.below(12) {
+            0 | 1 => self.upload().await,
+            2 if self.numbers.one_in(2) => self.close().await,
+            3 | 4 => self.work_on_items().await,
+            5 | 6 => self.work_on_cases().await,
+            7 => self.work_on_notices().await,
+            8 => self.write_held().await,
+            9 if self.numbers.one_in(3) => self.sweep().await,
+            9 => self.lose_a_signal().await,
+            _ => {
+                let longest = [2, 40, 400, 1200][usize::try_from(self.numbers.below(4)).unwrap()];
+                self.now = self.now.after(Duration::from_secs(self.numbers.below(longest)));
+            }
+        }
+    }
+
+    async fn upload(&mut self) {
+        let at = self.items.iter().position(|item| !item.has_come);
+        let (Some(at), None) = (at, self.closed_at) else { return };
+        let plan = serde_json::json!({ "document_types": ["PASSPORT"], "other_document": false,
+            "timestamp_and_signature": true, "delete_after_analysis": false, "cross_check": [], "extract": [] });
+        let plan: StepAnalysis = serde_json::from_value(plan).unwrap();
+        let item = &mut self.items[at];
+        item.has_come = true;
+        let plan = item.is_document.then_some(&plan);
+        expect(&mut self.tx, self.company, self.case, item.id, plan, self.now).await.unwrap();
+    }
+
+    async fn close(&mut self) {
+        if self.closed_at.is_none() {
+            self.closed_at = Some(self.now);
+            begin(&mut self.tx, self.company, self.case, self.now, PATIENCE).await.unwrap();
+        }
+    }
+
+    async fn claim(&mut self, kind: JobKind) -> Option<Job> {
+        store::job::claim(&mut self.tx, kind, 1, self.now, LEASE).await.unwrap().pop()
+    }
+
+    async fn work_on_items(&mut self) {
+        let Some(job) = self.claim(JobKind::AnalyseItem).await else { return };
+        match self.numbers.below(5) {
+            0 => {}
+            1 => self.held.push(Held::Item(job)),
+            2 => {
+                self.end_item(&job).await;
+                self.end_item(&job).await;
+            }
+            _ => self.end_item(&job).await,
+        }
+    }
+
+    async fn end_item(&mut self, job: &Job) {
+        let at = self.items.iter().position(|item| item.id.get() == job.subject).unwrap();
+        let item = &mut self.items[at];
+        let ending = match item.fate {
+            Fate::Never => return,
+            Fate::Failure => Ending::Failed("it cannot be read".to_owned()),
+            Fate::Answer(score) => {
+                let pending = DocumentAnalysis::without_answer(item.id, &[], ProgressStatusLevel::AnalysisCompleted);
+                let result = item.is_document.then(|| DocumentAnalysis { trust_score: score, ..pending });
+                Ending::Completed(Box::new(Completed { result, ..Completed::default() }))
+            }
+        };
+        let ended = end_item(&mut self.tx, self.company, self.case, item.id, &ending, self.now).await.unwrap();
+        assert_eq!(ended, !item.has_ended, "an analysis ends once");
+        item.has_ended = true;
+        store::job::complete(&mut self.tx, job.id).await.unwrap();
+    }
+
+    /// One look at the case, as `conclude` does it.
+    async fn work_on_cases(&mut self) {
+        let Some(job) = self.claim(JobKind::ConcludeAnalysis).await else { return };
+        loop {
+            let standing = store::analysis::standing(&mut self.tx, self.case).await.unwrap().unwrap();
+            let next = standing.next(self.now);
+            let Next::Conclude(progress) = next else {
+                assert!(!self.is_due(), "{next:?}");
+                if self.numbers.one_in(6) {
+                    return;
+                }
+                let ended = look_later(&mut self.tx, self.company, self.case, job.id, next, self.now).await.unwrap();
+                assert!(ended, "nobody came in between");
+                return;
+            };
+            assert!(self.is_due(), "judged too early: {standing:?}");
+            let verdict = self.judge(progress).await;
+            match self.numbers.below(6) {
+                0 => return,
+                1 => return self.held.push(Held::Case(job, standing, verdict)),
+                _ => {}
+            }
+            if self.settle(&job, &standing, &verdict).await != Settled::Outdated {
+                if self.numbers.one_in(6) {
+                    let again = self.settle(&job, &standing, &verdict).await;
+                    assert_eq!(again, Settled::Outdated, "a verdict is stored once");
+                }
+                return;
+            }
+        }
+    }
+
+    async fn judge(&mut self, progress: AnalysisProgress) -> NewVerdict {
+        let analyses = store::analysis::of_items(&mut self.tx, self.case).await.unwrap();
+        let level = |_| ProgressStatusLevel::AnalysisRunning;
+        let documents = analyses.iter().filter_map(|item| super::super::shown(item, level)).collect();
+        let ended = super::super::ended(&analyses);
+        let (analysis, account) = judge_case(self.case, ended, documents, &[], &SignalWeights::default());
+        NewVerdict { progress, analysis, account }
+    }
+
+    async fn settle(&mut self, job: &Job, seen: &Standing, verdict: &NewVerdict) -> Settled {
+        let settled = settle(&mut self.tx, self.company, self.case, job.id, seen, verdict, self.now).await.unwrap();
+        if matches!(settled, Settled::Told | Settled::Kept) {
+            assert!(self.is_due(), "judged though nothing had happened");
+            assert_eq!(verdict.progress, self.progress());
+            assert_eq!(verdict.analysis.trust_score, self.score());
+            self.judged = Some(self.ended());
+        }
+        settled
+    }
+
+    async fn work_on_notices(&mut self) {
+        let Some(job) = self.claim(JobKind::DeliverAnalysis).await else { return };
+        let verdict = store::analysis::verdict(&mut self.tx, self.case).await.unwrap().unwrap();
+        let Verdict { revision, progress, analysis, .. } = verdict;
+        if self.numbers.one_in(6) {
+            return;
+        }
+        self.notices.push(Notice { revision, progress, analysis });
+        match self.numbers.below(5) {
+            // It was sent, and nobody will know: it is sent again.
+            0 => {}
+            1 => self.held.push(Held::Notice(job, revision)),
+            _ => end_notice(&mut self.tx, self.company, self.case, job.id, revision, self.now).await.unwrap(),
+        }
+    }
+
+    /// Lets one that was slow write its work.
+    async fn write_held(&mut self) {
+        if self.held.is_empty() {
+            return;
+        }
+        let at = usize::try_from(self.numbers.below(self.held.len() as u64)).unwrap();
+        match self.held.swap_remove(at) {
+            Held::Item(job) => self.end_item(&job).await,
+            Held::Case(job, standing, verdict) => {
+                self.settle(&job, &standing, &verdict).await;
+            }
+            Held::Notice(job, sent) => {
+                end_notice(&mut self.tx, self.company, self.case, job.id, sent, self.now).await.unwrap();
+            }
+        }
+    }
+
+    async fn sweep(&mut self) {
+        let lost = find_lost(&mut self.tx, self.now).await.unwrap();
+        take_up(&mut self.tx, &lost, self.now).await.unwrap();
+    }
+
+    async fn lose_a_signal(&mut self) {
+        for kind in [JobKind::AnalyseItem, JobKind::ConcludeAnalysis] {
+            if self.numbers.one_in(2) {
+                let subject = match kind {
+                    JobKind::ConcludeAnalysis => self.case.get(),
+                    _ => self.items.first().map_or(0, |item| item.id.get()),
+                };
+                store::job::delete(&mut self.tx, kind, subject).await.unwrap();
+            }
+        }
+    }
+
+    /// From now on nothing goes wrong: minute by minute everything is worked off, with a sweep in each, until the deadline is
+    /// long over.
+    async fn settle_down(&mut self) {
+        self.close().await;
+        let begun = self.now;
+        let deadline = self.closed_at.unwrap().after(PATIENCE);
+        while !self.held.is_empty() {
+            self.write_held().await;
+        }
+        self.numbers = Numbers(u64::MAX);
+        // Leases of what crashed have run out after the first, what was lost is found after the second.
+        for moment in [
+            begun,
+            begun.after(MINUTE),
+            begun.after(2 * MINUTE),
+            deadline.after(2 * MINUTE),
+            deadline.after(3 * MINUTE),
+        ] {
+            self.now = moment.max(self.now);
+            self.sweep().await;
+            while let Some(job) = self.claim(JobKind::AnalyseItem).await {
+                self.end_item(&job).await;
+            }
+            self.work_off_cases().await;
+            while let Some(job) = self.claim(JobKind::DeliverAnalysis).await {
+                let verdict = store::analysis::verdict(&mut self.tx, self.case).await.unwrap().unwrap();
+                let Verdict { revision, progress, analysis, .. } = verdict;
+                self.notices.push(Notice { revision, progress, analysis });
+                end_notice(&mut self.tx, self.company, self.case, job.id, revision, self.now).await.unwrap();
+            }
+        }
+    }
+
+    async fn work_off_cases(&mut self) {
+        while let Some(job) = self.claim(JobKind::ConcludeAnalysis).await {
+            let standing = store::analysis::standing(&mut self.tx, self.case).await.unwrap().unwrap();
+            match standing.next(self.now) {
+                Next::Conclude(progress) => {
+                    let verdict = self.judge(progress).await;
+                    let settled = self.settle(&job, &standing, &verdict).await;
+                    assert!(matches!(settled, Settled::Told | Settled::Kept));
+                }
+                next => {
+                    assert!(!self.is_due());
+                    look_later(&mut self.tx, self.company, self.case, job.id, next, self.now).await.unwrap();
+                }
+            }
+        }
+    }
+
+    async fn check(&mut self) {
+        let come: Vec<Planned> = self.items.iter().copied().filter(|item| item.has_come).collect();
+        for item in &come {
+            assert_eq!(item.has_ended, item.fate != Fate::Never, "every analysis that can end has ended: {come:?}");
+        }
+        assert!(!self.is_due(), "a verdict is due and nobody makes it");
+        let verdict =
+            store::analysis::verdict(&mut self.tx, self.case).await.unwrap().expect("a closed case has a verdict");
+        assert_eq!(verdict.progress, self.progress(), "{come:?}");
+        assert_eq!(verdict.analysis.trust_score, self.score(), "{come:?}");
+        assert_eq!(usize::try_from(verdict.analysis.items_analyzed).unwrap(), self.ended());
+        let documents = come.iter().filter(|item| item.is_document).count();
+        assert_eq!(verdict.analysis.document_analyses.len(), documents);
+
+        // What the receiver heard last is what holds, but for what is not worth a notice.
+        let last = self.notices.last().expect("the receiver was told");
+        let told = Told { progress: last.progress, analysis: &last.analysis };
+        let newest = Told { progress: verdict.progress, analysis: &verdict.analysis };
+        assert!(!told.differs_from(newest), "{last:?} was the last notice, {verdict:?} holds");
+        assert!(self.notices.is_sorted_by_key(|notice| notice.revision), "the newer notice prevails");
+        let ends = i64::try_from(self.ended()).unwrap();
+        assert!(verdict.revision <= 1 + ends, "one verdict for each late result, and the first one");
+        let (left,): (i64,) =
+            self.tx.query("select count(*) from jobs where kind <> 'analyse-item'").one().await.unwrap();
+        assert_eq!(left, 0, "the queue is empty");
+    }
+
+    /// Removes the case, so that the next schedule finds nothing of this one.
+    async fn end(mut self) -> Tx {
+        store::job::delete_of_items(&mut self.tx, self.case).await.unwrap();
+        store::case::delete(&mut self.tx, self.company, self.case).await.unwrap();
+        let (left,): (i64,) = self
+            .tx
+            .query("select (select count(*) from item_analyses) + (select count(*) from case_analyses) + (select count(*) from jobs)")
+            .one()
+            .await
+            .unwrap();
+        assert_eq!(left, 0, "what belongs to a case goes with it");
+        self.tx
+    }
+}
+
+#[tokio::test]
+async fn spec_3_3_ten_thousand_schedules_end_as_the_model_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Db::open(&format!("sqlite://{}/schedules.db", folder.path().display())).await.unwrap();
+    let mut tx = db.begin().await.unwrap();
+    for sql in [
+        "insert into companies (id, name, document_analysis, certificate_template, rate_limits, analysis, updated_at)
+         values (1, 'c', true, 'default', '{}', '{}', 0)",
+        "insert into frames (id, company_id, name, shared_with_children, active, position) values (1, 1, 'f', false, true, 0)",
+    ] {
+        tx.query(sql).execute().await.unwrap();
+    }
+    let mut several_notices = 0;
+    let mut degraded = 0;
+    for seed in 0..SCHEDULES {
+        let mut world = World::begin(tx, seed).await;
+        for _ in 0..10 + world.numbers.below(20) {
+            world.act().await;
+        }
+        world.settle_down().await;
+        world.check().await;
+        several_notices += usize::from(world.notices.len() > 1);
+        degraded += usize::from(world.notices[0].progress == AnalysisProgress::Failed);
+        tx = world.end().await;
+    }
+    // The schedules are worth their time only if they come to what they are for.
+    assert!(several_notices > 500 && degraded > 500, "{several_notices} with several notices, {degraded} degraded");
+}

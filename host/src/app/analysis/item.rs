@@ -1,0 +1,161 @@
+//! Examining the file of one item: from its bytes to what was seen in it, and for a document to what plugins say of that.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use sealwright_facts::{Facts, child::Wanted};
+
+use super::{
+    ask::Asking,
+    document::{self, Entered},
+    facts, flow,
+};
+use crate::{
+    app::App,
+    blobs::{BlobArea, BlobKey},
+    domain::id::ItemId,
+    error::{Error, Result},
+    store::{
+        self,
+        analysis::{Completed, Ending, ItemAnalysis, ItemState},
+        company::Company,
+        item::{Item, ItemFile},
+        job::{Job, JobKind},
+        plugin_run::PluginRun,
+    },
+};
+
+/// Examines the file of an item, as one run of a [`JobKind::AnalyseItem`] job. A second run, or a case deleted meanwhile,
+/// changes nothing. What a file does to whoever reads it, and what a plugin does, is in the result; an error is ours.
+pub async fn analyse(app: &Arc<App>, job: &Job) -> Result<()> {
+    let Some(found) = load(app, job).await? else { return flow::drop_job(app, job).await };
+    if !found.company.document_analysis {
+        let ending = Ending::Failed("the company's analysis option was switched off".to_owned());
+        return finish(app, job, &found.analysis, ending, Examined::default()).await;
+    }
+    let mut examined = examine(app, &found).await?;
+    let kept = std::mem::take(&mut examined.kept);
+    finish(app, job, &found.analysis, Ending::Completed(Box::new(kept)), examined).await
+}
+
+/// Gives up on a file that cannot be examined: its case is judged without it.
+pub async fn give_up(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
+    match load(app, job).await? {
+        Some(found) => finish(app, job, &found.analysis, Ending::Failed(error.to_owned()), Examined::default()).await,
+        None => flow::drop_job(app, job).await,
+    }
+}
+
+/// What was seen in an item's file when it was examined; none where it was not, or where nothing of it may be kept.
+pub(super) async fn stored_facts(app: &App, analysis: &ItemAnalysis) -> Result<Option<Facts>> {
+    let Some(key) = &analysis.facts_key else { return Ok(None) };
+    let key: BlobKey = key.parse().map_err(Error::internal)?;
+    let Some(bytes) = app.blobs.get(&key).await? else { return Ok(None) };
+    Ok(Some(serde_json::from_slice(&bytes).map_err(Error::internal)?))
+}
+
+/// By which pictures that look alike are found.
+pub(super) fn perceptual_hash(facts: &Facts) -> Option<u64> {
+    u64::from_str_radix(&facts.image.as_ref()?.pixels.as_ref()?.dct_hash, 16).ok()
+}
+
+/// An item whose analysis has not ended.
+struct Found {
+    analysis: ItemAnalysis,
+    item: Item,
+    file: ItemFile,
+    company: Company,
+    entered: Vec<Entered>,
+}
+
+/// None when there is nothing left to do.
+async fn load(app: &App, job: &Job) -> Result<Option<Found>> {
+    let Some(id) = ItemId::new(job.subject) else { return Ok(None) };
+    let mut tx = app.db.read().await?;
+    let analysis = store::analysis::find_item(&mut tx, id).await?;
+    let analysis = analysis.filter(|analysis| matches!(analysis.state, ItemState::Pending | ItemState::Running));
+    let Some(analysis) = analysis else { return Ok(None) };
+    let Some(company) = store::company::find(&mut tx, analysis.company).await? else { return Ok(None) };
+    let items = store::item::of_case(&mut tx, analysis.case).await?;
+    let entered = items.iter().filter(|item| !item.content.action.carries_file());
+    let entered = entered.map(|item| (item.content.step, item.content.data.clone())).collect();
+    let Some(item) = items.into_iter().find(|item| item.id == id) else { return Ok(None) };
+    let Some(file) = item.content.file.clone() else { return Ok(None) };
+    Ok(Some(Found { analysis, item, file, company, entered }))
+}
+
+/// What came of looking at a file.
+#[derive(Default)]
+struct Examined {
+    kept: Completed,
+    facts: Option<Facts>,
+    runs: Vec<PluginRun>,
+}
+
+async fn examine(app: &Arc<App>, found: &Found) -> Result<Examined> {
+    let Found { analysis, item, file, company, entered } = found;
+    let key: BlobKey = file.blob_key.parse().map_err(Error::internal)?;
+    let Some(content) = app.blobs.get(&key).await? else {
+        return Err(Error::internal(anyhow::anyhow!("the file of {} is not in the blob store", item.reference())));
+    };
+    let wanted = if analysis.plan.is_some() { Wanted::Text } else { Wanted::PicturesOnly };
+    let facts = app.facts_of(content.clone(), wanted).await?;
+    let Some(plan) = &analysis.plan else {
+        return Ok(Examined { facts: Some(facts), ..Examined::default() });
+    };
+    let document = document_of(item, file, content, &facts)?;
+    let mut asking = Asking::new(app, company, Some(item.id));
+    let kept = document::examine(&mut asking, item.id, plan, Arc::new(document), entered).await;
+    // Only the result is kept of a document that is to be deleted (spec 2.1): what was seen in it is its contents.
+    let facts = (!plan.delete_after_analysis).then_some(facts);
+    Ok(Examined { kept, facts, runs: asking.runs })
+}
+
+fn document_of(item: &Item, file: &ItemFile, content: Bytes, facts: &Facts) -> Result<crate::plugins::facts::Document> {
+    let digest = hex::decode(&file.sha256).map_err(Error::internal)?;
+    let digest = digest.try_into().map_err(|_| Error::internal(anyhow::anyhow!("a digest has not 32 bytes")))?;
+    Ok(facts::document(facts, file.kind, content, digest, item.created_at))
+}
+
+/// Stores what was found, has the file deleted where its step wants that, and ends the job.
+async fn finish(app: &App, job: &Job, analysis: &ItemAnalysis, mut ending: Ending, examined: Examined) -> Result<()> {
+    let mut stored = None;
+    if let (Ending::Completed(kept), Some(facts)) = (&mut ending, &examined.facts) {
+        let key = BlobKey::random(BlobArea::Facts);
+        app.blobs.put(&key, Bytes::from(serde_json::to_vec(facts).map_err(Error::internal)?)).await?;
+        kept.facts_key = Some(key.to_string());
+        stored = Some(key);
+    }
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let ItemAnalysis { company, case, item, plan, .. } = analysis;
+    let ended = flow::end_item(&mut tx, *company, *case, *item, &ending, now).await?;
+    if ended {
+        for run in &examined.runs {
+            store::plugin_run::insert(&mut tx, *case, run).await?;
+        }
+        if let Some(hash) = examined.facts.as_ref().filter(|_| plan.is_none()).and_then(perceptual_hash) {
+            store::near_duplicate::insert(&mut tx, *company, *item, hash).await?;
+        }
+        let is_deleted = plan.as_ref().is_some_and(|plan| plan.delete_after_analysis);
+        if is_deleted && matches!(ending, Ending::Completed(_)) {
+            store::item::set_file_deleted(&mut tx, *item, now).await?;
+            store::job::enqueue(&mut tx, JobKind::DeleteFile, item.get(), now).await?;
+        }
+    }
+    store::job::complete(&mut tx, job.id).await?;
+    tx.commit().await?;
+    app.wake.job(JobKind::ConcludeAnalysis).notify_one();
+    app.wake.job(JobKind::DeleteFile).notify_one();
+    if let Some(key) = stored.filter(|_| !ended) {
+        app.blobs.delete(&key).await?;
+    }
+    match &ending {
+        Ending::Completed(kept) => {
+            let detected = kept.result.as_ref().map(|result| result.detected_document_type.as_str());
+            tracing::info!(item = %item, detected, "an item's file was examined");
+        }
+        Ending::Failed(why) => tracing::warn!(item = %item, why, "an item's file was not examined"),
+    }
+    Ok(())
+}

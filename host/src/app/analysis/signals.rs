@@ -1,0 +1,56 @@
+//! What plugins say of a whole case.
+
+use std::sync::Arc;
+
+use super::{
+    ask::{Asking, finding, map},
+    evidence,
+};
+use crate::{
+    app::App,
+    domain::{
+        analysis::judgement::{Asked, Assessment},
+        company_manifest::PluginRole,
+        id::ItemId,
+    },
+    error::Result,
+    plugins::facts::Signal,
+    store::{analysis::ItemAnalysis, case::Case, company::Company, item::Item, plugin_run::PluginRun},
+};
+
+/// What every plugin of the role answered, and the record of the calls.
+pub(super) struct Assessed {
+    pub(super) answers: Vec<Asked<Vec<Assessment>>>,
+    pub(super) runs: Vec<PluginRun>,
+}
+
+pub(super) async fn assess(
+    app: &App,
+    case: &Case,
+    company: &Company,
+    items: &[Item],
+    analyses: &[ItemAnalysis],
+) -> Result<Assessed> {
+    let mut asking = Asking::new(app, company, None);
+    let plugins = asking.chosen(PluginRole::Signal);
+    let mut answers = Vec::new();
+    if !plugins.is_empty() {
+        let evidence = Arc::new(evidence::of_case(app, case, items, analyses).await?);
+        for chosen in plugins {
+            let run = app.plugins.assess_signals(&chosen, Arc::clone(&evidence)).await;
+            let asked = asking.note("signal", &chosen, run, Clone::clone);
+            answers.push(map(asked, |signals| signals.into_iter().map(assessment).collect()));
+        }
+    }
+    Ok(Assessed { answers, runs: asking.runs })
+}
+
+fn assessment(signal: Signal) -> Assessment {
+    let item = |number: u64| i64::try_from(number).ok().and_then(ItemId::new);
+    let observed = signal.observations.into_iter();
+    Assessment {
+        kind: signal.kind,
+        score: signal.score,
+        findings: observed.map(|seen| finding(seen.finding, seen.item.and_then(item))).collect(),
+    }
+}

@@ -1,0 +1,23 @@
+//! The sweep: finds closed cases and files that everybody has lost sight of (spec 6.2, "lost closure signal").
+
+use super::flow::{self, Lost};
+use crate::{app::App, error::Result, store::job::JobKind};
+
+/// Takes up what lost signals left behind; says how many items and cases.
+pub async fn sweep(app: &App) -> Result<(usize, usize)> {
+    let now = app.clock.now();
+    let mut tx = app.db.read().await?;
+    let lost = flow::find_lost(&mut tx, now).await?;
+    drop(tx);
+    let Lost { items, cases } = &lost;
+    let found = (items.len(), cases.len());
+    if found == (0, 0) {
+        return Ok(found);
+    }
+    let mut tx = app.db.begin().await?;
+    flow::take_up(&mut tx, &lost, now).await?;
+    tx.commit().await?;
+    app.wake.job(JobKind::AnalyseItem).notify_one();
+    app.wake.job(JobKind::ConcludeAnalysis).notify_one();
+    Ok(found)
+}

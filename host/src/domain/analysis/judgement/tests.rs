@@ -1,0 +1,277 @@
+//! The numbers of decisions 13, one rule at a time.
+
+use super::*;
+use crate::domain::{
+    id::StepId,
+    step::{CrossCheck, ExtractedField},
+};
+
+fn plan(types: &[&str], cross_check: &[&str]) -> StepAnalysis {
+    StepAnalysis {
+        document_types: types.iter().map(|&name| name.to_owned()).collect(),
+        other_document: false,
+        timestamp_and_signature: true,
+        delete_after_analysis: false,
+        cross_check: cross_check
+            .iter()
+            .map(|&field| CrossCheck {
+                field: field.to_owned(),
+                label: field.to_uppercase(),
+                step: StepId::new(1).unwrap(),
+            })
+            .collect(),
+        extract: Vec::<ExtractedField>::new(),
+    }
+}
+
+fn item() -> ItemId {
+    ItemId::new(5).unwrap()
+}
+
+fn case() -> CaseId {
+    CaseId::new(9).unwrap()
+}
+
+fn given<T>(answer: T) -> Vec<Asked<T>> {
+    vec![Asked { plugin: "p".to_owned(), answer: Answer::Given(answer) }]
+}
+
+fn not_run<T>() -> Vec<Asked<T>> {
+    vec![Asked { plugin: "p".to_owned(), answer: Answer::NotRun("it trapped".to_owned()) }]
+}
+
+fn types(candidates: &[(&str, u8)]) -> Vec<Asked<Vec<Candidate>>> {
+    given(
+        candidates
+            .iter()
+            .map(|&(name, score)| Candidate { document_type: name.to_owned(), score, findings: Vec::new() })
+            .collect(),
+    )
+}
+
+fn check(code: &str, status: CheckStatus, evaluation: u8, weight: u32) -> Check {
+    Check { code: code.to_owned(), label: code.to_owned(), status, evaluation, weight, findings: Vec::new() }
+}
+
+fn falsification_of(evaluation: u8) -> Vec<Asked<Vec<Check>>> {
+    given(vec![check("FONT_CONSISTENCY", CheckStatus::Valid, evaluation, 10)])
+}
+
+fn compared(fields: &[(&str, Match)]) -> Vec<Asked<Vec<Comparison>>> {
+    let comparison =
+        |&(code, outcome): &(&str, Match)| Comparison { code: code.to_owned(), outcome, text: "said why".to_owned() };
+    given(fields.iter().map(comparison).collect())
+}
+
+fn assessed(signals: &[(&str, u8)]) -> Vec<Asked<Vec<Assessment>>> {
+    let assessment = |&(kind, score): &(&str, u8)| Assessment { kind: kind.to_owned(), score, findings: Vec::new() };
+    given(signals.iter().map(assessment).collect())
+}
+
+fn document(answers: &DocumentAnswers, cross_check: &[&str]) -> DocumentAnalysis {
+    judge_document(item(), &plan(&["PASSPORT"], cross_check), answers).0
+}
+
+fn case_score(documents: Vec<DocumentAnalysis>, signals: &[(&str, u8)]) -> u8 {
+    judge_case(case(), 0, documents, &assessed(signals), &SignalWeights::default()).0.trust_score
+}
+
+#[test]
+fn decisions_13_a_document_is_half_falsification_three_tenths_type_and_two_tenths_cross_check() {
+    let answers = DocumentAnswers {
+        types: types(&[("PASSPORT", 80)]),
+        cross_checks: compared(&[("lastName", Match::Match), ("firstName", Match::Mismatch)]),
+        falsifications: falsification_of(90),
+    };
+    let judged = document(&answers, &["lastName", "firstName"]);
+    // 0.5 × 90 + 0.3 × 80 + 0.2 × 50
+    assert_eq!(judged.trust_score, 79);
+    assert_eq!((judged.suspicion_score, judged.suspicion_level, judged.evaluation), (10, SuspicionLevel::Low, 90));
+    assert_eq!((judged.type_match_score, judged.cross_check_score), (80, Some(50)));
+    assert_eq!(judged.progress_status_level, ProgressStatusLevel::AnalysisCompleted);
+}
+
+#[test]
+fn decisions_13_without_a_cross_check_the_other_two_share_its_weight() {
+    let answers = DocumentAnswers {
+        types: types(&[("PASSPORT", 20)]),
+        cross_checks: Vec::new(),
+        falsifications: falsification_of(100),
+    };
+    let judged = document(&answers, &[]);
+    // (0.5 × 100 + 0.3 × 20) / 0.8
+    assert_eq!(judged.trust_score, 70);
+    assert_eq!((judged.cross_check_results, judged.cross_check_score), (None, None));
+}
+
+#[test]
+fn a_plugin_that_did_not_run_is_not_there_and_no_fraud() {
+    let right = DocumentAnswers {
+        types: types(&[("PASSPORT", 100)]),
+        cross_checks: compared(&[("lastName", Match::Match)]),
+        falsifications: falsification_of(100),
+    };
+    let without = [
+        DocumentAnswers { types: not_run(), ..right.clone() },
+        DocumentAnswers { cross_checks: not_run(), ..right.clone() },
+        DocumentAnswers { falsifications: not_run(), ..right.clone() },
+        DocumentAnswers { falsifications: not_run(), types: not_run(), ..right.clone() },
+    ];
+    for answers in without {
+        let judged = document(&answers, &["lastName"]);
+        assert_eq!(judged.trust_score, 100, "{answers:?}");
+        assert_eq!(judged.suspicion_level, SuspicionLevel::None);
+        assert_eq!(judged.progress_status_level, ProgressStatusLevel::AnalysisCompleted);
+    }
+    let nobody = DocumentAnswers { types: not_run(), cross_checks: not_run(), falsifications: not_run() };
+    let judged = document(&nobody, &["lastName"]);
+    assert_eq!(judged.progress_status_level, ProgressStatusLevel::AnalysisFailed);
+    assert_eq!(case_score(vec![judged], &[("gps", 80)]), 80, "it is in no score");
+}
+
+#[test]
+fn a_plugin_that_did_not_run_is_named_in_the_details_and_in_the_account() {
+    let answers =
+        DocumentAnswers { types: types(&[("PASSPORT", 90)]), cross_checks: Vec::new(), falsifications: not_run() };
+    let (judged, account) = judge_document(item(), &plan(&["PASSPORT"], &[]), &answers);
+    assert_eq!(judged.analysis_details[0].status, CheckStatus::NotApplicable);
+    assert!(judged.analysis_details[0].weight < f64::EPSILON);
+    assert_eq!(account.falsification.parts[0].note.as_deref(), Some("it trapped"));
+}
+
+#[test]
+fn decisions_13_a_check_that_does_not_apply_weighs_nothing_and_the_others_all() {
+    let checks = vec![
+        check("FONT_CONSISTENCY", CheckStatus::Valid, 100, 30),
+        check("TEXT_OVERLAY", CheckStatus::Invalid, 0, 10),
+        check("MRZ_CHECKSUM", CheckStatus::NotApplicable, 100, 60),
+    ];
+    let answers = DocumentAnswers { types: Vec::new(), cross_checks: Vec::new(), falsifications: given(checks) };
+    let judged = document(&answers, &[]);
+    assert_eq!((judged.evaluation, judged.suspicion_score), (75, 25));
+    let weights: Vec<f64> = judged.analysis_details.iter().map(|detail| detail.weight).collect();
+    assert_eq!(weights, [0.75, 0.25, 0.0]);
+}
+
+#[test]
+fn the_most_suspicious_of_several_inspectors_counts() {
+    let inspector = |name: &str, evaluation| Asked {
+        plugin: name.to_owned(),
+        answer: Answer::Given(vec![check("FONT_CONSISTENCY", CheckStatus::Warning, evaluation, 1)]),
+    };
+    let answers = DocumentAnswers {
+        falsifications: vec![inspector("lenient", 95), inspector("strict", 40)],
+        ..DocumentAnswers::default()
+    };
+    let judged = document(&answers, &[]);
+    assert_eq!(judged.suspicion_score, 60);
+    let shares: Vec<f64> = judged.analysis_details.iter().map(|detail| detail.weight).collect();
+    assert_eq!(shares, [0.0, 1.0]);
+}
+
+#[test]
+fn the_type_is_measured_by_what_the_step_asks_for() {
+    let score = |candidates: &[(&str, u8)], other_document: bool| {
+        let plan = StepAnalysis { other_document, ..plan(&["PASSPORT", "IDENTITY_CARD"], &[]) };
+        let answers = DocumentAnswers { types: types(candidates), ..DocumentAnswers::default() };
+        let judged = judge_document(item(), &plan, &answers).0;
+        (judged.detected_document_type, judged.type_match_score)
+    };
+    assert_eq!(score(&[("PASSPORT", 97)], false), ("PASSPORT".to_owned(), 97));
+    assert_eq!(score(&[("INVOICE", 96), ("IDENTITY_CARD", 12)], false), ("INVOICE".to_owned(), 12));
+    assert_eq!(score(&[("INVOICE", 96)], false), ("INVOICE".to_owned(), 0));
+    assert_eq!(score(&[("INVOICE", 96)], true), ("INVOICE".to_owned(), 96));
+    assert_eq!(score(&[("OTHER", 70)], true), ("OTHER".to_owned(), 70));
+    // Nothing could be read: not even a step that takes anything knows what it has got.
+    assert_eq!(score(&[("UNKNOWN", 100)], true), ("UNKNOWN".to_owned(), 0));
+    // Of equal ones the first.
+    assert_eq!(score(&[("PASSPORT", 50), ("INVOICE", 50)], false), ("PASSPORT".to_owned(), 50));
+}
+
+#[test]
+fn spec_2_6_a_missing_value_is_compared_with_nothing() {
+    let outcome = |fields: &[(&str, Match)]| {
+        let answers = DocumentAnswers {
+            falsifications: falsification_of(100),
+            cross_checks: compared(fields),
+            ..DocumentAnswers::default()
+        };
+        let judged = document(&answers, &["lastName", "iban"]);
+        let results: Vec<Match> = judged.cross_check_results.unwrap().iter().map(|result| result.outcome).collect();
+        (results, judged.cross_check_score, judged.trust_score)
+    };
+    assert_eq!(
+        outcome(&[("lastName", Match::Match), ("iban", Match::Missing)]),
+        (vec![Match::Match, Match::Missing], Some(100), 100)
+    );
+    // A field of which nothing was said, and one that nobody asked for.
+    assert_eq!(
+        outcome(&[("lastName", Match::Mismatch), ("bic", Match::Match)]),
+        (vec![Match::Mismatch, Match::Missing], Some(0), 71)
+    );
+    assert_eq!(
+        outcome(&[("lastName", Match::Missing), ("iban", Match::Missing)]),
+        (vec![Match::Missing, Match::Missing], None, 100)
+    );
+}
+
+#[test]
+fn decisions_13_a_case_is_the_weighted_mean_of_the_signals_that_are_there() {
+    assert_eq!(case_score(Vec::new(), &[]), 100, "nothing was analysed");
+    assert_eq!(case_score(Vec::new(), &[("gps", 40)]), 40);
+    // (3 × 100 + 2 × 90 + 2 × 80 + 70 + 60 + 50) / 10
+    let all = [("document", 100), ("image", 90), ("duplicate", 80), ("gps", 70), ("device", 60), ("motion", 50)];
+    assert_eq!(case_score(Vec::new(), &all), 82);
+    let weights = SignalWeights { gps: 0, ..SignalWeights::default() };
+    let weightless = judge_case(case(), 0, Vec::new(), &assessed(&[("gps", 40)]), &weights).0;
+    assert_eq!(weightless.trust_score, 100, "what weighs nothing says nothing");
+    assert_eq!(weightless.signals[0].score, 40, "and is shown");
+}
+
+#[test]
+fn decisions_13_certain_fraud_is_never_averaged_away() {
+    let good = [("image", 100), ("duplicate", 100), ("gps", 100), ("device", 100)];
+    let with = |motion| [&good[..], &[("motion", motion)]].concat();
+    assert_eq!(case_score(Vec::new(), &with(10)), 87);
+    assert_eq!(case_score(Vec::new(), &with(9)), 29);
+    assert_eq!(case_score(Vec::new(), &[("gps", 3)]), 3, "the cap raises nothing");
+    let forged = |evaluation| {
+        let answers = DocumentAnswers {
+            types: types(&[("PASSPORT", 100)]),
+            cross_checks: Vec::new(),
+            falsifications: falsification_of(evaluation),
+        };
+        document(&answers, &[])
+    };
+    // Of the right type, so the document's own score is 41: its falsification score alone betrays it.
+    assert_eq!(forged(5).trust_score, 41);
+    assert_eq!(case_score(vec![forged(5)], &good), 29);
+    assert!(case_score(vec![forged(10)], &good) > 29);
+}
+
+#[test]
+fn the_document_signal_is_the_lowest_document_unless_a_plugin_gives_one() {
+    let of = |evaluation| {
+        let answers = DocumentAnswers { falsifications: falsification_of(evaluation), ..DocumentAnswers::default() };
+        document(&answers, &[])
+    };
+    let documents = vec![of(95), of(60)];
+    let (judged, account) = judge_case(case(), 2, documents.clone(), &[], &SignalWeights::default());
+    assert_eq!((judged.trust_score, judged.items_analyzed), (60, 2));
+    assert_eq!(judged.signals[0].key, "document");
+    assert_eq!(account.trust.parts[0].plugin, None);
+    let (judged, account) = judge_case(case(), 2, documents, &assessed(&[("document", 77)]), &SignalWeights::default());
+    assert_eq!(judged.trust_score, 77);
+    assert_eq!(account.trust.parts[0].plugin.as_deref(), Some("p"));
+}
+
+#[test]
+fn signals_come_in_the_order_of_the_specification_and_the_lower_of_two_counts() {
+    let mut two = assessed(&[("duplicate", 80), ("weather", 50), ("gps", 90)]);
+    two.extend(assessed(&[("gps", 70), ("duplicate", 85)]));
+    two.extend(not_run());
+    let (judged, account) = judge_case(case(), 1, Vec::new(), &two, &SignalWeights::default());
+    let keys: Vec<(&str, u8)> = judged.signals.iter().map(|signal| (signal.key.as_str(), signal.score)).collect();
+    assert_eq!(keys, [("gps", 70), ("duplicate", 80), ("weather", 50)]);
+    assert_eq!(account.not_run, [NotRun { plugin: "p".to_owned(), reason: "it trapped".to_owned() }]);
+}

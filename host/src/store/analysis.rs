@@ -1,0 +1,350 @@
+//! Analyses: one row for each file that is examined, one for each closed case that is judged.
+
+use serde::{Deserialize, Serialize};
+
+use super::{from_json, to_json};
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::{
+        analysis::{
+            AnalysisProgress, CaseAnalysis, DocumentAnalysis,
+            judgement::{CaseAccount, DocumentAccount},
+            progress::{Standing, Tally},
+        },
+        id::{CaseId, CompanyId, ItemId},
+        step::StepAnalysis,
+    },
+};
+
+/// The analysis of one item's file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ItemAnalysis {
+    pub item: ItemId,
+    pub case: CaseId,
+    pub company: CompanyId,
+    /// Of a document, its step's analysis as it was when the document came; none for a picture.
+    pub plan: Option<StepAnalysis>,
+    pub state: ItemState,
+    /// Of a document whose analysis has ended.
+    pub result: Option<DocumentAnalysis>,
+    pub account: Option<DocumentAccount>,
+    pub extracted: Vec<Extracted>,
+    /// The blob with what was seen in the file.
+    pub facts_key: Option<String>,
+    /// Why it ended without an answer.
+    pub failure: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemState {
+    /// Not begun, or to be tried again.
+    Pending,
+    /// Somebody is at it.
+    Running,
+    Completed,
+    Failed,
+}
+
+/// A field read from a document because its step asks for it (spec 6.1, `extractedData`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extracted {
+    pub key: String,
+    pub value: String,
+}
+
+/// How the analysis of an item's file has ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    Completed(Box<Completed>),
+    Failed(String),
+}
+
+/// What is kept of an analysis with an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Completed {
+    pub result: Option<DocumentAnalysis>,
+    pub account: Option<DocumentAccount>,
+    pub extracted: Vec<Extracted>,
+    pub facts_key: Option<String>,
+}
+
+/// The newest verdict on a closed case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Counts the verdicts: 1 is the first.
+    pub revision: i64,
+    pub progress: AnalysisProgress,
+    pub analysis: CaseAnalysis,
+    pub account: CaseAccount,
+    pub concluded_at: Timestamp,
+    /// The newest revision that is worth telling.
+    pub notice: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct ItemRow {
+    item_id: ItemId,
+    case_id: CaseId,
+    company_id: CompanyId,
+    plan: Option<String>,
+    state: String,
+    result: Option<String>,
+    account: Option<String>,
+    extracted: Option<String>,
+    facts_key: Option<String>,
+    failure: Option<String>,
+    running: bool,
+}
+
+#[derive(sqlx::FromRow)]
+struct CaseRow {
+    revision: i64,
+    progress: Option<String>,
+    result: Option<String>,
+    account: Option<String>,
+    concluded_at: Option<Timestamp>,
+    notice: i64,
+}
+
+/// Notes that an item's file is to be examined: as a document where there is a plan, else as a picture.
+pub async fn expect_item(
+    tx: &mut Tx,
+    company: CompanyId,
+    case: CaseId,
+    item: ItemId,
+    plan: Option<&StepAnalysis>,
+    now: Timestamp,
+) -> sqlx::Result<()> {
+    tx.query(
+        "insert into item_analyses (item_id, case_id, company_id, kind, plan, deletes_file, state, requested_at)
+         values ($1, $2, $3, $4, $5, $6, 'pending', $7)",
+    )
+    .bind(item)
+    .bind(case)
+    .bind(company)
+    .bind(if plan.is_some() { "document" } else { "picture" })
+    .bind(plan.map(to_json))
+    .bind(plan.is_some_and(|plan| plan.delete_after_analysis))
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The analysis of one item, whoever's it is: a job asks.
+pub async fn find_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<Option<ItemAnalysis>> {
+    let row: Option<ItemRow> = tx
+        .query(
+            "select a.*, exists (select 1 from jobs j where j.kind = 'analyse-item' and j.subject = a.item_id
+                                 and j.state = 'running') as running
+             from item_analyses a where a.item_id = $1",
+        )
+        .bind(item)
+        .optional()
+        .await?;
+    row.map(item_analysis).transpose()
+}
+
+/// The analyses of a case's items, in the order in which the items came.
+pub async fn of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<ItemAnalysis>> {
+    let rows: Vec<ItemRow> = tx
+        .query(
+            "select a.*, exists (select 1 from jobs j where j.kind = 'analyse-item' and j.subject = a.item_id
+                                 and j.state = 'running') as running
+             from item_analyses a where a.case_id = $1 order by a.item_id",
+        )
+        .bind(case)
+        .all()
+        .await?;
+    rows.into_iter().map(item_analysis).collect()
+}
+
+/// Ends the analysis of an item's file; false when it has ended already, or its item is gone. The caller holds the case's
+/// row.
+pub async fn end_item(tx: &mut Tx, item: ItemId, ending: &Ending, now: Timestamp) -> sqlx::Result<bool> {
+    let nothing = Completed::default();
+    let (state, kept, failure) = match ending {
+        Ending::Completed(kept) => ("completed", kept.as_ref(), None),
+        Ending::Failed(why) => ("failed", &nothing, Some(why)),
+    };
+    let ended = tx
+        .query(
+            "update item_analyses set state = $2, ended_at = $3, result = $4, account = $5, extracted = $6, facts_key = $7,
+                                      failure = $8
+             where item_id = $1 and state = 'pending'",
+        )
+        .bind(item)
+        .bind(state)
+        .bind(now)
+        .bind(kept.result.as_ref().map(to_json))
+        .bind(kept.account.as_ref().map(to_json))
+        .bind((!kept.extracted.is_empty()).then(|| to_json(&kept.extracted)))
+        .bind(&kept.facts_key)
+        .bind(failure)
+        .execute()
+        .await?;
+    Ok(ended == 1)
+}
+
+/// The blobs with what was seen in the files of a case.
+pub async fn facts_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<String>> {
+    let keys: Vec<(String,)> = tx
+        .query("select facts_key from item_analyses where case_id = $1 and facts_key is not null order by item_id")
+        .bind(case)
+        .all()
+        .await?;
+    Ok(keys.into_iter().map(|(key,)| key).collect())
+}
+
+/// Has a closed case wait for its analyses.
+pub async fn begin_case(
+    tx: &mut Tx,
+    company: CompanyId,
+    case: CaseId,
+    closed_at: Timestamp,
+    deadline: Timestamp,
+) -> sqlx::Result<()> {
+    tx.query(
+        "insert into case_analyses (case_id, company_id, closed_at, deadline, revision, notice)
+         values ($1, $2, $3, $4, 0, 0)",
+    )
+    .bind(case)
+    .bind(company)
+    .bind(closed_at)
+    .bind(deadline)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// No longer waits for a case's analyses: the company's option was switched off.
+pub async fn forget_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
+    tx.query("delete from case_analyses where case_id = $1").bind(case).execute().await?;
+    Ok(())
+}
+
+/// How far a closed case is; none for one that is not waited for. Read in one statement, so that it is one state.
+pub async fn standing(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Standing>> {
+    type Row = (Timestamp, Timestamp, Option<i64>, i64, i64, i64, i64, i64, i64);
+    let row: Option<Row> = tx
+        .query(
+            "select c.closed_at, c.deadline, c.basis,
+                    cast(coalesce(sum(case when i.kind = 'document' and i.state = 'pending' then 1 else 0 end), 0) as bigint),
+                    cast(coalesce(sum(case when i.kind = 'document' and i.state = 'completed' then 1 else 0 end), 0) as bigint),
+                    cast(coalesce(sum(case when i.kind = 'document' and i.state = 'failed' then 1 else 0 end), 0) as bigint),
+                    cast(coalesce(sum(case when i.kind = 'picture' and i.state = 'pending' then 1 else 0 end), 0) as bigint),
+                    cast(coalesce(sum(case when i.kind = 'picture' and i.state = 'completed' then 1 else 0 end), 0) as bigint),
+                    cast(coalesce(sum(case when i.kind = 'picture' and i.state = 'failed' then 1 else 0 end), 0) as bigint)
+             from case_analyses c left join item_analyses i on i.case_id = c.case_id
+             where c.case_id = $1 group by c.case_id, c.closed_at, c.deadline, c.basis",
+        )
+        .bind(case)
+        .optional()
+        .await?;
+    let count = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
+    Ok(row.map(|(closed_at, deadline, basis, da, dc, df, pa, pc, pf)| Standing {
+        closed_at,
+        deadline,
+        documents: Tally { awaited: count(da), answered: count(dc), failed: count(df) },
+        pictures: Tally { awaited: count(pa), answered: count(pc), failed: count(pf) },
+        basis: basis.map(count),
+    }))
+}
+
+/// The newest verdict on a case; none before the first.
+pub async fn verdict(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Verdict>> {
+    let row: Option<CaseRow> = tx
+        .query("select revision, progress, result, account, concluded_at, notice from case_analyses where case_id = $1")
+        .bind(case)
+        .optional()
+        .await?;
+    let Some(CaseRow { revision, progress, result, account, concluded_at, notice }) = row else { return Ok(None) };
+    let progress = progress.as_deref().and_then(AnalysisProgress::parse);
+    let (Some(progress), Some(result), Some(account), Some(concluded_at)) = (progress, result, account, concluded_at)
+    else {
+        return Ok(None);
+    };
+    let analysis = from_json("result", &result)?;
+    Ok(Some(Verdict { revision, progress, analysis, account: from_json("account", &account)?, concluded_at, notice }))
+}
+
+/// Notes a verdict, with how many analyses it rests on. The caller holds the case's row.
+pub async fn set_verdict(tx: &mut Tx, case: CaseId, verdict: &Verdict, basis: u32) -> sqlx::Result<()> {
+    tx.query(
+        "update case_analyses set revision = $2, basis = $3, progress = $4, result = $5, account = $6, concluded_at = $7,
+                                  notice = $8
+         where case_id = $1",
+    )
+    .bind(case)
+    .bind(verdict.revision)
+    .bind(i64::from(basis))
+    .bind(verdict.progress.as_str())
+    .bind(to_json(&verdict.analysis))
+    .bind(to_json(&verdict.account))
+    .bind(verdict.concluded_at)
+    .bind(verdict.notice)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Cases closed since `since` for which there is something to do at `now`, oldest first, at most `most`: what a lost signal
+/// left behind.
+pub async fn overdue_cases(tx: &mut Tx, since: Timestamp, now: Timestamp, most: i64) -> sqlx::Result<Vec<CaseId>> {
+    let rows: Vec<(CaseId,)> = tx
+        .query(
+            "select c.case_id from case_analyses c
+             where c.closed_at >= $1
+               and ((c.basis is null
+                     and (c.deadline <= $2
+                          or not exists (select 1 from item_analyses i where i.case_id = c.case_id
+                                         and i.kind = 'document' and i.state = 'pending')))
+                    or c.basis < (select count(*) from item_analyses i
+                                  where i.case_id = c.case_id and i.state <> 'pending'))
+             order by c.closed_at, c.case_id limit $3",
+        )
+        .bind(since)
+        .bind(now)
+        .bind(most)
+        .all()
+        .await?;
+    Ok(rows.into_iter().map(|(case,)| case).collect())
+}
+
+/// Items whose analysis is pending since before `before` and in nobody's queue, oldest first, at most `most`.
+pub async fn stranded_items(tx: &mut Tx, before: Timestamp, most: i64) -> sqlx::Result<Vec<ItemId>> {
+    let rows: Vec<(ItemId,)> = tx
+        .query(
+            "select a.item_id from item_analyses a
+             where a.state = 'pending' and a.requested_at <= $1
+               and not exists (select 1 from jobs j where j.kind = 'analyse-item' and j.subject = a.item_id
+                               and j.state <> 'failed')
+             order by a.requested_at, a.item_id limit $2",
+        )
+        .bind(before)
+        .bind(most)
+        .all()
+        .await?;
+    Ok(rows.into_iter().map(|(item,)| item).collect())
+}
+
+fn item_analysis(row: ItemRow) -> sqlx::Result<ItemAnalysis> {
+    Ok(ItemAnalysis {
+        item: row.item_id,
+        case: row.case_id,
+        company: row.company_id,
+        plan: row.plan.map(|json| from_json("plan", &json)).transpose()?,
+        state: match row.state.as_str() {
+            "completed" => ItemState::Completed,
+            "failed" => ItemState::Failed,
+            _ if row.running => ItemState::Running,
+            _ => ItemState::Pending,
+        },
+        result: row.result.map(|json| from_json("result", &json)).transpose()?,
+        account: row.account.map(|json| from_json("account", &json)).transpose()?,
+        extracted: row.extracted.map(|json| from_json("extracted", &json)).transpose()?.unwrap_or_default(),
+        facts_key: row.facts_key,
+        failure: row.failure,
+    })
+}

@@ -1,0 +1,89 @@
+//! Which pictures of a company look alike: perceptual hashes, cut into bands that are looked up by equality
+//! (`sealwright_facts::near`).
+
+use sealwright_facts::near::{self, Reach};
+
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::id::{CaseId, CompanyId, ItemId},
+};
+
+/// Nothing up to this distance is missed, and nothing beyond it is alike.
+const REACH: Reach = Reach::Seven;
+/// Of one band. More are there only if one picture was sent over and over, and then any of them says so.
+const MOST: i64 = 500;
+
+/// The look-up in one band: its own value and the sixteen that differ from it in one bit.
+macro_rules! select {
+    ($band:literal) => {
+        concat!(
+            "select h.item_id, i.case_id, i.file_sha256 = own.file_sha256, h.hash, i.created_at
+             from picture_hashes h join items i on i.id = h.item_id join items own on own.id = $2
+             where h.company_id = $1 and h.item_id <> $2 and i.created_at <= $3 and h.",
+            $band,
+            " in ($5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+             order by h.item_id desc limit $4"
+        )
+    };
+}
+
+/// A picture that looks like another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Near {
+    pub item: ItemId,
+    pub case: CaseId,
+    pub same_file: bool,
+    /// Bits of the hash that differ.
+    pub distance: u32,
+    pub received_at: Timestamp,
+}
+
+/// Keeps the hash of an item's picture. One that is there already stays.
+pub async fn insert(tx: &mut Tx, company: CompanyId, item: ItemId, hash: u64) -> sqlx::Result<()> {
+    let [first, second, third, fourth] = near::bands(hash).map(i64::from);
+    tx.query(
+        "insert into picture_hashes (item_id, company_id, hash, band0, band1, band2, band3)
+         values ($1, $2, $3, $4, $5, $6, $7) on conflict (item_id) do nothing",
+    )
+    .bind(item)
+    .bind(company)
+    .bind(hash.cast_signed())
+    .bind(first)
+    .bind(second)
+    .bind(third)
+    .bind(fourth)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The other pictures of the company that look like an item's and were received until `until`, the nearest first, of equal
+/// ones the oldest. Costs a look-up for each band, however many pictures there are.
+pub async fn of_item(
+    tx: &mut Tx,
+    company: CompanyId,
+    item: ItemId,
+    hash: u64,
+    until: Option<Timestamp>,
+) -> sqlx::Result<Vec<Near>> {
+    const BY_BAND: [&str; near::BANDS] = [select!("band0"), select!("band1"), select!("band2"), select!("band3")];
+    type Row = (ItemId, CaseId, bool, i64, Timestamp);
+    let until = until.unwrap_or(Timestamp::from_millis(i64::MAX));
+    let mut found: Vec<Near> = Vec::new();
+    for (sql, values) in BY_BAND.into_iter().zip(near::probes(hash, REACH)) {
+        let mut query = tx.query(sql).bind(company).bind(item).bind(until).bind(MOST);
+        for value in values {
+            query = query.bind(i64::from(value));
+        }
+        let rows: Vec<Row> = query.all().await?;
+        for (item, case, same_file, other, received_at) in rows {
+            let distance = near::distance(hash, other.cast_unsigned());
+            if distance <= REACH.distance() && !found.iter().any(|near| near.item == item) {
+                found.push(Near { item, case, same_file, distance, received_at });
+            }
+        }
+    }
+    found.sort_by_key(|near| (near.distance, near.item));
+    Ok(found)
+}

@@ -1,0 +1,70 @@
+//! The record of every call of a plugin that a verdict rests on.
+
+use serde::Serialize;
+
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::id::{CaseId, ItemId},
+};
+
+/// One call of a plugin. Never holds a value that was read from a document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, sqlx::FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct PluginRun {
+    pub item_id: Option<ItemId>,
+    /// As a company manifest writes it, such as `falsification`; the two calls of a cross-check are told apart.
+    pub role: String,
+    pub plugin: String,
+    pub version: String,
+    /// SHA-256 of the component, in lowercase hexadecimal.
+    pub digest: String,
+    /// The version of the contract.
+    pub contract: String,
+    pub settings_sha256: String,
+    pub input_sha256: String,
+    /// JSON: what it said.
+    pub answer: Option<String>,
+    /// Or why it said nothing.
+    pub failure: Option<String>,
+    /// Microseconds.
+    pub duration_us: i64,
+    pub ran_at: Timestamp,
+}
+
+/// Keeps the record of a call.
+pub async fn insert(tx: &mut Tx, case: CaseId, run: &PluginRun) -> sqlx::Result<()> {
+    tx.query(
+        "insert into plugin_runs (case_id, item_id, role, plugin, version, digest, contract, settings_sha256, input_sha256,
+                                  answer, failure, duration_us, ran_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+    )
+    .bind(case)
+    .bind(run.item_id)
+    .bind(&run.role)
+    .bind(&run.plugin)
+    .bind(&run.version)
+    .bind(&run.digest)
+    .bind(&run.contract)
+    .bind(&run.settings_sha256)
+    .bind(&run.input_sha256)
+    .bind(&run.answer)
+    .bind(&run.failure)
+    .bind(run.duration_us)
+    .bind(run.ran_at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The calls of a case and its items, oldest first.
+pub async fn of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<PluginRun>> {
+    tx.query(
+        "select item_id, role, plugin, version, digest, contract, settings_sha256, input_sha256, answer, failure,
+                duration_us, ran_at
+         from plugin_runs where case_id = $1 order by id",
+    )
+    .bind(case)
+    .all()
+    .await
+}

@@ -1,0 +1,444 @@
+//! How the analysis of a case comes about: every row of spec 3.3, the webhook of 6.2, and what decisions 13 adds.
+//!
+//! A server of the role `api` takes what comes and works on nothing, so what is in the queue stays there until the test
+//! wants it worked on. An analysis that does not return is one whose file is not in the blob store: it is tried again until
+//! the file is back.
+
+use std::{fs, path::PathBuf, time::Duration};
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    AMPLE, Api, EFFECT, TestServer,
+    analyst::{Analyst, DOCUMENT_NUMBER, EVALUATION, GPS_SCORE, LAST_NAME, LOOP, TRAP, TYPE_SCORE, analysed},
+    company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SHORT_FRAME, TEXT_FIELD},
+    eventually,
+    evidence::{add_capture, add_document, add_entry, close, identity_card, open_case, photo},
+    on_both_databases,
+    receiver::Reply,
+    rows::Rows,
+    server::said,
+};
+
+on_both_databases!(
+    spec_3_3_an_uploaded_document_is_analysed_while_the_case_is_open,
+    spec_3_3_a_closed_case_is_complete_when_every_document_has_returned,
+    spec_3_3_a_case_is_degraded_after_the_deadline_and_updated_by_a_late_analysis,
+    spec_3_3_a_case_without_documents_is_complete_within_seconds,
+    spec_6_2_a_lost_signal_is_found_by_the_sweep,
+    spec_6_2_nothing_runs_and_nothing_is_sent_once_the_option_is_off,
+    spec_6_2_a_notice_is_lost_where_the_receiver_fails_and_sent_again_by_hand,
+    spec_6_1_extracted_data_is_sent_where_a_step_asks_for_it,
+    spec_2_6_values_read_from_a_document_are_never_returned_nor_logged,
+    decisions_13_the_file_is_gone_after_its_analysis_and_its_hash_stays,
+    decisions_13_a_deleted_case_takes_its_analysis_with_it,
+    a_crash_loses_no_analysis,
+    every_number_is_explained,
+    a_plugin_that_fails_counts_as_not_there_and_never_as_fraud,
+    a_case_gets_its_verdict_whatever_its_plugins_do,
+);
+
+async fn spec_3_3_an_uploaded_document_is_analysed_while_the_case_is_open(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    server.restart_as("api").await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    let item = upload(&api, case).await;
+    let pending = read(&api, case).await;
+    assert_eq!(pending["documentAnalyses"][0]["progressStatusLevel"], "ANALYSIS_PENDING");
+    assert_eq!(pending["documentAnalyses"][0]["itemId"], item);
+    assert_eq!(pending["documentAnalyses"][0]["expectedDocumentTypes"], json!(["IDENTITY_CARD", "PASSPORT"]));
+    assert_eq!((&pending["trustScore"], &pending["itemsAnalyzed"]), (&json!(100), &json!(0)));
+    server.restart_as("all").await;
+    let document = completed_document(&api, case).await;
+    assert_eq!(document["detectedDocumentType"], "IDENTITY_CARD");
+    assert_eq!(document["suspicionLevel"], "NONE");
+    assert!(document["analysisDetails"].as_array().is_some_and(|details| !details.is_empty()));
+    assert!(receiver.analyses_of(case).is_empty(), "an open case is not judged");
+}
+
+async fn spec_3_3_a_closed_case_is_complete_when_every_document_has_returned(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    upload(&api, case).await;
+    upload(&api, case).await;
+    add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
+    close(&api, case).await.expect(200);
+    let webhook = receiver.wait_for_analyses(case, 1).await.remove(0);
+    assert_eq!(webhook.header("authorization"), Some("Bearer acme-analysis-token"));
+    let told = webhook.json();
+    assert_eq!((&told["progress"], &told["cfRef"]), (&json!("completed"), &json!(format!("CAS-{case}_CMP-7"))));
+    let documents = told["analysis"]["documentAnalyses"].as_array().unwrap();
+    assert_eq!(documents.len(), 2);
+    assert!(documents.iter().all(|document| document["progressStatusLevel"] == "ANALYSIS_COMPLETED"));
+    // 0.5 × 96 + 0.3 × 97, and no cross-check because nothing was entered: 77.1 of 0.8.
+    let expected = (5 * EVALUATION + 3 * TYPE_SCORE + 4) / 8;
+    assert!(documents.iter().all(|document| document["trustScore"] == expected), "{documents:?}");
+    // The documents weigh 3, the position 1.
+    assert_eq!(told["trustScore"], (3 * expected + GPS_SCORE + 2) / 4);
+    assert_eq!(told["trustScore"], told["analysis"]["trustScore"]);
+    assert_eq!(told["analyzeStatus"], told["analysis"]["trustLevel"]);
+    assert_eq!(told["caseId"], told["analysis"]["caseId"]);
+    let newest = eventually("what was told last is what is read", AMPLE, async || {
+        let told = receiver.analyses_of(case).pop()?.json();
+        (read(&api, case).await == told["analysis"]).then_some(told)
+    })
+    .await;
+    assert_eq!(newest.as_object().unwrap().len(), 6, "{newest}");
+}
+
+async fn spec_3_3_a_case_is_degraded_after_the_deadline_and_updated_by_a_late_analysis(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    server.set("SEALWRIGHT_ANALYSIS_DEADLINE", "2s");
+    server.restart_as("api").await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    upload(&api, case).await;
+    let (file, hidden) = hide_file(&server);
+    let closed = std::time::Instant::now();
+    close(&api, case).await.expect(200);
+    server.restart_as("all").await;
+    let degraded = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert!(closed.elapsed() >= Duration::from_secs(2), "before the deadline");
+    assert_eq!(degraded["progress"], "failed");
+    let documents = degraded["analysis"]["documentAnalyses"].as_array().unwrap();
+    assert_eq!(documents.len(), 1);
+    assert_eq!(documents[0]["progressStatusLevel"], "ANALYSIS_RUNNING");
+    assert_eq!(degraded["analysis"], read(&api, case).await);
+
+    fs::rename(&hidden, &file).expect("give the file back");
+    let updated = receiver.wait_for_analyses(case, 2).await.remove(1).json();
+    assert_eq!(updated["progress"], "completed");
+    assert_eq!(updated["analysis"]["documentAnalyses"][0]["progressStatusLevel"], "ANALYSIS_COMPLETED");
+    assert_eq!(updated["analysis"], read(&api, case).await);
+    let attempts = eventually("both are on record", AMPLE, async || {
+        let attempts = server.all_attempts();
+        let analyses: Vec<Value> = attempts.into_iter().filter(|attempt| attempt["kind"] == "analysis").collect();
+        (analyses.len() >= 2).then_some(analyses)
+    })
+    .await;
+    assert!(attempts.iter().all(|attempt| attempt["status"] == 200 && attempt["caseId"] == case), "{attempts:?}");
+}
+
+async fn spec_3_3_a_case_without_documents_is_complete_within_seconds(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
+    close(&api, case).await.expect(200);
+    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(told["progress"], "completed");
+    assert_eq!((&told["trustScore"], &told["analyzeStatus"]), (&json!(GPS_SCORE), &json!("GOOD")));
+    assert_eq!(told["analysis"]["documentAnalyses"], json!([]));
+    assert_eq!(told["analysis"], read(&api, case).await);
+}
+
+async fn spec_6_2_a_lost_signal_is_found_by_the_sweep(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    server.restart_as("api").await;
+    let mut closed = Vec::new();
+    for frame in [SHORT_FRAME, FRAME] {
+        let case = open_case(&api, &json!({ "frameId": frame })).await;
+        if frame == FRAME {
+            upload(&api, case).await;
+        }
+        close(&api, case).await.expect(200);
+        closed.push(case);
+    }
+    server.kill();
+    // As if the queue had been restored from an older copy; the item was sent an hour ago.
+    Rows::change(
+        &server,
+        "delete from jobs where kind in ('conclude-analysis', 'analyse-item');
+         update item_analyses set requested_at = requested_at - 3600000",
+    )
+    .await;
+    server.set("SEALWRIGHT_ANALYSIS_SWEEP_INTERVAL", "1s");
+    server.restart_as("all").await;
+    for case in closed {
+        let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+        assert_eq!(told["progress"], "completed");
+    }
+}
+
+async fn spec_6_2_nothing_runs_and_nothing_is_sent_once_the_option_is_off(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    server.restart_as("api").await;
+    let waiting = open_case(&api, &json!({ "frameId": FRAME })).await;
+    upload(&api, waiting).await;
+    close(&api, waiting).await.expect(200);
+    server.must_apply(&analysed(&receiver).replace("document_analysis = true", "document_analysis = false"));
+    eventually("reading is refused", EFFECT, async || {
+        (api.get(&format!("/cases/{waiting}/analysis")).await.status == 403).then_some(())
+    })
+    .await;
+    let without = open_case(&api, &json!({ "frameId": FRAME })).await;
+    upload(&api, without).await;
+    close(&api, without).await.expect(200);
+    server.restart_as("all").await;
+    // Everything that was enqueued is worked off, or never will be.
+    eventually("the queue is empty", AMPLE, async || {
+        let mut rows = Rows::of(&server).await;
+        let jobs: Vec<(String,)> = rows.all("select kind from jobs where kind <> 'stamp-item'").await;
+        jobs.is_empty().then_some(())
+    })
+    .await;
+    assert!(receiver.analyses_of(waiting).is_empty() && receiver.analyses_of(without).is_empty());
+    let mut rows = Rows::of(&server).await;
+    let runs: Vec<(i64,)> = rows.all("select id from plugin_runs").await;
+    assert!(runs.is_empty());
+    let analyses: Vec<(i64,)> = rows.all("select item_id from item_analyses where state <> 'failed'").await;
+    assert!(analyses.is_empty());
+}
+
+async fn spec_6_2_a_notice_is_lost_where_the_receiver_fails_and_sent_again_by_hand(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    receiver.reply_with(Reply::Status(500));
+    let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
+    close(&api, case).await.expect(200);
+    receiver.wait_for_analyses(case, 1).await;
+    let attempt = eventually("the attempt is on record", AMPLE, async || {
+        server.all_attempts().into_iter().find(|attempt| attempt["kind"] == "analysis")
+    })
+    .await;
+    assert_eq!((&attempt["status"], &attempt["caseId"]), (&json!(500), &json!(case)));
+    receiver.reply_with(Reply::Status(200));
+    let output = server.run(&["webhook", "resend", &attempt["id"].to_string()]);
+    assert!(output.status.success(), "{}", said(&output));
+    let all = receiver.wait_for_analyses(case, 2).await;
+    assert_eq!(all.len(), 2, "once more, by hand alone");
+    assert_eq!(all[0].body, all[1].body);
+    assert!(!said(&server.run(&["webhook", "list"])).contains("acme-analysis-token"));
+}
+
+async fn spec_6_1_extracted_data_is_sent_where_a_step_asks_for_it(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    add_entry(&api, case, TEXT_FIELD, LAST_NAME).await.expect(201);
+    add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
+    upload(&api, case).await;
+    close(&api, case).await.expect(200);
+    let sent = receiver.wait_for_case(&format!("CAS-{case}_CMP-7")).await;
+    for item in sent["items"].as_array().unwrap() {
+        if item["stepAction"] != "DOCUMENT_UPLOAD" {
+            assert_eq!(item.get("extractedData"), None, "{item}");
+            continue;
+        }
+        let read = item["extractedData"].as_array().unwrap();
+        assert_eq!(read.len(), 1, "{item}");
+        assert_eq!((&read[0]["key"], &read[0]["label"]), (&json!("documentNumber"), &json!("Document number")));
+        assert_eq!(read[0]["value"], DOCUMENT_NUMBER);
+        assert_eq!(read[0].as_object().unwrap().len(), 3);
+    }
+}
+
+async fn spec_2_6_values_read_from_a_document_are_never_returned_nor_logged(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let mut outcomes = Vec::new();
+    for entered in [LAST_NAME, "Nobody-At-All"] {
+        let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+        add_entry(&api, case, TEXT_FIELD, entered).await.expect(201);
+        upload(&api, case).await;
+        close(&api, case).await.expect(200);
+        let webhook = receiver.wait_for_analyses(case, 1).await.remove(0);
+        let text = String::from_utf8(webhook.body.to_vec()).unwrap();
+        assert!(!text.contains(LAST_NAME), "{text}");
+        let document = &webhook.json()["analysis"]["documentAnalyses"][0];
+        let results = document["crossCheckResults"].as_array().unwrap();
+        assert_eq!((&results[0]["fieldCode"], &results[0]["fieldLabel"]), (&json!("lastName"), &json!("Last name")));
+        assert_eq!(results[0].as_object().unwrap().len(), 3);
+        outcomes.push((results[0]["match"].clone(), document["crossCheckScore"].clone()));
+        let explained = said(&server.run(&["analysis", "explain", &case.to_string(), "--json"]));
+        assert!(!explained.contains(LAST_NAME) && !explained.contains("Nobody"), "{explained}");
+    }
+    assert_eq!(outcomes, [(json!("MATCH"), json!(100)), (json!("MISMATCH"), json!(0))]);
+    assert!(!server.log().contains(LAST_NAME), "a value is in the log");
+    let mut rows = Rows::of(&server).await;
+    let answers: Vec<(String,)> = rows.all("select coalesce(answer, '') from plugin_runs").await;
+    assert!(!answers.is_empty() && answers.iter().all(|(answer,)| !answer.contains(LAST_NAME)));
+}
+
+async fn decisions_13_the_file_is_gone_after_its_analysis_and_its_hash_stays(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let types = "document_types = [\"IDENTITY_CARD\", \"PASSPORT\"]";
+    let deleting = analysed(&receiver).replace(types, &format!("{types}\ndelete_after_analysis = true"));
+    server.must_apply(&deleting);
+    // A frame is remembered for two seconds.
+    let mut case = 0;
+    let url = eventually("a document is deleted after its analysis", EFFECT, async || {
+        case = open_case(&api, &json!({ "frameId": FRAME })).await;
+        let answer = add_document(&api, case, DOCUMENT_UPLOAD, identity_card()).await.expect(200).json();
+        let url = answer["documentUrl"].as_str().unwrap().to_owned();
+        completed_document(&api, case).await;
+        (api.with_token(None).get(&format!("{url}?original=1")).await.status == 404).then_some(url)
+    })
+    .await;
+    let bytes = identity_card().bytes;
+    eventually("the bytes are gone", AMPLE, async || {
+        let left = server.files_of_items().into_iter().filter(|file| fs::read(file).is_ok_and(|kept| kept == bytes));
+        let facts = server.data_dir().join("blobs/facts");
+        // Those of the first cases, before the change had taken effect, may be there still.
+        let mut rows = Rows::of(&server).await;
+        let kept: Vec<(i64,)> = rows.all("select item_id from item_analyses where facts_key is not null").await;
+        let files = crate::support::server::files_of(&facts);
+        (left.count() == kept.len() && files == kept.len()).then_some(())
+    })
+    .await;
+    assert_eq!(api.with_token(None).get(&url).await.status, 404);
+    close(&api, case).await.expect(200);
+    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(told["analysis"]["documentAnalyses"][0]["detectedDocumentType"], "IDENTITY_CARD");
+    let mut rows = Rows::of(&server).await;
+    let hashes: Vec<(String,)> = rows.all("select file_sha256 from items where file_deleted_at is not null").await;
+    assert!(!hashes.is_empty() && hashes.iter().all(|(hash,)| hash.len() == 64));
+}
+
+async fn decisions_13_a_deleted_case_takes_its_analysis_with_it(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let analysed = open_case(&api, &json!({ "frameId": FRAME })).await;
+    upload(&api, analysed).await;
+    add_capture(&api, analysed, PHOTOGRAPHY, photo(1)).await.expect(200);
+    close(&api, analysed).await.expect(200);
+    receiver.wait_for_analyses(analysed, 1).await;
+    eventually("everything was examined", AMPLE, async || {
+        (read(&api, analysed).await["itemsAnalyzed"] == 2).then_some(())
+    })
+    .await;
+    server.restart_as("api").await;
+    let waiting = open_case(&api, &json!({ "frameId": FRAME })).await;
+    upload(&api, waiting).await;
+    close(&api, waiting).await.expect(200);
+    for case in [analysed, waiting] {
+        api.delete(&format!("/cases/delete/{case}")).await.expect(200);
+    }
+    server.restart_as("all").await;
+    eventually("nothing of the cases is left", AMPLE, async || {
+        let mut rows = Rows::of(&server).await;
+        let mut left = crate::support::server::files_of(&server.data_dir().join("blobs/facts"));
+        for sql in [
+            "select case_id from item_analyses",
+            "select case_id from case_analyses",
+            "select case_id from plugin_runs",
+            "select item_id from picture_hashes",
+            "select subject from jobs",
+        ] {
+            let found: Vec<(i64,)> = rows.all(sql).await;
+            left += found.len();
+        }
+        (left == 0).then_some(())
+    })
+    .await;
+    assert!(receiver.analyses_of(waiting).is_empty());
+}
+
+async fn a_crash_loses_no_analysis(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let mut closed = Vec::new();
+    for round in 0..3 {
+        let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+        upload(&api, case).await;
+        if round == 1 {
+            server.kill();
+            server.restart().await;
+        }
+        close(&api, case).await.expect(200);
+        server.kill();
+        server.restart().await;
+        closed.push(case);
+    }
+    for case in closed {
+        let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+        assert_eq!(told["progress"], "completed");
+        assert_eq!(told["analysis"]["documentAnalyses"][0]["progressStatusLevel"], "ANALYSIS_COMPLETED");
+    }
+}
+
+async fn every_number_is_explained(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    upload(&api, case).await;
+    close(&api, case).await.expect(200);
+    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    let output = server.run(&["analysis", "explain", &format!("CAS-{case}_CMP-7"), "--json"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let explained: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(explained["analysis"], told["analysis"]);
+    let account = &explained["items"][0]["account"];
+    let document = &told["analysis"]["documentAnalyses"][0];
+    assert_eq!(account["trust"]["score"], document["trustScore"]);
+    assert_eq!(account["falsification"]["score"], document["evaluation"]);
+    assert_eq!(account["conformity"]["score"], document["typeMatchScore"]);
+    // Each number is the weighted mean of its parts.
+    for sum in [&account["trust"], &account["falsification"], &explained["verdict"]["account"]["trust"]] {
+        let parts = sum["parts"].as_array().unwrap();
+        let there = || parts.iter().filter(|part| part["score"].is_u64());
+        let number = |part: &Value, field: &str| part[field].as_f64().unwrap();
+        let weights: f64 = there().map(|part| number(part, "weight")).sum();
+        let total: f64 = there().map(|part| number(part, "weight") * number(part, "score")).sum();
+        let (mean, score) = (total / weights, sum["score"].as_f64().unwrap());
+        assert!((mean - score).abs() <= 0.5 || sum["notes"].is_array(), "{sum}");
+    }
+    for run in explained["runs"].as_array().unwrap() {
+        for digest in ["digest", "settingsSha256", "inputSha256"] {
+            assert_eq!(run[digest].as_str().unwrap().len(), 64, "{run}");
+        }
+        assert!(run["contract"].is_string() && run["plugin"].is_string(), "{run}");
+    }
+    let text = said(&server.run(&["analysis", "explain", &case.to_string()]));
+    for expected in ["trust score", "falsification", "document type", "analyst", "weight"] {
+        assert!(text.contains(expected), "{expected} is not in {text}");
+    }
+    let missing = server.run(&["analysis", "explain", &(case + 1000).to_string()]);
+    assert!(!missing.status.success() && said(&missing).contains("does not exist"));
+}
+
+async fn a_plugin_that_fails_counts_as_not_there_and_never_as_fraud(mut server: TestServer) {
+    let broken = Analyst { inspect: TRAP, assess: LOOP, ..Analyst::default() };
+    let (api, receiver) = broken.at_work(&mut server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    upload(&api, case).await;
+    close(&api, case).await.expect(200);
+    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!((&told["progress"], &told["trustScore"]), (&json!("completed"), &json!(TYPE_SCORE)));
+    let document = &told["analysis"]["documentAnalyses"][0];
+    assert_eq!((&document["trustScore"], &document["suspicionLevel"]), (&json!(TYPE_SCORE), &json!("NONE")));
+    assert_eq!(document["analysisDetails"][0]["status"], "NOT_APPLICABLE");
+    assert_eq!(document["analysisDetails"][0]["weight"], 0.0);
+    let text = said(&server.run(&["analysis", "explain", &case.to_string()]));
+    assert!(text.contains("not run: analyst"), "{text}");
+}
+
+async fn a_case_gets_its_verdict_whatever_its_plugins_do(mut server: TestServer) {
+    let broken = Analyst { detect: LOOP, extract: TRAP, inspect: TRAP, assess: TRAP };
+    let (api, receiver) = broken.at_work(&mut server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    upload(&api, case).await;
+    close(&api, case).await.expect(200);
+    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    let document = &told["analysis"]["documentAnalyses"][0];
+    assert_eq!(document["progressStatusLevel"], "ANALYSIS_FAILED");
+    assert_eq!(told["analysis"]["signals"], json!([]));
+    assert_eq!(told["progress"], "failed", "nobody has looked at the document: it is not to be accepted automatically");
+}
+
+/// A file of the blob store that is taken away: where it was, and where it is now.
+fn hide_file(server: &TestServer) -> (PathBuf, PathBuf) {
+    let file = server.files_of_items().pop().expect("an item has a file");
+    let hidden = server.folder().join("hidden");
+    fs::rename(&file, &hidden).expect("take the file away");
+    (file, hidden)
+}
+
+async fn upload(api: &Api, case: i64) -> i64 {
+    let answer = add_document(api, case, DOCUMENT_UPLOAD, identity_card()).await;
+    answer.expect(200).json()["itemId"].as_i64().expect("itemId is a number")
+}
+
+async fn read(api: &Api, case: i64) -> Value {
+    api.get(&format!("/cases/{case}/analysis")).await.expect(200).json()
+}
+
+/// Waits until the first document of a case has returned, as spec 4.12 says how.
+async fn completed_document(api: &Api, case: i64) -> Value {
+    eventually("the document has returned", AMPLE, async || {
+        let document = read(api, case).await["documentAnalyses"][0].clone();
+        (document["progressStatusLevel"] == "ANALYSIS_COMPLETED").then_some(document)
+    })
+    .await
+}
