@@ -157,13 +157,9 @@ async fn whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later(mut
         assert!(first_item(&api, report).await.get("tspTokenHash").is_none(), "{report}: it is in no certificate");
         // An archive states size and CRC of the new file.
         let archive = api.post(&format!("/reports/report/{report}"), &json!({ "format": "zip" })).await.expect(200);
-        assert_eq!(
-            zip::unpack(&archive.body)
-                .map(|files| files.into_values().collect::<Vec<_>>())
-                .unwrap_or_else(|| vec![after.clone()]),
-            [after.clone()],
-            "{report}"
-        );
+        if let Some(files) = zip::unpack(&archive.body) {
+            assert!(files.into_values().eq([after]), "{report}");
+        }
     }
     assert_eq!(receiver.received().len(), pending.len(), "one webhook for each closing");
     eventually("only the newest PDFs are left", AMPLE, async || {

@@ -56,17 +56,14 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) -> Result<()> {
 const fn concurrency(kind: JobKind) -> usize {
     match kind {
         // Authorities may not like to be asked by many at once.
-        JobKind::StampItem => 8,
+        JobKind::StampItem | JobKind::ConcludeAnalysis => 8,
         // One renders while the others read and scale their pictures, or wait for time stamps. For a deletion nobody waits,
-        // and it mostly waits for the disk or the bucket.
-        JobKind::Seal | JobKind::DeleteBlobs => 4,
+        // and it mostly waits for the disk or the bucket. An item is read in its own process while others wait for plugins.
+        JobKind::Seal | JobKind::DeleteBlobs | JobKind::AnalyseItem | JobKind::DeleteFile => 4,
         // Each holds a whole certificate, and nobody waits for it.
         JobKind::RenewSeal => 2,
         // A delivery mostly waits for its receiver: a few that hang must not hold up the others.
         JobKind::DeliverCase | JobKind::DeliverAnalysis => 64,
-        // One is read in its own process while the others wait for plugins or the disk.
-        JobKind::AnalyseItem | JobKind::DeleteFile => 4,
-        JobKind::ConcludeAnalysis => 8,
         // Entries are appended one after the other anyway.
         JobKind::LogDeletion => 1,
     }

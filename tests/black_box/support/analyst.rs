@@ -137,11 +137,8 @@ impl Analyst {
 
 /// Acme's company manifest with the plugin in every role.
 pub(crate) fn analysed(receiver: &Receiver) -> String {
-    let mut text = acme(receiver);
-    for role in ["document-type", "cross-check", "falsification", "signal"] {
-        text += &format!("\n[[analysis.plugin]]\nname = \"{NAME}\"\nrole = \"{role}\"\n");
-    }
-    text
+    let plugin = |role: &str| format!("\n[[analysis.plugin]]\nname = \"{NAME}\"\nrole = \"{role}\"\n");
+    acme(receiver) + &["document-type", "cross-check", "falsification", "signal"].map(plugin).concat()
 }
 
 /// What the module's memory begins with, as the canonical ABI lays it out. Nothing lies at address 0.
@@ -187,7 +184,7 @@ impl Memory {
     }
 
     fn data(&self) -> String {
-        let bytes: String = self.0.iter().map(|byte| format!("\\{byte:02x}")).collect();
+        let bytes = self.0.iter().map(|byte| format!("\\{byte:02x}")).collect::<Vec<_>>().concat();
         format!("(data (i32.const 0) \"{bytes}\")")
     }
 }

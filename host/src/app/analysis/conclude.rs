@@ -104,7 +104,7 @@ async fn judge(app: &Arc<App>, job: &Job, found: Found, progress: AnalysisProgre
             tracing::info!(case = %reference, progress = progress.as_str(), score, "case judged");
         }
         Settled::Outdated => {
-            tracing::debug!(case = %reference, "an analysis ended meanwhile; the case is judged again")
+            tracing::debug!(case = %reference, "an analysis ended meanwhile; the case is judged again");
         }
         Settled::Gone => {}
     }

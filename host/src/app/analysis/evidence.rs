@@ -84,11 +84,11 @@ async fn picture(
     let Some(hash) = super::item::perceptual_hash(&facts) else { return Ok((image, None)) };
     let mut tx = app.db.read().await?;
     let near = store::near_duplicate::of_item(&mut tx, case.company, analysis.item, hash, case.closed_at).await?;
-    let near = near.into_iter().take(MOST_DUPLICATES).map(|near| near_duplicate(case, near)).collect();
+    let near = near.into_iter().take(MOST_DUPLICATES).map(|near| near_duplicate(case, &near)).collect();
     Ok((image, Some(near)))
 }
 
-fn near_duplicate(case: &Case, near: Near) -> NearDuplicate {
+fn near_duplicate(case: &Case, near: &Near) -> NearDuplicate {
     NearDuplicate {
         reference: domain_item::ItemReference { item: near.item, case: near.case }.to_string(),
         same_case: near.case == case.id,
@@ -147,7 +147,7 @@ fn scaled(number: f64, factor: f64) -> Option<i32> {
 
 fn device(device: &domain_item::Device) -> Option<Device> {
     let device = device.clone();
-    (device != domain_item::Device::default()).then(|| Device {
+    (device != domain_item::Device::default()).then_some(Device {
         manufacturer: device.manufacturer,
         model: device.model,
         name: device.name,
@@ -163,7 +163,7 @@ fn client(client: &domain_item::Client) -> Client {
     Client {
         application: Some(client.application.clone()),
         version: Some(client.version.clone()),
-        made_at: parse_moment(&client.clock).map(|moment| moment.as_millis()),
+        made_at: parse_moment(&client.clock).map(crate::clock::Timestamp::as_millis),
         offset: offset(&client.clock),
     }
 }

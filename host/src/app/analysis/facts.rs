@@ -189,7 +189,7 @@ fn placed(shown: &PlacedImage) -> Image {
             width: shown.width,
             height: shown.height,
             channels: jpeg.map_or(0, |jpeg| jpeg.components),
-            bits: if shown.stencil { 1 } else { 0 },
+            bits: u8::from(shown.stencil),
         },
         content: None,
         properties: Vec::new(),

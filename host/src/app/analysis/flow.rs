@@ -93,10 +93,9 @@ pub(super) async fn look_later(
     let is_there = store::case::lock(tx, company, case).await?;
     let standing = if is_there { store::analysis::standing(tx, case).await? } else { None };
     match standing.map(|standing| standing.next(now)) {
-        None => store::job::complete(tx, job).await?,
         Some(next) if next != seen => return Ok(false),
         Some(Next::Wait(until)) => store::job::put_off(tx, job, until).await?,
-        Some(Next::Rest | Next::Conclude(_)) => store::job::complete(tx, job).await?,
+        None | Some(Next::Rest | Next::Conclude(_)) => store::job::complete(tx, job).await?,
     }
     Ok(true)
 }

@@ -73,8 +73,6 @@ fn a_page_s_text_is_read_line_by_line_from_the_top_and_from_left_to_right() {
 
 #[test]
 fn what_people_do_not_see_is_not_in_the_text_and_says_why() {
-    let black =
-        Shape { area: Area { left: 0, top: 40_000, right: 50_000, bottom: 50_000 }, colour: 0, opacity: 100, order: 1 };
     let text = vec![
         run("seen", 1_000, 1_000),
         TextRun { rendering: TextRendering::Invisible, ..run("invisible", 1_000, 3_000) },

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_mins(15);
 const LEASE: Duration = Duration::from_secs(30);
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// The same numbers for the same seed (SplitMix64).
+/// The same numbers for the same seed (`SplitMix64`).
 struct Numbers(u64);
 
 impl Numbers {
@@ -210,7 +210,7 @@ impl World {
             Fate::Failure => Ending::Failed("it cannot be read".to_owned()),
             Fate::Answer(score) => {
                 let pending = DocumentAnalysis::without_answer(item.id, &[], ProgressStatusLevel::AnalysisCompleted);
-                let result = item.is_document.then(|| DocumentAnalysis { trust_score: score, ..pending });
+                let result = item.is_document.then_some(DocumentAnalysis { trust_score: score, ..pending });
                 Ending::Completed(Box::new(Completed { result, ..Completed::default() }))
             }
         };
