@@ -85,10 +85,15 @@ pub fn read<T>(
     }
 }
 
-/// The candidate most like `word`, without regard to case. `None` only when there are no candidates.
+/// The candidate most like `word`, without regard to case; one that begins with it is like it before all others. `None`
+/// only when there are no candidates.
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let word = word.to_lowercase();
-    let likeness = |candidate: &str| strsim::normalized_damerau_levenshtein(&word, &candidate.to_lowercase());
+    let likeness = |candidate: &str| {
+        let candidate = candidate.to_lowercase();
+        let beginning = if candidate.starts_with(&word) { 1.0 } else { 0.0 };
+        beginning + strsim::normalized_damerau_levenshtein(&word, &candidate)
+    };
     candidates
         .into_iter()
         .map(|candidate| (likeness(candidate), candidate))

@@ -94,7 +94,9 @@ fn converse(mut child: Child, bytes: &[u8]) -> Result<Vec<u8>> {
         return Ok(compiled);
     }
     if status.code() == Some(1) {
-        let reason = said.lines().last().unwrap_or("nothing was said").trim_start_matches("error: ");
+        // An error may have several lines; what goes wrong is in the first.
+        let told = said.lines().find_map(|line| line.strip_prefix("error: "));
+        let reason = told.or_else(|| said.lines().last()).unwrap_or("nothing was said");
         bail!("{reason}");
     }
     bail!(

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     app::App,
     blobs::{BlobArea, BlobKey},
-    domain::id::ItemId,
+    domain::{analysis::ProgressStatusLevel, id::ItemId},
     error::{Error, Result},
     store::{
         self,
@@ -35,7 +35,15 @@ pub async fn analyse(app: &Arc<App>, job: &Job) -> Result<()> {
     }
     let mut examined = examine(app, &found).await?;
     let kept = std::mem::take(&mut examined.kept);
-    finish(app, job, &found.analysis, Ending::Completed(Box::new(kept)), examined).await
+    // A document that no plugin has judged must not pass for one that was: nor is it deleted, or its case complete.
+    let is_unjudged =
+        kept.result.as_ref().is_some_and(|result| result.progress_status_level == ProgressStatusLevel::AnalysisFailed);
+    let ending = if is_unjudged {
+        Ending::Failed("no plugin gave an answer".to_owned())
+    } else {
+        Ending::Completed(Box::new(kept))
+    };
+    finish(app, job, &found.analysis, ending, examined).await
 }
 
 /// Gives up on a file that cannot be examined: its case is judged without it.
