@@ -19,11 +19,11 @@ on_both_databases!(
     calls_of_plugins_are_counted_for_the_operator,
 );
 
-/// A component of a mode of this name, which must have as many letters as `hmac-sha256`.
+/// A component of a mode of this name, which must have as many letters as `partner-apikey`.
 fn mode(name: &str) -> Vec<u8> {
-    let mut component = fs::read(frozen("hmac-sha256")).unwrap();
-    assert_eq!(name.len(), "hmac-sha256".len());
-    while let Some(at) = component.windows(name.len()).position(|window| window == b"hmac-sha256") {
+    let mut component = fs::read(frozen("partner-apikey")).unwrap();
+    assert_eq!(name.len(), "partner-apikey".len());
+    while let Some(at) = component.windows(name.len()).position(|window| window == b"partner-apikey") {
         component[at..at + name.len()].copy_from_slice(name.as_bytes());
     }
     component
@@ -44,13 +44,13 @@ fn listed(server: &TestServer, name: &str) -> Option<Value> {
 }
 
 async fn a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_taken_away_goes(server: TestServer) {
-    assert_eq!(listed(&server, "hmac-custom"), None);
+    assert_eq!(listed(&server, "custom-apikeys"), None);
     let folder = server.data_dir().join("plugins");
     fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("custom.wasm"), mode("hmac-custom")).unwrap();
+    fs::write(folder.join("custom.wasm"), mode("custom-apikeys")).unwrap();
     fs::write(folder.join("broken.wasm"), "no component").unwrap();
     let limit = Duration::from_secs(30);
-    let loaded = eventually("the plugin is loaded", limit, async || listed(&server, "hmac-custom")).await;
+    let loaded = eventually("the plugin is loaded", limit, async || listed(&server, "custom-apikeys")).await;
     assert_eq!((&loaded["roles"][0], &loaded["preferred"]), (&"webhook-auth".into(), &true.into()), "{loaded}");
     let refused = eventually("the broken file is told", limit, async || {
         let list = json(&server.run(&["plugin", "list", "--json"]));
@@ -60,9 +60,10 @@ async fn a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_t
     assert!(reason.contains("no WebAssembly component"), "{reason}");
 
     let receiver = Receiver::start().await;
-    server.must_apply(&acme(&receiver).replace("auth = \"hmac-sha256\"", "auth = \"hmac-custom\""));
+    server.must_apply(&acme(&receiver).replace("auth = \"hmac-sha256\"", "auth = \"custom-apikeys\""));
     fs::remove_file(folder.join("custom.wasm")).unwrap();
-    let gone = eventually("the plugin is gone", limit, async || listed(&server, "hmac-custom").is_none().then_some(()));
+    let gone =
+        eventually("the plugin is gone", limit, async || listed(&server, "custom-apikeys").is_none().then_some(()));
     gone.await;
 }
 

@@ -24,7 +24,7 @@ const ACCEPTED_BY_PYHANKO: &[(&str, usize)] = &[
     ("cross-reference and trailer", 3),
     ("incremental saving", 11),
     ("parser confusion", 7),
-    ("polyglot and concatenation", 15),
+    ("polyglot and concatenation", 17),
     ("shadow: replace", 1),
     ("signature wrapping", 11),
     ("signed message", 16),
