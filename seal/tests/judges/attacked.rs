@@ -19,19 +19,22 @@ use crate::{
     support::{Folder, Sealing, authority_at, judge, machine_time, random, sealing_of},
 };
 
-/// How many attacks pyHanko accepts at most, by class: see above. Of those behind a second file it takes two more or fewer,
-/// as the bytes of that run's signatures fall.
+/// How many attacks pyHanko accepts, by class: see above. Those that fall out [by chance](BY_CHANCE) are not counted.
 const ACCEPTED_BY_PYHANKO: &[(&str, usize)] = &[
     ("cross-reference and trailer", 3),
     ("incremental saving", 11),
     ("parser confusion", 7),
-    ("polyglot and concatenation", 17),
+    ("polyglot and concatenation", 15),
     ("shadow: replace", 1),
     ("signature wrapping", 11),
     ("signed message", 16),
     ("time stamp and security store", 14),
     ("truncation", 1),
 ];
+
+/// Two certificates in one file: the table that the last one points to lies in the first one, and is a table only where
+/// both have the same layout. That depends on how long the run's signatures in DER are.
+const BY_CHANCE: [&str; 2] = ["behind another certificate", "before another certificate"];
 
 /// Says for each file named in `files` whether pyHanko finds every signature in it valid.
 const SCRIPT: &str = include_str!("verdicts.py");
@@ -146,8 +149,7 @@ fn pyhanko_is_asked_about_every_attack() {
             println!("    accepted by pyHanko: {variant}");
         }
     }
-    for (class, (_, accepted)) in &table {
-        let known = ACCEPTED_BY_PYHANKO.iter().find(|(name, _)| name == class).map_or(0, |(_, count)| *count);
-        assert!(accepted.len() <= known, "{class}: pyHanko accepts {}, {known} were known", accepted.len());
-    }
+    let counted = |accepted: &[&str]| accepted.iter().filter(|variant| !BY_CHANCE.contains(variant)).count();
+    let accepted = table.iter().map(|(class, (_, accepted))| (*class, counted(accepted)));
+    assert_eq!(accepted.filter(|(_, count)| *count > 0).collect::<Vec<_>>(), ACCEPTED_BY_PYHANKO);
 }
