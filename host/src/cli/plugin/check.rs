@@ -1,0 +1,52 @@
+//! `sealwright plugin check`: what a component exports and imports, and whether this host would load it.
+
+use std::{fmt, fs::File, io::Read, path::Path, process::ExitCode};
+
+use anyhow::Context;
+use serde::Serialize;
+
+use super::Output;
+use crate::plugins::{self, Examined};
+
+pub(super) fn run(file: &Path, output: Output) -> anyhow::Result<ExitCode> {
+    let mut bytes = Vec::new();
+    // One byte more than any component may have is enough to refuse it.
+    let opened = File::open(file).with_context(|| format!("opening {}", file.display()))?;
+    opened.take(64 << 20).read_to_end(&mut bytes).with_context(|| format!("reading {}", file.display()))?;
+    let examined = plugins::examine(&bytes, plugins::this_program())?;
+    let loadable = examined.refusal.is_none();
+    output.print(&Checked { file: file.display().to_string(), examined })?;
+    Ok(if loadable { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What `plugin check` says.
+#[derive(Debug, Serialize)]
+struct Checked {
+    file: String,
+    #[serde(flatten)]
+    examined: Examined,
+}
+
+impl fmt::Display for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Examined { size, digest, exports, imports, plugin, refusal } = &self.examined;
+        writeln!(f, "{}: {size} bytes", self.file)?;
+        writeln!(f, "  sha256   {digest}")?;
+        for (heading, names) in [("exports", exports), ("imports", imports)] {
+            for (index, name) in names.iter().enumerate() {
+                writeln!(f, "  {:<8} {}", if index == 0 { heading } else { "" }, name.escape_debug())?;
+            }
+        }
+        if let Some(plugin) = plugin {
+            writeln!(f, "  name     {} {}", plugin.name, plugin.version)?;
+            writeln!(f, "  summary  {}", plugin.summary)?;
+            let roles: Vec<&str> = plugin.roles.iter().map(|role| role.as_str()).collect();
+            writeln!(f, "  roles    {}", roles.join(", "))?;
+            writeln!(f, "  settings {}", if plugin.settings.is_some() { "declared by a schema" } else { "none" })?;
+        }
+        match refusal {
+            None => write!(f, "this host would load it"),
+            Some(reason) => write!(f, "this host would not load it: {}", reason.escape_debug()),
+        }
+    }
+}
