@@ -25,6 +25,7 @@ Tasks:
   build    Build the plugins and the release program; the last line printed is the program's path
   bench    Build the plugins and run the benchmarks
   soak     Make thousands of certificates in one process, and fail where its memory grows
+  lab      Judge the built-in analysis plugins by labelled papers and photographs
   fuzz-api Have schemathesis ask a server about everything its description says
   plugins  Build the built-in plugins; the last line printed is their folder
   lint     Check formatting, clippy's lints and what must not be in the repository
@@ -54,6 +55,7 @@ fn run() -> anyhow::Result<()> {
         Some("build") => tasks::build(&workspace, parser),
         Some("bench") => tasks::bench(&workspace, parser),
         Some("soak") => tasks::soak(&workspace, parser),
+        Some("lab") => tasks::lab(&workspace, parser),
         Some("fuzz-api") => tasks::fuzz_api(&workspace, parser),
         Some("plugins") => tasks::plugins(&workspace, parser),
         Some("lint") => tasks::lint(&workspace, parser),

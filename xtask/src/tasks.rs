@@ -51,6 +51,16 @@ Without a number 2000, which takes a few minutes after the build:
 
   cargo xtask soak 300";
 
+const LAB_HELP: &str = "\
+Judge the built-in analysis plugins by papers and photographs of which the truth is known
+
+Usage: cargo xtask lab [ARGUMENTS FOR THE JUDGE]
+
+Prints the tables of docs/analysis.md. Scans need Tesseract. `--wrong` says of each wrong judgement why, `--seed 1` takes
+papers for tuning instead of those for judging:
+
+  cargo xtask lab --papers 390 --photos 200";
+
 const FUZZ_API_HELP: &str = "\
 Have schemathesis ask a server about everything its description says, until it was asked so many times
 
@@ -119,6 +129,11 @@ pub(crate) fn soak(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<
     };
     let mut bench = workspace.cargo_with_plugins("bench")?;
     run(bench.args(["-p", "sealwright", "--bench", "bench", "--", "soak"]).arg(certificates.to_string()))
+}
+
+pub(crate) fn lab(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
+    let Some(arguments) = passed_through(parser, LAB_HELP)? else { return Ok(()) };
+    run(workspace.cargo("run").args(["-p", "sealwright-judge", "--"]).args(arguments))
 }
 
 pub(crate) fn fuzz_api(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<()> {

@@ -1,0 +1,55 @@
+//! Judges the built-in analysis plugins: makes labelled papers and photographs (`sealwright-lab`), reads their facts
+//! (`sealwright-facts`), gives them to the plugins' native code as the server does, and compares what they say with what is
+//! true. `docs/analysis.md` has the table that comes of it.
+
+mod paper;
+mod photo;
+mod plugins;
+mod server;
+mod table;
+
+mod clock {
+    pub(crate) use crate::server::Timestamp;
+}
+mod domain {
+    pub(crate) mod moment {
+        pub(crate) use crate::server::parse_moment;
+    }
+}
+mod media {
+    pub(crate) use crate::server::FileKind;
+}
+mod app {
+    pub(crate) mod analysis {
+        use bytes::Bytes;
+        use sealwright_facts::{Facts, image::ImageFacts};
+        use sealwright_plugin_sdk::facts as native;
+
+        use crate::server::{FileKind, Timestamp};
+
+        /// The server's own: `build.rs` tells how it comes here.
+        pub(crate) mod facts {
+            include!(concat!(env!("OUT_DIR"), "/facts.rs"));
+        }
+
+        /// A document as the server gives it to a plugin. Its digest is left out: nothing that is judged asks for it.
+        pub(crate) fn document(seen: &Facts, file: Vec<u8>, received_at: Timestamp) -> native::Document {
+            let kind = FileKind::of(&file);
+            facts::document(seen, kind, Bytes::from(file), [0; 32], received_at).into_native()
+        }
+
+        /// A photograph as the server gives it to a plugin.
+        pub(crate) fn photo(seen: &ImageFacts) -> native::Image {
+            facts::image_of_file(seen, None).to_native()
+        }
+    }
+}
+
+pub use paper::{PaperVerdict, judge_file, judge_paper};
+pub use photo::{PhotoVerdict, judge_photo, judge_photo_file};
+pub use table::{paper_tables, photo_table};
+
+/// From this suspicion on an analysis raises an alarm (decisions 13: MEDIUM).
+pub const ALARM: u8 = 30;
+/// Below this score the image signal of a photograph raises one (spec 2.6: SUSPICIOUS).
+pub const PHOTO_ALARM: u8 = 70;

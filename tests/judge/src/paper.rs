@@ -1,0 +1,141 @@
+//! One paper: what the plugins say of it, beside what is true.
+
+use cross_check::FieldCrossCheck;
+use document_forensics::DocumentForensics;
+use document_types::DocumentTypes;
+use sealwright_facts::{Limits, Recognition, ocr::Tesseract, prepare};
+use sealwright_lab::{Paper, PaperLabel};
+use sealwright_plugin_sdk::{
+    cross_check::{CrossChecker as _, Outcome, Pair},
+    document_type::Detector as _,
+    facts::Document,
+    falsification::{Check, Inspector as _, Verdict},
+};
+
+use crate::{ALARM, app::analysis::document, server::Timestamp};
+
+/// The moment at which papers are received: the lab's own today, at noon.
+const RECEIVED: i64 = 1_793_620_800_000;
+
+/// What was said of a paper.
+pub struct PaperVerdict {
+    pub label: Option<PaperLabel>,
+    pub detected: String,
+    /// 0 to 100.
+    pub suspicion: u8,
+    /// Checks that did not say that nothing is wrong: code, evaluation, first text.
+    pub raised: Vec<(String, u8, String)>,
+    /// By field: the code, and whether the true value, a wrong one and none were each judged rightly.
+    pub compared: Vec<(&'static str, [bool; 2])>,
+}
+
+impl PaperVerdict {
+    pub fn alarm(&self) -> bool {
+        self.suspicion >= ALARM
+    }
+
+    /// Whether the type is the true one.
+    pub fn type_is_right(&self) -> bool {
+        self.label.as_ref().is_some_and(|label| label.kind == self.detected)
+    }
+}
+
+/// Judges a paper of the lab.
+///
+/// # Errors
+/// When a plugin fails, which is a defect.
+pub fn judge_paper(paper: Paper) -> anyhow::Result<PaperVerdict> {
+    let document = document_of(paper.bytes);
+    let mut verdict = judge(&document)?;
+    verdict.compared = compared(&document, &paper.label, &verdict.detected)?;
+    verdict.label = Some(paper.label);
+    Ok(verdict)
+}
+
+/// Judges any file as a document.
+///
+/// # Errors
+/// When a plugin fails, which is a defect.
+pub fn judge_file(bytes: Vec<u8>) -> anyhow::Result<PaperVerdict> {
+    judge(&document_of(bytes))
+}
+
+fn judge(document: &Document) -> anyhow::Result<PaperVerdict> {
+    let candidates = DocumentTypes::detect(document, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
+    // As the host does: the highest score, the first of equals.
+    let best = candidates.iter().rev().max_by_key(|candidate| candidate.score);
+    let detected = best.map(|candidate| candidate.document_type.clone()).unwrap_or_default();
+    let checks = DocumentForensics::inspect(document, &detected, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
+    let raised = checks
+        .iter()
+        .filter(|check| matches!(check.verdict, Verdict::Warning | Verdict::Invalid))
+        .map(|check| (check.code.clone(), check.evaluation, check.findings[0].text.clone()))
+        .collect();
+    Ok(PaperVerdict { label: None, detected, suspicion: suspicion(&checks), raised, compared: Vec::new() })
+}
+
+/// 100 less the weighted mean of what the checks say (decisions 13).
+fn suspicion(checks: &[Check]) -> u8 {
+    let weights: u32 = checks.iter().map(|check| u32::from(check.weight)).sum();
+    let sum: u32 = checks.iter().map(|check| u32::from(check.weight) * u32::from(check.evaluation)).sum();
+    if weights == 0 { 0 } else { 100 - u8::try_from((sum + weights / 2) / weights).unwrap_or(100) }
+}
+
+fn document_of(bytes: Vec<u8>) -> Document {
+    let recognition = Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With);
+    let seen = prepare(&bytes, &Limits::default(), &recognition);
+    document(&seen, bytes, Timestamp(RECEIVED))
+}
+
+/// Each field of the label is entered twice: as it is but in another notation, and changed.
+fn compared(document: &Document, label: &PaperLabel, detected: &str) -> anyhow::Result<Vec<(&'static str, [bool; 2])>> {
+    let wanted: Vec<String> = label.fields.keys().map(|code| (*code).to_owned()).collect();
+    let fields =
+        FieldCrossCheck::extract(document, detected, &wanted, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
+    let pairs = |entered: fn(&str, &str) -> String| -> Vec<Pair> {
+        let pair = |(code, field): (&&'static str, &sealwright_lab::FieldLabel)| Pair {
+            code: (*code).to_owned(),
+            entered: Some(entered(code, &field.value)),
+            extracted: fields.iter().find(|read| read.code == **code).map(|read| read.value.clone()),
+        };
+        label.fields.iter().map(pair).collect()
+    };
+    let outcomes = |pairs: &[Pair]| -> anyhow::Result<Vec<Outcome>> {
+        let compared = FieldCrossCheck::compare(pairs, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
+        Ok(compared.iter().map(|comparison| comparison.outcome).collect())
+    };
+    let (same, changed) = (outcomes(&pairs(otherwise_written))?, outcomes(&pairs(changed_value))?);
+    let judged = label.fields.keys().zip(same).zip(changed);
+    Ok(judged.map(|((code, same), changed)| (*code, [same == Outcome::Same, changed == Outcome::Different])).collect())
+}
+
+/// The same value as somebody else would type it.
+fn otherwise_written(code: &str, value: &str) -> String {
+    use sealwright_plugin_sdk::reading::{Amount, Date};
+    match code {
+        _ if code.ends_with("Date") => Date::read(value).map_or_else(|| value.to_owned(), Date::iso),
+        _ if code.ends_with("Amount") => Amount::read(value).map_or_else(|| value.to_owned(), Amount::plain),
+        "iban" => value.replace(' ', ""),
+        _ => value.to_lowercase().replace('-', " "),
+    }
+}
+
+/// Another value of the same kind: another figure, or another ending.
+fn changed_value(code: &str, value: &str) -> String {
+    if code.ends_with("Date") {
+        // The other day of the month stays a day.
+        let written = otherwise_written(code, value);
+        return if written.ends_with('1') {
+            format!("{}2", &written[..written.len() - 1])
+        } else {
+            format!("{}1", &written[..written.len() - 1])
+        };
+    }
+    let mut letters: Vec<char> = value.chars().collect();
+    let last_figure = letters.iter().rposition(char::is_ascii_digit);
+    match last_figure {
+        Some(at) => letters[at] = if letters[at] == '7' { '3' } else { '7' },
+        None => letters.extend("ovic".chars()),
+    }
+    letters.into_iter().collect()
+}

@@ -1,0 +1,60 @@
+//! One photograph: what the image signal says of it, beside what is true.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use sealwright_facts::{Limits, Recognition, prepare};
+use sealwright_lab::{Editing, LabelledPhoto};
+use sealwright_plugin_sdk::{
+    facts::{Evidence, Item},
+    signal::Assessor as _,
+};
+use signals::Signals;
+
+use crate::{PHOTO_ALARM, app::analysis::photo};
+
+/// What was said of a photograph.
+pub struct PhotoVerdict {
+    pub editing: Option<Editing>,
+    /// 0 to 100, 100 is the most confidence.
+    pub score: u8,
+    /// Codes of what was seen.
+    pub seen: Vec<String>,
+    /// What was measured, where that is one number, and the most of what is measured in several places.
+    pub measures: BTreeMap<String, i64>,
+}
+
+impl PhotoVerdict {
+    pub fn alarm(&self) -> bool {
+        self.score < PHOTO_ALARM
+    }
+}
+
+/// Judges a photograph of the lab.
+///
+/// # Errors
+/// When the plugin fails, which is a defect.
+pub fn judge_photo(photo: &LabelledPhoto) -> anyhow::Result<PhotoVerdict> {
+    Ok(PhotoVerdict { editing: Some(photo.editing), ..judge_photo_file(&photo.jpeg)? })
+}
+
+/// Judges any picture as a photograph of a case.
+///
+/// # Errors
+/// When the plugin fails, which is a defect.
+pub fn judge_photo_file(file: &[u8]) -> anyhow::Result<PhotoVerdict> {
+    let seen = prepare(file, &Limits::default(), &Recognition::NotWanted);
+    let mut measures = BTreeMap::new();
+    for measure in seen.image.iter().flat_map(|image| photo(image).measures) {
+        let most = measures.entry(measure.name).or_insert(measure.value);
+        *most = measure.value.max(*most);
+    }
+    let image = seen.image.as_ref().map(|image| Arc::new(photo(image)));
+    let item = Item { id: 1, action: "PHOTOGRAPHY".to_owned(), image, ..Item::default() };
+    let evidence = Evidence { items: vec![Arc::new(item)], ..Evidence::default() };
+    let signals = Signals::assess(&evidence, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
+    let signal = signals.into_iter().find(|signal| signal.kind == "image");
+    let (score, seen) = signal.map_or((100, Vec::new()), |signal| {
+        (signal.score, signal.observations.into_iter().map(|seen| seen.finding.code).collect())
+    });
+    Ok(PhotoVerdict { editing: None, score, seen, measures })
+}

@@ -1,0 +1,102 @@
+//! The verdicts as tables in Markdown.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use crate::{PaperVerdict, PhotoVerdict};
+
+/// How many of how many.
+#[derive(Clone, Copy, Default)]
+struct Rate {
+    right: usize,
+    all: usize,
+}
+
+impl Rate {
+    fn add(&mut self, right: bool) {
+        self.right += usize::from(right);
+        self.all += 1;
+    }
+
+    fn shown(self) -> String {
+        if self.all == 0 {
+            return "–".to_owned();
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a few thousand at most")]
+        let percent = self.right as f64 * 100.0 / self.all as f64;
+        format!("{percent:.1} % ({} of {})", self.right, self.all)
+    }
+}
+
+/// Rows by a key, columns by another.
+#[derive(Default)]
+struct Grid(BTreeMap<String, BTreeMap<String, Rate>>);
+
+impl Grid {
+    fn add(&mut self, row: impl Into<String>, column: impl Into<String>, right: bool) {
+        self.0.entry(row.into()).or_default().entry(column.into()).or_default().add(right);
+    }
+
+    fn table(&self, head: &str, columns: &[&str]) -> String {
+        let mut text = format!("| {head} | {} |\n|---|{}\n", columns.join(" | "), "---|".repeat(columns.len()));
+        for (row, cells) in &self.0 {
+            let cells: Vec<String> =
+                columns.iter().map(|column| cells.get(*column).copied().unwrap_or_default().shown()).collect();
+            let _ = writeln!(text, "| {row} | {} |", cells.join(" | "));
+        }
+        text
+    }
+}
+
+/// Types, cross-check and falsification of papers.
+pub fn paper_tables(verdicts: &[PaperVerdict]) -> String {
+    let (mut types, mut fields, mut alarms, mut forged) =
+        (Grid::default(), Grid::default(), Grid::default(), Grid::default());
+    for verdict in verdicts {
+        let Some(label) = &verdict.label else { continue };
+        let language = format!("{} {}", label.quality, label.language);
+        types.add(label.kind, label.quality, verdict.type_is_right());
+        types.add("**all**", label.quality, verdict.type_is_right());
+        types.add(format!("({language})"), label.quality, verdict.type_is_right());
+        if label.forgery.is_none() {
+            for (code, [same, different]) in &verdict.compared {
+                for row in [*code, "**all**"] {
+                    fields.add(row, format!("{}, same", label.quality), *same);
+                    fields.add(row, format!("{}, changed", label.quality), *different);
+                }
+            }
+            alarms.add(label.producer, label.quality, verdict.alarm());
+            alarms.add("**all**", label.quality, verdict.alarm());
+        } else if let Some(forgery) = label.forgery {
+            let by_its_check =
+                verdict.raised.iter().any(|(code, evaluation, _)| code == forgery.check() && *evaluation < 40);
+            for row in [forgery.name(), "**all**"] {
+                let quality = if label.quality == "clean" { "PDF" } else { "scan or photo" };
+                forged.add(row, format!("{quality}: alarm"), verdict.alarm());
+                forged.add(row, format!("{quality}: by its check"), by_its_check);
+            }
+        }
+    }
+    let compared = ["clean, same", "clean, changed", "scan, same", "scan, changed", "photo, same", "photo, changed"];
+    let found = ["PDF: alarm", "PDF: by its check", "scan or photo: alarm", "scan or photo: by its check"];
+    let qualities = ["clean", "scan", "photo", "unreadable"];
+    format!(
+        "### Type told rightly\n\n{}\n### Cross-check judged rightly\n\n{}\n### Genuine papers with an alarm\n\n{}\n### Forged papers found\n\n{}",
+        types.table("type", &qualities),
+        fields.table("field", &compared),
+        alarms.table("made by", &qualities),
+        forged.table("forgery", &found)
+    )
+}
+
+/// Alarms by what was done to photographs.
+pub fn photo_table(verdicts: &[PhotoVerdict]) -> String {
+    let mut grid = Grid::default();
+    for verdict in verdicts {
+        let Some(editing) = verdict.editing else { continue };
+        let all = if editing.is_genuine() { "**genuine**" } else { "**edited**" };
+        for row in [editing.name(), all] {
+            grid.add(row, "alarm", verdict.alarm());
+        }
+    }
+    format!("### Photographs with an alarm\n\n{}", grid.table("photograph", &["alarm"]))
+}
