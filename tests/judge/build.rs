@@ -1,7 +1,7 @@
 //! Puts the server's code that makes a plugin's document of facts (`host/src/app/analysis/facts.rs` and its children) into
 //! one file that the judge includes. A `#[path]` would not find the children, and a copy would drift.
 
-use std::{env, error::Error, fs, path::Path};
+use std::{env, error::Error, fmt::Write as _, fs, path::Path};
 
 const SOURCE: &str = "../../host/src/app/analysis";
 
@@ -14,10 +14,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some("tests") => {}
             Some(child) => {
                 let child_code = code(Path::new(SOURCE).join("facts").join(child).with_extension("rs"))?;
-                whole.push_str(&format!("mod {child} {{\n{child_code}\n}}\n"));
+                writeln!(whole, "mod {child} {{\n{child_code}\n}}")?;
             }
             None if line == "#[cfg(test)]" => {}
-            None => whole.push_str(&format!("{line}\n")),
+            None => writeln!(whole, "{line}")?,
         }
     }
     fs::write(Path::new(&env::var("OUT_DIR")?).join("facts.rs"), whole)?;
@@ -27,5 +27,5 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// A file without its own documentation, which may stand at the beginning of a file only.
 fn code(path: impl AsRef<Path>) -> Result<String, Box<dyn Error>> {
     let text = fs::read_to_string(path)?;
-    Ok(text.lines().filter(|line| !line.starts_with("//!")).map(|line| format!("{line}\n")).collect())
+    Ok(text.lines().filter(|line| !line.starts_with("//!")).collect::<Vec<_>>().join("\n"))
 }

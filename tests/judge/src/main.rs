@@ -69,7 +69,7 @@ fn tell_file(file: &Path) -> anyhow::Result<()> {
 
 fn tell(verdict: &PaperVerdict) {
     let Some(label) = &verdict.label else { return };
-    let forgery = label.forgery.map(|forgery| forgery.name());
+    let forgery = label.forgery.map(sealwright_lab::Forgery::name);
     let name = format!("{} {} {} {} layout {}", label.seed, label.kind, label.language, label.quality, label.layout);
     if !verdict.type_is_right() {
         println!("{name}: told as {}", verdict.detected);

@@ -25,7 +25,7 @@ pub struct PaperVerdict {
     pub suspicion: u8,
     /// Checks that did not say that nothing is wrong: code, evaluation, first text.
     pub raised: Vec<(String, u8, String)>,
-    /// By field: the code, and whether the true value, a wrong one and none were each judged rightly.
+    /// By field: the code, and whether the true value and a changed one were each judged rightly.
     pub compared: Vec<(&'static str, [bool; 2])>,
 }
 
@@ -78,7 +78,8 @@ fn judge(document: &Document) -> anyhow::Result<PaperVerdict> {
 fn suspicion(checks: &[Check]) -> u8 {
     let weights: u32 = checks.iter().map(|check| u32::from(check.weight)).sum();
     let sum: u32 = checks.iter().map(|check| u32::from(check.weight) * u32::from(check.evaluation)).sum();
-    if weights == 0 { 0 } else { 100 - u8::try_from((sum + weights / 2) / weights).unwrap_or(100) }
+    let mean = (sum + weights / 2).checked_div(weights).unwrap_or(100);
+    100 - u8::try_from(mean).unwrap_or(100)
 }
 
 fn document_of(bytes: Vec<u8>) -> Document {
