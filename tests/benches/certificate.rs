@@ -1,5 +1,6 @@
 //! Certificates, as the server makes them: photos scaled for the page, then the page rendered. Each part in a process of
-//! its own, so that the peak of memory is its own.
+//! its own, so that the peak of memory is its own. Beside it the same pages by Typst's compiler alone and by Typst as a
+//! program, and like ones by `WeasyPrint`.
 
 use std::{
     fs,
@@ -17,10 +18,11 @@ use sealwright_lab::{PhotoOptions, photo};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ROUNDS, children,
+    ROUNDS, bare_typst, children,
     children::memory_mib,
     load::{median_ms, milliseconds},
-    report::{Figure, Samples, Unit},
+    peers,
+    report::{Figure, Goal, Samples, Unit},
 };
 
 pub(crate) const PHOTOS: usize = 12;
@@ -33,7 +35,8 @@ const WARM: usize = 5;
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 
 const SAMPLE: &str = include_str!("../../templates/samples/complete.json");
-const SEAL_MANIFEST: &[u8] = br#"{"format":"sealwright-seal-manifest","version":1}"#;
+/// The least that one says, in its canonical form.
+const SEAL_MANIFEST: &[u8] = br#"{"case":{"closedAt":"","createdAt":"","id":1,"title":""},"company":{"id":1,"name":""},"context":{"visibleData":{}},"format":"sealwright-seal-manifest","frame":{"id":1,"name":""},"items":[],"missingMandatorySteps":[],"reference":"CAS-1_CMP-1","steps":[],"version":1}"#;
 
 /// What the child that scales tells.
 #[derive(Serialize, Deserialize)]
@@ -59,11 +62,31 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
     draw_photos(folder.path())?;
     let path = folder.path().to_string_lossy();
     let mut scaled = Vec::new();
-    let (mut many, mut none) = (Vec::new(), Vec::new());
+    let (mut many, mut none) = (Vec::<Rendered>::new(), Vec::new());
+    let mut bare = Samples::new(Unit::Milliseconds);
     for _ in 0..ROUNDS {
         scaled.push(serde_json::from_value::<Scaled>(children::answer(&["scale", &path])?)?);
         many.push(serde_json::from_value(children::answer(&["render", &path, &PHOTOS.to_string()])?)?);
+        bare.push(serde_json::from_value(children::answer(&["bare-typst", &path])?)?);
         none.push(serde_json::from_value(children::answer(&["render", &path, "0"])?)?);
+    }
+    let warm = Samples::of(Unit::Milliseconds, many.iter().map(|rendered| rendered.warm_ms));
+    let mut compared = vec![Figure {
+        what: "certificate with 12 photos, warm, in turn with Typst".to_owned(),
+        measured: warm.clone(),
+        against: Some(("the same files by Typst's compiler alone", bare)),
+        goal: Some(Goal::AtMost(1.2)),
+    }];
+    for (task, what, goal) in [
+        ("typst-cli", "the same files by Typst, a process each", 1.0 / 3.0),
+        ("weasyprint", "like pages by WeasyPrint, warm", 0.1),
+    ] {
+        compared.extend(peers::times(task, folder.path())?.map(|theirs| Figure {
+            what: "certificate with 12 photos, warm".to_owned(),
+            measured: warm.clone(),
+            against: Some((what, theirs)),
+            goal: Some(Goal::AtMost(goal)),
+        }));
     }
     let figure = |what: String, unit, values: Vec<f64>| Figure {
         what,
@@ -89,6 +112,7 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
             figure("… in a process of its own".to_owned(), Unit::Milliseconds, values(|it| it.apart_ms)),
         ]);
     }
+    figures.extend(compared);
     Ok(figures)
 }
 
@@ -159,6 +183,28 @@ pub(crate) fn render(folder: &Path, photos: usize) -> anyhow::Result<()> {
     }
     let told = Rendered { cold_ms, cold_peak_mib, warm_ms: median_ms(warm), warm_peak_mib, apart_ms: median_ms(apart) };
     Ok(serde_json::to_writer(std::io::stdout(), &told)?)
+}
+
+/// The child that makes the same certificates with Typst's compiler alone, and leaves the last one's files in `laid-out`.
+pub(crate) fn render_bare(folder: &Path) -> anyhow::Result<()> {
+    let photos = (0..PHOTOS).map(|number| fs::read(folder.join(format!("{number}.scaled"))));
+    let photos: Vec<Vec<u8>> = photos.collect::<Result<_, _>>()?;
+    let renderer = CertificateRenderer::new(Template::built_in())?;
+    let files = |case: usize| {
+        let photos = photos.iter().map(|photo| marked(photo, case)).collect();
+        renderer.typst_files(&data(case, PHOTOS)?, photos, &[seal_manifest()], NOW)
+    };
+    let mut world = bare_typst::OneCertificate::new(files(0)?)?;
+    let mut warm = Samples::new(Unit::Milliseconds);
+    for case in 0..=WARM {
+        world.replace(files(case)?)?;
+        let took = world.compile()?;
+        if case > 0 {
+            warm.push(took);
+        }
+    }
+    bare_typst::lay_out(&folder.join("laid-out"), files(WARM)?)?;
+    Ok(serde_json::to_writer(std::io::stdout(), &warm.median())?)
 }
 
 /// The same picture in other bytes: with a comment behind its first marker (ITU-T T.81, section B.2.4.5). Typst remembers

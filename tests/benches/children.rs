@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, bail, ensure};
 use serde_json::Value;
 
-use crate::{certificate, read};
+use crate::{certificate, read, seal};
 
 /// What makes this program a child.
 pub(crate) const FLAG: &str = "--child";
@@ -20,6 +20,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         [task, file] if task == "serve-file" => read::serve_file(Path::new(file)),
         [task, folder] if task == "scale" => certificate::scale(Path::new(folder)),
         [task, folder, photos] if task == "render" => certificate::render(Path::new(folder), photos.parse()?),
+        [task, folder] if task == "bare-typst" => certificate::render_bare(Path::new(folder)),
+        [task, folder] if task == "seal" => seal::seal(Path::new(folder)),
         _ => bail!("no child does {arguments:?}"),
     }
 }

@@ -80,7 +80,7 @@ async fn certificates_per_second(server: &Server) -> anyhow::Result<f64> {
 }
 
 /// How many certificates are still to be made, as the server's metrics tell.
-async fn waiting(admin: &mut Client) -> anyhow::Result<usize> {
+pub(crate) async fn waiting(admin: &mut Client) -> anyhow::Result<usize> {
     let metrics = admin.send(Ask::get("/metrics")).await?;
     let metrics = String::from_utf8_lossy(&metrics).into_owned();
     let jobs = metrics.lines().filter(|line| line.starts_with("sealwright_jobs{kind=\"seal\""));

@@ -5,13 +5,16 @@
 //! `cargo xtask bench` runs them all in under four minutes, `cargo xtask bench create read` some.
 
 mod bare;
+mod bare_typst;
 mod bulk;
 mod certificate;
 mod children;
 mod close;
 mod create;
 mod facts;
+mod kills;
 mod load;
+mod peers;
 mod plugin;
 // The cluster that the black-box tests run on: `SEALWRIGHT_TEST_POSTGRES_FSYNC=on` has it wait for the disk.
 #[path = "../black_box/support/postgres.rs"]
@@ -20,6 +23,7 @@ mod process;
 mod rate;
 mod read;
 mod report;
+mod seal;
 mod search;
 mod server;
 mod soak;
@@ -36,8 +40,21 @@ const ROUNDS: usize = 5;
 /// How many clients press on the server at once where there are many.
 const CLIENTS: usize = 64;
 
-const NAMES: [&str; 12] =
-    ["create", "bulk", "close", "certificate", "plugin", "read", "rate", "process", "upload", "search", "zip", "facts"];
+const NAMES: [&str; 13] = [
+    "create",
+    "bulk",
+    "close",
+    "certificate",
+    "seal",
+    "plugin",
+    "read",
+    "rate",
+    "process",
+    "upload",
+    "search",
+    "zip",
+    "facts",
+];
 
 fn main() -> ExitCode {
     // `cargo bench` adds `--bench` for the harness that this program does without.
@@ -45,6 +62,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.split_first() {
         Some((first, rest)) if first == children::FLAG => children::run(rest),
         Some((first, [count])) if first == "soak" => soak::run(count.parse().unwrap_or_default()),
+        Some((first, [kills])) if first == "kills" => kills::run(kills.parse().unwrap_or_default()),
         _ => run(&arguments),
     };
     match outcome {
@@ -81,6 +99,7 @@ async fn measure(name: &str) -> anyhow::Result<Vec<Figure>> {
         "bulk" => bulk::measure().await,
         "close" => close::measure().await,
         "certificate" => certificate::measure(),
+        "seal" => seal::measure(),
         "plugin" => plugin::measure().await,
         "read" => read::measure().await,
         "rate" => rate::measure().await,

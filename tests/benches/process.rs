@@ -50,14 +50,8 @@ pub(crate) async fn measure_upload() -> anyhow::Result<Vec<Figure>> {
     let process = server.process_id().to_string();
     let mut clients = server.clients(UPLOADS).await?;
     let case = identifier(&clients[0].send(create_case()).await?)?;
-    let form = form(document()?);
-    let upload = || Ask {
-        method: Method::POST,
-        path: format!("/v2/items/{case}/document"),
-        content_type: "multipart/form-data; boundary=bench",
-        body: form.clone(),
-        expected: StatusCode::OK,
-    };
+    let form = form(DOCUMENT_STEP, "bill.pdf", "application/pdf", &document()?);
+    let upload = || upload(format!("/v2/items/{case}/document"), form.clone());
     // One before, so that what the first upload sets up for good is not counted 32 times.
     clients[0].send(upload()).await?;
     let (mut growth, mut rate) = (Samples::new(Unit::Mebibytes), Samples::new(Unit::PerSecond));
@@ -82,22 +76,28 @@ fn document() -> anyhow::Result<Vec<u8>> {
     Ok(document)
 }
 
-/// The upload's body (spec 4.13).
-fn form(document: Vec<u8>) -> Bytes {
+/// An upload of a [`form`].
+pub(crate) fn upload(path: String, form: Bytes) -> Ask {
+    let content_type = "multipart/form-data; boundary=bench";
+    Ask { method: Method::POST, path, content_type, body: form, expected: StatusCode::OK }
+}
+
+/// The body of an upload (spec 4.11, 4.13).
+pub(crate) fn form(step: i64, name: &str, media_type: &str, file: &[u8]) -> Bytes {
     let item = json!({
         "companyId": COMPANY,
-        "stepId": DOCUMENT_STEP,
-        "data": "bill.pdf",
+        "stepId": step,
+        "data": name,
         "clientAppName": "Bench",
         "clientAppVersion": "1.0.0",
         "frontCreatedAt": "2026-11-20T10:42:17.000+01:00",
     });
     let mut form = format!(
         "--bench\r\ncontent-disposition: form-data; name=\"createItemDto\"\r\n\r\n{item}\r\n--bench\r\n\
-         content-disposition: form-data; name=\"file\"; filename=\"bill.pdf\"\r\ncontent-type: application/pdf\r\n\r\n"
+         content-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\ncontent-type: {media_type}\r\n\r\n"
     )
     .into_bytes();
-    form.extend(document);
+    form.extend(file);
     form.extend(b"\r\n--bench--\r\n");
     form.into()
 }

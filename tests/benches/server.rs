@@ -18,8 +18,9 @@ use crate::load::{Ask, Client};
 /// Names another build of the program to be measured, for comparing two.
 const PROGRAM: &str = "SEALWRIGHT_BENCH_PROGRAM";
 const COMPANY_MANIFEST: &str = include_str!("company.toml");
-/// The frame of that company, and its step for documents.
+/// The frame of that company, and its steps for photos and documents.
 pub(crate) const FRAME: i64 = 10;
+pub(crate) const PHOTO_STEP: i64 = 101;
 pub(crate) const DOCUMENT_STEP: i64 = 105;
 pub(crate) const COMPANY: i64 = 1;
 pub(crate) const USER: &str = "usr-bench";

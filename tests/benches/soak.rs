@@ -1,5 +1,5 @@
-//! `cargo xtask soak`: thousands of certificates in one process, to see that its memory stays where it is. Typst remembers
-//! results and paths for ever unless it is told not to; this is what notices.
+//! `cargo xtask soak`: thousands of certificates in one process, rendered, sealed and checked, to see that its memory stays
+//! where it is. Typst remembers results and paths for ever unless it is told not to; this is what notices.
 
 use std::{
     fs,
@@ -18,6 +18,7 @@ use sealwright::certificate::{CertificateRenderer, Template};
 use crate::{
     certificate::{NOW, PHOTOS, data, draw_photos, marked, scale_photos, seal_manifest},
     children::memory_mib,
+    seal::Sealer,
 };
 
 /// As the server works: one renders while the other reads its pictures (`jobs/mod.rs`).
@@ -37,6 +38,7 @@ pub(crate) fn run(count: usize) -> anyhow::Result<()> {
     let photos = read(folder.path())?;
     // What one renders, the other waits for: as `App::rendering` has it.
     let renderer = Mutex::new(CertificateRenderer::new(Template::built_in())?);
+    let sealer = Sealer::new()?;
     let (made, settled) = (AtomicUsize::new(0), Mutex::new(None));
     let begun = Instant::now();
     println!("{:>12}  {:>8}  {:>8}", "certificates", "RSS MiB", "seconds");
@@ -56,6 +58,7 @@ pub(crate) fn run(count: usize) -> anyhow::Result<()> {
                 rendered.unshown_photos.is_empty() && rendered.missing.is_empty(),
                 "certificate {number} is not whole"
             );
+            sealer.check(&sealer.seal(&rendered.pdf)?)?;
             let memory = memory_mib("self", "VmRSS")?;
             let mut settled = settled.lock().unwrap_or_else(PoisonError::into_inner);
             if number == SETTLED_AFTER {

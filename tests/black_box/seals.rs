@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::support::{
-    Api, TestServer,
+    AMPLE, Api, TestServer,
     company_manifest::{ACME, DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, TEXT_FIELD, acme_on},
+    eventually,
     evidence::{add_capture, add_document, add_entry, close, identity_card, open_case, photo},
     judges::{judge, must},
     on_both_databases, pdf,
+    rows::Rows,
     server::said,
 };
 
@@ -125,11 +127,13 @@ async fn an_item_added_before_a_crash_has_its_token_afterwards(mut server: TestS
     server.restart().await;
     let public = api.with_token(None);
     // On PostgreSQL the killed server's lease has to run out first.
-    let hash = crate::support::eventually("the token comes", crate::support::AMPLE * 2, async || {
-        let report = public.get("/reports/claim-crash").await.expect(200).json();
-        report[0]["items"][0].get("tspTokenHash").cloned()
+    let mut rows = Rows::of(&server).await;
+    eventually("the token comes", AMPLE * 2, async || {
+        let tokens: Vec<(i64,)> = rows.all("select count(*) from item_tokens").await;
+        (tokens[0].0 == 1).then_some(())
     })
     .await;
+    let hash = public.get("/reports/claim-crash").await.expect(200).json()[0]["items"][0]["tspTokenHash"].clone();
     // It stays the same when the case is closed.
     let pdf_url = close(&api, case).await.expect(200).json()["pdfUrl"].as_str().unwrap().to_owned();
     let pdf = public.get(&pdf_url).await.expect(200).body;

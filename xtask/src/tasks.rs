@@ -36,20 +36,22 @@ Build the plugins and run the benchmarks, in less than four minutes after the bu
 Usage: cargo xtask bench [BENCHMARK]...
 
   cargo xtask bench                       all of them
-  cargo xtask bench create certificate    some: create, bulk, close, certificate, plugin, read, rate, process, upload,
-                                          search, zip
+  cargo xtask bench create certificate    some: create, bulk, close, certificate, seal, plugin, read, rate, process,
+                                          upload, search, zip, facts
 
-Prints a table and writes <target>/bench/latest.json. PostgreSQL is measured where initdb, pg_ctl and pgbench are
+Certificates and seals are compared with WeasyPrint, Typst as a program and pyHanko where SEALWRIGHT_BENCH_PYTHON names
+a Python with tests/benches/requirements.txt. Prints a table and writes <target>/bench/latest.json. PostgreSQL is measured where initdb, pg_ctl and pgbench are
 installed.";
 
 const SOAK_HELP: &str = "\
-Make certificates of twelve photos in one process, two at a time, and fail where its memory grows
+Make certificates of twelve photos in one process, two at a time, and fail where its memory grows or a seal proves
+nothing; then kill a server again and again while it makes such certificates, and fail where one is missing or broken
 
-Usage: cargo xtask soak [CERTIFICATES]
+Usage: cargo xtask soak [CERTIFICATES] [KILLS]
 
-Without a number 2000, which takes a few minutes after the build:
+Without numbers 2000 and 100, which takes about half an hour after the build:
 
-  cargo xtask soak 300";
+  cargo xtask soak 300 20";
 
 const LAB_HELP: &str = "\
 Judge the built-in analysis plugins by papers and photographs of which the truth is known
@@ -118,17 +120,25 @@ pub(crate) fn bench(workspace: &Workspace, parser: Parser) -> anyhow::Result<()>
 
 pub(crate) fn soak(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<()> {
     const USUAL_CERTIFICATES: usize = 2000;
-    let certificates: usize = match parser.next()? {
-        None => USUAL_CERTIFICATES,
-        Some(Arg::Value(number)) => number.parse()?,
-        Some(Arg::Long("help") | Arg::Short('h')) => {
-            println!("{SOAK_HELP}");
-            return Ok(());
+    const USUAL_KILLS: usize = 100;
+    let mut numbers: Vec<usize> = Vec::new();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Value(number) if numbers.len() < 2 => numbers.push(number.parse()?),
+            Arg::Long("help") | Arg::Short('h') => {
+                println!("{SOAK_HELP}");
+                return Ok(());
+            }
+            other => bail!("{}\n\n{SOAK_HELP}", other.unexpected()),
         }
-        Some(other) => bail!("{}\n\n{SOAK_HELP}", other.unexpected()),
-    };
-    let mut bench = workspace.cargo_with_plugins("bench")?;
-    run(bench.args(["-p", "sealwright", "--bench", "bench", "--", "soak"]).arg(certificates.to_string()))
+    }
+    let certificates = numbers.first().copied().unwrap_or(USUAL_CERTIFICATES);
+    let kills = numbers.get(1).copied().unwrap_or(USUAL_KILLS);
+    for (part, count) in [("soak", certificates), ("kills", kills)] {
+        let mut bench = workspace.cargo_with_plugins("bench")?;
+        run(bench.args(["-p", "sealwright", "--bench", "bench", "--", part]).arg(count.to_string()))?;
+    }
+    Ok(())
 }
 
 pub(crate) fn lab(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {

@@ -129,6 +129,25 @@ impl CertificateRenderer {
         self.make(data, photos, &[], now, Form::Picture)
     }
 
+    /// The files that Typst reads for a certificate, by their paths, and its fonts below `fonts/`: from a folder of these
+    /// `typst compile --root . --font-path fonts certificate-entry.typ` makes the same pages. Photos are taken as sound.
+    pub fn typst_files(
+        &self,
+        data: &CertificateData,
+        photos: Vec<Bytes>,
+        attachments: &[Attachment],
+        now: Timestamp,
+    ) -> anyhow::Result<Vec<(String, Bytes)>> {
+        let pictures = photos.iter().map(|photo| picture::inspect(photo)).collect();
+        let input = Input { data, photos, pictures, attachments, now, form: Form::Certificate };
+        let mut files = self.template.files();
+        files.extend(self.files(&input, self.template.fonts.repertoire())?);
+        let fonts = self.template.fonts.files().into_iter().enumerate();
+        let fonts = fonts.map(|(number, font)| (format!("fonts/{number}.otf"), font));
+        let paths = files.into_iter().map(|(id, file)| (id.get().vpath().get_without_slash().to_owned(), file));
+        Ok(paths.chain(fonts).map(|(path, file)| (path, Bytes::from_owner(file))).collect())
+    }
+
     pub(super) fn make(
         &self,
         data: &CertificateData,

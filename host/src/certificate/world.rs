@@ -60,6 +60,11 @@ impl Fonts {
         &self.repertoire
     }
 
+    /// The font files, each once: a file can hold several faces.
+    pub(super) fn files(&self) -> Vec<Bytes> {
+        self.faces.iter().filter(|face| face.index() == 0).map(|face| face.data().clone()).collect()
+    }
+
     /// The names of the font families, in the order of the files.
     pub(super) fn families(&self) -> Vec<&str> {
         let mut families: Vec<&str> = Vec::new();
@@ -102,6 +107,12 @@ impl LoadedTemplate {
         sources.insert(entry, Source::new(entry, ENTRY.to_owned()));
         sources.insert(toolkit, Source::new(toolkit, TOOLKIT.to_owned()));
         Ok(Self { library: LazyHash::new(Library::default()), fonts, sources, files, entry })
+    }
+
+    /// All files but those of a certificate.
+    pub(super) fn files(&self) -> HashMap<FileId, Bytes> {
+        let sources = self.sources.iter().map(|(id, source)| (*id, Bytes::from_string(source.clone())));
+        self.files.iter().map(|(id, file)| (*id, file.clone())).chain(sources).collect()
     }
 }
 

@@ -1,0 +1,99 @@
+//! Sealing a rendered certificate: its hash, the signature and the signature's time stamp, with a key and an authority in
+//! this process; beside pyHanko, which does the same.
+
+use std::{fs, path::Path, time::Instant};
+
+use anyhow::ensure;
+use sealwright::certificate::{CertificateRenderer, Template};
+use sealwright_seal::{
+    Sha256Digest, UnixTime,
+    pades::{SignatureText, prepare_signature},
+    pki::{DevelopmentAuthority, Identity, RandomBytes, TrustAnchor},
+    tsp::{Request, TimeStampAuthority},
+    verify::{self, Expectations, Outcome},
+};
+
+use crate::{
+    ROUNDS,
+    certificate::{NOW, PHOTOS, data, draw_photos, marked, scale_photos, seal_manifest},
+    children,
+    load::milliseconds,
+    peers,
+    report::{Figure, Goal, Samples, Unit},
+};
+
+pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    draw_photos(folder.path())?;
+    scale_photos(folder.path())?;
+    let photos = (0..PHOTOS).map(|number| fs::read(folder.path().join(format!("{number}.scaled"))));
+    let photos = photos.map(|photo| Ok(marked(&photo?, 0))).collect::<anyhow::Result<_>>()?;
+    let renderer = CertificateRenderer::new(Template::built_in())?;
+    fs::write(
+        folder.path().join("unsigned.pdf"),
+        renderer.render(&data(0, PHOTOS)?, photos, &[seal_manifest()], NOW)?.pdf,
+    )?;
+    let ours: Vec<f64> = serde_json::from_value(children::answer(&["seal", &folder.path().to_string_lossy()])?)?;
+    let measured = Samples::of(Unit::Milliseconds, ours);
+    let theirs = peers::times("pyhanko", folder.path())?;
+    Ok(vec![Figure {
+        what: "certificate with 12 photos hashed, signed and stamped".to_owned(),
+        measured,
+        against: theirs.map(|theirs| ("pyHanko, warm", theirs)),
+        goal: Some(Goal::AtMost(0.1)),
+    }])
+}
+
+/// The child that seals `unsigned.pdf` again and again.
+pub(crate) fn seal(folder: &Path) -> anyhow::Result<()> {
+    let pdf = fs::read(folder.join("unsigned.pdf"))?;
+    let sealer = Sealer::new()?;
+    let mut times = Vec::new();
+    for round in 0..=ROUNDS {
+        let begun = Instant::now();
+        sealer.seal(&pdf)?;
+        // The first one warms up.
+        times.extend((round > 0).then(|| milliseconds(begun.elapsed())));
+    }
+    sealer.check(&sealer.seal(&pdf)?)?;
+    Ok(serde_json::to_writer(std::io::stdout(), &times)?)
+}
+
+/// A key that signs and an authority that stamps.
+pub(crate) struct Sealer {
+    identity: Identity,
+    authority: TimeStampAuthority,
+    root: TrustAnchor,
+    now: UnixTime,
+}
+
+impl Sealer {
+    pub(crate) fn new() -> anyhow::Result<Self> {
+        let now = UnixTime::from_millis(NOW.as_millis())?;
+        let random = RandomBytes { keys: [[1; 32], [2; 32], [3; 32]], serial_numbers: [[4; 16], [5; 16], [6; 16]] };
+        let authority = DevelopmentAuthority::new("Bench Insurance", &random, now)?;
+        let root = TrustAnchor { certificate: authority.root.clone(), development: true };
+        let (identity, stamping) = authority.into_identities()?;
+        Ok(Self { identity, authority: TimeStampAuthority::new(stamping, Some(1000)), root, now })
+    }
+
+    /// Level B-T, and the hash of the file that is kept with the case.
+    pub(crate) fn seal(&self, pdf: &[u8]) -> anyhow::Result<Vec<u8>> {
+        let text = SignatureText { name: "Bench Insurance", reason: "Sealed", time: self.now };
+        let signed = prepare_signature(pdf, &text)?.sign(&self.identity)?;
+        let request = Request::new(signed.digest_to_stamp(), [7; 8]);
+        let answer = self.authority.respond(&request.to_der(), [8; 16], self.now)?;
+        let sealed = signed.finish(Some(&request.accept(&answer)?))?;
+        std::hint::black_box(Sha256Digest::of(&sealed));
+        Ok(sealed)
+    }
+
+    /// Fails where the seal does not prove what it should.
+    pub(crate) fn check(&self, sealed: &[u8]) -> anyhow::Result<()> {
+        let anchors = std::slice::from_ref(&self.root);
+        let report = verify::certificate(sealed, &Expectations { anchors, now: self.now, originals: &[] });
+        ensure!(report.proven_time == Some(self.now), "no time is proven: {:?}", report.findings);
+        ensure!(report.outcome == Outcome::Valid, "not valid: {:?}", report.findings);
+        Ok(())
+    }
+}
