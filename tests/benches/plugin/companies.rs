@@ -1,0 +1,111 @@
+//! Many companies, each with a plugin of its own: what a call costs, and what they all keep in memory.
+
+use std::{fs, time::Instant};
+
+use anyhow::Context as _;
+use sealwright::{
+    domain::id::CompanyId,
+    plugins::{PluginHost, PluginOptions, WebhookCredential},
+};
+
+use super::{credential, request};
+use crate::report::{Figure, Goal, Samples, Unit, target_dir};
+
+const ROUNDS: usize = 9;
+const COMPANIES: [u32; 3] = [1, 10, 100];
+/// Calls of a round, whatever the number of companies.
+const CALLS: u32 = 200;
+/// The component that every plugin is made from. Its name is replaced by another of as many letters.
+const ORIGINAL: &str = "partner-apikey";
+
+pub(super) async fn measure() -> anyhow::Result<Vec<Figure>> {
+    let file = target_dir().join("plugins").join(ORIGINAL).with_extension("wasm");
+    let component = fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+    let mut hosts = Vec::new();
+    let mut figures = Vec::new();
+    for count in COMPANIES {
+        let before = resident_mebibytes()?;
+        let host = Hosted::new(&component, count).await?;
+        host.call(count).await?;
+        let grown = Samples::of(Unit::Mebibytes, [resident_mebibytes()? - before]);
+        figures.push(Figure {
+            what: format!("memory of a host with {count} plugins of companies, each called"),
+            measured: grown,
+            against: None,
+            goal: None,
+        });
+        hosts.push((count, host, Samples::new(Unit::Microseconds)));
+    }
+    for _ in 0..ROUNDS {
+        for (_, host, samples) in &mut hosts {
+            let begun = Instant::now();
+            host.call(CALLS).await?;
+            samples.push(begun.elapsed().as_secs_f64() * 1e6 / f64::from(CALLS));
+        }
+    }
+    let alone = hosts.first().map(|(_, _, samples)| samples.clone()).context("there is a host with one plugin")?;
+    figures.extend(hosts.into_iter().map(|(count, _, measured)| Figure {
+        what: format!("plugin call, {count} companies with a plugin each, in turn"),
+        measured,
+        against: (count > 1).then(|| ("one company", alone.clone())),
+        goal: (count > 1).then_some(Goal::AtMost(1.2)),
+    }));
+    Ok(figures)
+}
+
+struct Hosted {
+    host: PluginHost,
+    names: Vec<String>,
+    _folder: tempfile::TempDir,
+}
+
+impl Hosted {
+    async fn new(component: &[u8], count: u32) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+        let plugin_dir = folder.path().join("plugins");
+        fs::create_dir(&plugin_dir)?;
+        let names: Vec<String> = (0..count).map(|number| format!("customer-{number:05}")).collect();
+        for name in &names {
+            fs::write(plugin_dir.join(name).with_extension("wasm"), renamed(component, name))?;
+        }
+        let options = PluginOptions {
+            cache_dir: folder.path().join("cache"),
+            cache_key: [7; 32],
+            plugin_dir: Some(plugin_dir),
+            compiler: None,
+        };
+        let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
+        anyhow::ensure!(host.refused().is_empty(), "a plugin was refused: {:?}", host.refused());
+        Ok(Self { host, names, _folder: folder })
+    }
+
+    /// So many calls, the companies in turn.
+    async fn call(&self, calls: u32) -> anyhow::Result<()> {
+        for (number, name) in (0..calls).zip(self.names.iter().cycle()) {
+            let company = CompanyId::new(i64::from(number) % i64::try_from(self.names.len())? + 1);
+            let company = company.context("a number of a company is positive")?;
+            let credential = WebhookCredential { company, grant_reveal: true, ..credential() };
+            self.host.authenticate_webhook(name, request(), credential).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The component under another name.
+fn renamed(component: &[u8], name: &str) -> Vec<u8> {
+    let mut renamed = component.to_vec();
+    let mut from = 0;
+    while let Some(at) = renamed[from..].windows(ORIGINAL.len()).position(|window| window == ORIGINAL.as_bytes()) {
+        renamed[from + at..from + at + ORIGINAL.len()].copy_from_slice(name.as_bytes());
+        from += at + ORIGINAL.len();
+    }
+    renamed
+}
+
+/// What this process keeps in memory.
+fn resident_mebibytes() -> anyhow::Result<f64> {
+    let status = fs::read_to_string("/proc/self/status").context("reading /proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("VmRSS is told")?;
+    let kibibytes: f64 = line.trim().trim_end_matches(" kB").parse().context("VmRSS is a number")?;
+    Ok(kibibytes / 1024.0)
+}
