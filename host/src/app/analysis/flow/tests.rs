@@ -72,6 +72,8 @@ struct World {
     now: Timestamp,
     company: CompanyId,
     case: CaseId,
+    /// Whether nothing is examined before the first verdict: few schedules come to late results by themselves.
+    is_late: bool,
     items: Vec<Planned>,
     closed_at: Option<Timestamp>,
     /// How many had ended at the last verdict.
@@ -146,14 +148,18 @@ impl World {
         }
         let company = CompanyId::new(1).unwrap();
         let (notices, held) = (Vec::new(), Vec::new());
-        Self { tx, numbers, now, company, case, items, closed_at: None, judged: None, notices, held }
+        let is_late = numbers.one_in(8);
+        Self { tx, numbers, now, company, case, is_late, items, closed_at: None, judged: None, notices, held }
     }
 
     async fn act(&mut self) {
+        if self.is_late && self.numbers.one_in(2) {
+            return self.come_closer().await;
+        }
         match self.numbers.below(12) {
             0 | 1 => self.upload().await,
             2 if self.numbers.one_in(2) => self.close().await,
-            3 | 4 => self.work_on_items().await,
+            3 | 4 if !self.is_late || self.judged.is_some() => self.work_on_items().await,
             5 | 6 => self.work_on_cases().await,
             7 => self.work_on_notices().await,
             8 => self.write_held().await,
@@ -163,6 +169,21 @@ impl World {
                 let longest = [2, 40, 400, 1200][usize::try_from(self.numbers.below(4)).unwrap()];
                 self.now = self.now.after(Duration::from_secs(self.numbers.below(longest)));
             }
+        }
+    }
+
+    /// The next step on the way to a late result: something has come, the case is closed, the deadline passes, somebody is
+    /// told, and only then something ends.
+    async fn come_closer(&mut self) {
+        match self.closed_at {
+            None if self.items.iter().any(|item| item.has_come) => self.close().await,
+            None => self.upload().await,
+            Some(_) if self.judged.is_none() => {
+                self.now = self.now.after(PATIENCE / 2);
+                self.work_on_cases().await;
+            }
+            Some(_) if self.notices.is_empty() => self.work_on_notices().await,
+            Some(_) => self.work_on_items().await,
         }
     }
 
@@ -440,5 +461,5 @@ async fn spec_3_3_ten_thousand_schedules_end_as_the_model_says() {
         tx = world.end().await;
     }
     // The schedules are worth their time only if they come to what they are for.
-    assert!(several_notices > 100 && degraded > 1000, "{several_notices} with several notices, {degraded} degraded");
+    assert!(several_notices >= 500 && degraded > 1000, "{several_notices} with several notices, {degraded} degraded");
 }
