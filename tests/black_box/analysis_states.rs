@@ -405,7 +405,7 @@ async fn a_plugin_that_fails_counts_as_not_there_and_never_as_fraud(mut server: 
 }
 
 async fn a_case_gets_its_verdict_whatever_its_plugins_do(mut server: TestServer) {
-    let broken = Analyst { detect: LOOP, extract: TRAP, inspect: TRAP, assess: TRAP };
+    let broken = Analyst { detect: LOOP, extract: TRAP, inspect: TRAP, assess: TRAP, ..Analyst::default() };
     let (api, receiver) = broken.at_work(&mut server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     upload(&api, case).await;

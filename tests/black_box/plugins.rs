@@ -6,9 +6,12 @@ use std::{fs, path::PathBuf, process::Output, time::Duration};
 use serde_json::Value;
 
 use crate::support::{
-    Receiver, TestServer,
-    company_manifest::{ACME, acme},
-    eventually, on_both_databases,
+    AMPLE, Api, Receiver, TestServer,
+    analyst::{Analyst, EVALUATION, TRAP, analysed},
+    company_manifest::{ACME, DOCUMENT_UPLOAD, FRAME, acme},
+    eventually,
+    evidence::{add_document, close, identity_card, open_case},
+    on_both_databases,
     server::said,
 };
 
@@ -17,6 +20,9 @@ on_both_databases!(
     plugin_check_says_what_a_component_is_and_whether_it_would_be_loaded,
     apply_refuses_plugins_that_are_not_loaded_with_line_and_field,
     calls_of_plugins_are_counted_for_the_operator,
+    a_failure_is_told_with_the_plugin_s_own_message,
+    a_swap_under_load_fails_no_call_and_mixes_no_answer,
+    versions_stand_side_by_side_and_a_digest_pins_one,
 );
 
 /// A component of a mode of this name, which must have as many letters as `partner-apikey`.
@@ -99,10 +105,7 @@ async fn apply_refuses_plugins_that_are_not_loaded_with_line_and_field(server: T
 }
 
 async fn calls_of_plugins_are_counted_for_the_operator(server: TestServer) {
-    use crate::support::{
-        company_manifest::{SHORT_FRAME, acme_on},
-        evidence::{close, open_case},
-    };
+    use crate::support::company_manifest::{SHORT_FRAME, acme_on};
     let (api, receiver) = acme_on(&server).await;
     let case = open_case(&api, &serde_json::json!({ "frameId": SHORT_FRAME })).await;
     close(&api, case).await.expect(200);
@@ -116,4 +119,88 @@ async fn calls_of_plugins_are_counted_for_the_operator(server: TestServer) {
     let metrics = reqwest::get(format!("{}/metrics", server.admin_url())).await.unwrap().text().await.unwrap();
     let line = format!("sealwright_plugin_calls{{plugin=\"hmac-sha256\",company=\"{ACME}\",outcome=\"answered\"}} 1");
     assert!(metrics.contains(&line), "{metrics}");
+}
+
+async fn a_failure_is_told_with_the_plugin_s_own_message(mut server: TestServer) {
+    let (api, receiver) = Analyst { inspect: TRAP, ..Analyst::default() }.at_work(&mut server).await;
+    let case = judged_document(&api).await;
+    receiver.wait_for_analyses(case, 1).await;
+    let calls = listed(&server, "analyst").unwrap()["calls"][0].clone();
+    assert_eq!((&calls["failures"]["trap"], &calls["company"]), (&1.into(), &ACME.into()), "{calls}");
+    assert!(calls["last_failure"].as_str().unwrap().starts_with("it was stopped: "), "{calls}");
+    assert!(calls["last_log"].is_array(), "{calls}");
+    let text = said(&server.run(&["plugin", "list"]));
+    assert!(text.contains(&format!("analyst 1.0.0 for company {ACME}'s last failure: it was stopped")), "{text}");
+    assert!(text.contains("1 trap"), "{text}");
+}
+
+async fn a_swap_under_load_fails_no_call_and_mixes_no_answer(mut server: TestServer) {
+    const NEWER: Analyst =
+        Analyst { version: "1.1.0", evaluation: 50, detect: "", extract: "", inspect: "", assess: "" };
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let folder = server.data_dir().join("plugins");
+    let old = listed(&server, "analyst").unwrap()["digest"].clone();
+    let mut cases = Vec::new();
+    for round in 0..12 {
+        if round == 4 {
+            fs::write(folder.join("newer.tmp"), NEWER.component()).unwrap();
+            fs::rename(folder.join("newer.tmp"), folder.join("analyst.wasm")).unwrap();
+        }
+        if round == 8 {
+            let swapped = || listed(&server, "analyst").filter(|plugin| plugin["version"] == "1.1.0");
+            eventually("the newer version is in service", AMPLE, async || swapped()).await;
+        }
+        cases.push(judged_document(&api).await);
+    }
+    let mut evaluations = Vec::new();
+    for case in cases {
+        let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+        let document = told["analysis"]["documentAnalyses"][0].clone();
+        let explained = json(&server.run(&["analysis", "explain", &case.to_string(), "--json"]));
+        let runs = explained["runs"].as_array().unwrap();
+        assert!(runs.len() >= 4 && runs.iter().all(|run| run["failure"].is_null()), "a call failed: {explained}");
+        let inspected = runs.iter().find(|run| run["role"] == "falsification").unwrap();
+        let expected = if inspected["version"] == "1.0.0" { EVALUATION } else { 50 };
+        assert_eq!(document["evaluation"], expected, "the answer is another version's");
+        evaluations.push(expected);
+    }
+    assert_eq!((evaluations.first(), evaluations.last()), (Some(&EVALUATION), Some(&50)));
+    assert!(evaluations.is_sorted_by(|one, next| one >= next), "an old version after a new one: {evaluations:?}");
+    let list = said(&server.run(&["plugin", "list", "--json"]));
+    assert!(!list.contains(old.as_str().unwrap()), "the old version is still there");
+}
+
+async fn versions_stand_side_by_side_and_a_digest_pins_one(mut server: TestServer) {
+    const NEWER: Analyst =
+        Analyst { version: "1.1.0", evaluation: 50, detect: "", extract: "", inspect: "", assess: "" };
+    let folder = server.data_dir().join("plugins");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("newer.wasm"), NEWER.component()).unwrap();
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let list = json(&server.run(&["plugin", "list", "--json"]));
+    let versions = list["plugins"].as_array().unwrap().iter().filter(|plugin| plugin["name"] == "analyst");
+    let versions: Vec<(&Value, &Value)> = versions.map(|plugin| (&plugin["version"], &plugin["preferred"])).collect();
+    assert_eq!(versions, [(&"1.1.0".into(), &true.into()), (&"1.0.0".into(), &false.into())]);
+    let case = judged_document(&api).await;
+    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(told["analysis"]["documentAnalyses"][0]["evaluation"], 50, "the highest version");
+
+    let digest = list["plugins"].as_array().unwrap().iter().find(|plugin| plugin["version"] == "1.0.0");
+    let digest = digest.unwrap()["digest"].as_str().unwrap();
+    let role = "role = \"falsification\"";
+    let pinned = analysed(&receiver).replace(role, &format!("{role}\nsha256 = \"{digest}\""));
+    server.must_apply(&pinned);
+    let case = judged_document(&api).await;
+    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(told["analysis"]["documentAnalyses"][0]["evaluation"], EVALUATION, "the very component");
+    let refused = said(&server.apply(&pinned.replace(digest, &"0".repeat(64))));
+    assert!(refused.contains("no component of analyst with this SHA-256 is loaded"), "{refused}");
+}
+
+/// A closed case with a document that is being judged.
+async fn judged_document(api: &Api) -> i64 {
+    let case = open_case(api, &serde_json::json!({ "frameId": FRAME })).await;
+    add_document(api, case, DOCUMENT_UPLOAD, identity_card()).await.expect(200);
+    close(api, case).await.expect(200);
+    case
 }

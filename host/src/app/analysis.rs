@@ -4,7 +4,10 @@
 //! deadline ([`conclude`]). What is written together is in [`flow`]; when it is time, in
 //! [`domain::analysis::progress`](crate::domain::analysis::progress).
 
+mod again;
 mod ask;
+mod backtest;
+mod components;
 mod conclude;
 mod document;
 mod evidence;
@@ -13,16 +16,23 @@ mod facts;
 mod file;
 pub(super) mod flow;
 mod item;
+mod replay;
+mod shadow;
 mod signals;
+mod statements;
 mod sweep;
 
 use std::sync::Arc;
 
 pub use self::{
+    backtest::{Backtest, BacktestRequest, Progress, backtest},
+    components::KeptComponents,
     conclude::conclude,
     explain::{Explanation, explain},
     file::delete_file,
     item::{analyse, give_up},
+    replay::{Replay, replay},
+    shadow::{shadow_case, shadow_item},
     sweep::sweep,
 };
 use super::{App, session::Caller};

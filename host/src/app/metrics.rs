@@ -27,7 +27,12 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
         Metric {
             name: "sealwright_plugin_calls",
             help: "Calls of plugins since the start, by outcome.",
-            values: plugins::counted(&calls),
+            values: plugins::counted(&calls, false),
+        },
+        Metric {
+            name: "sealwright_plugin_shadow_calls",
+            help: "Calls of shadows since the start, by outcome; `differed` counts answers that were not those that count.",
+            values: plugins::counted(&calls, true),
         },
         Metric {
             name: "sealwright_plugin_microseconds",

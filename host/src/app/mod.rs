@@ -70,6 +70,7 @@ pub struct App {
     pub callers: session::CallerCache,
     pub frames: frame::FrameCache,
     pub health: health::Health,
+    pub components: analysis::KeptComponents,
     pub verified: verification::Remembered,
     pub rates: rate_limit::RateLimiter,
     pub seal_log: seal_log::SealLog,
@@ -97,6 +98,8 @@ pub struct Wake {
     conclude_analysis: Notify,
     deliver_analysis: Notify,
     delete_file: Notify,
+    shadow_item: Notify,
+    shadow_case: Notify,
     /// A certificate was rendered, given up, or deleted.
     pub certificate: Notify,
 }
@@ -115,6 +118,8 @@ impl Wake {
             JobKind::ConcludeAnalysis => &self.conclude_analysis,
             JobKind::DeliverAnalysis => &self.deliver_analysis,
             JobKind::DeleteFile => &self.delete_file,
+            JobKind::ShadowItem => &self.shadow_item,
+            JobKind::ShadowCase => &self.shadow_case,
         }
     }
 }

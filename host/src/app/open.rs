@@ -6,8 +6,8 @@ use anyhow::Context;
 use tokio::sync::Semaphore;
 
 use super::{
-    App, Wake, frame::frame_cache, health::Health, rate_limit::RateLimiter, seal_log::SealLog, session::caller_cache,
-    templates::Templates, token::TokenKeys, verification,
+    App, Wake, analysis::KeptComponents, frame::frame_cache, health::Health, rate_limit::RateLimiter,
+    seal_log::SealLog, session::caller_cache, templates::Templates, token::TokenKeys, verification,
 };
 use crate::{
     blobs::Blobs,
@@ -62,6 +62,7 @@ impl App {
             callers: caller_cache(),
             frames: frame_cache(),
             health: Health::default(),
+            components: KeptComponents::default(),
             // A report has a few kilobytes for each item.
             verified: verification::Remembered::new(256),
             rates,

@@ -31,6 +31,9 @@ pub struct ListedPlugin {
     pub preferred: bool,
     /// The companies whose manifests name it.
     pub companies: BTreeSet<i64>,
+    /// Those for which it runs without counting.
+    #[serde(default)]
+    pub shadow_of: BTreeSet<i64>,
     /// Since the server started, for each company that it was called for. Empty where no server runs.
     pub calls: Vec<CallStatistics>,
 }
@@ -50,17 +53,23 @@ pub async fn list(app: &App) -> Result<PluginList> {
     let mut seen = BTreeSet::new();
     let plugins = app.plugins.plugins().into_iter().map(|plugin| {
         let preferred = seen.insert(plugin.name.clone());
-        let companies = companies(&named, &plugin, preferred);
+        let companies_of = |shadow| companies(&named, &plugin, preferred, shadow);
+        let (companies, shadow_of) = (companies_of(false), companies_of(true));
         let calls = statistics.iter().filter(|calls| calls.digest == plugin.digest).cloned().collect();
         let PluginInfo { name, version, digest, roles, built_in, .. } = plugin;
-        ListedPlugin { name, version, digest, roles, built_in, preferred, companies, calls }
+        ListedPlugin { name, version, digest, roles, built_in, preferred, companies, shadow_of, calls }
     });
     Ok(PluginList { plugins: plugins.collect(), refused: refused(&app.plugins) })
 }
 
 /// The companies that name the plugin: pinned to this very component, or any where this is the preferred one.
-fn companies(named: &[store::company::NamedPlugin], plugin: &PluginInfo, preferred: bool) -> BTreeSet<i64> {
-    let of_plugin = named.iter().filter(|named| named.plugin == plugin.name);
+fn companies(
+    named: &[store::company::NamedPlugin],
+    plugin: &PluginInfo,
+    preferred: bool,
+    shadow: bool,
+) -> BTreeSet<i64> {
+    let of_plugin = named.iter().filter(|named| named.plugin == plugin.name && named.shadow == shadow);
     let used = of_plugin.filter(|named| named.sha256.as_ref().map_or(preferred, |digest| *digest == plugin.digest));
     used.map(|named| named.company.get()).collect()
 }
@@ -70,16 +79,17 @@ fn refused(host: &PluginHost) -> Vec<Refused> {
     refused.map(|one| Refused { file: one.file.display().to_string(), reason: one.reason }).collect()
 }
 
-/// Calls and failures for metrics: each with its labels.
-pub(super) fn counted(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
+/// Calls and failures for metrics: each with its labels. Those of shadows are told apart.
+pub(super) fn counted(statistics: &[CallStatistics], shadow: bool) -> Vec<(String, i64)> {
     let mut counted = BTreeMap::new();
-    for one in statistics {
+    for one in statistics.iter().filter(|one| one.shadow == shadow) {
         let labels =
             |outcome: &str| format!("{{plugin=\"{}\",company=\"{}\",outcome=\"{outcome}\"}}", one.plugin, one.company);
         let failed: u64 = one.failures.values().sum();
         let answered = one.calls.saturating_sub(failed);
         let outcomes = one.failures.iter().map(|(kind, count)| (kind.as_str(), *count));
-        for (outcome, count) in std::iter::once(("answered", answered)).chain(outcomes) {
+        let differed = shadow.then_some(("differed", one.differed));
+        for (outcome, count) in std::iter::once(("answered", answered)).chain(outcomes).chain(differed) {
             *counted.entry(labels(outcome)).or_insert(0) += i64::try_from(count).unwrap_or(i64::MAX);
         }
     }
@@ -90,11 +100,7 @@ pub(super) fn counted(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
 pub(super) fn timed(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
     let of_each = statistics.iter().flat_map(|one| {
         [("0.5", one.p50), ("0.95", one.p95), ("0.99", one.p99)].map(|(quantile, micros)| {
-            let labels = format!(
-                "{{plugin=\"{}\",version=\"{}\",digest=\"{}\",company=\"{}\",quantile=\"{quantile}\"}}",
-                one.plugin, one.version, one.digest, one.company
-            );
-            (labels, i64::try_from(micros).unwrap_or(i64::MAX))
+            (labels(one, &format!(",quantile=\"{quantile}\"")), i64::try_from(micros).unwrap_or(i64::MAX))
         })
     });
     of_each.collect()
@@ -102,12 +108,13 @@ pub(super) fn timed(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
 
 /// The most linear memory of a call, in bytes, by component and company.
 pub(super) fn remembered(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
-    let of_each = statistics.iter().map(|one| {
-        let labels = format!(
-            "{{plugin=\"{}\",version=\"{}\",digest=\"{}\",company=\"{}\"}}",
-            one.plugin, one.version, one.digest, one.company
-        );
-        (labels, i64::try_from(one.memory).unwrap_or(i64::MAX))
-    });
+    let of_each = statistics.iter().map(|one| (labels(one, ""), i64::try_from(one.memory).unwrap_or(i64::MAX)));
     of_each.collect()
+}
+
+/// A component in a company's service, with `more` labels.
+fn labels(one: &CallStatistics, more: &str) -> String {
+    let CallStatistics { plugin, version, digest, company, shadow, .. } = one;
+    let shadow = if *shadow { ",shadow=\"true\"" } else { "" };
+    format!("{{plugin=\"{plugin}\",version=\"{version}\",digest=\"{digest}\",company=\"{company}\"{shadow}{more}}}")
 }

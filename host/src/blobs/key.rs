@@ -16,12 +16,15 @@ pub enum BlobArea {
     Derivatives,
     /// What was seen in an item's file.
     Facts,
+    /// Components of plugins that a verdict rests on.
+    Components,
     /// Written and deleted by the readiness check.
     Probes,
 }
 
 impl BlobArea {
-    pub(super) const ALL: [Self; 5] = [Self::Items, Self::Certificates, Self::Derivatives, Self::Facts, Self::Probes];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Items, Self::Certificates, Self::Derivatives, Self::Facts, Self::Components, Self::Probes];
 
     pub(super) const fn folder(self) -> &'static str {
         match self {
@@ -29,6 +32,7 @@ impl BlobArea {
             Self::Certificates => "certificates",
             Self::Derivatives => "derivatives",
             Self::Facts => "facts",
+            Self::Components => "components",
             Self::Probes => "probes",
         }
     }
@@ -51,6 +55,12 @@ impl BlobKey {
     pub fn derivative(&self) -> Self {
         let random = self.0.rsplit('/').next().unwrap_or_default();
         Self::new(BlobArea::Derivatives, random)
+    }
+
+    /// The key of the component with this SHA-256: its first 128 bits, so that whoever keeps it twice keeps it once. Whoever
+    /// reads it holds all of the digest against the bytes. None where the digest is none.
+    pub fn component(digest: &str) -> Option<Self> {
+        Self::new(BlobArea::Components, digest.get(..32)?).0.parse().ok()
     }
 
     pub fn as_str(&self) -> &str {
@@ -108,6 +118,17 @@ mod tests {
         let derivative = item.derivative();
         assert_eq!(derivative.as_str().strip_prefix("derivatives"), item.as_str().strip_prefix("items"));
         assert_eq!(derivative.as_str().parse(), Ok(derivative.clone()));
+    }
+
+    #[test]
+    fn a_component_has_one_key() {
+        let digest = "4f3c".repeat(16);
+        let key = BlobKey::component(&digest).unwrap();
+        assert_eq!(key.as_str(), "components/4f/4f3c4f3c4f3c4f3c4f3c4f3c4f3c4f3c");
+        assert_eq!(BlobKey::component(&digest), Some(key));
+        for none in ["", "4f3c", &"../.".repeat(16), &"é".repeat(32)] {
+            assert_eq!(BlobKey::component(none), None, "{none}");
+        }
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(super) async fn run(config: Config, arguments: &AnalysisArguments, output: O
 }
 
 /// `4711` or `CAS-4711_CMP-7`.
-fn read_case(text: &str) -> Result<CaseId, String> {
+pub(super) fn read_case(text: &str) -> Result<CaseId, String> {
     let number = match text.strip_prefix("CAS-") {
         Some(rest) => rest.split_once("_CMP-").map_or("", |(number, _)| number),
         None => text,

@@ -1,16 +1,18 @@
 //! `sealwright plugin`: its arguments. What each command does and prints is in a file of its own.
 
+mod backtest;
 mod check;
 mod list;
+mod replay;
 
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::{Args, Subcommand};
 
-use super::output::Output;
-use crate::{config::Config, plugins};
+use super::{analysis::read_case, output::Output};
+use crate::{config::Config, domain::id::CaseId, plugins};
 
-/// Check components, and list the plugins that are loaded
+/// Check and try components, list the plugins that are loaded, and run again what verdicts rest on
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PluginArguments {
@@ -31,6 +33,23 @@ pub enum PluginAction {
     /// List the plugins that the running server has loaded, with their calls; without a server, those it would load
     #[command(after_help = "Example:\n  sealwright plugin list --json")]
     List,
+    /// Run again what the verdict on a case rests on, and say whether the answers are the same
+    ///
+    /// Every recorded call is made again with the component, settings and input that it had. Exit code 0 when all
+    /// answers are the same, 1 when one differs, 3 when none differs but some cannot be had again. Nothing is written.
+    #[command(after_help = "Examples:\n  sealwright plugin replay 4711\n  \
+                            sealwright plugin replay CAS-4711_CMP-7 --json")]
+    Replay {
+        /// The case, by its number or its public reference
+        #[arg(value_name = "CASE", value_parser = read_case)]
+        case: CaseId,
+    },
+    /// Try a component on a company's stored evidence, and say what would change
+    ///
+    /// Cases that were closed and judged are judged again, with the plugins in service and with the candidate in the place
+    /// of the one of its name, or else of all that play its roles. Nothing is written.
+    #[command(after_help = "Example:\n  sealwright plugin backtest mine.wasm --company 7 --since 30d")]
+    Backtest(backtest::BacktestArguments),
     /// Compile the component on standard input, within limits; the server starts this for itself
     #[command(hide = true, after_help = "Example:\n  sealwright plugin compile < mine.wasm > mine.cwasm")]
     Compile {
@@ -43,12 +62,16 @@ pub enum PluginAction {
 const EXAMPLES: &str = "\
 Examples:
   sealwright plugin check mine.wasm
-  sealwright plugin list";
+  sealwright plugin list
+  sealwright plugin replay 4711
+  sealwright plugin backtest mine.wasm --company 7";
 
 pub(super) async fn run(config: Config, arguments: &PluginArguments, output: Output) -> anyhow::Result<ExitCode> {
     match &arguments.action {
         PluginAction::Check { file } => check::run(file, output),
         PluginAction::List => list::run(config, output).await,
+        PluginAction::Replay { case } => replay::run(config, *case, output).await,
+        PluginAction::Backtest(arguments) => backtest::run(config, arguments, output).await,
         PluginAction::Compile { compact } => compile(*compact),
     }
 }

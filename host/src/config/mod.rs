@@ -20,6 +20,7 @@ use serde::Serialize;
 use url::Url;
 
 use self::sources::Given;
+pub use self::value::duration as parse_duration;
 pub use self::{
     seal::{SealSettings, SecretSource, SignerFiles, SignerSource},
     setting::Setting,

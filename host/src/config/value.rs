@@ -13,7 +13,7 @@ pub(super) fn address(text: &str) -> Option<SocketAddr> {
 }
 
 /// A number and a unit: `ms`, `s`, `m`, `h` or `d`.
-pub(super) fn duration(text: &str) -> Option<Duration> {
+pub fn duration(text: &str) -> Option<Duration> {
     let unit_at = text.find(|c: char| !c.is_ascii_digit())?;
     let (number, unit) = text.split_at(unit_at);
     let milliseconds_each = match unit {

@@ -64,15 +64,20 @@ const fn concurrency(kind: JobKind) -> usize {
         JobKind::RenewSeal => 2,
         // A delivery mostly waits for its receiver: a few that hang must not hold up the others.
         JobKind::DeliverCase | JobKind::DeliverAnalysis => 64,
-        // Entries are appended one after the other anyway.
-        JobKind::LogDeletion => 1,
+        // Entries are appended one after the other anyway; for a shadow nobody waits, and there is one turn for them all.
+        JobKind::LogDeletion | JobKind::ShadowItem | JobKind::ShadowCase => 1,
     }
 }
 
 /// How often a job is tried before it is given up.
 const fn most_attempts(kind: JobKind) -> i64 {
     match kind {
-        JobKind::Seal | JobKind::DeliverCase | JobKind::DeliverAnalysis | JobKind::ConcludeAnalysis => 5,
+        JobKind::Seal
+        | JobKind::DeliverCase
+        | JobKind::DeliverAnalysis
+        | JobKind::ConcludeAnalysis
+        | JobKind::ShadowItem
+        | JobKind::ShadowCase => 5,
         // More than an hour in all: a late result is better than none (spec 3.3).
         JobKind::AnalyseItem => 12,
         // Time is awaited for as long as it takes. A deletion was promised, and that it is told: both are kept as soon as the
@@ -122,6 +127,8 @@ async fn run_one(app: Arc<App>, job: Job) {
                 JobKind::ConcludeAnalysis => analysis::conclude(&app, &job).await,
                 JobKind::DeliverAnalysis => webhook::deliver_analysis(&app, &job).await,
                 JobKind::DeleteFile => analysis::delete_file(&app, &job).await,
+                JobKind::ShadowItem => analysis::shadow_item(&app, &job).await,
+                JobKind::ShadowCase => analysis::shadow_case(&app, &job).await,
             }
         }
     });
@@ -165,6 +172,8 @@ async fn note_failure(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
         | JobKind::LogDeletion
         | JobKind::ConcludeAnalysis
         | JobKind::DeliverAnalysis
-        | JobKind::DeleteFile => queue::give_up(app, job, error).await,
+        | JobKind::DeleteFile
+        | JobKind::ShadowItem
+        | JobKind::ShadowCase => queue::give_up(app, job, error).await,
     }
 }

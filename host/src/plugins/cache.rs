@@ -14,7 +14,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 use wasmtime::{Engine, component::Component};
 
 use crate::clock::random_bytes;
@@ -56,6 +56,31 @@ impl CompiledCache {
             tracing::warn!("a compiled plugin cannot be kept: {error:#}");
         }
         Ok(component)
+    }
+
+    /// Keeps the component that was accepted, so that there is a copy of it for as long as it may be called, whatever
+    /// becomes of its file.
+    pub(super) fn keep_source(&self, digest: &str, component: &[u8]) {
+        let path = self.source_path(digest);
+        if fs::metadata(&path).is_ok_and(|there| there.len() == component.len() as u64) {
+            return;
+        }
+        let temporary = self.folder.join(format!("{digest}.{}.tmp", hex::encode(random_bytes::<8>())));
+        let kept = write_durably(&temporary, &[component]).and_then(|()| fs::rename(&temporary, &path));
+        if let Err(error) = kept {
+            let _ = fs::remove_file(&temporary);
+            tracing::warn!("a copy of a plugin cannot be kept in {}: {error}", self.folder.display());
+        }
+    }
+
+    /// The component with this SHA-256, where a copy of it is kept and nobody has changed it.
+    pub(super) fn source(&self, digest: &str) -> Option<Vec<u8>> {
+        let component = fs::read(self.source_path(digest)).ok()?;
+        (hex::encode(Sha256::digest(&component)) == digest).then_some(component)
+    }
+
+    fn source_path(&self, digest: &str) -> PathBuf {
+        self.folder.join(digest).with_extension("wasm")
     }
 
     /// The entry of this name, when there is one and it is ours.
@@ -137,7 +162,6 @@ fn write_durably(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use sha2::Digest;
     use tempfile::TempDir;
 
     use super::*;
@@ -225,6 +249,19 @@ mod tests {
         fixture.cache.store(&entry_name(&fixture.engine, &digest(&first)), &compiled).unwrap();
         let other = CompiledCache::open(fixture.folder.path().join("cache"), [2; 32]).unwrap();
         assert_eq!(fixture.compile_with(&other, &first), "first");
+    }
+
+    #[test]
+    fn the_copy_of_a_component_is_given_unless_it_was_changed() {
+        let fixture = Fixture::new();
+        let bytes = component("first");
+        let name = hex::encode(digest(&bytes));
+        assert_eq!(fixture.cache.source(&name), None);
+        fixture.cache.keep_source(&name, &bytes);
+        fixture.cache.keep_source(&name, &bytes);
+        assert_eq!(fixture.cache.source(&name).as_ref(), Some(&bytes));
+        fs::write(fixture.cache.source_path(&name), component("other")).unwrap();
+        assert_eq!(fixture.cache.source(&name), None);
     }
 
     #[test]

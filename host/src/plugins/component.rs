@@ -261,7 +261,11 @@ impl Acceptance<'_> {
             Some(cache) => cache.compile(self.engine, &digest, compile)?,
             None => compile()?,
         };
-        self.admit(origin, bytes, &component, built_in)
+        let plugin = self.admit(origin, bytes, &component, built_in)?;
+        if let Some(cache) = self.cache.filter(|_| !built_in) {
+            cache.keep_source(&plugin.info.digest, bytes);
+        }
+        Ok(plugin)
     }
 
     /// Accepts what was compiled.

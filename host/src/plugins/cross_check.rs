@@ -20,11 +20,11 @@ pub const MAX_FIELDS: usize = 64;
 const MAX_VALUE_BYTES: usize = 1024;
 
 #[derive(Serialize)]
-struct ExtractInput {
+pub(super) struct ExtractInput {
     #[serde(serialize_with = "shared_one")]
-    document: Arc<Document>,
-    document_type: String,
-    wanted: Vec<String>,
+    pub(super) document: Arc<Document>,
+    pub(super) document_type: String,
+    pub(super) wanted: Vec<String>,
 }
 
 impl PluginHost {

@@ -15,8 +15,8 @@ const EPOCH: Duration = Duration::from_millis(10);
 /// How many calls may run at once. The host admits fewer, because an exhausted pool is an error rather than a wait.
 const POOLED_CALLS: u32 = 16;
 
-/// The most calls of one kind to admit at once. There are two kinds, webhooks and analysis, and a component that is
-/// being accepted needs room too.
+/// The most calls of one kind to admit at once. There are two kinds, webhooks and analysis; a shadow and a component
+/// that is being accepted need room too.
 pub(super) const MAX_CONCURRENT_CALLS: usize = (POOLED_CALLS as usize - 4) / 2;
 
 /// The room reserved for each linear memory: all that 32 bits can address, so that the compiled code needs no bounds

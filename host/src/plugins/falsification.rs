@@ -21,10 +21,10 @@ const MAX_LABEL: usize = 100;
 const MAX_WEIGHT: u16 = 1000;
 
 #[derive(Serialize)]
-struct InspectInput {
+pub(super) struct InspectInput {
     #[serde(serialize_with = "shared_one")]
-    document: Arc<Document>,
-    document_type: String,
+    pub(super) document: Arc<Document>,
+    pub(super) document_type: String,
 }
 
 impl PluginHost {

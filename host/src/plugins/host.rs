@@ -18,6 +18,7 @@ use super::{
     call::{self, CallState, Usage},
     compiler::Compiler,
     component::{self, Acceptance, Plugin, PluginInfo, Role},
+    duty::Duty,
     engine,
     error::{Failure, PluginError},
     folder::{Folder, Patience, RefusedPlugin},
@@ -45,13 +46,14 @@ pub struct PluginOptions {
 /// The loaded plugins. A clone is the same host.
 #[derive(Clone)]
 pub struct PluginHost {
-    inner: Arc<Inner>,
+    pub(super) inner: Arc<Inner>,
+    pub(super) duty: Duty,
 }
 
-struct Inner {
+pub(super) struct Inner {
     engine: Engine,
     linker: Linker<CallState>,
-    cache: CompiledCache,
+    pub(super) cache: CompiledCache,
     compiler: Compiler,
     built_in: Vec<Installed>,
     /// What was added beside the program's and the folder's plugins, to be tried.
@@ -62,8 +64,12 @@ struct Inner {
     refused: RwLock<Vec<RefusedPlugin>>,
     webhook_turns: Turns,
     analysis_turns: Turns,
+    /// One at a time, so that shadows never take a core from all that counts.
+    shadow_turns: Turns,
+    trial_turns: Turns,
     breakers: Breakers,
-    statistics: Statistics,
+    shadow_breakers: Breakers,
+    pub(super) statistics: Statistics,
 }
 
 /// Which plugin to enter, on whose behalf, as what.
@@ -115,9 +121,13 @@ impl PluginHost {
                 refused: RwLock::default(),
                 webhook_turns: Turns::new(calls),
                 analysis_turns: Turns::new(calls),
+                shadow_turns: Turns::with_share(1, 1),
+                trial_turns: Turns::with_share(calls, calls),
                 breakers: Breakers::default(),
+                shadow_breakers: Breakers::default(),
                 statistics: Statistics::default(),
             }),
+            duty: Duty::Active,
         };
         host.inner.look(Patience::None)?;
         host.inner.install();
@@ -158,7 +168,10 @@ impl PluginHost {
 
     /// What was called so far, by plugin and company.
     pub fn statistics(&self) -> Vec<CallStatistics> {
-        self.inner.statistics.read(|company, digest| self.inner.breakers.is_out(company, digest))
+        self.inner.statistics.read(|company, digest, shadow| {
+            let breakers = if shadow { &self.inner.shadow_breakers } else { &self.inner.breakers };
+            breakers.is_out(company, digest)
+        })
     }
 
     /// Whether a plugin of this name, the very component where its SHA-256 is given, plays the role.
@@ -187,9 +200,12 @@ impl PluginHost {
             Entered { outcome, plugin: None }
         };
         let inner = Arc::clone(&self.inner);
-        let (turns, patience) = match entry.role {
-            Role::WebhookAuth => (&inner.webhook_turns, limits::WEBHOOK_PATIENCE),
-            _ => (&inner.analysis_turns, limits::ANALYSIS_PATIENCE),
+        let duty = self.duty;
+        let (turns, patience) = match (duty, entry.role) {
+            (Duty::Shadow, _) => (&inner.shadow_turns, limits::ANALYSIS_PATIENCE),
+            (Duty::Trial, _) => (&inner.trial_turns, limits::ANALYSIS_PATIENCE),
+            (Duty::Active, Role::WebhookAuth) => (&inner.webhook_turns, limits::WEBHOOK_PATIENCE),
+            (Duty::Active, _) => (&inner.analysis_turns, limits::ANALYSIS_PATIENCE),
         };
         let turn = match turns.take(entry.company, patience).await {
             Ok(turn) => turn,
@@ -199,7 +215,7 @@ impl PluginHost {
         let Some(plugin) = self.find(entry.plugin, entry.sha256, entry.role) else {
             return not_entered(Failure::NotLoaded);
         };
-        if !inner.breakers.admits(entry.company, &plugin.info.digest) {
+        if inner.breakers_of(duty).is_some_and(|breakers| !breakers.admits(entry.company, &plugin.info.digest)) {
             return not_entered(Failure::OutOfService);
         }
         let (company, deadline, private) = (entry.company, entry.deadline, entry.private);
@@ -213,7 +229,7 @@ impl PluginHost {
         };
         match called.await {
             Ok((outcome, usage)) => {
-                inner.note(&plugin.info, company, usage, outcome.as_ref().err());
+                inner.note(&plugin.info, company, duty, usage, outcome.as_ref().err());
                 Entered { outcome, plugin: Some((plugin, usage)) }
             }
             Err(error) => {
@@ -266,15 +282,26 @@ impl Inner {
         *self.registry.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(registry);
     }
 
+    /// None: what fails is not counted.
+    fn breakers_of(&self, duty: Duty) -> Option<&Breakers> {
+        match duty {
+            Duty::Active => Some(&self.breakers),
+            Duty::Shadow => Some(&self.shadow_breakers),
+            Duty::Trial => None,
+        }
+    }
+
     /// Counts a call, and tells the operator of one that failed.
-    fn note(&self, plugin: &PluginInfo, company: CompanyId, usage: Usage, error: Option<&PluginError>) {
-        self.statistics.note(plugin, company, usage, error.map(|error| &error.failure));
+    fn note(&self, plugin: &PluginInfo, company: CompanyId, duty: Duty, usage: Usage, error: Option<&PluginError>) {
+        let Some(breakers) = self.breakers_of(duty) else { return };
+        let shadow = duty == Duty::Shadow;
+        self.statistics.note(plugin, company, shadow, usage, error);
         let misbehaved = error.is_some_and(|error| error.failure.is_misbehaviour());
         if let Some(error) = error {
-            tracing::warn!(plugin = %plugin.name, version = %plugin.version, %company, "{error}");
+            tracing::warn!(plugin = %plugin.name, version = %plugin.version, %company, shadow, "{error}");
         }
-        if self.breakers.note(company, &plugin.digest, misbehaved) {
-            tracing::error!(plugin = %plugin.name, version = %plugin.version, digest = %plugin.digest, %company,
+        if breakers.note(company, &plugin.digest, misbehaved) {
+            tracing::error!(plugin = %plugin.name, version = %plugin.version, digest = %plugin.digest, %company, shadow,
                             "the plugin failed too often in a row and is not called for a while");
         }
     }

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use semver::Version;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -60,6 +61,25 @@ pub struct RunRecord {
     pub memory: u64,
 }
 
+impl<T> Run<T> {
+    /// The same run with its answer in other words.
+    pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Run<U> {
+        Run { outcome: self.outcome.map(into), record: self.record }
+    }
+}
+
+/// Whether this host offers the contract of a record: what was released since, it offers beside what was before.
+pub fn offers_contract(version: &str) -> bool {
+    let (Ok(recorded), Ok(offered)) = (Version::parse(version), Version::parse(CONTRACT_VERSION)) else { return false };
+    let series = |version: &Version| (version.major, version.minor);
+    series(&recorded) == series(&offered) && recorded <= offered
+}
+
+/// The SHA-256 of settings, as records have it, in lowercase hexadecimal.
+pub fn settings_hash(settings: &Map<String, Value>) -> String {
+    settings_text(settings).1
+}
+
 impl PluginHost {
     /// Runs the chosen plugin in a role of analysis. `input` is what the record's hash is made from; `work` enters the
     /// plugin with the settings as JSON.
@@ -109,4 +129,17 @@ fn settings_text(settings: &Map<String, Value>) -> (String, String) {
     let text = serde_json::to_string(settings).expect("a JSON object can be written as JSON");
     let hash = hex::encode(Sha256::digest(&text));
     (text, hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contracts_of_the_same_series_up_to_this_one_are_offered() {
+        assert!(offers_contract(CONTRACT_VERSION) && offers_contract("0.1.0"));
+        for gone in ["0.2.0", "0.0.9", "1.1.0", "0.1.99", "0.1", "", "newest"] {
+            assert!(!offers_contract(gone), "{gone}");
+        }
+    }
 }

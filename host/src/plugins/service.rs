@@ -37,7 +37,11 @@ pub(super) struct Turn {
 impl Turns {
     /// `count` turns, of which one company gets half, but at least one.
     pub(super) fn new(count: usize) -> Self {
-        let share = (count / 2).max(1);
+        Self::with_share(count, (count / 2).max(1))
+    }
+
+    /// `count` turns, of which one company gets `share`.
+    pub(super) fn with_share(count: usize, share: usize) -> Self {
         Self { all: Arc::new(Semaphore::new(count)), of_company: Mutex::default(), share }
     }
 

@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{call::Usage, component::PluginInfo, error::Failure};
+use super::{call::Usage, component::PluginInfo, error::PluginError};
 use crate::domain::id::CompanyId;
 
 /// What is known of one component's calls for one company.
@@ -20,8 +20,11 @@ pub struct CallStatistics {
     /// SHA-256 of the component, in lowercase hexadecimal.
     pub digest: String,
     pub company: i64,
+    /// Whether these are the calls of a shadow: they count for nothing.
+    #[serde(default)]
+    pub shadow: bool,
     pub calls: u64,
-    /// By kind, as [`Failure::kind`] calls it.
+    /// By kind, as [`Failure::kind`](super::Failure::kind) calls it.
     pub failures: BTreeMap<String, u64>,
     /// Microseconds inside the plugin, at most a quarter too large.
     pub p50: u64,
@@ -31,17 +34,28 @@ pub struct CallStatistics {
     pub memory: u64,
     /// What the operator should know of the last failure: the plugin's own message, or how it was stopped.
     pub last_failure: Option<String>,
+    /// What it logged during the call that failed last, line by line.
+    #[serde(default)]
+    pub last_log: Vec<String>,
+    /// Of a shadow's answers, how many were not those of the plugin that counts.
+    #[serde(default)]
+    pub differed: u64,
     /// Whether it failed so often that it is not called for a while.
     pub out_of_service: bool,
 }
 
 /// The most components and companies that are counted apart. Replaced components stay, so there must be an end.
 const MAX_SUBJECTS: usize = 10_000;
+/// What is kept of the log of a call that failed.
+const KEPT_LOG_BYTES: usize = 2048;
 
 #[derive(Default)]
 pub(super) struct Statistics {
-    counters: Mutex<BTreeMap<(String, CompanyId, String), Counter>>,
+    counters: Mutex<BTreeMap<Subject, Counter>>,
 }
+
+/// A plugin's name, the company, the component's digest, and whether it is called as a shadow.
+type Subject = (String, CompanyId, String, bool);
 
 struct Counter {
     version: String,
@@ -50,13 +64,22 @@ struct Counter {
     times: Histogram,
     memory: u64,
     last_failure: Option<String>,
+    last_log: Vec<String>,
+    differed: u64,
 }
 
 impl Statistics {
     /// Counts one call.
-    pub(super) fn note(&self, plugin: &PluginInfo, company: CompanyId, usage: Usage, failure: Option<&Failure>) {
+    pub(super) fn note(
+        &self,
+        plugin: &PluginInfo,
+        company: CompanyId,
+        shadow: bool,
+        usage: Usage,
+        failed: Option<&PluginError>,
+    ) {
         let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        let subject = (plugin.name.clone(), company, plugin.digest.clone());
+        let subject = (plugin.name.clone(), company, plugin.digest.clone(), shadow);
         if counters.len() >= MAX_SUBJECTS && !counters.contains_key(&subject) {
             return;
         }
@@ -64,20 +87,30 @@ impl Statistics {
         counter.calls += 1;
         counter.times.add(usage.time);
         counter.memory = counter.memory.max(usage.memory as u64);
-        if let Some(failure) = failure {
+        if let Some(PluginError { failure, log, .. }) = failed {
             *counter.failures.entry(failure.kind()).or_default() += 1;
             counter.last_failure = Some(failure.to_string());
+            counter.last_log = end_of(log);
+        }
+    }
+
+    /// Counts an answer of a shadow that was not the one that counts.
+    pub(super) fn note_difference(&self, plugin: &str, company: CompanyId, digest: &str) {
+        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(counter) = counters.get_mut(&(plugin.to_owned(), company, digest.to_owned(), true)) {
+            counter.differed += 1;
         }
     }
 
     /// Everything that was counted, by plugin and company.
-    pub(super) fn read(&self, is_out: impl Fn(CompanyId, &str) -> bool) -> Vec<CallStatistics> {
+    pub(super) fn read(&self, is_out: impl Fn(CompanyId, &str, bool) -> bool) -> Vec<CallStatistics> {
         let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
-        let statistics = counters.iter().map(|((plugin, company, digest), counter)| CallStatistics {
+        let statistics = counters.iter().map(|((plugin, company, digest, shadow), counter)| CallStatistics {
             plugin: plugin.clone(),
             version: counter.version.clone(),
             digest: digest.clone(),
             company: company.get(),
+            shadow: *shadow,
             calls: counter.calls,
             failures: counter.failures.iter().map(|(kind, count)| ((*kind).to_owned(), *count)).collect(),
             p50: counter.times.percentile(50),
@@ -85,10 +118,21 @@ impl Statistics {
             p99: counter.times.percentile(99),
             memory: counter.memory,
             last_failure: counter.last_failure.clone(),
-            out_of_service: is_out(*company, digest),
+            last_log: counter.last_log.clone(),
+            differed: counter.differed,
+            out_of_service: is_out(*company, digest, *shadow),
         });
         statistics.collect()
     }
+}
+
+/// The last lines of a log: every component in every company's service may keep so much.
+fn end_of(log: &[String]) -> Vec<String> {
+    let mut room = KEPT_LOG_BYTES;
+    let fits = |line: &&String| room.checked_sub(line.len() + 1).map(|left| room = left).is_some();
+    let mut lines: Vec<String> = log.iter().rev().take_while(fits).cloned().collect();
+    lines.reverse();
+    lines
 }
 
 impl Counter {
@@ -100,6 +144,8 @@ impl Counter {
             times: Histogram::default(),
             memory: 0,
             last_failure: None,
+            last_log: Vec::new(),
+            differed: 0,
         }
     }
 }
@@ -160,6 +206,15 @@ mod tests {
             assert!((exact..=exact * 5 / 4).contains(&told), "{percent}: {told}");
         }
         assert_eq!(Histogram::default().percentile(99), 0);
+    }
+
+    #[test]
+    fn of_a_long_log_the_end_is_kept() {
+        let log: Vec<String> = (0..1000).map(|line| format!("line {line}")).collect();
+        let kept = end_of(&log);
+        assert_eq!(kept.last(), log.last());
+        assert!(kept.len() > 100 && kept.iter().map(String::len).sum::<usize>() <= KEPT_LOG_BYTES, "{}", kept.len());
+        assert_eq!(end_of(&log[..3]), log[..3]);
     }
 
     #[test]

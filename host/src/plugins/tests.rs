@@ -11,6 +11,7 @@ mod acceptance;
 mod analysis;
 mod built_in_modes;
 mod contract;
+mod duty;
 mod guest;
 mod hostile;
 mod hot_swap;

@@ -34,6 +34,7 @@ pub struct ItemAnalysis {
     pub facts_key: Option<String>,
     /// Why it ended without an answer.
     pub failure: Option<String>,
+    pub ended_at: Option<Timestamp>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +95,7 @@ struct ItemRow {
     extracted: Option<String>,
     facts_key: Option<String>,
     failure: Option<String>,
+    ended_at: Option<Timestamp>,
     running: bool,
 }
 
@@ -312,6 +314,21 @@ pub async fn overdue_cases(tx: &mut Tx, since: Timestamp, now: Timestamp, most: 
     Ok(rows.into_iter().map(|(case,)| case).collect())
 }
 
+/// The judged cases of a company that were closed since a moment, the newest first, at most `most`.
+pub async fn judged_since(tx: &mut Tx, company: CompanyId, since: Timestamp, most: i64) -> sqlx::Result<Vec<CaseId>> {
+    let rows: Vec<(CaseId,)> = tx
+        .query(
+            "select case_id from case_analyses where company_id = $1 and closed_at >= $2 and revision > 0
+             order by closed_at desc, case_id desc limit $3",
+        )
+        .bind(company)
+        .bind(since)
+        .bind(most)
+        .all()
+        .await?;
+    Ok(rows.into_iter().map(|(case,)| case).collect())
+}
+
 /// Items whose analysis is pending since before `before` and in nobody's queue, oldest first, at most `most`.
 pub async fn stranded_items(tx: &mut Tx, before: Timestamp, most: i64) -> sqlx::Result<Vec<ItemId>> {
     let rows: Vec<(ItemId,)> = tx
@@ -346,5 +363,6 @@ fn item_analysis(row: ItemRow) -> sqlx::Result<ItemAnalysis> {
         extracted: row.extracted.map(|json| from_json("extracted", &json)).transpose()?.unwrap_or_default(),
         facts_key: row.facts_key,
         failure: row.failure,
+        ended_at: row.ended_at,
     })
 }

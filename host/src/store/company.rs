@@ -44,6 +44,9 @@ pub struct AnalysisPlugin {
     #[serde(default)]
     pub sha256: Option<String>,
     pub settings: serde_json::Map<String, serde_json::Value>,
+    /// Whether it runs beside the others without counting.
+    #[serde(default)]
+    pub shadow: bool,
 }
 
 impl Company {
@@ -73,6 +76,7 @@ pub struct NamedPlugin {
     pub company: CompanyId,
     pub plugin: String,
     pub sha256: Option<String>,
+    pub shadow: bool,
 }
 
 /// Every plugin of analysis that some company names, by company.
@@ -81,10 +85,11 @@ pub async fn named_plugins(tx: &mut Tx) -> sqlx::Result<Vec<NamedPlugin>> {
     let mut named = Vec::new();
     for (company, analysis) in rows {
         let analysis: Analysis = from_json("analysis", &analysis)?;
-        named.extend(analysis.plugins.into_iter().map(|AnalysisPlugin { name, sha256, .. }| NamedPlugin {
+        named.extend(analysis.plugins.into_iter().map(|AnalysisPlugin { name, sha256, shadow, .. }| NamedPlugin {
             company,
             plugin: name,
             sha256,
+            shadow,
         }));
     }
     Ok(named)

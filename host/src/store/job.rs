@@ -30,6 +30,10 @@ pub enum JobKind {
     DeliverAnalysis,
     /// Delete the file of an item whose step wants it gone after its analysis.
     DeleteFile,
+    /// Ask the company's shadows about a document. The subject is the item.
+    ShadowItem,
+    /// Ask the company's shadows about a judged case.
+    ShadowCase,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::Type)]
@@ -47,7 +51,7 @@ pub struct Job {
 }
 
 impl JobKind {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::StampItem,
         Self::Seal,
         Self::RenewSeal,
@@ -58,12 +62,20 @@ impl JobKind {
         Self::ConcludeAnalysis,
         Self::DeliverAnalysis,
         Self::DeleteFile,
+        Self::ShadowItem,
+        Self::ShadowCase,
     ];
     /// Those whose subject is an item.
-    const OF_ITEMS: [Self; 3] = [Self::StampItem, Self::AnalyseItem, Self::DeleteFile];
+    const OF_ITEMS: [Self; 4] = [Self::StampItem, Self::AnalyseItem, Self::DeleteFile, Self::ShadowItem];
     /// Those whose subject is a case, and which go when it is deleted.
-    pub const OF_CASES: [Self; 5] =
-        [Self::Seal, Self::RenewSeal, Self::DeliverCase, Self::ConcludeAnalysis, Self::DeliverAnalysis];
+    pub const OF_CASES: [Self; 6] = [
+        Self::Seal,
+        Self::RenewSeal,
+        Self::DeliverCase,
+        Self::ConcludeAnalysis,
+        Self::DeliverAnalysis,
+        Self::ShadowCase,
+    ];
 
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -77,6 +89,8 @@ impl JobKind {
             Self::ConcludeAnalysis => "conclude-analysis",
             Self::DeliverAnalysis => "deliver-analysis",
             Self::DeleteFile => "delete-file",
+            Self::ShadowItem => "shadow-item",
+            Self::ShadowCase => "shadow-case",
         }
     }
 }

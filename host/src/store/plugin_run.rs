@@ -30,14 +30,34 @@ pub struct PluginRun {
     /// Microseconds.
     pub duration_us: i64,
     pub ran_at: Timestamp,
+    /// The moment whose state of the case it was given. Records of before 0008 have none: then when it ran.
+    pub as_of: Option<Timestamp>,
+    /// Whether it counts for nothing.
+    pub shadow: bool,
+    /// The settings that it was given, JSON: only of one that is to be kept. [`settings`] has them afterwards.
+    #[sqlx(skip)]
+    #[serde(skip)]
+    pub settings: String,
 }
 
-/// Keeps the record of a call.
+impl PluginRun {
+    /// The moment whose state of the case it was given.
+    pub fn moment(&self) -> Timestamp {
+        self.as_of.unwrap_or(self.ran_at)
+    }
+}
+
+/// Keeps the record of a call, and its settings.
 pub async fn insert(tx: &mut Tx, case: CaseId, run: &PluginRun) -> sqlx::Result<()> {
+    tx.query("insert into plugin_settings (sha256, settings) values ($1, $2) on conflict (sha256) do nothing")
+        .bind(&run.settings_sha256)
+        .bind(&run.settings)
+        .execute()
+        .await?;
     tx.query(
         "insert into plugin_runs (case_id, item_id, role, plugin, version, digest, contract, settings_sha256, input_sha256,
-                                  answer, failure, duration_us, ran_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+                                  answer, failure, duration_us, ran_at, as_of, shadow)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     )
     .bind(case)
     .bind(run.item_id)
@@ -52,6 +72,8 @@ pub async fn insert(tx: &mut Tx, case: CaseId, run: &PluginRun) -> sqlx::Result<
     .bind(&run.failure)
     .bind(run.duration_us)
     .bind(run.ran_at)
+    .bind(run.as_of)
+    .bind(run.shadow)
     .execute()
     .await?;
     Ok(())
@@ -61,10 +83,17 @@ pub async fn insert(tx: &mut Tx, case: CaseId, run: &PluginRun) -> sqlx::Result<
 pub async fn of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<PluginRun>> {
     tx.query(
         "select item_id, role, plugin, version, digest, contract, settings_sha256, input_sha256, answer, failure,
-                duration_us, ran_at
+                duration_us, ran_at, as_of, shadow
          from plugin_runs where case_id = $1 order by id",
     )
     .bind(case)
     .all()
     .await
+}
+
+/// The settings with this SHA-256, JSON; none where no record that has them is kept.
+pub async fn settings(tx: &mut Tx, sha256: &str) -> sqlx::Result<Option<String>> {
+    let row: Option<(String,)> =
+        tx.query("select settings from plugin_settings where sha256 = $1").bind(sha256).optional().await?;
+    Ok(row.map(|(settings,)| settings))
 }

@@ -9,12 +9,21 @@ use wit_parser::Resolve;
 use super::{Receiver, TestServer, company_manifest::acme};
 
 /// What the plugin answers. A body that is given runs before the answer of its function.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Analyst {
+    pub(crate) version: &'static str,
+    /// What its one check says.
+    pub(crate) evaluation: i64,
     pub(crate) detect: &'static str,
     pub(crate) extract: &'static str,
     pub(crate) inspect: &'static str,
     pub(crate) assess: &'static str,
+}
+
+impl Default for Analyst {
+    fn default() -> Self {
+        Self { version: "1.0.0", evaluation: EVALUATION, detect: "", extract: "", inspect: "", assess: "" }
+    }
 }
 
 /// It finds an `IDENTITY_CARD`.
@@ -53,7 +62,7 @@ impl Analyst {
         (server.sign_in(user.username, user.password).await, receiver)
     }
 
-    fn component(self) -> Vec<u8> {
+    pub(crate) fn component(self) -> Vec<u8> {
         let mut module = wat::parse_str(self.text()).expect("the module is well formed");
         let mut contract = Resolve::default();
         contract.push_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit")).expect("read the contract");
@@ -65,9 +74,9 @@ impl Analyst {
     }
 
     fn text(self) -> String {
-        let Self { detect, extract, inspect, assess } = self;
+        let Self { version, evaluation, detect, extract, inspect, assess } = self;
         let mut memory = Memory::default();
-        let description = [NAME, "1.0.0", "Always says the same."].map(|text| memory.text(text));
+        let description = [NAME, version, "Always says the same."].map(|text| memory.text(text));
         let description = memory.place(&description.concat());
         let number = |number: i64| i32::try_from(number).expect("a small number");
 
@@ -76,7 +85,7 @@ impl Analyst {
 
         let names = [memory.text("FONT_CONSISTENCY"), memory.text("Fonts")].concat();
         // The verdict `valid`, the evaluation and a weight of 10 share four bytes.
-        let check = [&names[..], &[number(EVALUATION) << 8 | 10 << 16, 0, 0]].concat();
+        let check = [&names[..], &[number(evaluation) << 8 | 10 << 16, 0, 0]].concat();
         let inspected = memory.list(&check, 1);
 
         let field = |memory: &mut Memory, code: &str, value: &str| {

@@ -176,6 +176,12 @@ impl TestServer {
         self.command(arguments).output().expect("run sealwright")
     }
 
+    /// Starts a command of the program with this server's settings, beside the server; its output can be read.
+    pub(crate) fn spawn(&self, arguments: &[&str]) -> Child {
+        let mut command = self.command(arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("start sealwright")
+    }
+
     /// The recorded attempts of the case webhook, newest first: `sealwright webhook list`.
     pub(crate) fn webhook_attempts(&self) -> Vec<Value> {
         self.all_attempts().into_iter().filter(|attempt| attempt["kind"] == "case").collect()

@@ -1,7 +1,8 @@
 //! Asking the company's plugins, and keeping the record of every call.
 
-use serde::Serialize;
+use std::sync::Arc;
 
+use super::backtest::Trial;
 use crate::{
     app::App,
     clock::Timestamp,
@@ -10,62 +11,110 @@ use crate::{
         company_manifest::PluginRole,
         id::ItemId,
     },
-    plugins::{self, Chosen, Role, Run},
+    plugins::{
+        self, Chosen, PluginHost, Question, Reply, Role, Run,
+        facts::{Candidate, Check, Comparison, Document, Evidence, ExtractedField, Pair, Signal},
+    },
     store::{company::Company, plugin_run::PluginRun},
 };
 
 /// The plugins of one company at work on one item, or on a whole case.
 pub(super) struct Asking<'a> {
     pub(super) app: &'a App,
-    pub(super) company: &'a Company,
-    pub(super) item: Option<ItemId>,
-    pub(super) now: Timestamp,
+    company: &'a Company,
+    item: Option<ItemId>,
+    /// The moment whose state of the case they are given.
+    as_of: Timestamp,
+    host: PluginHost,
+    shadow: bool,
+    trial: Option<&'a Trial>,
     /// The calls so far.
     pub(super) runs: Vec<PluginRun>,
 }
 
 impl<'a> Asking<'a> {
-    pub(super) fn new(app: &'a App, company: &'a Company, item: Option<ItemId>) -> Self {
-        Self { app, company, item, now: app.clock.now(), runs: Vec::new() }
+    pub(super) fn new(app: &'a App, company: &'a Company, item: Option<ItemId>, as_of: Timestamp) -> Self {
+        let host = app.plugins.clone();
+        Self { app, company, item, as_of, host, shadow: false, trial: None, runs: Vec::new() }
     }
 
-    /// The plugins that play a role for the company: those of its company manifest, else the built-in ones with their
-    /// default settings.
+    /// The company's shadows, whose answers count for nothing.
+    pub(super) fn shadows(app: &'a App, company: &'a Company, item: Option<ItemId>, as_of: Timestamp) -> Self {
+        Self { host: app.plugins.as_shadow(), shadow: true, ..Self::new(app, company, item, as_of) }
+    }
+
+    /// The plugins of a trial. Nothing is recorded.
+    pub(super) fn on_trial(app: &'a App, company: &'a Company, item: Option<ItemId>, trial: &'a Trial) -> Self {
+        let now = app.clock.now();
+        Self { host: app.plugins.on_trial(), trial: Some(trial), ..Self::new(app, company, item, now) }
+    }
+
+    /// The plugins that play a role here.
     pub(super) fn chosen(&self, role: PluginRole) -> Vec<Chosen> {
-        let company = self.company.id;
-        let own = self.company.analysis.plugins.iter().filter(|plugin| plugin.role == role);
-        let own: Vec<Chosen> = own
-            .map(|plugin| Chosen {
-                company,
-                plugin: plugin.name.clone(),
-                sha256: plugin.sha256.clone(),
-                settings: plugin.settings.clone(),
-            })
-            .collect();
-        if !own.is_empty() {
-            return own;
+        match self.trial {
+            Some(trial) => trial.chosen(role),
+            None if self.shadow => shadows(self.company, role),
+            None => chosen(self.app, self.company, role),
         }
-        let loaded = self.app.plugins.plugins().into_iter();
-        loaded
-            .filter(|plugin| plugin.built_in && plugin.roles.contains(&Role::from(role)))
-            .map(|plugin| Chosen { company, plugin: plugin.name, sha256: None, settings: serde_json::Map::new() })
-            .collect()
     }
 
-    /// Keeps the record of a call, with what `kept` leaves of its answer, and says what became of it.
-    pub(super) fn note<T, K: Serialize>(
+    pub(super) async fn types(&mut self, chosen: &Chosen, document: Arc<Document>) -> Asked<Vec<Candidate>> {
+        let asked = self.ask(chosen, Question::Types { document }).await;
+        map(asked, |reply| if let Reply::Types(types) = reply { types } else { Vec::new() })
+    }
+
+    pub(super) async fn fields(
         &mut self,
-        role: &str,
         chosen: &Chosen,
-        run: Run<T>,
-        kept: impl FnOnce(&T) -> K,
-    ) -> Asked<T> {
+        document: Arc<Document>,
+        document_type: &str,
+        wanted: Vec<String>,
+    ) -> Asked<Vec<ExtractedField>> {
+        let document_type = document_type.to_owned();
+        let asked = self.ask(chosen, Question::Fields { document, document_type, wanted }).await;
+        map(asked, |reply| if let Reply::Fields(fields) = reply { fields } else { Vec::new() })
+    }
+
+    pub(super) async fn comparisons(&mut self, chosen: &Chosen, pairs: Vec<Pair>) -> Asked<Vec<Comparison>> {
+        let asked = self.ask(chosen, Question::Comparisons { pairs }).await;
+        map(asked, |reply| if let Reply::Comparisons(compared) = reply { compared } else { Vec::new() })
+    }
+
+    pub(super) async fn checks(
+        &mut self,
+        chosen: &Chosen,
+        document: Arc<Document>,
+        document_type: &str,
+    ) -> Asked<Vec<Check>> {
+        let document_type = document_type.to_owned();
+        let asked = self.ask(chosen, Question::Checks { document, document_type }).await;
+        map(asked, |reply| if let Reply::Checks(checks) = reply { checks } else { Vec::new() })
+    }
+
+    pub(super) async fn signals(&mut self, chosen: &Chosen, evidence: Arc<Evidence>) -> Asked<Vec<Signal>> {
+        let asked = self.ask(chosen, Question::Signals { evidence }).await;
+        map(asked, |reply| if let Reply::Signals(signals) = reply { signals } else { Vec::new() })
+    }
+
+    async fn ask(&mut self, chosen: &Chosen, question: Question) -> Asked<Reply> {
+        let answer = if let Some(trial) = self.trial {
+            trial.ask(&self.host, self.item, chosen, question).await
+        } else {
+            let call = call_of(&question);
+            let run = self.host.ask(chosen, question).await;
+            self.note(call, chosen, run)
+        };
+        Asked { plugin: chosen.plugin.clone(), answer }
+    }
+
+    /// Keeps the record of a call, and says what became of it.
+    fn note(&mut self, call: &str, chosen: &Chosen, run: Run<Reply>) -> Answer<Reply> {
         let Run { outcome, record } = run;
         let failure = outcome.as_ref().err().map(|error| error.failure.to_string());
         if let Some(record) = record {
             self.runs.push(PluginRun {
                 item_id: self.item,
-                role: role.to_owned(),
+                role: call.to_owned(),
                 plugin: record.plugin,
                 version: record.version,
                 digest: record.digest,
@@ -73,20 +122,85 @@ impl<'a> Asking<'a> {
                 settings_sha256: record.settings_hash,
                 input_sha256: record.input_hash,
                 // Answers are the contract's records, which have text keys alone.
-                answer: outcome.as_ref().ok().and_then(|answer| serde_json::to_string(&kept(answer)).ok()),
+                answer: outcome.as_ref().ok().and_then(|answer| serde_json::to_string(&kept(answer.clone())).ok()),
                 failure: failure.clone(),
                 duration_us: i64::try_from(record.micros).unwrap_or(i64::MAX),
-                ran_at: self.now,
+                ran_at: self.app.clock.now(),
+                as_of: Some(self.as_of),
+                shadow: self.shadow,
+                settings: serde_json::Value::Object(chosen.settings.clone()).to_string(),
             });
         }
         if let Err(error) = &outcome {
-            tracing::warn!(company = %self.company.id, role, %error, "a plugin gave no answer and counts as not there");
+            let (company, shadow) = (self.company.id, self.shadow);
+            tracing::warn!(%company, role = call, shadow, %error, "a plugin gave no answer and counts as not there");
         }
-        let answer = match outcome {
+        match outcome {
             Ok(answer) => Answer::Given(answer),
             Err(_) => Answer::NotRun(failure.unwrap_or_default()),
-        };
-        Asked { plugin: chosen.plugin.clone(), answer }
+        }
+    }
+}
+
+/// The plugins that play a role for a company: those of its company manifest, else the built-in ones with their default
+/// settings.
+pub(super) fn chosen(app: &App, company: &Company, role: PluginRole) -> Vec<Chosen> {
+    let own = named(company, role, false);
+    if !own.is_empty() {
+        return own;
+    }
+    let loaded = app.plugins.plugins().into_iter();
+    loaded
+        .filter(|plugin| plugin.built_in && plugin.roles.contains(&Role::from(role)))
+        .map(|plugin| Chosen {
+            company: company.id,
+            plugin: plugin.name,
+            sha256: None,
+            settings: serde_json::Map::new(),
+        })
+        .collect()
+}
+
+/// The plugins that run in a role beside those that count.
+pub(super) fn shadows(company: &Company, role: PluginRole) -> Vec<Chosen> {
+    named(company, role, true)
+}
+
+fn named(company: &Company, role: PluginRole, shadow: bool) -> Vec<Chosen> {
+    let own = company.analysis.plugins.iter().filter(|plugin| plugin.role == role && plugin.shadow == shadow);
+    let own = own.map(|plugin| Chosen {
+        company: company.id,
+        plugin: plugin.name.clone(),
+        sha256: plugin.sha256.clone(),
+        settings: plugin.settings.clone(),
+    });
+    own.collect()
+}
+
+pub(super) const DETECT: &str = "document-type";
+pub(super) const EXTRACT: &str = "cross-check: extract";
+pub(super) const COMPARE: &str = "cross-check: compare";
+pub(super) const INSPECT: &str = "falsification";
+pub(super) const ASSESS: &str = "signal";
+
+/// What the record of a run calls this question.
+pub(super) const fn call_of(question: &Question) -> &'static str {
+    match question {
+        Question::Types { .. } => DETECT,
+        Question::Fields { .. } => EXTRACT,
+        Question::Comparisons { .. } => COMPARE,
+        Question::Checks { .. } => INSPECT,
+        Question::Signals { .. } => ASSESS,
+    }
+}
+
+/// What is kept of an answer: all but the values that were read, which are people's data.
+pub(super) fn kept(reply: Reply) -> Reply {
+    match reply {
+        Reply::Fields(fields) => {
+            Reply::Fields(fields.into_iter().map(|field| ExtractedField { value: String::new(), ..field }).collect())
+        }
+        other => other,
     }
 }
 

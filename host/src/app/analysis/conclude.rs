@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::{
-    ended,
+    components, ended,
     flow::{self, NewVerdict, Settled},
-    level, shown, signals,
+    level, shadow, shown, signals,
 };
 use crate::{
     app::App,
+    clock::Timestamp,
     domain::{
         analysis::{
             AnalysisProgress, ProgressStatusLevel,
@@ -64,27 +65,36 @@ struct Found {
     company: Company,
     items: Vec<Item>,
     analyses: Vec<ItemAnalysis>,
+    /// The moment whose state this is.
+    as_of: Timestamp,
 }
 
 async fn load(app: &App, id: CaseId) -> Result<Option<Found>> {
+    let now = app.clock.now();
     let mut tx = app.db.read().await?;
     let Some(standing) = store::analysis::standing(&mut tx, id).await? else { return Ok(None) };
     let Some(case) = store::case::find(&mut tx, id).await? else { return Ok(None) };
     let Some(company) = store::company::find(&mut tx, case.company).await? else { return Ok(None) };
     let items = store::item::of_case(&mut tx, id).await?;
     let analyses = store::analysis::of_items(&mut tx, id).await?;
-    Ok(Some(Found { standing, case, company, items, analyses }))
+    // Another node's clock may be ahead: nothing that was found came later than that.
+    let as_of = analyses.iter().filter_map(|analysis| analysis.ended_at).fold(now, Timestamp::max);
+    Ok(Some(Found { standing, case, company, items, analyses, as_of }))
 }
 
 async fn judge(app: &Arc<App>, job: &Job, found: Found, progress: AnalysisProgress) -> Result<Settled> {
-    let Found { standing, case, company, items, analyses } = found;
+    let Found { standing, case, company, items, analyses, as_of } = found;
     // Whoever is told of it cannot tell a document that waits from one that is being looked at.
     let unended = |state| match state {
         ItemState::Pending => ProgressStatusLevel::AnalysisRunning,
         ended => level(ended),
     };
     let documents = analyses.iter().filter_map(|analysis| shown(analysis, unended)).collect();
-    let assessed = signals::assess(app, &case, &company, &items, &analyses).await?;
+    let assessed = signals::assess(app, &case, &company, &items, &analyses, as_of).await?;
+    // A verdict is worth more than that it can be repeated: the next one tries again.
+    if let Err(error) = components::keep(app, &assessed.runs).await {
+        tracing::warn!(case = %case.reference(), %error, "the components that a verdict rests on are not kept yet");
+    }
     let weights = company.analysis.weights;
     let (analysis, account) = judge_case(case.id, ended(&analyses), documents, &assessed.answers, &weights);
     let verdict = NewVerdict { progress, analysis, account };
@@ -95,6 +105,9 @@ async fn judge(app: &Arc<App>, job: &Job, found: Found, progress: AnalysisProgre
     if matches!(settled, Settled::Told | Settled::Kept) {
         for run in &assessed.runs {
             store::plugin_run::insert(&mut tx, case.id, run).await?;
+        }
+        if shadow::look_at_case(&company) {
+            store::job::enqueue(&mut tx, JobKind::ShadowCase, case.id.get(), now).await?;
         }
     }
     tx.commit().await?;
@@ -109,6 +122,7 @@ async fn judge(app: &Arc<App>, job: &Job, found: Found, progress: AnalysisProgre
         Settled::Gone => {}
     }
     app.wake.job(JobKind::DeliverAnalysis).notify_one();
+    app.wake.job(JobKind::ShadowCase).notify_one();
     Ok(settled)
 }
 

@@ -33,8 +33,7 @@ pub(super) async fn examine(
 ) -> Completed {
     let mut answers = DocumentAnswers::default();
     for chosen in asking.chosen(PluginRole::DocumentType) {
-        let run = asking.app.plugins.detect_document_type(&chosen, Arc::clone(&document)).await;
-        let asked = asking.note("document-type", &chosen, run, Clone::clone);
+        let asked = asking.types(&chosen, Arc::clone(&document)).await;
         answers.types.push(map(asked, |candidates| candidates.into_iter().map(candidate).collect()));
     }
     let detected = detected_type(&answers.types).to_owned();
@@ -42,9 +41,7 @@ pub(super) async fn examine(
     let mut extracted: Vec<Extracted> = Vec::new();
     if !wanted.is_empty() {
         for chosen in asking.chosen(PluginRole::CrossCheck) {
-            let run =
-                asking.app.plugins.extract_fields(&chosen, Arc::clone(&document), &detected, wanted.clone()).await;
-            let asked = asking.note("cross-check: extract", &chosen, run, |fields| without_values(fields));
+            let asked = asking.fields(&chosen, Arc::clone(&document), &detected, wanted.clone()).await;
             for field in asked.given().into_iter().flatten() {
                 let is_asked_for = plan.extract.iter().any(|wanted| wanted.key == field.code);
                 if is_asked_for && !extracted.iter().any(|found| found.key == field.code) {
@@ -57,8 +54,7 @@ pub(super) async fn examine(
         }
     }
     for chosen in asking.chosen(PluginRole::Falsification) {
-        let run = asking.app.plugins.inspect_document(&chosen, Arc::clone(&document), &detected).await;
-        let asked = asking.note("falsification", &chosen, run, Clone::clone);
+        let asked = asking.checks(&chosen, Arc::clone(&document), &detected).await;
         answers.falsifications.push(map(asked, |checks| checks.into_iter().map(check).collect()));
     }
     let (result, account) = judge_document(item, plan, &answers);
@@ -66,7 +62,7 @@ pub(super) async fn examine(
 }
 
 /// The fields to read: those that are compared, then those that are sent, each once.
-fn wanted(plan: &StepAnalysis) -> Vec<String> {
+pub(super) fn wanted(plan: &StepAnalysis) -> Vec<String> {
     let mut wanted: Vec<String> = Vec::new();
     let compared = plan.cross_check.iter().map(|check| &check.field);
     for code in compared.chain(plan.extract.iter().map(|field| &field.key)) {
@@ -78,11 +74,6 @@ fn wanted(plan: &StepAnalysis) -> Vec<String> {
     wanted
 }
 
-/// What is kept of an extraction: which fields were read and where. The values are people's data.
-fn without_values(fields: &[ExtractedField]) -> Vec<ExtractedField> {
-    fields.iter().map(|field| ExtractedField { value: String::new(), ..field.clone() }).collect()
-}
-
 async fn compare(
     asking: &mut Asking<'_>,
     chosen: &Chosen,
@@ -91,20 +82,7 @@ async fn compare(
     entered: &[Entered],
 ) -> Asked<Vec<Comparison>> {
     let Some(fields) = read.given() else { return map(read, |_| Vec::new()) };
-    // The newest entry of a step counts.
-    let value_of = |step: StepId| entered.iter().rev().find(|(of, _)| *of == step).map(|(_, value)| value.clone());
-    let pairs: Vec<Pair> = plan
-        .cross_check
-        .iter()
-        .take(plugins::MAX_FIELDS)
-        .map(|check| Pair {
-            code: check.field.clone(),
-            entered: value_of(check.step),
-            extracted: fields.iter().find(|field| field.code == check.field).map(|field| field.value.clone()),
-        })
-        .collect();
-    let run = asking.app.plugins.compare_fields(chosen, pairs).await;
-    let asked = asking.note("cross-check: compare", chosen, run, Clone::clone);
+    let asked = asking.comparisons(chosen, pairs(plan, fields, entered)).await;
     map(asked, |compared| {
         let named = plan.cross_check.iter().zip(compared);
         named
@@ -121,7 +99,20 @@ async fn compare(
     })
 }
 
-fn candidate(candidate: plugins::facts::Candidate) -> Candidate {
+/// What was entered beside what was read, for each comparison that the step asks for.
+pub(super) fn pairs(plan: &StepAnalysis, fields: &[ExtractedField], entered: &[Entered]) -> Vec<Pair> {
+    // The newest entry of a step counts.
+    let value_of = |step: StepId| entered.iter().rev().find(|(of, _)| *of == step).map(|(_, value)| value.clone());
+    let compared = plan.cross_check.iter().take(plugins::MAX_FIELDS);
+    let pairs = compared.map(|check| Pair {
+        code: check.field.clone(),
+        entered: value_of(check.step),
+        extracted: fields.iter().find(|field| field.code == check.field).map(|field| field.value.clone()),
+    });
+    pairs.collect()
+}
+
+pub(super) fn candidate(candidate: plugins::facts::Candidate) -> Candidate {
     Candidate { document_type: candidate.document_type, score: candidate.score, findings: findings(candidate.findings) }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
-use super::known;
+use super::{known, shadow::compared, statements::Difference};
 use crate::{
     app::App,
     clock::Timestamp,
@@ -33,6 +33,18 @@ pub struct Explanation {
     pub items: Vec<ExplainedItem>,
     /// Every call of a plugin that the numbers rest on, oldest first.
     pub runs: Vec<PluginRun>,
+    /// Calls that count for nothing (`shadow = true` in the company manifest).
+    pub shadows: Vec<ShadowRun>,
+}
+
+/// The call of a shadow.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShadowRun {
+    #[serde(flatten)]
+    pub run: PluginRun,
+    /// Where it differs from the plugin that counts; none where one of both gave no answer.
+    pub differences: Option<Vec<Difference>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -75,6 +87,15 @@ pub async fn explain(app: &App, id: CaseId) -> Result<Explanation> {
     });
     let analysis = known(&mut tx, id, &weights).await?;
     let items = store::analysis::of_items(&mut tx, id).await?;
+    let (shadows, runs): (Vec<_>, Vec<_>) =
+        store::plugin_run::of_case(&mut tx, id).await?.into_iter().partition(|run| run.shadow);
+    let shadows = shadows.into_iter().map(|run| {
+        let plan = items.iter().find(|item| Some(item.item) == run.item_id).and_then(|item| item.plan.as_ref());
+        let fields = plan.map(|plan| plan.cross_check.iter().map(|check| check.field.clone()).collect::<Vec<_>>());
+        let differences = compared(&runs, &run, &fields.unwrap_or_default());
+        ShadowRun { run, differences }
+    });
+    let shadows = shadows.collect();
     let items = items.into_iter().map(|item| ExplainedItem {
         item_id: item.item,
         kind: if item.plan.is_some() { "document" } else { "picture" },
@@ -87,7 +108,6 @@ pub async fn explain(app: &App, id: CaseId) -> Result<Explanation> {
         failure: item.failure,
         account: item.account,
     });
-    let runs = store::plugin_run::of_case(&mut tx, id).await?;
     Ok(Explanation {
         case_id: id,
         cf_ref: case.reference().to_string(),
@@ -95,6 +115,7 @@ pub async fn explain(app: &App, id: CaseId) -> Result<Explanation> {
         analysis,
         items: items.collect(),
         runs,
+        shadows,
     })
 }
 
@@ -140,19 +161,38 @@ impl Explanation {
             writeln!(out, "\nCalls of plugins")?;
         }
         for run in &self.runs {
-            let PluginRun { role, plugin, version, digest, contract, input_sha256, duration_us, .. } = run;
-            let item = run.item_id.map_or_else(|| "case".to_owned(), |item| format!("item {item}"));
-            let short = |digest: &str| digest.get(..12).unwrap_or(digest).to_owned();
-            let outcome = run.failure.as_deref().unwrap_or("answered");
-            writeln!(
-                out,
-                "  {item}: {role} by {plugin} {version} ({}), contract {contract}, input {}, {duration_us} µs: {outcome}",
-                short(digest),
-                short(input_sha256),
-            )?;
+            tell_run(out, run)?;
+        }
+        if !self.shadows.is_empty() {
+            writeln!(out, "\nShadows, which count for nothing")?;
+        }
+        for ShadowRun { run, differences } in &self.shadows {
+            tell_run(out, run)?;
+            match differences.as_deref() {
+                None => writeln!(out, "    nothing to compare")?,
+                Some([]) => writeln!(out, "    the same as what counts")?,
+                Some(differences) => {
+                    for difference in differences {
+                        writeln!(out, "    {difference} by the shadow")?;
+                    }
+                }
+            }
         }
         Ok(())
     }
+}
+
+fn tell_run(out: &mut String, run: &PluginRun) -> fmt::Result {
+    let PluginRun { role, plugin, version, digest, contract, input_sha256, duration_us, .. } = run;
+    let item = run.item_id.map_or_else(|| "case".to_owned(), |item| format!("item {item}"));
+    let short = |digest: &str| digest.get(..12).unwrap_or(digest).to_owned();
+    let outcome = run.failure.as_deref().unwrap_or("answered");
+    writeln!(
+        out,
+        "  {item}: {role} by {plugin} {version} ({}), contract {contract}, input {}, {duration_us} µs: {outcome}",
+        short(digest),
+        short(input_sha256),
+    )
 }
 
 const fn level_word(level: TrustLevel) -> &'static str {

@@ -6,13 +6,16 @@ use bytes::Bytes;
 use sealwright_facts::{Facts, child::Wanted};
 
 use super::{
+    again,
     ask::Asking,
+    components,
     document::{self, Entered},
-    facts, flow,
+    facts, flow, shadow,
 };
 use crate::{
     app::App,
     blobs::{BlobArea, BlobKey},
+    clock::Timestamp,
     domain::{analysis::ProgressStatusLevel, id::ItemId},
     error::{Error, Result},
     store::{
@@ -74,22 +77,26 @@ struct Found {
     file: ItemFile,
     company: Company,
     entered: Vec<Entered>,
+    /// The moment whose state this is.
+    as_of: Timestamp,
 }
 
 /// None when there is nothing left to do.
 async fn load(app: &App, job: &Job) -> Result<Option<Found>> {
     let Some(id) = ItemId::new(job.subject) else { return Ok(None) };
+    let now = app.clock.now();
     let mut tx = app.db.read().await?;
     let analysis = store::analysis::find_item(&mut tx, id).await?;
     let analysis = analysis.filter(|analysis| matches!(analysis.state, ItemState::Pending | ItemState::Running));
     let Some(analysis) = analysis else { return Ok(None) };
     let Some(company) = store::company::find(&mut tx, analysis.company).await? else { return Ok(None) };
     let items = store::item::of_case(&mut tx, analysis.case).await?;
-    let entered = items.iter().filter(|item| !item.content.action.carries_file());
-    let entered = entered.map(|item| (item.content.step, item.content.data.clone())).collect();
+    // Another node's clock may be ahead: nothing that was found came later than that.
+    let as_of = items.iter().map(|item| item.created_at).fold(now, Timestamp::max);
+    let entered = again::entered(&items, as_of);
     let Some(item) = items.into_iter().find(|item| item.id == id) else { return Ok(None) };
     let Some(file) = item.content.file.clone() else { return Ok(None) };
-    Ok(Some(Found { analysis, item, file, company, entered }))
+    Ok(Some(Found { analysis, item, file, company, entered, as_of }))
 }
 
 /// What came of looking at a file.
@@ -98,10 +105,12 @@ struct Examined {
     kept: Completed,
     facts: Option<Facts>,
     runs: Vec<PluginRun>,
+    /// Whether shadows look at it afterwards.
+    has_shadows: bool,
 }
 
 async fn examine(app: &Arc<App>, found: &Found) -> Result<Examined> {
-    let Found { analysis, item, file, company, entered } = found;
+    let Found { analysis, item, file, company, entered, as_of } = found;
     let key: BlobKey = file.blob_key.parse().map_err(Error::internal)?;
     let Some(content) = app.blobs.get(&key).await? else {
         return Err(Error::internal(anyhow::anyhow!("the file of {} is not in the blob store", item.reference())));
@@ -112,14 +121,20 @@ async fn examine(app: &Arc<App>, found: &Found) -> Result<Examined> {
         return Ok(Examined { facts: Some(facts), ..Examined::default() });
     };
     let document = document_of(item, file, content, &facts)?;
-    let mut asking = Asking::new(app, company, Some(item.id));
+    let mut asking = Asking::new(app, company, Some(item.id), *as_of);
     let kept = document::examine(&mut asking, item.id, plan, Arc::new(document), entered).await;
     // Only the result is kept of a document that is to be deleted (spec 2.1): what was seen in it is its contents.
     let facts = (!plan.delete_after_analysis).then_some(facts);
-    Ok(Examined { kept, facts, runs: asking.runs })
+    let has_shadows = shadow::look_at_document(company, plan);
+    Ok(Examined { kept, facts, runs: asking.runs, has_shadows })
 }
 
-fn document_of(item: &Item, file: &ItemFile, content: Bytes, facts: &Facts) -> Result<crate::plugins::facts::Document> {
+pub(super) fn document_of(
+    item: &Item,
+    file: &ItemFile,
+    content: Bytes,
+    facts: &Facts,
+) -> Result<crate::plugins::facts::Document> {
     let digest = hex::decode(&file.sha256).map_err(Error::internal)?;
     let digest = digest.try_into().map_err(|_| Error::internal(anyhow::anyhow!("a digest has not 32 bytes")))?;
     Ok(facts::document(facts, file.kind, content, digest, item.created_at))
@@ -127,6 +142,7 @@ fn document_of(item: &Item, file: &ItemFile, content: Bytes, facts: &Facts) -> R
 
 /// Stores what was found, has the file deleted where its step wants that, and ends the job.
 async fn finish(app: &App, job: &Job, analysis: &ItemAnalysis, mut ending: Ending, examined: Examined) -> Result<()> {
+    components::keep(app, &examined.runs).await?;
     let mut stored = None;
     if let (Ending::Completed(kept), Some(facts)) = (&mut ending, &examined.facts) {
         let key = BlobKey::random(BlobArea::Facts);
@@ -145,6 +161,9 @@ async fn finish(app: &App, job: &Job, analysis: &ItemAnalysis, mut ending: Endin
         if let Some(hash) = examined.facts.as_ref().filter(|_| plan.is_none()).and_then(perceptual_hash) {
             store::near_duplicate::insert(&mut tx, *company, *item, hash).await?;
         }
+        if examined.has_shadows && matches!(ending, Ending::Completed(_)) {
+            store::job::enqueue(&mut tx, JobKind::ShadowItem, item.get(), now).await?;
+        }
         let is_deleted = plan.as_ref().is_some_and(|plan| plan.delete_after_analysis);
         if is_deleted && matches!(ending, Ending::Completed(_)) {
             store::item::set_file_deleted(&mut tx, *item, now).await?;
@@ -155,6 +174,7 @@ async fn finish(app: &App, job: &Job, analysis: &ItemAnalysis, mut ending: Endin
     tx.commit().await?;
     app.wake.job(JobKind::ConcludeAnalysis).notify_one();
     app.wake.job(JobKind::DeleteFile).notify_one();
+    app.wake.job(JobKind::ShadowItem).notify_one();
     if let Some(key) = stored.filter(|_| !ended) {
         app.blobs.delete(&key).await?;
     }

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     app::App,
+    clock::Timestamp,
     domain::{
         analysis::judgement::{Asked, Assessment},
         company_manifest::PluginRole,
@@ -30,19 +31,30 @@ pub(super) async fn assess(
     company: &Company,
     items: &[Item],
     analyses: &[ItemAnalysis],
+    as_of: Timestamp,
 ) -> Result<Assessed> {
-    let mut asking = Asking::new(app, company, None);
+    let mut asking = Asking::new(app, company, None, as_of);
+    let answers = ask(&mut asking, case, items, analyses).await?;
+    Ok(Assessed { answers, runs: asking.runs })
+}
+
+/// What every plugin of the role says of the case.
+pub(super) async fn ask(
+    asking: &mut Asking<'_>,
+    case: &Case,
+    items: &[Item],
+    analyses: &[ItemAnalysis],
+) -> Result<Vec<Asked<Vec<Assessment>>>> {
     let plugins = asking.chosen(PluginRole::Signal);
     let mut answers = Vec::new();
     if !plugins.is_empty() {
-        let evidence = Arc::new(evidence::of_case(app, case, items, analyses).await?);
+        let evidence = Arc::new(evidence::of_case(asking.app, case, items, analyses).await?);
         for chosen in plugins {
-            let run = app.plugins.assess_signals(&chosen, Arc::clone(&evidence)).await;
-            let asked = asking.note("signal", &chosen, run, Clone::clone);
+            let asked = asking.signals(&chosen, Arc::clone(&evidence)).await;
             answers.push(map(asked, |signals| signals.into_iter().map(assessment).collect()));
         }
     }
-    Ok(Assessed { answers, runs: asking.runs })
+    Ok(answers)
 }
 
 fn assessment(signal: Signal) -> Assessment {

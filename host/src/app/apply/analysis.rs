@@ -14,7 +14,7 @@ pub(super) fn check(run: &mut Run<'_>, manifest: &CompanyManifest) {
 }
 
 fn check_plugin(run: &mut Run<'_>, manifest: &CompanyManifest, index: usize, plugin: &AnalysisPlugin) {
-    let AnalysisPlugin { name, role, sha256, settings, line } = plugin;
+    let AnalysisPlugin { name, role, sha256, settings, line, .. } = plugin;
     let (host, role) = (&run.app.plugins, Role::from(*role));
     let path = |field: &str| format!("analysis.plugin[{index}].{field}");
     if !host.plays(name, sha256.as_deref(), role) {

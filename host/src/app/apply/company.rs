@@ -61,6 +61,7 @@ fn wanted(manifest: &CompanyManifest) -> Company {
         role: plugin.role,
         sha256: plugin.sha256.clone(),
         settings: plugin.settings.clone(),
+        shadow: plugin.shadow,
     });
     Company {
         id: company.id,

@@ -8,10 +8,12 @@ use super::Output;
 use crate::{
     app::{
         App,
-        plugins::{ListedPlugin, PluginList, list},
+        plugins::{PluginList, list},
     },
+    cli::output::visible,
     clock::Clock,
     config::Config,
+    plugins::CallStatistics,
 };
 
 /// How long the running server may take to answer.
@@ -43,11 +45,11 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
     }
     let headings = ["NAME", "VERSION", "ROLES", "COMPANIES", "CALLS", "FAILED", "P50", "P99", "MEMORY", "SHA256"];
     output.print_table(headings, &list.plugins, |plugin| {
-        let companies: Vec<String> = plugin.companies.iter().map(ToString::to_string).collect();
+        let of_shadows = plugin.shadow_of.iter().map(|company| format!("{company} (shadow)"));
+        let companies: Vec<String> = plugin.companies.iter().map(ToString::to_string).chain(of_shadows).collect();
         let roles: Vec<&str> = plugin.roles.iter().map(|role| role.as_str()).collect();
-        let most =
-            |number: fn(&crate::plugins::CallStatistics) -> u64| plugin.calls.iter().map(number).max().unwrap_or(0);
-        let sum = |number: fn(&crate::plugins::CallStatistics) -> u64| plugin.calls.iter().map(number).sum::<u64>();
+        let most = |number: fn(&CallStatistics) -> u64| plugin.calls.iter().map(number).max().unwrap_or(0);
+        let sum = |number: fn(&CallStatistics) -> u64| plugin.calls.iter().map(number).sum::<u64>();
         [
             plugin.name.clone(),
             plugin.version.clone(),
@@ -61,17 +63,50 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
             plugin.digest.clone(),
         ]
     })?;
-    output.warn(list.plugins.iter().flat_map(out_of_service));
+    print_calls(list, output)?;
+    output.warn(list.plugins.iter().flat_map(|plugin| &plugin.calls).filter_map(last_failure));
     output.warn(list.refused.iter().map(|refused| format!("{} is not loaded: {}", refused.file, refused.reason)));
     Ok(())
 }
 
-/// Lines on what is not called because it failed too often.
-fn out_of_service(plugin: &ListedPlugin) -> impl Iterator<Item = String> {
-    plugin.calls.iter().filter(|calls| calls.out_of_service).map(|calls| {
-        let last = calls.last_failure.as_deref().unwrap_or("nothing is known of it").escape_debug();
-        format!("{} is out of company {}'s service; its last failure: {last}", calls.plugin, calls.company)
-    })
+/// What was called for each company.
+fn print_calls(list: &PluginList, output: Output) -> anyhow::Result<()> {
+    let calls: Vec<&CallStatistics> = list.plugins.iter().flat_map(|plugin| &plugin.calls).collect();
+    if calls.is_empty() {
+        return Ok(());
+    }
+    println!();
+    let headings = ["NAME", "VERSION", "COMPANY", "CALLS", "FAILED", "DIFFERED", "P50", "P95", "P99", "MEMORY"];
+    output.print_table(headings, &calls, |calls| {
+        let failures: Vec<String> = calls.failures.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let company = if calls.shadow { format!("{} (shadow)", calls.company) } else { calls.company.to_string() };
+        [
+            calls.plugin.clone(),
+            calls.version.clone(),
+            company,
+            calls.calls.to_string(),
+            if failures.is_empty() { "0".to_owned() } else { failures.join(", ") },
+            if calls.shadow { calls.differed.to_string() } else { "-".to_owned() },
+            format!("{} us", calls.p50),
+            format!("{} us", calls.p95),
+            format!("{} us", calls.p99),
+            format!("{} KiB", calls.memory / 1024),
+        ]
+    })?;
+    Ok(())
+}
+
+/// What the operator should know of the last call that failed: the plugin's own message, and what it logged.
+fn last_failure(calls: &CallStatistics) -> Option<String> {
+    let CallStatistics { plugin, version, company, last_log, out_of_service, .. } = calls;
+    let failure = calls.last_failure.as_deref()?;
+    let state = if *out_of_service { " is out of service," } else { "'s" };
+    let mut told = format!("{plugin} {version} for company {company}{state} last failure: {}", visible(failure));
+    for line in last_log {
+        told.push_str("\n  log: ");
+        told.push_str(&visible(line));
+    }
+    Some(told)
 }
 
 /// The list as JSON.

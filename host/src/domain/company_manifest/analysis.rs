@@ -11,7 +11,9 @@ pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>
     let mut seen = BTreeSet::new();
     let plugins = table.tables("plugin", |table| {
         let plugin = read_plugin(table)?;
-        if !seen.insert((plugin.name.clone(), plugin.role)) {
+        // A shadow may be another version of the one that counts, and so may several.
+        let version = plugin.shadow.then(|| plugin.sha256.clone());
+        if !seen.insert((plugin.name.clone(), plugin.role, version)) {
             table.error(format!("{:?} is already given for the role {}", plugin.name, plugin.role.as_str()));
         }
         Some(plugin)
@@ -55,7 +57,18 @@ fn read_plugin(table: &mut Table<'_>) -> Option<AnalysisPlugin> {
         Some(field) => field.json_object(),
         None => Some(serde_json::Map::new()),
     };
-    Some(AnalysisPlugin { name: name?, role: role?, sha256: sha256?, settings: settings?, line: table.line() })
+    let shadow = match table.optional("shadow") {
+        Some(field) => field.boolean(),
+        None => Some(false),
+    };
+    Some(AnalysisPlugin {
+        name: name?,
+        role: role?,
+        sha256: sha256?,
+        settings: settings?,
+        shadow: shadow?,
+        line: table.line(),
+    })
 }
 
 /// As `sha256sum` and `sealwright plugin check` print it; capitals are taken too.

@@ -171,6 +171,8 @@ pub struct AnalysisPlugin {
     pub sha256: Option<String>,
     /// Handed to the plugin as JSON.
     pub settings: serde_json::Map<String, serde_json::Value>,
+    /// Whether it runs beside the others without counting.
+    pub shadow: bool,
     pub line: usize,
 }
 

@@ -480,3 +480,21 @@ fn hostile_files_are_refused_without_a_panic() {
         assert!(problems.iter().all(|problem| problem.to_string().len() < 1000), "{problems:?}");
     }
 }
+
+#[test]
+fn several_shadows_stand_beside_one_that_counts() {
+    let plugin = |more: &str| format!("[[analysis.plugin]]\nname = \"b\"\nrole = \"signal\"\n{more}");
+    let pinned = format!("sha256 = \"{}\"\nshadow = true\n", "0a".repeat(32));
+    let other = pinned.replace("0a", "0b");
+    let source = [plugin(""), plugin("shadow = true\n"), plugin(&pinned), plugin(&other)].concat();
+    let read = parse("acme.toml", &format!("{COMPANY}{source}"), &WITHOUT_SECRETS).unwrap();
+    let shadows: Vec<bool> = read.value.plugins.iter().map(|plugin| plugin.shadow).collect();
+    assert_eq!(shadows, [false, true, true, true]);
+    let twice =
+        [plugin(&pinned), plugin(&pinned), plugin("shadow = false\n"), plugin(""), plugin("shadow = 1\n")].concat();
+    insta::assert_snapshot!(problems_after_company(&twice), @r#"
+    acme.toml:9: analysis.plugin[1]: "b" is already given for the role signal
+    acme.toml:18: analysis.plugin[3]: "b" is already given for the role signal
+    acme.toml:24: analysis.plugin[4].shadow: found the number 1, expected true or false
+    "#);
+}

@@ -1,0 +1,105 @@
+//! What `sealwright plugin replay` says.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::{
+    domain::id::{CaseId, ItemId},
+    store::plugin_run::PluginRun,
+};
+
+/// A case that was played again.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Replay {
+    pub case_id: CaseId,
+    pub cf_ref: String,
+    pub same: usize,
+    pub different: usize,
+    pub cannot_run: usize,
+    /// Every recorded call, oldest first.
+    pub runs: Vec<ReplayedRun>,
+}
+
+/// One call that was made again.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReplayedRun {
+    /// None: it was of the whole case.
+    pub item_id: Option<ItemId>,
+    pub role: String,
+    pub plugin: String,
+    pub version: String,
+    pub digest: String,
+    /// Whether it counted for nothing.
+    pub shadow: bool,
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "outcome", rename_all = "kebab-case")]
+pub enum Outcome {
+    Same,
+    Different { differences: Vec<String> },
+    CannotRun { reason: String },
+}
+
+impl Replay {
+    pub(super) fn new(case_id: CaseId, cf_ref: String, runs: Vec<ReplayedRun>) -> Self {
+        let count = |wanted: fn(&Outcome) -> bool| runs.iter().filter(|run| wanted(&run.outcome)).count();
+        Self {
+            case_id,
+            cf_ref,
+            same: count(|outcome| matches!(outcome, Outcome::Same)),
+            different: count(|outcome| matches!(outcome, Outcome::Different { .. })),
+            cannot_run: count(|outcome| matches!(outcome, Outcome::CannotRun { .. })),
+            runs,
+        }
+    }
+}
+
+impl ReplayedRun {
+    pub(super) fn new(run: &PluginRun, outcome: Outcome) -> Self {
+        Self {
+            item_id: run.item_id,
+            role: run.role.clone(),
+            plugin: run.plugin.clone(),
+            version: run.version.clone(),
+            digest: run.digest.clone(),
+            shadow: run.shadow,
+            outcome,
+        }
+    }
+}
+
+impl fmt::Display for Replay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cf_ref, same, different, cannot_run, runs, .. } = self;
+        if runs.is_empty() {
+            return write!(f, "{cf_ref}: no plugin was asked, so there is nothing to run again");
+        }
+        write!(f, "{cf_ref}: {same} the same, {different} different, {cannot_run} that cannot be run again")?;
+        for run in runs {
+            let item = run.item_id.map_or_else(|| "case".to_owned(), |item| format!("item {item}"));
+            let ReplayedRun { role, plugin, version, digest, .. } = run;
+            let shadow = if run.shadow { ", a shadow" } else { "" };
+            let digest = digest.get(..12).unwrap_or(digest);
+            write!(f, "\n  {item}: {role} by {plugin} {version} ({digest}{shadow}): ")?;
+            match &run.outcome {
+                Outcome::Same => write!(f, "the same")?,
+                Outcome::Different { differences } => {
+                    write!(f, "different")?;
+                    for difference in differences {
+                        // A plugin's text must not steer the operator's terminal.
+                        write!(f, "\n    {}", difference.escape_debug())?;
+                    }
+                }
+                Outcome::CannotRun { reason } => write!(f, "cannot be run again: {}", reason.escape_debug())?,
+            }
+        }
+        Ok(())
+    }
+}

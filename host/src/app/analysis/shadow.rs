@@ -1,0 +1,182 @@
+//! Shadows: plugins that run beside those that count, to see what they would say (`shadow = true` in a company manifest).
+//!
+//! They are asked by jobs of their own, after the result is stored and with what the plugins that count were given. So none
+//! of them can delay a verdict or fail it, and nothing that counts reads what they said.
+
+use std::sync::Arc;
+
+use super::{
+    again::{self, Given},
+    ask::{self, ASSESS, Asking, COMPARE},
+    components, document, evidence,
+    statements::{Difference, differences, recorded, statements},
+};
+use crate::{
+    app::App,
+    db::Tx,
+    domain::{
+        company_manifest::PluginRole,
+        id::{CaseId, ItemId},
+        step::StepAnalysis,
+    },
+    error::Result,
+    store::{
+        self,
+        analysis::{ItemAnalysis, ItemState},
+        company::Company,
+        job::{Job, JobKind},
+        plugin_run::PluginRun,
+    },
+};
+
+const DOCUMENT_ROLES: [PluginRole; 3] = [PluginRole::DocumentType, PluginRole::CrossCheck, PluginRole::Falsification];
+
+/// Whether a document of the company is looked at by shadows. One that is deleted after its analysis is not: it would have
+/// to be kept for them.
+pub(super) fn look_at_document(company: &Company, plan: &StepAnalysis) -> bool {
+    !plan.delete_after_analysis && DOCUMENT_ROLES.iter().any(|role| !ask::shadows(company, *role).is_empty())
+}
+
+/// Whether a judged case of the company is looked at by shadows.
+pub(super) fn look_at_case(company: &Company) -> bool {
+    !ask::shadows(company, PluginRole::Signal).is_empty()
+}
+
+/// Asks the company's shadows about a document, as one run of a [`JobKind::ShadowItem`] job. A second run finds the records
+/// of the first.
+pub async fn shadow_item(app: &Arc<App>, job: &Job) -> Result<()> {
+    let Some(item) = ItemId::new(job.subject) else { return super::flow::drop_job(app, job).await };
+    let mut tx = app.db.read().await?;
+    let analysis = store::analysis::find_item(&mut tx, item).await?;
+    let analysis = analysis.filter(|analysis| analysis.state == ItemState::Completed);
+    let Some(analysis) = analysis else { return super::flow::drop_job(app, job).await };
+    let company = store::company::find(&mut tx, analysis.company).await?;
+    let items = store::item::of_case(&mut tx, analysis.case).await?;
+    let mut runs = store::plugin_run::of_case(&mut tx, analysis.case).await?;
+    drop(tx);
+    runs.retain(|run| run.item_id == Some(item));
+    let as_of = runs.iter().find(|run| !run.shadow).map(PluginRun::moment);
+    let (Some(company), Some(as_of)) = (company, as_of) else { return super::flow::drop_job(app, job).await };
+    if runs.iter().any(|run| run.shadow) {
+        return super::flow::drop_job(app, job).await;
+    }
+    let given = match again::document(app, &items, &analysis, as_of).await? {
+        Ok(given) => given,
+        Err(lost) => {
+            tracing::info!(%item, "shadows do not see a document: {lost}");
+            return super::flow::drop_job(app, job).await;
+        }
+    };
+    let mut asking = Asking::shadows(app, &company, Some(item), as_of);
+    ask_of_document(&mut asking, &given, &again::detected(runs.iter())).await;
+    let fields = given.plan.cross_check.iter().map(|check| check.field.clone()).collect::<Vec<_>>();
+    let case = analysis.case;
+    finish(app, job, &company, case, &runs, asking.runs, &fields, async |_: &mut Tx| Ok(false)).await
+}
+
+async fn ask_of_document(asking: &mut Asking<'_>, given: &Given, detected: &str) {
+    let Given { document, plan, entered } = given;
+    for chosen in asking.chosen(PluginRole::DocumentType) {
+        asking.types(&chosen, Arc::clone(document)).await;
+    }
+    let wanted = document::wanted(plan);
+    for chosen in asking.chosen(PluginRole::CrossCheck) {
+        if wanted.is_empty() {
+            break;
+        }
+        let asked = asking.fields(&chosen, Arc::clone(document), detected, wanted.clone()).await;
+        if let Some(fields) = asked.given().filter(|_| !plan.cross_check.is_empty()) {
+            asking.comparisons(&chosen, document::pairs(plan, fields, entered)).await;
+        }
+    }
+    for chosen in asking.chosen(PluginRole::Falsification) {
+        asking.checks(&chosen, Arc::clone(document), detected).await;
+    }
+}
+
+/// Asks the company's shadows about a judged case, as one run of a [`JobKind::ShadowCase`] job: about its newest verdict.
+pub async fn shadow_case(app: &Arc<App>, job: &Job) -> Result<()> {
+    let Some(id) = CaseId::new(job.subject) else { return super::flow::drop_job(app, job).await };
+    let mut tx = app.db.read().await?;
+    let Some(case) = store::case::find(&mut tx, id).await? else { return super::flow::drop_job(app, job).await };
+    let company = store::company::find(&mut tx, case.company).await?;
+    let items = store::item::of_case(&mut tx, id).await?;
+    let analyses = store::analysis::of_items(&mut tx, id).await?;
+    let runs = assessments(&mut tx, id).await?;
+    drop(tx);
+    let (Some(company), Some(as_of)) = (company, newest(&runs)) else { return super::flow::drop_job(app, job).await };
+    let mut asking = Asking::shadows(app, &company, None, as_of);
+    let is_seen = runs.iter().any(|run| run.shadow && run.moment() == as_of);
+    if !is_seen {
+        let analyses: Vec<ItemAnalysis> = again::analyses(&analyses, as_of);
+        let evidence = Arc::new(evidence::of_case(app, &case, &items, &analyses).await?);
+        for chosen in asking.chosen(PluginRole::Signal) {
+            asking.signals(&chosen, Arc::clone(&evidence)).await;
+        }
+    }
+    // A verdict that came meanwhile found this job running, and waits for its turn.
+    let is_outdated = async |tx: &mut Tx| Ok(newest(&assessments(tx, id).await?) != Some(as_of));
+    finish(app, job, &company, id, &runs, asking.runs, &[], is_outdated).await
+}
+
+async fn assessments(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<PluginRun>> {
+    let mut runs = store::plugin_run::of_case(tx, case).await?;
+    runs.retain(|run| run.role == ASSESS);
+    Ok(runs)
+}
+
+fn newest(runs: &[PluginRun]) -> Option<crate::clock::Timestamp> {
+    runs.iter().filter(|run| !run.shadow).map(PluginRun::moment).max()
+}
+
+/// Keeps the records, counts what differs, and ends the job, or has it run again.
+#[expect(clippy::too_many_arguments, reason = "what both jobs end with")]
+async fn finish(
+    app: &App,
+    job: &Job,
+    company: &Company,
+    case: CaseId,
+    counted: &[PluginRun],
+    shadows: Vec<PluginRun>,
+    fields: &[String],
+    runs_again: impl AsyncFnOnce(&mut Tx) -> sqlx::Result<bool>,
+) -> Result<()> {
+    components::keep(app, &shadows).await?;
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let is_there = store::case::lock(&mut tx, company.id, case).await?;
+    let again = is_there && runs_again(&mut tx).await?;
+    if is_there {
+        for run in &shadows {
+            store::plugin_run::insert(&mut tx, case, run).await?;
+        }
+    }
+    if again {
+        store::job::put_off(&mut tx, job.id, now).await?;
+    } else {
+        store::job::complete(&mut tx, job.id).await?;
+    }
+    tx.commit().await?;
+    if again {
+        app.wake.job(JobKind::ShadowCase).notify_one();
+    }
+    for run in &shadows {
+        if compared(counted, run, fields).is_some_and(|differences| !differences.is_empty()) {
+            app.plugins.note_difference(&run.plugin, company.id, &run.digest);
+        }
+    }
+    Ok(())
+}
+
+/// Where a shadow's answer differs from that of the plugin that counts: the one of its name, else the first that was asked
+/// the same. None where one of both gave no answer.
+pub(super) fn compared(runs: &[PluginRun], shadow: &PluginRun, fields: &[String]) -> Option<Vec<Difference>> {
+    let same = |run: &&PluginRun| {
+        !run.shadow && run.role == shadow.role && run.item_id == shadow.item_id && run.moment() == shadow.moment()
+    };
+    let others: Vec<&PluginRun> = runs.iter().filter(same).collect();
+    let other = others.iter().find(|run| run.plugin == shadow.plugin).or_else(|| others.first())?;
+    let read = |run: &PluginRun| recorded(&run.role, run.answer.as_deref()?);
+    let fields = if shadow.role == COMPARE { fields } else { &[] };
+    Some(differences(&statements(&read(other)?, fields), &statements(&read(shadow)?, fields)))
+}

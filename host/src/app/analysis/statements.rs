@@ -1,0 +1,194 @@
+//! Answers of plugins, put so that two can be compared: what is said, of what, and where they differ. No value that was read
+//! from a document is in it.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::ask::{ASSESS, COMPARE, DETECT, EXTRACT, INSPECT};
+use crate::plugins::{
+    Reply,
+    facts::{Outcome, Verdict},
+};
+
+/// One thing that an answer says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Statement {
+    /// Of what: a check, a field, a signal, a type.
+    pub(super) subject: String,
+    /// A word, where there is one.
+    word: String,
+    /// 0 to 100.
+    pub(super) score: Option<u8>,
+    /// Everything else, to tell whether it is the same.
+    rest: String,
+}
+
+impl Statement {
+    fn new(subject: impl Into<String>, word: impl Into<String>, score: Option<u8>, rest: &impl Serialize) -> Self {
+        // The contract's records have text keys alone, which JSON can always hold.
+        let rest = serde_json::to_string(rest).unwrap_or_default();
+        Self { subject: subject.into(), word: word.into(), score, rest }
+    }
+}
+
+impl fmt::Display for Statement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.word.as_str(), self.score) {
+            ("", Some(score)) => write!(f, "{score}"),
+            (word, Some(score)) => write!(f, "{word}, {score}"),
+            (word, None) => f.write_str(word),
+        }
+    }
+}
+
+/// Something that two answers do not both say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    pub subject: String,
+    /// None: it did not speak of that.
+    pub before: Option<String>,
+    pub after: Option<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nothing = "nothing";
+        let (before, after) = (self.before.as_deref(), self.after.as_deref());
+        write!(f, "{}: {}; now {}", self.subject, before.unwrap_or(nothing), after.unwrap_or(nothing))
+    }
+}
+
+/// What the answer says. Of comparisons `fields` are the codes, in their order.
+pub(super) fn statements(reply: &Reply, fields: &[String]) -> Vec<Statement> {
+    match reply {
+        Reply::Types(types) => {
+            let best = types.first().map(|best| Statement::new("type", &best.document_type, Some(best.score), &()));
+            let each = types
+                .iter()
+                .map(|one| Statement::new(format!("fit of {}", one.document_type), "", Some(one.score), &one.findings));
+            best.into_iter().chain(each).collect()
+        }
+        Reply::Fields(fields) => {
+            fields.iter().map(|field| Statement::new(&field.code, "read", Some(field.score), field)).collect()
+        }
+        Reply::Comparisons(compared) => {
+            let each = compared.iter().enumerate().map(|(index, compared)| {
+                let subject = fields.get(index).cloned().unwrap_or_else(|| format!("field {}", index + 1));
+                let word = match compared.outcome {
+                    Outcome::Same => "MATCH",
+                    Outcome::Different => "MISMATCH",
+                    Outcome::Missing => "MISSING",
+                };
+                Statement::new(subject, word, Some(compared.score), &compared.text)
+            });
+            each.collect()
+        }
+        Reply::Checks(checks) => {
+            let each = checks.iter().map(|check| {
+                let word = match check.verdict {
+                    Verdict::Valid => "VALID",
+                    Verdict::Warning => "WARNING",
+                    Verdict::Invalid => "INVALID",
+                    Verdict::NotApplicable => "NOT_APPLICABLE",
+                };
+                let rest = (&check.label, check.weight, &check.findings);
+                Statement::new(&check.code, word, Some(check.evaluation), &rest)
+            });
+            each.collect()
+        }
+        Reply::Signals(signals) => {
+            let each =
+                signals.iter().map(|signal| Statement::new(&signal.kind, "", Some(signal.score), &signal.observations));
+            each.collect()
+        }
+    }
+}
+
+/// Where two answers differ, by their statements: those of the first in its order, then what only the second says.
+pub(super) fn differences(before: &[Statement], after: &[Statement]) -> Vec<Difference> {
+    let in_first = before.iter().filter_map(|said| {
+        let now = after.iter().find(|now| now.subject == said.subject);
+        if now == Some(said) {
+            return None;
+        }
+        let told = now.map(|now| match now.to_string() {
+            text if text == said.to_string() => format!("{text}, in other words or with other findings"),
+            text => text,
+        });
+        Some(Difference { subject: said.subject.clone(), before: Some(said.to_string()), after: told })
+    });
+    let only_second = after
+        .iter()
+        .filter(|now| !before.iter().any(|said| said.subject == now.subject))
+        .map(|now| Difference { subject: now.subject.clone(), before: None, after: Some(now.to_string()) });
+    in_first.chain(only_second).collect()
+}
+
+/// An answer as its record keeps it; none where it cannot be read.
+pub(super) fn recorded(call: &str, answer: &str) -> Option<Reply> {
+    match call {
+        DETECT => serde_json::from_str(answer).map(Reply::Types).ok(),
+        EXTRACT => serde_json::from_str(answer).map(Reply::Fields).ok(),
+        COMPARE => serde_json::from_str(answer).map(Reply::Comparisons).ok(),
+        INSPECT => serde_json::from_str(answer).map(Reply::Checks).ok(),
+        ASSESS => serde_json::from_str(answer).map(Reply::Signals).ok(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugins::facts::{Candidate, Comparison, Signal};
+
+    fn signal(kind: &str, score: u8) -> Signal {
+        Signal { kind: kind.to_owned(), score, observations: Vec::new() }
+    }
+
+    fn told(before: &Reply, after: &Reply) -> Vec<String> {
+        let fields = ["lastName".to_owned()];
+        let all = differences(&statements(before, &fields), &statements(after, &fields));
+        all.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn the_same_answer_differs_in_nothing() {
+        let answer = Reply::Signals(vec![signal("gps", 90), signal("motion", 10)]);
+        assert_eq!(told(&answer, &answer), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_changed_what_went_and_what_came_is_told() {
+        let before = Reply::Signals(vec![signal("gps", 90), signal("motion", 10)]);
+        let after = Reply::Signals(vec![signal("gps", 20), signal("device", 50)]);
+        assert_eq!(told(&before, &after), ["gps: 90; now 20", "motion: 10; now nothing", "device: nothing; now 50"]);
+    }
+
+    #[test]
+    fn another_type_is_told_before_its_fit() {
+        let types = |name: &str, score| {
+            Reply::Types(vec![Candidate { document_type: name.to_owned(), score, findings: Vec::new() }])
+        };
+        let told = told(&types("PASSPORT", 97), &types("INVOICE", 97));
+        assert_eq!(told[0], "type: PASSPORT, 97; now INVOICE, 97");
+    }
+
+    #[test]
+    fn other_words_are_a_difference_and_fields_have_their_codes() {
+        let compared = |text: &str| {
+            Reply::Comparisons(vec![Comparison { outcome: Outcome::Same, score: 100, text: text.to_owned() }])
+        };
+        let told = told(&compared("Alike."), &compared("The same."));
+        assert_eq!(told, ["lastName: MATCH, 100; now MATCH, 100, in other words or with other findings"]);
+    }
+
+    #[test]
+    fn a_record_is_read_by_the_name_of_its_call() {
+        let answer = serde_json::to_string(&Reply::Signals(vec![signal("gps", 90)])).unwrap();
+        assert_eq!(recorded(ASSESS, &answer), Some(Reply::Signals(vec![signal("gps", 90)])));
+        assert_eq!(recorded(INSPECT, &answer), None);
+        assert_eq!(recorded("oracle", &answer), None);
+    }
+}

@@ -1,0 +1,147 @@
+//! `sealwright plugin backtest`: tries a component on a company's stored evidence.
+
+use std::{
+    fs::File,
+    io::{IsTerminal, Read, Write, stderr},
+    path::PathBuf,
+    process::ExitCode,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::Context;
+use clap::Args;
+use serde_json::{Map, Value};
+
+use crate::{
+    app::{
+        App,
+        analysis::{self, BacktestRequest, Progress},
+    },
+    cli::output::Output,
+    clock::Clock,
+    config::{Config, parse_duration},
+    domain::id::CompanyId,
+};
+
+/// One byte more than any component may have is enough to refuse it.
+const MOST_BYTES: u64 = 64 << 20;
+/// As shells say of a command that Ctrl-C has ended.
+const INTERRUPTED: u8 = 130;
+/// How often progress is told: on a terminal, and in a log.
+const ON_TERMINAL: Duration = Duration::from_millis(200);
+const IN_LOG: Duration = Duration::from_secs(10);
+
+#[derive(Clone, Debug, Args)]
+pub struct BacktestArguments {
+    /// The component
+    file: PathBuf,
+    /// The company whose cases it is tried on
+    #[arg(long, value_name = "ID", value_parser = read_company)]
+    company: CompanyId,
+    /// Only cases that were closed within this time: a number and s, m, h or d
+    #[arg(long, value_name = "TIME", default_value = "30d", value_parser = read_duration)]
+    since: Duration,
+    /// The candidate's settings, a JSON object [default: those of the company's plugin of its name, else none]
+    #[arg(long, value_name = "JSON", value_parser = read_settings)]
+    settings: Option<Map<String, Value>>,
+    /// At most so many cases, the newest
+    #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    limit: u32,
+    /// How many cases at once [default: as many as there are cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=64))]
+    at_once: Option<u16>,
+}
+
+/// Nothing is written. Ctrl-C ends it early, and what was seen by then is printed.
+pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: Output) -> anyhow::Result<ExitCode> {
+    let BacktestArguments { file, company, since, settings, limit, at_once } = arguments;
+    let mut component = Vec::new();
+    let opened = File::open(file).with_context(|| format!("opening {}", file.display()))?;
+    opened.take(MOST_BYTES).read_to_end(&mut component).with_context(|| format!("reading {}", file.display()))?;
+    let app = Arc::new(App::open(config, Clock::system()).await?);
+    let request = BacktestRequest {
+        company: *company,
+        component,
+        origin: file.display().to_string(),
+        settings: settings.clone(),
+        since: app.clock.now().before(*since),
+        limit: *limit,
+        at_once: at_once.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from),
+    };
+    let stop = async {
+        // Without a handler the signal ends the process, which is not worse.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    let mut teller = Teller::new();
+    let told = analysis::backtest(&app, request, stop, |progress| teller.tell(progress)).await;
+    teller.end();
+    let told = told?;
+    output.print(&told)?;
+    Ok(if told.interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Tells on standard error how far it is.
+struct Teller {
+    on_terminal: bool,
+    last: Option<Instant>,
+}
+
+impl Teller {
+    fn new() -> Self {
+        Self { on_terminal: stderr().is_terminal(), last: None }
+    }
+
+    fn tell(&mut self, Progress { done, of }: Progress) {
+        let every = if self.on_terminal { ON_TERMINAL } else { IN_LOG };
+        if done < of && self.last.is_some_and(|last| last.elapsed() < every) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let mut out = stderr().lock();
+        // Nothing is lost where nobody can be told.
+        let _ = if self.on_terminal {
+            write!(out, "\r{done} of {of} cases\u{1b}[K").and_then(|()| out.flush())
+        } else {
+            writeln!(out, "{done} of {of} cases")
+        };
+    }
+
+    fn end(&self) {
+        if self.on_terminal && self.last.is_some() {
+            eprintln!();
+        }
+    }
+}
+
+fn read_company(text: &str) -> Result<CompanyId, String> {
+    CompanyId::parse(text).ok_or_else(|| "expected a company's number".to_owned())
+}
+
+fn read_duration(text: &str) -> Result<Duration, String> {
+    parse_duration(text).ok_or_else(|| "expected a whole number and ms, s, m, h or d, for example 30d".to_owned())
+}
+
+fn read_settings(text: &str) -> Result<Map<String, Value>, String> {
+    serde_json::from_str(text).map_err(|error| format!("expected a JSON object: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_a_company_and_settings_are_read_or_refused_with_what_was_expected() {
+        assert_eq!(read_duration("30d"), Ok(Duration::from_hours(30 * 24)));
+        assert_eq!(read_company("7").ok(), CompanyId::new(7));
+        assert_eq!(read_settings("{\"a\": 1}").map(|settings| settings.len()), Ok(1));
+        for wrong in ["", "30", "d", "-1d", "0s"] {
+            assert!(read_duration(wrong).is_err(), "{wrong}");
+        }
+        assert!(read_company("0").is_err() && read_company("x").is_err());
+        assert!(read_settings("[]").is_err() && read_settings("{").is_err());
+    }
+}

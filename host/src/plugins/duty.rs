@@ -1,0 +1,50 @@
+//! In what standing a plugin is called: so that what does not count costs nothing that does.
+
+use sha2::{Digest, Sha256};
+
+use super::{PluginHost, built_in, component::Role};
+use crate::domain::id::CompanyId;
+
+/// Whether a call counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Duty {
+    /// A verdict or a webhook rests on it.
+    #[default]
+    Active,
+    /// It is made beside one that counts: it has a turn of its own, and its failures put nothing out of service.
+    Shadow,
+    /// It is made to see what comes of it: nothing is counted, and nothing is ever out of service.
+    Trial,
+}
+
+impl PluginHost {
+    /// The same host, for calls that count for nothing.
+    #[must_use]
+    pub fn as_shadow(&self) -> Self {
+        Self { duty: Duty::Shadow, ..self.clone() }
+    }
+
+    /// The same host, for calls that leave no trace.
+    #[must_use]
+    pub fn on_trial(&self) -> Self {
+        Self { duty: Duty::Trial, ..self.clone() }
+    }
+
+    /// The bytes of a component of the program, or of one that was accepted since the folder of compiled components is
+    /// there.
+    pub fn component(&self, digest: &str) -> Option<Vec<u8>> {
+        let built_in = built_in::COMPONENTS.iter().map(|(_, bytes)| *bytes);
+        let built_in = built_in.into_iter().find(|bytes| hex::encode(Sha256::digest(bytes)) == digest);
+        built_in.map(<[u8]>::to_vec).or_else(|| self.inner.cache.source(digest))
+    }
+
+    /// The digest of the component that is called under this name in this role.
+    pub fn digest_in_service(&self, name: &str, sha256: Option<&str>, role: Role) -> Option<String> {
+        Some(self.find(name, sha256, role)?.info.digest.clone())
+    }
+
+    /// Counts an answer of a shadow that was not the one that counts.
+    pub fn note_difference(&self, plugin: &str, company: CompanyId, digest: &str) {
+        self.inner.statistics.note_difference(plugin, company, digest);
+    }
+}

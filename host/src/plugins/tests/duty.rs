@@ -1,0 +1,95 @@
+//! Calls that do not count: a shadow's cost nothing that does, a trial's leave no trace.
+
+use super::{
+    analysis::{chosen, evidence},
+    judge::{Judge, doing},
+    *,
+};
+use crate::plugins::{Question, Reply};
+
+const TRAP: &str = "unreachable";
+const LOOP: &str = "(loop (br 0))";
+
+#[tokio::test]
+async fn a_shadow_that_fails_puts_nothing_that_counts_out_of_service() {
+    let host = TestHost::with(&[("judge.wasm", doing(TRAP).build())]).host;
+    let shadow = host.as_shadow();
+    let mut failures = Vec::new();
+    for _ in 0..6 {
+        failures.push(shadow.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure.kind());
+    }
+    assert_eq!(failures, ["trap", "trap", "trap", "trap", "trap", "out-of-service"]);
+    // The very same component in the very same company's service.
+    let active = host.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure;
+    assert_eq!(active.kind(), "trap");
+    let counted: Vec<(bool, u64, bool)> =
+        host.statistics().iter().map(|one| (one.shadow, one.calls, one.out_of_service)).collect();
+    assert_eq!(counted, [(false, 1, false), (true, 5, true)]);
+}
+
+#[tokio::test]
+async fn an_answer_that_differs_is_counted_beside_the_shadow_s_calls() {
+    let host = TestHost::with(&[("judge.wasm", Judge::default().build())]).host;
+    let digest = host.digest_in_service("judge", None, Role::Signal).unwrap();
+    let company = chosen(7).company;
+    // Nothing was called yet, so there is nothing to count it beside.
+    host.note_difference("judge", company, &digest);
+    host.as_shadow().assess_signals(&chosen(7), evidence()).await.outcome.unwrap();
+    host.note_difference("judge", company, &digest);
+    let statistics = host.statistics();
+    assert_eq!((statistics.len(), statistics[0].calls, statistics[0].differed), (1, 1, 1));
+}
+
+#[tokio::test]
+async fn a_trial_is_neither_counted_nor_ever_out_of_service() {
+    let host = TestHost::with(&[("judge.wasm", doing(TRAP).build())]).host;
+    for _ in 0..8 {
+        let failure = host.on_trial().assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure;
+        assert_eq!(failure.kind(), "trap");
+    }
+    assert_eq!(host.statistics(), []);
+    assert_eq!(host.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure.kind(), "trap");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_counts_waits_for_no_shadow() {
+    let honest = Judge { name: "honest", ..Judge::default() }.build();
+    let host = TestHost::with(&[("judge.wasm", doing(LOOP).build()), ("honest.wasm", honest)]).host;
+    // One after the other, half a second each, in the name of the same company.
+    let shadows: Vec<_> = (0..8)
+        .map(|_| {
+            let shadow = host.as_shadow();
+            tokio::spawn(async move { shadow.assess_signals(&chosen(7), evidence()).await.outcome.is_err() })
+        })
+        .collect();
+    let honest = Chosen { plugin: "honest".to_owned(), ..chosen(7) };
+    host.assess_signals(&honest, evidence()).await.outcome.unwrap();
+    assert!(shadows.iter().any(|shadow| !shadow.is_finished()), "it waited for all of them");
+    for shadow in shadows {
+        assert!(shadow.await.unwrap());
+    }
+}
+
+#[test]
+fn a_component_can_be_had_by_its_digest_when_its_file_is_gone() {
+    let bytes = Judge { version: "1.0.9", ..Judge::default() }.build();
+    let test = TestHost::with(&[("judge.wasm", bytes.clone())]);
+    let digest = test.host.digest_in_service("judge", None, Role::Signal).unwrap();
+    std::fs::remove_file(test.folder.path().join("plugins/judge.wasm")).unwrap();
+    test.host.look().unwrap();
+    assert_eq!(test.host.component(&digest), Some(bytes));
+    let built_in = test.host.plugins().into_iter().find(|plugin| plugin.built_in).unwrap();
+    assert_eq!(test.host.component(&built_in.digest).map(|bytes| bytes.len()), Some(built_in.size));
+    assert_eq!(test.host.component(&"0".repeat(64)), None);
+}
+
+#[tokio::test]
+async fn a_question_is_known_by_the_digest_that_its_record_has() {
+    let host = TestHost::with(&[("judge.wasm", Judge::default().build())]).host;
+    let question = Question::Signals { evidence: evidence() };
+    let digest = question.digest();
+    let run = host.ask(&chosen(7), question).await;
+    assert!(matches!(run.outcome.unwrap(), Reply::Signals(signals) if signals[0].kind == "gps"));
+    assert_eq!(run.record.unwrap().input_hash, digest);
+    assert_eq!(Question::Signals { evidence: evidence() }.role(), Role::Signal);
+}

@@ -1,0 +1,278 @@
+//! What a verdict rests on, run again, and candidates tried on stored evidence: `sealwright plugin replay` and `sealwright
+//! plugin backtest`.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader, Read as _},
+    path::PathBuf,
+    process::Output,
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::support::{
+    Api, EFFECT, Receiver, TestServer,
+    analyst::{Analyst, LAST_NAME, LOOP, TRAP, analysed},
+    company_manifest::{BOREALIS_API, DOCUMENT_UPLOAD, FRAME, SHORT_FRAME, TEXT_FIELD, borealis},
+    eventually,
+    evidence::{add_document, add_entry, close, identity_card, open_case},
+    on_both_databases,
+    rows::Rows,
+    server::said,
+};
+
+on_both_databases!(
+    a_verdict_is_replayed_with_the_same_answers_also_when_its_plugin_was_replaced,
+    a_failure_is_replayed_too,
+    replay_says_what_differs_and_what_cannot_be_run_again,
+    replay_says_that_the_bytes_were_deleted_after_the_analysis,
+    a_backtest_says_what_would_change_and_changes_nothing,
+    a_backtest_of_what_is_in_service_changes_nothing,
+    a_backtest_refuses_what_it_cannot_try,
+    a_backtest_that_is_interrupted_says_what_it_has_seen,
+);
+
+/// Certain fraud, to its check.
+const ACCUSING: Analyst = Analyst { version: "2.0.0", evaluation: 5, detect: "", extract: "", inspect: "", assess: "" };
+
+async fn a_verdict_is_replayed_with_the_same_answers_also_when_its_plugin_was_replaced(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let case = judged(&api, &receiver).await;
+    let replayed = replay(&server, case, 0);
+    // Type, fields, comparison, checks, signals.
+    assert_eq!((&replayed["same"], &replayed["different"], &replayed["cannotRun"]), (&json!(5), &json!(0), &json!(0)));
+    let text = said(&server.run(&["plugin", "replay", &format!("CAS-{case}_CMP-7")]));
+    assert!(text.contains("5 the same, 0 different, 0 that cannot be run again"), "{text}");
+    assert!(!text.contains(LAST_NAME), "{text}");
+
+    let before = replayed["runs"][0]["digest"].clone();
+    fs::write(server.data_dir().join("plugins/analyst.wasm"), ACCUSING.component()).unwrap();
+    server.restart().await;
+    let list = said(&server.run(&["plugin", "list", "--json"]));
+    assert!(!list.contains(before.as_str().unwrap()), "the old component is in service: {list}");
+    // Settings of today are not those of then, either.
+    server.must_apply(&analysed(&receiver).replace("role = \"signal\"", "role = \"signal\"\nshadow = true"));
+    assert_eq!(replay(&server, case, 0)["same"], 5);
+    // A machine that never had the old component finds it in the blob store.
+    fs::remove_dir_all(server.data_dir().join("plugin-cache")).unwrap();
+    let again = replay(&server, case, 0);
+    assert!(again["runs"].as_array().unwrap().iter().all(|run| run["digest"] == before && run["outcome"] == "same"));
+
+    fs::remove_dir_all(server.data_dir().join("plugin-cache")).unwrap();
+    fs::remove_dir_all(server.data_dir().join("blobs/components")).unwrap();
+    let gone = replay(&server, case, 3);
+    assert_eq!((&gone["same"], &gone["cannotRun"]), (&json!(0), &json!(5)));
+    assert!(gone["runs"][0]["reason"].as_str().unwrap().starts_with("the plugin is gone"), "{gone}");
+}
+
+async fn a_failure_is_replayed_too(mut server: TestServer) {
+    let broken = Analyst { inspect: TRAP, ..Analyst::default() };
+    let (api, receiver) = broken.at_work(&mut server).await;
+    let case = judged(&api, &receiver).await;
+    assert_eq!(replay(&server, case, 0)["same"], 5);
+}
+
+async fn replay_says_what_differs_and_what_cannot_be_run_again(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let case = judged(&api, &receiver).await;
+    // As if somebody had touched the record.
+    let touched = "update plugin_runs set answer = replace(answer, '\"evaluation\":96', '\"evaluation\":12')";
+    Rows::change(&server, touched).await;
+    let replayed = replay(&server, case, 1);
+    assert_eq!((&replayed["same"], &replayed["different"]), (&json!(4), &json!(1)));
+    let differing = outcome_of(&replayed, "falsification");
+    assert_eq!(differing["outcome"], "different");
+    assert_eq!(differing["differences"], json!(["FONT_CONSISTENCY: VALID, 12; now VALID, 96"]));
+
+    Rows::change(
+        &server,
+        "update plugin_runs set answer = replace(answer, '\"evaluation\":12', '\"evaluation\":96');
+         update plugin_runs set contract = '9.0.0' where role = 'signal';
+         update plugin_runs set settings_sha256 = '00' where role = 'falsification';
+         update items set data = 'Another' where action = 'TEXT_FIELD'",
+    )
+    .await;
+    let replayed = replay(&server, case, 3);
+    let reason = |role: &str| outcome_of(&replayed, role)["reason"].as_str().unwrap_or_default().to_owned();
+    assert!(reason("signal").contains("version 9.0.0 of the contract"), "{replayed}");
+    assert!(reason("falsification").contains("settings"), "{replayed}");
+    assert!(reason("cross-check: compare").contains("cannot be made again"), "{replayed}");
+    assert_eq!(outcome_of(&replayed, "document-type")["outcome"], "same");
+
+    let file = server.files_of_items().pop().unwrap();
+    fs::remove_file(file).unwrap();
+    let replayed = replay(&server, case, 3);
+    let reason = outcome_of(&replayed, "document-type")["reason"].clone();
+    assert_eq!(reason, "its file is not in the blob store");
+
+    let unknown = server.run(&["plugin", "replay", &(case + 1000).to_string()]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(said(&unknown).contains("does not exist"), "{}", said(&unknown));
+    let untouched = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
+    let text = said(&server.run(&["plugin", "replay", &untouched.to_string()]));
+    assert!(text.contains("no plugin was asked"), "{text}");
+}
+
+async fn replay_says_that_the_bytes_were_deleted_after_the_analysis(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let types = "document_types = [\"IDENTITY_CARD\", \"PASSPORT\"]";
+    server.must_apply(&analysed(&receiver).replace(types, &format!("{types}\ndelete_after_analysis = true")));
+    // A frame is remembered for two seconds.
+    let case = eventually("a document is deleted after its analysis", EFFECT, async || {
+        let case = judged(&api, &receiver).await;
+        let deleted = "select case_id from items where file_deleted_at is not null order by case_id desc";
+        let rows: Vec<(i64,)> = Rows::of(&server).await.all(deleted).await;
+        (rows.first() == Some(&(case,))).then_some(case)
+    })
+    .await;
+    let replayed = replay(&server, case, 3);
+    assert_eq!(outcome_of(&replayed, "falsification")["reason"], "its file was deleted after the analysis");
+    assert_eq!(outcome_of(&replayed, "signal")["outcome"], "same", "a case is judged without its files");
+}
+
+async fn a_backtest_says_what_would_change_and_changes_nothing(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let case = judged(&api, &receiver).await;
+    let other = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
+    close(&api, other).await.expect(200);
+    receiver.wait_for_analyses(other, 1).await;
+    let before = (read(&api, case).await, runs(&server).await);
+    let file = candidate(&server, ACCUSING);
+
+    let output = server.run(&["plugin", "backtest", &file, "--company", "7", "--since", "30d", "--json"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let told = json(&output);
+    assert_eq!((&told["cases"], &told["documents"], &told["documentsChanged"]), (&json!(2), &json!(1), &json!(1)));
+    assert_eq!((&told["scoresChanged"], &told["differAlready"]), (&json!(1), &json!(0)));
+    let changed = told["levelsChanged"].as_array().unwrap();
+    assert_eq!(changed.len(), 1, "{told}");
+    assert_eq!(changed[0]["cfRef"], format!("CAS-{case}_CMP-7"));
+    assert_eq!(changed[0]["before"]["trustScore"], before.0["trustScore"]);
+    assert_eq!(
+        (&changed[0]["before"]["trustLevel"], &changed[0]["after"]["trustLevel"]),
+        (&json!("GOOD"), &json!("CRITICAL"))
+    );
+    let check = told["subjects"].as_array().unwrap().iter().find(|one| one["subject"] == "FONT_CONSISTENCY").unwrap();
+    let numbers = ["answers", "changed", "scoreLower", "scoreHigher"].map(|field| check[field].as_i64().unwrap());
+    assert_eq!(numbers, [1, 1, 1, 0], "{told}");
+    assert!(told["calls"]["calls"].as_i64().unwrap() >= 5 && told["calls"]["memory"].as_i64().unwrap() > 0, "{told}");
+    assert!(told["fromRecords"].as_i64().unwrap() >= 4, "the plugin in service was asked again: {told}");
+    assert!(!told.to_string().contains(LAST_NAME));
+    let progress = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(progress.contains("0 of 2 cases") && progress.contains("2 of 2 cases"), "{progress}");
+
+    let text = said(&server.run(&["plugin", "backtest", &file, "--company", "7", "--limit", "1"]));
+    assert!(text.contains("There are older cases than these"), "{text}");
+    let text = said(&server.run(&["plugin", "backtest", &file, "--company", "7"]));
+    assert!(text.contains(&format!("CAS-{case}_CMP-7: GOOD (")) && text.contains("-> CRITICAL ("), "{text}");
+    assert_eq!((read(&api, case).await, runs(&server).await), before, "something was written");
+    assert!(!said(&server.run(&["plugin", "list", "--json"])).contains("2.0.0"));
+
+    // A candidate that fails counts as not there, and its failures are told, however many there are.
+    let trapping = candidate(&server, Analyst { inspect: TRAP, ..ACCUSING });
+    let told = json(&server.run(&["plugin", "backtest", &trapping, "--company", "7", "--json"]));
+    assert_eq!((&told["calls"]["failures"]["trap"], &told["levelsChanged"]), (&json!(1), &json!([])));
+    assert!(told["calls"]["messages"][0].as_str().unwrap().contains("it was stopped"), "{told}");
+}
+
+async fn a_backtest_of_what_is_in_service_changes_nothing(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    judged(&api, &receiver).await;
+    let file = candidate(&server, Analyst::default());
+    let told = json(&server.run(&["plugin", "backtest", &file, "--company", "7", "--json"]));
+    assert_eq!((&told["cases"], &told["scoresChanged"], &told["documentsChanged"]), (&json!(1), &json!(0), &json!(0)));
+    assert!(told["subjects"].as_array().unwrap().iter().all(|subject| subject["changed"] == 0), "{told}");
+    assert_eq!(told["candidate"]["replaced"].as_array().unwrap().len(), 4);
+}
+
+async fn a_backtest_refuses_what_it_cannot_try(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    server.must_apply(&borealis());
+    judged(&api, &receiver).await;
+    server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
+    let file = candidate(&server, ACCUSING);
+    let refused = |arguments: &[&str], code: i32, expected: &str| {
+        let output = server.run(&[&["plugin", "backtest"], arguments].concat());
+        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+        assert!(output.stdout.is_empty() && said(&output).contains(expected), "{expected}: {}", said(&output));
+    };
+    refused(&[&file, "--company", "4711"], 1, "company 4711 does not exist");
+    refused(&[&file, "--company", "8"], 1, "has no judged case");
+    refused(&[&file, "--company", "7", "--since", "1ms"], 1, "has no judged case");
+    refused(&[&file, "--company", "7", "--since", "tomorrow"], 2, "for example 30d");
+    refused(&[&file, "--company", "7", "--settings", "{\"x\": 1}"], 1, "settings");
+    refused(&[&file, "--company", "7", "--settings", "[]"], 2, "a JSON object");
+    let broken = server.folder().join("broken.wasm");
+    fs::write(&broken, "no component").unwrap();
+    refused(&[&broken.display().to_string(), "--company", "7"], 1, "no plugin that this host would load");
+    refused(&["nowhere.wasm", "--company", "7"], 1, "opening nowhere.wasm");
+    let mode = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/contract/0.1.0/hmac-sha256.wasm");
+    refused(&[&mode.display().to_string(), "--company", "7"], 1, "plays no role of the analysis");
+}
+
+async fn a_backtest_that_is_interrupted_says_what_it_has_seen(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    for _ in 0..4 {
+        judged(&api, &receiver).await;
+    }
+    // A second for each document.
+    let file = candidate(&server, Analyst { inspect: LOOP, ..ACCUSING });
+    let arguments = ["plugin", "backtest", &file, "--company", "7", "--at-once", "1", "--json"];
+    let mut process = server.spawn(&arguments);
+    let mut progress = BufReader::new(process.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.contains("of 4 cases") {
+        line.clear();
+        assert!(progress.read_line(&mut line).unwrap() > 0, "it ended before it began");
+    }
+    kill_process(Pid::from_child(&process), Signal::INT).unwrap();
+    let mut answer = String::new();
+    process.stdout.take().unwrap().read_to_string(&mut answer).unwrap();
+    assert_eq!(process.wait().unwrap().code(), Some(130));
+    let told: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(told["interrupted"], true);
+    assert!(told["cases"].as_i64().unwrap() < 4, "{told}");
+}
+
+/// A component beside the server, to be tried.
+fn candidate(server: &TestServer, analyst: Analyst) -> String {
+    let file = server.folder().join("candidate.wasm");
+    fs::write(&file, analyst.component()).unwrap();
+    file.display().to_string()
+}
+
+/// A closed case with a document that was compared with what was entered, and its verdict.
+async fn judged(api: &Api, receiver: &Receiver) -> i64 {
+    let case = open_case(api, &json!({ "frameId": FRAME })).await;
+    add_entry(api, case, TEXT_FIELD, LAST_NAME).await.expect(201);
+    add_document(api, case, DOCUMENT_UPLOAD, identity_card()).await.expect(200);
+    close(api, case).await.expect(200);
+    receiver.wait_for_analyses(case, 1).await;
+    case
+}
+
+async fn read(api: &Api, case: i64) -> Value {
+    api.get(&format!("/cases/{case}/analysis")).await.expect(200).json()
+}
+
+async fn runs(server: &TestServer) -> i64 {
+    let mut rows = Rows::of(server).await;
+    let counted: Vec<(i64,)> = rows.all("select count(*) from plugin_runs").await;
+    counted[0].0
+}
+
+fn replay(server: &TestServer, case: i64, code: i32) -> Value {
+    let output = server.run(&["plugin", "replay", &case.to_string(), "--json"]);
+    assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+    json(&output)
+}
+
+fn outcome_of(replayed: &Value, role: &str) -> Value {
+    let runs = replayed["runs"].as_array().unwrap();
+    runs.iter().find(|run| run["role"] == role).cloned().unwrap_or_else(|| panic!("{role} is not in {replayed}"))
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", said(output)))
+}
