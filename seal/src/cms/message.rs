@@ -120,6 +120,32 @@ impl SignedMessage {
         &self,
         digest_of_content: impl FnOnce(HashAlgorithm) -> Vec<u8>,
     ) -> Result<Certificate, CmsError> {
+        self.verify_content(digest_of_content)?;
+        let certificate = self.signer_certificate()?;
+        self.check_signing_certificate(certificate)?;
+        self.verify_signature(certificate)?;
+        let key = certificate.as_x509().tbs_certificate().subject_public_key_info();
+        let algorithm = &self.signer.signature_algorithm;
+        if algorithm::normalized(key, algorithm, self.signature()) != self.signature() {
+            return Err(CmsError::Shape(
+                "has the other one of its signature's two forms, which anybody can make of the first",
+            ));
+        }
+        Ok(certificate.clone())
+    }
+
+    /// Checks what a signature of any program must be right in: the content's digest, and the signature over it. Neither
+    /// asks whose the certificate is, nor whether the signer named it.
+    pub(crate) fn verify_of_any_form(
+        &self,
+        digest_of_content: impl FnOnce(HashAlgorithm) -> Vec<u8>,
+    ) -> Result<(), CmsError> {
+        self.verify_content(digest_of_content)?;
+        self.verify_signature(self.signer_certificate()?)
+    }
+
+    /// Whether the signed attributes are about this content.
+    fn verify_content(&self, digest_of_content: impl FnOnce(HashAlgorithm) -> Vec<u8>) -> Result<(), CmsError> {
         let hash = HashAlgorithm::from_identifier(&self.signer.digest_alg)?;
         let content_type: ObjectIdentifier =
             self.signed_attribute(oid::CONTENT_TYPE)?.ok_or(CmsError::Shape("does not sign its content's type"))?;
@@ -128,21 +154,16 @@ impl SignedMessage {
         }
         let digest: OctetString =
             self.signed_attribute(oid::MESSAGE_DIGEST)?.ok_or(CmsError::Shape("does not sign its content's digest"))?;
-        if digest.as_bytes() != digest_of_content(hash) {
-            return Err(CmsError::OtherContent);
-        }
-        let certificate = self.signer_certificate()?;
-        self.check_signing_certificate(certificate)?;
+        if digest.as_bytes() == digest_of_content(hash) { Ok(()) } else { Err(CmsError::OtherContent) }
+    }
+
+    /// Whether the certificate's key made the signature over the signed attributes.
+    fn verify_signature(&self, certificate: &Certificate) -> Result<(), CmsError> {
+        let hash = HashAlgorithm::from_identifier(&self.signer.digest_alg)?;
         let attributes = self.signer.signed_attrs.as_ref().ok_or(CmsError::Shape("has no signed attributes"))?;
         let key = certificate.as_x509().tbs_certificate().subject_public_key_info();
         let algorithm = &self.signer.signature_algorithm;
-        algorithm::verify(key, algorithm, Some(hash), &attributes.to_der()?, self.signature())?;
-        if algorithm::normalized(key, algorithm, self.signature()) != self.signature() {
-            return Err(CmsError::Shape(
-                "has the other one of its signature's two forms, which anybody can make of the first",
-            ));
-        }
-        Ok(certificate.clone())
+        Ok(algorithm::verify(key, algorithm, Some(hash), &attributes.to_der()?, self.signature())?)
     }
 
     /// How the signer signed, for people.

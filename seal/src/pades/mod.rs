@@ -8,12 +8,16 @@
 //!    a network ([`ValidationMaterial`]). This upgrades B-B to B-T, either to B-LTA, and renews B-LTA. The earlier
 //!    revisions stay valid.
 //!
+//! [`fit`] looks at signatures that others made.
+//!
 //! The signature certifies the document so that nothing but such time stamps may be appended (`DocMDP`, permission 1). There
 //! is no function that appends validation material alone: every revision ends under a signature or a time stamp.
 
+mod foreign;
 mod signature;
 mod time_stamp;
 
+pub use foreign::{Fit, fit};
 pub use signature::{PreparedSignature, SignatureText, SignedPdf, prepare_signature};
 pub(crate) use time_stamp::{LOG_PROOF, TimeStampRevision, numbers};
 pub use time_stamp::{PreparedTimeStamp, ValidationMaterial, prepare_time_stamp};
