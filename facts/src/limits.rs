@@ -24,6 +24,8 @@ pub struct Limits {
     pub max_painted: u32,
     /// And on all pages together. A clip or group counts as ten: it may be a form, which is read again each time.
     pub max_painted_in_all: u32,
+    /// Signatures whose digest is compared: each may cover the whole file.
+    pub max_signatures: u32,
     /// Annotations, form fields, actions, fonts, layers, embedded files, of each so many.
     pub max_listed: u32,
     /// Of an image file; and of pages drawn for text recognition, each.
@@ -49,6 +51,7 @@ impl Default for Limits {
             max_pictures: 6,
             max_painted: 500_000,
             max_painted_in_all: 2_000_000,
+            max_signatures: 8,
             max_listed: 500,
             max_pixels: 50_000_000,
             max_ocr_pages: 6,

@@ -36,7 +36,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 
     /// The facts of a file that nobody could look into.
     pub fn of_file_alone(file: &[u8], reason: UnreadableReason) -> Self {
@@ -182,8 +182,8 @@ pub enum UnreadableReason {
 }
 
 /// A rectangle on a page: hundredths of a point (1/7200 inch) from the upper left corner of the page as it is shown
-/// (crop box, rotation applied), y growing downwards. In an image file one pixel counts as one point, before any EXIF
-/// orientation. It can lie outside the page.
+/// (crop box, rotation applied), y growing downwards. In an image file one pixel counts as one point, and the page is the
+/// picture turned upright as its EXIF orientation says. It can lie outside the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Area {

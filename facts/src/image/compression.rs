@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use image::{ExtendedColorType, codecs::jpeg::JpegEncoder};
 
 use super::{
-    CompressionFacts, ErrorLevel,
+    CompressionFacts, ErrorLevel, odd_parts,
     plane::{Plane, scaled, to_f64},
 };
 
@@ -30,6 +30,7 @@ pub(super) fn compression(plane: &Plane, quantisation: Option<&[u16]>) -> Compre
         grid_vertical: grid(&transposed(&part)),
         ghosts: ghosts(&plane.middle(GHOST_SIDE)),
         error_level: error_level(plane).unwrap_or_default(),
+        odd_parts: quantisation.and_then(|table| odd_parts::find(plane, table)),
     }
 }
 
@@ -86,7 +87,7 @@ fn periodicity(histogram: &[u32]) -> u32 {
     scaled(strongest / whole, 1000.0)
 }
 
-fn cosines() -> [[f64; 8]; 8] {
+pub(super) fn cosines() -> [[f64; 8]; 8] {
     let mut cosines = [[0.0; 8]; 8];
     for (frequency, row) in (0_u8..).zip(&mut cosines) {
         let scale = if frequency == 0 { (1.0_f64 / 8.0).sqrt() } else { 0.5 };
@@ -98,7 +99,7 @@ fn cosines() -> [[f64; 8]; 8] {
 }
 
 /// The block's lowest four by four frequencies, as JPEG defines them (ITU-T T.81, A.3.3).
-fn transform_block(plane: &Plane, left: usize, top: usize, cosines: &[[f64; 8]; 8]) -> [[f64; 4]; 4] {
+pub(super) fn transform_block(plane: &Plane, left: usize, top: usize, cosines: &[[f64; 8]; 8]) -> [[f64; 4]; 4] {
     let mut rows = [[0.0; 4]; 8];
     for (y, row) in rows.iter_mut().enumerate() {
         let pixels = &plane.row(top + y)[left..left + 8];

@@ -5,6 +5,7 @@ mod editor;
 mod exif;
 mod jpeg;
 mod model;
+mod odd_parts;
 mod perceptual;
 pub(crate) mod plane;
 mod png;
@@ -18,8 +19,8 @@ use self::{editor::Marks, plane::Plane};
 pub use self::{
     exif::{Exif, Moment, Position},
     model::{
-        CompressionFacts, EditorTrace, ErrorLevel, ImageFacts, JpegFacts, PixelFacts, PngFacts, QuantisationTable,
-        RecaptureFacts, Segment, SpectrumPeak,
+        CompressionFacts, EditorTrace, ErrorLevel, ImageFacts, JpegFacts, OddPartsFacts, OddRegion, PixelFacts,
+        PngFacts, QuantisationTable, RecaptureFacts, Segment, SpectrumPeak,
     },
 };
 use crate::{Limits, UnreadableReason, near, xmp};

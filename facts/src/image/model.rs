@@ -135,6 +135,34 @@ pub struct CompressionFacts {
     pub ghosts: Vec<(u8, u32)>,
     /// Where compressing again changes how much.
     pub error_level: ErrorLevel,
+    /// `None` for a picture that is too small to tell.
+    #[serde(default)]
+    pub odd_parts: Option<OddPartsFacts>,
+}
+
+/// An earlier compression on the same grid of blocks, and parts of the picture that did not go through it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OddPartsFacts {
+    /// How much better an earlier compression explains the picture than none, in thousandths of a natural logarithm for
+    /// each block. 0 without one.
+    pub gain: u32,
+    /// The earlier steps: place in zigzag order, and step, of the frequencies that tell.
+    pub earlier_steps: Vec<(u8, u16)>,
+    /// Parts that do not share that history, those that stand out most first, at most 4.
+    pub odd: Vec<OddRegion>,
+}
+
+/// In pixels before any EXIF orientation, on whole blocks of 8 by 8.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OddRegion {
+    pub left: u32,
+    pub top: u32,
+    pub width: u32,
+    pub height: u32,
+    /// By how much their history is rather another one, all together: tenths of a natural logarithm.
+    pub strength: u32,
 }
 
 /// The mean change of brightness (in hundredths of a step) in each region of the picture when it is compressed again at

@@ -9,7 +9,9 @@ use hayro::hayro_syntax::{
     page::Page,
 };
 
-use super::{Action, Annotation, EmbeddedFile, FormField, Layer, PdfFacts, Signature, paint, value};
+use sealwright_seal::pades::Fit;
+
+use super::{Action, Annotation, EmbeddedFile, FormField, Integrity, Layer, PdfFacts, Signature, paint, value};
 use crate::{
     Limits,
     model::{Area, Limited},
@@ -18,6 +20,8 @@ use crate::{
 };
 
 const MAX_DEPTH: u32 = 24;
+/// Of a signature's byte range; two are usual, and each is hashed.
+const MAX_PARTS: usize = 4;
 /// Of a name tree.
 const MAX_NODES: u32 = 5_000;
 
@@ -239,6 +243,7 @@ impl Reader<'_> {
         let found = Signature {
             field: field.to_owned(),
             sub_filter: name(signature, "SubFilter"),
+            integrity: self.integrity(signature, &byte_range),
             covers_whole_file: covers(self.file, &byte_range),
             covered_until,
             revision: revision.map(|revision| revision.number),
@@ -249,6 +254,24 @@ impl Reader<'_> {
             permission: permission(signature),
         };
         self.facts.signatures.push(found);
+    }
+
+    fn integrity(&self, signature: &Dict, parts: &[(u64, u64)]) -> Integrity {
+        let covered: Option<Vec<&[u8]>> = parts.iter().map(|part| part_of(self.file, *part)).collect();
+        let (Some(covered), Some(contents)) = (covered, signature.get::<PdfString>("Contents")) else {
+            return Integrity::Unknown;
+        };
+        if covered.is_empty()
+            || covered.len() > MAX_PARTS
+            || self.facts.signatures.len() >= self.limits.max_signatures as usize
+        {
+            return Integrity::Unknown;
+        }
+        match sealwright_seal::pades::fit(&contents, &covered) {
+            Fit::Intact => Integrity::Intact,
+            Fit::Broken => Integrity::Broken,
+            Fit::Unknown => Integrity::Unknown,
+        }
     }
 
     fn layers(&mut self, properties: &Dict) {
@@ -280,6 +303,12 @@ fn name(dictionary: &Dict, key: &str) -> Option<String> {
 
 fn file_name(file: &Dict) -> Option<String> {
     ["UF", "F"].iter().find_map(|key| Some(value::text(&file.get::<PdfString>(key)?)))
+}
+
+/// The bytes from an offset on.
+fn part_of(file: &[u8], (offset, length): (u64, u64)) -> Option<&[u8]> {
+    let start = usize::try_from(offset).ok()?;
+    file.get(start..start.checked_add(usize::try_from(length).ok()?)?)
 }
 
 /// Whether the parts begin with the file and end with it, and leave out one hexadecimal string alone.

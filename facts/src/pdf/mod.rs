@@ -22,7 +22,7 @@ use hayro::hayro_syntax::{
 };
 
 pub use self::model::{
-    Action, Annotation, EmbeddedFile, Font, FormField, Information, Layer, PdfFacts, Revision, Signature,
+    Action, Annotation, EmbeddedFile, Font, FormField, Information, Integrity, Layer, PdfFacts, Revision, Signature,
 };
 pub(crate) use self::raster::Drawn;
 use self::{fonts::Fonts, paint::Painted};

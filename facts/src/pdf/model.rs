@@ -74,7 +74,7 @@ pub struct Information {
     pub modified: Option<String>,
 }
 
-/// A signature field with a value. Whether the signature is right is not looked at here.
+/// A signature field with a value. Whose signature it is, and whether to trust them, is not looked at here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Signature {
@@ -82,6 +82,9 @@ pub struct Signature {
     pub field: String,
     /// For example `ETSI.CAdES.detached` or `ETSI.RFC3161`.
     pub sub_filter: Option<String>,
+    /// Whether it fits what it covers.
+    #[serde(default)]
+    pub integrity: Integrity,
     /// As in the file: offset and length of each part.
     pub byte_range: Vec<(u64, u64)>,
     /// The end of the last part.
@@ -96,6 +99,19 @@ pub struct Signature {
     pub signed_at: Option<String>,
     /// For a certification signature: 1 no change, 2 forms, 3 forms and annotations allowed.
     pub permission: Option<u8>,
+}
+
+/// Whether a signature fits what it covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Integrity {
+    /// The covered bytes have the digest that was signed, and the signature is that of the certificate beside it.
+    Intact,
+    /// The covered bytes were changed, or the signature was.
+    Broken,
+    /// It is of a form or by an algorithm that is not known here, or it is one of too many.
+    #[default]
+    Unknown,
 }
 
 /// A font that pages name in their resources.

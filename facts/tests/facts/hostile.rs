@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sealwright_facts::{Facts, Limited, Reading, UnreadableReason};
+use sealwright_facts::{Facts, Limited, Reading, UnreadableReason, pdf::Integrity};
 
 use crate::support::{facts, jpeg, page, pdf, png, scene, stream};
 
@@ -99,6 +99,51 @@ fn huge_pictures_are_refused_by_their_size_alone() {
     let frame = large.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
     large[frame + 5..frame + 9].copy_from_slice(&[0xFF; 4]);
     assert_eq!(refused("jpeg", &large), UnreadableReason::TooManyPixels);
+}
+
+#[test]
+fn a_huge_picture_inside_a_document_is_not_looked_into() {
+    let mut large = jpeg(&scene(64, 64), 80);
+    let frame = large.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
+    large[frame + 5..frame + 9].copy_from_slice(&[0xFF; 4]);
+    let image = stream(
+        "/Type/XObject/Subtype/Image/Width 65535/Height 65535/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode",
+        &large,
+    );
+    let facts = soon("picture", &page("q 200 0 0 100 0 0 cm /I Do Q", "/XObject<</I 6 0 R>>", &[image]));
+    assert!(facts.pages[0].images.iter().all(|placed| placed.picture.is_none()), "{:?}", facts.pages[0].images);
+}
+
+#[test]
+fn files_that_are_several_kinds_at_once_are_told() {
+    let picture = jpeg(&scene(40, 30), 80);
+    // Archives and pages without end, in a picture that is also a document.
+    let several = [picture, b"PK\x03\x04<html>".repeat(500_000), page("q Q", "", &[])].concat();
+    let facts = soon("polyglot", &several);
+    let foreign = &facts.file.foreign_content;
+    assert!((1..=8).contains(&foreign.len()) && foreign[0].kind == "zip", "{foreign:?}");
+    let before = [b"<html><script>".to_vec(), page("q Q", "", &[])].concat();
+    assert_eq!(soon("page before a document", &before).pdf.unwrap().bytes_before_start, 14);
+}
+
+#[test]
+fn signatures_without_end_are_looked_at_for_so_many_alone() {
+    // Each covers four megabytes, and holds a set that is written in the costliest order.
+    let set = (0..20_000_u32).rev().map(|number| format!("0203{number:06x}")).collect::<Vec<_>>().concat();
+    let message = format!("3083{:06x}{set}", set.len() / 2);
+    let field = |number: u32| {
+        format!("<</FT/Sig/T(s{number})/V<</SubFilter/adbe.pkcs7.detached/ByteRange[0 4000000 4000000 100]/Contents<{message}>>>>>")
+            .into_bytes()
+    };
+    let mut objects: Vec<Vec<u8>> = (0..60).map(field).collect();
+    objects.push(stream("", &vec![b' '; 4 << 20]));
+    let kids = (6..66).map(|number| format!("{number} 0 R")).collect::<Vec<_>>().join(" ");
+    let file = page("q Q", "", &objects);
+    let at = file.windows(8).position(|bytes| bytes == b"/Catalog").unwrap() + 8;
+    let file = [&file[..at], format!("/AcroForm<</Fields[{kids}]>>").as_bytes(), &file[at..]].concat();
+    let signatures = soon("signatures", &file).pdf.unwrap().signatures;
+    assert_eq!(signatures.len(), 60);
+    assert!(signatures.iter().all(|signature| signature.integrity == Integrity::Unknown));
 }
 
 #[test]

@@ -7,4 +7,5 @@ mod fixtures;
 mod hostile;
 mod mutations;
 mod recognition;
+mod signatures;
 mod support;

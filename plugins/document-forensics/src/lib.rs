@@ -5,7 +5,6 @@
 
 mod checks;
 mod report;
-mod signed;
 
 use checks::{
     accounts, dates, editors, fonts, hidden, metadata, overlay, pictures, revisions, signatures, totals, zones,

@@ -1,7 +1,9 @@
+use std::sync::Arc;
+
 use sealwright_plugin_sdk::{
     facts::{
-        Document, Font, Hiding, Integrity, PageFacts, Property, PropertySource, Rectangle, Revision, Signature,
-        Structure, TextRun, TextSource,
+        Document, Encoding, Font, Hiding, Image, Integrity, Measure, PageFacts, Place, Placement, Property,
+        PropertySource, Rectangle, Revision, Signature, Structure, TextRun, TextSource,
     },
     falsification::{Check, Inspector as _, Verdict},
 };
@@ -229,21 +231,86 @@ fn a_zone_with_a_changed_digit_is_found() {
     assert_eq!(verdict(&document("7508122F1204159UTO<<<<<<<<<<<6"), "MRZ_CHECKSUM"), Verdict::Invalid);
 }
 
+/// A scan of 1,000 by 2,000 pixels on a page of 500 by 1,000 points, with what the host measured: how much an earlier
+/// compression explains, and the two parts that stand out most.
+fn scan(gain: i64, parts: [i64; 2]) -> Document {
+    let measure =
+        |name: &str, at: u32, value: i64, area: Option<Rectangle>| Measure { name: name.to_owned(), at, value, area };
+    let part = Some(Rectangle { left: 40_000, top: 60_000, width: 20_000, height: 6_000 });
+    let image = Image {
+        encoding: Some(Encoding { format: "jpeg".to_owned(), width: 1_000, height: 2_000, channels: 3, bits: 8 }),
+        measures: vec![
+            measure("odd-part-history", 0, gain, None),
+            measure("odd-part", 0, parts[0], part),
+            measure("odd-part", 1, parts[1], part),
+        ],
+        ..Image::default()
+    };
+    let area = Some(Rectangle { left: 0, top: 0, width: 50_000, height: 100_000 });
+    Document {
+        images: vec![Arc::new(image)],
+        placements: vec![Placement { place: Place { page: 1, area }, image: 0, order: 0 }],
+        ..pdf(Vec::new())
+    }
+}
+
 #[test]
-fn a_signature_that_no_longer_fits_is_found() {
+fn a_word_that_was_put_into_a_scan_is_found_with_its_place() {
+    let found = check(&scan(1_900, [5_000, 200]), "IMAGE_RECOMPRESSION");
+    assert_eq!((found.verdict, found.evaluation), (Verdict::Invalid, 10));
+    let area = found.findings[0].place.unwrap().area.unwrap();
+    assert_eq!((area.left, area.top, area.width, area.height), (20_000, 30_000, 10_000, 3_000));
+    // A weak trace must stand out all the more.
+    assert_eq!(verdict(&scan(300, [3_000, 1_000]), "IMAGE_RECOMPRESSION"), Verdict::Invalid);
+    assert_eq!(verdict(&scan(300, [3_000, 2_000]), "IMAGE_RECOMPRESSION"), Verdict::Valid);
+}
+
+#[test]
+fn a_scan_that_was_saved_once_or_as_a_whole_is_no_forgery() {
+    assert_eq!(verdict(&scan(100, [6_000, 1_000]), "IMAGE_RECOMPRESSION"), Verdict::Valid);
+    assert_eq!(verdict(&scan(9_000, [200, 100]), "IMAGE_RECOMPRESSION"), Verdict::Valid);
+    assert_eq!(verdict(&pdf(bill()), "IMAGE_RECOMPRESSION"), Verdict::NotApplicable);
+}
+
+#[test]
+fn decisions_13_a_signature_of_an_unknown_kind_is_not_looked_for_and_no_sign_of_anything() {
     let mut document = pdf(bill());
+    document.signatures.push(signature(Integrity::Unknown));
     assert_eq!(verdict(&document, "SIGNATURE_INTEGRITY"), Verdict::NotApplicable);
-    document.signatures.push(Signature {
+    document.signatures[0].covers_file = false;
+    document.revisions.push(revision(1_000, &["Page", "content"]));
+    assert_eq!(verdict(&document, "SIGNATURE_INTEGRITY"), Verdict::Invalid);
+}
+
+fn signature(integrity: Integrity) -> Signature {
+    Signature {
         field: "Signature1".to_owned(),
         signer: None,
         sub_filter: "ETSI.CAdES.detached".to_owned(),
         time: None,
-        integrity: Integrity::Intact,
+        integrity,
         covers_file: true,
         covered_until: 1_000,
         revision: Some(1),
         permission: None,
-    });
+    }
+}
+
+#[test]
+fn a_comma_that_recognition_lost_is_no_forgery() {
+    let mut runs = bill();
+    runs[5].text = "10000 €".to_owned();
+    for run in &mut runs {
+        run.source = TextSource::Recognised;
+    }
+    assert_ne!(verdict(&pdf(runs), "TOTALS_COHERENCE"), Verdict::Invalid);
+}
+
+#[test]
+fn a_signature_that_no_longer_fits_is_found() {
+    let mut document = pdf(bill());
+    assert_eq!(verdict(&document, "SIGNATURE_INTEGRITY"), Verdict::NotApplicable);
+    document.signatures.push(signature(Integrity::Intact));
     assert_eq!(verdict(&document, "SIGNATURE_INTEGRITY"), Verdict::Valid);
     document.signatures[0].integrity = Integrity::Broken;
     let check = check(&document, "SIGNATURE_INTEGRITY");

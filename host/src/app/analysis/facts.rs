@@ -11,7 +11,7 @@ use sealwright_facts::{
     Facts, Limited, Reading, UnreadableReason,
     model::{Area, Compression, PlacedImage},
     ocr::OcrState,
-    pdf::PdfFacts,
+    pdf::{Integrity as SignatureIntegrity, PdfFacts},
 };
 
 use crate::{
@@ -183,14 +183,19 @@ fn placed(shown: &PlacedImage) -> Image {
         Compression::None | Compression::Lossless | Compression::RunLength => "raw",
     };
     let jpeg = shown.jpeg.as_ref();
+    let encoding = Encoding {
+        format: format.to_owned(),
+        width: shown.width,
+        height: shown.height,
+        channels: jpeg.map_or(0, |jpeg| jpeg.components),
+        bits: u8::from(shown.stencil),
+    };
+    // What was looked at as a file of its own tells all that such a file does.
+    if let Some(picture) = &shown.picture {
+        return Image { encoding, ..image::of_file(picture, None) };
+    }
     Image {
-        encoding: Encoding {
-            format: format.to_owned(),
-            width: shown.width,
-            height: shown.height,
-            channels: jpeg.map_or(0, |jpeg| jpeg.components),
-            bits: u8::from(shown.stencil),
-        },
+        encoding,
         content: None,
         properties: Vec::new(),
         capture: None,
@@ -302,14 +307,18 @@ fn revisions(pdf: &PdfFacts) -> Vec<Revision> {
     pdf.revisions.iter().map(revision).collect()
 }
 
-/// Whether a signature is right is not among the facts: nobody has looked.
+/// Whether a signature fits, not whose it is.
 fn signatures(pdf: &PdfFacts) -> Vec<Signature> {
     let signature = |signature: &sealwright_facts::pdf::Signature| Signature {
         field: cut(&signature.field),
         signer: signature.name.as_deref().map(cut),
         sub_filter: signature.sub_filter.clone().unwrap_or_default(),
         time: signature.signed_at.as_deref().and_then(millis),
-        integrity: Integrity::Unknown,
+        integrity: match signature.integrity {
+            SignatureIntegrity::Intact => Integrity::Intact,
+            SignatureIntegrity::Broken => Integrity::Broken,
+            SignatureIntegrity::Unknown => Integrity::Unknown,
+        },
         covers_file: signature.covers_whole_file,
         covered_until: signature.covered_until,
         revision: signature.revision,

@@ -1,15 +1,12 @@
-//! Electronic signatures: whether they still fit the bytes that they cover, and what came after them.
+//! Electronic signatures: whether they still fit the bytes that they cover, and what came after them. Whose they are is not
+//! asked: a forger who signs anew is a matter of trust in the signer.
 
 use sealwright_plugin_sdk::{
-    facts::Integrity,
+    facts::{Integrity, Revision, Signature},
     findings::{Finding, found},
 };
 
-use crate::{
-    Subject,
-    report::Report,
-    signed::{Digested, digests},
-};
+use crate::{Subject, report::Report};
 
 const CODE: &str = "SIGNATURE";
 
@@ -20,27 +17,22 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     }
     let revisions = subject.document.all_revisions();
     let mut signs: Vec<(u8, Finding)> = Vec::new();
-    let digests = digests(subject.document);
-    if digests.contains(&Digested::Changed) {
-        signs.push((0, found("SIGNATURE_BROKEN", "What a signature covers was changed after it was signed.")));
-    }
     for signature in &signatures {
-        if signature.integrity == Integrity::Broken && signs.is_empty() {
+        if signature.integrity == Integrity::Broken {
             signs.push((0, found("SIGNATURE_BROKEN", "What a signature covers was changed after it was signed.")));
         }
-        let covered = signature.covered_until;
-        let changed = revisions.iter().filter(|revision| revision.start >= covered).any(|revision| {
-            let kinds = &revision.kinds;
-            kinds.iter().any(|kind| kind == "content")
-                && !kinds.iter().any(|kind| kind == "Sig" || kind == "DocTimeStamp")
-        });
-        if !signature.covers_file && changed {
+        if !signature.covers_file && revisions.iter().any(|revision| changes_pages_after(revision, signature)) {
             signs.push((10, found("CHANGED_AFTER_SIGNING", "A page was changed after the document was signed.")));
         }
     }
-    let unchecked = signatures.iter().all(|signature| signature.integrity == Integrity::Unknown);
-    if signs.is_empty() && unchecked && !digests.contains(&Digested::Same) {
+    if signs.is_empty() && signatures.iter().all(|signature| signature.integrity == Integrity::Unknown) {
         return Report::not_applicable(CODE, "The signature is of a kind that nobody here could check.");
     }
     Report::of(signs, CODE, "Every signature that could be checked fits the file.")
+}
+
+/// Another signature, and what it brings along, may follow; other content may not.
+fn changes_pages_after(revision: &Revision, signature: &Signature) -> bool {
+    let brings = |kind: &str| revision.kinds.iter().any(|other| other == kind);
+    revision.start >= signature.covered_until && brings("content") && !brings("Sig") && !brings("DocTimeStamp")
 }

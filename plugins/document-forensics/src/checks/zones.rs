@@ -21,8 +21,10 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         if !wrong.is_empty() {
             let text = format!("In the machine-readable zone the check digit is wrong for: {}.", wrong.join(", "));
             // One misread letter spoils two digits; more of them are a bad picture rather than a bad card.
+            // A changed field spoils its own digit too: the last one alone is a letter that was misread elsewhere.
             let evaluation = match (subject.recognised, *confidence) {
                 (false, _) => 0,
+                (true, _) if wrong == ["whole zone"] => 70,
                 (true, 80..) if wrong.len() <= 2 => 30,
                 (true, _) if wrong.len() <= 2 => 45,
                 (true, _) => 70,

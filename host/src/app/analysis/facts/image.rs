@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use sealwright_facts::{
-    image::{CompressionFacts, Exif, ImageFacts, JpegFacts, Moment, PixelFacts, RecaptureFacts},
+    image::{CompressionFacts, Exif, ImageFacts, JpegFacts, Moment, OddPartsFacts, PixelFacts, RecaptureFacts},
     model::Area,
     xmp::Xmp,
 };
@@ -139,6 +139,9 @@ fn measures_of_compression(compression: &CompressionFacts, facts: &ImageFacts, m
     measures.extend(numbered("grid-horizontal", &compression.grid_horizontal));
     measures.extend(numbered("grid-vertical", &compression.grid_vertical));
     measures.extend(compression.ghosts.iter().map(|(quality, change)| measure("ghost", (*quality).into(), *change)));
+    if let Some(odd_parts) = &compression.odd_parts {
+        measures_of_odd_parts(odd_parts, measures);
+    }
     let levels = &compression.error_level;
     if levels.columns == 0 {
         return;
@@ -158,6 +161,20 @@ fn measures_of_compression(compression: &CompressionFacts, facts: &ImageFacts, m
             bottom: edge(row + 1, facts.height),
         };
         measures.push(Measure { area: Some(rectangle(area)), ..measure("error-level", at, *value) });
+    }
+}
+
+fn measures_of_odd_parts(odd_parts: &OddPartsFacts, measures: &mut Vec<Measure>) {
+    measures.push(measure("odd-part-history", 0, odd_parts.gain));
+    for (at, region) in (0..).zip(&odd_parts.odd) {
+        let edge = |pixels: u32| i32::try_from(u64::from(pixels) * 100).unwrap_or(i32::MAX);
+        let area = Area {
+            left: edge(region.left),
+            top: edge(region.top),
+            right: edge(region.left.saturating_add(region.width)),
+            bottom: edge(region.top.saturating_add(region.height)),
+        };
+        measures.push(Measure { area: Some(rectangle(area)), ..measure("odd-part", at, region.strength) });
     }
 }
 
