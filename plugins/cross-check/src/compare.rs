@@ -52,7 +52,8 @@ fn same(kind: Kind, entered: &str, extracted: &str) -> (bool, &'static str) {
         Kind::Amount => (amount(entered).is_some() && amount(entered) == amount(extracted), "It is the same amount."),
         Kind::Name => (same_words(entered, extracted), "The names are the same."),
         Kind::Street | Kind::Text | Kind::Town => {
-            (squeeze(entered) == squeeze(extracted) || street_words(entered, extracted), "The words are the same.")
+            let alike = as_seen(&squeeze(entered)) == as_seen(&squeeze(extracted));
+            (alike || street_words(entered, extracted), "The words are the same.")
         }
         Kind::Nationality => (same_nationality(entered, extracted), "It is the same nationality."),
         Kind::Number | Kind::PostCode | Kind::Account | Kind::Bank => {
@@ -120,7 +121,7 @@ fn words(text: &str) -> Vec<String> {
 /// The words of one are among those of the other, in any order: a document often has more first names than people enter,
 /// and a whole name where a part was asked for.
 fn same_words(entered: &str, extracted: &str) -> bool {
-    if squeeze(entered) == squeeze(extracted) {
+    if as_seen(&squeeze(entered)) == as_seen(&squeeze(extracted)) {
         return true;
     }
     let (entered, extracted) = (words(entered), words(extracted));
@@ -172,9 +173,14 @@ fn same_nationality(entered: &str, extracted: &str) -> bool {
         &["dza", "dz", "algerian", "algerienne", "algerien", "algeria", "algerie"],
         &["tun", "tn", "tunisian", "tunisienne", "tunisien", "tunisia", "tunisie"],
     ];
-    let (entered, extracted) = (fold(entered), fold(extracted));
+    let (entered, extracted) = (fold(entered), letters(&fold(extracted)));
     entered == extracted
         || SAME.iter().any(|names| names.contains(&entered.as_str()) && names.contains(&extracted.as_str()))
+}
+
+/// Figures stand for the letters that they were misread from: no nationality has one.
+fn letters(folded: &str) -> String {
+    folded.replace('0', "o").replace('1', "i").replace('5', "s").replace('8', "b")
 }
 
 /// Whether first and last name together are the same words in both.
@@ -200,18 +206,28 @@ fn names_agree_together(pairs: &[Pair]) -> bool {
 
 /// How alike two folded texts are: 0 to 99, by the letters that would have to be changed.
 fn likeness(first: &str, second: &str) -> u8 {
-    let (first, second): (Vec<char>, Vec<char>) =
-        (first.chars().take(200).collect(), second.chars().take(200).collect());
+    let (first, second): (String, String) = (first.chars().take(200).collect(), second.chars().take(200).collect());
+    let longest = first.chars().count().max(second.chars().count()).max(1);
+    u8::try_from((longest - distance(&first, &second).min(longest)) * 99 / longest).unwrap_or(0)
+}
+
+/// How many letters one would have to change, leave out or add.
+pub(crate) fn distance(first: &str, second: &str) -> usize {
+    let second: Vec<char> = second.chars().collect();
     let mut row: Vec<usize> = (0..=second.len()).collect();
-    for (index, letter) in first.iter().enumerate() {
+    for (index, letter) in first.chars().enumerate() {
         let mut diagonal = row[0];
         row[0] = index + 1;
         for (column, other) in second.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != other);
+            let replaced = diagonal + usize::from(letter != *other);
             diagonal = row[column + 1];
             row[column + 1] = replaced.min(row[column] + 1).min(diagonal + 1);
         }
     }
-    let longest = first.len().max(second.len()).max(1);
-    u8::try_from((longest - row[second.len()].min(longest)) * 99 / longest).unwrap_or(0)
+    row[second.len()]
+}
+
+/// A folded text as the eye sees it: `rn` and `m` are nearly the same on paper, for machines too.
+pub(crate) fn as_seen(folded: &str) -> String {
+    folded.replace("rn", "m")
 }

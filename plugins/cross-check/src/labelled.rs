@@ -6,6 +6,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
+    compare::{as_seen, distance},
     fields::{Field, Kind, is_label},
     value,
 };
@@ -18,18 +19,30 @@ pub(crate) struct Reading {
     pub(crate) score: u8,
 }
 
-/// The value of a field by its labels; the most telling label wins, of several places the uppermost.
+/// The value of a field by its labels; the most telling label wins, of several places the uppermost. Where none is there as it
+/// is written, one that text recognition misread is looked for.
 pub(crate) fn read(field: &Field, cells: &[Cell]) -> Option<Reading> {
+    let as_written = |cell: &Cell, label: &str| begins_with(&cell.folded, label).then(|| label.to_owned());
+    by_label(field, cells, &as_written, 0).or_else(|| by_label(field, cells, &misread, 15))
+}
+
+/// `begins` says what the cell's text has for a label at its beginning, if it has it. `doubt` is taken from the score.
+fn by_label(
+    field: &Field,
+    cells: &[Cell],
+    begins: &dyn Fn(&Cell, &str) -> Option<String>,
+    doubt: u8,
+) -> Option<Reading> {
     field.labels.iter().zip(0_u8..).find_map(|(label, rank)| {
-        let score = 92_u8.saturating_sub(rank).max(60);
-        // A short label such as "le" or "A" is believed only where it stands for itself.
-        let short = label.len() <= 4;
-        let mut places = cells.iter().enumerate().filter(|(_, cell)| begins_with(&cell.folded, label));
-        places.find_map(|(index, cell)| {
+        let score = 92_u8.saturating_sub(rank).max(60) - doubt;
+        let mut places = cells.iter().enumerate().filter_map(|(index, cell)| Some((index, cell, begins(cell, label)?)));
+        places.find_map(|(index, cell, label)| {
+            // A short label such as "le" or "A" is believed only where it stands for itself.
+            let short = label.len() <= 4;
             let behind =
-                if short && !has_separator(&cell.text, label) { None } else { behind_label(field.kind, cell, label) };
+                if short && !has_separator(&cell.text, &label) { None } else { behind_label(field.kind, cell, &label) };
             let found = behind.map(|value| (value, cell)).or_else(|| {
-                if cell.folded != *label && !is_nearly(&cell.folded, label) {
+                if cell.folded != label && !is_nearly(&cell.folded, &label) {
                     return None;
                 }
                 if is_stacked(index, cells) {
@@ -45,6 +58,18 @@ pub(crate) fn read(field: &Field, cells: &[Cell]) -> Option<Reading> {
             })
         })
     })
+}
+
+/// The words at the beginning of a recognised text, if they are the label but for a letter in eight.
+fn misread(cell: &Cell, label: &str) -> Option<String> {
+    // A PDF's own text is not misread.
+    if cell.confidence >= 100 || label.len() < 6 {
+        return None;
+    }
+    let words = label.split(' ').count();
+    let beginning = cell.folded.split(' ').take(words).collect::<Vec<_>>().join(" ");
+    let (seen, meant) = (as_seen(&beginning), as_seen(label));
+    (distance(&seen, &meant) <= meant.chars().count() / 8).then_some(beginning)
 }
 
 fn begins_with(folded: &str, label: &str) -> bool {

@@ -87,8 +87,10 @@ impl<'d> Reader<'d> {
         }
     }
 
+    /// No check digit is about the names, so a wrong one says nothing against them.
     fn of_zone(&self, code: &str) -> Option<Reading> {
-        let (zone, place) = self.zone.as_ref().filter(|(zone, _)| zone.is_right())?;
+        let is_name = matches!(code, "lastName" | "firstName");
+        let (zone, place) = self.zone.as_ref().filter(|(zone, _)| is_name || zone.is_right())?;
         let value = match code {
             "lastName" => zone.last_name.clone(),
             "firstName" => zone.first_name.clone(),
@@ -98,7 +100,7 @@ impl<'d> Reader<'d> {
             "expiryDate" => zone.expiry_date()?.iso(),
             _ => return None,
         };
-        (!value.is_empty()).then_some(Reading { value, place: *place, score: 96 })
+        (!value.is_empty()).then_some(Reading { value, place: *place, score: if zone.is_right() { 96 } else { 60 } })
     }
 
     fn of_block(&self, code: &str) -> Option<Reading> {

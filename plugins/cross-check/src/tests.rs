@@ -147,3 +147,43 @@ fn a_missing_value_is_missing() {
     let comparison = &FieldCrossCheck::compare(&[pair], "{}").unwrap()[0];
     assert_eq!((comparison.outcome, comparison.score), (Outcome::Missing, 0));
 }
+
+/// A page as text recognition reads it.
+fn recognised(texts: &[(&str, i32, i32)]) -> Document {
+    let mut document = page(texts);
+    for run in &mut document.pages[0].text_runs {
+        run.source = TextSource::Recognised;
+        run.confidence = 80;
+    }
+    document
+}
+
+#[test]
+fn labels_that_recognition_misread_are_known_and_others_are_not() {
+    let texts =
+        [("Sumame / Nom", 50, 100), ("DELACOURT", 50, 115), ("Date d’étabhssement", 50, 140), ("03/07/2025", 50, 155)];
+    assert_eq!(extracted(&recognised(&texts), "PASSPORT", "lastName").as_deref(), Some("DELACOURT"));
+    assert_eq!(extracted(&recognised(&texts), "TAX_NOTICE", "issueDate").as_deref(), Some("2025-07-03"));
+    // A PDF's own text says what it says.
+    assert_eq!(extracted(&page(&texts), "TAX_NOTICE", "issueDate"), None);
+    let other = [("Données du paiement", 50, 140), ("03/07/2025", 50, 155)];
+    assert_eq!(extracted(&recognised(&other), "TAX_NOTICE", "issueDate"), None);
+}
+
+#[test]
+fn decisions_13_what_looks_alike_on_paper_is_compared_tolerantly() {
+    assert_eq!(outcome("address", "136 Cistern Close", "136 Cistem Close"), Outcome::Same);
+    assert_eq!(outcome("lastName", "Bernard", "BEMARD"), Outcome::Same);
+    assert_eq!(outcome("nationality", "UTO", "UT0"), Outcome::Same);
+    assert_eq!(outcome("lastName", "Bernard", "Berard"), Outcome::Different);
+    assert_eq!(outcome("address", "136 Cistern Close", "138 Cistern Close"), Outcome::Different);
+}
+
+#[test]
+fn a_zone_with_a_wrong_digit_still_tells_the_names() {
+    let zone = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<14";
+    let mut document = page(&[("PASSPORT", 50, 50)]);
+    document.pages[0].text = zone.to_owned();
+    assert_eq!(extracted(&document, "PASSPORT", "lastName").as_deref(), Some("ERIKSSON"));
+    assert_eq!(extracted(&document, "PASSPORT", "birthDate"), None);
+}

@@ -45,7 +45,7 @@ mod app {
     }
 }
 
-pub use paper::{PaperVerdict, judge_file, judge_paper};
+pub use paper::{ComparedField, PaperVerdict, judge_file, judge_paper};
 pub use photo::{PhotoVerdict, judge_photo, judge_photo_file};
 pub use table::{paper_tables, photo_table};
 

@@ -77,10 +77,8 @@ fn tell(verdict: &PaperVerdict) {
     if verdict.alarm() != forgery.is_some() {
         println!("{name} by {}: {forgery:?} suspicion {} {:?}", label.producer, verdict.suspicion, verdict.raised);
     }
-    let wrong: Vec<_> =
-        verdict.compared.iter().filter(|(_, right)| forgery.is_none() && *right != [true, true]).collect();
-    if !wrong.is_empty() {
-        println!("{name}: fields {wrong:?}");
+    for field in verdict.compared.iter().filter(|field| forgery.is_none() && !field.is_right()) {
+        println!("{name}: {} is {:?}, read as {:?}", field.code, field.value, field.read);
     }
 }
 

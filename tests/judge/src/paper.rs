@@ -25,8 +25,27 @@ pub struct PaperVerdict {
     pub suspicion: u8,
     /// Checks that did not say that nothing is wrong: code, evaluation, first text.
     pub raised: Vec<(String, u8, String)>,
-    /// By field: the code, and whether the true value and a changed one were each judged rightly.
-    pub compared: Vec<(&'static str, [bool; 2])>,
+    pub compared: Vec<ComparedField>,
+}
+
+/// What was said of a field.
+#[derive(Debug)]
+pub struct ComparedField {
+    pub code: &'static str,
+    /// Its true value.
+    pub value: String,
+    /// What was read in the paper.
+    pub read: Option<String>,
+    /// Whether the true value, in another notation, was told to be the same.
+    pub same: bool,
+    /// Whether a changed value was told to be another.
+    pub changed: bool,
+}
+
+impl ComparedField {
+    pub fn is_right(&self) -> bool {
+        self.same && self.changed
+    }
 }
 
 impl PaperVerdict {
@@ -89,7 +108,7 @@ fn document_of(bytes: Vec<u8>) -> Document {
 }
 
 /// Each field of the label is entered twice: as it is but in another notation, and changed.
-fn compared(document: &Document, label: &PaperLabel, detected: &str) -> anyhow::Result<Vec<(&'static str, [bool; 2])>> {
+fn compared(document: &Document, label: &PaperLabel, detected: &str) -> anyhow::Result<Vec<ComparedField>> {
     let wanted: Vec<String> = label.fields.keys().map(|code| (*code).to_owned()).collect();
     let fields =
         FieldCrossCheck::extract(document, detected, &wanted, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
@@ -106,8 +125,16 @@ fn compared(document: &Document, label: &PaperLabel, detected: &str) -> anyhow::
         Ok(compared.iter().map(|comparison| comparison.outcome).collect())
     };
     let (same, changed) = (outcomes(&pairs(otherwise_written))?, outcomes(&pairs(changed_value))?);
-    let judged = label.fields.keys().zip(same).zip(changed);
-    Ok(judged.map(|((code, same), changed)| (*code, [same == Outcome::Same, changed == Outcome::Different])).collect())
+    let judged = label.fields.iter().zip(same).zip(changed);
+    Ok(judged
+        .map(|(((code, field), same), changed)| ComparedField {
+            code,
+            value: field.value.clone(),
+            read: fields.iter().find(|read| read.code == **code).map(|read| read.value.clone()),
+            same: same == Outcome::Same,
+            changed: changed == Outcome::Different,
+        })
+        .collect())
 }
 
 /// The same value as somebody else would type it.

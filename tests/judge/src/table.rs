@@ -58,10 +58,10 @@ pub fn paper_tables(verdicts: &[PaperVerdict]) -> String {
         types.add("**all**", label.quality, verdict.type_is_right());
         types.add(format!("({language})"), label.quality, verdict.type_is_right());
         if label.forgery.is_none() {
-            for (code, [same, different]) in &verdict.compared {
-                for row in [*code, "**all**"] {
-                    fields.add(row, format!("{}, same", label.quality), *same);
-                    fields.add(row, format!("{}, changed", label.quality), *different);
+            for field in &verdict.compared {
+                for row in [field.code, "**all**"] {
+                    fields.add(row, format!("{}, same", label.quality), field.same);
+                    fields.add(row, format!("{}, changed", label.quality), field.changed);
                 }
             }
             alarms.add(label.producer, label.quality, verdict.alarm());

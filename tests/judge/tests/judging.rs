@@ -45,8 +45,10 @@ fn decisions_13_types_and_fields_of_clean_papers_are_told_and_no_alarm_is_raised
         .map(|verdict| (&verdict.label, &verdict.detected))
         .collect();
     assert!(percent(&verdicts, PaperVerdict::type_is_right) >= 96, "{told:?}");
-    let compared: Vec<_> =
-        verdicts.iter().flat_map(|verdict| verdict.compared.iter().flat_map(|(_, right)| *right)).collect();
+    let compared: Vec<_> = verdicts
+        .iter()
+        .flat_map(|verdict| verdict.compared.iter().flat_map(|field| [field.same, field.changed]))
+        .collect();
     assert!(
         percent(&compared, |right| *right) >= 95,
         "{} of the fields are judged rightly",
