@@ -1,7 +1,7 @@
 //! Facts about files, each read in a process of its own as the server does it; and the search for near duplicates among a
 //! million hashes, against looking at every one.
 
-use std::{hint::black_box, path::Path, time::Instant};
+use std::{hint::black_box, path::Path, thread, time::Instant};
 
 use anyhow::ensure;
 use sealwright::facts::prepare;
@@ -11,7 +11,7 @@ use sealwright_facts::{
     near::{Index, Reach, distance},
     ocr::Tesseract,
 };
-use sealwright_lab::{Person, PhotoOptions, energy_bill, photo};
+use sealwright_lab::{PaperOptions, Person, PhotoOptions, Quality, energy_bill, paper, photo};
 
 use crate::{
     ROUNDS,
@@ -32,11 +32,14 @@ pub(crate) fn measure(program: &Path) -> anyhow::Result<Vec<Figure>> {
 fn files(program: &Path) -> anyhow::Result<Vec<Figure>> {
     let bill = energy_bill(&Person::invented(1), 1)?;
     let picture = photo(&PhotoOptions::default())?;
+    let scan = paper(&PaperOptions { seed: 1, kind: "INVOICE", quality: Quality::Scan, forgery: None })?.bytes;
     let mut contestants = vec![
         ("facts of a text PDF, a page", bill.as_slice(), Wanted::Text),
         ("facts of a photo", picture.as_slice(), Wanted::PicturesOnly),
     ];
-    if Tesseract::installed().is_some() {
+    let can_read_pictures = Tesseract::installed().is_some();
+    if can_read_pictures {
+        contestants.push(("facts of a scan, a page", scan.as_slice(), Wanted::Text));
         contestants.push(("facts of a photo, its text looked for", picture.as_slice(), Wanted::Text));
     } else {
         eprintln!("  not measured: text recognition, tesseract is missing");
@@ -58,7 +61,31 @@ fn files(program: &Path) -> anyhow::Result<Vec<Figure>> {
         against: Some(("the process alone", nothing.clone())),
         goal: None,
     });
-    Ok(measured.collect())
+    let mut figures: Vec<Figure> = measured.collect();
+    let day: Vec<&[u8]> = if can_read_pictures { vec![&bill, &scan] } else { vec![&bill] };
+    figures.push(an_hour(program, &day)?);
+    Ok(figures)
+}
+
+/// How many documents two processes at a time read in an hour: bills with their text and, where text recognition is
+/// installed, as many scans.
+fn an_hour(program: &Path, documents: &[&[u8]]) -> anyhow::Result<Figure> {
+    const EACH: usize = 4;
+    let mut samples = Samples::new(Unit::PerHour);
+    for _ in 0..ROUNDS {
+        let begun = Instant::now();
+        let read =
+            || documents.iter().cycle().take(EACH).try_for_each(|file| timed(program, file, Wanted::Text).map(drop));
+        thread::scope(|scope| {
+            let other = scope.spawn(read);
+            read()?;
+            other.join().map_err(|_| anyhow::anyhow!("the other reader panicked"))?
+        })?;
+        let both = f64::from(u32::try_from(2 * EACH)?);
+        samples.push(both * 3_600_000.0 / milliseconds(begun.elapsed()));
+    }
+    let what = if documents.len() > 1 { "documents, half of them scans" } else { "documents with their text" };
+    Ok(Figure { what: format!("{what}, two at a time"), measured: samples, against: None, goal: None })
 }
 
 fn timed(program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<(f64, Facts)> {

@@ -21,6 +21,7 @@ pub(crate) struct Samples {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     PerSecond,
+    PerHour,
     Milliseconds,
     Microseconds,
     Mebibytes,
@@ -173,6 +174,7 @@ impl Unit {
     const fn name(self) -> &'static str {
         match self {
             Self::PerSecond => "1/s",
+            Self::PerHour => "1/h",
             Self::Milliseconds => "ms",
             Self::Microseconds => "µs",
             Self::Mebibytes => "MiB",
