@@ -11,7 +11,12 @@ use std::{
 use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 use serde::{Deserialize, Serialize};
 
-use crate::{Facts, Limits, Recognition, UnreadableReason, ocr::Tesseract, prepare};
+use crate::{
+    Facts, Limits, Recognition, UnreadableReason,
+    ocr::Tesseract,
+    pages::{self, PageTexts, page_texts},
+    prepare,
+};
 
 /// What the process may use: it and, each for itself, the text recognition that it starts.
 pub const MEMORY_BYTES: u64 = 1 << 30;
@@ -34,23 +39,38 @@ pub enum Wanted {
 /// Reads a file from standard input and writes its [`Facts`] as JSON to standard output. Exit code 0 means that they are
 /// there; anything else that the process failed.
 pub fn main(wanted: Wanted) -> ExitCode {
+    let limits = Limits::default();
+    answer(limits.max_file_bytes, move |file| facts(&file, &limits, wanted))
+}
+
+/// The same, with the [text of its pages](page_texts) alone.
+pub fn main_of_pages() -> ExitCode {
+    answer(pages::LIMITS.max_file_bytes, |file| {
+        let read = panic::catch_unwind(|| page_texts(file, &pages::LIMITS));
+        read.unwrap_or_else(|_| PageTexts::unreadable(UnreadableReason::ReaderFailed))
+    })
+}
+
+fn answer<T: Serialize + Send + 'static>(
+    most_bytes: u64,
+    read: impl FnOnce(Vec<u8>) -> T + Send + 'static,
+) -> ExitCode {
     if let Err(error) = confine() {
         eprintln!("cannot limit itself: {error}");
         return ExitCode::FAILURE;
     }
-    let limits = Limits::default();
     let mut file = Vec::new();
     // One byte more than is read tells that there is more.
-    if let Err(error) = io::stdin().lock().take(limits.max_file_bytes + 1).read_to_end(&mut file) {
+    if let Err(error) = io::stdin().lock().take(most_bytes + 1).read_to_end(&mut file) {
         eprintln!("cannot read the file: {error}");
         return ExitCode::FAILURE;
     }
-    let read = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || facts(&file, &limits, wanted));
-    let Ok(Ok(facts)) = read.map(thread::JoinHandle::join) else { return ExitCode::FAILURE };
-    match serde_json::to_vec(&facts).map_err(io::Error::other).and_then(|answer| io::stdout().write_all(&answer)) {
+    let read = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || read(file));
+    let Ok(Ok(found)) = read.map(thread::JoinHandle::join) else { return ExitCode::FAILURE };
+    match serde_json::to_vec(&found).map_err(io::Error::other).and_then(|answer| io::stdout().write_all(&answer)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("cannot write the facts: {error}");
+            eprintln!("cannot write what was read: {error}");
             ExitCode::FAILURE
         }
     }

@@ -9,6 +9,7 @@
 //! | [`pdf`] | structure, revisions, metadata, fonts; what is painted on a page, in which order |
 //! | [`image`](mod@image) | coding, EXIF, editors' marks, pixels |
 //! | [`ocr`] | text recognition by Tesseract, a child process |
+//! | [`pages`] | the text that a PDF file's pages show, alone |
 //! | [`mrz`], [`barcode`] | machine-readable zones (ICAO 9303), QR codes |
 //! | [`near`] | looking for near duplicates among a million perceptual hashes |
 //! | [`child`] | the process that all of it runs in: hostile files are read where they can hurt nobody |
@@ -24,6 +25,7 @@ pub mod model;
 pub mod mrz;
 pub mod near;
 pub mod ocr;
+pub mod pages;
 pub mod pdf;
 mod prepare;
 pub mod process;

@@ -36,26 +36,31 @@ pub struct Limits {
     pub max_text_length: u32,
 }
 
+impl Limits {
+    /// Those of documents and photos.
+    pub(crate) const USUAL: Self = Self {
+        max_file_bytes: 32 << 20,
+        max_unpacked_bytes: 256 << 20,
+        max_objects: 200_000,
+        max_revisions: 64,
+        max_changed_objects: 256,
+        max_pages: 50,
+        max_text_runs: 10_000,
+        max_shapes: 2_000,
+        max_images: 500,
+        max_pictures: 6,
+        max_painted: 500_000,
+        max_painted_in_all: 2_000_000,
+        max_signatures: 8,
+        max_listed: 500,
+        max_pixels: 50_000_000,
+        max_ocr_pages: 6,
+        max_text_length: 500,
+    };
+}
+
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            max_file_bytes: 32 << 20,
-            max_unpacked_bytes: 256 << 20,
-            max_objects: 200_000,
-            max_revisions: 64,
-            max_changed_objects: 256,
-            max_pages: 50,
-            max_text_runs: 10_000,
-            max_shapes: 2_000,
-            max_images: 500,
-            max_pictures: 6,
-            max_painted: 500_000,
-            max_painted_in_all: 2_000_000,
-            max_signatures: 8,
-            max_listed: 500,
-            max_pixels: 50_000_000,
-            max_ocr_pages: 6,
-            max_text_length: 500,
-        }
+        Self::USUAL
     }
 }

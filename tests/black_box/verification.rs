@@ -70,6 +70,7 @@ async fn operator_md_verify_says_by_its_exit_code_whether_a_certificate_holds(mu
         "This certificate is valid.",
         "a development authority of the installation",
         "The file photo.jpg is the one that was sealed as ITM-",
+        "Its pages show the reference, the items and the digests",
         "What is not proven",
         "That what the items show is true.",
         "Water \\u{202e}damage <b>",
@@ -85,6 +86,7 @@ async fn operator_md_verify_says_by_its_exit_code_whether_a_certificate_holds(mu
     assert_eq!(json["originals"][0]["items"].as_array().unwrap().len(), 1);
     assert_eq!(json["items"].as_array().unwrap().len(), 3);
     assert!(json["provenTime"].is_string(), "{json}");
+    assert_eq!(json["pages"]["state"], "agree", "{json}");
 
     let text = expect(&server, "cert.pdf photo.jpg other.jpg", 1);
     assert!(text.contains("`other.jpg` is none of the files that were sealed"), "{text}");
@@ -159,6 +161,7 @@ async fn decisions_9_a_page_says_what_a_certificate_proves(server: TestServer) {
         "Martinel",
         "&lt;b&gt;",
         "SHA-256 of the seal manifest",
+        "Its pages show the reference, the items and the digests",
         &format!("href=\"{url}\""),
     ] {
         assert!(text.contains(told), "{told} is not told: {text}");

@@ -13,7 +13,7 @@ mod scan;
 mod structure;
 mod value;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use hayro::hayro_syntax::{
     LoadPdfError, Pdf, PdfVersion,
@@ -28,7 +28,7 @@ pub(crate) use self::raster::Drawn;
 use self::{fonts::Fonts, paint::Painted};
 use crate::{
     Limits, UnreadableReason, image,
-    model::{Area, Limited, Page, PlacedImage, TextRendering, TextSource},
+    model::{Area, Limited, Page, PlacedImage, TextRendering, TextRun, TextSource},
     text,
 };
 
@@ -68,10 +68,7 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<Read, UnreadableReaso
         return Err(UnreadableReason::TooManyObjects);
     }
     let (mut structure, changed) = structure::structure(file, &scan, limits);
-    let pdf = Pdf::new(file.to_vec()).map_err(|error| match error {
-        LoadPdfError::Decryption(_) => UnreadableReason::Encrypted,
-        LoadPdfError::Invalid => UnreadableReason::Malformed,
-    })?;
+    let pdf = open(file.to_vec())?;
     let mut limited = BTreeSet::new();
     if structure.more_revisions {
         limited.insert(Limited::Revisions);
@@ -124,6 +121,40 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<Read, UnreadableReaso
     limited.extend(catalog::read(file, &pdf, limits, &mut facts));
     let end = scan.ends.last().copied().unwrap_or(file.len());
     Ok(Read { facts, pages, limited, to_recognise, end, pdf })
+}
+
+/// The text of each page alone, for [`pages`](crate::pages).
+pub(crate) fn texts(
+    file: Vec<u8>,
+    limits: &Limits,
+) -> Result<(Vec<Vec<TextRun>>, BTreeSet<Limited>), UnreadableReason> {
+    let scan = scan::scan(&file, limits)?;
+    if structure::pages_in_tree(&scan) > MAX_PAGES_IN_TREE {
+        return Err(UnreadableReason::TooManyObjects);
+    }
+    drop(scan);
+    let pdf = open(file)?;
+    let mut limited = BTreeSet::new();
+    if pdf.pages().len() > limits.max_pages as usize {
+        limited.insert(Limited::Pages);
+    }
+    let mut left = limits.max_painted_in_all;
+    let mut texts = Vec::new();
+    for page in pdf.pages().iter().take(limits.max_pages as usize) {
+        let most = limits.max_painted.min(left);
+        let painted = paint::page(page, &HashMap::new(), &Limits { max_painted: most, ..*limits });
+        left = left.saturating_sub(painted.count);
+        limited.extend(&painted.limited);
+        texts.push(painted.text);
+    }
+    Ok((texts, limited))
+}
+
+fn open(file: Vec<u8>) -> Result<Pdf, UnreadableReason> {
+    Pdf::new(file).map_err(|error| match error {
+        LoadPdfError::Decryption(_) => UnreadableReason::Encrypted,
+        LoadPdfError::Invalid => UnreadableReason::Malformed,
+    })
 }
 
 /// The object numbers of a page and of its content.

@@ -2,6 +2,7 @@
 //! itself is `seal`'s; the command line and the page of a shared certificate tell the same account.
 
 mod account;
+mod pages;
 mod trust;
 mod words;
 
@@ -57,11 +58,13 @@ pub enum VerifyError {
     Clock(#[from] sealwright_seal::time::TimeError),
 }
 
-/// Checks a certificate and given originals.
+/// Checks a certificate and given originals, and that its pages show what its manifest says. Blocks: the pages are read in
+/// a process of their own.
 pub fn check(pdf: &[u8], anchors: &[Anchor], originals: &[Original], at: Timestamp) -> Result<Checked, VerifyError> {
     let now = sealwright_seal::UnixTime::from_millis(at.as_millis())?;
     let anchors: Vec<TrustAnchor> = anchors.iter().map(|anchor| anchor.anchor.clone()).collect();
-    let report = verify::certificate(pdf, &Expectations { anchors: &anchors, now, originals });
+    let mut report = verify::certificate(pdf, &Expectations { anchors: &anchors, now, originals });
+    pages::compare(pdf, &mut report);
     Ok(Checked { sha256: Sha256Digest::of(pdf), size: pdf.len(), at, report })
 }
 

@@ -42,6 +42,10 @@ pub struct FactsArguments {
 pub struct PrepareFactsArguments {
     #[arg(long)]
     pub pictures_only: bool,
+
+    /// Print the text of a PDF file's pages, and no facts
+    #[arg(long, conflicts_with = "pictures_only")]
+    pub pages_only: bool,
 }
 
 const fn wanted(pictures_only: bool) -> Wanted {
@@ -59,6 +63,9 @@ pub(super) async fn run(arguments: &FactsArguments, output: Output) -> anyhow::R
 
 /// The process that reads one file. It needs neither settings nor a runtime.
 pub(super) fn prepare(arguments: &PrepareFactsArguments) -> ExitCode {
+    if arguments.pages_only {
+        return child::main_of_pages();
+    }
     child::main(wanted(arguments.pictures_only))
 }
 

@@ -13,12 +13,15 @@ use anyhow::Context;
 use sealwright_facts::{
     Facts, UnreadableReason,
     child::{MAX_ANSWER_BYTES, Wanted},
+    pages::PageTexts,
     process::{Bounds, Outcome, run},
 };
+use serde::de::DeserializeOwned;
 
 /// The hidden command that the process runs, and how it is told what is wanted.
 pub const COMMAND: &str = "prepare-facts";
 pub const PICTURES_ONLY: &str = "--pictures-only";
+pub const PAGES_ONLY: &str = "--pages-only";
 
 /// This program, also when its file was replaced meanwhile.
 pub const THIS_PROGRAM: &str = "/proc/self/exe";
@@ -26,15 +29,31 @@ pub const THIS_PROGRAM: &str = "/proc/self/exe";
 /// By the clock. Text recognition has 2 minutes of them (`sealwright_facts::ocr`); CPU time is bounded by the process
 /// itself.
 const TIME: Duration = Duration::from_mins(4);
+/// Of the pages' text alone.
+const TIME_OF_PAGES: Duration = Duration::from_secs(30);
 
 /// The facts of `file`. Blocks for as long as it takes, four minutes at most: ask for it on a thread that may be kept
 /// busy. An error means that the process could not be started at all.
 pub fn prepare(program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<Facts> {
+    let flags = if wanted == Wanted::PicturesOnly { &[PICTURES_ONLY][..] } else { &[] };
+    let read = read(program, flags, file, TIME)?;
+    Ok(read.unwrap_or_else(|reason| Facts::of_file_alone(file, reason)))
+}
+
+/// The text that the pages of a PDF file show. Blocks, half a minute at most; an error as for [`prepare`].
+pub fn page_texts(program: &Path, file: &[u8]) -> anyhow::Result<PageTexts> {
+    Ok(read(program, &[PAGES_ONLY], file, TIME_OF_PAGES)?.unwrap_or_else(PageTexts::unreadable))
+}
+
+/// What the process answers, or why it did not.
+fn read<T: DeserializeOwned>(
+    program: &Path,
+    flags: &[&str],
+    file: &[u8],
+    time: Duration,
+) -> anyhow::Result<Result<T, UnreadableReason>> {
     let mut command = Command::new(program);
-    command.arg(COMMAND);
-    if wanted == Wanted::PicturesOnly {
-        command.arg(PICTURES_ONLY);
-    }
+    command.arg(COMMAND).args(flags);
     // Settings and secrets of the server are nothing to a process that reads foreign files.
     command.env_clear();
     for name in ["PATH", "TESSDATA_PREFIX"] {
@@ -42,25 +61,23 @@ pub fn prepare(program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<Fa
             command.env(name, value);
         }
     }
-    let bounds = Bounds { time: TIME, output_bytes: MAX_ANSWER_BYTES, own_group: true };
+    let bounds = Bounds { time, output_bytes: MAX_ANSWER_BYTES, own_group: true };
     let outcome = run(&mut command, file, bounds).context("starting the process that reads a file")?;
-    let reason = match outcome {
-        Outcome::Ended { status, output, errors } if status.success() => match serde_json::from_slice(&output) {
-            Ok(facts) => return Ok(facts),
-            Err(error) => {
-                tracing::error!(%error, errors, "the facts of a file cannot be read");
+    Ok(match outcome {
+        Outcome::Ended { status, output, errors } if status.success() => {
+            serde_json::from_slice(&output).map_err(|error| {
+                tracing::error!(%error, errors, "what was read in a file cannot be read");
                 UnreadableReason::ReaderFailed
-            }
-        },
+            })
+        }
         Outcome::Ended { status, errors, .. } => {
             let reason = why(status, &errors);
             tracing::warn!(%status, ?reason, errors, "the process that reads a file failed");
-            reason
+            Err(reason)
         }
-        Outcome::TimedOut => UnreadableReason::OutOfTime,
-        Outcome::TooMuchOutput => UnreadableReason::OutOfMemory,
-    };
-    Ok(Facts::of_file_alone(file, reason))
+        Outcome::TimedOut => Err(UnreadableReason::OutOfTime),
+        Outcome::TooMuchOutput => Err(UnreadableReason::OutOfMemory),
+    })
 }
 
 /// Rust aborts when memory is refused, and says so; the kernel sends `SIGXCPU`, and `SIGKILL` a second later, when CPU

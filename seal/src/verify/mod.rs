@@ -12,12 +12,14 @@
 //!    earliest trusted time stamp over it, or now where there is none.
 //! 4. **Content.** The attached seal manifest, its commitments, its place in the log of seals, each item's time-stamp token,
 //!    and given originals.
+//! 5. **Pages.** Where the caller has their text, it is compared with the manifest ([`compare_pages`]).
 //!
 //! A certificate is [`Outcome::Valid`] only if all of it holds and is trusted. The report says the facts; how to put them to
 //! people is the caller's.
 
 mod contents;
 mod facts;
+mod pages;
 mod report;
 mod revisions;
 mod signatures;
@@ -27,6 +29,9 @@ mod tests;
 pub use facts::{
     CertificateFacts, DisclosureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, SignatureFacts, State,
     TimeStampFacts, TimeStampKind, TokenState,
+};
+pub use pages::{
+    Page, Pages, PagesFacts, PagesReason, PagesState, Piece, Unshown, compare_pages, has_pages_to_compare,
 };
 pub use report::{Finding, FindingCode, Level, Outcome, Report, Severity};
 

@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use super::facts::{DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeStampFacts};
+use super::{
+    facts::{DisclosureFacts, ItemFacts, ManifestFacts, OriginalFacts, SignatureFacts, TimeStampFacts},
+    pages::PagesFacts,
+};
 use crate::time::UnixTime;
 
 /// All facts about a certificate.
@@ -28,6 +31,8 @@ pub struct Report {
     pub originals: Vec<OriginalFacts>,
     /// Those that hold, in the order in which they were held against the certificate.
     pub disclosures: Vec<DisclosureFacts>,
+    /// Whether the pages show what the manifest says. `None`: nobody looked ([`compare_pages`](super::compare_pages)).
+    pub pages: Option<PagesFacts>,
     /// What speaks against the certificate, and notices. Empty for one that is valid and signed by a trusted authority.
     pub findings: Vec<Finding>,
 }
@@ -54,7 +59,8 @@ pub enum Level {
     /// And stamped.
     #[serde(rename = "B-T")]
     BT,
-    /// And with all that is needed to check it for good, under an archive time stamp.
+    /// And with all that is needed to check it for good, under an archive time stamp: also what issuers say of revoked
+    /// certificates. A file without that is at [`Level::BT`], whatever was appended.
     #[serde(rename = "B-LTA")]
     BLta,
 }
@@ -101,6 +107,8 @@ pub enum FindingCode {
     Original,
     /// A disclosure does not fit the certificate.
     Disclosure,
+    /// The pages do not show what the manifest says, or were not compared with it.
+    Pages,
     /// A development authority vouches for it.
     Development,
     /// There is no time stamp yet.

@@ -162,6 +162,7 @@ impl Open {
         if self.characters > 0 && along > SPACE && !text.ends_with(' ') {
             text.push(' ');
         }
+        let is_blank = character.text.as_ref().is_some_and(|said| said.chars().all(char::is_whitespace));
         if let Some(said) = character.text {
             text.extend(said.chars().map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c }));
         } else {
@@ -170,7 +171,10 @@ impl Open {
         }
         self.characters += 1;
         self.outside += usize::from(character.is_outside);
-        self.area = self.area.union(character.area);
+        // A run ends where its last letter does: what follows a space does not go on where it ends.
+        if !is_blank {
+            self.area = self.area.union(character.area);
+        }
         (self.last_origin, self.end) = (character.origin, character.end);
     }
 

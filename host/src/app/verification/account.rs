@@ -2,9 +2,14 @@
 
 mod groups;
 
-use sealwright_seal::verify::{FindingCode, Outcome, Report, Severity, State, TokenState};
+use sealwright_seal::verify::{
+    FindingCode, Outcome, PagesFacts, PagesReason, PagesState, Report, Severity, State, TokenState,
+};
 
-use super::{Checked, words::Language, words::fill};
+use super::{
+    Checked,
+    words::{Language, Words, fill},
+};
 
 /// An account of a check, in plain text without markup. Names in it come from the file: they are shown, never believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,12 +70,14 @@ impl Account {
     pub fn of(checked: &Checked, subject: &Subject, language: Language) -> Self {
         let report = &checked.report;
         let words = language.words();
-        let only_originals = holds_itself(report);
+        let only_originals = only_against(report, &[FindingCode::Original, FindingCode::Disclosure]);
+        let only_pages = only_against(report, &[FindingCode::Original, FindingCode::Disclosure, FindingCode::Pages]);
         let (mark, [headline, explanation]) = match report.outcome {
             Outcome::Valid if is_development(report) => (Mark::Doubtful, [words.valid[0], words.valid_development]),
             Outcome::Valid => (Mark::Good, words.valid),
             Outcome::IntactButUntrusted => (Mark::Doubtful, words.untrusted),
             Outcome::ChangedOrNotOurs if only_originals => (Mark::Bad, words.other_original),
+            Outcome::ChangedOrNotOurs if only_pages => (Mark::Bad, words.contradictory),
             Outcome::ChangedOrNotOurs => (Mark::Bad, words.changed),
         };
         let against = report.findings.iter().filter(|finding| finding.severity > Severity::Notice);
@@ -97,11 +104,10 @@ impl Account {
     }
 }
 
-/// Whether only what the certificate was held against speaks against it.
-fn holds_itself(report: &Report) -> bool {
-    let changed = report.findings.iter().filter(|finding| finding.severity == Severity::Changed);
-    let mut codes = changed.map(|finding| finding.code).peekable();
-    codes.peek().is_some() && codes.all(|code| matches!(code, FindingCode::Original | FindingCode::Disclosure))
+/// Whether something speaks against the certificate, and all of it is of these kinds.
+fn only_against(report: &Report, codes: &[FindingCode]) -> bool {
+    let mut changed = report.findings.iter().filter(|finding| finding.severity == Severity::Changed).peekable();
+    changed.peek().is_some() && changed.all(|finding| codes.contains(&finding.code))
 }
 
 fn has(report: &Report, code: FindingCode) -> bool {
@@ -128,6 +134,9 @@ fn proven(report: &Report, language: Language) -> Vec<String> {
     }
     if let Some(manifest) = &report.manifest {
         proven.push(fill(words.items_fixed, &[&report.items.len().to_string(), &manifest.reference]));
+    }
+    if report.pages.as_ref().is_some_and(|pages| pages.state == PagesState::Agree) {
+        proven.push(words.pages_agree.to_owned());
     }
     let (stamped, files) = (stamped_files(report), files(report));
     if stamped > 0 {
@@ -158,6 +167,7 @@ fn open(report: &Report, language: Language) -> Vec<String> {
     if let Some(ended) = report.renew_before.filter(|_| has(report, FindingCode::RenewalOverdue)) {
         open.push(fill(words.renewal, &[&ended.to_string()]));
     }
+    open.extend(report.pages.iter().flat_map(|pages| of_pages(pages, words)));
     let without = files(report) - stamped_files(report);
     if without > 0 {
         open.push(fill(words.without_token, &[&without.to_string()]));
@@ -166,6 +176,22 @@ fn open(report: &Report, language: Language) -> Vec<String> {
         open.push(words.originals_not_given.to_owned());
     }
     open.extend([words.not_the_truth.to_owned(), words.of_devices.to_owned()]);
+    open
+}
+
+fn of_pages(pages: &PagesFacts, words: &Words) -> Vec<String> {
+    let reason = pages.reason.map(|reason| match reason {
+        PagesReason::Unreadable => words.pages_unreadable,
+        PagesReason::Unseen => words.pages_unseen,
+        PagesReason::Unpaired => words.pages_unpaired,
+    });
+    let mut open: Vec<String> = reason.map(|reason| fill(words.pages_not_compared, &[reason])).into_iter().collect();
+    if !pages.other_digests.is_empty() {
+        open.push(fill(words.other_digests, &[&pages.other_digests.join(", ")]));
+    }
+    if !pages.unshown.is_empty() {
+        open.push(words.unshown.to_owned());
+    }
     open
 }
 

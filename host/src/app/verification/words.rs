@@ -15,6 +15,7 @@ pub(super) struct Words {
     pub(super) untrusted: [&'static str; 2],
     pub(super) changed: [&'static str; 2],
     pub(super) other_original: [&'static str; 2],
+    pub(super) contradictory: [&'static str; 2],
     pub(super) signed_by: &'static str,
     pub(super) signed_by_untrusted: &'static str,
     pub(super) existed: &'static str,
@@ -22,6 +23,13 @@ pub(super) struct Words {
     pub(super) tokens_hold: &'static str,
     pub(super) is_original: &'static str,
     pub(super) is_disclosed: &'static str,
+    pub(super) pages_agree: &'static str,
+    pub(super) pages_not_compared: &'static str,
+    pub(super) pages_unreadable: &'static str,
+    pub(super) pages_unseen: &'static str,
+    pub(super) pages_unpaired: &'static str,
+    pub(super) other_digests: &'static str,
+    pub(super) unshown: &'static str,
     pub(super) time_pending: &'static str,
     pub(super) development: &'static str,
     pub(super) revocation: &'static str,
@@ -103,6 +111,11 @@ const ENGLISH: Words = Words {
         "This certificate holds, but a given file is none of those that were sealed.",
         "Nothing in the certificate was changed. It does not speak of everything that it was held against.",
     ],
+    contradictory: [
+        "This certificate contradicts itself.",
+        "Nothing in it was changed since it was signed, but its pages do not show what its seal manifest, the list for machines, says. Neither can \
+         be relied on.",
+    ],
     signed_by: "The file is, byte for byte, what {} signed.",
     signed_by_untrusted: "The file is, byte for byte, what the holder of the certificate {} signed. That certificate leads to nobody who is \
                           trusted here.",
@@ -111,6 +124,13 @@ const ENGLISH: Words = Words {
     tokens_hold: "{} of {} file(s) have a time stamp of their own: each existed at the time that is shown beside it, at the latest.",
     is_original: "The file {} is the one that was sealed as {}.",
     is_disclosed: "The disclosure {} shows items of this certificate: {}.",
+    pages_agree: "Its pages show the reference, the items and the digests that its list for machines, the seal manifest, has.",
+    pages_not_compared: "That its pages show what its list for machines, the seal manifest, says. They were not compared: {}.",
+    pages_unreadable: "their text cannot be read by a program",
+    pages_unseen: "not all of it can be seen for sure",
+    pages_unpaired: "it cannot be told which digest belongs to which item",
+    other_digests: "Digests that its pages show besides those of its items: {}. The seal manifest knows nothing of them.",
+    unshown: "The title, the company’s name or a missing step that the seal manifest names: its pages do not show all of it in these words.",
     time_pending: "When it was signed. Its time stamp is pending, and until then there is the signer's own clock alone ({}).",
     development: "Who signed or stamped it, to anybody outside: a development authority of the installation vouches for it, and nobody vouches \
                   for that authority.",
@@ -194,6 +214,11 @@ const FRENCH: Words = Words {
         "Ce certificat tient, mais un fichier fourni n’est aucun de ceux qui ont été scellés.",
         "Rien n’a été modifié dans le certificat. Il ne dit rien de tout ce qui lui a été opposé.",
     ],
+    contradictory: [
+        "Ce certificat se contredit.",
+        "Rien n’y a été modifié depuis sa signature, mais ses pages ne montrent pas ce que dit son manifeste de scellé, la liste destinée aux \
+         machines. On ne peut se fier ni à l’un ni à l’autre.",
+    ],
     signed_by: "Le fichier est, octet pour octet, ce que {} a signé.",
     signed_by_untrusted: "Le fichier est, octet pour octet, ce que le détenteur du certificat {} a signé. Ce certificat ne mène à personne qui \
                           soit reconnu ici.",
@@ -202,6 +227,16 @@ const FRENCH: Words = Words {
     tokens_hold: "{} fichier(s) sur {} ont leur propre horodatage\u{a0}: chacun existait au plus tard au moment indiqué.",
     is_original: "Le fichier {} est bien celui qui a été scellé comme {}.",
     is_disclosed: "La divulgation {} montre des éléments de ce certificat\u{a0}: {}.",
+    pages_agree: "Ses pages montrent la référence, les éléments et les empreintes qui figurent dans sa liste destinée aux machines, le manifeste \
+                  de scellé.",
+    pages_not_compared: "Que ses pages montrent ce que dit sa liste destinée aux machines, le manifeste de scellé. Elles n’ont pas été comparées\u{a0}: \
+                         {}.",
+    pages_unreadable: "un programme ne peut en lire le texte",
+    pages_unseen: "il n’est pas sûr que tout en soit visible",
+    pages_unpaired: "on ne peut dire quelle empreinte appartient à quel élément",
+    other_digests: "Des empreintes que montrent ses pages en plus de celles de ses éléments\u{a0}: {}. Le manifeste de scellé les ignore.",
+    unshown: "Le titre, le nom de la société ou une étape manquante que nomme le manifeste de scellé\u{a0}: ses pages ne les montrent pas tous en ces \
+              termes.",
     time_pending: "Quand il a été signé. Son horodatage est en attente\u{a0}; jusque-là, seule l’horloge du signataire le dit ({}).",
     development: "Qui l’a signé ou horodaté, pour un tiers\u{a0}: une autorité de développement de l’installation s’en porte garante, et personne \
                   ne se porte garant de celle-ci.",
@@ -313,6 +348,7 @@ impl Language {
             FindingCode::Token => ("An item’s time stamp", "L’horodatage d’un élément"),
             FindingCode::Original => ("A given file", "Un fichier fourni"),
             FindingCode::Disclosure => ("A disclosure", "Une divulgation"),
+            FindingCode::Pages => ("The pages and the seal manifest", "Les pages et le manifeste de scellé"),
             FindingCode::Development => ("Development authority", "Autorité de développement"),
             FindingCode::TimePending => ("Time pending", "Horodatage en attente"),
             FindingCode::RenewalOverdue => ("Renewal overdue", "Renouvellement en retard"),

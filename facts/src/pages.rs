@@ -1,0 +1,127 @@
+//! The text that a PDF file's pages show, and nothing else of them: for comparing what people read with what machines read.
+//!
+//! What counts as seen is judged as for facts: not what is too small, transparent, in the colour of its ground, covered,
+//! clipped away or off the page. It is a judgement about text alone; what a picture shows, or letters that are drawn as
+//! shapes, is not in it, and neither is a font whose letters look like others.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Limited, Limits, Reading, UnreadableReason,
+    model::{TextRendering, TextRun},
+    pdf,
+};
+
+/// In hundredths of a point. Smaller text is not read on paper.
+const SMALLEST: u32 = 400;
+/// In percent. Less opaque text is not seen.
+const LEAST_OPACITY: u8 = 30;
+/// As in WCAG 2: 1 is no contrast, 21 black on white.
+const LEAST_CONTRAST: f64 = 1.4;
+/// The gap from which on two pieces on a line are apart, in hundredths of their size.
+const APART: i64 = 18;
+
+/// The bounds for this: files with hundreds of photos, of which only the text is followed.
+pub const LIMITS: Limits = Limits {
+    max_file_bytes: 256 << 20,
+    max_unpacked_bytes: 512 << 20,
+    max_pages: 2_000,
+    max_painted_in_all: 20_000_000,
+    ..Limits::USUAL
+};
+
+/// The text of all pages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageTexts {
+    pub reading: Reading,
+    pub pages: Vec<PageText>,
+}
+
+/// The text of a page, in the order in which it is painted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageText {
+    pub pieces: Vec<Piece>,
+    /// Characters whose font does not say which they are; they stand as U+FFFD.
+    pub unmapped: u32,
+}
+
+/// A piece of text on one line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Piece {
+    pub text: String,
+    /// Whether people see it.
+    pub seen: bool,
+    /// Whether it goes on where the piece before it ends, without a gap.
+    pub joined: bool,
+}
+
+/// Reads a PDF file. Always answers; a library that panics is the caller's to contain.
+pub fn page_texts(file: Vec<u8>, limits: &Limits) -> PageTexts {
+    if file.len() as u64 > limits.max_file_bytes {
+        return PageTexts::unreadable(UnreadableReason::FileTooLarge);
+    }
+    match pdf::texts(file, limits) {
+        Ok((pages, limited)) => {
+            // Pictures are not looked at, and where they lie is known without.
+            let limits: Vec<Limited> = limited.into_iter().filter(|limit| *limit != Limited::Images).collect();
+            let reading = if limits.is_empty() { Reading::Complete } else { Reading::Partial { limits } };
+            PageTexts { reading, pages: pages.iter().map(|runs| page(runs)).collect() }
+        }
+        Err(reason) => PageTexts::unreadable(reason),
+    }
+}
+
+impl PageTexts {
+    /// For a file whose pages cannot be read.
+    pub fn unreadable(reason: UnreadableReason) -> Self {
+        Self { reading: Reading::Unreadable { reason }, pages: Vec::new() }
+    }
+}
+
+fn page(runs: &[TextRun]) -> PageText {
+    let mut pieces = Vec::with_capacity(runs.len());
+    let mut before: Option<&TextRun> = None;
+    for run in runs {
+        pieces.push(Piece {
+            text: run.text.clone(),
+            seen: is_seen(run),
+            joined: before.is_some_and(|before| goes_on(before, run)),
+        });
+        before = Some(run);
+    }
+    PageText { pieces, unmapped: runs.iter().map(|run| run.unmapped).sum() }
+}
+
+fn goes_on(before: &TextRun, run: &TextRun) -> bool {
+    let size = i64::from(before.size.max(run.size));
+    let gap = (i64::from(run.area.left) - i64::from(before.area.right)).abs();
+    let step = (i64::from(run.area.bottom) - i64::from(before.area.bottom)).abs();
+    before.direction == 0 && run.direction == 0 && gap * 100 < size * APART && step * 2 < size
+}
+
+fn is_seen(run: &TextRun) -> bool {
+    run.rendering != TextRendering::Invisible
+        && run.size >= SMALLEST
+        && run.opacity >= LEAST_OPACITY
+        && run.cover.is_none()
+        && !run.outside_page
+        // A pattern, or a picture below: taken as something that can be read.
+        && run.colour.zip(run.background).is_none_or(|(ink, ground)| contrast(ink, ground) >= LEAST_CONTRAST)
+}
+
+/// The contrast ratio of WCAG 2, 1 to 21.
+fn contrast(one: u32, other: u32) -> f64 {
+    let luminance = |colour: u32| {
+        let [_, red, green, blue] = colour.to_be_bytes();
+        let linear = |part: u8| {
+            let part = f64::from(part) / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    };
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
