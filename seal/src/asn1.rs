@@ -48,6 +48,7 @@ pub(crate) mod oid {
     pub(crate) const BASIC_CONSTRAINTS: ObjectIdentifier = oid("2.5.29.19");
     pub(crate) const SUBJECT_KEY_IDENTIFIER: ObjectIdentifier = oid("2.5.29.14");
     pub(crate) const AUTHORITY_KEY_IDENTIFIER: ObjectIdentifier = oid("2.5.29.35");
+    pub(crate) const CRL_DISTRIBUTION_POINTS: ObjectIdentifier = oid("2.5.29.31");
     pub(crate) const CRL_NUMBER: ObjectIdentifier = oid("2.5.29.20");
     pub(crate) const SUBJECT_ALTERNATIVE_NAME: ObjectIdentifier = oid("2.5.29.17");
     pub(crate) const CERTIFICATE_POLICIES: ObjectIdentifier = oid("2.5.29.32");

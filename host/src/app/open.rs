@@ -16,6 +16,7 @@ use crate::{
     db::Db,
     egress::{Egress, EgressOptions},
     plugins::{PluginHost, PluginOptions, this_program},
+    revocation_lists::RevocationLists,
     secrets::SecretKey,
     signing::SealKeys,
     time_stamping::{Authorities, TimeSources},
@@ -44,6 +45,7 @@ impl App {
         let seal_keys =
             SealKeys::load_or_create(&config.seal, &config.data_dir, clock.now()).context("the seal's key")?;
         let time = time_sources(&config, &seal_keys, &clock)?;
+        let revocation_lists = RevocationLists::new(clock.clone())?;
         built.await.context("loading the certificate template")??;
         let seal_log = SealLog::new(&secrets, &config.base_url);
         let rates = RateLimiter::new(&db, clock.clone());
@@ -58,6 +60,7 @@ impl App {
             secrets,
             seal_keys: Arc::new(seal_keys),
             time,
+            revocation_lists,
             tokens,
             callers: caller_cache(),
             frames: frame_cache(),

@@ -1,4 +1,4 @@
-//! One guarded POST: judge the URL, resolve, judge every answer, connect to the address that was judged, send, read a
+//! One guarded request: judge the URL, resolve, judge every answer, connect to the address that was judged, send, read a
 //! bounded response. No redirect is followed, no proxy is taken from the environment, no connection is kept.
 
 use std::{fmt::Display, future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
@@ -9,7 +9,7 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use http_body_util::Full;
 use hyper::{
-    HeaderMap, Request, StatusCode,
+    HeaderMap, Method, Request, StatusCode,
     header::{self, HeaderName, HeaderValue, InvalidHeaderValue},
 };
 use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
@@ -93,8 +93,20 @@ impl Egress {
     /// What [`Outcome::Refused`] or [`Outcome::Failed`] would say, and an answer that is longer or breaks off.
     pub async fn ask(&self, url: &Url, headers: HeaderMap, body: Bytes, most: usize) -> Result<Answer, String> {
         let deadline = Deadline { at: Instant::now() + self.options.timeout, timeout: self.options.timeout };
-        let asked = self.dispatch(url, headers, body, Reading::Whole { most }, deadline, &mut None).await;
+        let message = Message { method: Method::POST, headers, body };
+        let asked = self.dispatch(url, message, Reading::Whole { most }, deadline, &mut None).await;
         asked.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason))| reason)
+    }
+
+    /// Reads what `url` has, as [`ask`](Self::ask) does.
+    ///
+    /// # Errors
+    /// As for [`ask`](Self::ask).
+    pub async fn fetch(&self, url: &Url, most: usize) -> Result<Answer, String> {
+        let deadline = Deadline { at: Instant::now() + self.options.timeout, timeout: self.options.timeout };
+        let message = Message { method: Method::GET, headers: HeaderMap::new(), body: Bytes::new() };
+        let fetched = self.dispatch(url, message, Reading::Whole { most }, deadline, &mut None).await;
+        fetched.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason))| reason)
     }
 
     /// Sends `body` to `url` once, with `headers` and those that HTTP itself needs. Framing and connection headers among
@@ -103,7 +115,8 @@ impl Egress {
         let begun = Instant::now();
         let deadline = Deadline { at: begun + self.options.timeout, timeout: self.options.timeout };
         let mut address = None;
-        let outcome = match self.dispatch(url, headers, body, Reading::Status, deadline, &mut address).await {
+        let message = Message { method: Method::POST, headers, body };
+        let outcome = match self.dispatch(url, message, Reading::Status, deadline, &mut address).await {
             Ok(answer) => Outcome::Answered(answer.status),
             Err(Undelivered::Refused(reason)) => Outcome::Refused(reason),
             Err(Undelivered::Failed(reason)) => Outcome::Failed(reason),
@@ -114,8 +127,7 @@ impl Egress {
     async fn dispatch(
         &self,
         url: &Url,
-        headers: HeaderMap,
-        body: Bytes,
+        message: Message,
         reading: Reading,
         deadline: Deadline,
         connected: &mut Option<SocketAddr>,
@@ -123,7 +135,7 @@ impl Egress {
         let policy =
             if self.options.allow_private_addresses { UrlPolicy::AllowPrivate } else { UrlPolicy::CompanyManifest };
         let url = check_url(url.as_str(), policy).map_err(|error| Undelivered::Refused(error.to_string()))?;
-        let request = build_request(&url, headers, body)?;
+        let request = build_request(&url, message)?;
         let addresses = self.judged_addresses(&url, deadline).await?;
         let (stream, address) = connect(&addresses, deadline).await?;
         *connected = Some(address);
@@ -170,6 +182,13 @@ enum Undelivered {
     Failed(String),
 }
 
+/// What is sent.
+struct Message {
+    method: Method,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
 /// The moment at which a dispatch is given up, whatever it is doing.
 #[derive(Clone, Copy)]
 struct Deadline {
@@ -202,7 +221,8 @@ fn trusted_roots() -> RootCertStore {
     roots
 }
 
-fn build_request(url: &Url, mut headers: HeaderMap, body: Bytes) -> Result<Request<Full<Bytes>>, Undelivered> {
+fn build_request(url: &Url, message: Message) -> Result<Request<Full<Bytes>>, Undelivered> {
+    let Message { method, mut headers, body } = message;
     // Headers that steer this one connection (RFC 9110, section 7.6.1) or the message's framing.
     for name in [
         header::HOST,
@@ -224,7 +244,9 @@ fn build_request(url: &Url, mut headers: HeaderMap, body: Bytes) -> Result<Reque
     headers
         .entry(header::USER_AGENT)
         .or_insert(HeaderValue::from_static(concat!("sealwright/", env!("CARGO_PKG_VERSION"))));
-    let mut request = Request::post(&url[Position::BeforePath..Position::AfterQuery])
+    let mut request = Request::builder()
+        .method(method)
+        .uri(&url[Position::BeforePath..Position::AfterQuery])
         .body(Full::new(body))
         .map_err(|_| unsendable("path or query"))?;
     *request.headers_mut() = headers;

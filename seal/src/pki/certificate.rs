@@ -8,6 +8,11 @@ use der::{
     pem::{self, LineEnding},
 };
 
+use x509_cert::ext::pkix::{
+    CrlDistributionPoints,
+    name::{DistributionPointName, GeneralName},
+};
+
 use crate::{
     algorithm::{self, AlgorithmError},
     asn1::{decode_exactly, oid},
@@ -116,6 +121,24 @@ impl Certificate {
     pub fn public_key_der(&self) -> Vec<u8> {
         let key = self.x509.tbs_certificate().subject_public_key_info();
         key.to_der().expect("what was decoded from DER can be encoded")
+    }
+
+    /// Where its issuer publishes what it has revoked: the addresses by HTTP of its distribution points (RFC 5280, section
+    /// 4.2.1.13), in their order. Lists of others than the issuer, or for some reasons only, are left out: they never count.
+    pub fn revocation_list_urls(&self) -> Vec<String> {
+        let points = self.extension::<CrlDistributionPoints>(oid::CRL_DISTRIBUTION_POINTS).ok().flatten();
+        let whole = points.into_iter().flat_map(|(_, points)| points.0);
+        let names = whole.filter(|point| point.reasons.is_none() && point.crl_issuer.is_none()).flat_map(|point| {
+            match point.distribution_point {
+                Some(DistributionPointName::FullName(names)) => names,
+                Some(DistributionPointName::NameRelativeToCRLIssuer(_)) | None => Vec::new(),
+            }
+        });
+        let urls = names.filter_map(|name| match name {
+            GeneralName::UniformResourceIdentifier(url) => Some(url.to_string()),
+            _ => None,
+        });
+        urls.filter(|url| url.starts_with("http://") || url.starts_with("https://")).collect()
     }
 
     /// Whether it names `issuer` as its issuer, and that one's key signed it.

@@ -30,6 +30,19 @@ pub enum Revocation {
     Revoked { since: UnixTime },
 }
 
+/// When a revocation list was made, and until when it is current.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RevocationListDates {
+    pub made: UnixTime,
+    /// When the next one is due, where the list says so.
+    pub current_until: Option<UnixTime>,
+}
+
+/// Reads a revocation list in DER. `None` where it is not this issuer's own, whole and direct list, which is what counts.
+pub fn read_revocation_list(der: &[u8], issuer: &Certificate) -> Option<RevocationListDates> {
+    list::dates(der, issuer)
+}
+
 /// All that issuers have said, unread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Statements {
@@ -70,7 +83,8 @@ impl Statements {
         whole.unwrap_or(Revocation::NotRevoked { as_of: at })
     }
 
-    fn about_one(&self, certificate: &Certificate, issuer: &Certificate, at: UnixTime) -> Revocation {
+    /// What they say of one certificate.
+    pub(crate) fn about_one(&self, certificate: &Certificate, issuer: &Certificate, at: UnixTime) -> Revocation {
         let lists = self.lists.iter().filter_map(|der| list::read(der, certificate, issuer));
         let answers = self.answers.iter().filter_map(|der| ocsp::read(der, certificate, issuer));
         let statements: Vec<Statement> = lists.chain(answers).collect();

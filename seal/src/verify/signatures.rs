@@ -36,7 +36,13 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
     let verified = stamps.verified;
     report.proven_time = verified.iter().map(|stamp| stamp.time).min();
     report.renew_before = verified.last().map(|stamp| stamp.path.valid_until());
-    report.level = Some(level(certificate, report));
+    let is_archived = certificate.time_stamps.iter().any(|stamp| stamp.material.is_some())
+        && chains(certificate, &signature, expectations, report).iter().all(|chain| chain.is_covered(&statements));
+    report.level = Some(match report.time_stamps.as_slice() {
+        [] => Level::BB,
+        _ if is_archived => Level::BLta,
+        _ => Level::BT,
+    });
     if report.level == Some(Level::BB) {
         let message = "nobody but the signer says when it was signed: its time stamp is pending";
         report.findings.push(Finding::new(Severity::Notice, FindingCode::TimePending, message));
@@ -77,14 +83,64 @@ fn notices(expectations: &Expectations<'_>, report: &mut Report) {
     }
 }
 
-/// What the file has, whether or not it is trusted.
-fn level(certificate: &SealedPdf<'_>, report: &Report) -> Level {
-    if certificate.time_stamps.iter().any(|stamp| stamp.material.is_some()) {
-        Level::BLta
-    } else if report.time_stamps.is_empty() {
-        Level::BB
-    } else {
-        Level::BT
+/// A certificate that signed or stamped, and others that came along.
+struct Chain {
+    certificate: Certificate,
+    others: Vec<Certificate>,
+    /// When it matters whether one of them was revoked.
+    at: UnixTime,
+}
+
+/// Those that the file must be able to answer for, whether or not they are trusted: the signature's, and each time stamp's
+/// but the newest, whose turn comes with the next one.
+fn chains(
+    certificate: &SealedPdf<'_>,
+    signature: &Result<ReadSignature, CmsError>,
+    expectations: &Expectations<'_>,
+    report: &Report,
+) -> Vec<Chain> {
+    let mut chains = Vec::new();
+    let mut stamped = |der: &[u8], digest: &Sha256Digest| {
+        let Ok(token) = Token::from_der(der) else { return };
+        let Ok(certificate) = token.verify_signature(digest) else { return };
+        chains.push(Chain { certificate, others: token.certificates().to_vec(), at: token.time() });
+    };
+    if let Ok(ReadSignature { message, token: Some(token), .. }) = signature {
+        stamped(token, &Sha256Digest::of(message.signature()));
+    }
+    let older = certificate.time_stamps.split_last().map(|(_, older)| older).unwrap_or_default();
+    for stamp in older {
+        stamped(&stamp.covered.der, &stamp.covered.digest);
+    }
+    if let Ok(ReadSignature { message, signer, .. }) = signature {
+        let at = report.proven_time.unwrap_or(expectations.now);
+        chains.push(Chain { certificate: signer.clone(), others: message.certificates().to_vec(), at });
+    }
+    let materials = certificate.time_stamps.iter().filter_map(|stamp| stamp.material.as_ref());
+    let stored: Vec<Certificate> = materials.flat_map(|material| material.certificates.clone()).collect();
+    for chain in &mut chains {
+        chain.others.extend_from_slice(&stored);
+    }
+    chains
+}
+
+impl Chain {
+    /// Whether the file says of each certificate up to one that issued itself whether it was revoked.
+    fn is_covered(&self, statements: &Statements) -> bool {
+        /// As for a path that is trusted.
+        const MAX_LENGTH: usize = 8;
+        let mut certificate = &self.certificate;
+        for _ in 0..MAX_LENGTH {
+            if certificate.is_self_issued() {
+                return true;
+            }
+            let Some(issuer) = self.others.iter().find(|other| certificate.is_issued_by(other)) else { return false };
+            if statements.about_one(certificate, issuer, self.at) == Revocation::Unknown {
+                return false;
+            }
+            certificate = issuer;
+        }
+        false
     }
 }
 

@@ -71,9 +71,8 @@ pub(super) async fn append(
     tokens: Vec<Token>,
     log_proof: Option<Vec<u8>>,
 ) -> Result<(Vec<u8>, Result<SealedPdf, NoTime>)> {
-    let (keys, now) = (Arc::clone(&app.seal_keys), app.clock.now());
+    let material = material(app, tokens).await?;
     let preparing = move || {
-        let material: ValidationMaterial = keys.validation_material(&tokens, now)?;
         let prepared = prepare_time_stamp(&pdf, Some(&material), log_proof.as_deref())?;
         let digest = prepared.digest();
         anyhow::Ok((pdf, prepared, digest))
@@ -86,6 +85,20 @@ pub(super) async fn append(
     let renew_before = Some(end_of(&token));
     let bytes = app.run_heavy(move || prepared.finish(&token)).await?.context("time-stamping a certificate")?;
     Ok((pdf, Ok(SealedPdf { bytes, level: SealLevel::Archived, renew_before })))
+}
+
+/// What a reader needs to check everything without a network. A list that cannot be had now is left out, and readers are told
+/// that the file does not say: a seal waits for nobody's list.
+async fn material(app: &Arc<App>, tokens: Vec<Token>) -> Result<ValidationMaterial> {
+    let (keys, now) = (Arc::clone(&app.seal_keys), app.clock.now());
+    let made = app.run_heavy(move || keys.validation_material(&tokens, now)).await?;
+    let mut material = made.context("gathering what a certificate is checked with")?;
+    let found = app.revocation_lists.of(&material.certificates, &material.revocation_lists).await;
+    if !found.missing.is_empty() {
+        tracing::info!(missing = found.missing.join("; "), "a certificate carries no revocation list for these");
+    }
+    material.revocation_lists.extend(found.lists);
+    Ok(material)
 }
 
 fn end_of(token: &Token) -> Timestamp {

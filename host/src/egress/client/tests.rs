@@ -333,7 +333,8 @@ fn every_path_that_a_url_can_have_is_sent_as_it_stands() {
         ),
         ("https://a.example/?{\"a\":[1]}|\\^`'", "/?{%22a%22:[1]}|\\^`%27"),
     ] {
-        let Ok(request) = build_request(&Url::parse(text).unwrap(), HeaderMap::new(), Bytes::new()) else {
+        let message = Message { method: Method::GET, headers: HeaderMap::new(), body: Bytes::new() };
+        let Ok(request) = build_request(&Url::parse(text).unwrap(), message) else {
             panic!("{text} cannot be sent");
         };
         assert_eq!(request.uri().to_string().replace("%5E", "^"), target, "{text}");

@@ -3,11 +3,31 @@
 use der::Encode;
 use x509_cert::{crl::CertificateList, ext::pkix::KeyUsage};
 
-use super::{Statement, decode};
+use super::{RevocationListDates, Statement, decode};
 use crate::{algorithm, asn1::oid, pki::Certificate, time::UnixTime};
 
 /// What the list says of `certificate`; `None` for one that is not its issuer's whole and direct list.
 pub(super) fn read(der: &[u8], certificate: &Certificate, issuer: &Certificate) -> Option<Statement> {
+    let tbs = verified(der, issuer)?.tbs_cert_list;
+    let serial_number = certificate.as_x509().tbs_certificate().serial_number();
+    let entry = tbs.revoked_certificates.iter().flatten().find(|entry| entry.serial_number == *serial_number);
+    Some(Statement {
+        made: UnixTime::from_x509(tbs.this_update),
+        current_until: tbs.next_update.map(UnixTime::from_x509),
+        revoked: entry.map(|entry| UnixTime::from_x509(entry.revocation_date)),
+    })
+}
+
+/// When the list was made, and until when it is current; `None` as for [`read`].
+pub(super) fn dates(der: &[u8], issuer: &Certificate) -> Option<RevocationListDates> {
+    let tbs = verified(der, issuer)?.tbs_cert_list;
+    Some(RevocationListDates {
+        made: UnixTime::from_x509(tbs.this_update),
+        current_until: tbs.next_update.map(UnixTime::from_x509),
+    })
+}
+
+fn verified(der: &[u8], issuer: &Certificate) -> Option<CertificateList> {
     let list: CertificateList = decode(der)?;
     let tbs = &list.tbs_cert_list;
     let key = issuer.as_x509().tbs_certificate();
@@ -21,13 +41,7 @@ pub(super) fn read(der: &[u8], certificate: &Certificate, issuer: &Certificate) 
     if tbs.crl_extensions.iter().flatten().any(|extension| extension.critical) {
         return None;
     }
-    let serial_number = certificate.as_x509().tbs_certificate().serial_number();
-    let entry = tbs.revoked_certificates.iter().flatten().find(|entry| entry.serial_number == *serial_number);
-    Some(Statement {
-        made: UnixTime::from_x509(tbs.this_update),
-        current_until: tbs.next_update.map(UnixTime::from_x509),
-        revoked: entry.map(|entry| UnixTime::from_x509(entry.revocation_date)),
-    })
+    Some(list)
 }
 
 /// RFC 5280, section 4.2.1.3: who has key usages needs that of signing lists.

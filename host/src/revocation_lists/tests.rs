@@ -1,0 +1,168 @@
+//! Against a small server: what is taken, what is refused, and that nothing is fetched twice.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use rcgen::{
+    BasicConstraints, CertificateParams, CertificateRevocationListParams, CertifiedIssuer, CrlDistributionPoint,
+    DnType, IsCa, KeyIdMethod, KeyPair, KeyUsagePurpose, SerialNumber, date_time_ymd,
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
+
+use super::*;
+
+/// 20 November 2026, 10:00 UTC.
+const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
+
+struct Authority {
+    issuer: CertifiedIssuer<'static, KeyPair>,
+}
+
+impl Authority {
+    fn new() -> Self {
+        let mut params = CertificateParams::default();
+        params.distinguished_name.push(DnType::CommonName, "Root");
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+        Self { issuer: CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap() }
+    }
+
+    fn root(&self) -> Certificate {
+        Certificate::from_der(self.issuer.as_ref().der()).unwrap()
+    }
+
+    /// One that names these addresses.
+    fn certificate(&self, urls: &[String]) -> Certificate {
+        let mut params = CertificateParams::default();
+        params.distinguished_name.push(DnType::CommonName, "Seal");
+        let point = |url: &String| CrlDistributionPoint { uris: vec![url.clone()] };
+        params.crl_distribution_points = urls.iter().map(point).collect();
+        let key = KeyPair::generate().unwrap();
+        Certificate::from_der(params.signed_by(&key, &self.issuer).unwrap().der()).unwrap()
+    }
+
+    /// Current from the 19th until this day of November 2026.
+    fn list(&self, until: u8) -> Vec<u8> {
+        let params = CertificateRevocationListParams {
+            this_update: date_time_ymd(2026, 11, 19),
+            next_update: date_time_ymd(2026, 11, until),
+            crl_number: SerialNumber::from(1),
+            issuing_distribution_point: None,
+            revoked_certs: Vec::new(),
+            key_identifier_method: KeyIdMethod::Sha256,
+        };
+        params.signed_by(&self.issuer).unwrap().der().to_vec()
+    }
+}
+
+/// A server that answers everybody with this, and counts.
+async fn serve(status: u16, body: Vec<u8>) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/root.crl", listener.local_addr().unwrap());
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            count.fetch_add(1, Ordering::SeqCst);
+            let mut request = Vec::new();
+            while !request.ends_with(b"\r\n\r\n") && stream.read_buf(&mut request).await.unwrap_or(0) > 0 {}
+            assert!(request.starts_with(b"GET /root.crl HTTP/1.1\r\n"), "{}", String::from_utf8_lossy(&request));
+            let head = format!("HTTP/1.1 {status} -\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+            // The client may have had enough before the end.
+            let _ = stream.write_all(&[head.as_bytes(), &body].concat()).await;
+        }
+    });
+    (url, asked)
+}
+
+async fn found(lists: &RevocationLists, certificates: &[Certificate]) -> Found {
+    lists.of(certificates, &[]).await
+}
+
+#[tokio::test]
+async fn a_list_is_fetched_once_until_the_next_one_is_due() {
+    let authority = Authority::new();
+    let list = authority.list(21);
+    let (url, asked) = serve(200, list.clone()).await;
+    let chain = [
+        authority.certificate(&["ldap://x/y".to_owned(), url.clone()]),
+        authority.certificate(&[url]),
+        authority.root(),
+    ];
+    let clock = Clock::held(NOW);
+    let lists = RevocationLists::new(clock.clone()).unwrap();
+    let expected = Found { lists: vec![list.clone()], missing: Vec::new() };
+    for _ in 0..3 {
+        assert_eq!(found(&lists, &chain).await, expected);
+    }
+    assert_eq!(asked.load(Ordering::SeqCst), 1);
+    // One that is there already is not looked for.
+    assert_eq!(lists.of(&chain, &[list]).await, Found::default());
+    // At the end of the 20th it has ended, and so has the one that the server still gives.
+    clock.advance(Duration::from_hours(14));
+    let gone = found(&lists, &chain).await;
+    assert!(
+        gone.lists.is_empty() && gone.missing[0].contains("CN=Seal: the list at the address has ended"),
+        "{gone:?}"
+    );
+    assert_eq!(asked.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
+async fn what_is_not_the_issuers_own_current_list_is_not_taken_and_not_asked_for_again_at_once() {
+    let (authority, namesake) = (Authority::new(), Authority::new());
+    let mut broken = authority.list(30);
+    let last = broken.len() - 1;
+    broken[last] ^= 1;
+    for (status, body, told) in [
+        (404, Vec::new(), "status 404"),
+        (302, authority.list(30), "status 302"),
+        (200, b"<html>Sign in</html>".to_vec(), "not a whole list"),
+        (200, namesake.list(30), "not a whole list"),
+        (200, broken, "not a whole list"),
+        (200, authority.list(20), "has ended"),
+        (200, vec![0x30; MOST + 1], "more than"),
+    ] {
+        let (url, asked) = serve(status, body).await;
+        let chain = [authority.certificate(&[url]), authority.root()];
+        let clock = Clock::held(NOW);
+        let lists = RevocationLists::new(clock.clone()).unwrap();
+        let first = found(&lists, &chain).await;
+        assert!(first.lists.is_empty() && first.missing[0].contains(told), "{told}: {first:?}");
+        let second = found(&lists, &chain).await;
+        assert!(second.missing[0].contains("not asked yet"), "{second:?}");
+        assert_eq!(asked.load(Ordering::SeqCst), 1, "{told}");
+        clock.advance(PAUSE + Duration::from_secs(1));
+        assert!(found(&lists, &chain).await.missing[0].contains(told));
+        assert_eq!(asked.load(Ordering::SeqCst), 2, "{told}");
+    }
+}
+
+#[tokio::test]
+async fn the_next_address_is_asked_where_the_first_does_not_answer() {
+    let authority = Authority::new();
+    let list = authority.list(30);
+    let (url, _) = serve(200, list.clone()).await;
+    let nobody = "http://127.0.0.1:1/root.crl".to_owned();
+    let lists = RevocationLists::new(Clock::held(NOW)).unwrap();
+    let chain = [authority.certificate(&[nobody.clone(), url]), authority.root()];
+    assert_eq!(found(&lists, &chain).await.lists, [list]);
+    let alone = found(&lists, &[authority.certificate(&[nobody]), authority.root()]).await;
+    assert!(alone.missing[0].contains("not asked yet"), "{alone:?}");
+}
+
+#[tokio::test]
+async fn a_chain_that_says_nothing_of_lists_is_told_so() {
+    let authority = Authority::new();
+    let lists = RevocationLists::new(Clock::held(NOW)).unwrap();
+    let silent = found(&lists, &[authority.certificate(&[]), authority.root()]).await;
+    assert!(silent.missing[0].contains("does not say where"), "{silent:?}");
+    let rootless = found(&lists, &[authority.certificate(&[])]).await;
+    assert!(rootless.missing[0].contains("its issuer is not in the chain"), "{rootless:?}");
+    assert_eq!(found(&lists, &[authority.root()]).await, Found::default());
+}
