@@ -30,19 +30,25 @@ pub(super) async fn certificate(
     AccessKey(token): AccessKey,
     headers: HeaderMap,
 ) -> Response {
-    let exists = match share::exists(&shared.app, &token).await {
-        Ok(exists) => exists,
+    let answer = async { serve(&shared.app, &token, &headers).await.into_response() };
+    for_token(&shared, &facts, Operation::ReadSharedCase, &token, answer).await
+}
+
+/// An answer for a share token: counted for itself where there is such a certificate, and with all unknown ones where there
+/// is none (decisions 11).
+async fn for_token(
+    shared: &Shared,
+    facts: &RequestFacts,
+    operation: Operation,
+    token: &str,
+    answer: impl Future<Output = Response>,
+) -> Response {
+    let counter = match share::exists(&shared.app, token).await {
+        Ok(true) => Counter::AccessKey(operation, token.to_owned()),
+        Ok(false) => Counter::Unknown(operation),
         Err(error) => return error.into_response(),
     };
-    let counter = if exists {
-        Counter::AccessKey(Operation::ReadSharedCase, token.clone())
-    } else {
-        Counter::Unknown(Operation::ReadSharedCase)
-    };
-    counted(&shared, &facts, counter, default_limit(Operation::ReadSharedCase), async {
-        serve(&shared.app, &token, &headers).await.into_response()
-    })
-    .await
+    counted(shared, facts, counter, default_limit(operation), answer).await
 }
 
 async fn serve(app: &Arc<App>, token: &str, headers: &HeaderMap) -> Result<Response> {
@@ -67,19 +73,8 @@ pub(super) async fn verify(
     AccessKey(token): AccessKey,
     headers: HeaderMap,
 ) -> Response {
-    let exists = match share::exists(&shared.app, &token).await {
-        Ok(exists) => exists,
-        Err(error) => return error.into_response(),
-    };
-    let counter = if exists {
-        Counter::AccessKey(Operation::VerifySharedCase, token.clone())
-    } else {
-        Counter::Unknown(Operation::VerifySharedCase)
-    };
-    counted(&shared, &facts, counter, default_limit(Operation::VerifySharedCase), async {
-        account(&shared.app, &token, asked(&headers)).await
-    })
-    .await
+    let answer = account(&shared.app, &token, asked(&headers));
+    for_token(&shared, &facts, Operation::VerifySharedCase, &token, answer).await
 }
 
 async fn account(app: &Arc<App>, token: &str, language: Language) -> Response {
