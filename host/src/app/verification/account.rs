@@ -81,8 +81,9 @@ impl Account {
             Outcome::ChangedOrNotOurs => (Mark::Bad, words.changed),
         };
         let against = report.findings.iter().filter(|finding| finding.severity > Severity::Notice);
-        let reasons =
-            against.map(|finding| format!("{}: {}.", language.reason(finding.code), finding.message)).collect();
+        let reasons = against
+            .map(|finding| format!("{}{} {}.", language.reason(finding.code), words.colon, finding.message))
+            .collect();
         let holds = report.outcome != Outcome::ChangedOrNotOurs || only_originals;
         let (proven, open) =
             if holds { (proven(report, language), open(report, language)) } else { Default::default() };
@@ -108,6 +109,19 @@ impl Account {
 fn only_against(report: &Report, codes: &[FindingCode]) -> bool {
     let mut changed = report.findings.iter().filter(|finding| finding.severity == Severity::Changed).peekable();
     changed.peek().is_some() && changed.all(|finding| codes.contains(&finding.code))
+}
+
+/// A PDF date as our certificates have it, `D:20261120100000Z`, as other times are written; any other as it is.
+fn readable_time(date: &str) -> String {
+    let digits = date.strip_prefix("D:").and_then(|rest| rest.strip_suffix('Z'));
+    match digits.filter(|digits| digits.len() == 14 && digits.bytes().all(|byte| byte.is_ascii_digit())) {
+        Some(digits) => {
+            let part = |from: usize, to: usize| &digits[from..to];
+            let (day, time) = ([part(0, 4), part(4, 6), part(6, 8)], [part(8, 10), part(10, 12), part(12, 14)]);
+            format!("{}T{}Z", day.join("-"), time.join(":"))
+        }
+        None => date.to_owned(),
+    }
 }
 
 fn has(report: &Report, code: FindingCode) -> bool {
@@ -156,7 +170,7 @@ fn open(report: &Report, language: Language) -> Vec<String> {
     let mut open = Vec::new();
     if has(report, FindingCode::TimePending) {
         let claimed = report.signature.as_ref().and_then(|signature| signature.claimed_time.as_deref());
-        open.push(fill(words.time_pending, &[claimed.unwrap_or("?")]));
+        open.push(fill(words.time_pending, &[&claimed.map_or("?".to_owned(), readable_time)]));
     }
     if is_development(report) {
         open.push(words.development.to_owned());
@@ -202,4 +216,17 @@ fn files(report: &Report) -> usize {
 fn stamped_files(report: &Report) -> usize {
     let verified = |token: &TokenState| matches!(token, TokenState::Verified { .. });
     report.items.iter().filter(|item| item.file.is_some() && verified(&item.token)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable_time;
+
+    #[test]
+    fn the_signer_s_clock_is_written_as_other_times_are() {
+        assert_eq!(readable_time("D:20261120100000Z"), "2026-11-20T10:00:00Z");
+        for other in ["", "D:", "D:20261120100000+01'00", "D:2026112010000éZ", "D:202611201000000Z"] {
+            assert_eq!(readable_time(other), other);
+        }
+    }
 }

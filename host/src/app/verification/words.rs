@@ -16,6 +16,8 @@ pub(super) struct Words {
     pub(super) changed: [&'static str; 2],
     pub(super) other_original: [&'static str; 2],
     pub(super) contradictory: [&'static str; 2],
+    /// Behind what a reason is about.
+    pub(super) colon: &'static str,
     pub(super) signed_by: &'static str,
     pub(super) signed_by_untrusted: &'static str,
     pub(super) existed: &'static str,
@@ -116,12 +118,13 @@ const ENGLISH: Words = Words {
         "Nothing in it was changed since it was signed, but its pages do not show what its seal manifest, the list for machines, says. Neither can \
          be relied on.",
     ],
+    colon: ":",
     signed_by: "The file is, byte for byte, what {} signed.",
     signed_by_untrusted: "The file is, byte for byte, what the holder of the certificate {} signed. That certificate leads to nobody who is \
                           trusted here.",
     existed: "It existed on {} at the latest: {} says so.",
     items_fixed: "It names {} item(s) of the case {}. None can be added, taken away or exchanged without being noticed.",
-    tokens_hold: "{} of {} file(s) have a time stamp of their own: each existed at the time that is shown beside it, at the latest.",
+    tokens_hold: "Files with a time stamp of their own: {} of {}. Each existed at the time that is shown beside it, at the latest.",
     is_original: "The file {} is the one that was sealed as {}.",
     is_disclosed: "The disclosure {} shows items of this certificate: {}.",
     pages_agree: "Its pages show the reference, the items and the digests that its list for machines, the seal manifest, has.",
@@ -137,7 +140,7 @@ const ENGLISH: Words = Words {
     revocation: "Whether a certificate of the signer or of a time-stamping authority had been revoked: the file does not say, and nobody was \
                  asked.",
     renewal: "That it held all the time since {}: the certificates behind its newest time stamp ended then, and no newer one confirms it.",
-    without_token: "When each of {} file(s) came in: they have no time stamp of their own, so the time of the whole holds for them.",
+    without_token: "When files without a time stamp of their own came in ({} here): only the time of the whole holds for them.",
     originals_not_given: "That a file you have is one of the sealed ones: compare its SHA-256 with those of the items, or have it compared.",
     not_the_truth: "That what the items show is true. A certificate shows that they are unchanged, not what happened in front of a camera.",
     of_devices: "Positions, names of devices, and the clocks of devices: they are what a device said of itself.",
@@ -219,12 +222,13 @@ const FRENCH: Words = Words {
         "Rien n’y a été modifié depuis sa signature, mais ses pages ne montrent pas ce que dit son manifeste de scellé, la liste destinée aux \
          machines. On ne peut se fier ni à l’un ni à l’autre.",
     ],
+    colon: "\u{a0}:",
     signed_by: "Le fichier est, octet pour octet, ce que {} a signé.",
     signed_by_untrusted: "Le fichier est, octet pour octet, ce que le détenteur du certificat {} a signé. Ce certificat ne mène à personne qui \
                           soit reconnu ici.",
     existed: "Il existait au plus tard le {}\u{a0}: {} en atteste.",
     items_fixed: "Il énumère {} élément(s) du dossier {}. Aucun ne peut être ajouté, retiré ou remplacé sans que cela se voie.",
-    tokens_hold: "{} fichier(s) sur {} ont leur propre horodatage\u{a0}: chacun existait au plus tard au moment indiqué.",
+    tokens_hold: "Fichiers qui ont leur propre horodatage\u{a0}: {} sur {}. Chacun existait au plus tard au moment indiqué.",
     is_original: "Le fichier {} est bien celui qui a été scellé comme {}.",
     is_disclosed: "La divulgation {} montre des éléments de ce certificat\u{a0}: {}.",
     pages_agree: "Ses pages montrent la référence, les éléments et les empreintes qui figurent dans sa liste destinée aux machines, le manifeste \
@@ -244,7 +248,7 @@ const FRENCH: Words = Words {
                  été interrogé.",
     renewal: "Qu’il a tenu sans interruption depuis le {}\u{a0}: les certificats de son dernier horodatage ont pris fin ce jour-là, et aucun plus \
               récent ne le confirme.",
-    without_token: "Quand chacun de {} fichier(s) est arrivé\u{a0}: sans horodatage propre, c’est celui de l’ensemble qui vaut pour eux.",
+    without_token: "Quand sont arrivés les fichiers sans horodatage propre ({} ici)\u{a0}: seul celui de l’ensemble vaut pour eux.",
     originals_not_given: "Qu’un fichier que vous détenez est l’un de ceux scellés\u{a0}: comparez son SHA-256 à ceux des éléments, ou faites-le comparer.",
     not_the_truth: "Que ce que montrent les éléments est vrai. Un certificat montre qu’ils sont inchangés, non ce qui s’est passé devant un objectif.",
     of_devices: "Positions, noms et horloges des appareils\u{a0}: c’est ce qu’un appareil a dit de lui-même.",

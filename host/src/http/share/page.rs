@@ -22,7 +22,7 @@ pub(super) fn of_account(account: &Account, reference: &str, certificate_url: &s
         (sentences(own.open, open))
         @for group in groups { (of_group(group)) }
         h2 { (own.elsewhere) }
-        p { (own.elsewhere_text) }
+        p { (with_code(own.elsewhere_text)) }
         p { a href=(certificate_url) { (own.download) } }
     };
     Page { title: format!("{headline} – {reference}"), main }
@@ -42,6 +42,15 @@ pub(super) fn of_not_ready(language: Language) -> Page {
 
 fn plain(heading: &str, text: &str) -> Page {
     Page { title: heading.to_owned(), main: html! { h1 { (heading) } p { (text) } } }
+}
+
+/// A text of ours in which a command stands between backquotes.
+fn with_code(text: &str) -> Markup {
+    html! {
+        @for (position, part) in text.split('`').enumerate() {
+            @if position % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
 }
 
 fn sentences(heading: &str, sentences: &[String]) -> Markup {

@@ -8,7 +8,7 @@ use sealwright_seal::{
     },
 };
 
-use super::{Entry, Fact, Group, Mark, Subject};
+use super::{Entry, Fact, Group, Mark, Subject, readable_time};
 use crate::app::verification::{
     Checked,
     words::{Language, Words, fill},
@@ -110,7 +110,7 @@ fn of_signature(report: &Report, signature: &SignatureFacts, language: Language)
     facts.extend(signature.algorithm.clone().map(|algorithm| plain(words.algorithm, algorithm)));
     facts.extend(report.level.map(|level| plain(words.level, language.level(level).to_owned())));
     facts.push(plain(words.revisions, report.revisions.to_string()));
-    facts.extend(signature.claimed_time.clone().map(|time| plain(words.claimed_time, time)));
+    facts.extend(signature.claimed_time.as_deref().map(|time| plain(words.claimed_time, readable_time(time))));
     Entry { title: None, facts }
 }
 
