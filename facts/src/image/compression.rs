@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use image::{ExtendedColorType, codecs::jpeg::JpegEncoder};
 
 use super::{
-    CompressionFacts, ErrorLevel, odd_parts,
+    CompressionFacts, ErrorLevel, history, odd_parts,
     plane::{Plane, scaled, to_f64},
 };
 
@@ -15,15 +15,19 @@ const MAX_BLOCKS: usize = 16_384;
 const GHOST_SIDE: usize = 512;
 const GRID_SIDE: usize = 2_048;
 const ERROR_QUALITY: u8 = 90;
+/// Pixels that are compressed again.
+const ERROR_PIXELS: usize = 4_000_000;
 /// Regions along the longer side.
 const MAX_REGIONS: usize = 48;
 
 /// The first ten places in zigzag order, as (vertical, horizontal).
-const ZIGZAG: [(usize, usize); 10] = [(0, 0), (0, 1), (1, 0), (2, 0), (1, 1), (0, 2), (0, 3), (1, 2), (2, 1), (3, 0)];
+pub(super) const ZIGZAG: [(usize, usize); 10] =
+    [(0, 0), (0, 1), (1, 0), (2, 0), (1, 1), (0, 2), (0, 3), (1, 2), (2, 1), (3, 0)];
 
 /// `quantisation` is the luminance table in zigzag order.
 pub(super) fn compression(plane: &Plane, quantisation: Option<&[u16]>) -> CompressionFacts {
     let part = plane.middle(GRID_SIDE);
+    let (earlier, earlier_regions) = quantisation.map(|table| history::earlier(plane, table)).unwrap_or_default();
     CompressionFacts {
         histogram_periodicity: quantisation.map(|table| histogram_periodicity(plane, table)).unwrap_or_default(),
         grid_horizontal: grid(&part),
@@ -31,6 +35,8 @@ pub(super) fn compression(plane: &Plane, quantisation: Option<&[u16]>) -> Compre
         ghosts: ghosts(&plane.middle(GHOST_SIDE)),
         error_level: error_level(plane).unwrap_or_default(),
         odd_parts: quantisation.and_then(|table| odd_parts::find(plane, table)),
+        earlier,
+        earlier_regions,
     }
 }
 
@@ -155,13 +161,18 @@ fn ghosts(plane: &Plane) -> Vec<(u8, u32)> {
         .collect()
 }
 
+/// Blocks do not depend on each other, so of a large picture some rows of blocks are enough.
 fn error_level(plane: &Plane) -> Option<ErrorLevel> {
-    let again = compressed_again(plane, ERROR_QUALITY)?;
+    let stride = plane.values.len().div_ceil(ERROR_PIXELS).max(1);
+    let rows_looked_at: Vec<usize> = (0..plane.height).filter(|y| y / 8 % stride == 0).collect();
+    let values = rows_looked_at.iter().flat_map(|&y| plane.row(y)).copied().collect();
+    let part = Plane { width: plane.width, height: rows_looked_at.len(), values };
+    let again = compressed_again(&part, ERROR_QUALITY)?;
     let region = plane.width.max(plane.height).div_ceil(MAX_REGIONS).div_ceil(8) * 8;
     let (columns, rows) = (plane.width.div_ceil(region), plane.height.div_ceil(region));
     let mut sums = vec![(0_u64, 0_u64); columns * rows];
-    for y in 0..plane.height {
-        let changed = &again[y * plane.width..(y + 1) * plane.width];
+    for (line, &y) in rows_looked_at.iter().enumerate() {
+        let changed = &again[line * plane.width..(line + 1) * plane.width];
         for (x, (before, after)) in plane.row(y).iter().zip(changed).enumerate() {
             let (sum, count) = &mut sums[y / region * columns + x / region];
             *sum += u64::from(before.abs_diff(*after));
@@ -193,7 +204,7 @@ fn compressed_again(plane: &Plane, quality: u8) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::{jpeg::table_of_quality, plane::byte};
+    use crate::image::{EarlierCompression, jpeg::table_of_quality, plane::byte};
 
     /// Grey noise with soft shapes, as a photo has.
     fn picture(width: usize, height: usize) -> Plane {
@@ -252,6 +263,32 @@ mod tests {
             level.values[usize::try_from(y / level.region * level.columns + x / level.region).unwrap()]
         };
         assert!(at(240, 240) > 2 * level.median.max(1), "{} {}", at(240, 240), level.median);
+    }
+
+    #[test]
+    fn an_earlier_compression_is_told_by_its_steps_and_where_it_is_lacking() {
+        let original = picture(768, 768);
+        let table = table_of_quality(90);
+        let sum = |earlier: &[EarlierCompression]| earlier.iter().map(|each| each.gain).sum::<u32>();
+        let (once, _) = history::earlier(&saved(&original, 90), &table);
+        assert!(sum(&once) < 12, "{once:?}");
+        let mut changed = saved(&original, 70);
+        for y in 203..411 {
+            let row = y * 768;
+            changed.values[row + 301..row + 509].copy_from_slice(&original.values[row + 301..row + 509]);
+        }
+        let (twice, regions) = history::earlier(&saved(&changed, 90), &table);
+        assert!(sum(&twice) > 200, "{twice:?}");
+        let steps = table_of_quality(70);
+        let is_right =
+            |each: &&EarlierCompression| each.step == u32::from(steps[usize::try_from(each.frequency).unwrap() + 1]);
+        assert!(twice.iter().filter(is_right).count() >= 6, "{twice:?}");
+        let regions = regions.unwrap();
+        let at = |x: u32, y: u32| {
+            regions.values[usize::try_from(y / regions.region * regions.columns + x / regions.region).unwrap()]
+        };
+        assert!(at(400, 300) < Some(-12) && at(400, 300).is_some(), "{:?}", at(400, 300));
+        assert!(at(60, 60) > Some(12), "{:?}", at(60, 60));
     }
 
     #[test]

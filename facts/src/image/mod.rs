@@ -3,6 +3,7 @@
 mod compression;
 mod editor;
 mod exif;
+mod history;
 mod jpeg;
 mod model;
 mod odd_parts;
@@ -19,8 +20,8 @@ use self::{editor::Marks, plane::Plane};
 pub use self::{
     exif::{Exif, Moment, Position},
     model::{
-        CompressionFacts, EditorTrace, ErrorLevel, ImageFacts, JpegFacts, OddPartsFacts, OddRegion, PixelFacts,
-        PngFacts, QuantisationTable, RecaptureFacts, Segment, SpectrumPeak,
+        CompressionFacts, EarlierCompression, EarlierRegions, EditorTrace, ErrorLevel, ImageFacts, JpegFacts, OddPartsFacts,
+        OddRegion, Pattern, PixelFacts, PngFacts, QuantisationTable, RecaptureFacts, Segment, SpectrumPeak,
     },
 };
 use crate::{Limits, UnreadableReason, near, xmp};

@@ -138,6 +138,14 @@ pub struct CompressionFacts {
     /// `None` for a picture that is too small to tell.
     #[serde(default)]
     pub odd_parts: Option<OddPartsFacts>,
+    /// Whether each of the lowest frequencies was quantised before on the same grid; those of which there are too few values
+    /// are left out.
+    #[serde(default)]
+    #[serde(default)]
+    pub earlier: Vec<EarlierCompression>,
+    /// Where the picture shares that earlier compression; `None` when it shows none.
+    #[serde(default)]
+    pub earlier_regions: Option<EarlierRegions>,
 }
 
 /// An earlier compression on the same grid of blocks, and parts of the picture that did not go through it.
@@ -165,6 +173,35 @@ pub struct OddRegion {
     pub strength: u32,
 }
 
+/// The step of an earlier quantisation that best explains the values of one frequency.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierCompression {
+    /// 0 to 8: the lowest frequencies after the mean, in zigzag order.
+    pub frequency: u32,
+    /// 1 to 30.
+    pub step: u32,
+    /// How much better it explains each value than no earlier quantisation does: thousandths of the natural logarithm of
+    /// their likelihoods' ratio. 0 when it explains nothing.
+    pub gain: u32,
+    /// Values that were looked at.
+    pub count: u32,
+}
+
+/// For regions of a picture, whether the earlier compression explains their values better than none, as
+/// [`EarlierCompression::gain`] does for the whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierRegions {
+    pub columns: u32,
+    pub rows: u32,
+    /// The side of a square region in pixels, a multiple of 8.
+    pub region: u32,
+    /// Row by row; negative where the region does not share the earlier compression, `None` where there is too little to
+    /// tell.
+    pub values: Vec<Option<i32>>,
+}
+
 /// The mean change of brightness (in hundredths of a step) in each region of the picture when it is compressed again at
 /// quality 90.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -187,6 +224,9 @@ pub struct ErrorLevel {
 pub struct RecaptureFacts {
     /// The strongest peaks of the brightness spectrum outside of its centre and axes, strongest first, at most 5.
     pub peaks: Vec<SpectrumPeak>,
+    /// The most prominent regular pattern in each of up to nine windows of 256 by 256 pixels, row by row.
+    #[serde(default)]
+    pub patterns: Vec<Pattern>,
     /// Energy of the upper half of the frequencies in hundredths of a percent of all but the mean.
     pub high_frequency_energy: u32,
     /// Bright and colourless pixels that are much brighter than their surroundings, in hundredths of a percent.
@@ -205,4 +245,18 @@ pub struct SpectrumPeak {
     pub vertical: i32,
     /// How many times stronger than the median of frequencies equally far from the centre, in tenths.
     pub strength: u32,
+}
+
+/// A spot in a window's spectrum that stands out from what is around it in every direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pattern {
+    /// Cycles over the window, -128 to 127 and 0 to 127.
+    pub horizontal: i32,
+    pub vertical: i32,
+    /// How many times stronger than its surroundings, in tenths.
+    pub prominence: u32,
+    /// How strong it is in the difference of red and blue, in hundredths of its strength in brightness: dots of several
+    /// colours side by side are strong there. 0 for a picture without colours.
+    pub colour: u32,
 }

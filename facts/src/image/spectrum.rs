@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use image::RgbImage;
 
 use super::{
-    RecaptureFacts, SpectrumPeak,
+    Pattern, RecaptureFacts, SpectrumPeak,
     plane::{Plane, per_ten_thousand, scaled, to_f64},
 };
 
@@ -21,8 +21,9 @@ const NOISE: f64 = 1.0;
 
 pub(super) fn recapture(plane: &Plane, picture: Option<&RgbImage>) -> RecaptureFacts {
     let mut facts = RecaptureFacts { brightness_range: brightness_range(plane), ..RecaptureFacts::default() };
-    if let Some(spectrum) = spectrum(plane) {
+    if let Some((spectrum, patterns)) = spectrum(plane, picture) {
         facts.peaks = peaks(&spectrum);
+        facts.patterns = patterns;
         facts.high_frequency_energy = high_frequency_energy(&spectrum);
     }
     if let Some(picture) = picture {
@@ -31,8 +32,8 @@ pub(super) fn recapture(plane: &Plane, picture: Option<&RgbImage>) -> RecaptureF
     facts
 }
 
-/// The mean magnitude of up to nine windows; `None` for a picture smaller than one.
-fn spectrum(plane: &Plane) -> Option<Vec<f64>> {
+/// The sum of the magnitudes of up to nine windows, and the pattern of each; `None` for a picture smaller than one.
+fn spectrum(plane: &Plane, picture: Option<&RgbImage>) -> Option<(Vec<f64>, Vec<Pattern>)> {
     if plane.width < SIDE || plane.height < SIDE {
         return None;
     }
@@ -43,15 +44,22 @@ fn spectrum(plane: &Plane) -> Option<Vec<f64>> {
         places
     };
     let mut sum = vec![0.0; SIDE * SIDE];
+    let mut patterns = Vec::new();
     for top in places(plane.height) {
         for left in places(plane.width) {
-            add_window(plane, left, top, &mut sum);
+            let window = window(plane, left, top);
+            let pattern = pattern(&window);
+            let colour = picture.map_or(0, |picture| colour_of(&pattern, plane, picture, (left, top)));
+            patterns.push(Pattern { colour, ..pattern });
+            sum.iter_mut().zip(&window).for_each(|(sum, value)| *sum += value);
         }
     }
-    Some(sum)
+    Some((sum, patterns))
 }
 
-fn add_window(plane: &Plane, left: usize, top: usize, sum: &mut [f64]) {
+/// The magnitudes of one window's frequencies.
+fn window(plane: &Plane, left: usize, top: usize) -> Vec<f64> {
+    let mut magnitudes = vec![0.0; SIDE * SIDE];
     // A Hann window: without one the borders would be edges.
     let weights: Vec<f64> =
         (0..SIDE).map(|n| 0.5 - 0.5 * (2.0 * PI * to_f64(n as u64) / to_f64(SIDE as u64)).cos()).collect();
@@ -71,9 +79,88 @@ fn add_window(plane: &Plane, left: usize, top: usize, sum: &mut [f64]) {
         }
         fourier_transform(&mut column);
         for (y, (real, imaginary)) in column.iter().enumerate() {
-            sum[y * SIDE + x] += real.hypot(*imaginary);
+            magnitudes[y * SIDE + x] = real.hypot(*imaginary);
         }
     }
+    magnitudes
+}
+
+/// The spot that stands out most. An edge of the picture is a line through the centre of its spectrum, which stands out to
+/// both of its sides only; a grid is a spot, which stands out in each direction.
+fn pattern(magnitudes: &[f64]) -> Pattern {
+    let at = |x: usize, y: usize| magnitudes[y % SIDE * SIDE + x % SIDE];
+    let mut most = Pattern::default();
+    for y in 0..=HALF {
+        for x in 0..SIDE {
+            let distance = radius(x, y);
+            if !(NEAREST..HALF + 40).contains(&distance) || is_of_blocks(frequency(x), frequency(y)) {
+                continue;
+            }
+            let value = at(x, y);
+            if value < 8.0 * NOISE || (0..9).any(|near| at(x + SIDE + near % 3 - 1, y + SIDE + near / 3 - 1) > value) {
+                continue;
+            }
+            let around = DIRECTIONS
+                .map(|(dx, dy)| {
+                    let mut line: [f64; 10] = std::array::from_fn(|index| {
+                        let away = if index < 5 { SIDE + index + 3 } else { SIDE - (index - 5) - 3 };
+                        // The other way is the same distance backwards.
+                        let back = 2 * SIDE - away;
+                        let step = |direction: i8| match direction {
+                            1 => away,
+                            -1 => back,
+                            _ => 0,
+                        };
+                        at(x + SIDE + step(dx), y + SIDE + step(dy))
+                    });
+                    line.sort_by(f64::total_cmp);
+                    line[6]
+                })
+                .into_iter()
+                .fold(0.0, f64::max);
+            let prominence = scaled(value / around.max(NOISE * 2.0), 10.0);
+            if prominence > most.prominence {
+                most = Pattern { horizontal: frequency(x), vertical: frequency(y), prominence, colour: 0 };
+            }
+        }
+    }
+    most
+}
+
+/// See [`Pattern::colour`].
+fn colour_of(pattern: &Pattern, plane: &Plane, picture: &RgbImage, (left, top): (usize, usize)) -> u32 {
+    if pattern.prominence == 0 {
+        return 0;
+    }
+    let turns: Vec<(f64, f64)> =
+        (0..SIDE).map(|n| (2.0 * PI * to_f64(n as u64) / to_f64(SIDE as u64)).sin_cos()).collect();
+    let size = i32::try_from(SIDE).unwrap_or(i32::MAX);
+    let turn = |x: i32, y: i32| {
+        let place = (pattern.horizontal * x + pattern.vertical * y).rem_euclid(size);
+        turns[usize::try_from(place).unwrap_or(0)]
+    };
+    let width = picture.width() as usize;
+    let (mut bright, mut coloured) = ((0.0, 0.0), (0.0, 0.0));
+    let add = |sum: &mut (f64, f64), value: f64, (sin, cos): (f64, f64)| {
+        *sum = (sum.0 + value * cos, sum.1 + value * sin);
+    };
+    for (y, line) in (0..size).zip(top..) {
+        let rows = &picture.as_raw()[(line * width + left) * 3..];
+        for (x, (pixel, brightness)) in (0..size).zip(rows.as_chunks::<3>().0.iter().zip(&plane.row(line)[left..])) {
+            add(&mut bright, f64::from(*brightness), turn(x, y));
+            add(&mut coloured, f64::from(pixel[0]) - f64::from(pixel[2]), turn(x, y));
+        }
+    }
+    let strength = |(real, imaginary): (f64, f64)| f64::hypot(real, imaginary);
+    scaled(strength(coloured) / strength(bright).max(1.0), 100.0).min(10_000)
+}
+
+const DIRECTIONS: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+/// JPEG's blocks leave spots of their own on the axes, at every 32 cycles of a window.
+fn is_of_blocks(horizontal: i32, vertical: i32) -> bool {
+    let near = |value: i32| (value + 2).rem_euclid(32) <= 4;
+    near(horizontal) && near(vertical)
 }
 
 /// In place, for lengths that are powers of two (Cooley and Tukey).
@@ -233,6 +320,11 @@ mod tests {
         );
         let strongest = screen.peaks[0];
         assert_eq!((strongest.horizontal, strongest.vertical), (40, 25));
+        let prominence =
+            |facts: &RecaptureFacts| facts.patterns.iter().map(|pattern| pattern.prominence).collect::<Vec<_>>();
+        assert_eq!(screen.patterns.len(), 9);
+        assert!(prominence(&screen).iter().all(|each| *each > 100), "{:?}", screen.patterns);
+        assert!(prominence(&clean).iter().all(|each| *each < 60), "{:?}", clean.patterns);
         assert!(strongest.strength > 2 * clean.peaks.first().map_or(0, |peak| peak.strength), "{screen:?} {clean:?}");
     }
 

@@ -11,13 +11,20 @@ use crate::Doubts;
 
 /// Milliseconds: a clock may be off by so much. Truepic allows five minutes, too.
 const DRIFT: u64 = 5 * 60 * 1_000;
+/// Milliseconds: what sending takes differs by no more.
+const STEADY: u64 = 60 * 1_000;
 /// An item may wait so long for a network before it is sent; afterwards the clock is not blamed.
 const WAITING: i64 = 48 * 3_600 * 1_000;
 
 /// What emulators call themselves; whole words of manufacturer, model, name or system.
-const EMULATORS: [&str; 16] = [
+const EMULATORS: [&str; 21] = [
     "sdk gphone",
-    "android sdk built for x86",
+    "sdk gphone64",
+    "android sdk built for",
+    "waydroid",
+    "redroid",
+    "subsystem for android",
+    "virtualbox",
     "emulator",
     "simulator",
     "genymotion",
@@ -71,14 +78,35 @@ pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
                 ));
             } else if received - made > WAITING {
                 let text = "The item says it was made more than two days before it was received.";
-                doubts.push((20, of_item(item.id(), found("CLOCK_BEHIND", text))));
+                doubts.push((20, of_item(item.id(), found("LONG_BEFORE", text))));
             }
         }
+    }
+    if let Some(minutes) = steadily_behind(items) {
+        let text = format!("The device's clock is {minutes} minutes behind.");
+        doubts.push((35, of_case(found("CLOCK_BEHIND", text))));
     }
     if known.len() > 1 {
         doubts.push((25, of_case(found("SEVERAL_DEVICES", format!("{} different devices sent items.", known.len())))));
     }
     judged.then_some(doubts)
+}
+
+/// By how many minutes a clock is behind, told by items that were sent as they were made: they wait equally long, while
+/// those that waited for a network come together.
+fn steadily_behind(items: &[Item]) -> Option<u64> {
+    let waits: Vec<(u64, u64)> = items
+        .iter()
+        .filter_map(|item| {
+            let made = u64::try_from(item.client()?.made_at?).ok()?;
+            Some((item.received_at(), item.received_at().checked_sub(made)?))
+        })
+        .collect();
+    let (least, most) = (waits.iter().map(|(_, wait)| *wait).min()?, waits.iter().map(|(_, wait)| *wait).max()?);
+    let came = waits.iter().map(|(came, _)| *came);
+    let took = came.clone().max()? - came.min()?;
+    let steady = waits.len() >= 3 && most - least <= STEADY && took >= 2 * STEADY;
+    (steady && least > DRIFT).then_some(least / 60_000)
 }
 
 fn described(device: &Device) -> String {

@@ -6,7 +6,9 @@ mod device;
 mod document;
 mod duplicate;
 mod gps;
+mod history;
 pub mod image;
+mod metadata;
 mod motion;
 mod place;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! (`sealwright-facts`), gives them to the plugins' native code as the server does, and compares what they say with what is
 //! true. `docs/analysis.md` has the table that comes of it.
 
+mod case;
 mod paper;
 mod photo;
 mod plugins;
@@ -45,9 +46,10 @@ mod app {
     }
 }
 
+pub use case::{CaseVerdict, judge_case};
 pub use paper::{ComparedField, PaperVerdict, judge_file, judge_paper};
 pub use photo::{PhotoVerdict, judge_photo, judge_photo_file};
-pub use table::{paper_tables, photo_table};
+pub use table::{case_table, paper_tables, photo_table};
 
 /// From this suspicion on an analysis raises an alarm (decisions 13: MEDIUM).
 pub const ALARM: u8 = 30;

@@ -1,4 +1,4 @@
-//! The command line of the judge: prints the tables of `docs/analysis.md`.
+//! The command line of the judge: prints the tables of `docs/judging.md`.
 
 use std::{
     fs,
@@ -12,7 +12,8 @@ use anyhow::Context as _;
 
 use clap::Parser;
 use sealwright_judge::{
-    PaperVerdict, judge_file, judge_paper, judge_photo, judge_photo_file, paper_tables, photo_table,
+    PaperVerdict, case_table, judge_case, judge_file, judge_paper, judge_photo, judge_photo_file, paper_tables,
+    photo_table,
 };
 use sealwright_lab::{Editing, JUDGING, PaperOptions, labelled_photo, paper};
 
@@ -27,6 +28,9 @@ struct Arguments {
     papers: u64,
     #[arg(long, default_value_t = 200)]
     photos: u64,
+    /// Cases of which places, clocks, devices and duplicates are judged.
+    #[arg(long, default_value_t = 2_000)]
+    cases: u64,
     /// Say of each one that was judged wrongly why.
     #[arg(long)]
     wrong: bool,
@@ -44,6 +48,7 @@ fn main() -> anyhow::Result<()> {
     let photos = in_parallel(arguments.photos, |index| {
         judge_photo(&labelled_photo(arguments.seed.wrapping_add(index), Editing::of_set(index))?)
     })?;
+    let cases = in_parallel(arguments.cases, |index| judge_case(arguments.seed, index))?;
     if arguments.wrong {
         papers.iter().for_each(tell);
         for (index, photo) in photos.iter().enumerate() {
@@ -52,7 +57,7 @@ fn main() -> anyhow::Result<()> {
             }
         }
     }
-    println!("{}\n{}", paper_tables(&papers), photo_table(&photos));
+    println!("{}\n{}\n{}", paper_tables(&papers), photo_table(&photos), case_table(&cases));
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use crate::{PaperVerdict, PhotoVerdict};
+use crate::{CaseVerdict, PaperVerdict, PhotoVerdict};
 
 /// How many of how many.
 #[derive(Clone, Copy, Default)]
@@ -99,4 +99,16 @@ pub fn photo_table(verdicts: &[PhotoVerdict]) -> String {
         }
     }
     format!("### Photographs with an alarm\n\n{}", grid.table("photograph", &["alarm"]))
+}
+
+/// Alarms by what cases are like; of one that is not ordinary, the alarm of the signal that shall notice it.
+pub fn case_table(verdicts: &[CaseVerdict]) -> String {
+    let mut grid = Grid::default();
+    for verdict in verdicts {
+        let (name, signal) = verdict.kind;
+        let row = signal.map_or_else(|| name.to_owned(), |signal| format!("{signal}: {name}"));
+        grid.add(row, "alarm", verdict.alarm());
+        grid.add(if signal.is_none() { "**ordinary**" } else { "**others**" }, "alarm", verdict.alarm());
+    }
+    format!("### Cases with an alarm\n\n{}", grid.table("case", &["alarm"]))
 }

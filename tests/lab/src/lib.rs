@@ -8,7 +8,7 @@ mod mrz;
 mod paper;
 mod person;
 mod photo;
-mod picture_set;
+mod picture;
 mod random;
 mod scene;
 mod set;
@@ -21,7 +21,7 @@ pub use self::{
     paper::{FieldLabel, Forgery, JUDGING, Paper, PaperLabel, PaperOptions, Quality, TYPES, paper},
     person::Person,
     photo::{PhotoOptions, Position, TakenAt, photo},
-    picture_set::{Editing, LabelledPhoto, labelled_photo},
+    picture::{Editing, LabelledPhoto, labelled_photo},
     scene::{Camera, Scene},
     set::{write_documents, write_photos},
     signature::signature,

@@ -100,7 +100,7 @@ pub fn photo(options: &PhotoOptions) -> anyhow::Result<Vec<u8>> {
     );
     let upright = Scene::new(options.seed).render(&scene::Camera::default(), options.width, options.height);
     let stored = if options.stored_rotated { imageops::rotate270(&upright) } else { upright };
-    write(&stored, options, &Camera::default(), None)
+    write(&stored, options, &Camera::default())
 }
 
 /// What a camera says of itself.
@@ -117,32 +117,30 @@ impl Default for Camera {
     }
 }
 
-/// A picture as a camera's file; `thumbnail` is the small JPEG in its metadata.
-pub(crate) fn write(
-    picture: &RgbImage,
-    options: &PhotoOptions,
-    camera: &Camera,
-    thumbnail: Option<&[u8]>,
-) -> anyhow::Result<Vec<u8>> {
+/// A picture as a camera's file.
+fn write(picture: &RgbImage, options: &PhotoOptions, camera: &Camera) -> anyhow::Result<Vec<u8>> {
     let (width, height) = picture.dimensions();
     let mut fields = camera_fields(options, camera, width, height);
     if let Some(position) = options.position {
         fields.extend(gps_fields(position, options.taken_at)?);
     }
-    encoded(picture, options.quality, exif(&fields, thumbnail)?)
+    encoded(picture, options.quality, exif(&fields, None)?)
 }
 
 /// A picture as an editor writes it, which says little more than its own name.
 pub(crate) fn saved_by_editor(picture: &RgbImage, program: &str, quality: u8) -> anyhow::Result<Vec<u8>> {
     let (width, height) = picture.dimensions();
-    let fields = [
+    encoded(picture, quality, exif(&editor_fields(program, width, height), None)?)
+}
+
+pub(crate) fn editor_fields(program: &str, width: u32, height: u32) -> Vec<Field> {
+    vec![
         field(Tag::Orientation, Value::Short(vec![1])),
         text(Tag::Software, program),
         text(Tag::DateTime, "2026:11:21 18:03:40"),
         field(Tag::PixelXDimension, Value::Long(vec![width])),
         field(Tag::PixelYDimension, Value::Long(vec![height])),
-    ];
-    encoded(picture, quality, exif(&fields, None)?)
+    ]
 }
 
 fn encoded(picture: &RgbImage, quality: u8, exif: Vec<u8>) -> anyhow::Result<Vec<u8>> {
@@ -153,8 +151,8 @@ fn encoded(picture: &RgbImage, quality: u8, exif: Vec<u8>) -> anyhow::Result<Vec
     Ok(jpeg)
 }
 
-/// The capture's data as a TIFF structure (EXIF 2.32), without the JPEG segment's header.
-fn exif(fields: &[Field], thumbnail: Option<&[u8]>) -> anyhow::Result<Vec<u8>> {
+/// The capture's data as a TIFF structure (EXIF 2.32), without the JPEG segment's header; `thumbnail` is the small JPEG in it.
+pub(crate) fn exif(fields: &[Field], thumbnail: Option<&[u8]>) -> anyhow::Result<Vec<u8>> {
     let mut writer = Writer::new();
     for field in fields {
         writer.push_field(field);
@@ -167,7 +165,7 @@ fn exif(fields: &[Field], thumbnail: Option<&[u8]>) -> anyhow::Result<Vec<u8>> {
     Ok(tiff.into_inner())
 }
 
-fn camera_fields(options: &PhotoOptions, camera: &Camera, width: u32, height: u32) -> Vec<Field> {
+pub(crate) fn camera_fields(options: &PhotoOptions, camera: &Camera, width: u32, height: u32) -> Vec<Field> {
     let TakenAt { local, offset } = options.taken_at;
     let taken = local.strftime("%Y:%m:%d %H:%M:%S").to_string();
     let offset = offset_text(offset);
@@ -197,7 +195,7 @@ fn camera_fields(options: &PhotoOptions, camera: &Camera, width: u32, height: u3
     ]
 }
 
-fn gps_fields(position: Position, taken_at: TakenAt) -> anyhow::Result<Vec<Field>> {
+pub(crate) fn gps_fields(position: Position, taken_at: TakenAt) -> anyhow::Result<Vec<Field>> {
     let Position { latitude, longitude } = position;
     anyhow::ensure!((-90.0..=90.0).contains(&latitude), "a latitude is -90 to 90, not {latitude}");
     anyhow::ensure!((-180.0..=180.0).contains(&longitude), "a longitude is -180 to 180, not {longitude}");
@@ -237,7 +235,7 @@ fn field(tag: Tag, value: Value) -> Field {
     Field { tag, ifd_num: In::PRIMARY, value }
 }
 
-fn text(tag: Tag, value: &str) -> Field {
+pub(crate) fn text(tag: Tag, value: &str) -> Field {
     field(tag, Value::Ascii(vec![value.as_bytes().to_vec()]))
 }
 

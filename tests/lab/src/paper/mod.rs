@@ -18,6 +18,7 @@ mod zone;
 use image::RgbImage;
 use jiff::civil::DateTime;
 
+pub(crate) use self::typeface::Face;
 pub use self::{
     content::TYPES,
     forge::Forgery,
@@ -29,14 +30,10 @@ use self::{
     holder::{Holder, days_ago},
     layout::{LAYOUTS, Layout},
     pdf::{Information, PRODUCERS, Producer, ScannedPage},
+    raster::jpeg,
     scan::Scanner,
     sheet::{Mark, Sheet},
     typeface::Family,
-};
-pub(crate) use self::{
-    raster::jpeg,
-    scan::{blurred, photograph_of_screen},
-    typeface::Face,
 };
 use crate::random::Random;
 

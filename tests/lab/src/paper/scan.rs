@@ -1,8 +1,8 @@
-//! What happens to a paper on its way into a picture: scanned, photographed, photographed from a screen.
+//! What happens to a paper on its way into a picture: scanned or photographed.
 
 use image::{Rgb, RgbImage};
 
-use crate::random::{Noise, Random, lerp, smoothstep};
+use crate::random::{Noise, Random, lerp};
 
 /// How a page is scanned.
 #[derive(Clone, Copy, Debug)]
@@ -85,48 +85,6 @@ pub(crate) fn photograph(page: &RgbImage, width: u32, height: u32, random: &mut 
     })
 }
 
-/// A photograph of a screen that shows a picture: its pixels with their three colours, the camera's own grid over them
-/// (whence the moiré), a glow, and the screen's gamma.
-#[expect(clippy::cast_precision_loss, reason = "pictures have a few thousand pixels each way")]
-pub(crate) fn photograph_of_screen(shown: &RgbImage, width: u32, height: u32, random: &mut Random) -> RgbImage {
-    let turn = random.between(-0.05, 0.05);
-    let (lean_x, lean_y) = (random.between(-0.08, 0.08), random.between(-0.08, 0.08));
-    // Camera pixels for each pixel of the screen.
-    let pitch = random.between(1.35, 2.6);
-    let frame = random.between(0.92, 1.08);
-    let (screen_width, screen_height) = (width as f32 / pitch * frame, height as f32 / pitch * frame);
-    let grain = Noise::new(random);
-    let glow = (random.between(0.2, 0.8), random.between(0.1, 0.5));
-    let picture = remap(width, height, |x, y| {
-        let (u, v) = (x / width as f32 - 0.5, y / height as f32 - 0.5);
-        let depth = 1.0 + lean_x * u + lean_y * v;
-        let (u, v) = ((u - v * turn) / depth, (v + u * turn) / depth);
-        let (column, row) =
-            (u * width as f32 / pitch + screen_width / 2.0, v * height as f32 / pitch + screen_height / 2.0);
-        if column < 0.0 || row < 0.0 || column >= screen_width || row >= screen_height {
-            return [16.0, 16.0, 18.0];
-        }
-        let (source_x, source_y) =
-            (column.floor() / screen_width * shown.width() as f32, row.floor() / screen_height * shown.height() as f32);
-        let colour = sample(shown, source_x, source_y, [0.0; 3]);
-        let (across, down) = (column.fract(), row.fract());
-        let gap = smoothstep(0.0, 0.12, down) * smoothstep(1.0, 0.88, down);
-        let lit = |index: u8, part: f32| {
-            let centre = (f32::from(index) + 0.5) / 3.0;
-            let distance = (across - centre).abs();
-            part * lerp(0.42, 1.5, smoothstep(0.34, 0.1, distance)) * lerp(0.7, 1.06, gap)
-        };
-        [lit(0, colour[0]), lit(1, colour[1]), lit(2, colour[2])]
-    });
-    let soft = blurred(&picture, u32::from(random.whole(0, 2) == 0));
-    with_pixels(&soft, |x, y, colour| {
-        let (u, v) = (x / width as f32 - glow.0, y / height as f32 - glow.1);
-        let haze = 26.0 * smoothstep(0.35, 0.0, (u * u + v * v).sqrt());
-        let noise = (grain.cell(whole(x), whole(y)) - 0.5) * 9.0;
-        colour.map(|part| 255.0 * (part.max(0.0) / 255.0).powf(0.88) * 0.93 + haze + noise)
-    })
-}
-
 /// A picture whose every pixel is computed from its place.
 #[expect(clippy::cast_precision_loss, reason = "pictures have a few thousand pixels each way")]
 fn remap(width: u32, height: u32, colour: impl Fn(f32, f32) -> [f32; 3]) -> RgbImage {
@@ -161,7 +119,7 @@ fn sample(picture: &RgbImage, x: f32, y: f32, outside: [f32; 3]) -> [f32; 3] {
 }
 
 /// The mean over a square of `2 × radius + 1` pixels each way, twice.
-pub(crate) fn blurred(picture: &RgbImage, radius: u32) -> RgbImage {
+fn blurred(picture: &RgbImage, radius: u32) -> RgbImage {
     if radius == 0 {
         picture.clone()
     } else {

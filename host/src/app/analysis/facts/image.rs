@@ -109,7 +109,8 @@ pub(super) fn segments_of_jpeg(jpeg: &JpegFacts) -> Vec<Segment> {
 }
 
 fn measures_of_pixels(pixels: &PixelFacts, facts: &ImageFacts, measures: &mut Vec<Measure>) {
-    let RecaptureFacts { peaks, high_frequency_energy, specular, brightness_range, saturation } = &pixels.recapture;
+    let RecaptureFacts { peaks, patterns, high_frequency_energy, specular, brightness_range, saturation } =
+        &pixels.recapture;
     for (name, value) in [
         ("brightness", pixels.mean_brightness),
         ("contrast", pixels.contrast),
@@ -128,6 +129,12 @@ fn measures_of_pixels(pixels: &PixelFacts, facts: &ImageFacts, measures: &mut Ve
         measures.push(measure("spectrum-peak-horizontal", at, peak.horizontal));
         measures.push(measure("spectrum-peak-vertical", at, peak.vertical));
     }
+    for (at, pattern) in (0..).zip(patterns) {
+        measures.push(measure("pattern", at, pattern.prominence));
+        measures.push(measure("pattern-horizontal", at, pattern.horizontal));
+        measures.push(measure("pattern-vertical", at, pattern.vertical));
+        measures.push(measure("pattern-colour", at, pattern.colour));
+    }
     measures.extend(pixels.thumbnail_distance.map(|distance| measure("thumbnail-distance", 0, distance)));
     if let Some(compression) = &pixels.compression {
         measures_of_compression(compression, facts, measures);
@@ -142,6 +149,7 @@ fn measures_of_compression(compression: &CompressionFacts, facts: &ImageFacts, m
     if let Some(odd_parts) = &compression.odd_parts {
         measures_of_odd_parts(odd_parts, measures);
     }
+    measures_of_history(compression, facts, measures);
     let levels = &compression.error_level;
     if levels.columns == 0 {
         return;
@@ -149,17 +157,7 @@ fn measures_of_compression(compression: &CompressionFacts, facts: &ImageFacts, m
     measures.push(measure("error-level-median", 0, levels.median));
     measures.push(measure("error-level-high", 0, levels.high));
     for (at, value) in (0_u32..).zip(&levels.values) {
-        let (column, row) = (at % levels.columns, at / levels.columns);
-        let edge = |number: u32, most: u32| {
-            let pixels = u64::from(number) * u64::from(levels.region);
-            i32::try_from(pixels.min(most.into()) * 100).unwrap_or(i32::MAX)
-        };
-        let area = Area {
-            left: edge(column, facts.width),
-            top: edge(row, facts.height),
-            right: edge(column + 1, facts.width),
-            bottom: edge(row + 1, facts.height),
-        };
+        let area = region(at, levels.columns, levels.region, facts);
         measures.push(Measure { area: Some(rectangle(area)), ..measure("error-level", at, *value) });
     }
 }
@@ -175,6 +173,36 @@ fn measures_of_odd_parts(odd_parts: &OddPartsFacts, measures: &mut Vec<Measure>)
             bottom: edge(region.top.saturating_add(region.height)),
         };
         measures.push(Measure { area: Some(rectangle(area)), ..measure("odd-part", at, region.strength) });
+    }
+}
+
+fn measures_of_history(compression: &CompressionFacts, facts: &ImageFacts, measures: &mut Vec<Measure>) {
+    for earlier in &compression.earlier {
+        measures.push(measure("earlier-compression", earlier.frequency, earlier.gain));
+        measures.push(measure("earlier-compression-step", earlier.frequency, earlier.step));
+    }
+    let Some(regions) = &compression.earlier_regions else { return };
+    measures.push(measure("earlier-region-columns", 0, regions.columns));
+    for (at, value) in (0_u32..).zip(&regions.values) {
+        if let Some(value) = value {
+            let area = region(at, regions.columns, regions.region, facts);
+            measures.push(Measure { area: Some(rectangle(area)), ..measure("earlier-region", at, *value) });
+        }
+    }
+}
+
+/// The `at`th of square regions that are laid over the picture row by row.
+fn region(at: u32, columns: u32, side: u32, facts: &ImageFacts) -> Area {
+    let (column, row) = (at % columns.max(1), at / columns.max(1));
+    let edge = |number: u32, most: u32| {
+        let pixels = u64::from(number) * u64::from(side);
+        i32::try_from(pixels.min(most.into()) * 100).unwrap_or(i32::MAX)
+    };
+    Area {
+        left: edge(column, facts.width),
+        top: edge(row, facts.height),
+        right: edge(column + 1, facts.width),
+        bottom: edge(row + 1, facts.height),
     }
 }
 
@@ -230,7 +258,10 @@ fn properties_of_exif(exif: &Exif) -> Vec<Property> {
         moment("DateTimeOriginal", &exif.captured),
         moment("DateTimeDigitized", &exif.digitised),
         moment("DateTime", &exif.modified),
-        text("GPSTimeStamp", &exif.gps_time),
+        exif.gps_time.as_deref().map(|value| Property {
+            time: millis(value),
+            ..property(PropertySource::Exif, "GPSTimeStamp", value, None)
+        }),
         number("PixelXDimension", exif.pixel_width),
         number("PixelYDimension", exif.pixel_height),
         number("MakerNote", exif.maker_note_bytes),
