@@ -1,4 +1,5 @@
-//! Builds the built-in plugins into the program: writes a table of their names and bytes for `src/plugins/built_in.rs`.
+//! Builds the built-in plugins into the program: writes a table of their names and bytes for `src/plugins/built_in.rs`. And
+//! tables of the files that `sealwright plugin new` copies: the contract, and the SDK's sources.
 //!
 //! The components themselves come from `cargo xtask plugins`, which leaves them in `<target dir>/plugins`.
 
@@ -14,7 +15,7 @@ use std::{
 const FOLDER_VARIABLE: &str = "SEALWRIGHT_BUILTIN_PLUGINS";
 
 fn main() -> ExitCode {
-    match write_table() {
+    match write_table().and_then(|()| write_copies()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             println!("cargo::error={reason}");
@@ -46,6 +47,38 @@ fn write_table() -> Result<(), String> {
     }
     table.push_str("]\n");
     fs::write(out_dir.join("built_in_plugins.rs"), table).map_err(|error| format!("writing the table: {error}"))
+}
+
+/// Writes what `src/cli/plugin/new.rs` copies.
+fn write_copies() -> Result<(), String> {
+    let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo sets CARGO_MANIFEST_DIR")?).join("..");
+    for (table, folder) in [("contract.rs", "wit"), ("sdk.rs", "plugins/sdk/src")] {
+        let folder = root.join(folder);
+        println!("cargo::rerun-if-changed={}", folder.display());
+        let mut files = Vec::new();
+        collect(&folder, &mut files).map_err(|error| format!("reading {}: {error}", folder.display()))?;
+        files.sort();
+        let mut text = String::from("&[\n");
+        for path in files {
+            let name = path.strip_prefix(&folder).map_err(|error| error.to_string())?;
+            let (Some(name), Some(path)) = (name.to_str(), path.to_str()) else {
+                return Err(format!("{} is not UTF-8", path.display()));
+            };
+            let _ = writeln!(text, "    ({name:?}, include_str!({path:?})),");
+        }
+        text.push_str("]\n");
+        fs::write(out_dir.join(table), text).map_err(|error| format!("writing {table}: {error}"))?;
+    }
+    Ok(())
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() { collect(&path, files)? } else { files.push(path) }
+    }
+    Ok(())
 }
 
 /// The nearest folder above `out_dir` that cargo marked as a target directory; how deep `out_dir` lies in it depends on

@@ -35,6 +35,8 @@ mod link_page;
 mod links;
 mod media;
 mod operator;
+mod plugin_kit;
+mod plugin_run;
 mod plugins;
 mod proofs;
 mod replay;

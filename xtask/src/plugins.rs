@@ -1,5 +1,6 @@
 //! Builds the built-in plugins: the crates of `plugins/` become WebAssembly components in `<target dir>/plugins/`, where
-//! the server's build script finds them.
+//! the server's build script finds them. Those of `plugins/examples/` are not built in, and go to `<target
+//! dir>/plugin-examples/`, where the tests find them.
 //!
 //! The target wasm32-unknown-unknown comes from rustup, or, on Debian without rustup's servers, from the distribution's
 //! own toolchain (packages `rustc-web`, `cargo-web`, `rust-web-src`), which compiles the standard library on the way.
@@ -28,6 +29,7 @@ const DEBIAN_STD_SOURCE: &str = "/usr/lib/rustlib/src/rust/library/std/Cargo.tom
 /// not change untouched, so that the server is not compiled again for nothing.
 pub(crate) fn build(root: &Path, target_dir: &Path) -> Result<PathBuf> {
     let components_dir = target_dir.join("plugins");
+    let examples_dir = target_dir.join("plugin-examples");
     let build_dir = target_dir.join("plugins-build");
     let toolchain = Toolchain::find()?;
     let record = build_dir.join("record");
@@ -38,16 +40,20 @@ pub(crate) fn build(root: &Path, target_dir: &Path) -> Result<PathBuf> {
 
     eprintln!("Building the plugins ({})", toolchain.summary);
     let modules = compile(root, &build_dir, &toolchain)?;
-    fs::create_dir_all(&components_dir).with_context(|| format!("making {}", components_dir.display()))?;
+    for folder in [&components_dir, &examples_dir] {
+        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    }
     let mut written = Vec::new();
-    for module in &modules {
-        let component = component_of(module)?;
-        let name = module.file_stem().context("a module has a name")?.to_string_lossy().replace('_', "-");
-        let path = components_dir.join(name).with_extension("wasm");
+    for Module { file, is_example } in &modules {
+        let component = component_of(file)?;
+        let name = file.file_stem().context("a module has a name")?.to_string_lossy().replace('_', "-");
+        let folder = if *is_example { &examples_dir } else { &components_dir };
+        let path = folder.join(name).with_extension("wasm");
         replace(&path, &component)?;
         written.push(path);
     }
     remove_others(&components_dir, &written)?;
+    remove_others(&examples_dir, &written)?;
     note_built(&record, &fingerprint, &written)?;
     Ok(components_dir)
 }
@@ -121,8 +127,14 @@ fn linker(sysroot: &str) -> Result<PathBuf> {
         .context("no linker for WebAssembly: install Rust with rustup, or `apt-get install lld`")
 }
 
+/// What cargo made of a crate.
+struct Module {
+    file: PathBuf,
+    is_example: bool,
+}
+
 /// Compiles the workspace and gives its core modules.
-fn compile(root: &Path, build_dir: &Path, toolchain: &Toolchain) -> Result<Vec<PathBuf>> {
+fn compile(root: &Path, build_dir: &Path, toolchain: &Toolchain) -> Result<Vec<Module>> {
     let mut rustflags = toolchain.rustflags.clone();
     // Paths of this machine stay out of the components, so that the same source gives the same digest elsewhere.
     rustflags.push(format!("--remap-path-prefix={}=.", root.display()));
@@ -140,14 +152,20 @@ fn compile(root: &Path, build_dir: &Path, toolchain: &Toolchain) -> Result<Vec<P
         .with_context(|| format!("running {}", toolchain.cargo.display()))?;
     ensure!(built.status.success(), "the plugins do not compile");
 
-    let modules: Vec<PathBuf> = String::from_utf8(built.stdout)
+    let examples = root.join("plugins/examples");
+    let modules: Vec<Module> = String::from_utf8(built.stdout)
         .context("cargo's messages are UTF-8")?
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
         .filter(|message| message["reason"] == "compiler-artifact")
-        .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
-        .filter_map(|file| file.as_str().map(PathBuf::from))
-        .filter(|file| file.extension().is_some_and(|extension| extension == "wasm"))
+        .flat_map(|message| {
+            let is_example =
+                message["manifest_path"].as_str().is_some_and(|path| Path::new(path).starts_with(&examples));
+            let files = message["filenames"].as_array().cloned().unwrap_or_default();
+            let files = files.into_iter().filter_map(|file| file.as_str().map(PathBuf::from));
+            files.map(|file| Module { file, is_example }).collect::<Vec<_>>()
+        })
+        .filter(|module| module.file.extension().is_some_and(|extension| extension == "wasm"))
         .collect();
     ensure!(!modules.is_empty(), "cargo built no plugin");
     Ok(modules)

@@ -12,7 +12,7 @@ mod conclude;
 mod document;
 mod evidence;
 mod explain;
-mod facts;
+pub(super) mod facts;
 mod file;
 pub(super) mod flow;
 mod item;

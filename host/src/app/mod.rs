@@ -33,6 +33,7 @@ pub mod template;
 pub mod templates;
 pub mod time_stamp;
 pub mod token;
+pub mod trial;
 pub mod verification;
 pub mod webhook;
 

@@ -53,6 +53,13 @@ pub enum Command {
     Analysis(analysis::AnalysisArguments),
 }
 
+impl Command {
+    /// Whether what would be logged is part of the answer.
+    const fn tells_its_own_log(&self) -> bool {
+        matches!(self, Self::Plugin(plugin::PluginArguments { action: plugin::PluginAction::Run(_) }))
+    }
+}
+
 /// Seals evidence from the field in PDFs that stand without this server
 #[derive(Debug, Parser)]
 #[command(name = "sealwright", version, after_help = EXAMPLES)]
@@ -162,7 +169,9 @@ fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
         _ => None,
     };
     let loaded = Config::load(&sources)?;
-    logging::start(&loaded.config.log, sources.logs_to_terminal);
+    if !arguments.command.tells_its_own_log() {
+        logging::start(&loaded.config.log, sources.logs_to_terminal);
+    }
     for warning in &loaded.warnings {
         tracing::warn!("{warning}");
     }

@@ -3,7 +3,10 @@
 mod backtest;
 mod check;
 mod list;
+mod new;
+mod pack;
 mod replay;
+mod run;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -12,7 +15,7 @@ use clap::{Args, Subcommand};
 use super::{analysis::read_case, output::Output};
 use crate::{config::Config, domain::id::CaseId, plugins};
 
-/// Check and try components, list the plugins that are loaded, and run again what verdicts rest on
+/// Make, check, run and try components, list the plugins that are loaded, and run again what verdicts rest on
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PluginArguments {
@@ -29,6 +32,18 @@ pub enum PluginAction {
     Check {
         /// The component
         file: PathBuf,
+    },
+    New(new::NewArguments),
+    Run(Box<run::RunArguments>),
+    /// Make a component of a core module that a compiler for wasm32-unknown-unknown built with the SDK
+    #[command(after_help = "Example:\n  sealwright plugin pack target/wasm32-unknown-unknown/release/club_cards.wasm")]
+    Pack {
+        /// The core module
+        module: PathBuf,
+
+        /// The component [default: the module's name in this folder, with `-` for `_`]
+        #[arg(long, value_name = "FILE.wasm")]
+        out: Option<PathBuf>,
     },
     /// List the plugins that the running server has loaded, with their calls; without a server, those it would load
     #[command(after_help = "Example:\n  sealwright plugin list --json")]
@@ -61,7 +76,9 @@ pub enum PluginAction {
 
 const EXAMPLES: &str = "\
 Examples:
+  sealwright plugin new club-cards --role document-type --lang rust
   sealwright plugin check mine.wasm
+  sealwright plugin run mine.wasm --input invoice.pdf
   sealwright plugin list
   sealwright plugin replay 4711
   sealwright plugin backtest mine.wasm --company 7";
@@ -69,6 +86,9 @@ Examples:
 pub(super) async fn run(config: Config, arguments: &PluginArguments, output: Output) -> anyhow::Result<ExitCode> {
     match &arguments.action {
         PluginAction::Check { file } => check::run(file, output),
+        PluginAction::New(arguments) => new::run(arguments, output),
+        PluginAction::Run(arguments) => run::run(arguments, output).await,
+        PluginAction::Pack { module, out } => pack::run(module, out.as_deref(), output),
         PluginAction::List => list::run(config, output).await,
         PluginAction::Replay { case } => replay::run(config, *case, output).await,
         PluginAction::Backtest(arguments) => backtest::run(config, arguments, output).await,

@@ -9,6 +9,8 @@ use super::{
     engine,
     error::{Failure, PluginError},
     limits::{self, Limiter},
+    trace,
+    wasi::Wasi,
 };
 use crate::secrets::SecretString;
 
@@ -22,6 +24,7 @@ pub(super) struct CallState {
     hashable_bytes: usize,
     /// What must not appear in anything that the plugin writes for people.
     private: Vec<SecretString>,
+    pub(super) wasi: Wasi,
 }
 
 /// What the plugin wrote, up to the limit.
@@ -33,12 +36,14 @@ struct Log {
 }
 
 /// What a call used.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Usage {
     /// From making the store to the answer.
     pub(super) time: Duration,
     /// The most linear memory, in bytes.
     pub(super) memory: usize,
+    /// What the plugin logged, line by line.
+    pub(super) log: Vec<String>,
 }
 
 /// Runs `work` in a fresh store, and says what it used, however it ended. `private` is what the call is given that
@@ -53,14 +58,16 @@ pub(super) fn run<T>(
     let begun = Instant::now();
     let mut store = store(engine, plugin, deadline, private);
     let worked = work(&mut store);
-    let usage = Usage { time: begun.elapsed(), memory: store.data().limiter.memory() };
-    let failure = match worked {
-        Ok(Ok(answer)) => return (Ok(answer), usage),
-        Ok(Err(failure)) => failure,
-        Err(error) => stopped(&error, &store.data().limiter, deadline),
+    let time = begun.elapsed();
+    store.data_mut().finish_printing();
+    let outcome = match worked {
+        Ok(Ok(answer)) => Ok(answer),
+        Ok(Err(failure)) => Err((failure, Vec::new())),
+        Err(error) => Err((stopped(&error, &store.data().limiter, deadline), trace::of(&error))),
     };
-    let state = store.into_data();
-    (Err(PluginError { plugin: state.plugin, failure, log: state.log.lines }), usage)
+    let CallState { plugin, limiter, log, .. } = store.into_data();
+    let usage = Usage { time, memory: limiter.memory(), log: log.lines.clone() };
+    (outcome.map_err(|(failure, trace)| PluginError { plugin, failure, log: log.lines, trace }), usage)
 }
 
 fn store(engine: &Engine, plugin: &str, deadline: Duration, private: Vec<SecretString>) -> Store<CallState> {
@@ -73,6 +80,7 @@ fn store(engine: &Engine, plugin: &str, deadline: Duration, private: Vec<SecretS
         log: Log::default(),
         hashable_bytes: limits::HASHED_BYTES,
         private,
+        wasi: Wasi::default(),
     };
     let mut store = Store::new(engine, state);
     store.limiter(|state| &mut state.limiter);

@@ -1,6 +1,6 @@
 //! Accepting a component: is it one of ours, what can it do, who does it say it is.
 
-use std::{fmt, path::PathBuf};
+use std::{borrow::Cow, fmt};
 
 use anyhow::{Context, Result, bail, ensure};
 use semver::Version;
@@ -28,8 +28,9 @@ use super::{
     cache::CompiledCache,
     call::{self, CallState},
     compiler::Compiler,
-    engine, limits,
+    limits,
     settings::SettingsSchema,
+    wasi,
 };
 use crate::domain::company_manifest::PluginRole;
 
@@ -206,55 +207,10 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
     Ok(linker)
 }
 
-/// What a component exports and imports, and whether this host would load it.
-#[derive(Clone, Debug, Serialize)]
-pub struct Examined {
-    /// Of the component, in bytes.
-    pub size: usize,
-    /// SHA-256 of the component, in lowercase hexadecimal.
-    pub digest: String,
-    /// Interfaces with their versions, in the component's order. Empty when it is no component.
-    pub exports: Vec<String>,
-    pub imports: Vec<String>,
-    /// What it says of itself, if it would be loaded.
-    pub plugin: Option<PluginInfo>,
-    /// Why it would not.
-    pub refusal: Option<String>,
-}
-
-/// Looks at a component as this host would at one of its plugin folder. `program` is this program, which compiles it in a
-/// child; without it the component is compiled here.
-pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<Examined> {
-    let (engine, compact) = engine::new()?;
-    let linker = linker(&engine)?;
-    let compiler = Compiler::new(program, compact);
-    let acceptance = Acceptance { engine: &engine, linker: &linker, cache: None, compiler: &compiler };
-    let mut examined = Examined {
-        size: bytes.len(),
-        digest: hex::encode(Sha256::digest(bytes)),
-        exports: Vec::new(),
-        imports: Vec::new(),
-        plugin: None,
-        refusal: None,
-    };
-    let accepted = check_size(bytes).and_then(|()| {
-        let component = compiler.compile(&engine, bytes, false)?;
-        let kind = component.component_type();
-        examined.exports = kind.exports(&engine).map(|(name, _)| name.to_owned()).collect();
-        examined.imports = kind.imports(&engine).map(|(name, _)| name.to_owned()).collect();
-        acceptance.admit("the component", bytes, &component, false)
-    });
-    match accepted {
-        Ok(plugin) => examined.plugin = Some(plugin.info),
-        Err(error) => examined.refusal = Some(format!("{error:#}")),
-    }
-    Ok(examined)
-}
-
 impl Acceptance<'_> {
     /// Accepts the component in `bytes`, called `origin` until it has told its name, or says why not.
     pub(super) fn accept(&self, origin: &str, bytes: &[u8], built_in: bool) -> Result<Plugin> {
-        check_size(bytes)?;
+        check_bytes(bytes)?;
         let digest = Sha256::digest(bytes).into();
         let compile = || self.compiler.compile(self.engine, bytes, built_in);
         let component = match self.cache {
@@ -269,17 +225,21 @@ impl Acceptance<'_> {
     }
 
     /// Accepts what was compiled.
-    fn admit(&self, origin: &str, bytes: &[u8], component: &Component, built_in: bool) -> Result<Plugin> {
-        check_imports(component, self.engine)?;
+    pub(super) fn admit(&self, origin: &str, bytes: &[u8], component: &Component, built_in: bool) -> Result<Plugin> {
+        let wants_wasi = check_imports(component, self.engine)?;
         let roles = roles(component, self.engine);
         ensure!(
             !roles.is_empty(),
-            "it exports no role of this host's contract, for example {}",
-            Role::DocumentType.interface()
+            "it exports no role of this host's contract: one of {} in a version that the host has",
+            Role::ALL.map(Role::interface).join(", ")
         );
 
-        let linked = self
-            .linker
+        let mut linker = Cow::Borrowed(self.linker);
+        if wants_wasi {
+            wasi::link(linker.to_mut(), component, self.engine)
+                .map_err(|error| error.context("it imports a WASI that this host does not know"))?;
+        }
+        let linked = linker
             .instantiate_pre(component)
             .map_err(|error| error.context("its imports do not fit this host's contract"))?;
         let entries = Entries::find(&linked, &roles)
@@ -326,28 +286,42 @@ impl Acceptance<'_> {
     }
 }
 
-fn check_size(bytes: &[u8]) -> Result<()> {
+/// How a core module begins: what compilers make of which a component is yet to be made (WebAssembly Core
+/// Specification, section 5.5.16).
+const CORE_MODULE: &[u8] = b"\0asm\x01\0\0\0";
+
+pub(super) fn check_bytes(bytes: &[u8]) -> Result<()> {
     let most = limits::COMPONENT_BYTES;
     ensure!(bytes.len() <= most, "it has {} bytes, where {most} are allowed", bytes.len());
+    ensure!(
+        !bytes.starts_with(CORE_MODULE),
+        "it is no WebAssembly component but a core module: `sealwright plugin pack FILE.wasm` makes a component of one \
+         that was built with the SDK for wasm32-unknown-unknown"
+    );
     Ok(())
 }
 
-/// A plugin imports the contract's interfaces and nothing else: no clock, no network, no files, no randomness.
-fn check_imports(component: &Component, engine: &Engine) -> Result<()> {
+/// A plugin imports the contract's interfaces, and may import a WASI that has nothing in it: no clock, no network, no files,
+/// no randomness. Says whether it does.
+fn check_imports(component: &Component, engine: &Engine) -> Result<bool> {
+    let mut wants_wasi = false;
     for (import, _) in component.component_type().imports(engine) {
         if interface_of(import).is_some_and(|interface| OFFERED.contains(&interface)) {
             continue;
         }
-        if import.starts_with("wasi:") {
+        if wasi::is_offered(import) {
+            wants_wasi = true;
+        } else if import.starts_with("wasi:") {
             bail!(
-                "it imports {import}, and this host gives plugins no WASI. Build it without: in Rust for \
-                 wasm32-unknown-unknown, in JavaScript with `componentize-js` and all its features disabled, in Python \
-                 with `componentize-py --stub-wasi`"
+                "it imports {import}, and this host gives plugins WASI 0.2 only, with nothing in it. Build it without: in \
+                 Rust for wasm32-unknown-unknown, in JavaScript with `componentize-js` and all its features disabled, in \
+                 Python with `componentize-py --stub-wasi`"
             );
+        } else {
+            bail!("it imports {import}, which this host's contract does not offer");
         }
-        bail!("it imports {import}, which this host's contract does not offer");
     }
-    Ok(())
+    Ok(wants_wasi)
 }
 
 fn roles(component: &Component, engine: &Engine) -> Vec<Role> {

@@ -35,7 +35,7 @@ impl PluginHost {
     pub fn component(&self, digest: &str) -> Option<Vec<u8>> {
         let built_in = built_in::COMPONENTS.iter().map(|(_, bytes)| *bytes);
         let built_in = built_in.into_iter().find(|bytes| hex::encode(Sha256::digest(bytes)) == digest);
-        built_in.map(<[u8]>::to_vec).or_else(|| self.inner.cache.source(digest))
+        built_in.map(<[u8]>::to_vec).or_else(|| self.inner.cache.as_ref()?.source(digest))
     }
 
     /// The digest of the component that is called under this name in this role.

@@ -9,6 +9,8 @@ pub struct PluginError {
     pub failure: Failure,
     /// What the plugin logged during the call, line by line.
     pub log: Vec<String>,
+    /// Which of its functions were running when it was stopped, the innermost first. Empty where it was not stopped.
+    pub trace: Vec<String>,
 }
 
 /// Why there is no answer.

@@ -53,7 +53,8 @@ pub struct PluginHost {
 pub(super) struct Inner {
     engine: Engine,
     linker: Linker<CallState>,
-    pub(super) cache: CompiledCache,
+    /// None: what is compiled is not kept.
+    pub(super) cache: Option<CompiledCache>,
     compiler: Compiler,
     built_in: Vec<Installed>,
     /// What was added beside the program's and the folder's plugins, to be tried.
@@ -107,8 +108,30 @@ impl PluginHost {
             built_in.push(Installed { plugin: Arc::new(plugin), written: None });
         }
         let reserved: BTreeSet<String> = built_in.iter().map(|one| one.plugin.info.name.clone()).collect();
+        let folder = options.plugin_dir.map(|path| Folder::new(path, reserved));
+        let host = Self::with(engine, linker, Some(cache), compiler, built_in, folder);
+        host.inner.look(Patience::None)?;
+        host.inner.install();
+        Ok(host)
+    }
+
+    /// A host with no plugin at all, which keeps nothing of what it compiles.
+    pub(super) fn bare(program: Option<PathBuf>) -> Result<Self> {
+        let (engine, compact) = engine::new()?;
+        let linker = component::linker(&engine)?;
+        Ok(Self::with(engine, linker, None, Compiler::new(program, compact), Vec::new(), None))
+    }
+
+    fn with(
+        engine: Engine,
+        linker: Linker<CallState>,
+        cache: Option<CompiledCache>,
+        compiler: Compiler,
+        built_in: Vec<Installed>,
+        folder: Option<Folder>,
+    ) -> Self {
         let calls = concurrent_calls();
-        let host = Self {
+        Self {
             inner: Arc::new(Inner {
                 engine,
                 linker,
@@ -116,7 +139,7 @@ impl PluginHost {
                 compiler,
                 built_in,
                 candidates: Mutex::default(),
-                folder: Mutex::new(options.plugin_dir.map(|path| Folder::new(path, reserved))),
+                folder: Mutex::new(folder),
                 registry: RwLock::default(),
                 refused: RwLock::default(),
                 webhook_turns: Turns::new(calls),
@@ -128,10 +151,7 @@ impl PluginHost {
                 statistics: Statistics::default(),
             }),
             duty: Duty::Active,
-        };
-        host.inner.look(Patience::None)?;
-        host.inner.install();
-        Ok(host)
+        }
     }
 
     /// Goes on looking at the plugin folder, on a thread of its own, until nobody holds the host any more.
@@ -196,7 +216,8 @@ impl PluginHost {
         work: impl FnOnce(&Plugin, &mut Store<CallState>) -> wasmtime::Result<Result<T, Failure>> + Send + 'static,
     ) -> Entered<T> {
         let not_entered = |failure| {
-            let outcome = Err(PluginError { plugin: entry.plugin.to_owned(), failure, log: Vec::new() });
+            let outcome =
+                Err(PluginError { plugin: entry.plugin.to_owned(), failure, log: Vec::new(), trace: Vec::new() });
             Entered { outcome, plugin: None }
         };
         let inner = Arc::clone(&self.inner);
@@ -229,12 +250,13 @@ impl PluginHost {
         };
         match called.await {
             Ok((outcome, usage)) => {
-                inner.note(&plugin.info, company, duty, usage, outcome.as_ref().err());
+                inner.note(&plugin.info, company, duty, &usage, outcome.as_ref().err());
                 Entered { outcome, plugin: Some((plugin, usage)) }
             }
             Err(error) => {
                 let failure = Failure::Host(error.to_string());
-                let outcome = Err(PluginError { plugin: plugin.info.name.clone(), failure, log: Vec::new() });
+                let outcome =
+                    Err(PluginError { plugin: plugin.info.name.clone(), failure, log: Vec::new(), trace: Vec::new() });
                 Entered { outcome, plugin: None }
             }
         }
@@ -243,7 +265,7 @@ impl PluginHost {
 
 impl Inner {
     fn acceptance(&self) -> Acceptance<'_> {
-        Acceptance { engine: &self.engine, linker: &self.linker, cache: Some(&self.cache), compiler: &self.compiler }
+        Acceptance { engine: &self.engine, linker: &self.linker, cache: self.cache.as_ref(), compiler: &self.compiler }
     }
 
     fn registry(&self) -> Arc<Registry> {
@@ -292,7 +314,7 @@ impl Inner {
     }
 
     /// Counts a call, and tells the operator of one that failed.
-    fn note(&self, plugin: &PluginInfo, company: CompanyId, duty: Duty, usage: Usage, error: Option<&PluginError>) {
+    fn note(&self, plugin: &PluginInfo, company: CompanyId, duty: Duty, usage: &Usage, error: Option<&PluginError>) {
         let Some(breakers) = self.breakers_of(duty) else { return };
         let shadow = duty == Duty::Shadow;
         self.statistics.note(plugin, company, shadow, usage, error);

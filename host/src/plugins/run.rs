@@ -38,6 +38,8 @@ pub struct Run<T> {
     pub outcome: Result<T, PluginError>,
     /// None when no plugin was entered: it is not loaded, got no turn, or is out of service.
     pub record: Option<RunRecord>,
+    /// What the plugin logged, line by line.
+    pub log: Vec<String>,
 }
 
 /// What is kept of a run, so that it can be repeated and compared. The same plugin, settings and input give the same
@@ -64,7 +66,7 @@ pub struct RunRecord {
 impl<T> Run<T> {
     /// The same run with its answer in other words.
     pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Run<U> {
-        Run { outcome: self.outcome.map(into), record: self.record }
+        Run { outcome: self.outcome.map(into), record: self.record, log: self.log }
     }
 }
 
@@ -106,6 +108,7 @@ impl PluginHost {
         };
         let hashed = task::spawn_blocking(move || facts::digest(&*input));
         let entered = self.enter(entry, move |plugin, store| work(plugin, store, &settings)).await;
+        let log = entered.plugin.as_ref().map(|(_, usage)| usage.log.clone()).unwrap_or_default();
         let record = match (entered.plugin, hashed.await) {
             (Some((plugin, usage)), Ok(input_hash)) => Some(RunRecord {
                 role,
@@ -120,7 +123,7 @@ impl PluginHost {
             }),
             _ => None,
         };
-        Run { outcome: entered.outcome, record }
+        Run { outcome: entered.outcome, record, log }
     }
 }
 

@@ -75,7 +75,7 @@ impl Statistics {
         plugin: &PluginInfo,
         company: CompanyId,
         shadow: bool,
-        usage: Usage,
+        usage: &Usage,
         failed: Option<&PluginError>,
     ) {
         let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);

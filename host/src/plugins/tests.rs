@@ -12,6 +12,8 @@ mod analysis;
 mod built_in_modes;
 mod contract;
 mod duty;
+mod empty_wasi;
+#[path = "../../../tests/hostile/guest.rs"]
 mod guest;
 mod hostile;
 mod hot_swap;

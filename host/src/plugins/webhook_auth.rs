@@ -13,7 +13,7 @@ use super::{
     call::CallState,
     component::{Plugin, Role},
     error::{Failure, PluginError},
-    host::Entry,
+    host::{Entered, Entry},
     limits,
     resources::{HeldCredential, HeldRequest},
 };
@@ -93,6 +93,15 @@ impl PluginHost {
         request: WebhookRequest,
         credential: WebhookCredential,
     ) -> Result<Vec<(HeaderName, HeaderValue)>, PluginError> {
+        self.enter_webhook_mode(mode, request, credential).await.outcome
+    }
+
+    pub(super) async fn enter_webhook_mode(
+        &self,
+        mode: &str,
+        request: WebhookRequest,
+        credential: WebhookCredential,
+    ) -> Entered<Vec<(HeaderName, HeaderValue)>> {
         let entry = Entry {
             company: credential.company,
             plugin: mode,
@@ -101,7 +110,7 @@ impl PluginHost {
             deadline: limits::WEBHOOK_AUTH_DEADLINE,
             private: credential.secret.iter().chain(&credential.key_id).cloned().collect(),
         };
-        self.enter(entry, move |plugin, store| authenticate(plugin, store, request, credential)).await.outcome
+        self.enter(entry, move |plugin, store| authenticate(plugin, store, request, credential)).await
     }
 }
 

@@ -39,6 +39,7 @@ macro_rules! export_cross_check {
                     wanted: Vec<String>,
                     settings: String,
                 ) -> Result<Vec<cross_check::ExtractedField>, cross_check::Error> {
+                    $crate::log::tell_panics();
                     <$checker as cross_check::CrossChecker>::extract(document, &document_type, &wanted, &settings)
                 }
 
@@ -46,6 +47,7 @@ macro_rules! export_cross_check {
                     pairs: Vec<cross_check::Pair>,
                     settings: String,
                 ) -> Result<Vec<cross_check::Comparison>, cross_check::Error> {
+                    $crate::log::tell_panics();
                     <$checker as cross_check::CrossChecker>::compare(&pairs, &settings)
                 }
             }

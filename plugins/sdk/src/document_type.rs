@@ -35,6 +35,7 @@ macro_rules! export_document_type {
                     document: &Document,
                     settings: String,
                 ) -> Result<Vec<document_type::Candidate>, document_type::Error> {
+                    $crate::log::tell_panics();
                     <$detector as document_type::Detector>::detect(document, &settings)
                 }
             }

@@ -30,6 +30,7 @@ macro_rules! export_falsification {
                     document_type: String,
                     settings: String,
                 ) -> Result<Vec<falsification::Check>, falsification::Error> {
+                    $crate::log::tell_panics();
                     <$inspector as falsification::Inspector>::inspect(document, &document_type, &settings)
                 }
             }

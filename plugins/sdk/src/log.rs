@@ -8,6 +8,13 @@ pub use self::native::log;
 #[cfg(not(target_family = "wasm"))]
 pub use crate::bindings::base::sealwright::plugin::log::Level;
 
+/// Has what a panic says logged before the plugin traps, which says nothing. The export macros call it.
+#[doc(hidden)]
+#[cfg(target_family = "wasm")]
+pub fn tell_panics() {
+    std::panic::set_hook(Box::new(|panic| log(Level::Error, &panic.to_string().replace('\n', " "))));
+}
+
 #[cfg(not(target_family = "wasm"))]
 mod native {
     use super::Level;

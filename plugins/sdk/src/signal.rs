@@ -36,6 +36,7 @@ macro_rules! export_signal {
             $crate::describe!(Component);
             impl plugin::signal_assessment::Guest for Component {
                 fn assess(evidence: &Evidence, settings: String) -> Result<Vec<signal::Signal>, signal::Error> {
+                    $crate::log::tell_panics();
                     <$assessor as signal::Assessor>::assess(evidence, &settings)
                 }
             }

@@ -77,6 +77,7 @@ macro_rules! export_webhook_auth {
             $crate::describe!(Component);
             impl webhook_authentication::Guest for Component {
                 fn authenticate(request: &Request, credential: &Credential) -> Result<Vec<Header>, Error> {
+                    $crate::log::tell_panics();
                     <$mode as Mode>::authenticate(request, credential)
                 }
             }

@@ -11,6 +11,7 @@ pub(crate) mod postgres;
 pub(crate) mod receiver;
 pub(crate) mod rows;
 pub(crate) mod server;
+pub(crate) mod toolchains;
 pub(crate) mod tsa;
 pub(crate) mod zip;
 

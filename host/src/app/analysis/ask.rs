@@ -109,7 +109,7 @@ impl<'a> Asking<'a> {
 
     /// Keeps the record of a call, and says what became of it.
     fn note(&mut self, call: &str, chosen: &Chosen, run: Run<Reply>) -> Answer<Reply> {
-        let Run { outcome, record } = run;
+        let Run { outcome, record, log: _ } = run;
         let failure = outcome.as_ref().err().map(|error| error.failure.to_string());
         if let Some(record) = record {
             self.runs.push(PluginRun {

@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-pub(super) use self::image::of_file as image_of_file;
+pub(in crate::app) use self::image::of_file as image_of_file;
 
 /// The most bytes of a text that the contract gives in one piece.
 const TEXT_BYTES: usize = 1024;
@@ -32,7 +32,7 @@ const TEXT_BYTES: usize = 1024;
 const LISTED: usize = 100;
 
 /// A document as plugins are given it. `content` are its bytes, of which `sha256` is the digest.
-pub(super) fn document(
+pub(in crate::app) fn document(
     facts: &Facts,
     kind: FileKind,
     content: Bytes,

@@ -44,6 +44,9 @@ impl fmt::Display for Checked {
             writeln!(f, "  roles    {}", roles.join(", "))?;
             writeln!(f, "  settings {}", if plugin.settings.is_some() { "declared by a schema" } else { "none" })?;
         }
+        if refusal.is_none() && imports.iter().any(|import| import.starts_with("wasi:")) {
+            writeln!(f, "  wasi     given with nothing in it: no files, no network; what is printed is logged")?;
+        }
         match refusal {
             None => write!(f, "this host would load it"),
             Some(reason) => write!(f, "this host would not load it: {}", reason.escape_debug()),

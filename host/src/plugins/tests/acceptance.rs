@@ -31,10 +31,12 @@ fn more_bytes_than_a_component_may_have_are_refused_unread() {
 }
 
 #[test]
-fn wasi_is_refused_with_a_way_to_build_without() {
-    let reason = refusal_of(text(r#"(component (import "wasi:clocks/wall-clock@0.2.0" (instance)))"#));
-    assert!(reason.contains("wasi:clocks/wall-clock@0.2.0"), "{reason}");
-    assert!(reason.contains("Build it without") && reason.contains("--stub-wasi"), "{reason}");
+fn a_wasi_that_is_not_offered_is_refused_with_a_way_to_build_without() {
+    for import in ["wasi:cli/stdout@0.3.0", "wasi:keyvalue/store@0.2.0"] {
+        let reason = refusal_of(text(&format!(r#"(component (import "{import}" (instance)))"#)));
+        assert!(reason.contains(import), "{reason}");
+        assert!(reason.contains("Build it without") && reason.contains("--stub-wasi"), "{reason}");
+    }
 }
 
 #[test]

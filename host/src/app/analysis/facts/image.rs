@@ -16,7 +16,7 @@ const SEGMENTS: usize = 200;
 const TRACES: usize = 100;
 
 /// A picture that is a file of its own. `content` is none where its bytes are not at hand.
-pub(in crate::app::analysis) fn of_file(facts: &ImageFacts, content: Option<Bytes>) -> Image {
+pub(in crate::app) fn of_file(facts: &ImageFacts, content: Option<Bytes>) -> Image {
     let (jpeg, png) = (facts.jpeg.as_ref(), facts.png.as_ref());
     let mut measures = jpeg.map(measures_of_jpeg).unwrap_or_default();
     measures.extend(png.map(|png| measure("bytes-behind", 0, png.bytes_behind_end)));

@@ -1,0 +1,252 @@
+//! What a plugin is tried on: a file as the server would read it, or a short description of a document or a case.
+
+use std::{path::Path, sync::Arc};
+
+use anyhow::{Context, Result, bail};
+use bytes::Bytes;
+use sealwright_facts::child::Wanted;
+use serde::{Deserialize, Deserializer, de};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    app::{
+        self,
+        analysis::facts::{document as document_of, image_of_file},
+    },
+    clock::Timestamp,
+    domain::{id::CompanyId, moment::parse_moment},
+    media::FileKind,
+    plugins::{
+        WebhookCredential, WebhookRequest,
+        facts::{
+            Client, Declaration, Device, Document, DocumentOutcome, Evidence, Item, NearDuplicate, PageFacts, Position,
+            Property, Reading,
+        },
+    },
+    secrets::SecretString,
+};
+
+/// When everything happens of which nothing else is said: the same in every run, so that answers can be compared.
+/// 2026-11-20T10:00:00Z.
+const MOMENT: Moment = Moment(1_795_168_800_000);
+
+/// A4, in hundredths of a point.
+const PAGE_WIDTH: u32 = 59_528;
+const PAGE_HEIGHT: u32 = 84_189;
+
+/// What a webhook mode is tried with, beside the body.
+#[derive(Clone, Debug)]
+pub struct WebhookInput {
+    pub url: String,
+    pub key_id: Option<SecretString>,
+    pub secret: Option<SecretString>,
+    pub grant_reveal: bool,
+    pub now: Option<Timestamp>,
+}
+
+impl WebhookInput {
+    pub(super) fn prepare(&self, company: CompanyId, body: Vec<u8>) -> (WebhookRequest, WebhookCredential) {
+        let now = self.now.unwrap_or(Timestamp::from_millis(MOMENT.0.cast_signed()));
+        let request = WebhookRequest { url: self.url.clone(), body: Bytes::from(body), now };
+        let credential = WebhookCredential {
+            company,
+            label: "the credential of this trial".to_owned(),
+            key_id: self.key_id.clone(),
+            secret: self.secret.clone(),
+            grant_reveal: self.grant_reveal,
+        };
+        (request, credential)
+    }
+}
+
+/// A document: a PDF, JPEG or PNG file as the server reads it; a text (`.txt`), in which a form feed ends a page; or a
+/// description (`.json`).
+pub(super) async fn document(path: &Path) -> Result<Arc<Document>> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let described = match extension.as_deref() {
+        Some("txt") => {
+            let text = std::fs::read_to_string(path)?;
+            let page = |text: &str| DescribedPage { text: text.to_owned() };
+            DescribedDocument { pages: text.split('\u{c}').map(page).collect(), ..DescribedDocument::default() }
+        }
+        Some("json") => serde_json::from_str(&std::fs::read_to_string(path)?).context("it describes no document")?,
+        _ => return Ok(Arc::new(read(path).await?)),
+    };
+    Ok(Arc::new(described.into_document()))
+}
+
+/// What the server sees in a file.
+async fn read(path: &Path) -> Result<Document> {
+    let content = Bytes::from(std::fs::read(path)?);
+    let kind = FileKind::of(&content).filter(|kind| *kind != FileKind::Mp4);
+    let Some(kind) = kind else {
+        bail!("it is no document: expected a PDF, JPEG or PNG file, a text (.txt), or a description (.json)");
+    };
+    let facts = app::facts::of_file(path, Wanted::Text).await?;
+    let digest = Sha256::digest(&content).into();
+    Ok(document_of(&facts, kind, content, digest, Timestamp::from_millis(MOMENT.0.cast_signed())))
+}
+
+/// A document as an author describes it. What is not said is empty.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct DescribedDocument {
+    media_type: Option<String>,
+    received_at: Option<Moment>,
+    omissions: Vec<String>,
+    pages: Vec<DescribedPage>,
+    properties: Vec<Property>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DescribedPage {
+    text: String,
+}
+
+impl DescribedDocument {
+    fn into_document(self) -> Document {
+        let page = |page: DescribedPage| PageFacts {
+            width: PAGE_WIDTH,
+            height: PAGE_HEIGHT,
+            rotation: 0,
+            reading: if page.text.trim().is_empty() { Reading::Blank } else { Reading::Layer },
+            image_cover: 0,
+            text: page.text,
+            text_runs: Vec::new(),
+            shapes: Vec::new(),
+        };
+        Document {
+            media_type: self.media_type.unwrap_or_else(|| FileKind::Pdf.media_type().to_owned()),
+            content: Bytes::new(),
+            sha256: Sha256::digest([]).into(),
+            received_at: self.received_at.unwrap_or(MOMENT).0,
+            omissions: self.omissions,
+            pages: self.pages.into_iter().map(page).collect(),
+            fonts: Vec::new(),
+            placements: Vec::new(),
+            images: Vec::new(),
+            machine_codes: Vec::new(),
+            properties: self.properties,
+            measures: Vec::new(),
+            foreign_contents: Vec::new(),
+            structure: None,
+            revisions: Vec::new(),
+            signatures: Vec::new(),
+            annotations: Vec::new(),
+            form_fields: Vec::new(),
+            actions: Vec::new(),
+            attachments: Vec::new(),
+            layers: Vec::new(),
+        }
+    }
+}
+
+/// A case: a description (`.json`) with the names of the contract's interface `evidence`, `_` for `-`. An item's `file` is
+/// a picture beside the description.
+pub(super) async fn case(path: &Path) -> Result<Arc<Evidence>> {
+    let text = std::fs::read_to_string(path)?;
+    let described: DescribedCase = serde_json::from_str(&text).context("it describes no case")?;
+    let beside = path.parent().unwrap_or(Path::new("."));
+    let mut items = Vec::new();
+    for (index, item) in described.items.into_iter().enumerate() {
+        items.push(Arc::new(item.into_item(index, beside).await?));
+    }
+    Ok(Arc::new(Evidence {
+        reference: described.reference.unwrap_or_else(|| "CAS-1_CMP-1".to_owned()),
+        frame: described.frame.unwrap_or_default(),
+        opened_at: described.opened_at.unwrap_or(MOMENT).0,
+        closed_at: described.closed_at.map(|moment| moment.0),
+        declarations: described.declarations,
+        items,
+    }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DescribedCase {
+    reference: Option<String>,
+    frame: Option<String>,
+    opened_at: Option<Moment>,
+    closed_at: Option<Moment>,
+    #[serde(default)]
+    declarations: Vec<Declaration>,
+    #[serde(default)]
+    items: Vec<DescribedItem>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DescribedItem {
+    id: Option<u64>,
+    step: Option<u64>,
+    step_title: Option<String>,
+    action: String,
+    value: Option<String>,
+    received_at: Option<Moment>,
+    position: Option<Position>,
+    device: Option<Device>,
+    client: Option<Client>,
+    file: Option<String>,
+    near_duplicates: Option<Vec<NearDuplicate>>,
+    document_outcome: Option<DocumentOutcome>,
+}
+
+impl DescribedItem {
+    async fn into_item(self, index: usize, beside: &Path) -> Result<Item> {
+        let number = index as u64 + 1;
+        let mut item = Item {
+            id: self.id.unwrap_or(number),
+            step: self.step.unwrap_or(number),
+            step_title: self.step_title.unwrap_or_default(),
+            action: self.action,
+            value: self.value,
+            received_at: self.received_at.unwrap_or(MOMENT).0,
+            position: self.position,
+            device: self.device,
+            client: self.client,
+            media_type: None,
+            size: None,
+            sha256: None,
+            image: None,
+            near_duplicates: self.near_duplicates,
+            document_outcome: self.document_outcome,
+        };
+        if let Some(file) = self.file {
+            let path = beside.join(file);
+            let named = || format!("items[{index}].file: {}", path.display());
+            let content = std::fs::read(&path).with_context(named)?;
+            let kind = FileKind::of(&content).context("it is no PDF, JPEG, PNG or MP4 file").with_context(named)?;
+            item.media_type = Some(kind.media_type().to_owned());
+            item.size = Some(content.len() as u64);
+            item.sha256 = Some(Sha256::digest(&content).into());
+            if matches!(kind, FileKind::Jpeg | FileKind::Png) {
+                let facts = app::facts::of_file(&path, Wanted::PicturesOnly).await.with_context(named)?;
+                item.image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));
+            }
+        }
+        Ok(item)
+    }
+}
+
+/// Milliseconds since the Unix epoch, written so or as a date-time.
+#[derive(Clone, Copy)]
+struct Moment(u64);
+
+impl<'de> Deserialize<'de> for Moment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Millis(u64),
+            Text(String),
+        }
+        match Written::deserialize(deserializer)? {
+            Written::Millis(millis) => Ok(Self(millis)),
+            Written::Text(text) => parse_moment(&text)
+                .and_then(|moment| u64::try_from(moment.as_millis()).ok())
+                .map(Self)
+                .ok_or_else(|| de::Error::custom(format!("{text:?} is no time, for example 2026-11-20T10:00:00Z"))),
+        }
+    }
+}

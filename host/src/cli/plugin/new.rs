@@ -1,0 +1,234 @@
+//! `sealwright plugin new`: a project that builds, tests and runs, in one of three languages.
+
+use std::{
+    fmt, fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::{Context, ensure};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::{Output, run::read_role};
+use crate::plugins::Role;
+
+/// Make a project for a plugin, with an example that works, its test, a sample to run it on, and the contract
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  sealwright plugin new club-cards --role document-type --lang rust
+  sealwright plugin new late-items --role signal --lang python")]
+pub struct NewArguments {
+    /// The plugin's name, by which operators choose it, and the folder that is made: a-z, 0-9 and -, a letter first
+    #[arg(value_name = "NAME", value_parser = read_name)]
+    name: String,
+
+    /// webhook-auth, document-type, cross-check, falsification or signal
+    #[arg(long, value_name = "ROLE", value_parser = read_role)]
+    role: Role,
+
+    #[arg(long, value_name = "LANGUAGE")]
+    lang: Language,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    Rust,
+    #[value(alias = "js")]
+    Javascript,
+    Python,
+}
+
+/// A file's path in its folder, and its text.
+type File = (&'static str, &'static str);
+
+/// The contract, and the SDK's sources.
+const CONTRACT: &[File] = include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+const SDK: &[File] = include!(concat!(env!("OUT_DIR"), "/sdk.rs"));
+
+macro_rules! kit {
+    ($file:expr) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kit/", $file))
+    };
+}
+
+/// The source and the test of a role in a language.
+macro_rules! sources {
+    ($role:expr, $folder:literal, $source:literal, $test:literal) => {
+        match $role {
+            Role::WebhookAuth => {
+                (kit!(concat!($folder, "webhook-auth", $source)), kit!(concat!($folder, "webhook-auth", $test)))
+            }
+            Role::DocumentType => {
+                (kit!(concat!($folder, "document-type", $source)), kit!(concat!($folder, "document-type", $test)))
+            }
+            Role::CrossCheck => {
+                (kit!(concat!($folder, "cross-check", $source)), kit!(concat!($folder, "cross-check", $test)))
+            }
+            Role::Falsification => {
+                (kit!(concat!($folder, "falsification", $source)), kit!(concat!($folder, "falsification", $test)))
+            }
+            Role::Signal => (kit!(concat!($folder, "signal", $source)), kit!(concat!($folder, "signal", $test))),
+        }
+    };
+}
+
+pub(super) fn run(arguments: &NewArguments, output: Output) -> anyhow::Result<ExitCode> {
+    let folder = PathBuf::from(&arguments.name);
+    ensure!(!folder.exists(), "{} is there already", folder.display());
+    let mut written = Vec::new();
+    for (file, text) in files(&arguments.name, arguments.role, arguments.lang) {
+        write(&folder.join(&file), &text)?;
+        written.push(file);
+    }
+    output.print(&Made { folder: folder.display().to_string(), files: written })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+}
+
+/// Everything that a project holds, by its path.
+fn files(name: &str, role: Role, language: Language) -> Vec<(String, String)> {
+    let (sample, sample_text) = match role {
+        Role::WebhookAuth => ("sample.json", kit!("samples/body.json")),
+        Role::Signal => ("sample.json", kit!("samples/case.json")),
+        _ => ("sample.txt", kit!("samples/document.txt")),
+    };
+    let own: Vec<File> = match language {
+        Language::Rust => {
+            let (source, _) = sources!(role, "rust/src/", ".rs", ".rs");
+            vec![
+                ("Cargo.toml", kit!("rust/Cargo.toml.template")),
+                ("src/lib.rs", source),
+                ("vendor/sealwright-plugin-sdk/Cargo.toml", kit!("rust/sdk.toml.template")),
+                (".gitignore", kit!("rust/gitignore")),
+                ("README.md", kit!("rust/README.md.template")),
+            ]
+        }
+        Language::Javascript => {
+            let (source, test) = sources!(role, "javascript/", ".js", ".test.js");
+            vec![
+                ("package.json", kit!("javascript/package.json.template")),
+                ("plugin.js", source),
+                ("plugin.test.js", test),
+                (".gitignore", kit!("javascript/gitignore")),
+                ("README.md", kit!("javascript/README.md.template")),
+            ]
+        }
+        Language::Python => {
+            let (source, test) = sources!(role, "python/", ".py", ".test.py");
+            vec![
+                ("requirements.txt", kit!("python/requirements.txt")),
+                ("plugin.py", source),
+                ("test_plugin.py", test),
+                (".gitignore", kit!("python/gitignore")),
+                ("README.md", kit!("python/README.md.template")),
+            ]
+        }
+    };
+    let filled = |text: &str| {
+        let text = text.replace("{{name}}", name).replace("{{module}}", &name.replace('-', "_"));
+        let text = text.replace("{{role}}", role.as_str()).replace("{{summary}}", summary(role));
+        text.replace("{{sample}}", sample).replace("{{arguments}}", arguments(role))
+    };
+    let under = |folder: &str, files: &[File]| -> Vec<(String, String)> {
+        files.iter().map(|(file, text)| (format!("{folder}/{file}"), (*text).to_owned())).collect()
+    };
+    let mut files: Vec<_> = own.into_iter().map(|(file, text)| (file.to_owned(), filled(text))).collect();
+    files.push((sample.to_owned(), sample_text.to_owned()));
+    files.extend(under("wit", CONTRACT));
+    if language == Language::Rust {
+        files.extend(under("vendor/sealwright-plugin-sdk/src", SDK));
+    }
+    files
+}
+
+/// What the example does, in one line.
+const fn summary(role: Role) -> &'static str {
+    match role {
+        Role::WebhookAuth => "Signs the body with HMAC-SHA256 into X-Signature",
+        Role::DocumentType => "Tells membership cards from other documents",
+        Role::CrossCheck => "Reads and compares the number of a membership card",
+        Role::Falsification => "Finds documents that are marked as a specimen",
+        Role::Signal => "Looks for items that came late",
+    }
+}
+
+/// What `plugin run` needs beside the sample.
+const fn arguments(role: Role) -> &'static str {
+    match role {
+        Role::WebhookAuth => " --secret s3cret",
+        Role::CrossCheck => " --field documentNumber=1234",
+        Role::DocumentType | Role::Falsification | Role::Signal => "",
+    }
+}
+
+/// The rules of the contract's `meta.description`.
+fn read_name(text: &str) -> Result<String, String> {
+    let of_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let is_name = text.len() <= 64 && text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(of_name);
+    is_name.then(|| text.to_owned()).ok_or_else(|| "expected 1 to 64 of a-z, 0-9 and -, a letter first".to_owned())
+}
+
+/// What `plugin new` says.
+#[derive(Debug, Serialize)]
+struct Made {
+    folder: String,
+    files: Vec<String>,
+}
+
+impl fmt::Display for Made {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/ has {} files. What to do next is in {}/README.md", self.folder, self.files.len(), self.folder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_project_has_no_gap_and_the_whole_contract() {
+        for role in Role::ALL {
+            for language in [Language::Rust, Language::Javascript, Language::Python] {
+                let files = files("club-cards", role, language);
+                for (file, text) in &files {
+                    let is_rust = Path::new(file).extension().is_some_and(|extension| extension == "rs");
+                    assert!(is_rust || !text.contains("{{"), "{file} of {role} in {language:?}");
+                }
+                assert!(files.iter().any(|(file, _)| file == "wit/world.wit"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_detector_in_rust_has_less_than_40_lines() {
+        let (source, _) = sources!(Role::DocumentType, "rust/src/", ".rs", ".rs");
+        assert!(source.lines().count() < 40);
+    }
+
+    #[test]
+    fn the_copied_sdk_depends_on_what_the_sdk_depends_on() {
+        let workspace: toml::Table = include_str!("../../../../plugins/Cargo.toml").parse().unwrap();
+        let copied: toml::Table = kit!("rust/sdk.toml.template").parse().unwrap();
+        let theirs = &workspace["workspace"]["dependencies"];
+        assert_eq!(copied["dependencies"]["wit-bindgen"], theirs["wit-bindgen"]);
+        let natively = &copied["target"]["cfg(not(target_family = \"wasm\"))"]["dependencies"];
+        assert_eq!((&natively["hmac"], &natively["sha2"]), (&theirs["hmac"], &theirs["sha2"]));
+        let sdk: toml::Table = include_str!("../../../../plugins/sdk/Cargo.toml").parse().unwrap();
+        assert_eq!(sdk["dependencies"].as_table().unwrap().len(), copied["dependencies"].as_table().unwrap().len());
+    }
+
+    #[test]
+    fn a_name_is_one_that_the_contract_allows() {
+        assert!(read_name("club-cards2").is_ok());
+        for wrong in ["", "Club", "2club", "club_cards", "../club", "club/cards"] {
+            assert!(read_name(wrong).is_err(), "{wrong}");
+        }
+    }
+}

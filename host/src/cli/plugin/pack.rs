@@ -1,0 +1,42 @@
+//! `sealwright plugin pack`: a component of a core module.
+
+use std::{
+    fmt, fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::Context;
+use serde::Serialize;
+
+use super::Output;
+use crate::plugins;
+
+/// Writes the component of `module` to `out`, or beside it under the plugin's usual name.
+pub(super) fn run(module: &Path, out: Option<&Path>, output: Output) -> anyhow::Result<ExitCode> {
+    let bytes = fs::read(module).with_context(|| format!("reading {}", module.display()))?;
+    let component = plugins::component_of_module(&bytes).with_context(|| module.display().to_string())?;
+    let file = out.map_or_else(|| beside(module), Path::to_path_buf);
+    fs::write(&file, &component).with_context(|| format!("writing {}", file.display()))?;
+    output.print(&Packed { file: file.display().to_string(), size: component.len() })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `club-cards.wasm` in this folder, of `…/release/club_cards.wasm`.
+fn beside(module: &Path) -> PathBuf {
+    let name = module.file_stem().unwrap_or_default().to_string_lossy().replace('_', "-");
+    PathBuf::from(name).with_extension("wasm")
+}
+
+/// What `plugin pack` says.
+#[derive(Debug, Serialize)]
+struct Packed {
+    file: String,
+    size: usize,
+}
+
+impl fmt::Display for Packed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: a component of {} bytes", self.file, self.size)
+    }
+}

@@ -1,0 +1,58 @@
+//! Looking at a component without putting it into service (`sealwright plugin check`).
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::{
+    compiler::Compiler,
+    component::{self, Acceptance, PluginInfo},
+    engine,
+};
+
+/// What a component exports and imports, and whether this host would load it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Examined {
+    /// Of the component, in bytes.
+    pub size: usize,
+    /// SHA-256 of the component, in lowercase hexadecimal.
+    pub digest: String,
+    /// Interfaces with their versions, in the component's order. Empty when it is no component.
+    pub exports: Vec<String>,
+    pub imports: Vec<String>,
+    /// What it says of itself, if it would be loaded.
+    pub plugin: Option<PluginInfo>,
+    /// Why it would not.
+    pub refusal: Option<String>,
+}
+
+/// Looks at a component as this host would at one of its plugin folder. `program` is this program, which compiles it in a
+/// child; without it the component is compiled here.
+pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<Examined> {
+    let (engine, compact) = engine::new()?;
+    let linker = component::linker(&engine)?;
+    let compiler = Compiler::new(program, compact);
+    let acceptance = Acceptance { engine: &engine, linker: &linker, cache: None, compiler: &compiler };
+    let mut examined = Examined {
+        size: bytes.len(),
+        digest: hex::encode(Sha256::digest(bytes)),
+        exports: Vec::new(),
+        imports: Vec::new(),
+        plugin: None,
+        refusal: None,
+    };
+    let accepted = component::check_bytes(bytes).and_then(|()| {
+        let component = compiler.compile(&engine, bytes, false)?;
+        let kind = component.component_type();
+        examined.exports = kind.exports(&engine).map(|(name, _)| name.to_owned()).collect();
+        examined.imports = kind.imports(&engine).map(|(name, _)| name.to_owned()).collect();
+        acceptance.admit("the component", bytes, &component, false)
+    });
+    match accepted {
+        Ok(plugin) => examined.plugin = Some(plugin.info),
+        Err(error) => examined.refusal = Some(format!("{error:#}")),
+    }
+    Ok(examined)
+}

@@ -1,0 +1,17 @@
+//! From a core module, which compilers for `wasm32-unknown-unknown` make, to a component.
+
+use anyhow::{Context, Result, ensure};
+
+use super::limits;
+
+/// The component of a core module that carries its type, as those built with the SDK do.
+///
+/// # Errors
+/// When it is no such module, with what is missing.
+pub fn component_of_module(module: &[u8]) -> Result<Vec<u8>> {
+    ensure!(module.len() <= limits::COMPONENT_BYTES, "it has more than {} bytes", limits::COMPONENT_BYTES);
+    wit_component::ComponentEncoder::default()
+        .module(module)
+        .and_then(|encoder| encoder.validate(true).encode())
+        .context("no component can be made of it: expected a core module that was built with a binding generator")
+}

@@ -1,0 +1,84 @@
+//! One call that its author watches (`sealwright plugin run`): a host with nothing but the plugin, under the limits of a
+//! server's, and all that is to be told of the call.
+
+use std::{path::PathBuf, time::Duration};
+
+use anyhow::Result;
+use hyper::header::{HeaderName, HeaderValue};
+
+use super::{
+    PluginError, PluginHost, Role, Run, WebhookCredential, WebhookRequest, call::Usage, host::Entered, limits,
+};
+
+/// What came of a call that somebody watches.
+#[derive(Debug)]
+pub struct Trial<T> {
+    pub outcome: Result<T, PluginError>,
+    /// What the plugin logged or printed, line by line.
+    pub log: Vec<String>,
+    /// Inside the plugin.
+    pub time: Duration,
+    /// The most linear memory that it had, in bytes.
+    pub memory: u64,
+}
+
+/// What a call of a role may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    pub time: Duration,
+    /// Of each linear memory, in bytes.
+    pub memory: u64,
+}
+
+impl Allowance {
+    pub const fn of(role: Role) -> Self {
+        let time = match role {
+            Role::WebhookAuth => limits::WEBHOOK_AUTH_DEADLINE,
+            Role::DocumentType | Role::CrossCheck | Role::Falsification => limits::DOCUMENT_DEADLINE,
+            Role::Signal => limits::SIGNAL_DEADLINE,
+        };
+        Self { time, memory: limits::MEMORY_BYTES as u64 }
+    }
+}
+
+impl PluginHost {
+    /// A host without built-in plugins, folder and cache, for [`admit`](Self::admit). `program` is this program, which
+    /// compiles in a child; without it components are compiled here.
+    pub fn for_trial(program: Option<PathBuf>) -> Result<Self> {
+        Self::bare(program)
+    }
+
+    /// What [`authenticate_webhook`](Self::authenticate_webhook) gives, and all else that is to be told of the call.
+    pub async fn try_webhook_mode(
+        &self,
+        mode: &str,
+        request: WebhookRequest,
+        credential: WebhookCredential,
+    ) -> Trial<Vec<(HeaderName, HeaderValue)>> {
+        self.enter_webhook_mode(mode, request, credential).await.into()
+    }
+}
+
+impl<T> Trial<T> {
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Trial<U> {
+        let Self { outcome, log, time, memory } = self;
+        Trial { outcome: outcome.map(change), log, time, memory }
+    }
+}
+
+impl<T> From<Entered<T>> for Trial<T> {
+    fn from(entered: Entered<T>) -> Self {
+        let Usage { time, memory, log } = entered.plugin.map(|(_, usage)| usage).unwrap_or_default();
+        Self { outcome: entered.outcome, log, time, memory: memory as u64 }
+    }
+}
+
+impl<T> From<Run<T>> for Trial<T> {
+    fn from(run: Run<T>) -> Self {
+        let (time, memory) = match &run.record {
+            Some(record) => (Duration::from_micros(record.micros), record.memory),
+            None => (Duration::ZERO, 0),
+        };
+        Self { outcome: run.outcome, log: run.log, time, memory }
+    }
+}

@@ -1,0 +1,184 @@
+//! WASI with nothing in it, for components whose language brings it: Rust's `wasm32-wasip2`, JavaScript, Python.
+//!
+//! Such a component gets an empty environment, no arguments, no files and an empty standard input. What it prints becomes
+//! log lines. Clocks and random numbers are there, because languages ask for them as they start, but they are the same in
+//! every call: a plugin's answer depends on its input alone. Whatever reaches for the world outside (files, the network)
+//! traps, and the trap says what was asked for.
+//!
+//! `wasmtime-wasi` is not used: its functions belong to an asynchronous runtime and wait, and a deadline does not interrupt
+//! a host function. Here none waits, and every one does a bounded amount of work.
+
+mod answers;
+
+use std::{mem, slice};
+
+use wasmtime::{
+    Engine, Result, StoreContextMut,
+    component::{Component, Linker, ResourceType, Val, types::ComponentItem},
+};
+
+use super::{
+    bindings::sealwright::plugin::log::{Host as _, Level},
+    call::CallState,
+    limits,
+};
+
+/// What WASI 0.2 has for programs that stay by themselves, and what they then cannot use. Versions of 0.2 only add to it.
+const PACKAGES: [&str; 7] =
+    ["wasi:cli/", "wasi:io/", "wasi:clocks/", "wasi:random/", "wasi:filesystem/", "wasi:sockets/", "wasi:http/"];
+const VERSION: &str = "0.2.";
+
+/// What a call's WASI remembers.
+#[derive(Default)]
+pub(super) struct Wasi {
+    /// How often the clock was read.
+    clock_readings: u64,
+    /// How many random words were drawn.
+    random_words: u64,
+    /// What was printed and has no line's end yet: standard output and standard error.
+    unfinished: [Vec<u8>; 2],
+}
+
+/// Whether an import is one of WASI that this host gives.
+pub(super) fn is_offered(import: &str) -> bool {
+    let Some((interface, version)) = import.split_once('@') else { return false };
+    version.starts_with(VERSION) && PACKAGES.iter().any(|package| interface.starts_with(package))
+}
+
+/// Adds what `component` imports of WASI.
+pub(super) fn link(linker: &mut Linker<CallState>, component: &Component, engine: &Engine) -> Result<()> {
+    let mut defined = Vec::new();
+    for (import, item) in component.component_type().imports(engine) {
+        let ComponentItem::ComponentInstance(instance) = item.ty else { continue };
+        if !is_offered(import) {
+            continue;
+        }
+        let interface = import.split_once('@').map_or(import, |(interface, _)| interface);
+        let mut offered = linker.instance(import)?;
+        for (name, item) in instance.exports(engine) {
+            match item.ty {
+                // Another name of a resource that is defined is found by itself.
+                ComponentItem::Resource(resource) if defined.contains(&resource) => {}
+                ComponentItem::Resource(resource) => {
+                    defined.push(resource);
+                    let kind = ResourceType::host_dynamic(answers::resource(name));
+                    offered.resource(name, kind, |_, _| Ok(()))?;
+                }
+                ComponentItem::ComponentFunc(_) => {
+                    if let Some(answer) = answers::find(interface, name) {
+                        offered.func_new(name, move |mut store, _, given, results| {
+                            let subject = release(&mut store, given)?;
+                            let answered = answer(&mut store, subject, given)?;
+                            if let (Some(result), Some(answered)) = (results.first_mut(), answered) {
+                                *result = answered;
+                            }
+                            Ok(())
+                        })?;
+                    } else {
+                        let refusal = refusal(interface, name);
+                        offered.func_new(name, move |_, _, _: &[Val], _| Err(wasmtime::format_err!("{refusal}")))?;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Gives back the handles that a function was lent, and says what the first one stands for.
+fn release(store: &mut StoreContextMut<'_, CallState>, given: &[Val]) -> Result<u32> {
+    let mut first = None;
+    for value in given {
+        let handles = match value {
+            Val::List(values) => values.as_slice(),
+            value => slice::from_ref(value),
+        };
+        for handle in handles {
+            let Val::Resource(handle) = handle else { break };
+            let held = handle.try_into_resource_dynamic(&mut *store)?;
+            first.get_or_insert(held.rep());
+        }
+    }
+    Ok(first.unwrap_or_default())
+}
+
+/// Why a function that was called is not there.
+fn refusal(interface: &str, function: &str) -> String {
+    let lacking = match interface.split(['/', ':']).nth(1) {
+        Some("filesystem") => "no files",
+        Some("sockets" | "http") => "no network",
+        _ => "nothing like that",
+    };
+    format!("it called {function} of {interface}, and a plugin has {lacking}")
+}
+
+impl Wasi {
+    /// The next word of a sequence that is the same in every call (`SplitMix64`).
+    fn random_word(&mut self) -> u64 {
+        self.random_words += 1;
+        let mut word = self.random_words.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ (word >> 31)
+    }
+
+    fn random_bytes(&mut self, length: usize) -> Vec<u8> {
+        let words = length.div_ceil(8);
+        let mut bytes: Vec<u8> = (0..words).flat_map(|_| self.random_word().to_le_bytes()).collect();
+        bytes.truncate(length);
+        bytes
+    }
+
+    /// Nanoseconds: a millisecond more each time, so that a loop that waits for a time to pass ends.
+    fn instant(&mut self) -> u64 {
+        self.clock_readings += 1;
+        self.clock_readings.saturating_mul(1_000_000)
+    }
+}
+
+impl CallState {
+    /// Makes log lines of what was printed.
+    fn print(&mut self, stream: Stream, printed: &[u8]) -> Result<()> {
+        let mut text = mem::take(&mut self.wasi.unfinished[stream as usize]);
+        text.extend_from_slice(printed);
+        let mut lines = text.split(|byte| *byte == b'\n');
+        let rest = lines.next_back().unwrap_or_default();
+        for line in lines {
+            self.log(stream.level(), String::from_utf8_lossy(line).into_owned())?;
+        }
+        if rest.len() >= limits::LOG_BYTES {
+            self.log(stream.level(), String::from_utf8_lossy(rest).into_owned())?;
+        } else {
+            self.wasi.unfinished[stream as usize] = rest.to_vec();
+        }
+        Ok(())
+    }
+
+    /// Logs what was printed without a line's end, when the call is over.
+    pub(super) fn finish_printing(&mut self) {
+        for stream in [Stream::Output, Stream::Error] {
+            let rest = mem::take(&mut self.wasi.unfinished[stream as usize]);
+            if !rest.is_empty() {
+                // Logging fails for nobody: what is too much is dropped.
+                let _ = self.log(stream.level(), String::from_utf8_lossy(&rest).into_owned());
+            }
+        }
+    }
+}
+
+/// Where something is printed. The number is the representation of the stream's resource.
+#[derive(Clone, Copy)]
+enum Stream {
+    Output = 0,
+    Error = 1,
+}
+
+impl Stream {
+    const fn level(self) -> Level {
+        match self {
+            Self::Output => Level::Info,
+            Self::Error => Level::Warn,
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What authors of plugins have: their guide (`docs/plugin-author.md`), and the projects that `sealwright plugin new` makes
+//! in three languages.
+
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+
+use crate::support::{
+    AMPLE, Database, TestServer, eventually,
+    server::said,
+    toolchains::{BUILDING, built_once, command, for_wasm, must, node_modules, python_programs, settle_rust},
+};
+
+const GUIDE: &str = include_str!("../../docs/plugin-author.md");
+const ROLES: [&str; 5] = ["document-type", "cross-check", "falsification", "signal", "webhook-auth"];
+
+fn sealwright(folder: &Path) -> Command {
+    command(env!("CARGO_BIN_EXE_sealwright"), folder)
+}
+
+/// Makes a project, and gives its folder.
+fn project(folder: &Path, name: &str, role: &str, language: &str) -> PathBuf {
+    must(sealwright(folder).args(["plugin", "new", name, "--role", role, "--lang", language]));
+    folder.join(name)
+}
+
+/// What `plugin run` answers on the project's own sample.
+fn run(project: &Path, component: &Path, role: &str) -> Value {
+    let sample = if matches!(role, "signal" | "webhook-auth") { "sample.json" } else { "sample.txt" };
+    let mut run = sealwright(project);
+    run.args(["plugin", "run", "--json", "--input", sample]).arg(component);
+    match role {
+        "cross-check" => run.args(["--field", "documentNumber=12 34"]),
+        "webhook-auth" => run.args(["--secret", "Jefe"]),
+        _ => &mut run,
+    };
+    let ran: Value = serde_json::from_slice(&must(&mut run).stdout).unwrap();
+    assert!(ran["microseconds"].as_u64().unwrap() > 0 && ran["memory"].as_u64().unwrap() > 0, "{ran}");
+    ran
+}
+
+/// What each role's example says of its sample, in whatever language it is written.
+fn assert_answers(role: &str, ran: &Value) {
+    let answer = &ran["answer"];
+    let expected = match role {
+        "document-type" => {
+            let card = &answer["candidates"][0];
+            card["document_type"] == "MEMBERSHIP_CARD"
+                && card["score"] == 90
+                && card["findings"][0]["place"]["page"] == 1
+        }
+        "cross-check" => {
+            let fields = &answer["fields"];
+            fields["fields"][0]["value"] == "1234" && fields["comparisons"][0]["outcome"] == "Same"
+        }
+        "falsification" => answer["checks"][0]["verdict"] == "Valid",
+        "signal" => {
+            let signal = &answer["signals"][0];
+            signal["score"] == 60 && signal["observations"][0]["item"] == 2
+        }
+        // printf '{"eventType":"CASE_CLOSED","caseId":1}' | openssl dgst -sha256 -hmac Jefe
+        _ => answer["headers"][0]["value"] == "sha256=df4ac1239ba670ec67f13e3a2d267fda75d6698e4d23626daa49951f2eb44769",
+    };
+    assert!(expected, "{role}: {ran:#}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_author_s_guide_leads_from_nothing_to_a_loaded_plugin() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let data_dir = server.data_dir();
+    let output = tokio::task::spawn_blocking(move || {
+        let _building = BUILDING.lock();
+        let folder = tempfile::tempdir().unwrap();
+        let blocks = blocks("sh");
+        let (first, rest) = blocks.split_first().unwrap();
+        let mut bash = command("bash", folder.path());
+        must(bash.args(["-euo", "pipefail", "-c", first]));
+        settle_rust(&folder.path().join("club-cards"));
+        let mut bash = command("bash", &folder.path().join("club-cards"));
+        bash.args(["-euo", "pipefail", "-c", &rest.join("\n")]).env("DATA_DIR", data_dir);
+        must(for_wasm(&mut bash))
+    });
+    let said = said(&output.await.unwrap());
+    // What the guide shows is what is printed, but for time and memory.
+    let shown = GUIDE.lines().skip_while(|line| !line.starts_with("    club-cards 0.1.0 as"));
+    for line in shown.take_while(|line| line.is_empty() || line.starts_with("    ")) {
+        let line = line.strip_prefix("    ").unwrap_or_default();
+        assert!(line.starts_with("time") || line.starts_with("memory") || said.contains(line), "{line:?}: {said}");
+    }
+    assert!(said.contains("this host would load it"), "{said}");
+    eventually("the plugin is loaded", AMPLE, async || {
+        let list: Value = serde_json::from_slice(&server.run(&["plugin", "list", "--json"]).stdout).unwrap();
+        list["plugins"].as_array().unwrap().iter().any(|plugin| plugin["name"] == "club-cards").then_some(())
+    })
+    .await;
+}
+
+#[test]
+fn a_project_in_rust_of_every_role_passes_its_test_and_answers() {
+    let _building = BUILDING.lock();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let projects = ROLES.map(|role| (role, project(folder, &format!("try-{role}"), role, "rust")));
+    // One workspace of them all, with one copy of the SDK, is built faster than five projects.
+    let sdk = folder.join("try-document-type/vendor/sealwright-plugin-sdk");
+    for (_, project) in &projects {
+        let manifest = fs::read_to_string(project.join("Cargo.toml")).unwrap();
+        let (package, _) = manifest.split_once("# A small component").unwrap();
+        fs::write(project.join("Cargo.toml"), package.replace("vendor/sealwright-plugin-sdk", sdk.to_str().unwrap()))
+            .unwrap();
+    }
+    let members = ROLES.map(|role| format!("\"try-{role}\"")).join(", ");
+    let workspace =
+        format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n[profile.release]\npanic = \"abort\"\n");
+    fs::write(folder.join("Cargo.toml"), workspace).unwrap();
+    settle_rust(folder);
+    must(command("cargo", folder).args(["test", "--quiet", "--workspace", "--exclude", "sealwright-plugin-sdk"]));
+    must(for_wasm(command("cargo", folder).args(["build", "--release", "--target", "wasm32-unknown-unknown"])));
+    for (role, project) in &projects {
+        let module = folder.join(format!("target/wasm32-unknown-unknown/release/try_{}.wasm", role.replace('-', "_")));
+        must(sealwright(project).args(["plugin", "pack"]).arg(module));
+        let component = project.join(format!("try-{role}.wasm"));
+        must(sealwright(project).args(["plugin", "check"]).arg(&component));
+        assert_answers(role, &run(project, &component, role));
+    }
+}
+
+#[test]
+fn a_project_in_javascript_of_every_role_passes_its_test_and_one_is_built_and_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    for role in ROLES {
+        let project = project(folder.path(), &format!("try-{role}"), role, "javascript");
+        must(command("npm", &project).args(["test"]));
+    }
+    let project = folder.path().join("try-document-type");
+    let Some(modules) = node_modules(&project) else { return };
+    symlink(modules, project.join("node_modules")).unwrap();
+    let sources = [project.join("plugin.js"), project.join("package.json"), project.join("wit/document.wit")];
+    let component = built_once("javascript", &sources.each_ref().map(PathBuf::as_path), || {
+        must(command("npm", &project).args(["run", "build"]));
+        project.join("try-document-type.wasm")
+    });
+    must(sealwright(&project).args(["plugin", "check"]).arg(&component));
+    assert_answers("document-type", &run(&project, &component, "document-type"));
+}
+
+#[test]
+fn a_project_in_python_of_every_role_passes_its_test_and_one_is_built_and_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let projects = ROLES.map(|role| (role, project(folder.path(), &format!("try-{role}"), role, "python")));
+    let Some(programs) = python_programs(&projects[0].1) else { return };
+    for (role, project) in &projects {
+        let bindings = ["--wit-path", "wit", "--world", role, "bindings", "."];
+        must(command(programs.join("componentize-py"), project).args(bindings));
+        must(command(programs.join("python"), project).args(["-m", "unittest", "test_plugin"]));
+    }
+    let (role, project) = &projects[0];
+    let sources = [project.join("plugin.py"), project.join("requirements.txt"), project.join("wit/document.wit")];
+    let component = built_once("python", &sources.each_ref().map(PathBuf::as_path), || {
+        let build = ["--wit-path", "wit", "--world", role, "componentize", "plugin", "--output", "built.wasm"];
+        must(command(programs.join("componentize-py"), project).args(build));
+        project.join("built.wasm")
+    });
+    must(sealwright(project).args(["plugin", "check"]).arg(&component));
+    assert_answers(role, &run(project, &component, role));
+}
+
+#[test]
+fn nothing_is_written_over_and_a_wrong_name_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("taken")).unwrap();
+    let new = |name: &str| {
+        let output = sealwright(folder.path())
+            .args(["plugin", "new", name, "--role", "signal", "--lang", "python"])
+            .output()
+            .unwrap();
+        (output.status.code(), said(&output))
+    };
+    let (code, told) = new("taken");
+    assert!(code == Some(1) && told.contains("taken is there already"), "{code:?}: {told}");
+    let (code, told) = new("../elsewhere");
+    assert!(code == Some(2) && told.contains("a letter first"), "{code:?}: {told}");
+}
+
+/// The guide's blocks in a language.
+fn blocks(language: &str) -> Vec<&'static str> {
+    let blocks = GUIDE.split("\n```").skip(1).step_by(2);
+    blocks.filter_map(|block| block.strip_prefix(language)?.strip_prefix('\n')).collect()
+}

@@ -1,0 +1,138 @@
+//! The toolchains that authors of plugins use: cargo for WebAssembly, npm, pip. What they bring is kept in the target
+//! folder from run to run.
+
+use std::{
+    fs,
+    io::Write as _,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    sync::Mutex,
+};
+
+use super::{server::said, skip_loudly};
+
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// What rustup's toolchain lacks, Debian's has (`rustc-web`, `cargo-web`, `rust-web-src`), with a standard library to compile.
+const DEBIAN: [&str; 3] = ["/usr/bin/rustc", "/usr/bin/cargo", "/usr/lib/rustlib/src/rust/library/std/Cargo.toml"];
+
+/// Where what was brought or built is kept.
+pub(crate) fn kept(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kit").join(name);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Two tests that build in one kept folder would wait for each other in turns; so one waits here.
+pub(crate) static BUILDING: Mutex<()> = Mutex::new(());
+
+/// A command as an author would type it, in his folder.
+pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder);
+    // What cargo says to the tests it runs is not for the cargo that they start.
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        if (name.starts_with("CARGO") && name != "CARGO_HOME") || name == "RUSTFLAGS" || name.starts_with("SEALWRIGHT")
+        {
+            command.env_remove(name.as_ref());
+        }
+    }
+    let program = Path::new(env!("CARGO_BIN_EXE_sealwright")).parent().unwrap();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(program.to_path_buf()).chain(std::env::split_paths(&path));
+    command.env("PATH", std::env::join_paths(folders).unwrap());
+    command
+}
+
+/// Runs it, and expects success.
+pub(crate) fn must(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{command:?}\n{}", said(&output));
+    output
+}
+
+/// Lets cargo compile for WebAssembly by a way that this machine has.
+pub(crate) fn for_wasm(command: &mut Command) -> &mut Command {
+    let ask =
+        |what: &[&str]| String::from_utf8(must(Command::new("rustc").args(what)).stdout).unwrap().trim().to_owned();
+    if Path::new(&ask(&["--print", "target-libdir", "--target", WASM])).is_dir() {
+        return command;
+    }
+    assert!(DEBIAN.iter().all(|file| Path::new(file).exists()), "there is no way to compile for {WASM}");
+    let shipped = fs::read_dir(Path::new(&ask(&["--print", "sysroot"])).join("lib/rustlib")).unwrap();
+    let linker = shipped.map(|entry| entry.unwrap().path().join("bin/rust-lld")).find(|path| path.is_file());
+    command.env("PATH", std::env::join_paths(["/usr/bin", "/bin"]).unwrap());
+    command.env("RUSTC", DEBIAN[0]).env("RUSTC_BOOTSTRAP", "1").env("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort");
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker.expect("rustup's toolchain has a linker"))
+}
+
+/// Gives a project in Rust the kept target folder, and the versions that the built-in plugins are built with.
+pub(crate) fn settle_rust(project: &Path) {
+    symlink(kept("rust"), project.join("target")).unwrap();
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/../plugins/Cargo.lock"), project.join("Cargo.lock")).unwrap();
+}
+
+/// `node_modules` as `package.json` wants them, for every project that is given a link to them. `None`, said loudly, where
+/// npm or its registry is out of reach.
+pub(crate) fn node_modules(project: &Path) -> Option<PathBuf> {
+    let folder = kept("javascript");
+    let wanted = fs::read_to_string(project.join("package.json")).unwrap();
+    let versions = wanted.split("devDependencies").nth(1).unwrap().to_owned();
+    let installed = fs::read_to_string(folder.join("installed")).is_ok_and(|installed| installed == versions);
+    if !installed {
+        fs::copy(project.join("package.json"), folder.join("package.json")).unwrap();
+        let npm = command("npm", &folder).args(["install", "--no-audit", "--no-fund"]).output();
+        if let Some(reason) = failure(npm) {
+            skip_loudly(&format!("plugins in JavaScript: {reason}"));
+            return None;
+        }
+        fs::write(folder.join("installed"), versions).unwrap();
+    }
+    Some(folder.join("node_modules"))
+}
+
+/// A Python environment with what `requirements.txt` wants; the path of its programs. `None`, said loudly, where Python or
+/// its registry is out of reach.
+pub(crate) fn python_programs(project: &Path) -> Option<PathBuf> {
+    let folder = kept("python");
+    let programs = folder.join("bin");
+    let wanted = fs::read_to_string(project.join("requirements.txt")).unwrap();
+    if fs::read_to_string(folder.join("installed")).is_ok_and(|installed| installed == wanted) {
+        return Some(programs);
+    }
+    let venv = command("python3", project).args(["-m", "venv"]).arg(&folder).output();
+    let pip = || command(programs.join("pip"), project).args(["install", "--quiet", "-r", "requirements.txt"]).output();
+    if let Some(reason) = failure(venv).or_else(|| failure(pip())) {
+        skip_loudly(&format!("plugins in Python: {reason}"));
+        return None;
+    }
+    fs::write(folder.join("installed"), wanted).unwrap();
+    Some(programs)
+}
+
+fn failure(output: std::io::Result<Output>) -> Option<String> {
+    match output {
+        Ok(output) if output.status.success() => None,
+        Ok(output) => Some(said(&output)),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+/// The component that `build` makes of these sources, or the kept one of the same sources.
+pub(crate) fn built_once(language: &str, sources: &[&Path], build: impl FnOnce() -> PathBuf) -> PathBuf {
+    let mut hasher = std::hash::DefaultHasher::new();
+    for source in sources {
+        std::hash::Hash::hash(&fs::read(source).unwrap(), &mut hasher);
+    }
+    let name = format!("{language}-{:016x}.wasm", std::hash::Hasher::finish(&hasher));
+    let path = kept("components").join(name);
+    if !path.is_file() {
+        let component = fs::read(build()).unwrap();
+        let mut file = tempfile::NamedTempFile::new_in(kept("components")).unwrap();
+        file.write_all(&component).unwrap();
+        file.persist(&path).unwrap();
+    }
+    path
+}
