@@ -4,6 +4,7 @@
 //!
 //! `cargo xtask bench` runs them all in under four minutes, `cargo xtask bench create read` some.
 
+mod abuse;
 mod bare;
 mod bare_typst;
 mod bulk;
@@ -12,6 +13,9 @@ mod children;
 mod close;
 mod create;
 mod facts;
+// The components that the black-box tests suffer.
+#[path = "../hostile/mod.rs"]
+mod hostile;
 mod kills;
 mod load;
 mod peers;

@@ -24,6 +24,7 @@ use wasmtime::{
 };
 
 use crate::{
+    abuse,
     load::milliseconds,
     report::{Figure, Goal, Samples, Unit, target_dir},
 };
@@ -36,7 +37,7 @@ use contract::{
 const ROUNDS: usize = 15;
 const CALLS: u32 = 200;
 
-const MODE: &str = "hmac-sha256";
+pub(crate) const MODE: &str = "hmac-sha256";
 const SECRET: &str = "a secret to sign with, long enough";
 /// About what the webhook of a case with a few items has.
 const BODY: &[u8] = &[b'x'; 4096];
@@ -69,6 +70,7 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     }];
     figures.push(detector::measure(&host).await?);
     figures.extend(companies::measure().await?);
+    figures.push(abuse::measure(&host).await?);
     Ok(figures)
 }
 
@@ -76,7 +78,7 @@ fn microseconds_a_call(begun: Instant) -> f64 {
     milliseconds(begun.elapsed()) * 1000.0 / f64::from(CALLS)
 }
 
-fn request() -> WebhookRequest {
+pub(crate) fn request() -> WebhookRequest {
     WebhookRequest {
         url: "https://hooks.example/cases".to_owned(),
         body: Bytes::from_static(BODY),
@@ -84,7 +86,7 @@ fn request() -> WebhookRequest {
     }
 }
 
-fn credential() -> WebhookCredential {
+pub(crate) fn credential() -> WebhookCredential {
     WebhookCredential {
         company: CompanyId::new(1).expect("1 is a number"),
         label: "the case webhook of Bench Insurance".to_owned(),

@@ -5,8 +5,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect fails on the spot")]
 
+#[path = "../hostile/mod.rs"]
+mod hostile;
 mod support;
 
+mod abuse;
 mod analysis;
 mod analysis_states;
 mod archives;
