@@ -20,8 +20,9 @@ use self::{editor::Marks, plane::Plane};
 pub use self::{
     exif::{Exif, Moment, Position},
     model::{
-        CompressionFacts, EarlierCompression, EarlierRegions, EditorTrace, ErrorLevel, ImageFacts, JpegFacts, OddPartsFacts,
-        OddRegion, Pattern, PixelFacts, PngFacts, QuantisationTable, RecaptureFacts, Segment, SpectrumPeak,
+        CompressionFacts, EarlierCompression, EarlierRegions, EditorTrace, ErrorLevel, ImageFacts, JpegFacts,
+        OddPartsFacts, OddRegion, Pattern, PixelFacts, PngFacts, QuantisationTable, RecaptureFacts, Segment,
+        SpectrumPeak,
     },
 };
 use crate::{Limits, UnreadableReason, near, xmp};

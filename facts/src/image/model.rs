@@ -141,7 +141,6 @@ pub struct CompressionFacts {
     /// Whether each of the lowest frequencies was quantised before on the same grid; those of which there are too few values
     /// are left out.
     #[serde(default)]
-    #[serde(default)]
     pub earlier: Vec<EarlierCompression>,
     /// Where the picture shares that earlier compression; `None` when it shows none.
     #[serde(default)]
