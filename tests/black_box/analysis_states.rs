@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::support::{
     AMPLE, Api, EFFECT, TestServer,
     analyst::{Analyst, DOCUMENT_NUMBER, EVALUATION, GPS_SCORE, LAST_NAME, LOOP, TRAP, TYPE_SCORE, analysed},
+    client::Upload,
     company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SHORT_FRAME, TEXT_FIELD},
     eventually,
     evidence::{add_capture, add_document, add_entry, close, identity_card, open_case, photo},
@@ -36,6 +37,7 @@ on_both_databases!(
     every_number_is_explained,
     a_plugin_that_fails_counts_as_not_there_and_never_as_fraud,
     a_case_gets_its_verdict_whatever_its_plugins_do,
+    a_case_gets_its_verdict_whatever_its_documents_are,
 );
 
 async fn spec_3_3_an_uploaded_document_is_analysed_while_the_case_is_open(mut server: TestServer) {
@@ -415,6 +417,42 @@ async fn a_case_gets_its_verdict_whatever_its_plugins_do(mut server: TestServer)
     assert_eq!(document["progressStatusLevel"], "ANALYSIS_FAILED");
     assert_eq!(told["analysis"]["signals"], json!([]));
     assert_eq!(told["progress"], "failed", "nobody has looked at the document: it is not to be accepted automatically");
+}
+
+/// Bombs, loops, a million objects and a file of two kinds (decisions 13 and the plugins' own rules judge what is left).
+async fn a_case_gets_its_verdict_whatever_its_documents_are(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    let pdf = |body: &str| format!("%PDF-1.7\n{body}\ntrailer<</Root 1 0 R>>\n%%EOF\n").into_bytes();
+    let bomb = bomb();
+    let stream = format!("1 0 obj<</Pages 2 0 R>>endobj 4 0 obj<</Filter/FlateDecode/Length {}>>stream\n", bomb.len());
+    let hostile = [
+        [b"%PDF-1.7\n", stream.as_bytes(), &bomb[..], b"\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"].concat(),
+        pdf("1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[2 0 R 2 0 R]/Count 9>>endobj"),
+        pdf(&"9 0 obj ".repeat(1_000_000)),
+        pdf(&format!("1 0 obj{}", "<</A".repeat(100_000))),
+        [identity_card().bytes, b"PK\x03\x04<html>".repeat(1_000)].concat(),
+    ];
+    let count = hostile.len();
+    for bytes in hostile {
+        let file = Upload { bytes, ..identity_card() };
+        add_document(&api, case, DOCUMENT_UPLOAD, file).await.expect(200);
+    }
+    close(&api, case).await.expect(200);
+    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(told["progress"], "completed", "{told}");
+    let documents = told["analysis"]["documentAnalyses"].as_array().unwrap();
+    assert_eq!(documents.len(), count);
+    assert!(documents.iter().all(|document| document["progressStatusLevel"] == "ANALYSIS_COMPLETED"), "{documents:?}");
+}
+
+/// 300 MiB of zeros, deflated by hand (RFC 1951, 3.2.6): one literal, and copies of 258 bytes at distance 1.
+fn bomb() -> Vec<u8> {
+    const COPIES: usize = (300 << 20) / 258;
+    let head = "110".to_owned() + "00110000";
+    let bits = head + &"1100010100000".repeat(COPIES) + "0000000";
+    let bytes = bits.as_bytes().chunks(8).map(|bits| bits.iter().rev().fold(0, |byte, bit| byte << 1 | (bit - b'0')));
+    [0x78, 0x01].into_iter().chain(bytes).collect()
 }
 
 /// A file of the blob store that is taken away: where it was, and where it is now.

@@ -163,20 +163,20 @@ fn dots_throughout_a_picture_are_a_screen_and_a_pattern_alone_is_cloth() {
 }
 
 /// Six by six regions of 48 pixels, one value each.
-fn compressed_before(regions: [i64; 36]) -> Vec<Measure> {
+fn compressed_before(regions: &[i64; 36]) -> Vec<Measure> {
     let mut measures: Vec<Measure> = (0..5).map(|at| measure("earlier-compression", at, 60)).collect();
     measures.push(measure("earlier-region-columns", 0, 6));
     for (at, value) in (0_u32..).zip(regions) {
         let (left, top) = (i32::try_from(at % 6 * 4_800).unwrap(), i32::try_from(at / 6 * 4_800).unwrap());
         let area = Some(Rectangle { left, top, width: 4_800, height: 4_800 });
-        measures.push(Measure { area, ..measure("earlier-region", at, value) });
+        measures.push(Measure { area, ..measure("earlier-region", at, *value) });
     }
     measures
 }
 
 #[test]
 fn what_was_compressed_before_is_told_where_the_camera_s_word_stands_beside_it() {
-    let evenly = compressed_before([50; 36]);
+    let evenly = compressed_before(&[50; 36]);
     assert!(score(with_measures(evenly.clone(), Some("Kestrel")), "image") < 70);
     // A messenger does that, too.
     assert!(score(with_measures(evenly, None), "image") >= 70);
@@ -190,7 +190,7 @@ fn a_part_with_another_history_is_told_with_its_place() {
     for at in [8, 9, 14, 15] {
         regions[at] = -60;
     }
-    let signals = assessed(with_measures(compressed_before(regions), None));
+    let signals = assessed(with_measures(compressed_before(&regions), None));
     let signal = signals.into_iter().find(|signal| signal.kind == "image").unwrap();
     assert!(signal.score < 70);
     let area = signal.observations[0].finding.place.as_ref().unwrap().area.as_ref().unwrap();
@@ -200,7 +200,7 @@ fn a_part_with_another_history_is_told_with_its_place() {
     for at in [0, 2, 4, 13, 15, 17, 24, 26] {
         scattered[at] = -60;
     }
-    assert!(score(with_measures(compressed_before(scattered), None), "image") >= 70);
+    assert!(score(with_measures(compressed_before(&scattered), None), "image") >= 70);
 }
 
 #[test]
