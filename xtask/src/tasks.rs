@@ -92,7 +92,7 @@ pub(crate) fn test(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> 
     if let (true, Some(plugins)) = (arguments.is_empty(), workspace.plugins_workspace()) {
         let mut native = workspace.cargo("test");
         native.arg("--workspace").arg("--manifest-path").arg(plugins);
-        run(native.arg("--target-dir").arg(&workspace.target_dir))?;
+        run(native.arg("--target-dir").arg(workspace.native_plugins()))?;
     }
     let everything = !arguments.iter().any(|argument| argument == "-p" || argument == "--package");
     tests.args(everything.then_some("--workspace")).args(arguments);
@@ -186,7 +186,7 @@ pub(crate) fn lint(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> 
         run(workspace.cargo("fmt").args(["--all", "--check", "--manifest-path"]).arg(&plugins))?;
         let mut clippy = workspace.cargo("clippy");
         clippy.args(["--workspace", "--all-targets", "--manifest-path"]).arg(&plugins);
-        run(clippy.arg("--target-dir").arg(&workspace.target_dir).args(STRICT))?;
+        run(clippy.arg("--target-dir").arg(workspace.native_plugins()).args(STRICT))?;
     }
     Ok(())
 }

@@ -42,6 +42,12 @@ impl Workspace {
         Some(self.root.join("plugins/Cargo.toml")).filter(|path| path.is_file())
     }
 
+    /// Where the plugins are built for this machine, when they are looked at by themselves. The judge builds them too, and
+    /// cargo names a library that is a plugin without a hash: in one folder the two would take each other's.
+    pub(crate) fn native_plugins(&self) -> PathBuf {
+        self.target_dir.join("plugins-native")
+    }
+
     /// A call of cargo in the workspace's root.
     pub(crate) fn cargo(&self, task: &str) -> Command {
         let mut command = Command::new(cargo_program());
