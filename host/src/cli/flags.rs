@@ -32,7 +32,7 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     blob_url: Option<String>,
 
-    /// Components here are loaded at the start [default: <data-dir>/plugins]
+    /// Components here are loaded, and swapped when they change [default: <data-dir>/plugins]
     #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
     plugin_dir: Option<String>,
 
@@ -104,11 +104,11 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_trust: Option<String>,
 
-    /// How long a closed case waits for its document analyses; without effect in this release [default: 15m]
+    /// How long a closed case waits for its document analyses [default: 15m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     analysis_deadline: Option<String>,
 
-    /// How often lost closures are looked for; without effect in this release [default: 5m]
+    /// How often lost closures are looked for [default: 5m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     analysis_sweep_interval: Option<String>,
 

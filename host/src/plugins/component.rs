@@ -289,10 +289,13 @@ impl Acceptance<'_> {
 /// How a core module begins: what compilers make of which a component is yet to be made (WebAssembly Core
 /// Specification, section 5.5.16).
 const CORE_MODULE: &[u8] = b"\0asm\x01\0\0\0";
+/// How every WebAssembly file begins.
+const MAGIC: &[u8] = b"\0asm";
 
 pub(super) fn check_bytes(bytes: &[u8]) -> Result<()> {
     let most = limits::COMPONENT_BYTES;
     ensure!(bytes.len() <= most, "it has {} bytes, where {most} are allowed", bytes.len());
+    ensure!(bytes.starts_with(MAGIC), "it is no WebAssembly component, and no WebAssembly file at all");
     ensure!(
         !bytes.starts_with(CORE_MODULE),
         "it is no WebAssembly component but a core module: `sealwright plugin pack FILE.wasm` makes a component of one \

@@ -10,6 +10,7 @@ use super::limits;
 /// When it is no such module, with what is missing.
 pub fn component_of_module(module: &[u8]) -> Result<Vec<u8>> {
     ensure!(module.len() <= limits::COMPONENT_BYTES, "it has more than {} bytes", limits::COMPONENT_BYTES);
+    ensure!(module.starts_with(b"\0asm"), "it is no WebAssembly file: expected a core module");
     wit_component::ComponentEncoder::default()
         .module(module)
         .and_then(|encoder| encoder.validate(true).encode())

@@ -10,7 +10,7 @@ use std::{
     sync::Mutex,
 };
 
-use super::{server::said, skip_loudly};
+use super::{say_skipped, server::said, skip_loudly};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -75,7 +75,7 @@ pub(crate) fn settle_rust(project: &Path) {
 }
 
 /// `node_modules` as `package.json` wants them, for every project that is given a link to them. `None`, said loudly, where
-/// npm or its registry is out of reach.
+/// npm or its registry is out of reach, which they may be from CI too.
 pub(crate) fn node_modules(project: &Path) -> Option<PathBuf> {
     let folder = kept("javascript");
     let wanted = fs::read_to_string(project.join("package.json")).unwrap();
@@ -83,9 +83,11 @@ pub(crate) fn node_modules(project: &Path) -> Option<PathBuf> {
     let installed = fs::read_to_string(folder.join("installed")).is_ok_and(|installed| installed == versions);
     if !installed {
         fs::copy(project.join("package.json"), folder.join("package.json")).unwrap();
-        let npm = command("npm", &folder).args(["install", "--no-audit", "--no-fund"]).output();
+        // Where the registry is out of reach, npm would try for many minutes.
+        let patience = ["--fetch-retries=1", "--fetch-timeout=60000"];
+        let npm = command("npm", &folder).args(["install", "--no-audit", "--no-fund"]).args(patience).output();
         if let Some(reason) = failure(npm) {
-            skip_loudly(&format!("plugins in JavaScript: {reason}"));
+            say_skipped(&format!("plugins in JavaScript: {reason}"));
             return None;
         }
         fs::write(folder.join("installed"), versions).unwrap();

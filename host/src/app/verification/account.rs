@@ -147,7 +147,11 @@ fn proven(report: &Report, language: Language) -> Vec<String> {
         proven.push(fill(words.existed, &[&time.to_string(), authority]));
     }
     if let Some(manifest) = &report.manifest {
-        proven.push(fill(words.items_fixed, &[&report.items.len().to_string(), &manifest.reference]));
+        proven.push(match report.items.len() {
+            0 => fill(words.no_items_fixed, &[&manifest.reference]),
+            1 => fill(words.one_item_fixed, &[&manifest.reference]),
+            count => fill(words.items_fixed, &[&count.to_string(), &manifest.reference]),
+        });
     }
     if report.pages.as_ref().is_some_and(|pages| pages.state == PagesState::Agree) {
         proven.push(words.pages_agree.to_owned());

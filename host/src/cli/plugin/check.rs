@@ -5,7 +5,7 @@ use std::{fmt, fs::File, io::Read, path::Path, process::ExitCode};
 use anyhow::Context;
 use serde::Serialize;
 
-use super::Output;
+use super::{super::output::visible, Output};
 use crate::plugins::{self, Examined};
 
 pub(super) fn run(file: &Path, output: Output) -> anyhow::Result<ExitCode> {
@@ -49,7 +49,7 @@ impl fmt::Display for Checked {
         }
         match refusal {
             None => write!(f, "this host would load it"),
-            Some(reason) => write!(f, "this host would not load it: {}", reason.escape_debug()),
+            Some(reason) => write!(f, "this host would not load it: {}", visible(reason)),
         }
     }
 }
