@@ -13,6 +13,7 @@ use std::{
 use anyhow::Context;
 use clap::Args;
 use serde_json::{Map, Value};
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
     app::{
@@ -57,6 +58,8 @@ pub struct BacktestArguments {
 /// Nothing is written. Ctrl-C ends it early, and what was seen by then is printed.
 pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: Output) -> anyhow::Result<ExitCode> {
     let BacktestArguments { file, company, since, settings, limit, at_once } = arguments;
+    // Listened for from here on: a Ctrl-C before the first case is one too.
+    let mut interrupts = signal(SignalKind::interrupt()).context("listening for Ctrl-C")?;
     let mut component = Vec::new();
     let opened = File::open(file).with_context(|| format!("opening {}", file.display()))?;
     opened.take(MOST_BYTES).read_to_end(&mut component).with_context(|| format!("reading {}", file.display()))?;
@@ -70,11 +73,8 @@ pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: O
         limit: *limit,
         at_once: at_once.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from),
     };
-    let stop = async {
-        // Without a handler the signal ends the process, which is not worse.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
+    let stop = async move {
+        interrupts.recv().await;
     };
     let mut teller = Teller::new();
     let told = analysis::backtest(&app, request, stop, |progress| teller.tell(progress)).await;
