@@ -78,7 +78,7 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
         goal: Some(Goal::AtMost(1.2)),
     }];
     for (task, what, goal) in [
-        ("typst-cli", "the same files by Typst, a process each", 1.0 / 3.0),
+        ("typst-cli", "the same files by Typst, a process each", 0.33),
         ("weasyprint", "like pages by WeasyPrint, warm", 0.1),
     ] {
         compared.extend(peers::times(task, folder.path())?.map(|theirs| Figure {

@@ -91,6 +91,8 @@ pub(crate) fn form(step: i64, name: &str, media_type: &str, file: &[u8]) -> Byte
         "clientAppName": "Bench",
         "clientAppVersion": "1.0.0",
         "frontCreatedAt": "2026-11-20T10:42:17.000+01:00",
+        "geolocLatitude": "48.8566",
+        "geolocLongitude": "2.3522",
     });
     let mut form = format!(
         "--bench\r\ncontent-disposition: form-data; name=\"createItemDto\"\r\n\r\n{item}\r\n--bench\r\n\
