@@ -6,6 +6,7 @@
 
 mod companies;
 mod detector;
+mod words;
 
 use std::{fs, time::Instant};
 

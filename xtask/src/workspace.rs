@@ -25,9 +25,12 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// Asks cargo, which knows every way to set the target folder.
     pub(crate) fn find() -> anyhow::Result<Self> {
+        // As cargo says at run time: where checkouts share a target folder, this program may have been built in another one.
+        let package =
+            env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
         let output = Command::new(cargo_program())
             .args(["metadata", "--no-deps", "--format-version", "1", "--manifest-path"])
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("Cargo.toml"))
+            .arg(package.with_file_name("Cargo.toml"))
             .stderr(Stdio::inherit())
             .output()
             .context("cargo cannot be started")?;

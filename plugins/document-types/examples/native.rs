@@ -1,6 +1,9 @@
 //! The detector as native code, for the benchmarks: for each line on standard input it looks at the document once and writes
 //! how long that took, in nanoseconds. The document is that of `tests/benches/plugin/detector.rs`.
 
+#[path = "../../../tests/benches/plugin/words.rs"]
+mod words;
+
 use std::{
     io::{self, BufRead as _, Write as _},
     time::Instant,
@@ -11,6 +14,7 @@ use sealwright_plugin_sdk::{
     document_type::Detector as _,
     facts::{Document, PageFacts, Reading, Rectangle, TextRun, TextSource},
 };
+use words::text;
 
 fn main() -> io::Result<()> {
     let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u32>());
@@ -46,16 +50,6 @@ fn document(pages: u32, lines: u32) -> Document {
         }
     };
     Document { pages: (0..pages).map(page).collect(), ..Document::default() }
-}
-
-/// The same words as on the other side of the comparison.
-fn text(page: u32, line: u32) -> String {
-    match (page, line) {
-        (0, 0) => "FACTURE".to_owned(),
-        (0, 1) => "Facture n° F-2026-117".to_owned(),
-        (_, line) if line % 10 == 9 => format!("Total TTC {page}{line},00 €"),
-        _ => format!("Pose de canalisations en cuivre, lot {page}.{line}, main d’œuvre comprise"),
-    }
 }
 
 fn run(text: &str, line: u32) -> TextRun {

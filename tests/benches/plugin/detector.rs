@@ -19,6 +19,7 @@ use sealwright::{
     },
 };
 
+use super::words::text;
 use crate::report::{Figure, Goal, Samples, Unit, target_dir};
 
 const ROUNDS: usize = 15;
@@ -137,16 +138,6 @@ fn document() -> Document {
         actions: Vec::new(),
         attachments: Vec::new(),
         layers: Vec::new(),
-    }
-}
-
-/// The same words as on the other side of the comparison.
-fn text(page: u32, line: u32) -> String {
-    match (page, line) {
-        (0, 0) => "FACTURE".to_owned(),
-        (0, 1) => "Facture n° F-2026-117".to_owned(),
-        (_, line) if line % 10 == 9 => format!("Total TTC {page}{line},00 €"),
-        _ => format!("Pose de canalisations en cuivre, lot {page}.{line}, main d’œuvre comprise"),
     }
 }
 
