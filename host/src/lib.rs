@@ -20,7 +20,7 @@ pub mod http;
 pub mod jobs;
 pub mod media;
 pub mod plugins;
-pub mod revocation_lists;
+pub mod revocation;
 pub mod secrets;
 pub mod signing;
 pub mod store;

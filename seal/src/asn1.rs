@@ -49,6 +49,7 @@ pub(crate) mod oid {
     pub(crate) const SUBJECT_KEY_IDENTIFIER: ObjectIdentifier = oid("2.5.29.14");
     pub(crate) const AUTHORITY_KEY_IDENTIFIER: ObjectIdentifier = oid("2.5.29.35");
     pub(crate) const CRL_DISTRIBUTION_POINTS: ObjectIdentifier = oid("2.5.29.31");
+    pub(crate) const AUTHORITY_INFO_ACCESS: ObjectIdentifier = oid("1.3.6.1.5.5.7.1.1");
     pub(crate) const CRL_NUMBER: ObjectIdentifier = oid("2.5.29.20");
     pub(crate) const SUBJECT_ALTERNATIVE_NAME: ObjectIdentifier = oid("2.5.29.17");
     pub(crate) const CERTIFICATE_POLICIES: ObjectIdentifier = oid("2.5.29.32");
@@ -57,6 +58,7 @@ pub(crate) mod oid {
     pub(crate) const PURPOSE_OCSP_SIGNING: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.9");
     // RFC 6960
     pub(crate) const OCSP_BASIC: ObjectIdentifier = oid("1.3.6.1.5.5.7.48.1.1");
+    pub(crate) const OCSP: ObjectIdentifier = oid("1.3.6.1.5.5.7.48.1");
     pub(crate) const SHA_1: ObjectIdentifier = oid("1.3.14.3.2.26");
     pub(crate) const PURPOSE_TIME_STAMPING: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.8");
     pub(crate) const PURPOSE_EMAIL_PROTECTION: ObjectIdentifier = oid("1.3.6.1.5.5.7.3.4");

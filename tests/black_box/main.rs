@@ -44,6 +44,7 @@ mod plugins;
 mod proofs;
 mod replay;
 mod reports;
+mod revocation;
 mod rights;
 mod seal_log;
 mod seals;

@@ -16,7 +16,7 @@ use crate::{
     db::Db,
     egress::{Egress, EgressOptions},
     plugins::{PluginHost, PluginOptions, this_program},
-    revocation_lists::RevocationLists,
+    revocation::RevocationSource,
     secrets::SecretKey,
     signing::SealKeys,
     time_stamping::{Authorities, TimeSources},
@@ -45,7 +45,7 @@ impl App {
         let seal_keys =
             SealKeys::load_or_create(&config.seal, &config.data_dir, clock.now()).context("the seal's key")?;
         let time = time_sources(&config, &seal_keys, &clock)?;
-        let revocation_lists = RevocationLists::new(clock.clone())?;
+        let revocation = RevocationSource::new(clock.clone())?;
         built.await.context("loading the certificate template")??;
         let seal_log = SealLog::new(&secrets, &config.base_url);
         let rates = RateLimiter::new(&db, clock.clone());
@@ -60,7 +60,7 @@ impl App {
             secrets,
             seal_keys: Arc::new(seal_keys),
             time,
-            revocation_lists,
+            revocation,
             tokens,
             callers: caller_cache(),
             frames: frame_cache(),

@@ -9,7 +9,7 @@ use der::{
 };
 
 use x509_cert::ext::pkix::{
-    CrlDistributionPoints,
+    AuthorityInfoAccessSyntax, CrlDistributionPoints,
     name::{DistributionPointName, GeneralName},
 };
 
@@ -134,11 +134,16 @@ impl Certificate {
                 Some(DistributionPointName::NameRelativeToCRLIssuer(_)) | None => Vec::new(),
             }
         });
-        let urls = names.filter_map(|name| match name {
-            GeneralName::UniformResourceIdentifier(url) => Some(url.to_string()),
-            _ => None,
-        });
-        urls.filter(|url| url.starts_with("http://") || url.starts_with("https://")).collect()
+        names.filter_map(http_url).collect()
+    }
+
+    /// Where its issuer answers whether it has revoked it: the addresses by HTTP of its responders (RFC 5280, section 4.2.2.1),
+    /// in their order.
+    pub fn status_responder_urls(&self) -> Vec<String> {
+        let access = self.extension::<AuthorityInfoAccessSyntax>(oid::AUTHORITY_INFO_ACCESS).ok().flatten();
+        let all = access.into_iter().flat_map(|(_, access)| access.0);
+        let responders = all.filter(|access| access.access_method == oid::OCSP);
+        responders.filter_map(|access| http_url(access.access_location)).collect()
     }
 
     /// Whether it names `issuer` as its issuer, and that one's key signed it.
@@ -176,6 +181,11 @@ impl Certificate {
         let (_, identifier) = self.extension::<OctetString>(oid::SUBJECT_KEY_IDENTIFIER).ok()??;
         Some(identifier.as_bytes().to_vec())
     }
+}
+
+fn http_url(name: GeneralName) -> Option<String> {
+    let GeneralName::UniformResourceIdentifier(url) = name else { return None };
+    Some(url.to_string()).filter(|url| url.starts_with("http://") || url.starts_with("https://"))
 }
 
 impl fmt::Debug for Certificate {

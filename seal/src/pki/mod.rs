@@ -18,5 +18,5 @@ pub use certificate::{Certificate, CertificateError};
 pub use identity::{Identity, IdentityError};
 pub use key::{KeyError, PrivateKey};
 pub use path::{PathError, Purpose, TrustAnchor, TrustedPath, verify_path};
-pub use revocation::{Revocation, RevocationListDates, read_revocation_list};
+pub use revocation::{Revocation, StatementDates, read_revocation_list, read_status_answer, status_request};
 pub use signer::{SignError, SignatureAlgorithm, Signer, ecdsa_signature_der};

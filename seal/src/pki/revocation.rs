@@ -30,17 +30,30 @@ pub enum Revocation {
     Revoked { since: UnixTime },
 }
 
-/// When a revocation list was made, and until when it is current.
+/// When a list or an answer was made, and until when it is current.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RevocationListDates {
+pub struct StatementDates {
     pub made: UnixTime,
-    /// When the next one is due, where the list says so.
+    /// When the next one is due, where the issuer says so.
     pub current_until: Option<UnixTime>,
 }
 
 /// Reads a revocation list in DER. `None` where it is not this issuer's own, whole and direct list, which is what counts.
-pub fn read_revocation_list(der: &[u8], issuer: &Certificate) -> Option<RevocationListDates> {
+pub fn read_revocation_list(der: &[u8], issuer: &Certificate) -> Option<StatementDates> {
     list::dates(der, issuer)
+}
+
+/// The question to a responder whether `issuer` has revoked `certificate`: a DER `OCSPRequest` (RFC 6960, section 4.1.1) for
+/// one certificate, without a nonce, so that a responder may give an answer that it has made before (RFC 5019).
+pub fn status_request(certificate: &Certificate, issuer: &Certificate) -> Vec<u8> {
+    ocsp::request(certificate, issuer)
+}
+
+/// Reads a responder's answer, a DER `OCSPResponse`. `None` where it says nothing of `certificate`, or is neither by its issuer
+/// nor by somebody whom the issuer appointed. That the certificate was revoked is an answer.
+pub fn read_status_answer(der: &[u8], certificate: &Certificate, issuer: &Certificate) -> Option<StatementDates> {
+    let Statement { made, current_until, .. } = ocsp::read(der, certificate, issuer)?;
+    Some(StatementDates { made, current_until })
 }
 
 /// All that issuers have said, unread.

@@ -8,6 +8,7 @@ pub(crate) mod judges;
 pub(crate) mod jwt;
 pub(crate) mod pdf;
 pub(crate) mod postgres;
+pub(crate) mod proofs;
 pub(crate) mod receiver;
 pub(crate) mod rows;
 pub(crate) mod server;

@@ -87,17 +87,18 @@ pub(super) async fn append(
     Ok((pdf, Ok(SealedPdf { bytes, level: SealLevel::Archived, renew_before })))
 }
 
-/// What a reader needs to check everything without a network. A list that cannot be had now is left out, and readers are told
-/// that the file does not say: a seal waits for nobody's list.
+/// What a reader needs to check everything without a network. What an issuer does not tell now is left out, and readers are
+/// told that the file does not say: a seal waits for nobody.
 async fn material(app: &Arc<App>, tokens: Vec<Token>) -> Result<ValidationMaterial> {
     let (keys, now) = (Arc::clone(&app.seal_keys), app.clock.now());
     let made = app.run_heavy(move || keys.validation_material(&tokens, now)).await?;
     let mut material = made.context("gathering what a certificate is checked with")?;
-    let found = app.revocation_lists.of(&material.certificates, &material.revocation_lists).await;
+    let found = app.revocation.of(&material.certificates, &material.revocation_lists).await;
     if !found.missing.is_empty() {
-        tracing::info!(missing = found.missing.join("; "), "a certificate carries no revocation list for these");
+        tracing::info!(missing = found.missing.join("; "), "a certificate does not carry whether these were revoked");
     }
     material.revocation_lists.extend(found.lists);
+    material.ocsp_responses.extend(found.answers);
     Ok(material)
 }
 

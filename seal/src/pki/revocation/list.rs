@@ -3,7 +3,7 @@
 use der::Encode;
 use x509_cert::{crl::CertificateList, ext::pkix::KeyUsage};
 
-use super::{RevocationListDates, Statement, decode};
+use super::{Statement, StatementDates, decode};
 use crate::{algorithm, asn1::oid, pki::Certificate, time::UnixTime};
 
 /// What the list says of `certificate`; `None` for one that is not its issuer's whole and direct list.
@@ -19,9 +19,9 @@ pub(super) fn read(der: &[u8], certificate: &Certificate, issuer: &Certificate) 
 }
 
 /// When the list was made, and until when it is current; `None` as for [`read`].
-pub(super) fn dates(der: &[u8], issuer: &Certificate) -> Option<RevocationListDates> {
+pub(super) fn dates(der: &[u8], issuer: &Certificate) -> Option<StatementDates> {
     let tbs = verified(der, issuer)?.tbs_cert_list;
-    Some(RevocationListDates {
+    Some(StatementDates {
         made: UnixTime::from_x509(tbs.this_update),
         current_until: tbs.next_update.map(UnixTime::from_x509),
     })

@@ -1,4 +1,4 @@
-//! Answers about one certificate (RFC 6960). Their ASN.1 is written by hand: only what is read here.
+//! Answers about one certificate, and the question (RFC 6960). Their ASN.1 is written by hand: only what is used here.
 
 #![expect(clippy::unnested_or_patterns, reason = "in the code that `Choice` derives")]
 
@@ -17,6 +17,21 @@ use x509_cert::{
 
 use super::{Statement, decode};
 use crate::{algorithm, asn1::oid, pki::Certificate, time::UnixTime};
+
+#[derive(Clone, Debug, PartialEq, Eq, Sequence)]
+struct Request {
+    unsigned: UnsignedRequest,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Sequence)]
+struct UnsignedRequest {
+    requests: Vec<SingleRequest>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Sequence)]
+struct SingleRequest {
+    certificate: CertificateId,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enumerated)]
 #[repr(u32)]
@@ -106,6 +121,14 @@ struct RevokedInfo {
     reason: Option<Any>,
 }
 
+/// The question about `certificate`. SHA-1 names its issuer, because every responder knows that (RFC 5019, section 2.1.1).
+pub(super) fn request(certificate: &Certificate, issuer: &Certificate) -> Vec<u8> {
+    let encoded = CertificateId::of(certificate, issuer).and_then(|certificate| {
+        Request { unsigned: UnsignedRequest { requests: vec![SingleRequest { certificate }] } }.to_der()
+    });
+    encoded.expect("names and numbers that were decoded from DER can be encoded")
+}
+
 /// What the answer says of `certificate`; `None` for one that is not by its issuer or somebody whom the issuer appointed.
 pub(super) fn read(der: &[u8], certificate: &Certificate, issuer: &Certificate) -> Option<Statement> {
     let response: Response = decode(der)?;
@@ -151,6 +174,19 @@ fn responder(basic: &BasicResponse, issuer: &Certificate) -> Option<Certificate>
     // One who was not valid when it answered speaks for nobody.
     let produced = UnixTime::from_x509(basic.data.produced_at.into());
     meant.find(|responder| responder.not_before() <= produced && produced <= responder.not_after())
+}
+
+impl CertificateId {
+    fn of(certificate: &Certificate, issuer: &Certificate) -> der::Result<Self> {
+        let tbs = issuer.as_x509().tbs_certificate();
+        let key = tbs.subject_public_key_info().subject_public_key.raw_bytes();
+        Ok(Self {
+            hash_algorithm: AlgorithmIdentifierOwned { oid: oid::SHA_1, parameters: Some(Null.into()) },
+            issuer_name_hash: OctetString::new(Sha1::digest(tbs.subject().to_der()?).to_vec())?,
+            issuer_key_hash: OctetString::new(Sha1::digest(key).to_vec())?,
+            serial_number: certificate.as_x509().tbs_certificate().serial_number().clone(),
+        })
+    }
 }
 
 fn is_about(id: &CertificateId, certificate: &Certificate, issuer: &Certificate) -> bool {

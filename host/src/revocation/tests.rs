@@ -7,7 +7,7 @@ use std::sync::{
 
 use rcgen::{
     BasicConstraints, CertificateParams, CertificateRevocationListParams, CertifiedIssuer, CrlDistributionPoint,
-    DnType, IsCa, KeyIdMethod, KeyPair, KeyUsagePurpose, SerialNumber, date_time_ymd,
+    CustomExtension, DnType, IsCa, KeyIdMethod, KeyPair, KeyUsagePurpose, SerialNumber, date_time_ymd,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -36,9 +36,24 @@ impl Authority {
         Certificate::from_der(self.issuer.as_ref().der()).unwrap()
     }
 
-    /// One that names these addresses.
+    /// One that names these addresses of lists.
     fn certificate(&self, urls: &[String]) -> Certificate {
+        self.certificate_with(urls, CertificateParams::default())
+    }
+
+    /// One that names the address of a responder too.
+    fn certificate_with_responder(&self, urls: &[String], responder: &str) -> Certificate {
+        const OCSP: [u8; 10] = [6, 8, 0x2b, 6, 1, 5, 5, 7, 0x30, 1];
+        // `AuthorityInfoAccessSyntax` with one description; lengths below 128 are one byte.
+        let tlv = |tag: u8, content: &[u8]| [&[tag, u8::try_from(content.len()).unwrap()], content].concat();
+        let description = tlv(0x30, &[&OCSP[..], &tlv(0x86, responder.as_bytes())].concat());
+        let access = CustomExtension::from_oid_content(&[1, 3, 6, 1, 5, 5, 7, 1, 1], tlv(0x30, &description));
         let mut params = CertificateParams::default();
+        params.custom_extensions = vec![access];
+        self.certificate_with(urls, params)
+    }
+
+    fn certificate_with(&self, urls: &[String], mut params: CertificateParams) -> Certificate {
         params.distinguished_name.push(DnType::CommonName, "Seal");
         let point = |url: &String| CrlDistributionPoint { uris: vec![url.clone()] };
         params.crl_distribution_points = urls.iter().map(point).collect();
@@ -70,8 +85,9 @@ async fn serve(status: u16, body: Vec<u8>) -> (String, Arc<AtomicUsize>) {
         while let Ok((mut stream, _)) = listener.accept().await {
             count.fetch_add(1, Ordering::SeqCst);
             let mut request = Vec::new();
-            while !request.ends_with(b"\r\n\r\n") && stream.read_buf(&mut request).await.unwrap_or(0) > 0 {}
-            assert!(request.starts_with(b"GET /root.crl HTTP/1.1\r\n"), "{}", String::from_utf8_lossy(&request));
+            while !is_whole(&request) && stream.read_buf(&mut request).await.unwrap_or(0) > 0 {}
+            let text = String::from_utf8_lossy(&request);
+            assert!(text.starts_with("GET /root.crl ") || text.starts_with("POST /ocsp "), "{text}");
             let head = format!("HTTP/1.1 {status} -\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
             // The client may have had enough before the end.
             let _ = stream.write_all(&[head.as_bytes(), &body].concat()).await;
@@ -80,7 +96,14 @@ async fn serve(status: u16, body: Vec<u8>) -> (String, Arc<AtomicUsize>) {
     (url, asked)
 }
 
-async fn found(lists: &RevocationLists, certificates: &[Certificate]) -> Found {
+fn is_whole(request: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(request).to_lowercase();
+    let Some((head, _)) = text.split_once("\r\n\r\n") else { return false };
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    request.len() >= head.len() + 4 + length.map_or(0, |length| length.parse().unwrap())
+}
+
+async fn found(lists: &RevocationSource, certificates: &[Certificate]) -> Found {
     lists.of(certificates, &[]).await
 }
 
@@ -95,8 +118,8 @@ async fn a_list_is_fetched_once_until_the_next_one_is_due() {
         authority.root(),
     ];
     let clock = Clock::held(NOW);
-    let lists = RevocationLists::new(clock.clone()).unwrap();
-    let expected = Found { lists: vec![list.clone()], missing: Vec::new() };
+    let lists = RevocationSource::new(clock.clone()).unwrap();
+    let expected = Found { lists: vec![list.clone()], ..Found::default() };
     for _ in 0..3 {
         assert_eq!(found(&lists, &chain).await, expected);
     }
@@ -106,10 +129,7 @@ async fn a_list_is_fetched_once_until_the_next_one_is_due() {
     // At the end of the 20th it has ended, and so has the one that the server still gives.
     clock.advance(Duration::from_hours(14));
     let gone = found(&lists, &chain).await;
-    assert!(
-        gone.lists.is_empty() && gone.missing[0].contains("CN=Seal: the list at the address has ended"),
-        "{gone:?}"
-    );
+    assert!(gone.lists.is_empty() && gone.missing[0].contains("CN=Seal: what is at the address has ended"), "{gone:?}");
     assert_eq!(asked.load(Ordering::SeqCst), 2);
 }
 
@@ -131,7 +151,7 @@ async fn what_is_not_the_issuers_own_current_list_is_not_taken_and_not_asked_for
         let (url, asked) = serve(status, body).await;
         let chain = [authority.certificate(&[url]), authority.root()];
         let clock = Clock::held(NOW);
-        let lists = RevocationLists::new(clock.clone()).unwrap();
+        let lists = RevocationSource::new(clock.clone()).unwrap();
         let first = found(&lists, &chain).await;
         assert!(first.lists.is_empty() && first.missing[0].contains(told), "{told}: {first:?}");
         let second = found(&lists, &chain).await;
@@ -149,7 +169,7 @@ async fn the_next_address_is_asked_where_the_first_does_not_answer() {
     let list = authority.list(30);
     let (url, _) = serve(200, list.clone()).await;
     let nobody = "http://127.0.0.1:1/root.crl".to_owned();
-    let lists = RevocationLists::new(Clock::held(NOW)).unwrap();
+    let lists = RevocationSource::new(Clock::held(NOW)).unwrap();
     let chain = [authority.certificate(&[nobody.clone(), url]), authority.root()];
     assert_eq!(found(&lists, &chain).await.lists, [list]);
     let alone = found(&lists, &[authority.certificate(&[nobody]), authority.root()]).await;
@@ -157,9 +177,29 @@ async fn the_next_address_is_asked_where_the_first_does_not_answer() {
 }
 
 #[tokio::test]
+async fn a_responder_is_asked_where_no_list_is_to_be_had_and_only_its_own_answer_taken() {
+    let authority = Authority::new();
+    let list = authority.list(30);
+    let (lists, asked_for_list) = serve(200, list.clone()).await;
+    let (responder, asked) = serve(200, list.clone()).await;
+    let responder = responder.replace("/root.crl", "/ocsp");
+    let source = RevocationSource::new(Clock::held(NOW)).unwrap();
+    let with_list = [authority.certificate_with_responder(&[lists], &responder), authority.root()];
+    assert_eq!(found(&source, &with_list).await.lists, [list]);
+    assert_eq!((asked_for_list.load(Ordering::SeqCst), asked.load(Ordering::SeqCst)), (1, 0));
+    // A list is no answer, wherever it comes from.
+    let without = [authority.certificate_with_responder(&[], &responder), authority.root()];
+    for told in ["no answer of the issuer's about it", "not asked yet"] {
+        let nothing = found(&source, &without).await;
+        assert!(nothing.answers.is_empty() && nothing.missing[0].contains(told), "{nothing:?}");
+    }
+    assert_eq!(asked.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
 async fn a_chain_that_says_nothing_of_lists_is_told_so() {
     let authority = Authority::new();
-    let lists = RevocationLists::new(Clock::held(NOW)).unwrap();
+    let lists = RevocationSource::new(Clock::held(NOW)).unwrap();
     let silent = found(&lists, &[authority.certificate(&[]), authority.root()]).await;
     assert!(silent.missing[0].contains("does not say where"), "{silent:?}");
     let rootless = found(&lists, &[authority.certificate(&[])]).await;
