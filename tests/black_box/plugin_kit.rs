@@ -11,7 +11,9 @@ use std::{
 use serde_json::Value;
 
 use crate::support::{
-    AMPLE, Database, TestServer, eventually,
+    AMPLE, Database, TestServer,
+    analyst::Analyst,
+    eventually,
     server::said,
     toolchains::{BUILDING, built_once, command, for_wasm, must, node_modules, python_programs, settle_rust},
 };
@@ -184,7 +186,32 @@ fn nothing_is_written_over_and_a_wrong_name_is_explained() {
     let (code, told) = new("taken");
     assert!(code == Some(1) && told.contains("taken is there already"), "{code:?}: {told}");
     let (code, told) = new("../elsewhere");
-    assert!(code == Some(2) && told.contains("a letter first"), "{code:?}: {told}");
+    assert!(code == Some(2) && told.contains("beginning with a letter"), "{code:?}: {told}");
+    let (code, told) = new("club-");
+    assert!(code == Some(2) && told.contains("on both sides of every -"), "{code:?}: {told}");
+    let (code, told) = new("signals");
+    assert!(code == Some(2) && told.contains("a built-in plugin has this name"), "{code:?}: {told}");
+    let mut rust = sealwright(folder.path());
+    let output = rust.args(["plugin", "new", "match", "--role", "signal", "--lang", "rust"]).output().unwrap();
+    let told = said(&output);
+    assert!(output.status.code() == Some(1) && told.contains("error: match cannot be a package's name"), "{told}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "something was written");
+}
+
+#[test]
+fn packing_under_the_name_of_a_built_in_plugin_warns_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let module = Analyst::default().module();
+    // As many letters as `analyst`, so that it takes its place.
+    let mut taken = module.clone();
+    let name = taken.windows(7).position(|window| window == b"analyst").unwrap();
+    taken[name..name + 7].copy_from_slice(b"signals");
+    for (module, warns) in [(module, false), (taken, true)] {
+        fs::write(folder.path().join("some_plugin.wasm"), module).unwrap();
+        let told = said(&must(sealwright(folder.path()).args(["plugin", "pack", "some_plugin.wasm"])));
+        assert_eq!(told.contains("its name signals is taken by a built-in plugin"), warns, "{told}");
+        assert!(folder.path().join("some-plugin.wasm").is_file());
+    }
 }
 
 /// The guide's blocks in a language.

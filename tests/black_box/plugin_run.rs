@@ -20,6 +20,7 @@ use crate::support::{
     on_both_databases,
     receiver::Received,
     server::said,
+    toolchains::component,
 };
 
 on_both_databases!(a_mode_of_one_s_own_signs_time_and_body);
@@ -28,14 +29,6 @@ const EXAMPLE: &str = "time-stamped-hmac";
 const SECRET: &str = "a secret to sign with, long enough";
 /// How many seconds a receiver lets pass.
 const TOLERANCE: u64 = 300;
-
-/// A component of the target folder: `cargo xtask plugins` has put it there.
-fn component(folder: &str, name: &str) -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let path = target.join(folder).join(name).with_extension("wasm");
-    assert!(path.is_file(), "{} is not there: run `cargo xtask plugins`", path.display());
-    path
-}
 
 fn run(component: &Path, input: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sealwright"));

@@ -13,6 +13,7 @@ use crate::support::{
     evidence::{add_document, close, identity_card, open_case},
     on_both_databases,
     server::said,
+    toolchains::component,
 };
 
 on_both_databases!(
@@ -74,16 +75,25 @@ async fn a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_t
 }
 
 async fn plugin_check_says_what_a_component_is_and_whether_it_would_be_loaded(server: TestServer) {
-    let file = frozen("hmac-sha256").display().to_string();
+    let file = server.folder().join("custom.wasm");
+    fs::write(&file, mode("custom-apikeys")).unwrap();
+    let file = file.display().to_string();
     let output = server.run(&["plugin", "check", &file, "--json"]);
     assert!(output.status.success(), "{}", said(&output));
     let checked = json(&output);
-    assert_eq!(checked["plugin"]["name"], "hmac-sha256");
+    assert_eq!(checked["plugin"]["name"], "custom-apikeys");
     assert_eq!(checked["plugin"]["roles"][0], "webhook-auth");
     assert!(checked["exports"].to_string().contains("sealwright:plugin/webhook-authentication@0.1.0"), "{checked}");
     assert!(checked["imports"].to_string().contains("sealwright:plugin/credentials@0.1.0"), "{checked}");
     let text = String::from_utf8(server.run(&["plugin", "check", &file]).stdout).unwrap();
     assert!(text.ends_with("this host would load it\n"), "{text}");
+
+    // Another component under a built-in plugin's name, and that plugin itself.
+    let output = server.run(&["plugin", "check", &frozen("hmac-sha256").display().to_string()]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("its name hmac-sha256 is taken by a built-in plugin: give"), "{}", said(&output));
+    let output = server.run(&["plugin", "check", &component("plugins", "hmac-sha256").display().to_string()]);
+    assert!(output.status.success() && said(&output).contains("one of the built-in plugins"), "{}", said(&output));
 
     let broken = server.folder().join("broken.wasm");
     fs::write(&broken, "no component").unwrap();

@@ -29,6 +29,7 @@ use super::{
     call::{self, CallState},
     compiler::Compiler,
     limits,
+    name::{self, NAME_RULE},
     settings::SettingsSchema,
     wasi,
 };
@@ -342,11 +343,7 @@ fn interface_of(name: &str) -> Option<&str> {
 /// The rules that `meta.description` states.
 fn check_description(description: &Description) -> Result<Version> {
     let Description { name, version, summary } = description;
-    let of_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    ensure!(
-        name.len() <= 64 && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(of_name),
-        "its name {name:?} is not 1 to 64 characters of a-z, 0-9 and -, beginning with a letter"
-    );
+    ensure!(name::is_plugin_name(name), "its name {name:?} is not {NAME_RULE}");
     let parsed = Version::parse(version).ok().filter(|_| version.len() <= 64);
     let parsed =
         parsed.with_context(|| format!("its version {version:?} is not a semantic version, for example 1.0.0"))?;

@@ -7,9 +7,11 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{
+    built_in,
     compiler::Compiler,
     component::{self, Acceptance, PluginInfo},
     engine,
+    name::{self, is_built_in_name},
 };
 
 /// What a component exports and imports, and whether this host would load it.
@@ -24,6 +26,8 @@ pub struct Examined {
     pub imports: Vec<String>,
     /// What it says of itself, if it would be loaded.
     pub plugin: Option<PluginInfo>,
+    /// Whether it is one of the program's own, as it is.
+    pub built_in: bool,
     /// Why it would not.
     pub refusal: Option<String>,
 }
@@ -41,6 +45,7 @@ pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<Examined> {
         exports: Vec::new(),
         imports: Vec::new(),
         plugin: None,
+        built_in: built_in::COMPONENTS.iter().any(|(_, own)| *own == bytes),
         refusal: None,
     };
     let accepted = component::check_bytes(bytes).and_then(|()| {
@@ -51,7 +56,12 @@ pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<Examined> {
         acceptance.admit("the component", bytes, &component, false)
     });
     match accepted {
-        Ok(plugin) => examined.plugin = Some(plugin.info),
+        Ok(plugin) => {
+            // As the plugin folder refuses it. A copy of the built-in one is in service already.
+            let taken = is_built_in_name(&plugin.info.name) && !examined.built_in;
+            examined.refusal = taken.then(|| name::taken(&plugin.info.name));
+            examined.plugin = Some(plugin.info);
+        }
         Err(error) => examined.refusal = Some(format!("{error:#}")),
     }
     Ok(examined)

@@ -18,7 +18,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::{
     component::{Acceptance, Plugin},
-    limits,
+    limits, name,
     registry::Installed,
 };
 
@@ -158,7 +158,7 @@ fn load(acceptance: &Acceptance<'_>, file: &Path, reserved: &BTreeSet<String>) -
     let origin = file.file_name().unwrap_or_default().to_string_lossy();
     let plugin = acceptance.accept(&origin, &read_bounded(file)?, false)?;
     let name = &plugin.info.name;
-    ensure!(!reserved.contains(name), "its name {name} is taken by a built-in plugin");
+    ensure!(!reserved.contains(name), "{}", name::taken(name));
     Ok(plugin)
 }
 

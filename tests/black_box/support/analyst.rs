@@ -63,6 +63,12 @@ impl Analyst {
     }
 
     pub(crate) fn component(self) -> Vec<u8> {
+        let module = self.module();
+        ComponentEncoder::default().module(&module).expect("the module is one").encode().expect("it can be a component")
+    }
+
+    /// The core module of which `plugin pack` makes the component.
+    pub(crate) fn module(self) -> Vec<u8> {
         let mut module = wat::parse_str(self.text()).expect("the module is well formed");
         let mut contract = Resolve::default();
         contract.push_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit")).expect("read the contract");
@@ -70,7 +76,7 @@ impl Analyst {
         let world = contract.select_world(&[of_world], Some("analyst")).expect("the world is there");
         embed_component_metadata(&mut module, &contract, world, StringEncoding::UTF8)
             .expect("the module fits the world");
-        ComponentEncoder::default().module(&module).expect("the module is one").encode().expect("it can be a component")
+        module
     }
 
     fn text(self) -> String {

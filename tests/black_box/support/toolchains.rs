@@ -24,6 +24,14 @@ pub(crate) fn kept(name: &str) -> PathBuf {
     folder
 }
 
+/// A component of the target folder: `cargo xtask plugins` has put it there.
+pub(crate) fn component(folder: &str, name: &str) -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let path = target.join(folder).join(name).with_extension("wasm");
+    assert!(path.is_file(), "{} is not there: run `cargo xtask plugins`", path.display());
+    path
+}
+
 /// Two tests that build in one kept folder would wait for each other in turns; so one waits here.
 pub(crate) static BUILDING: Mutex<()> = Mutex::new(());
 

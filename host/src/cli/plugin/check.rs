@@ -29,7 +29,7 @@ struct Checked {
 
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Examined { size, digest, exports, imports, plugin, refusal } = &self.examined;
+        let Examined { size, digest, exports, imports, plugin, built_in, refusal } = &self.examined;
         writeln!(f, "{}: {size} bytes", self.file)?;
         writeln!(f, "  sha256   {digest}")?;
         for (heading, names) in [("exports", exports), ("imports", imports)] {
@@ -48,6 +48,7 @@ impl fmt::Display for Checked {
             writeln!(f, "  wasi     given with nothing in it: no files, no network; what is printed is logged")?;
         }
         match refusal {
+            None if *built_in => write!(f, "this host has loaded it already: it is one of the built-in plugins"),
             None => write!(f, "this host would load it"),
             Some(reason) => write!(f, "this host would not load it: {}", visible(reason)),
         }

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::{Output, run::read_role};
-use crate::plugins::Role;
+use crate::plugins::{NAME_RULE, Role, is_built_in_name, is_plugin_name};
 
 /// Make a project for a plugin, with an example that works, its test, a sample to run it on, and the contract
 #[derive(Clone, Debug, Args)]
@@ -20,7 +20,7 @@ Examples:
   sealwright plugin new club-cards --role document-type --lang rust
   sealwright plugin new late-items --role signal --lang python")]
 pub struct NewArguments {
-    /// The plugin's name, by which operators choose it, and the folder that is made: a-z, 0-9 and -, a letter first
+    /// The plugin's name, by which operators choose it, and the folder that is made: a-z, 0-9 and -, beginning with a letter
     #[arg(value_name = "NAME", value_parser = read_name)]
     name: String,
 
@@ -75,6 +75,7 @@ macro_rules! sources {
 }
 
 pub(super) fn run(arguments: &NewArguments, output: Output) -> anyhow::Result<ExitCode> {
+    check_for_language(&arguments.name, arguments.lang)?;
     let folder = PathBuf::from(&arguments.name);
     ensure!(!folder.exists(), "{} is there already", folder.display());
     let mut written = Vec::new();
@@ -168,11 +169,89 @@ const fn arguments(role: Role) -> &'static str {
     }
 }
 
-/// The rules of the contract's `meta.description`.
+/// The contract's rule (`meta.description`), without names that a server would refuse. A hyphen at the end and two in a row
+/// are left out besides, because no world of `wit/` could be called so, which the author may want to do.
 fn read_name(text: &str) -> Result<String, String> {
-    let of_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let is_name = text.len() <= 64 && text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(of_name);
-    is_name.then(|| text.to_owned()).ok_or_else(|| "expected 1 to 64 of a-z, 0-9 and -, a letter first".to_owned())
+    if !is_plugin_name(text) || text.ends_with('-') || text.contains("--") {
+        return Err(format!("expected {NAME_RULE}, and a letter or digit on both sides of every -"));
+    }
+    if is_built_in_name(text) {
+        return Err("a built-in plugin has this name, and a server loads no other one of it".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+/// What no package in Rust may be called: the words of the language (The Rust Reference, “Keywords”), its own crates, and
+/// those that a project is built with.
+const NOT_IN_RUST: [&str; 59] = [
+    "abstract",
+    "alloc",
+    "as",
+    "async",
+    "await",
+    "become",
+    "box",
+    "break",
+    "const",
+    "continue",
+    "core",
+    "crate",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "final",
+    "fn",
+    "for",
+    "gen",
+    "if",
+    "impl",
+    "in",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "override",
+    "priv",
+    "proc-macro",
+    "pub",
+    "ref",
+    "return",
+    "sealwright-plugin-sdk",
+    "self",
+    "static",
+    "std",
+    "struct",
+    "super",
+    "test",
+    "trait",
+    "true",
+    "try",
+    "type",
+    "typeof",
+    "union",
+    "unsafe",
+    "unsized",
+    "use",
+    "virtual",
+    "where",
+    "while",
+    "wit-bindgen",
+    "yield",
+];
+
+/// In JavaScript and Python the name is a file's, so that any will do.
+fn check_for_language(name: &str, language: Language) -> anyhow::Result<()> {
+    ensure!(
+        language != Language::Rust || !NOT_IN_RUST.contains(&name),
+        "{name} cannot be a package's name in Rust, where it means something else: choose another, for example {name}-plugin"
+    );
+    Ok(())
 }
 
 /// What `plugin new` says.
@@ -225,10 +304,25 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_one_that_the_contract_allows() {
-        assert!(read_name("club-cards2").is_ok());
-        for wrong in ["", "Club", "2club", "club_cards", "../club", "club/cards"] {
-            assert!(read_name(wrong).is_err(), "{wrong}");
+    fn a_name_is_one_that_the_contract_allows_and_nobody_has() {
+        for right in ["club-cards2", "c", "a-1"] {
+            assert_eq!(read_name(right).as_deref(), Ok(right));
         }
+        for wrong in ["", "Club", "2club", "club_cards", "../club", "club/cards", "club-", "a--b", "-a"] {
+            assert!(read_name(wrong).unwrap_err().contains(NAME_RULE), "{wrong}");
+        }
+        for taken in ["document-types", "hmac-sha256", "signals"] {
+            assert!(read_name(taken).unwrap_err().contains("a built-in plugin has this name"), "{taken}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_makes_no_package_in_the_language_is_refused() {
+        for word in ["fn", "match", "self", "std", "sealwright-plugin-sdk"] {
+            assert!(check_for_language(word, Language::Rust).unwrap_err().to_string().contains(word));
+            assert!(check_for_language(word, Language::Javascript).is_ok(), "{word}");
+            assert!(check_for_language(word, Language::Python).is_ok(), "{word}");
+        }
+        assert!(check_for_language("match-cards", Language::Rust).is_ok());
     }
 }

@@ -9,16 +9,21 @@ use std::{
 use anyhow::Context;
 use serde::Serialize;
 
-use super::Output;
+use super::{super::output::visible, Output};
 use crate::plugins;
 
-/// Writes the component of `module` to `out`, or beside it under the plugin's usual name.
+/// Writes the component of `module` to `out`, or into this folder under the plugin's usual name. Whoever packs is told at
+/// once when no server would load it.
 pub(super) fn run(module: &Path, out: Option<&Path>, output: Output) -> anyhow::Result<ExitCode> {
     let bytes = fs::read(module).with_context(|| format!("reading {}", module.display()))?;
     let component = plugins::component_of_module(&bytes).with_context(|| module.display().to_string())?;
     let file = out.map_or_else(|| beside(module), Path::to_path_buf);
     fs::write(&file, &component).with_context(|| format!("writing {}", file.display()))?;
     output.print(&Packed { file: file.display().to_string(), size: component.len() })?;
+    // Its name is known only to itself, so it is asked.
+    if let Some(refusal) = plugins::examine(&component, plugins::this_program())?.refusal {
+        output.warn([format!("warning: this host would not load it: {}", visible(&refusal))]);
+    }
     Ok(ExitCode::SUCCESS)
 }
 

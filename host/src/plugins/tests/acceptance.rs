@@ -100,7 +100,10 @@ fn more_memory_than_allowed_from_the_start_is_refused() {
 #[test]
 fn the_name_of_a_built_in_plugin_is_taken() {
     let reason = refusal_of(Guest { name: "bearer", ..Guest::default() }.build());
-    assert_eq!(reason, "its name bearer is taken by a built-in plugin");
+    assert_eq!(
+        reason,
+        "its name bearer is taken by a built-in plugin: give it another, which is what `meta.describe` answers"
+    );
 }
 
 #[test]
