@@ -121,6 +121,12 @@ fn a_project_in_rust_of_every_role_passes_its_test_and_answers() {
         format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n[profile.release]\npanic = \"abort\"\n");
     fs::write(folder.join("Cargo.toml"), workspace).unwrap();
     settle_rust(folder);
+    make_it_fail(
+        &projects[0].1.join("src/lib.rs"),
+        "        let mut card",
+        &format!("if document.text(1) == \"a scan\" {{ {} }}\n", block("rust", "return Err", "")),
+        "if document.text(1) == \"a fault\" { panic!(\"the card has no number\") }\n",
+    );
     must(command("cargo", folder).args(["test", "--quiet", "--workspace", "--exclude", "sealwright-plugin-sdk"]));
     must(for_wasm(command("cargo", folder).args(["build", "--release", "--target", "wasm32-unknown-unknown"])));
     for (role, project) in &projects {
@@ -130,6 +136,8 @@ fn a_project_in_rust_of_every_role_passes_its_test_and_answers() {
         must(sealwright(project).args(["plugin", "check"]).arg(&component));
         assert_answers(role, &run(project, &component, role));
     }
+    let (_, project) = &projects[0];
+    assert_failures(project, &project.join("try-document-type.wasm"), &[("a fault", "the card has no number")]);
 }
 
 #[test]
@@ -142,6 +150,12 @@ fn a_project_in_javascript_of_every_role_passes_its_test_and_one_is_built_and_an
     let project = folder.path().join("try-document-type");
     let Some(modules) = node_modules(&project) else { return };
     symlink(modules, project.join("node_modules")).unwrap();
+    make_it_fail(
+        &project.join("plugin.js"),
+        "    const card",
+        &format!("if (document.text(1) === \"a scan\") {{ {} }}\n", block("javascript", "throw", "")),
+        "if (document.text(1) === \"a fault\") throw new TypeError(\"the card has no number\");\n",
+    );
     let sources = [project.join("plugin.js"), project.join("package.json"), project.join("wit/document.wit")];
     let component = built_once("javascript", &sources.each_ref().map(PathBuf::as_path), || {
         must(command("npm", &project).args(["run", "build"]));
@@ -149,6 +163,7 @@ fn a_project_in_javascript_of_every_role_passes_its_test_and_one_is_built_and_an
     });
     must(sealwright(&project).args(["plugin", "check"]).arg(&component));
     assert_answers("document-type", &run(&project, &component, "document-type"));
+    assert_failures(&project, &component, &[("a fault", "TypeError: the card has no number")]);
 }
 
 #[test]
@@ -162,6 +177,13 @@ fn a_project_in_python_of_every_role_passes_its_test_and_one_is_built_and_answer
         must(command(programs.join("python"), project).args(["-m", "unittest", "test_plugin"]));
     }
     let (role, project) = &projects[0];
+    make_it_fail(
+        &project.join("plugin.py"),
+        "        card = ",
+        &format!("        if document.text(1) == \"a scan\":\n{}", block("python", "from", "            ")),
+        "        if document.text(1) == \"a fault\":\n            raise ValueError(\"the card has no number\")\n        \
+         if document.text(1) == \"a file\":\n            import os\n            os.listdir(\".\")\n",
+    );
     let sources = [project.join("plugin.py"), project.join("requirements.txt"), project.join("wit/document.wit")];
     let component = built_once("python", &sources.each_ref().map(PathBuf::as_path), || {
         let build = ["--wit-path", "wit", "--world", role, "componentize", "plugin", "--output", "built.wasm"];
@@ -170,6 +192,9 @@ fn a_project_in_python_of_every_role_passes_its_test_and_one_is_built_and_answer
     });
     must(sealwright(project).args(["plugin", "check"]).arg(&component));
     assert_answers(role, &run(project, &component, role));
+    let no_files = "FileNotFoundError: [Errno 44] No such file or directory: '.' (a plugin has no files";
+    let uncaught = [("a fault", "ValueError: the card has no number"), ("a file", no_files)];
+    assert_failures(project, &component, &uncaught);
 }
 
 #[test]
@@ -211,6 +236,40 @@ fn packing_under_the_name_of_a_built_in_plugin_warns_at_once() {
         let told = said(&must(sealwright(folder.path()).args(["plugin", "pack", "some_plugin.wasm"])));
         assert_eq!(told.contains("its name signals is taken by a built-in plugin"), warns, "{told}");
         assert!(folder.path().join("some-plugin.wasm").is_file());
+    }
+}
+
+/// Has the project's `detect` fail as the guide says on a scan, and as nobody should on a fault; `before` is where.
+fn make_it_fail(source: &Path, before: &str, on_scan: &str, on_fault: &str) {
+    let text = fs::read_to_string(source).unwrap();
+    assert!(text.contains(before), "{text}");
+    fs::write(source, text.replacen(before, &format!("{on_scan}{on_fault}{before}"), 1)).unwrap();
+}
+
+/// The guide's block that begins so, indented.
+fn block(language: &str, beginning: &str, indent: &str) -> String {
+    let block = blocks(language).into_iter().find(|block| block.starts_with(beginning)).unwrap();
+    block.lines().map(|line| format!("{indent}{line}\n")).collect()
+}
+
+/// An error of the plugin's own is told in its words, and one that nobody caught in those that were printed.
+fn assert_failures(project: &Path, component: &Path, uncaught: &[(&str, &str)]) {
+    let failure = |text: &str| {
+        fs::write(project.join("input.txt"), text).unwrap();
+        let mut run = sealwright(project);
+        let output = run.args(["plugin", "run", "--json", "--input", "input.txt"]).arg(component).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        let ran: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (ran["failure"]["kind"].clone(), ran["failure"]["message"].as_str().unwrap().to_owned())
+    };
+    let (kind, message) = failure("a scan");
+    assert_eq!(kind, "unsupported");
+    assert_eq!(message, "it does not support this: scans are not read: send the PDF that the bank made");
+    for (text, words) in uncaught {
+        let (kind, message) = failure(text);
+        assert_eq!(kind, "trap");
+        assert!(message.starts_with("it was stopped: by an error that it did not catch: "), "{message}");
+        assert!(message.contains(words), "{message}");
     }
 }
 

@@ -8,6 +8,7 @@ use super::{
     bindings::sealwright::plugin::{log, types},
     engine,
     error::{Failure, PluginError},
+    last_words,
     limits::{self, Limiter},
     trace,
     wasi::Wasi,
@@ -63,7 +64,7 @@ pub(super) fn run<T>(
     let outcome = match worked {
         Ok(Ok(answer)) => Ok(answer),
         Ok(Err(failure)) => Err((failure, Vec::new())),
-        Err(error) => Err((stopped(&error, &store.data().limiter, deadline), trace::of(&error))),
+        Err(error) => Err((stopped(&error, store.data(), deadline), trace::of(&error))),
     };
     let CallState { plugin, limiter, log, .. } = store.into_data();
     let usage = Usage { time, memory: limiter.memory(), log: log.lines.clone() };
@@ -91,14 +92,21 @@ fn store(engine: &Engine, plugin: &str, deadline: Duration, private: Vec<SecretS
 }
 
 /// Why a call ended without an answer.
-fn stopped(error: &wasmtime::Error, limiter: &Limiter, deadline: Duration) -> Failure {
+fn stopped(error: &wasmtime::Error, state: &CallState, deadline: Duration) -> Failure {
     if error.downcast_ref::<Trap>() == Some(&Trap::Interrupt) {
         return Failure::Deadline(deadline);
     }
-    match limiter.refused() {
-        Some(growth) => Failure::Memory(growth.to_owned()),
-        // The outermost message is a backtrace of addresses that tells an operator nothing.
-        None => Failure::Trap(error.root_cause().to_string()),
+    if let Some(growth) = state.limiter.refused() {
+        return Failure::Memory(growth.to_owned());
+    }
+    // The outermost message is a backtrace of addresses that tells an operator nothing.
+    let cause = error.root_cause().to_string();
+    // An `unreachable` is how languages give up, and says nothing; whatever else ended the call says more than they do.
+    match last_words::last(&state.log.lines) {
+        Some(said) if error.downcast_ref::<Trap>() == Some(&Trap::UnreachableCodeReached) => {
+            Failure::Trap(format!("by an error that it did not catch: {said}"))
+        }
+        _ => Failure::Trap(cause),
     }
 }
 

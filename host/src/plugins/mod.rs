@@ -23,6 +23,7 @@ pub mod facts;
 mod falsification;
 mod folder;
 mod host;
+mod last_words;
 mod limits;
 mod name;
 mod pack;

@@ -115,6 +115,18 @@ async fn what_is_printed_becomes_lines_of_the_log() {
     assert_eq!(called(printing).await.log, ["one", "two"]);
 }
 
+/// What is printed of an error that nobody catches is the message, and the secret in it is not told.
+#[tokio::test]
+async fn an_error_that_nobody_catches_is_told_in_the_words_that_it_printed() {
+    let said =
+        r#"(data (i32.const 4096) "Traceback (most recent call last):\0a  File\0aValueError: Jefe is no number\0a")"#;
+    let printing = mode("", "", "", said, "(call $print (i32.const 4096) (i32.const 73)) unreachable");
+    let error = called(printing).await;
+    let expected = "by an error that it did not catch: ValueError: [secret] is no number";
+    assert_eq!(error.failure, Failure::Trap(expected.to_owned()), "{error}");
+    assert_eq!(error.failure.to_string(), format!("it was stopped: {expected}"));
+}
+
 #[tokio::test]
 async fn printing_without_end_is_cut_and_stopped() {
     let flood = mode("", "", "", "", "(loop (call $print (i32.const 2048) (i32.const 4)) (br 0))");
