@@ -52,15 +52,15 @@ fn assert_answers(role: &str, ran: &Value) {
     let expected = match role {
         "document-type" => {
             let card = &answer["candidates"][0];
-            card["document_type"] == "MEMBERSHIP_CARD"
+            card["documentType"] == "MEMBERSHIP_CARD"
                 && card["score"] == 90
                 && card["findings"][0]["place"]["page"] == 1
         }
         "cross-check" => {
             let fields = &answer["fields"];
-            fields["fields"][0]["value"] == "1234" && fields["comparisons"][0]["outcome"] == "Same"
+            fields["fields"][0]["value"] == "1234" && fields["comparisons"][0]["outcome"] == "MATCH"
         }
-        "falsification" => answer["checks"][0]["verdict"] == "Valid",
+        "falsification" => answer["checks"][0]["verdict"] == "VALID",
         "signal" => {
             let signal = &answer["signals"][0];
             signal["score"] == 60 && signal["observations"][0]["item"] == 2

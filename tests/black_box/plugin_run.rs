@@ -53,8 +53,8 @@ fn a_built_in_plugin_answers_on_a_document_as_in_a_server() {
     let output = run(&types, &invoice, &["--settings", r#"{"languages": ["fr", "en"]}"#, "--json"]);
     assert!(output.status.success(), "{}", said(&output));
     let ran: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(ran["answer"]["candidates"][0]["document_type"], "INVOICE", "{ran:#}");
-    assert_eq!((&ran["role"], &ran["allowed_microseconds"]), (&"document-type".into(), &1_000_000.into()));
+    assert_eq!(ran["answer"]["candidates"][0]["documentType"], "INVOICE", "{ran:#}");
+    assert_eq!((&ran["role"], &ran["allowedMicroseconds"]), (&"document-type".into(), &1_000_000.into()));
 
     let output = run(&types, &invoice, &["--settings", r#"{"languages": ["de"]}"#]);
     assert_eq!(output.status.code(), Some(1));

@@ -15,7 +15,7 @@ use crate::{
     config::{Config, SealSettings},
     db::Db,
     egress::{Egress, EgressOptions},
-    plugins::{PluginHost, PluginOptions, this_program},
+    plugins::{CompiledFolder, PluginHost, PluginOptions, this_program},
     revocation::RevocationSource,
     secrets::SecretKey,
     signing::SealKeys,
@@ -91,12 +91,9 @@ pub(super) fn time_sources(config: &Config, keys: &SealKeys, clock: &Clock) -> a
 
 /// Loads the plugins, compiling those that the cache does not hold.
 pub(super) async fn open_plugins(config: &Config, secrets: &SecretKey) -> anyhow::Result<PluginHost> {
-    let options = PluginOptions {
-        cache_dir: config.data_dir.join("plugin-cache"),
-        cache_key: secrets.derive("plugin-cache"),
-        plugin_dir: Some(config.plugin_dir.clone()),
-        compiler: this_program(),
-    };
+    let CompiledFolder { folder: cache_dir, key: cache_key } = CompiledFolder::of(&config.data_dir, secrets);
+    let options =
+        PluginOptions { cache_dir, cache_key, plugin_dir: Some(config.plugin_dir.clone()), compiler: this_program() };
     let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
     for refused in host.refused() {
         tracing::error!(file = %refused.file.display(), reason = %refused.reason, "a plugin was not loaded");

@@ -1,23 +1,31 @@
 //! `sealwright plugin run`: one call of a component that is in no server, for whoever writes it. Everything is as in a
 //! server: how a file is read, the limits, what answers are held to.
 
+mod answer;
 pub mod input;
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use anyhow::{Context, Result, bail, ensure};
 use hyper::header::{HeaderName, HeaderValue};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use self::input::WebhookInput;
+use self::input::{Input, WebhookInput};
 use crate::{
+    config::{Config, Setting},
     domain::id::CompanyId,
     plugins::{
-        Allowance, Chosen, PluginError, PluginHost, PluginInfo, Role, Trial,
+        Allowance, Chosen, CompiledFolder, PluginError, PluginHost, PluginInfo, Role, Trial, check_component_bytes,
         facts::{Candidate, Check, Comparison, Document, ExtractedField, Pair, Signal},
         this_program,
     },
+    secrets::SecretKey,
 };
 
 /// What to run, on what.
@@ -32,10 +40,16 @@ pub struct Request {
     /// The fields to read, for a cross-check, with what was entered.
     pub fields: Vec<(String, Option<String>)>,
     pub webhook: WebhookInput,
+    /// Where compiled components are kept. None: nowhere.
+    pub compiled: Option<CompiledFolder>,
 }
+
+/// How long compiling may take before something is said of it.
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// What came of it.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Ran {
     pub plugin: String,
     pub version: String,
@@ -68,8 +82,7 @@ pub struct Failed {
 }
 
 /// An answer that keeps the contract's rules.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug)]
 pub enum Answer {
     Candidates(Vec<Candidate>),
     /// One comparison for each field that was read, in their order.
@@ -82,7 +95,7 @@ pub enum Answer {
     Headers(Vec<Header>),
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub struct Header {
     pub name: String,
     pub value: String,
@@ -93,48 +106,94 @@ fn company() -> CompanyId {
     CompanyId::new(1).expect("1 is a positive number")
 }
 
-/// Runs a component once. An error says what of the request cannot be used; that the plugin failed is an answer.
-pub async fn run(request: Request) -> Result<Ran> {
-    let path = &request.component;
-    let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-    let (host, plugin) = tokio::task::spawn_blocking(move || {
-        let host = PluginHost::for_trial(this_program())?;
+/// Where the installation that a source names keeps what it compiled; none, with the reason, where nothing is kept.
+pub fn compiled_folder(config: &Config) -> Result<CompiledFolder, String> {
+    if !config.is_given(Setting::DataDir) {
+        return Err("no --data-dir names an installation that could keep it".to_owned());
+    }
+    super::installation::find(config).map_err(|missing| missing.to_string())?;
+    let secrets = SecretKey::load_or_create(&config.secret_key_file).map_err(|error| error.to_string())?;
+    Ok(CompiledFolder::of(&config.data_dir, &secrets))
+}
+
+/// Runs a component once. An error says what of the request cannot be used; that the plugin failed is an answer. What can be
+/// known of the request is looked at before the component is compiled, and `slow` is called when that takes a moment.
+pub async fn run(request: Request, slow: impl FnOnce(usize)) -> Result<Ran> {
+    let bytes = read_component(&request.component)?;
+    let given = &request.input;
+    let named = || given.display().to_string();
+    ensure!(fs::metadata(given).with_context(named)?.is_file(), "{} is no file", given.display());
+    // A case is described in JSON. Of another file the role is rather the mistake, which the component tells.
+    let is_no_case =
+        |role: &Role| *role == Role::Signal && given.extension().is_none_or(|extension| extension != "json");
+    let input = match request.role.filter(|role| !is_no_case(role)) {
+        Some(role) => Some(Input::read(role, given).await.with_context(named)?),
+        None => None,
+    };
+    let size = bytes.len();
+    let compiled = request.compiled.clone();
+    let admitting = tokio::task::spawn_blocking(move || {
+        let host = PluginHost::for_trial(this_program(), compiled)?;
         let plugin = host.admit("the component", &bytes).context("this host would not load it")?;
         anyhow::Ok((host, plugin))
-    })
-    .await?
-    .with_context(|| path.display().to_string())?;
+    });
+    let (host, plugin) = told_when_slow(admitting, MOMENT, || slow(size))
+        .await?
+        .with_context(|| request.component.display().to_string())?;
     let role = role(&plugin, request.role)?;
     check_settings(&host, &plugin, role, &request.settings)?;
     let chosen =
         Chosen { company: company(), plugin: plugin.name.clone(), sha256: None, settings: request.settings.clone() };
-    let given = &request.input;
-    let input = || given.display().to_string();
-    let tried: Trial<Answer> = match role {
-        Role::DocumentType => {
-            let document = input::document(given).await.with_context(input)?;
+    let input = match input {
+        Some(input) => input,
+        None => Input::read(role, given).await.with_context(named)?,
+    };
+    let tried: Trial<Answer> = match (role, input) {
+        (Role::DocumentType, Input::Document(document)) => {
             Trial::from(host.detect_document_type(&chosen, document).await).map(Answer::Candidates)
         }
-        Role::Falsification => {
-            let document = input::document(given).await.with_context(input)?;
+        (Role::CrossCheck, Input::Document(document)) => cross_check(&host, &chosen, document, &request).await,
+        (_, Input::Document(document)) => {
             let run = host.inspect_document(&chosen, document, &request.document_type).await;
             Trial::from(run).map(Answer::Checks)
         }
-        Role::CrossCheck => {
-            let document = input::document(given).await.with_context(input)?;
-            cross_check(&host, &chosen, document, &request).await
-        }
-        Role::Signal => {
-            let evidence = input::case(given).await.with_context(input)?;
-            Trial::from(host.assess_signals(&chosen, evidence).await).map(Answer::Signals)
-        }
-        Role::WebhookAuth => {
-            let body = std::fs::read(given).with_context(input)?;
+        (_, Input::Case(evidence)) => Trial::from(host.assess_signals(&chosen, evidence).await).map(Answer::Signals),
+        (_, Input::Body(body)) => {
             let (webhook, credential) = request.webhook.prepare(company(), body);
             host.try_webhook_mode(&plugin.name, webhook, credential).await.map(headers)
         }
     };
     Ok(told(plugin, role, tried))
+}
+
+/// The component, unless a glance shows that it is none.
+fn read_component(path: &Path) -> Result<Vec<u8>> {
+    let named = || path.display().to_string();
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).with_context(named)?;
+    // One byte more than any component may have is enough to refuse it.
+    io::Read::read_to_end(&mut io::Read::take(file, MOST_BYTES), &mut bytes).with_context(named)?;
+    check_component_bytes(&bytes).context("this host would not load it").with_context(named)?;
+    Ok(bytes)
+}
+
+/// More than any component may have.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Waits for the work, and calls `slow` once when it takes longer than `moment`.
+async fn told_when_slow<T>(
+    work: tokio::task::JoinHandle<T>,
+    moment: Duration,
+    slow: impl FnOnce(),
+) -> Result<T, tokio::task::JoinError> {
+    tokio::pin!(work);
+    match tokio::time::timeout(moment, &mut work).await {
+        Ok(done) => done,
+        Err(_) => {
+            slow();
+            work.await
+        }
+    }
 }
 
 /// Reads the fields, and compares what was read with what was entered: two calls, as a server makes them.
@@ -211,5 +270,31 @@ fn told(plugin: PluginInfo, role: Role, trial: Trial<Answer>) -> Ran {
         allowed_microseconds: micros(allowance.time),
         memory: trial.memory,
         allowed_memory: allowance.memory,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn slow_work_is_told_of_once_and_quick_work_is_not() {
+        let told = Cell::new(0);
+        let quick = tokio::spawn(async { 7 });
+        assert_eq!(told_when_slow(quick, MOMENT, || told.set(told.get() + 1)).await.unwrap(), 7);
+        assert_eq!(told.get(), 0);
+        // It ends only after it was told of.
+        let (tell, heard) = oneshot::channel();
+        let slow = tokio::spawn(async { heard.await.unwrap() });
+        let done = told_when_slow(slow, Duration::ZERO, || {
+            told.set(told.get() + 1);
+            tell.send(8).unwrap();
+        });
+        assert_eq!(done.await.unwrap(), 8);
+        assert_eq!(told.get(), 1);
     }
 }

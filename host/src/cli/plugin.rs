@@ -87,7 +87,7 @@ pub(super) async fn run(config: Config, arguments: &PluginArguments, output: Out
     match &arguments.action {
         PluginAction::Check { file } => check::run(file, output),
         PluginAction::New(arguments) => new::run(arguments, output),
-        PluginAction::Run(arguments) => run::run(arguments, output).await,
+        PluginAction::Run(arguments) => run::run(&config, arguments, output).await,
         PluginAction::Pack { module, out } => pack::run(module, out.as_deref(), output),
         PluginAction::List => list::run(config, output).await,
         PluginAction::Replay { case } => replay::run(config, *case, output).await,

@@ -293,7 +293,8 @@ const CORE_MODULE: &[u8] = b"\0asm\x01\0\0\0";
 /// How every WebAssembly file begins.
 const MAGIC: &[u8] = b"\0asm";
 
-pub(super) fn check_bytes(bytes: &[u8]) -> Result<()> {
+/// What a glance at a file shows: that it cannot be a component, or is one of which none was made.
+pub fn check_bytes(bytes: &[u8]) -> Result<()> {
     let most = limits::COMPONENT_BYTES;
     ensure!(bytes.len() <= most, "it has {} bytes, where {most} are allowed", bytes.len());
     ensure!(bytes.starts_with(MAGIC), "it is no WebAssembly component, and no WebAssembly file at all");

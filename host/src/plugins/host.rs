@@ -115,11 +115,11 @@ impl PluginHost {
         Ok(host)
     }
 
-    /// A host with no plugin at all, which keeps nothing of what it compiles.
-    pub(super) fn bare(program: Option<PathBuf>) -> Result<Self> {
+    /// A host with no plugin at all.
+    pub(super) fn bare(program: Option<PathBuf>, cache: Option<CompiledCache>) -> Result<Self> {
         let (engine, compact) = engine::new()?;
         let linker = component::linker(&engine)?;
-        Ok(Self::with(engine, linker, None, Compiler::new(program, compact), Vec::new(), None))
+        Ok(Self::with(engine, linker, cache, Compiler::new(program, compact), Vec::new(), None))
     }
 
     fn with(

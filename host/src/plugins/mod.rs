@@ -43,7 +43,7 @@ mod wasi;
 mod webhook_auth;
 
 pub use compiler::{compile_standard_input, this_program};
-pub use component::{PluginInfo, Role};
+pub use component::{PluginInfo, Role, check_bytes as check_component_bytes};
 pub use cross_check::MAX_FIELDS;
 pub use duty::Duty;
 pub use error::{Failure, PluginError};
@@ -56,5 +56,5 @@ pub use question::{Question, Reply};
 pub use run::{CONTRACT_VERSION, Chosen, Run, RunRecord, offers_contract, settings_hash};
 pub use settings::SettingsProblem;
 pub use stats::CallStatistics;
-pub use trial::{Allowance, Trial};
+pub use trial::{Allowance, CompiledFolder, Trial};
 pub use webhook_auth::{WebhookCredential, WebhookRequest};

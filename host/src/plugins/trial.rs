@@ -1,14 +1,19 @@
 //! One call that its author watches (`sealwright plugin run`): a host with nothing but the plugin, under the limits of a
 //! server's, and all that is to be told of the call.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::Result;
 use hyper::header::{HeaderName, HeaderValue};
 
 use super::{
-    PluginError, PluginHost, Role, Run, WebhookCredential, WebhookRequest, call::Usage, host::Entered, limits,
+    PluginError, PluginHost, Role, Run, WebhookCredential, WebhookRequest, cache::CompiledCache, call::Usage,
+    host::Entered, limits,
 };
+use crate::secrets::SecretKey;
 
 /// What came of a call that somebody watches.
 #[derive(Debug)]
@@ -41,11 +46,26 @@ impl Allowance {
     }
 }
 
+/// Where an installation keeps compiled components, and the key by which it knows them again.
+#[derive(Clone)]
+pub struct CompiledFolder {
+    pub folder: PathBuf,
+    /// Whoever knows it can have this process run machine code of his choice.
+    pub key: [u8; 32],
+}
+
+impl CompiledFolder {
+    pub fn of(data_dir: &Path, secrets: &SecretKey) -> Self {
+        Self { folder: data_dir.join("plugin-cache"), key: secrets.derive("plugin-cache") }
+    }
+}
+
 impl PluginHost {
-    /// A host without built-in plugins, folder and cache, for [`admit`](Self::admit). `program` is this program, which
-    /// compiles in a child; without it components are compiled here.
-    pub fn for_trial(program: Option<PathBuf>) -> Result<Self> {
-        Self::bare(program)
+    /// A host without built-in plugins and plugin folder, for [`admit`](Self::admit). `program` is this program, which
+    /// compiles in a child; without it components are compiled here. What is compiled is kept in `compiled`, if anywhere.
+    pub fn for_trial(program: Option<PathBuf>, compiled: Option<CompiledFolder>) -> Result<Self> {
+        let cache = compiled.map(|CompiledFolder { folder, key }| CompiledCache::open(folder, key)).transpose()?;
+        Self::bare(program, cache)
     }
 
     /// What [`authenticate_webhook`](Self::authenticate_webhook) gives, and all else that is to be told of the call.

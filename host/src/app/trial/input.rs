@@ -17,7 +17,7 @@ use crate::{
     domain::{id::CompanyId, moment::parse_moment},
     media::FileKind,
     plugins::{
-        WebhookCredential, WebhookRequest,
+        Role, WebhookCredential, WebhookRequest,
         facts::{
             Client, Declaration, Device, Document, DocumentOutcome, Evidence, Item, NearDuplicate, PageFacts, Position,
             Property, Reading,
@@ -59,9 +59,26 @@ impl WebhookInput {
     }
 }
 
+/// What a plugin is given, for its role.
+pub(super) enum Input {
+    Document(Arc<Document>),
+    Case(Arc<Evidence>),
+    Body(Vec<u8>),
+}
+
+impl Input {
+    pub(super) async fn read(role: Role, path: &Path) -> Result<Self> {
+        Ok(match role {
+            Role::DocumentType | Role::Falsification | Role::CrossCheck => Self::Document(document(path).await?),
+            Role::Signal => Self::Case(case(path).await?),
+            Role::WebhookAuth => Self::Body(std::fs::read(path)?),
+        })
+    }
+}
+
 /// A document: a PDF, JPEG or PNG file as the server reads it; a text (`.txt`), in which a form feed ends a page; or a
 /// description (`.json`).
-pub(super) async fn document(path: &Path) -> Result<Arc<Document>> {
+async fn document(path: &Path) -> Result<Arc<Document>> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let described = match extension.as_deref() {
         Some("txt") => {
@@ -144,7 +161,7 @@ impl DescribedDocument {
 
 /// A case: a description (`.json`) with the names of the contract's interface `evidence`, `_` for `-`. An item's `file` is
 /// a picture beside the description.
-pub(super) async fn case(path: &Path) -> Result<Arc<Evidence>> {
+async fn case(path: &Path) -> Result<Arc<Evidence>> {
     let text = std::fs::read_to_string(path)?;
     let described: DescribedCase = serde_json::from_str(&text).context("it describes no case")?;
     let beside = path.parent().unwrap_or(Path::new("."));

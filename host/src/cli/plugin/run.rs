@@ -11,6 +11,7 @@ use super::{super::output::visible, Output};
 use crate::{
     app::trial::{self, Answer, Failed, Ran, Request, input::WebhookInput},
     clock::Timestamp,
+    config::Config,
     domain::{document::TYPE_OTHER, moment::parse_moment},
     plugins::{
         Role,
@@ -20,7 +21,8 @@ use crate::{
 
 /// Run one component on one file, without a server, within a server's limits
 ///
-/// Prints the plugin's answer, its log, time and memory; and when it fails, why and where. Exit code 0 when it answered, 1
+/// Prints the plugin's answer, its log, time and memory; and when it fails, why and where. What was compiled is kept, and
+/// taken from there the next time, where --data-dir names an installation. Exit code 0 when it answered, 1
 /// when it failed or cannot be run.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
@@ -76,7 +78,7 @@ pub struct RunArguments {
     at: Option<Timestamp>,
 }
 
-pub(super) async fn run(arguments: &RunArguments, output: Output) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(config: &Config, arguments: &RunArguments, output: Output) -> anyhow::Result<ExitCode> {
     let RunArguments { component, role, input, settings, document_type, fields, .. } = arguments.clone();
     let webhook = WebhookInput {
         url: arguments.url.clone(),
@@ -86,8 +88,24 @@ pub(super) async fn run(arguments: &RunArguments, output: Output) -> anyhow::Res
         now: arguments.at,
     };
     let settings = read_settings(&settings)?;
-    let ran =
-        trial::run(Request { component, role, input: input.clone(), settings, document_type, fields, webhook }).await?;
+    let (compiled, keeping) = match trial::compiled_folder(config) {
+        Ok(compiled) => {
+            let keeping = format!("kept in {}", compiled.folder.display());
+            (Some(compiled), keeping)
+        }
+        Err(reason) => (None, format!("not kept, because {reason}")),
+    };
+    let name = component.display().to_string();
+    let slow = |size: usize| {
+        let size = size.div_ceil(1 << 20);
+        output.warn([format!(
+            "compiling {}, {size} MiB, which may take 60 s; it is {}",
+            visible(&name),
+            visible(&keeping)
+        )]);
+    };
+    let request = Request { component, role, input: input.clone(), settings, document_type, fields, webhook, compiled };
+    let ran = trial::run(request, slow).await?;
     let answered = ran.failure.is_none();
     output.print(&Told { input: input.display().to_string(), ran })?;
     Ok(if answered { ExitCode::SUCCESS } else { ExitCode::FAILURE })

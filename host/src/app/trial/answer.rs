@@ -1,0 +1,149 @@
+//! An answer as `plugin run --json` prints it: keys and values as the HTTP interface and `analysis explain` write them. What
+//! records keep of an answer is older and has a form of its own, which must not change.
+
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use super::{Answer, Header};
+use crate::{
+    domain::analysis::{CheckStatus, Match, judgement::FindingState},
+    plugins::facts::{
+        Candidate, Check, Comparison, ExtractedField, Finding, Observation, Outcome, Place, Signal, State, Verdict,
+    },
+};
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let told = match self {
+            Self::Candidates(candidates) => json!({ "candidates": all(candidates, candidate) }),
+            Self::Fields { fields, comparisons } => {
+                json!({ "fields": { "fields": all(fields, field), "comparisons": all(comparisons, comparison) } })
+            }
+            Self::Checks(checks) => json!({ "checks": all(checks, check) }),
+            Self::Signals(signals) => json!({ "signals": all(signals, signal) }),
+            Self::Headers(headers) => json!({ "headers": all(headers, header) }),
+        };
+        told.serialize(serializer)
+    }
+}
+
+fn all<T>(answers: &[T], told: impl Fn(&T) -> Value) -> Value {
+    answers.iter().map(told).collect()
+}
+
+fn candidate(candidate: &Candidate) -> Value {
+    let Candidate { document_type, score, findings } = candidate;
+    json!({ "documentType": document_type, "score": score, "findings": all(findings, finding) })
+}
+
+fn check(check: &Check) -> Value {
+    let Check { code, label, verdict, evaluation, weight, findings } = check;
+    let verdict = match verdict {
+        Verdict::Valid => CheckStatus::Valid,
+        Verdict::Warning => CheckStatus::Warning,
+        Verdict::Invalid => CheckStatus::Invalid,
+        Verdict::NotApplicable => CheckStatus::NotApplicable,
+    };
+    json!({
+        "code": code, "label": label, "verdict": verdict, "evaluation": evaluation, "weight": weight,
+        "findings": all(findings, finding),
+    })
+}
+
+fn signal(signal: &Signal) -> Value {
+    let Signal { kind, score, observations } = signal;
+    let observation =
+        |Observation { item, finding: found }: &Observation| json!({ "item": item, "finding": finding(found) });
+    json!({ "kind": kind, "score": score, "observations": all(observations, observation) })
+}
+
+fn field(field: &ExtractedField) -> Value {
+    let ExtractedField { code, value, place: seen, score } = field;
+    json!({ "code": code, "value": value, "score": score, "place": seen.as_ref().map(place) })
+}
+
+fn comparison(comparison: &Comparison) -> Value {
+    let Comparison { outcome, score, text } = comparison;
+    let outcome = match outcome {
+        Outcome::Same => Match::Match,
+        Outcome::Different => Match::Mismatch,
+        Outcome::Missing => Match::Missing,
+    };
+    json!({ "outcome": outcome, "score": score, "text": text })
+}
+
+fn header(Header { name, value }: &Header) -> Value {
+    json!({ "name": name, "value": value })
+}
+
+fn finding(finding: &Finding) -> Value {
+    let Finding { code, state, place: seen, text } = finding;
+    let state = match state {
+        State::Found => FindingState::Found,
+        State::NotFound => FindingState::NotFound,
+        State::NotRun => FindingState::NotRun,
+    };
+    json!({ "code": code, "state": state, "place": seen.as_ref().map(place), "text": text })
+}
+
+fn place(Place { page, area }: &Place) -> Value {
+    let area = area
+        .as_ref()
+        .map(|area| json!({ "left": area.left, "top": area.top, "width": area.width, "height": area.height }));
+    json!({ "page": page, "area": area })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugins::facts::Rectangle;
+
+    fn found() -> Finding {
+        let area = Rectangle { left: -1, top: 2, width: 3, height: 4 };
+        Finding {
+            code: "STAMP".to_owned(),
+            state: State::NotRun,
+            place: Some(Place { page: 1, area: Some(area) }),
+            text: "too coarse".to_owned(),
+        }
+    }
+
+    #[test]
+    fn every_role_s_answer_is_written_in_one_case_of_letters() {
+        let finding = json!({
+            "code": "STAMP", "state": "not-run", "text": "too coarse",
+            "place": { "page": 1, "area": { "left": -1, "top": 2, "width": 3, "height": 4 } },
+        });
+        let candidate = Candidate { document_type: "INVOICE".to_owned(), score: 9, findings: vec![found()] };
+        assert_eq!(
+            json!(Answer::Candidates(vec![candidate])),
+            json!({ "candidates": [{ "documentType": "INVOICE", "score": 9, "findings": [finding] }] })
+        );
+        let check = Check {
+            code: "FONTS".to_owned(),
+            label: "Fonts".to_owned(),
+            verdict: Verdict::NotApplicable,
+            evaluation: 100,
+            weight: 0,
+            findings: Vec::new(),
+        };
+        assert_eq!(json!(Answer::Checks(vec![check]))["checks"][0]["verdict"], "NOT_APPLICABLE");
+        let observations = vec![Observation { item: Some(7), finding: found() }];
+        let signal = Signal { kind: "gps".to_owned(), score: 1, observations };
+        assert_eq!(
+            json!(Answer::Signals(vec![signal]))["signals"][0]["observations"],
+            json!([{ "item": 7, "finding": finding }])
+        );
+        let field = ExtractedField { code: "iban".to_owned(), value: "FR".to_owned(), place: None, score: 3 };
+        let comparison = Comparison { outcome: Outcome::Different, score: 0, text: "other".to_owned() };
+        assert_eq!(
+            json!(Answer::Fields { fields: vec![field], comparisons: vec![comparison] }),
+            json!({ "fields": {
+                "fields": [{ "code": "iban", "value": "FR", "score": 3, "place": null }],
+                "comparisons": [{ "outcome": "MISMATCH", "score": 0, "text": "other" }],
+            } })
+        );
+        let header = Header { name: "x-a".to_owned(), value: "1".to_owned() };
+        assert_eq!(json!(Answer::Headers(vec![header])), json!({ "headers": [{ "name": "x-a", "value": "1" }] }));
+    }
+}
