@@ -12,7 +12,7 @@ mod migrate;
 mod tests;
 mod writer;
 
-use std::{str::FromStr, sync::Arc, time::Duration};
+use std::{path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use sqlx::{
@@ -50,6 +50,12 @@ impl Db {
     /// Connects to `sqlite://PATH` (created if missing) or `postgres://…` and brings its schema up to date.
     pub async fn open(url: &str) -> anyhow::Result<Self> {
         if url.starts_with("sqlite:") { Self::open_sqlite(url).await } else { Self::open_postgres(url).await }
+    }
+
+    /// The file of the database, where it is one.
+    pub fn file(url: &str) -> Option<PathBuf> {
+        let options = SqliteConnectOptions::from_str(url).ok().filter(|_| url.starts_with("sqlite:"))?;
+        Some(options.get_filename().to_owned())
     }
 
     async fn open_sqlite(url: &str) -> anyhow::Result<Self> {

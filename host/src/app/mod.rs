@@ -12,6 +12,7 @@ pub mod doctor;
 pub mod facts;
 pub mod frame;
 pub mod health;
+pub mod installation;
 pub mod item;
 pub mod link;
 pub mod media;

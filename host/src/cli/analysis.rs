@@ -34,7 +34,7 @@ pub enum AnalysisAction {
 
 /// Explains a case, from what is stored.
 pub(super) async fn run(config: Config, arguments: &AnalysisArguments, output: Output) -> anyhow::Result<ExitCode> {
-    let app = App::open(config, Clock::system()).await?;
+    let app = App::open_existing(config, Clock::system()).await?;
     match arguments.action {
         AnalysisAction::Explain { case } => output.print(&analysis::explain(&app, case).await?)?,
     }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{serve::Role, server};
 use crate::{
-    app::apply::apply,
+    app::{apply::apply, installation},
     clock::random_key,
     config::{Config, Setting, Sources},
     domain::company_manifest::{self, SecretLookup},
@@ -63,8 +63,29 @@ impl ThrowAwayFolder {
         Ok(Some(folder))
     }
 
+    /// Puts everything that an installation has into such a folder, where there is none: only saying what would be done makes
+    /// nothing. Its plugins are looked for where they would be.
+    pub(super) fn unless_installed(sources: &mut Sources) -> anyhow::Result<Option<Self>> {
+        let config = Config::load(sources)?.config;
+        let Err(missing) = installation::find(&config) else { return Ok(None) };
+        // Another node's installation may be in that database: an empty one in its place would say something else.
+        if !config.database_url.expose().starts_with("sqlite:") {
+            return Err(missing.into());
+        }
+        let folder = Self::create()?;
+        let inside = |name: &str| folder.0.join(name).display().to_string();
+        sources.flags.extend([
+            (Setting::PluginDir, config.plugin_dir.display().to_string()),
+            (Setting::DataDir, folder.0.display().to_string()),
+            (Setting::SecretKeyFile, inside("secret.key")),
+            (Setting::DatabaseUrl, format!("sqlite://{}", inside("sealwright.db"))),
+            (Setting::BlobUrl, format!("file://{}", inside("blobs"))),
+        ]);
+        Ok(Some(folder))
+    }
+
     fn create() -> io::Result<Self> {
-        let path = env::temp_dir().join(format!("sealwright-demo-{}", random_key()));
+        let path = env::temp_dir().join(format!("sealwright-{}", random_key()));
         fs::DirBuilder::new().mode(0o700).create(&path)?;
         Ok(Self(path))
     }
@@ -73,7 +94,7 @@ impl ThrowAwayFolder {
 impl Drop for ThrowAwayFolder {
     fn drop(&mut self) {
         if let Err(error) = fs::remove_dir_all(&self.0) {
-            tracing::warn!(folder = %self.0.display(), %error, "the demo's folder could not be removed");
+            tracing::warn!(folder = %self.0.display(), %error, "the throw-away folder could not be removed");
         }
     }
 }

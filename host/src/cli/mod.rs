@@ -33,7 +33,8 @@ pub struct Invocation {
     pub command: Command,
     pub config: Config,
     pub output: Output,
-    /// The data directory of a demo that nobody named one for; removed when this is dropped.
+    /// The data directory of a demo that nobody named one for, or of a dry run where nothing is installed; removed when this
+    /// is dropped.
     pub throw_away: Option<ThrowAwayFolder>,
 }
 
@@ -103,7 +104,7 @@ pub fn run() -> ExitCode {
 
 async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
     let Invocation { command, config, output, throw_away } = invocation;
-    // The demo's folder goes when this function returns, after the server has stopped.
+    // The folder goes when this function returns, after the server has stopped.
     let _throw_away = throw_away;
     match command {
         Command::Serve(arguments) => serve::run(config, &arguments).await,
@@ -166,6 +167,7 @@ fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
     let mut sources = Sources::of_process(arguments.config.as_deref(), arguments.settings.given())?;
     let throw_away = match &arguments.command {
         Command::Demo(_) => ThrowAwayFolder::unless_named(&mut sources)?,
+        Command::Apply(arguments) if arguments.dry_run => ThrowAwayFolder::unless_installed(&mut sources)?,
         _ => None,
     };
     let loaded = Config::load(&sources)?;

@@ -144,7 +144,7 @@ pub(super) async fn run(config: Config, arguments: &TemplateArguments, output: O
 
 /// A closed case's own data and pictures.
 async fn shown_case(config: Config, case: CaseId) -> anyhow::Result<Sample> {
-    let app = Arc::new(App::open(config, Clock::system()).await?);
+    let app = Arc::new(App::open_existing(config, Clock::system()).await?);
     let shown = seal::shown(&app, case).await?;
     app.db.close().await;
     shown.with_context(|| format!("--case {case}: there is no closed case of this number"))

@@ -41,7 +41,7 @@ pub enum WebhookAction {
 
 /// Lists attempts, or has one sent again by the running server.
 pub(super) async fn run(config: Config, arguments: &WebhookArguments, output: Output) -> anyhow::Result<ExitCode> {
-    let app = App::open(config, Clock::system()).await?;
+    let app = App::open_existing(config, Clock::system()).await?;
     match arguments.action {
         WebhookAction::List { limit } => {
             let attempts = webhook::latest_attempts(&app, limit).await?;

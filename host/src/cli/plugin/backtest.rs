@@ -63,7 +63,7 @@ pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: O
     let mut component = Vec::new();
     let opened = File::open(file).with_context(|| format!("opening {}", file.display()))?;
     opened.take(MOST_BYTES).read_to_end(&mut component).with_context(|| format!("reading {}", file.display()))?;
-    let app = Arc::new(App::open(config, Clock::system()).await?);
+    let app = Arc::new(App::open_existing(config, Clock::system()).await?);
     let request = BacktestRequest {
         company: *company,
         component,

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) async fn run(config: Config, output: Output) -> anyhow::Result<ExitCode> {
     let list = match ask_server(&config.data_dir).await {
         Some(list) => list,
-        None => list(&App::open(config, Clock::system()).await?).await?,
+        None => list(&App::open_existing(config, Clock::system()).await?).await?,
     };
     print_list(&list, output)?;
     Ok(ExitCode::SUCCESS)

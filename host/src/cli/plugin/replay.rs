@@ -15,7 +15,7 @@ const CANNOT_RUN: u8 = 3;
 
 /// The exit code tells: 0 where all is the same, 1 where something differs, else 3 where something cannot be run again.
 pub(super) async fn run(config: Config, case: CaseId, output: Output) -> anyhow::Result<ExitCode> {
-    let app = App::open(config, Clock::system()).await?;
+    let app = App::open_existing(config, Clock::system()).await?;
     let replayed = analysis::replay(&app, case).await?;
     output.print(&replayed)?;
     Ok(match (replayed.different, replayed.cannot_run) {

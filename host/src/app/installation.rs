@@ -1,0 +1,61 @@
+//! Whether there is an installation where the settings say. Whoever only looks at one makes none: a mistyped folder would
+//! otherwise be answered with an empty list, and leave a database and keys behind.
+
+use std::path::PathBuf;
+
+use super::App;
+use crate::{clock::Clock, config::Config, db::Db};
+
+/// Nothing has ever run here.
+#[derive(Debug, thiserror::Error)]
+#[error("no installation at {}: {} is not there. `sealwright serve` makes one; --data-dir (or the setting) names another", at.display(), missing.display())]
+pub struct NoInstallation {
+    at: PathBuf,
+    missing: PathBuf,
+}
+
+/// Looks for what [`App::open`] makes first: the key of the stored secrets, and the database where it is a file. On
+/// PostgreSQL the key alone tells.
+pub fn find(config: &Config) -> Result<(), NoInstallation> {
+    let database = Db::file(config.database_url.expose());
+    let needed = [Some(config.secret_key_file.clone()), database];
+    match needed.into_iter().flatten().find(|path| !path.exists()) {
+        Some(missing) => Err(NoInstallation { at: config.data_dir.clone(), missing }),
+        None => Ok(()),
+    }
+}
+
+impl App {
+    /// Opens the installation that is there, for all that makes none.
+    pub async fn open_existing(config: Config, clock: Clock) -> anyhow::Result<Self> {
+        find(&config)?;
+        Self::open(config, clock).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::config::{Setting, Sources};
+
+    #[tokio::test]
+    async fn what_serve_makes_is_an_installation_and_nothing_less() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = folder.path().join("a folder?");
+        let flags = vec![(Setting::DataDir, data_dir.display().to_string())];
+        let sources = Sources { flags, working_dir: folder.path().to_owned(), ..Sources::default() };
+        let config = Config::load(&sources).unwrap().config;
+        let told = App::open_existing(config.clone(), Clock::system()).await.err().unwrap().to_string();
+        assert!(told.starts_with(&format!("no installation at {}: ", data_dir.display())), "{told}");
+        assert!(told.contains("secret.key is not there. `sealwright serve` makes one"), "{told}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something was made");
+        fs::create_dir(&data_dir).unwrap();
+        fs::write(data_dir.join("secret.key"), "0".repeat(64)).unwrap();
+        let told = find(&config).unwrap_err().to_string();
+        assert!(told.contains("sealwright.db is not there"), "{told}");
+        fs::write(data_dir.join("sealwright.db"), "").unwrap();
+        assert!(find(&config).is_ok());
+    }
+}
