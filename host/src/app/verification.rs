@@ -40,6 +40,9 @@ pub struct Checked {
     /// Bytes.
     pub size: usize,
     pub at: Timestamp,
+    /// The files that were given to be compared with those sealed, by name. Of each the report has facts, or a notice that it
+    /// was not compared.
+    pub originals: Vec<String>,
     pub report: Report,
 }
 
@@ -65,7 +68,32 @@ pub fn check(pdf: &[u8], anchors: &[Anchor], originals: &[Original], at: Timesta
     let anchors: Vec<TrustAnchor> = anchors.iter().map(|anchor| anchor.anchor.clone()).collect();
     let mut report = verify::certificate(pdf, &Expectations { anchors: &anchors, now, originals });
     pages::compare(pdf, &mut report);
-    Ok(Checked { sha256: Sha256Digest::of(pdf), size: pdf.len(), at, report })
+    say_what_is_no_pdf(pdf, &mut report);
+    for original in originals.iter().filter(|given| report.originals.iter().all(|compared| compared.name != given.name))
+    {
+        report.findings.push(Finding {
+            severity: Severity::Notice,
+            code: FindingCode::Original,
+            message: format!("`{}` was not compared, because no list of sealed files can be read", original.name),
+        });
+    }
+    let originals = originals.iter().map(|original| original.name.clone()).collect();
+    Ok(Checked { sha256: Sha256Digest::of(pdf), size: pdf.len(), at, originals, report })
+}
+
+/// How a PDF file begins (ISO 32000-1, section 7.5.2).
+const PDF: &[u8] = b"%PDF-";
+
+/// Of what is no PDF at all it helps nobody to know at which byte the reader gave up.
+fn say_what_is_no_pdf(file: &[u8], report: &mut Report) {
+    let said = match file {
+        [] => "it is empty",
+        file if !file.starts_with(PDF) => "it is no PDF file",
+        _ => return,
+    };
+    for finding in report.findings.iter_mut().filter(|finding| finding.code == FindingCode::Unreadable) {
+        said.clone_into(&mut finding.message);
+    }
 }
 
 /// How long an answer is given again, in milliseconds: as long as nothing it depends on can have changed by much.

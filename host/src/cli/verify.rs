@@ -53,6 +53,25 @@ Examples:
   sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome";
 
 pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) -> anyhow::Result<ExitCode> {
+    let told = match look(config, arguments) {
+        Ok(told) => told,
+        // A program that reads the answer gets one in every case.
+        Err(error) if output.json => {
+            output.print(&NotLookedAt { outcome: None, error: format!("{error:#}") })?;
+            return Err(error);
+        }
+        Err(error) => return Err(error),
+    };
+    output.print(&told)?;
+    Ok(match told.checked.report.outcome {
+        Outcome::Valid => ExitCode::SUCCESS,
+        Outcome::ChangedOrNotOurs => ExitCode::FAILURE,
+        Outcome::IntactButUntrusted => ExitCode::from(2),
+    })
+}
+
+/// Reads and checks what is named. An error says what could not be looked at.
+fn look(config: &Config, arguments: &VerifyArguments) -> anyhow::Result<Told> {
     let pdf = verification::read_certificate(&arguments.certificate)?;
     let originals: Vec<_> =
         arguments.originals.iter().map(|path| verification::read_original(path)).collect::<Result<_, _>>()?;
@@ -66,7 +85,7 @@ pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) 
     for (name, disclosure) in &disclosures {
         verification::hold_disclosure(&mut checked, name, disclosure);
     }
-    let told = Told {
+    Ok(Told {
         account: Account::of(
             &checked,
             &Subject { name: arguments.certificate.display().to_string() },
@@ -74,13 +93,21 @@ pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) 
         ),
         checked,
         anchors,
-    };
-    output.print(&told)?;
-    Ok(match told.checked.report.outcome {
-        Outcome::Valid => ExitCode::SUCCESS,
-        Outcome::ChangedOrNotOurs => ExitCode::FAILURE,
-        Outcome::IntactButUntrusted => ExitCode::from(2),
     })
+}
+
+/// The JSON where nothing could be looked at.
+#[derive(Serialize)]
+struct NotLookedAt {
+    /// Always null: there is none.
+    outcome: Option<Outcome>,
+    error: String,
+}
+
+impl fmt::Display for NotLookedAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.error)
+    }
 }
 
 /// What the command says: the account as text, the report as JSON.
@@ -119,7 +146,7 @@ struct AnchorFacts {
 
 impl Serialize for Told {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Checked { sha256, size, at, report } = &self.checked;
+        let Checked { sha256, size, at, report, .. } = &self.checked;
         let trust = self.anchors.iter().map(|anchor| AnchorFacts {
             subject: anchor.anchor.certificate.subject(),
             sha256: anchor.anchor.certificate.fingerprint(),

@@ -85,8 +85,12 @@ impl Account {
             .map(|finding| format!("{}{} {}.", language.reason(finding.code), words.colon, finding.message))
             .collect();
         let holds = report.outcome != Outcome::ChangedOrNotOurs || only_originals;
-        let (proven, open) =
-            if holds { (proven(report, language), open(report, language)) } else { Default::default() };
+        let (proven, open) = if holds {
+            (proven(report, language), open(report, language))
+        } else {
+            let not_compared = |name: &String| fill(words.original_not_compared, &[name]);
+            (Vec::new(), checked.originals.iter().map(not_compared).collect())
+        };
         let mut groups = Vec::new();
         if holds {
             groups.extend(groups::of(report, language));
