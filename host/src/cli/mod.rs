@@ -19,12 +19,12 @@ pub mod webhook;
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
-use clap::{Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::{demo::ThrowAwayFolder, flags::SettingFlags, output::Output};
 use crate::{
     app::template::worker,
-    config::{Config, Sources},
+    config::{Config, Setting, Sources},
 };
 
 /// What the operator asked for, ready to run.
@@ -87,6 +87,35 @@ Examples:
   sealwright serve                  run the server
   sealwright verify CERT.pdf        check a certificate";
 
+/// Where the settings are that most helps leave out.
+const SETTINGS: &str = "Every command takes the settings that `sealwright serve --help` lists.";
+
+/// The command line. Every command takes every setting, and the help of `serve` shows them; elsewhere thirty settings of a
+/// server would hide what the command itself takes, so of them only the data directory is shown.
+fn command_line() -> clap::Command {
+    let command = Arguments::command();
+    let settings: Vec<Arg> = command.get_arguments().filter(|flag| is_setting(flag)).cloned().collect();
+    let hidden = |flag: Arg| {
+        let hide = is_setting(&flag) && flag.get_long() != Setting::DataDir.flag().strip_prefix("--");
+        flag.hide(hide)
+    };
+    // What a command has itself is not handed down to it.
+    tell_where_settings_are(command.mut_args(hidden)).mut_subcommand("serve", |serve| serve.args(settings))
+}
+
+fn is_setting(flag: &Arg) -> bool {
+    let long = flag.get_long().unwrap_or_default();
+    Setting::ALL.iter().any(|setting| setting.flag().strip_prefix("--") == Some(long))
+}
+
+fn tell_where_settings_are(command: clap::Command) -> clap::Command {
+    if command.get_name() == "serve" {
+        return command;
+    }
+    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    command.after_help(format!("{examples}\n\n{SETTINGS}")).mut_subcommands(tell_where_settings_are)
+}
+
 /// Runs the program as its command line says.
 pub fn run() -> ExitCode {
     // Not a command for people: the server starts itself so for the templates of others.
@@ -126,7 +155,8 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
 /// command line or the settings cannot be used; of `verify`, 2 is an answer, so there it is 1.
 fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> ExitCode {
     let unusable = |is_verify| if is_verify { ExitCode::FAILURE } else { ExitCode::from(2) };
-    let arguments = match Arguments::try_parse() {
+    let matches = command_line().try_get_matches();
+    let arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) if error.exit_code() == 0 => error.exit(),
         Err(error) => {
@@ -153,7 +183,9 @@ fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> Ex
     let invocation = match prepare(arguments) {
         Ok(invocation) => invocation,
         Err(error) => {
-            eprintln!("{error:#}");
+            for line in format!("{error:#}").lines() {
+                eprintln!("error: {line}");
+            }
             return unusable(is_verify);
         }
     };
@@ -187,18 +219,18 @@ fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
 
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory, error::ErrorKind};
+    use clap::error::ErrorKind;
 
     use super::*;
-    use crate::config::Setting;
 
     fn parse(line: &str) -> Result<Arguments, clap::Error> {
-        Arguments::try_parse_from(line.split(' '))
+        let matches = command_line().try_get_matches_from(line.split(' '))?;
+        Arguments::from_arg_matches(&matches)
     }
 
     #[test]
     fn the_definition_of_the_command_line_is_sound() {
-        Arguments::command().debug_assert();
+        command_line().debug_assert();
     }
 
     #[test]
@@ -212,12 +244,12 @@ mod tests {
                 check(subcommand, &path);
             }
         }
-        check(&Arguments::command(), "sealwright");
+        check(&command_line(), "sealwright");
     }
 
     #[test]
     fn every_setting_has_its_flag_before_and_after_the_command() {
-        let command = Arguments::command();
+        let command = command_line();
         for setting in Setting::ALL {
             let long = setting.flag();
             let flag = command.get_arguments().find(|argument| argument.get_long() == long.strip_prefix("--"));
@@ -225,6 +257,32 @@ mod tests {
         }
         let given = parse("sealwright --listen 127.0.0.1:1 serve --data-dir /data").unwrap().settings.given();
         assert_eq!(given, [(Setting::Listen, "127.0.0.1:1".to_owned()), (Setting::DataDir, "/data".to_owned())]);
+    }
+
+    #[test]
+    fn settings_are_listed_by_the_help_of_serve_and_the_others_say_where_they_are() {
+        fn help_of(command: &mut clap::Command, seen: &mut Vec<(String, String)>) {
+            let help = command.render_long_help().to_string();
+            seen.push((command.get_name().to_owned(), help));
+            for subcommand in command.get_subcommands_mut().filter(|subcommand| subcommand.get_name() != "help") {
+                help_of(subcommand, seen);
+            }
+        }
+        let mut command = command_line();
+        command.build();
+        let mut seen = Vec::new();
+        help_of(&mut command, &mut seen);
+        assert!(seen.len() > 20, "{}", seen.len());
+        for (name, help) in seen {
+            let lists = |flag: String| help.contains(&format!("{flag} <")) || help.contains(&format!("{flag}[="));
+            let listed = Setting::ALL.into_iter().filter(|setting| lists(setting.flag()));
+            if name == "serve" {
+                assert_eq!(listed.count(), Setting::ALL.len(), "{help}");
+            } else {
+                assert!(listed.eq([Setting::DataDir]), "{name}: {help}");
+                assert!(help.contains(SETTINGS), "{name}: {help}");
+            }
+        }
     }
 
     #[test]
