@@ -18,6 +18,7 @@ mod bulk;
 mod cases;
 mod closing;
 mod closing_by_link;
+mod command_line;
 mod company_options;
 mod conformance;
 mod crash;

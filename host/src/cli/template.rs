@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
@@ -116,11 +116,13 @@ const LOOK_EVERY: Duration = Duration::from_millis(60);
 pub(super) async fn run(config: Config, arguments: &TemplateArguments, output: Output) -> anyhow::Result<ExitCode> {
     match &arguments.action {
         TemplateAction::Check { folder } => {
+            check_folder(folder)?;
             let examination = examine(folder)?;
             output.print(&Told(&examination))?;
             Ok(if examination.usable { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
         TemplateAction::Preview { folder, out, watch, sample, case } => {
+            check_folder(folder)?;
             let form = PreviewForm::of(out)
                 .with_context(|| format!("--out {}: expected a file that ends in .pdf or .png", out.display()))?;
             let mut preview = match case {
@@ -140,6 +142,13 @@ pub(super) async fn run(config: Config, arguments: &TemplateArguments, output: O
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// A folder that is not there is no finding about a template.
+fn check_folder(folder: &Path) -> anyhow::Result<()> {
+    ensure!(folder.exists(), "{}: there is no such folder", folder.display());
+    ensure!(folder.is_dir(), "{} is no folder", folder.display());
+    Ok(())
 }
 
 /// A closed case's own data and pictures.
