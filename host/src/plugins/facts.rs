@@ -30,7 +30,7 @@ pub use super::bindings::analysis::{
 };
 
 /// A document as it was received and read. The contract's interface `document` says what each field means.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Document {
     pub media_type: String,
     /// The file. In the digest its SHA-256 stands for it.

@@ -14,26 +14,7 @@ use super::DocumentForensics;
 const RECEIVED: u64 = 1_793_577_600_000;
 
 fn run(text: &str, left: i32, top: i32, font: u32) -> TextRun {
-    TextRun {
-        text: text.to_owned(),
-        area: Rectangle {
-            left: left * 100,
-            top: top * 100,
-            width: u32::try_from(text.len()).unwrap() * 500,
-            height: 1_000,
-        },
-        direction: 0,
-        source: TextSource::Layer,
-        font: Some(font),
-        size: 1_000,
-        colour: Some(0),
-        opacity: 100,
-        hidden: None,
-        covered_by: None,
-        order: 10,
-        confidence: 100,
-        unmapped: 0,
-    }
+    TextRun { font: Some(font), order: 10, ..TextRun::of_text(text, left, top) }
 }
 
 fn font(name: &str) -> Font {

@@ -12,7 +12,7 @@ use std::{
 use document_types::DocumentTypes;
 use sealwright_plugin_sdk::{
     document_type::Detector as _,
-    facts::{Document, PageFacts, Reading, Rectangle, TextRun, TextSource},
+    facts::{Document, PageFacts, TextRun},
 };
 use words::text;
 
@@ -37,41 +37,8 @@ fn main() -> io::Result<()> {
 }
 
 fn document(pages: u32, lines: u32) -> Document {
-    let page = |page: u32| {
-        let runs = (0..lines).map(|line| run(&text(page, line), line)).collect();
-        let full = (0..lines).map(|line| text(page, line)).collect::<Vec<_>>().join("\n");
-        PageFacts {
-            width: 59_500,
-            height: 84_200,
-            reading: Reading::Layer,
-            text: full,
-            text_runs: runs,
-            ..PageFacts::default()
-        }
-    };
+    let down = |line: u32| 40 + i32::try_from(line).unwrap_or_default() * 13;
+    let run = |page, line| TextRun::of_text(&text(page, line), 50, down(line));
+    let page = |page: u32| PageFacts::of_runs((0..lines).map(|line| run(page, line)).collect());
     Document { pages: (0..pages).map(page).collect(), ..Document::default() }
-}
-
-fn run(text: &str, line: u32) -> TextRun {
-    let down = i32::try_from(line).unwrap_or_default();
-    TextRun {
-        text: text.to_owned(),
-        area: Rectangle {
-            left: 5_000,
-            top: 4_000 + down * 1_300,
-            width: u32::try_from(text.len()).unwrap_or_default() * 500,
-            height: 1_000,
-        },
-        direction: 0,
-        source: TextSource::Layer,
-        font: Some(0),
-        size: 1_000,
-        colour: Some(0),
-        opacity: 100,
-        hidden: None,
-        covered_by: None,
-        order: 1,
-        confidence: 100,
-        unmapped: 0,
-    }
 }

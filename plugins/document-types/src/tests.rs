@@ -1,31 +1,15 @@
 use sealwright_plugin_sdk::{
     document_type::Detector as _,
-    facts::{Document, PageFacts, Rectangle, TextRun, TextSource},
+    facts::{Document, PageFacts, Rectangle, TextRun},
 };
 
 use super::DocumentTypes;
 
 /// A page of lines, each in a size of so many points.
 fn page(lines: &[(&str, u32)]) -> Document {
-    let runs = lines.iter().zip(0..).map(|((text, size), index)| TextRun {
-        text: (*text).to_owned(),
-        area: Rectangle {
-            left: 5_000,
-            top: 4_000 + index * 2_500,
-            width: u32::try_from(text.len()).unwrap() * 500,
-            height: size * 100,
-        },
-        direction: 0,
-        source: TextSource::Layer,
-        font: Some(0),
-        size: size * 100,
-        colour: Some(0),
-        opacity: 100,
-        hidden: None,
-        covered_by: None,
-        order: 1,
-        confidence: 100,
-        unmapped: 0,
+    let runs = lines.iter().zip(0..).map(|((text, size), index)| {
+        let run = TextRun::of_text(text, 50, 40 + index * 25);
+        TextRun { size: size * 100, area: Rectangle { height: size * 100, ..run.area }, ..run }
     });
     let page = PageFacts { text_runs: runs.collect(), ..PageFacts::default() };
     Document { pages: vec![page], ..Document::default() }

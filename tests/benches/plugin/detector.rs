@@ -10,7 +10,6 @@ use std::{
 };
 
 use anyhow::{Context as _, bail, ensure};
-use bytes::Bytes;
 use sealwright::{
     domain::id::CompanyId,
     plugins::{
@@ -118,26 +117,9 @@ fn document() -> Document {
     };
     Document {
         media_type: "application/pdf".to_owned(),
-        content: Bytes::new(),
-        sha256: [0; 32],
         received_at: 1_795_168_800_000,
-        omissions: Vec::new(),
         pages: (0..PAGES).map(page).collect(),
-        fonts: Vec::new(),
-        placements: Vec::new(),
-        images: Vec::new(),
-        machine_codes: Vec::new(),
-        properties: Vec::new(),
-        measures: Vec::new(),
-        foreign_contents: Vec::new(),
-        structure: None,
-        revisions: Vec::new(),
-        signatures: Vec::new(),
-        annotations: Vec::new(),
-        form_fields: Vec::new(),
-        actions: Vec::new(),
-        attachments: Vec::new(),
-        layers: Vec::new(),
+        ..Document::default()
     }
 }
 

@@ -140,21 +140,8 @@ impl DescribedDocument {
             received_at: self.received_at.unwrap_or(MOMENT).0,
             omissions: self.omissions,
             pages: self.pages.into_iter().map(page).collect(),
-            fonts: Vec::new(),
-            placements: Vec::new(),
-            images: Vec::new(),
-            machine_codes: Vec::new(),
             properties: self.properties,
-            measures: Vec::new(),
-            foreign_contents: Vec::new(),
-            structure: None,
-            revisions: Vec::new(),
-            signatures: Vec::new(),
-            annotations: Vec::new(),
-            form_fields: Vec::new(),
-            actions: Vec::new(),
-            attachments: Vec::new(),
-            layers: Vec::new(),
+            ..Document::default()
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{
     Action, Annotation, Attachment, Capture, Client, Declaration, Device, DocumentOutcome, EditorTrace, Encoding, Font,
     ForeignContent, FormField, Layer, MachineCode, Measure, NearDuplicate, Page, Placement, Position, Property,
-    Reading, Revision, Segment, Shape, Signature, Structure, TextRun,
+    Reading, Rectangle, Revision, Segment, Shape, Signature, Structure, TextRun, TextSource,
 };
 use crate::webhook_auth::Content;
 
@@ -67,6 +67,36 @@ impl Default for PageFacts {
             text: String::new(),
             text_runs: Vec::new(),
             shapes: Vec::new(),
+        }
+    }
+}
+
+impl PageFacts {
+    /// An A4 page with these texts, each on a line of what people can read.
+    pub fn of_runs(text_runs: Vec<TextRun>) -> Self {
+        let text = text_runs.iter().map(|run| run.text.as_str()).collect::<Vec<_>>().join("\n");
+        Self { text, text_runs, reading: Reading::Layer, ..Self::default() }
+    }
+}
+
+impl TextRun {
+    /// A text of a document's own, black, in its first font, 10 points high and 5 points wide for each byte. `left` and
+    /// `top` are in points. What a test is about is changed: `TextRun { confidence: 40, ..TextRun::of_text("No. 7", 50, 90) }`.
+    pub fn of_text(text: &str, left: i32, top: i32) -> Self {
+        Self {
+            text: text.to_owned(),
+            area: Rectangle { left: left * 100, top: top * 100, width: count(text.as_bytes()) * 500, height: 1_000 },
+            direction: 0,
+            source: TextSource::Layer,
+            font: Some(0),
+            size: 1_000,
+            colour: Some(0),
+            opacity: 100,
+            hidden: None,
+            covered_by: None,
+            order: 1,
+            confidence: 100,
+            unmapped: 0,
         }
     }
 }
