@@ -1,8 +1,9 @@
-"""What others do of a certificate, timed: `peers.py TASK FOLDER ROUNDS` prints the milliseconds of each round as JSON.
+"""What others do of a certificate, or with a plugin, timed: `peers.py TASK FOLDER ROUNDS` prints the milliseconds of each round as JSON.
 
 typst-cli   Typst's compiler as a process for each document (PyPI typst), on the files in FOLDER/laid-out
 weasyprint  an HTML page with the photos FOLDER/*.scaled as PDF/A, warm, in one process
 pyhanko     FOLDER/unsigned.pdf signed (PAdES, P-256) with a time stamp of a local authority, warm, in one process
+extism      200 calls of `echo` in FOLDER/echo.wasm with FOLDER/input, compiled once, a fresh plugin for each
 """
 
 import datetime
@@ -102,7 +103,33 @@ def pyhanko(folder, rounds):
     return timed(sign, rounds)
 
 
-TASKS = {"typst-cli": typst_cli, "weasyprint": weasyprint, "pyhanko": pyhanko}
+def extism(folder, rounds):
+    # The package's own functions would add Python's time to each call; these are the library's, as it declares them.
+    from extism.extism import CompiledPlugin, _ffi, _lib
+
+    given = (folder / "input").read_bytes()
+    compiled = CompiledPlugin((folder / "echo.wasm").read_bytes(), functions=[])
+    failed = _ffi.new("char**")
+
+    def call():
+        plugin = _lib.extism_plugin_new_from_compiled(compiled.pointer, failed)
+        assert plugin != _ffi.NULL, _ffi.string(failed[0])
+        assert _lib.extism_plugin_call(plugin, b"echo", given, len(given)) == 0
+        length = _lib.extism_plugin_output_length(plugin)
+        answer = _ffi.buffer(_lib.extism_plugin_output_data(plugin), length)[:]
+        _lib.extism_plugin_free(plugin)
+        return answer
+
+    assert call() == given
+
+    def work(_):
+        for _ in range(200):
+            call()
+
+    return timed(work, rounds)
+
+
+TASKS = {"extism": extism, "typst-cli": typst_cli, "weasyprint": weasyprint, "pyhanko": pyhanko}
 
 if __name__ == "__main__":
     task, folder, rounds = sys.argv[1:]

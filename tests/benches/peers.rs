@@ -1,4 +1,4 @@
-//! What others do of a certificate, in Python (`peers.py`), where a Python with `requirements.txt` is named.
+//! What others do of a certificate, or with a plugin, in Python (`peers.py`), where a Python with `requirements.txt` is named.
 
 use std::{
     env,

@@ -1,11 +1,10 @@
 //! One call of the built-in mode `hmac-sha256`: through the host with its limits, its turn and its fresh store, and on
-//! wasmtime barely, from the same component. Beside it a plugin's own work, and many companies.
-//!
-//! Extism is not among the peers. Its crate brings another wasmtime with it, and by its Python package the time of a call
-//! would be that of the bridge into Python.
+//! wasmtime barely, from the same component, and by Extism where there is a Python for it. Beside it a plugin's own work, and
+//! many companies.
 
 mod companies;
 mod detector;
+mod extism;
 mod words;
 
 use std::{fs, time::Instant};
@@ -63,12 +62,14 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
         }
         theirs.push(microseconds_a_call(begun));
     }
+    let beside_extism = extism::measure(&own)?;
     let mut figures = vec![Figure {
         what: "plugin call, fresh instance, hmac-sha256".to_owned(),
         measured: own,
         against: Some(("wasmtime InstancePre, same component", theirs)),
         goal: Some(Goal::AtMost(3.0)),
     }];
+    figures.extend(beside_extism);
     figures.push(detector::measure(&host).await?);
     figures.extend(companies::measure().await?);
     figures.push(abuse::measure(&host).await?);

@@ -68,6 +68,11 @@ impl Samples {
         Self::of(self.unit, self.values.iter().copied().map(change))
     }
 
+    /// Samples in milliseconds, in microseconds after `change`.
+    pub(crate) fn in_microseconds(&self, change: impl Fn(f64) -> f64) -> Self {
+        Self::of(Unit::Microseconds, self.values.iter().map(|milliseconds| change(milliseconds * 1000.0)))
+    }
+
     pub(crate) fn median(&self) -> f64 {
         median(self.values.clone())
     }

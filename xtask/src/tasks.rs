@@ -39,9 +39,9 @@ Usage: cargo xtask bench [BENCHMARK]...
   cargo xtask bench create certificate    some: create, bulk, close, certificate, seal, plugin, read, rate, process,
                                           upload, search, zip, facts
 
-Certificates and seals are compared with WeasyPrint, Typst as a program and pyHanko where SEALWRIGHT_BENCH_PYTHON names
-a Python with tests/benches/requirements.txt. Prints a table and writes <target>/bench/latest.json. PostgreSQL is measured where initdb, pg_ctl and pgbench are
-installed.";
+Certificates, seals and calls of plugins are compared with WeasyPrint, Typst as a program, pyHanko and Extism where
+SEALWRIGHT_BENCH_PYTHON names a Python with tests/benches/requirements.txt. Prints a table and writes
+<target>/bench/latest.json. PostgreSQL is measured where initdb, pg_ctl and pgbench are installed.";
 
 const SOAK_HELP: &str = "\
 Make certificates of twelve photos in one process, two at a time, and fail where its memory grows or a seal proves
