@@ -59,9 +59,11 @@ Judge the built-in analysis plugins by papers and photographs of which the truth
 Usage: cargo xtask lab [ARGUMENTS FOR THE JUDGE]
 
 Prints the tables of docs/analysis.md. Scans need Tesseract. `--wrong` says of each wrong judgement why, `--seed 1` takes
-papers for tuning instead of those for judging:
+papers for tuning instead of those for judging. `--facts FOLDER` keeps what was read in papers, and takes it from there in
+the next round: enough as long as plugins alone are changed. `--text` shows it, `--quality scan` leaves the others out:
 
-  cargo xtask lab --papers 390 --photos 200";
+  cargo xtask lab --papers 390 --photos 200
+  cargo xtask lab --seed 1 --papers 300 --photos 0 --quality scan --facts target/facts --wrong --text";
 
 const FUZZ_API_HELP: &str = "\
 Have schemathesis ask a server about everything its description says, until it was asked so many times

@@ -31,9 +31,19 @@ struct Arguments {
     /// Cases of which places, clocks, devices and duplicates are judged.
     #[arg(long, default_value_t = 2_000)]
     cases: u64,
+    /// Judge papers of these qualities alone: clean, scan, photo, unreadable.
+    #[arg(long)]
+    quality: Vec<String>,
+    /// Keep the facts of papers in this folder, and take them from there: for rounds that change plugins alone. They are
+    /// never made anew; empty it when reading has changed.
+    #[arg(long)]
+    facts: Option<PathBuf>,
     /// Say of each one that was judged wrongly why.
     #[arg(long)]
     wrong: bool,
+    /// And which text was read in papers of which a field was judged wrongly.
+    #[arg(long)]
+    text: bool,
     /// Judge these files instead, pictures as documents and as photographs.
     files: Vec<PathBuf>,
 }
@@ -43,14 +53,24 @@ fn main() -> anyhow::Result<()> {
     if !arguments.files.is_empty() {
         return arguments.files.iter().try_for_each(|file| tell_file(file));
     }
-    let papers =
-        in_parallel(arguments.papers, |index| judge_paper(paper(&PaperOptions::of_set(arguments.seed, index))?))?;
+    if let Some(folder) = &arguments.facts {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    let wanted: Vec<PaperOptions> = (0..arguments.papers)
+        .map(|index| PaperOptions::of_set(arguments.seed, index))
+        .filter(|options| {
+            arguments.quality.is_empty() || arguments.quality.iter().any(|name| name == options.quality.as_str())
+        })
+        .collect();
+    let papers = in_parallel(wanted.len() as u64, |index| {
+        judge_paper(paper(&wanted[usize::try_from(index)?])?, arguments.facts.as_deref())
+    })?;
     let photos = in_parallel(arguments.photos, |index| {
         judge_photo(&labelled_photo(arguments.seed.wrapping_add(index), Editing::of_set(index))?)
     })?;
     let cases = in_parallel(arguments.cases, |index| judge_case(arguments.seed, index))?;
     if arguments.wrong {
-        papers.iter().for_each(tell);
+        papers.iter().for_each(|paper| tell(paper, arguments.text));
         for (index, photo) in photos.iter().enumerate() {
             if photo.editing.is_some_and(|editing| editing.is_genuine() == photo.alarm()) {
                 println!("photo {index} {:?}: {} {:?}", photo.editing, photo.score, photo.seen);
@@ -72,7 +92,7 @@ fn tell_file(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn tell(verdict: &PaperVerdict) {
+fn tell(verdict: &PaperVerdict, with_text: bool) {
     let Some(label) = &verdict.label else { return };
     let forgery = label.forgery.map(sealwright_lab::Forgery::name);
     let name = format!("{} {} {} {} layout {}", label.seed, label.kind, label.language, label.quality, label.layout);
@@ -84,6 +104,9 @@ fn tell(verdict: &PaperVerdict) {
     }
     for field in verdict.compared.iter().filter(|field| forgery.is_none() && !field.is_right()) {
         println!("{name}: {} is {:?}, read as {:?}", field.code, field.value, field.read);
+    }
+    if with_text && forgery.is_none() && verdict.compared.iter().any(|field| !field.is_right()) {
+        verdict.text.iter().for_each(|piece| println!("    {piece}"));
     }
 }
 

@@ -1,15 +1,19 @@
 //! One paper: what the plugins say of it, beside what is true.
 
+use std::{fs, path::Path};
+
+use anyhow::Context as _;
 use cross_check::FieldCrossCheck;
 use document_forensics::DocumentForensics;
 use document_types::DocumentTypes;
-use sealwright_facts::{Limits, Recognition, ocr::Tesseract, prepare};
+use sealwright_facts::{Facts, Limits, Recognition, model::FileFacts, ocr::Tesseract, prepare};
 use sealwright_lab::{Paper, PaperLabel};
 use sealwright_plugin_sdk::{
     cross_check::{CrossChecker as _, Outcome, Pair},
     document_type::Detector as _,
     facts::Document,
     falsification::{Check, Inspector as _, Verdict},
+    reading::cells,
 };
 
 use crate::{ALARM, app::analysis::document, server::Timestamp};
@@ -26,6 +30,8 @@ pub struct PaperVerdict {
     /// Checks that did not say that nothing is wrong: code, evaluation, first text.
     pub raised: Vec<(String, u8, String)>,
     pub compared: Vec<ComparedField>,
+    /// The pieces of text as the plugins see them: left and upper edge in points, how sure the reading is, text.
+    pub text: Vec<String>,
 }
 
 /// What was said of a field.
@@ -59,12 +65,13 @@ impl PaperVerdict {
     }
 }
 
-/// Judges a paper of the lab.
+/// Judges a paper of the lab. Its facts are taken from the folder `kept`, if there is one and they are there, and are else
+/// put there: reading text in pictures takes nearly all of the time. They are those of the program that wrote them.
 ///
 /// # Errors
-/// When a plugin fails, which is a defect.
-pub fn judge_paper(paper: Paper) -> anyhow::Result<PaperVerdict> {
-    let document = document_of(paper.bytes);
+/// When a plugin fails, which is a defect, or facts cannot be kept.
+pub fn judge_paper(paper: Paper, kept: Option<&Path>) -> anyhow::Result<PaperVerdict> {
+    let document = document_of(paper.bytes, kept)?;
     let mut verdict = judge(&document)?;
     verdict.compared = compared(&document, &paper.label, &verdict.detected)?;
     verdict.label = Some(paper.label);
@@ -76,7 +83,7 @@ pub fn judge_paper(paper: Paper) -> anyhow::Result<PaperVerdict> {
 /// # Errors
 /// When a plugin fails, which is a defect.
 pub fn judge_file(bytes: Vec<u8>) -> anyhow::Result<PaperVerdict> {
-    judge(&document_of(bytes))
+    judge(&document_of(bytes, None)?)
 }
 
 fn judge(document: &Document) -> anyhow::Result<PaperVerdict> {
@@ -90,7 +97,11 @@ fn judge(document: &Document) -> anyhow::Result<PaperVerdict> {
         .filter(|check| matches!(check.verdict, Verdict::Warning | Verdict::Invalid))
         .map(|check| (check.code.clone(), check.evaluation, check.findings[0].text.clone()))
         .collect();
-    Ok(PaperVerdict { label: None, detected, suspicion: suspicion(&checks), raised, compared: Vec::new() })
+    let text = cells(document)
+        .into_iter()
+        .map(|cell| format!("{},{} {} %: {}", cell.area.left / 100, cell.area.top / 100, cell.confidence, cell.text))
+        .collect();
+    Ok(PaperVerdict { label: None, detected, suspicion: suspicion(&checks), raised, compared: Vec::new(), text })
 }
 
 /// 100 less the weighted mean of what the checks say (decisions 13).
@@ -101,10 +112,30 @@ fn suspicion(checks: &[Check]) -> u8 {
     100 - u8::try_from(mean).unwrap_or(100)
 }
 
-fn document_of(bytes: Vec<u8>) -> Document {
-    let recognition = Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With);
-    let seen = prepare(&bytes, &Limits::default(), &recognition);
-    document(&seen, bytes, Timestamp(RECEIVED))
+fn document_of(bytes: Vec<u8>, kept: Option<&Path>) -> anyhow::Result<Document> {
+    let read = || {
+        let recognition = Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With);
+        prepare(&bytes, &Limits::default(), &recognition)
+    };
+    let seen = match kept {
+        None => read(),
+        Some(folder) => kept_facts(&folder.join(FileFacts::of(&bytes).sha256).with_extension("json"), read)?,
+    };
+    Ok(document(&seen, bytes, Timestamp(RECEIVED)))
+}
+
+/// The facts in a file, which is written where it is missing.
+fn kept_facts(file: &Path, read: impl FnOnce() -> Facts) -> anyhow::Result<Facts> {
+    if file.is_file() {
+        let text = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        return serde_json::from_slice(&text).with_context(|| format!("{} has no facts", file.display()));
+    }
+    let seen = read();
+    // A round that is stopped leaves no half of them.
+    let part = file.with_extension("part");
+    fs::write(&part, serde_json::to_vec(&seen)?).with_context(|| format!("cannot write {}", part.display()))?;
+    fs::rename(&part, file).with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(seen)
 }
 
 /// Each field of the label is entered twice: as it is but in another notation, and changed.

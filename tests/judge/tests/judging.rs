@@ -28,7 +28,7 @@ fn fixtures(kind: &str) -> Vec<PathBuf> {
 fn verdict(seed: u64, kind: &'static str, quality: Quality, forgery: Option<Forgery>) -> PaperVerdict {
     let paper =
         paper(&PaperOptions { seed, kind, quality, forgery }).expect("the lab makes every paper it is asked for");
-    judge_paper(paper).expect("no plugin fails")
+    judge_paper(paper, None).expect("no plugin fails")
 }
 
 /// How many percent of them are so.
