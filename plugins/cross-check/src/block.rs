@@ -5,7 +5,10 @@ use sealwright_plugin_sdk::{
     reading::{Cell, fold},
 };
 
-use crate::{labelled::Reading, value};
+use crate::{
+    labelled::{Reading, is_recognised},
+    value,
+};
 
 /// What a block says.
 pub(crate) struct Block {
@@ -51,19 +54,21 @@ pub(crate) fn of_line(address: &Reading) -> Option<(Reading, Reading)> {
 
 /// The line just above that begins at the same place.
 fn above<'c>(cell: &Cell, cells: &'c [Cell]) -> Option<&'c Cell> {
+    // The box of recognised text ends with its ink, and in a photograph nobody knows how large a point is.
+    let heights = if is_recognised(cell) { 3 } else { 2 };
     cells
         .iter()
         .filter(|other| {
             let up = cell.middle() - other.middle();
             other.page == cell.page
                 && up > i32::try_from(cell.area.height / 2).unwrap_or(0)
-                && up < i32::try_from(cell.area.height).unwrap_or(1_000).saturating_mul(2).max(2_200)
+                && up < i32::try_from(cell.area.height).unwrap_or(1_000).saturating_mul(heights).max(2_200)
                 && other.area.left.abs_diff(cell.area.left) < cell.area.height.max(600)
         })
         .max_by_key(|other| other.middle())
 }
 
 fn reading(text: &str, cell: &Cell) -> Reading {
-    let place = Place { page: cell.page, area: Some(cell.area) };
+    let place = Place { page: cell.page, area: Some(cell.place) };
     Reading { value: text.trim().to_owned(), place, score: 75.min(cell.confidence) }
 }

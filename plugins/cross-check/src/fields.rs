@@ -1,5 +1,7 @@
 //! The fields that can be read (decisions 13), what their values look like, and what papers call them.
 
+use sealwright_plugin_sdk::reading::labels::{BORN, EXPIRES, ISSUED, NET, PAID, TOTAL};
+
 /// What a value looks like, and so what is accepted as one and how two are compared.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Kind {
@@ -27,12 +29,19 @@ pub(crate) struct Field {
     pub(crate) code: &'static str,
     pub(crate) kind: Kind,
     /// What stands beside or above the value, folded; the first that fits is taken, so the most telling come first.
-    pub(crate) labels: &'static [&'static str],
+    pub(crate) labels: &'static [&'static [&'static str]],
     /// Types of documents on which the labels mean something else.
     pub(crate) not_on: &'static [&'static str],
 }
 
-const fn field(code: &'static str, kind: Kind, labels: &'static [&'static str]) -> Field {
+impl Field {
+    /// Its labels in their order.
+    pub(crate) fn labels(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.labels.iter().copied().flatten().copied()
+    }
+}
+
+const fn field(code: &'static str, kind: Kind, labels: &'static [&'static [&'static str]]) -> Field {
     Field { code, kind, labels, not_on: &[] }
 }
 
@@ -40,7 +49,7 @@ pub(crate) const FIELDS: [Field; 20] = [
     field(
         "lastName",
         Kind::Name,
-        &[
+        &[&[
             "nom surname",
             "surname nom",
             "c 1 nom",
@@ -56,12 +65,12 @@ pub(crate) const FIELDS: [Field; 20] = [
             "nom",
             "c 1",
             "1",
-        ],
+        ]],
     ),
     field(
         "firstName",
         Kind::Name,
-        &[
+        &[&[
             "prenoms given names",
             "given names prenoms",
             "prenom s",
@@ -78,32 +87,17 @@ pub(crate) const FIELDS: [Field; 20] = [
             "2 prenoms",
             "2 first names",
             "2",
-        ],
+        ]],
     ),
     field(
         "birthDate",
         Kind::Date,
-        &[
-            "date de naissance date of birth",
-            "date of birth date de naissance",
-            "date de naissance",
-            "date of birth",
-            "date et lieu de naissance",
-            "date and place of birth",
-            "3 date et lieu de naissance",
-            "3 date and place of birth",
-            "ne e le",
-            "ne le",
-            "nee le",
-            "born",
-            "birth date",
-            "3",
-        ],
+        &[&["date de naissance date of birth", "date of birth date de naissance"], &BORN, &["birth date", "3"]],
     ),
     field(
         "documentNumber",
         Kind::Number,
-        &[
+        &[&[
             "no du document document no",
             "document no no du document",
             "passeport no passport no",
@@ -134,45 +128,32 @@ pub(crate) const FIELDS: [Field; 20] = [
             "carte n",
             "card no",
             "5",
-        ],
+        ]],
     ),
     field(
         "expiryDate",
         Kind::Date,
         &[
-            "date d expir expiry date",
-            "expiry date date d expir",
-            "date d expiration date of expiry",
-            "date of expiry date d expiration",
-            "valable jusqu au valid until",
-            "valid until valable jusqu au",
-            "date d expiration",
-            "date d expir",
-            "date of expiry",
-            "expiry date",
-            "valable jusqu au",
-            "valid until",
-            "expire le",
-            "4b expire le",
-            "4b date of expiry",
-            "fin de validite",
-            "cover ends",
-            "date d echeance",
-            "expires",
-            "jusqu au",
-            "au",
-            "4b",
+            &[
+                "date d expir expiry date",
+                "expiry date date d expir",
+                "date d expiration date of expiry",
+                "date of expiry date d expiration",
+                "valable jusqu au valid until",
+                "valid until valable jusqu au",
+            ],
+            &EXPIRES,
         ],
     ),
     field(
         "nationality",
         Kind::Nationality,
-        &["nationalite nationality", "nationality nationalite", "nationalite", "nationality"],
+        &[&["nationalite nationality", "nationality nationalite", "nationalite", "nationality"]],
     ),
     field(
         "address",
         Kind::Street,
-        &[
+        &[&[
             "c 3 adresse",
             "c 3 address",
             "adresse du siege",
@@ -185,29 +166,29 @@ pub(crate) const FIELDS: [Field; 20] = [
             "lieu de consommation",
             "supply address",
             "address supplied",
-        ],
+        ]],
     ),
-    field("postCode", Kind::PostCode, &["code postal", "post code", "postcode"]),
-    field("city", Kind::Town, &["commune", "ville", "city", "town"]),
-    field("iban", Kind::Account, &["iban"]),
-    field("bic", Kind::Bank, &["code bic swift", "swift bic", "code bic", "bic swift", "bic", "swift"]),
+    field("postCode", Kind::PostCode, &[&["code postal", "post code", "postcode"]]),
+    field("city", Kind::Town, &[&["commune", "ville", "city", "town"]]),
+    field("iban", Kind::Account, &[&["iban"]]),
+    field("bic", Kind::Bank, &[&["code bic swift", "swift bic", "code bic", "bic swift", "bic", "swift"]]),
     field(
         "accountHolder",
         Kind::Name,
-        &[
+        &[&[
             "titulaire du compte",
             "name of account holder",
             "intitule du compte",
             "account holder",
             "account name",
             "titulaire",
-        ],
+        ]],
     ),
-    field("issuer", Kind::Text, &["delivre par", "issued by", "assureur", "insurer", "emetteur"]),
+    field("issuer", Kind::Text, &[&["delivre par", "issued by", "assureur", "insurer", "emetteur"]]),
     field(
         "invoiceNumber",
         Kind::Number,
-        &[
+        &[&[
             "numero de facture",
             "n de facture",
             "facture n",
@@ -221,46 +202,27 @@ pub(crate) const FIELDS: [Field; 20] = [
             "bill reference",
             "bill no",
             "facture",
-        ],
+        ]],
     ),
     Field {
         code: "issueDate",
         kind: Kind::Date,
         labels: &[
-            "date de delivrance date of issue",
-            "date of issue date de delivrance",
-            "date de delivrance",
-            "date of issue",
-            "date d emission",
-            "date de facture",
-            "date de la facture",
-            "facture du",
-            "invoice date",
-            "bill date",
-            "issued on",
-            "issue date",
-            "emise le",
-            "emis le",
-            "etablie le",
-            "etabli le",
-            "date d etablissement",
-            "fait le",
-            "delivre le",
-            "4a delivre le",
-            "4a date of issue",
-            "extrait a jour au",
-            "dated",
-            "date de paiement",
-            "paye le",
-            "pay date",
-            "date of payment",
-            "i date du certificat",
-            "i date of registration",
-            "date du certificat",
-            "date of registration",
-            "date",
-            "4a",
-            "le",
+            &["date de delivrance date of issue", "date of issue date de delivrance"],
+            &ISSUED,
+            &[
+                "date de paiement",
+                "paye le",
+                "pay date",
+                "date of payment",
+                "i date du certificat",
+                "i date of registration",
+                "date du certificat",
+                "date of registration",
+                "date",
+                "4a",
+                "le",
+            ],
         ],
         not_on: &[],
     },
@@ -268,52 +230,24 @@ pub(crate) const FIELDS: [Field; 20] = [
         "totalAmount",
         Kind::Amount,
         &[
-            "montant ttc a payer",
-            "montant total ttc",
-            "total a payer ttc",
-            "total ttc",
-            "total to be paid",
-            "total to pay",
-            "total due",
-            "amount due",
-            "total this bill",
-            "somme a payer",
-            "net a payer",
-            "balance due",
-            "grand total",
-            "impot sur le revenu net",
-            "montant de l impot",
-            "income tax due",
-            "total tax to pay",
-            "tax due",
-            "montant a payer",
-            "total",
+            &TOTAL,
+            &[
+                "somme a payer",
+                "impot sur le revenu net",
+                "montant de l impot",
+                "income tax due",
+                "total tax to pay",
+                "tax due",
+                "montant a payer",
+                "total",
+            ],
         ],
     ),
-    field(
-        "netAmount",
-        Kind::Amount,
-        &[
-            "net a payer avant impot",
-            "net paye en euros",
-            "net paye",
-            "montant total ht",
-            "sous total ht",
-            "total hors tva",
-            "total ht",
-            "total before vat",
-            "total excl vat",
-            "net amount",
-            "subtotal",
-            "net pay",
-            "take home pay",
-            "net a payer",
-        ],
-    ),
+    field("netAmount", Kind::Amount, &[&NET, &PAID]),
     field(
         "registrationNumber",
         Kind::Number,
-        &[
+        &[&[
             "a numero d immatriculation",
             "a registration number",
             "numero d immatriculation",
@@ -326,12 +260,12 @@ pub(crate) const FIELDS: [Field; 20] = [
             "siren",
             "company no",
             "a",
-        ],
+        ]],
     ),
     field(
         "companyName",
         Kind::Text,
-        &[
+        &[&[
             "denomination ou raison sociale",
             "denomination sociale",
             "raison sociale",
@@ -340,12 +274,12 @@ pub(crate) const FIELDS: [Field; 20] = [
             "denomination",
             "employeur",
             "employer",
-        ],
+        ]],
     ),
     field(
         "policyNumber",
         Kind::Number,
-        &[
+        &[&[
             "certificate and policy number",
             "police d assurance n",
             "n de police",
@@ -356,13 +290,18 @@ pub(crate) const FIELDS: [Field; 20] = [
             "contrat n",
             "numero de contrat",
             "n de contrat",
-        ],
+        ]],
     ),
 ];
 
 /// The field of a code, if it is known.
 pub(crate) fn field_of(code: &str) -> Option<&'static Field> {
     FIELDS.iter().find(|field| field.code == code)
+}
+
+/// All labels of all fields.
+pub(crate) fn labels() -> impl Iterator<Item = &'static str> {
+    FIELDS.iter().flat_map(Field::labels)
 }
 
 /// What else stands on papers beside the fields that can be read.
@@ -396,7 +335,7 @@ pub(crate) fn is_label(folded: &str) -> bool {
     if OTHER_LABELS.contains(&folded) {
         return true;
     }
-    FIELDS.iter().flat_map(|field| field.labels).any(|label| {
+    labels().any(|label| {
         label.len() > 3
             && folded
                 .strip_prefix(label)

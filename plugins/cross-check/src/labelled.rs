@@ -7,7 +7,7 @@ use sealwright_plugin_sdk::{
 
 use crate::{
     compare::{as_seen, distance},
-    fields::{Field, Kind, is_label},
+    fields::{FIELDS, Field, Kind, is_label, labels},
     value,
 };
 
@@ -23,7 +23,9 @@ pub(crate) struct Reading {
 /// is written, one that text recognition misread is looked for.
 pub(crate) fn read(field: &Field, cells: &[Cell]) -> Option<Reading> {
     let as_written = |cell: &Cell, label: &str| begins_with(&cell.folded, label).then(|| label.to_owned());
-    by_label(field, cells, &as_written, 0).or_else(|| by_label(field, cells, &misread, 15))
+    by_label(field, cells, &as_written, 0)
+        .or_else(|| by_label(field, cells, &|cell, label| misread(cell, label, 8), 15))
+        .or_else(|| by_label(field, cells, &|cell, label| misread(cell, label, 4), 25))
 }
 
 /// `begins` says what the cell's text has for a label at its beginning, if it has it. `doubt` is taken from the score.
@@ -33,10 +35,13 @@ fn by_label(
     begins: &dyn Fn(&Cell, &str) -> Option<String>,
     doubt: u8,
 ) -> Option<Reading> {
-    field.labels.iter().zip(0_u8..).find_map(|(label, rank)| {
+    field.labels().zip(0_u8..).find_map(|(label, rank)| {
         let score = 92_u8.saturating_sub(rank).max(60) - doubt;
         let mut places = cells.iter().enumerate().filter_map(|(index, cell)| Some((index, cell, begins(cell, label)?)));
         places.find_map(|(index, cell, label)| {
+            if is_label_of_another(field, &cell.folded, &label) {
+                return None;
+            }
             // A short label such as "le" or "A" is believed only where it stands for itself.
             let short = label.len() <= 4;
             let behind =
@@ -53,23 +58,50 @@ fn by_label(
             let (value, at) = found?;
             Some(Reading {
                 value,
-                place: Place { page: at.page, area: Some(at.area) },
+                place: Place { page: at.page, area: Some(at.place) },
                 score: score.min(at.confidence.max(40)),
             })
         })
     })
 }
 
-/// The words at the beginning of a recognised text, if they are the label but for a letter in eight.
-fn misread(cell: &Cell, label: &str) -> Option<String> {
-    // A PDF's own text is not misread.
-    if cell.confidence >= 100 || label.len() < 6 {
+/// Whether a text that begins with a label of this field is a longer label of another one: "C.1 Prénom" is not "C.1".
+fn is_label_of_another(field: &Field, folded: &str, label: &str) -> bool {
+    folded.len() > label.len()
+        && !field.labels().any(|own| own == folded)
+        && FIELDS.iter().filter(|other| other.code != field.code).any(|other| other.labels().any(|own| own == folded))
+}
+
+/// The words at the beginning of a recognised text, if they are the label but for one letter in so many.
+fn misread(cell: &Cell, label: &str, letters: usize) -> Option<String> {
+    // A PDF's own text is not misread. Of a label that is read badly enough, a short one may become another.
+    if !is_recognised(cell) || label.len() < if letters == 4 { 9 } else { 6 } {
         return None;
     }
     let words = label.split(' ').count();
-    let beginning = cell.folded.split(' ').take(words).collect::<Vec<_>>().join(" ");
-    let (seen, meant) = (as_seen(&beginning), as_seen(label));
-    (distance(&seen, &meant) <= meant.chars().count() / 8).then_some(beginning)
+    let meant = as_seen(label);
+    let near = |beginning: &String| distance(&as_seen(beginning), &meant) <= meant.chars().count() / letters;
+    // Recognition splits and joins words.
+    [words, words + 1, words.saturating_sub(1)].into_iter().filter(|count| *count > 0).find_map(|count| {
+        let beginning = cell.folded.split(' ').take(count).collect::<Vec<_>>().join(" ");
+        (near(&beginning) && !(letters == 4 && is_other_label(&beginning, label))).then_some(beginning)
+    })
+}
+
+/// Whether words are nearer to another label than to this one.
+fn is_other_label(words: &str, label: &str) -> bool {
+    let own = distance(words, label);
+    labels().any(|other| other != label && other.len() > 3 && distance(words, other) < own)
+}
+
+/// Whether recognition read it: then it may be misread.
+pub(crate) fn is_recognised(cell: &Cell) -> bool {
+    cell.confidence < 100
+}
+
+/// A value of this kind at the beginning of a cell's text, or of a part of it.
+fn accepted(kind: Kind, text: &str, cell: &Cell) -> Option<String> {
+    if is_recognised(cell) { value::accepted_as_misread(kind, text) } else { value::accepted(kind, text) }
 }
 
 fn begins_with(folded: &str, label: &str) -> bool {
@@ -95,7 +127,9 @@ fn has_separator(text: &str, label: &str) -> bool {
 fn behind_label(kind: Kind, cell: &Cell, label: &str) -> Option<String> {
     let rest = rest_behind(&cell.text, label)?;
     let rest = rest.trim_start_matches([' ', ':', '-', '.', '/', '#', '°', '\u{a0}', '|']).trim();
-    value::accepted(kind, rest)
+    // "C.1 Nom" is a label and no name.
+    let is_value = !labels().any(|label| label.len() > 2 && label == fold(rest));
+    if is_value { accepted(kind, rest, cell) } else { None }
 }
 
 /// The text behind as many letters and digits as the label has, folded.
@@ -111,10 +145,29 @@ fn rest_behind<'t>(text: &'t str, label: &str) -> Option<&'t str> {
     None
 }
 
-/// Whether the value stands under the label, which is set smaller: then what stands beside it is another label.
+/// Whether the value stands under the label, which is set smaller: then what stands beside it is another label. The boxes of
+/// recognised text tell little about sizes, so there a value that is nearer to its label than to what follows tells too.
 fn is_stacked(index: usize, cells: &[Cell]) -> bool {
     let label = &cells[index];
-    nearest_below(index, cells).is_some_and(|under| under.size * 85 >= label.size * 100)
+    let Some(under) = nearest_below(index, cells) else { return false };
+    if under.size * 85 >= label.size * 100 && !is_recognised(label) {
+        return true;
+    }
+    if !is_recognised(label) {
+        return false;
+    }
+    let is_near =
+        |cell: &&Cell| cell.page == label.page && cell.area.left.abs_diff(label.area.left) < label.area.height;
+    let to_value = under.middle() - label.middle();
+    let behind = cells.iter().filter(is_near).map(|cell| cell.middle() - under.middle()).filter(|down| *down > 0).min();
+    let before = cells.iter().filter(is_near).map(|cell| label.middle() - cell.middle()).filter(|up| *up > 0).min();
+    let is_apart = |gap: Option<i32>| gap.is_none_or(|gap| gap * 10 > to_value * 13);
+    let by_gaps = is_apart(behind) && is_apart(before);
+    match (behind, before) {
+        (Some(_), Some(_)) => by_gaps,
+        (None, None) => under.size * 85 >= label.size * 100,
+        _ => by_gaps || under.size * 85 >= label.size * 100,
+    }
 }
 
 /// The next cells to the right in the same line. Amounts stand at the line's end, so the last one counts.
@@ -132,14 +185,14 @@ fn beside(kind: Kind, index: usize, cells: &[Cell]) -> Option<(String, &Cell)> {
     right
         .into_iter()
         .filter(|cell| !is_label(&cell.folded))
-        .find_map(|cell| Some((value::accepted(kind, &cell.text)?, cell)))
+        .find_map(|cell| Some((accepted(kind, &cell.text, cell)?, cell)))
 }
 
 /// The nearest cell under the label that begins where it does, if it is a value.
 fn below(kind: Kind, index: usize, cells: &[Cell]) -> Option<(String, &Cell)> {
     nearest_below(index, cells)
         .filter(|cell| !is_label(&cell.folded))
-        .and_then(|cell| Some((value::accepted(kind, &cell.text)?, cell)))
+        .and_then(|cell| Some((accepted(kind, &cell.text, cell)?, cell)))
 }
 
 fn nearest_below(index: usize, cells: &[Cell]) -> Option<&Cell> {

@@ -2,7 +2,9 @@
 //! machine-readable zone, beside its label ([`labelled`]), or in the block of an address ([`block`]). What the fields are
 //! called is in [`fields`], what counts as the same in [`compare`].
 
+mod account;
 mod block;
+mod card;
 mod compare;
 mod fields;
 mod labelled;
@@ -16,7 +18,7 @@ use sealwright_plugin_sdk::{
     cross_check::{Comparison, CrossChecker, Error, ExtractedField, Pair},
     facts::Document,
     findings::Place,
-    reading::{Cell, Date, Zone, cells, find_accounts, find_zones},
+    reading::{Cell, Date, Zone, cells, find_zones},
 };
 
 pub struct FieldCrossCheck;
@@ -74,14 +76,21 @@ impl<'d> Reader<'d> {
         let labelled = || labelled::read(field, &self.cells);
         match field.code {
             // A printed name keeps its accents and is never cut; a zone's date and number are surer.
-            "lastName" | "firstName" => labelled().or_else(from_zone).or_else(|| self.of_block(field.code)),
-            "birthDate" | "expiryDate" | "documentNumber" | "nationality" => from_zone().or_else(labelled),
-            "iban" => self.account(),
+            "lastName" | "firstName" => {
+                labelled().or_else(from_zone).or_else(|| self.of_card(field)).or_else(|| self.of_block(field.code))
+            }
+            "birthDate" | "expiryDate" => from_zone().or_else(labelled).or_else(|| self.of_card(field)),
+            "documentNumber" | "nationality" => from_zone().or_else(labelled),
+            "issueDate" => labelled().or_else(|| self.of_card(field)),
+            "iban" => account::number(&self.cells),
+            "bic" => labelled().or_else(|| account::bank(&self.cells)),
             "address" => labelled().or_else(|| self.of_block(field.code)),
             "postCode" | "city" => {
                 labelled().or_else(|| self.of_address(field.code)).or_else(|| self.of_block(field.code))
             }
-            "accountHolder" => labelled().or_else(|| self.of_block(field.code)),
+            "accountHolder" => {
+                labelled().or_else(|| self.of_block(field.code)).or_else(|| account::holder(&self.cells))
+            }
             "issuer" | "companyName" => labelled().or_else(|| self.letter_head()),
             _ => labelled(),
         }
@@ -125,14 +134,15 @@ impl<'d> Reader<'d> {
         Some(if code == "postCode" { post_code } else { town })
     }
 
-    /// An account number needs no label: nothing else looks like one.
-    fn account(&self) -> Option<Reading> {
-        self.cells.iter().find_map(|cell| {
-            let (account, _) = find_accounts(&cell.text.to_uppercase()).into_iter().next()?;
-            let place = Place { page: cell.page, area: Some(cell.area) };
-            let score = if account.is_right() { 95 } else { 60 };
-            Some(Reading { value: account.iban, place, score })
-        })
+    /// By what every card has, where a picture shows its small labels too badly.
+    fn of_card(&self, field: &Field) -> Option<Reading> {
+        match field.code {
+            "lastName" | "firstName" if self.document_type == "DRIVING_LICENCE" => card::name(field.code, &self.cells),
+            "birthDate" | "issueDate" | "expiryDate" if card::TYPES.contains(&self.document_type) => {
+                card::date(field.code, &self.cells, self.today)
+            }
+            _ => None,
+        }
     }
 
     /// Who writes stands first on the page, in the largest letters of its upper third.
@@ -141,9 +151,10 @@ impl<'d> Reader<'d> {
         if !letters.contains(&self.document_type) {
             return None;
         }
-        let top = self.cells.iter().filter(|cell| cell.page == 1).take(3);
+        // What recognition makes of a logo is no name.
+        let top = self.cells.iter().filter(|cell| cell.page == 1 && cell.confidence >= 50).take(3);
         let head = top.filter(|cell| value::accepted(Kind::Text, &cell.text).is_some()).max_by_key(|cell| cell.size)?;
-        let place = Place { page: head.page, area: Some(head.area) };
+        let place = Place { page: head.page, area: Some(head.place) };
         Some(Reading { value: head.text.clone(), place, score: 65.min(head.confidence) })
     }
 }

@@ -187,3 +187,100 @@ fn a_zone_with_a_wrong_digit_still_tells_the_names() {
     assert_eq!(extracted(&document, "PASSPORT", "lastName").as_deref(), Some("ERIKSSON"));
     assert_eq!(extracted(&document, "PASSPORT", "birthDate"), None);
 }
+
+#[test]
+fn an_account_number_that_recognition_misread_is_told_by_its_check_digits() {
+    // GB82 WEST 1234 5698 7654 32 is the registry's example.
+    for text in ["GBB2 WEST 1234 5698 7654 32.", "GB82 WEST I234 5698 7654 32", "GB82 WEST 1234 S698 7654 32"] {
+        let document = recognised(&[("IBAN", 50, 100), (text, 150, 100)]);
+        let read = extracted(&document, "BANK_DETAILS", "iban");
+        assert_eq!(read.as_deref(), Some("GB82WEST12345698765432"), "{text}");
+    }
+    let broken = recognised(&[("IBAN", 50, 100), ("GB82 WEST 1234", 150, 100), ("5698 7654 32", 260, 100)]);
+    assert_eq!(extracted(&broken, "BANK_DETAILS", "iban").as_deref(), Some("GB82WEST12345698765432"));
+    // Another figure is another account, and a PDF's own text says what it says.
+    let other = recognised(&[("IBAN", 50, 100), ("GB82 WEST 1234 5694 7654 32", 150, 100)]);
+    assert_eq!(extracted(&other, "BANK_DETAILS", "iban").as_deref(), Some("GB82WEST12345694765432"));
+    let own = page(&[("IBAN", 50, 100), ("GB82 WEST 1234 S698 7654 32", 150, 100)]);
+    assert_eq!(extracted(&own, "BANK_DETAILS", "iban").as_deref(), Some("GB82WEST1234S698765432"));
+}
+
+#[test]
+fn a_bank_s_code_is_known_without_its_label_by_the_account_s_country() {
+    let texts = [("GB82 WEST 1234 5698 7654 32", 150, 100), ("PRELEVER", 50, 120), ("WESTGB2L", 150, 140)];
+    assert_eq!(extracted(&recognised(&texts), "BANK_DETAILS", "bic").as_deref(), Some("WESTGB2L"));
+}
+
+#[test]
+fn three_days_on_a_card_are_birth_issue_and_expiry() {
+    let texts = [("DRIVING LICENCE", 20, 10), ("09.03.1960", 50, 50), ("08 05 2020", 200, 50), ("08 05 2035", 50, 80)];
+    for (code, day) in [("birthDate", "1960-03-09"), ("issueDate", "2020-05-08"), ("expiryDate", "2035-05-08")] {
+        assert_eq!(extracted(&recognised(&texts), "DRIVING_LICENCE", code).as_deref(), Some(day));
+        // Of other papers nobody knows which days they have, and a PDF's labels can be read.
+        assert_eq!(extracted(&recognised(&texts), "INVOICE", code), None);
+        assert_eq!(extracted(&page(&texts), "DRIVING_LICENCE", code), None);
+        assert_eq!(extracted(&recognised(&texts[..3]), "DRIVING_LICENCE", code), None);
+    }
+}
+
+#[test]
+fn a_driving_licence_s_names_follow_each_other() {
+    let texts = [("1.", 127, 60), ("2.", 276, 60), ("D'AUBRAC", 127, 72), ("Joana", 276, 72)];
+    let without = |label: &str| texts.iter().filter(|(text, ..)| *text != label).copied().collect::<Vec<_>>();
+    for label in ["1.", "2."] {
+        let mut document = recognised(&without(label));
+        for run in &mut document.pages[0].text_runs {
+            run.size = if run.text.len() < 3 { 600 } else { 1_000 };
+        }
+        assert_eq!(extracted(&document, "DRIVING_LICENCE", "lastName").as_deref(), Some("D'AUBRAC"), "{label}");
+        assert_eq!(extracted(&document, "DRIVING_LICENCE", "firstName").as_deref(), Some("Joana"), "{label}");
+    }
+}
+
+#[test]
+fn a_label_is_no_value_of_the_label_before_it() {
+    let texts = [("C.1 Nom", 60, 150), ("O'DALLAN", 250, 150), ("C.1 Prénom", 60, 170), ("Hannah", 250, 170)];
+    for document in [page(&texts), recognised(&texts)] {
+        assert_eq!(extracted(&document, "VEHICLE_REGISTRATION", "lastName").as_deref(), Some("O'DALLAN"));
+        assert_eq!(extracted(&document, "VEHICLE_REGISTRATION", "firstName").as_deref(), Some("Hannah"));
+    }
+}
+
+#[test]
+fn values_under_their_labels_are_told_from_columns_by_their_gaps() {
+    let stacked = [
+        ("Company number", 50, 100),
+        ("07219232", 50, 110),
+        ("Name of the company", 50, 128),
+        ("Company type", 300, 128),
+        ("VALMERLE ELECTRICS LIMITED", 50, 138),
+        ("Private company", 300, 138),
+        ("Share capital", 50, 156),
+    ];
+    let read = extracted(&recognised(&stacked), "COMPANY_REGISTRATION", "companyName");
+    assert_eq!(read.as_deref(), Some("VALMERLE ELECTRICS LIMITED"));
+    let ruled = [
+        ("Company number", 50, 100),
+        ("07219232", 300, 100),
+        ("Name of the company", 50, 118),
+        ("VALMERLE ELECTRICS LIMITED", 300, 118),
+        ("Share capital", 50, 136),
+        ("1000.00", 300, 136),
+    ];
+    let read = extracted(&recognised(&ruled), "COMPANY_REGISTRATION", "companyName");
+    assert_eq!(read.as_deref(), Some("VALMERLE ELECTRICS LIMITED"));
+}
+
+#[test]
+fn decisions_13_one_changed_character_is_another_value_however_the_document_was_read() {
+    for (code, entered, extracted) in [
+        ("lastName", "Martinel", "Martinet"),
+        ("city", "Valmerle", "Valmerte"),
+        ("postCode", "QZ5 0AE", "QZ5 8AE"),
+        ("iban", "GB82WEST12345698765432", "GB82WEST12345698765482"),
+        ("documentNumber", "2014D02452", "2014B02452"),
+        ("totalAmount", "1824.25", "1824.26"),
+    ] {
+        assert_eq!(outcome(code, entered, extracted), Outcome::Different, "{code}: {entered} and {extracted}");
+    }
+}

@@ -45,11 +45,26 @@ fn bank(text: &str) -> Option<String> {
 
 /// Five digits, or a British code of two words.
 pub(crate) fn post_code(text: &str) -> Option<String> {
+    Some(code_in(text)?.0)
+}
+
+/// The code as it must be written, and as it stands in the text. Which of its places are figures and which letters is
+/// fixed, so that what recognition takes for the other can only be meant one way.
+fn code_in(text: &str) -> Option<(String, String)> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if let Some(code) = words.iter().find(|word| word.len() == 5 && word.bytes().all(|byte| byte.is_ascii_digit())) {
-        return Some((*code).to_owned());
+        return Some(((*code).to_owned(), (*code).to_owned()));
     }
-    words.windows(2).find(|pair| is_outward(pair[0]) && is_inward(pair[1])).map(|pair| pair.join(" "))
+    let british = words.windows(2).find_map(|pair| {
+        let inward = inward(pair[1]).filter(|_| is_outward(pair[0]))?;
+        Some((format!("{} {inward}", pair[0]), pair.join(" ")))
+    });
+    let misread = || {
+        let is_nearly = |word: &&&str| word.len() == 5 && word.bytes().filter(u8::is_ascii_digit).count() >= 3;
+        let code = words.iter().find(|word| is_nearly(word) && figures(word).is_some())?;
+        Some((figures(code)?, (*code).to_owned()))
+    };
+    british.or_else(misread)
 }
 
 fn is_outward(word: &str) -> bool {
@@ -59,17 +74,86 @@ fn is_outward(word: &str) -> bool {
         && word.chars().any(|letter| letter.is_ascii_digit())
 }
 
-fn is_inward(word: &str) -> bool {
-    let letters: Vec<char> = word.chars().collect();
-    letters.len() == 3 && letters[0].is_ascii_digit() && letters[1..].iter().all(char::is_ascii_uppercase)
+/// A figure and two capitals.
+fn inward(word: &str) -> Option<String> {
+    let mut letters = word.chars();
+    let (Some(first), Some(second), Some(third), None) =
+        (letters.next(), letters.next(), letters.next(), letters.next())
+    else {
+        return None;
+    };
+    let capital = |letter: char| if letter.is_ascii_digit() { letter_for(letter) } else { Some(letter) };
+    let code: String = [figure_for(first)?, capital(second)?, capital(third)?].into_iter().collect();
+    code[1..].bytes().all(|byte| byte.is_ascii_uppercase()).then_some(code)
+}
+
+/// The text with figures in place of the capitals that look like them; none if another letter is in it.
+pub(crate) fn figures(text: &str) -> Option<String> {
+    text.chars().map(figure_for).collect()
+}
+
+/// The figure that recognition takes for this character.
+pub(crate) fn figure_for(letter: char) -> Option<char> {
+    Some(match letter {
+        '0'..='9' => letter,
+        'O' | 'Q' | 'D' => '0',
+        'I' | 'l' | '|' => '1',
+        'Z' => '2',
+        'S' => '5',
+        'G' => '6',
+        'B' => '8',
+        _ => return None,
+    })
+}
+
+/// The capital that recognition takes for this figure.
+fn letter_for(figure: char) -> Option<char> {
+    Some(match figure {
+        '0' => 'O',
+        '1' => 'I',
+        '2' => 'Z',
+        '5' => 'S',
+        '6' => 'G',
+        '8' => 'B',
+        _ => return None,
+    })
 }
 
 /// What stands in a line beside the post code.
 pub(crate) fn town(text: &str) -> Option<String> {
-    let code = post_code(text)?;
-    let town = text.replacen(&code, "", 1);
-    let town = town.trim().trim_matches([',', '-', ' ']).trim();
+    let (_, as_it_stands) = code_in(text)?;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let town = words.join(" ").replacen(&as_it_stands, "", 1);
+    let town = town.trim().trim_matches([',', '-', ' ', '.', '|']).trim();
     (town.chars().filter(|letter| letter.is_alphabetic()).count() >= 2).then(|| town.to_owned())
+}
+
+/// What recognition makes of a value that is one of this kind, where it is not accepted as it stands.
+pub(crate) fn accepted_as_misread(kind: Kind, text: &str) -> Option<String> {
+    match kind {
+        Kind::Date => date_without_separators(text),
+        // Capitals and figures know no brackets.
+        Kind::Number if !text.contains(['(', '[']) => accepted(kind, &text.replace([')', ']'], "J").replace("J ", "J")),
+        // No name has a bar: "E| Marwani".
+        Kind::Name => accepted(kind, &text.trim_matches(['|', ' ']).replace('|', "l")),
+        _ => None,
+    }
+    .or_else(|| accepted(kind, text))
+}
+
+/// `1508/2018` and `15 082018` have lost a separator, not a figure.
+fn date_without_separators(text: &str) -> Option<String> {
+    let text = text.trim().trim_matches(['|', ':', '.', ' ']);
+    let is_separator = |letter: char| matches!(letter, '/' | '-' | '.' | ' ' | ',');
+    if !text.contains(is_separator) {
+        return None;
+    }
+    let digits = figures(&text.chars().filter(|letter| !is_separator(*letter)).collect::<String>())?;
+    if digits.len() != 8 {
+        return None;
+    }
+    let (day, month, year) = (digits.get(..2)?, digits.get(2..4)?, digits.get(4..)?);
+    Date::read(&format!("{day}/{month}/{year}")).map(Date::iso)
 }
 
 #[cfg(test)]
@@ -83,6 +167,30 @@ mod tests {
         assert_eq!(post_code("Harrowfield ZQ1 2BB").as_deref(), Some("ZQ1 2BB"));
         assert_eq!(town("Great Tolling, XQ8 3LN").as_deref(), Some("Great Tolling"));
         assert_eq!(post_code("12 rue des Tanneurs"), None);
+    }
+
+    #[test]
+    fn what_stands_for_a_figure_in_a_post_code_is_one() {
+        assert_eq!(post_code("Aldermoor QZ5 OAE").as_deref(), Some("QZ5 0AE"));
+        assert_eq!(post_code("Wickering ZX21 GHD").as_deref(), Some("ZX21 6HD"));
+        assert_eq!(town("Aldermoor QZ5 OAE").as_deref(), Some("Aldermoor"));
+        assert_eq!(post_code("9931O Port-Aubry").as_deref(), Some("99310"));
+        assert_eq!(town("9931O Port-Aubry").as_deref(), Some("Port-Aubry"));
+        for text in ["GOODS", "Total 12 kg", "F2 PAR", "B12 the"] {
+            assert_eq!(post_code(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_that_lost_a_separator_and_a_number_that_got_a_bracket_are_understood() {
+        for text in ["1508/2018", "15/082018", "15 08-2018", "| 15/08/2018", "IS/08 2018"] {
+            assert_eq!(accepted_as_misread(Kind::Date, text).as_deref(), Some("2018-08-15"), "{text}");
+        }
+        for text in ["15082018", "150/2018", "35/082018", "15/13 2018"] {
+            assert_eq!(accepted_as_misread(Kind::Date, text), None, "{text}");
+        }
+        assert_eq!(accepted_as_misread(Kind::Number, "K] 2828690").as_deref(), Some("KJ2828690"));
+        assert_eq!(accepted_as_misread(Kind::Number, "Z)3297160").as_deref(), Some("ZJ3297160"));
     }
 
     #[test]

@@ -120,18 +120,19 @@ fn weigh(rule: &Rule, cells: &[Cell], usual: u32) -> (u32, Vec<Finding>) {
     let mut worth = 0;
     if let Some((title_worth, phrase, cell)) = title {
         worth += title_worth;
-        findings.push(found("TITLE", format!("\"{phrase}\" stands as a title or in a text.")).at(cell.page, cell.area));
+        findings
+            .push(found("TITLE", format!("\"{phrase}\" stands as a title or in a text.")).at(cell.page, cell.place));
     }
     for (phrase, mark_worth) in rule.marks {
         if let Some(cell) = cells.iter().find(|cell| has_words(&cell.folded, phrase)) {
             worth += if cell.folded.len() > SENTENCE { mark_worth / 3 } else { *mark_worth };
-            findings.push(found("MARK", format!("\"{phrase}\" is usual in such documents.")).at(cell.page, cell.area));
+            findings.push(found("MARK", format!("\"{phrase}\" is usual in such documents.")).at(cell.page, cell.place));
         }
     }
     for (phrase, against) in rule.against {
         if let Some(cell) = cells.iter().find(|cell| has_words(&cell.folded, phrase) && cell.folded.len() <= SENTENCE) {
             worth = worth.saturating_sub(*against);
-            findings.push(found("AGAINST", format!("\"{phrase}\" speaks against it.")).at(cell.page, cell.area));
+            findings.push(found("AGAINST", format!("\"{phrase}\" speaks against it.")).at(cell.page, cell.place));
         }
     }
     (worth, findings)

@@ -6,6 +6,7 @@ pub mod amount;
 pub mod cells;
 pub mod date;
 pub mod labels;
+mod level;
 pub mod text;
 pub mod zone;
 

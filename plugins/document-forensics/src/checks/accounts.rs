@@ -24,11 +24,12 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
                 };
                 signs.push((
                     evaluation,
-                    found(CODE, "The check digits of an account number (IBAN) are wrong.").at(cell.page, cell.area),
+                    found(CODE, "The check digits of an account number (IBAN) are wrong.").at(cell.page, cell.place),
                 ));
             } else if french_key_is_wrong(&account.iban) {
                 let text = "The key of a French account number does not fit bank, branch and account.";
-                signs.push((if subject.recognised { 60 } else { 25 }, found("RIB_KEY", text).at(cell.page, cell.area)));
+                signs
+                    .push((if subject.recognised { 60 } else { 25 }, found("RIB_KEY", text).at(cell.page, cell.place)));
             }
         }
     }

@@ -4,7 +4,7 @@ use sealwright_plugin_sdk::{
     findings::{Finding, found},
     reading::{
         Cell, Date,
-        labels::{Beside, labelled},
+        labels::{self, Beside, labelled},
     },
 };
 
@@ -12,89 +12,46 @@ use crate::{Subject, report::Report};
 
 const CODE: &str = "DATE_ORDER";
 
-/// What a date is for, by its label (folded).
-const ISSUED: [&str; 32] = [
-    "date de delivrance",
-    "date of issue",
-    "date d emission",
-    "date de facture",
-    "date de la facture",
-    "facture du",
-    "invoice date",
-    "bill date",
-    "issued on",
-    "issue date",
-    "emise le",
-    "emis le",
-    "etablie le",
-    "etabli le",
-    "date d etablissement",
-    "fait le",
-    "delivre le",
-    "4a",
-    "4a delivre le",
-    "4a date of issue",
-    "extrait a jour au",
-    "dated",
-    "date d effet",
-    "effective date",
-    "cover starts",
-    "valable du",
-    "date of registration",
-    "date du certificat",
-    "valid from",
-    "a compter du",
-    "date de souscription",
-    "issued",
+/// What a date is for, by its label (folded): the shared ones, and others that tell an order though they are no field.
+const ISSUED: [&[&str]; 2] = [
+    &labels::ISSUED,
+    &[
+        "4a",
+        "date d effet",
+        "effective date",
+        "cover starts",
+        "valable du",
+        "date of registration",
+        "date du certificat",
+        "valid from",
+        "a compter du",
+        "date de souscription",
+        "issued",
+    ],
 ];
-const ENDS: [&str; 30] = [
-    "date d expiration",
-    "date d expir",
-    "date of expiry",
-    "expiry date",
-    "valable jusqu au",
-    "valid until",
-    "expire le",
-    "4b",
-    "4b expire le",
-    "4b date of expiry",
-    "fin de validite",
-    "cover ends",
-    "date d echeance",
-    "echeance",
-    "due date",
-    "payable by",
-    "payment due",
-    "a regler avant le",
-    "a payer avant le",
-    "preleve le",
-    "we will collect on",
-    "jusqu au",
-    "au",
-    "expires",
-    "date limite de paiement",
-    "pay by",
-    "to be paid by",
-    "until",
-    "end of cover",
-    "date limite",
-];
-const BIRTH: [&str; 10] = [
-    "date de naissance",
-    "date of birth",
-    "date et lieu de naissance",
-    "date and place of birth",
-    "ne le",
-    "nee le",
-    "ne e le",
-    "born",
-    "3 date et lieu de naissance",
-    "3 date and place of birth",
+const ENDS: [&[&str]; 2] = [
+    &labels::EXPIRES,
+    &[
+        "echeance",
+        "due date",
+        "payable by",
+        "payment due",
+        "a regler avant le",
+        "a payer avant le",
+        "preleve le",
+        "we will collect on",
+        "date limite de paiement",
+        "pay by",
+        "to be paid by",
+        "until",
+        "end of cover",
+        "date limite",
+    ],
 ];
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
-    let dates = |labels: &[&str]| labelled(&subject.cells, labels, Beside::Next, Date::read);
-    let (issued, ends, births) = (dates(&ISSUED), dates(&ENDS), dates(&BIRTH));
+    let dates = |labels: &[&[&str]]| labelled(&subject.cells, labels, Beside::Next, Date::read);
+    let (issued, ends, births) = (dates(&ISSUED), dates(&ENDS), dates(&[&labels::BORN]));
     if issued.len() + ends.len() + births.len() == 0 {
         return Report::not_applicable(CODE, "No date was found of which one knows what it is for.");
     }
@@ -102,7 +59,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let mut say = |evaluation: u8, cell: &Cell, text: &str| {
         // A misread figure is likelier than a careless forger.
         let evaluation = if subject.recognised && cell.confidence < 85 { evaluation + 40 } else { evaluation };
-        signs.push((evaluation, found(CODE, text).at(cell.page, cell.area)));
+        signs.push((evaluation, found(CODE, text).at(cell.page, cell.place)));
     };
     for (end, cell) in &ends {
         if let Some((issue, _)) = issued.iter().min_by_key(|(issue, _)| *issue)

@@ -4,7 +4,7 @@ use sealwright_plugin_sdk::{
     findings::{Finding, found},
     reading::{
         Amount, Cell, find_amounts,
-        labels::{Beside, labelled},
+        labels::{self, Beside, labelled},
     },
 };
 
@@ -12,42 +12,11 @@ use crate::{Subject, report::Report};
 
 const CODE: &str = "TOTAL";
 
-const NET: [&str; 14] = [
-    "total ht",
-    "montant total ht",
-    "sous total ht",
-    "total hors tva",
-    "subtotal",
-    "net amount",
-    "total excl vat",
-    "total before vat",
-    "total net ht",
-    "montant ht",
-    "total excluding vat",
-    "total hors taxes",
-    "base ht",
-    "total net",
-];
+const NET: [&[&str]; 2] =
+    [&labels::NET, &["total net ht", "montant ht", "total excluding vat", "total hors taxes", "base ht", "total net"]];
 const TAX: [&str; 8] = ["tva", "vat", "total tva", "montant tva", "value added tax", "tax", "total vat", "dont tva"];
-const TOTAL: [&str; 17] = [
-    "total ttc",
-    "montant total ttc",
-    "net a payer",
-    "total a payer ttc",
-    "montant ttc a payer",
-    "total due",
-    "total to be paid",
-    "total",
-    "amount due",
-    "total to pay",
-    "total this bill",
-    "montant ttc",
-    "grand total",
-    "balance due",
-    "total incl vat",
-    "total a payer",
-    "total toutes taxes comprises",
-];
+const TOTAL: [&[&str]; 2] =
+    [&labels::TOTAL, &["total", "montant ttc", "total incl vat", "total a payer", "total toutes taxes comprises"]];
 const GROSS: [&str; 7] =
     ["salaire brut", "total brut", "gross pay", "total gross pay", "remuneration brute", "brut total", "gross"];
 const DEDUCTIONS: [&str; 6] = [
@@ -58,24 +27,14 @@ const DEDUCTIONS: [&str; 6] = [
     "deductions",
     "total cotisations",
 ];
-const PAID: [&str; 9] = [
-    "net a payer",
-    "net paye en euros",
-    "net paye",
-    "net pay",
-    "take home pay",
-    "net a payer avant impot",
-    "net a payer au salarie",
-    "net payable",
-    "net salary",
-];
+const PAID: [&[&str]; 2] = [&labels::PAID, &["net a payer au salarie", "net payable", "net salary"]];
 
 /// What may be lost by rounding each of some lines, in hundredths.
 const ROUNDING: i64 = 5;
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let read = |text: &str| last_amount(text).filter(|_| !subject.recognised || has_decimals(text));
-    let amounts = |labels: &[&str]| labelled(&subject.cells, labels, Beside::Last, read);
+    let amounts = |labels: &[&[&str]]| labelled(&subject.cells, labels, Beside::Last, read);
     let mut sums = 0;
     let mut signs: Vec<(u8, Finding)> = Vec::new();
     let mut compare = |parts: Option<i64>, whole: Option<&(Amount, &Cell)>, text: &str| {
@@ -87,15 +46,15 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
                 (true, 88..) => 38,
                 (true, _) => 60,
             };
-            signs.push((evaluation, found(CODE, text).at(cell.page, cell.area)));
+            signs.push((evaluation, found(CODE, text).at(cell.page, cell.place)));
         }
     };
     if subject.document_type == "PAYSLIP" {
-        let (gross, deductions, paid) = (amounts(&GROSS), amounts(&DEDUCTIONS), amounts(&PAID));
+        let (gross, deductions, paid) = (amounts(&[&GROSS]), amounts(&[&DEDUCTIONS]), amounts(&PAID));
         let parts = gross.last().zip(deductions.last()).map(|((gross, _), (taken, _))| gross.0 - taken.0.abs());
         compare(parts, paid.last(), "What is paid is not the gross pay less the deductions.");
     } else {
-        let (net, tax) = (amounts(&NET), amounts(&TAX));
+        let (net, tax) = (amounts(&NET), amounts(&[&TAX]));
         let total: Vec<_> = amounts(&TOTAL)
             .into_iter()
             .filter(|(_, cell)| !net.iter().any(|(_, other)| other.area == cell.area))

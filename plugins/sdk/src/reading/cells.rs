@@ -2,7 +2,7 @@
 
 use crate::{
     facts::{Document, Rectangle, TextRun, TextSource},
-    reading::fold,
+    reading::{fold, level::Slope},
 };
 
 /// A piece of visible text, such as a label, a value, or the line of a paragraph.
@@ -13,8 +13,11 @@ pub struct Cell {
     pub text: String,
     /// The text, [folded](fold()).
     pub folded: String,
-    /// Hundredths of a point.
+    /// Where it stands as if the page lay straight, in hundredths of a point: what stands beside it and below it is told
+    /// by this. Of a PDF's own text it is the same as `place`.
     pub area: Rectangle,
+    /// Where it is seen on the page, in hundredths of a point: what a finding names.
+    pub place: Rectangle,
     /// The height of its letters in hundredths of a point; of recognised text the height of its box.
     pub size: u32,
     /// How sure the reading is: 0 to 100.
@@ -41,18 +44,26 @@ pub fn cells(document: &Document) -> Vec<Cell> {
 }
 
 fn of_page(document: &Document, page: u32) -> Vec<Cell> {
-    let mut runs: Vec<TextRun> = document
+    let runs: Vec<TextRun> = document
         .all_text_runs(page)
         .into_iter()
         .filter(|run| {
             run.hidden.is_none() && !run.text.trim().is_empty() && (run.direction < 20 || run.direction > 340)
         })
         .collect();
+    let slope = Slope::of(&runs);
+    let mut runs: Vec<Straight> = runs
+        .into_iter()
+        .map(|run| {
+            let area = if run.source == TextSource::Recognised { slope.straight(run.area) } else { run.area };
+            Straight { area, run }
+        })
+        .collect();
     runs.sort_by_key(|run| (run.area.top.saturating_add_unsigned(run.area.height / 2), run.area.left));
-    let mut lines: Vec<Vec<TextRun>> = Vec::new();
+    let mut lines: Vec<Vec<Straight>> = Vec::new();
     for run in runs {
-        let middle = |run: &TextRun| run.area.top.saturating_add_unsigned(run.area.height / 2);
-        // Lines are recognised by their last words: a scan may lie askew.
+        let middle = |run: &Straight| run.area.top.saturating_add_unsigned(run.area.height / 2);
+        // Lines are recognised by their last words: a photographed page is narrower at one end.
         let line = lines.iter_mut().rev().take(4).find(|line| {
             line.iter().any(|other| {
                 middle(other).abs_diff(middle(&run)) * 5 < other.area.height.max(run.area.height) * 2
@@ -69,13 +80,14 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
         line.sort_by_key(|run| run.area.left);
         let mut current: Option<Cell> = None;
         let mut last_right = 0;
-        for run in line {
+        for Straight { run, area } in line {
             let recognised = run.source == TextSource::Recognised;
-            let distance = run.area.left.saturating_sub(last_right);
-            let height = i32::try_from(run.area.height).unwrap_or(1_000);
+            let distance = area.left.saturating_sub(last_right);
+            let height = i32::try_from(area.height).unwrap_or(1_000);
+            let size = if run.size > 0 { run.size } else { area.height };
             // Words of a cell stand less than a letter's height apart; runs of a PDF's own text often touch.
             let near = distance * 10 < height * 9;
-            last_right = run.area.right();
+            last_right = area.right();
             match &mut current {
                 Some(cell) if near => {
                     let needs_space = distance * 8 > height || recognised;
@@ -83,8 +95,9 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
                         cell.text.push(' ');
                     }
                     cell.text.push_str(&run.text);
-                    extend(&mut cell.area, &run.area);
-                    cell.size = cell.size.max(letter_size(&run));
+                    extend(&mut cell.area, &area);
+                    extend(&mut cell.place, &run.area);
+                    cell.size = cell.size.max(size);
                     cell.confidence = cell.confidence.min(run.confidence);
                 }
                 _ => {
@@ -93,8 +106,9 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
                         page,
                         text: run.text.clone(),
                         folded: String::new(),
-                        area: run.area,
-                        size: letter_size(&run),
+                        area,
+                        place: run.area,
+                        size,
                         confidence: run.confidence,
                     });
                 }
@@ -109,12 +123,14 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
     cells
 }
 
-fn letter_size(run: &TextRun) -> u32 {
-    if run.size > 0 { run.size } else { run.area.height }
+/// A run, and where it stands as if the page lay straight.
+struct Straight {
+    run: TextRun,
+    area: Rectangle,
 }
 
 /// How far two runs are apart sideways; 0 when one is above the other.
-fn gap(left: &TextRun, right: &TextRun) -> i32 {
+fn gap(left: &Straight, right: &Straight) -> i32 {
     (right.area.left - left.area.right()).max(left.area.left - right.area.right()).max(0)
 }
 
@@ -124,4 +140,51 @@ fn extend(area: &mut Rectangle, other: &Rectangle) {
     area.top = area.top.min(other.top);
     area.width = right.abs_diff(area.left);
     area.height = bottom.abs_diff(area.top);
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::facts::PageFacts;
+
+    /// A piece of a PDF's own text, in hundredths of a point.
+    pub(in crate::reading) fn run(text: &str, left: i32, top: i32) -> TextRun {
+        TextRun {
+            text: text.to_owned(),
+            area: Rectangle { left, top, width: u32::try_from(text.len()).unwrap() * 500, height: 1_000 },
+            direction: 0,
+            source: TextSource::Layer,
+            font: None,
+            size: 0,
+            colour: None,
+            opacity: 100,
+            hidden: None,
+            covered_by: None,
+            order: 1,
+            confidence: 100,
+            unmapped: 0,
+        }
+    }
+
+    #[test]
+    fn values_of_a_page_that_lies_askew_stand_beside_their_labels_and_are_placed_where_they_are_seen() {
+        let text_runs = (0..6)
+            .flat_map(|line| {
+                let top = 10_000 + line * 1_200;
+                let (mut label, mut value) = (run("Label", 5_000, top), run("Value", 45_000, top + 760));
+                for run in [&mut label, &mut value] {
+                    (run.source, run.confidence, run.direction) = (TextSource::Recognised, 90, 1);
+                }
+                [label, value]
+            })
+            .collect();
+        let document = Document { pages: vec![PageFacts { text_runs, ..PageFacts::default() }], ..Document::default() };
+        let cells = cells(&document);
+        assert_eq!(cells.len(), 12);
+        for pair in cells.chunks(2) {
+            assert_eq!((pair[0].text.as_str(), pair[1].text.as_str()), ("Label", "Value"));
+            assert!(pair[0].is_beside(&pair[1]), "{pair:?}");
+            assert_eq!(pair[1].place.top - pair[0].place.top, 760);
+        }
+    }
 }

@@ -1,6 +1,93 @@
-//! Values that stand behind, beside or under a label.
+//! Values that stand behind, beside or under a label, and what French and English papers call those that more than one
+//! plugin looks for. Labels are folded; of several that fit, the more telling come first.
 
 use super::Cell;
+
+/// The day on which a paper was issued.
+pub const ISSUED: [&str; 21] = [
+    "date de delivrance",
+    "date of issue",
+    "date d emission",
+    "date de facture",
+    "date de la facture",
+    "facture du",
+    "invoice date",
+    "bill date",
+    "issued on",
+    "issue date",
+    "emise le",
+    "emis le",
+    "etablie le",
+    "etabli le",
+    "date d etablissement",
+    "fait le",
+    "delivre le",
+    "4a delivre le",
+    "4a date of issue",
+    "extrait a jour au",
+    "dated",
+];
+/// The last day on which it counts.
+pub const EXPIRES: [&str; 16] = [
+    "date d expiration",
+    "date d expir",
+    "date of expiry",
+    "expiry date",
+    "valable jusqu au",
+    "valid until",
+    "expire le",
+    "4b expire le",
+    "4b date of expiry",
+    "fin de validite",
+    "cover ends",
+    "date d echeance",
+    "expires",
+    "jusqu au",
+    "au",
+    "4b",
+];
+/// The day on which its holder was born.
+pub const BORN: [&str; 10] = [
+    "date de naissance",
+    "date of birth",
+    "date et lieu de naissance",
+    "date and place of birth",
+    "3 date et lieu de naissance",
+    "3 date and place of birth",
+    "ne e le",
+    "ne le",
+    "nee le",
+    "born",
+];
+/// What a bill comes to, tax included.
+pub const TOTAL: [&str; 12] = [
+    "montant ttc a payer",
+    "montant total ttc",
+    "total a payer ttc",
+    "total ttc",
+    "total to be paid",
+    "total to pay",
+    "total due",
+    "amount due",
+    "total this bill",
+    "net a payer",
+    "balance due",
+    "grand total",
+];
+/// What it comes to before tax.
+pub const NET: [&str; 8] = [
+    "montant total ht",
+    "sous total ht",
+    "total hors tva",
+    "total ht",
+    "total before vat",
+    "total excl vat",
+    "net amount",
+    "subtotal",
+];
+/// What an employee is paid.
+pub const PAID: [&str; 6] =
+    ["net a payer avant impot", "net paye en euros", "net paye", "net pay", "take home pay", "net a payer"];
 
 /// Where to look for a value in the label's line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -15,13 +102,13 @@ pub enum Beside {
 /// order of the page.
 pub fn labelled<'c, T>(
     cells: &'c [Cell],
-    labels: &[&str],
+    labels: &[&[&str]],
     beside: Beside,
     read: impl Fn(&str) -> Option<T>,
 ) -> Vec<(T, &'c Cell)> {
     cells
         .iter()
-        .filter(|cell| labels.iter().any(|label| begins(&cell.folded, label)))
+        .filter(|cell| labels.iter().copied().flatten().any(|label| begins(&cell.folded, label)))
         .filter_map(|label| {
             let own = || read(&label.text).map(|value| (value, label));
             let right = || line_of(label, cells, beside).into_iter().find_map(|cell| Some((read(&cell.text)?, cell)));

@@ -1,0 +1,69 @@
+//! What every card has, whatever its small labels say: a picture often shows those too badly to be read. Recognised text
+//! alone is read so; a PDF's own labels can be read.
+
+use sealwright_plugin_sdk::{
+    findings::Place,
+    reading::{Cell, Date, find_dates},
+};
+
+use crate::{
+    fields::{Kind, field_of, is_label},
+    labelled::{self, Reading, is_recognised},
+    value,
+};
+
+/// Types of documents that have a birth, an issue and an expiry, and no other day.
+pub(crate) const TYPES: [&str; 4] = ["IDENTITY_CARD", "PASSPORT", "RESIDENCE_PERMIT", "DRIVING_LICENCE"];
+/// Nobody gets a card of so many days' validity or more: 15 years and a little.
+const LONGEST: i64 = 5_600;
+
+/// Of three days the first is the holder's birth, the second the issue, the last the expiry.
+pub(crate) fn date(code: &str, cells: &[Cell], today: Date) -> Option<Reading> {
+    let mut days: Vec<(Date, &Cell)> = cells
+        .iter()
+        .filter(|cell| is_recognised(cell) && !cell.text.contains('<'))
+        .filter_map(|cell| Some((date_of(&cell.text)?, cell)))
+        .collect();
+    days.sort_by_key(|(day, _)| *day);
+    days.dedup_by_key(|(day, _)| *day);
+    let [birth, issue, expiry] = days.try_into().ok()?;
+    let is_plausible = issue.0 <= today && expiry.0.day_number() - issue.0.day_number() < LONGEST;
+    let (day, cell) = match code {
+        "birthDate" => birth,
+        "issueDate" => issue,
+        _ => expiry,
+    };
+    let place = Place { page: cell.page, area: Some(cell.place) };
+    is_plausible.then(|| Reading { value: day.iso(), place, score: 55.min(cell.confidence) })
+}
+
+fn date_of(text: &str) -> Option<Date> {
+    let misread = || Date::read(&value::accepted_as_misread(Kind::Date, text)?);
+    find_dates(text).into_iter().map(|(date, _)| date).next().or_else(misread)
+}
+
+/// Last and first name follow each other on a driving licence (1 and 2): where one was found by its number, the other is
+/// the name before it or behind it.
+pub(crate) fn name(code: &str, cells: &[Cell]) -> Option<Reading> {
+    let is_last = code == "lastName";
+    let other = labelled::read(field_of(if is_last { "firstName" } else { "lastName" })?, cells)?;
+    let at = cells.iter().position(|cell| Some(cell.place) == other.place.area && cell.page == other.place.page)?;
+    let is_name = |cell: &&Cell| {
+        is_recognised(cell)
+            && cell.page == cells[at].page
+            && cell.confidence >= 50
+            && !is_label(&cell.folded)
+            && cell.folded.len() >= 3
+            && cell.text.starts_with(char::is_uppercase)
+            && value::accepted(Kind::Name, &cell.text).is_some()
+            // In the same line, or in the next but one: its own label lies between.
+            && cell.middle().abs_diff(cells[at].middle()) < cells[at].area.height.saturating_mul(4)
+    };
+    let found = if is_last {
+        cells[..at].iter().rev().take(3).find(is_name)
+    } else {
+        cells.get(at + 1..)?.iter().take(3).find(is_name)
+    }?;
+    let place = Place { page: found.page, area: Some(found.place) };
+    Some(Reading { value: found.text.clone(), place, score: 50.min(found.confidence) })
+}

@@ -1,0 +1,135 @@
+//! Lays the text of a picture straight: a paper that was scanned or photographed lies askew by a degree or two, and then a
+//! value at the right edge stands as high as the label of the line above or below.
+
+use crate::facts::{Rectangle, TextRun, TextSource};
+
+/// How many units lines fall to the right for each unit that they are long, in ten-thousandths; negative where they rise.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(super) struct Slope(i32);
+
+const WHOLE: i64 = 10_000;
+/// A degree, by which the host rounds a run's direction.
+const DEGREE: i32 = 175;
+/// So far around the rounded direction a better one is looked for, and so finely.
+const REACH: i32 = 100;
+const STEP: i32 = 10;
+/// Runs that are looked at: more of them tell the same.
+const MOST: usize = 400;
+
+impl Slope {
+    /// That of the recognised text of a page. A PDF's own text stands where it was put.
+    pub(super) fn of(runs: &[TextRun]) -> Self {
+        let mut seen: Vec<&TextRun> =
+            runs.iter().filter(|run| run.source == TextSource::Recognised && run.confidence >= 30).collect();
+        seen.truncate(MOST);
+        let mut directions: Vec<i32> = seen.iter().map(|run| degrees(run.direction)).collect();
+        directions.sort_unstable();
+        let Some(middle) = directions.get(directions.len() / 2) else { return Self::default() };
+        let told = middle * DEGREE;
+        let mut tried: Vec<Self> = (-REACH / STEP..=REACH / STEP).map(|step| Self(told + step * STEP)).collect();
+        // Of equals the nearest to what the host says.
+        tried.sort_by_key(|slope| slope.0.abs_diff(told));
+        let mut best = (0, Self(told));
+        for slope in tried {
+            let lined_up = slope.lined_up(&seen, Self(told));
+            if lined_up > best.0 {
+                best = (lined_up, slope);
+            }
+        }
+        best.1
+    }
+
+    /// The rectangle of a straight line of text where it would be if the page lay straight.
+    pub(super) fn straight(self, shown: Rectangle) -> Rectangle {
+        if self.0 == 0 {
+            return shown;
+        }
+        let (width, height) = (i64::from(shown.width), i64::from(shown.height));
+        // Half a shift for each half of the width stands above and below the line itself.
+        let own = (height - self.along(width).abs()).max(height / 3).max(1);
+        let (x, y) = (i64::from(shown.left) + width / 2, i64::from(shown.top) + height / 2);
+        let (x, y) = (x + self.along(y), y - self.along(x));
+        let whole = |value: i64| i32::try_from(value).unwrap_or(i32::MAX);
+        Rectangle {
+            left: whole(x - width / 2),
+            top: whole(y - own / 2),
+            width: shown.width,
+            height: u32::try_from(own).unwrap_or(shown.height),
+        }
+    }
+
+    fn along(self, length: i64) -> i64 {
+        length * i64::from(self.0) / WHOLE
+    }
+
+    /// How well runs that stand side by side line up with this slope.
+    fn lined_up(self, runs: &[&TextRun], told: Self) -> i64 {
+        let places: Vec<(Rectangle, i64)> = runs
+            .iter()
+            .map(|run| {
+                let place = self.straight(run.area);
+                (place, i64::from(place.top) + i64::from(place.height) / 2)
+            })
+            .collect();
+        // Heights are those of one slope for all, or the flattest would seem the best.
+        let heights: Vec<i64> = runs.iter().map(|run| i64::from(told.straight(run.area).height)).collect();
+        let mut sum = 0;
+        for (index, (one, middle)) in places.iter().enumerate() {
+            for (other, other_middle) in &places[index + 1..] {
+                let is_beside = one.right() < other.left || other.right() < one.left;
+                let reach = heights[index] / 3;
+                let off = (middle - other_middle).abs();
+                if is_beside && off < reach {
+                    sum += 100 - off * 100 / reach;
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// 359 is one degree anticlockwise.
+fn degrees(direction: u16) -> i32 {
+    let direction = i32::from(direction % 360);
+    if direction > 180 { direction - 360 } else { direction }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::cells::tests::run;
+
+    /// A run of a page that was turned clockwise by so many ten-thousandths.
+    fn turned(text: &str, left: i32, top: i32, slope: i32, direction: u16) -> TextRun {
+        let mut run = run(text, left, top);
+        run.source = TextSource::Recognised;
+        run.direction = direction;
+        let shift = |length: i32| length * slope / 10_000;
+        run.area.top += shift(left + i32::try_from(run.area.width).unwrap_or(0) / 2);
+        run.area.left -= shift(top);
+        run
+    }
+
+    #[test]
+    fn lines_of_a_page_that_lies_askew_are_laid_straight() {
+        for (slope, direction) in [(0, 0), (60, 0), (190, 1), (-190, 359), (-430, 358)] {
+            let runs: Vec<TextRun> = (0..8)
+                .flat_map(|line| {
+                    let top = 10_000 + line * 1_500;
+                    [turned("Total HT", 5_000, top, slope, direction), turned("12,00", 50_000, top, slope, direction)]
+                })
+                .collect();
+            let found = Slope::of(&runs);
+            assert!(found.0.abs_diff(slope) <= 15, "{slope}: {found:?}");
+            let (label, value) = (found.straight(runs[4].area), found.straight(runs[5].area));
+            assert!(label.top.abs_diff(value.top) < 150, "{slope}: {label:?} {value:?}");
+        }
+    }
+
+    #[test]
+    fn a_pdf_s_own_text_stays_where_it_is() {
+        let runs = [run("Total HT", 5_000, 10_000), run("12,00", 50_000, 10_300)];
+        assert_eq!(Slope::of(&runs), Slope::default());
+        assert_eq!(Slope::default().straight(runs[1].area), runs[1].area);
+    }
+}
