@@ -70,7 +70,9 @@ fn main() -> anyhow::Result<()> {
     })?;
     let cases = in_parallel(arguments.cases, |index| judge_case(arguments.seed, index))?;
     if arguments.wrong {
-        papers.iter().for_each(|paper| tell(paper, arguments.text));
+        for paper in &papers {
+            tell(paper, arguments.text);
+        }
         for (index, photo) in photos.iter().enumerate() {
             if photo.editing.is_some_and(|editing| editing.is_genuine() == photo.alarm()) {
                 println!("photo {index} {:?}: {} {:?}", photo.editing, photo.score, photo.seen);

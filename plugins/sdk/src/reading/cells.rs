@@ -56,7 +56,7 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
         .into_iter()
         .map(|run| {
             let area = if run.source == TextSource::Recognised { slope.straight(run.area) } else { run.area };
-            Straight { area, run }
+            Straight { run, area }
         })
         .collect();
     runs.sort_by_key(|run| (run.area.top.saturating_add_unsigned(run.area.height / 2), run.area.left));
