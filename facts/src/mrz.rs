@@ -124,9 +124,15 @@ fn on_page(page: &Page) -> Vec<Mrz> {
     while at < lines.len() {
         let zone = [(Format::Td1, 3), (Format::Td3, 2), (Format::Td2, 2)].iter().find_map(|&(format, count)| {
             let part = lines.get(at..at + count)?;
-            read(format, &part.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>()).map(|zone| (zone, part))
+            let recognised = part.iter().any(|(run, _)| run.confidence.is_some());
+            let as_it_is_meant = |(index, (_, line)): (usize, &(&TextRun, String))| {
+                if recognised { as_its_places_say(format, index, line) } else { line.clone() }
+            };
+            let seen: Vec<String> = part.iter().enumerate().map(as_it_is_meant).collect();
+            let zone = read(format, &seen.iter().map(String::as_str).collect::<Vec<_>>())?;
+            Some((zone, seen, part))
         });
-        let Some(((format, fields, check_digits), part)) = zone else {
+        let Some(((format, fields, check_digits), seen, part)) = zone else {
             at += 1;
             continue;
         };
@@ -135,7 +141,7 @@ fn on_page(page: &Page) -> Vec<Mrz> {
             page: page.number,
             area: part.iter().map(|(run, _)| run.area).reduce(Area::union).unwrap_or_default(),
             format,
-            lines: part.iter().map(|(_, line)| line.clone()).collect(),
+            lines: seen,
             confidence: part.iter().map(|(run, _)| run.confidence).min().flatten(),
             fields,
             check_digits,
@@ -162,9 +168,64 @@ fn cleaned(text: &str) -> String {
     line
 }
 
-/// The zone has no lower-case letters: text recognition makes them of fillers.
+/// The zone has no lower-case letters: text recognition makes them of fillers. Nor has it brackets.
 fn as_fillers(line: &str) -> String {
-    line.chars().map(|c| if c.is_lowercase() || c == '¢' || c == '€' { '<' } else { c }).collect()
+    let plain = |c: char| match c {
+        ']' | ')' => 'J',
+        '|' => 'I',
+        c if c.is_lowercase() || c == '¢' || c == '€' => '<',
+        c => c,
+    };
+    line.chars().map(plain).collect()
+}
+
+/// What may stand at a place of a zone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Any,
+    /// A digit, or a filler.
+    Digit,
+    /// A letter, or a filler.
+    Letter,
+}
+
+/// A recognised line with letters where digits alone may stand, and the other way round, put right: the standard fixes
+/// which places have which. What a digit is, its check digit still has to confirm.
+fn as_its_places_say(format: Format, index: usize, line: &str) -> String {
+    if line.starts_with("IDFRA") {
+        return line.to_owned();
+    }
+    let place = |at: usize| match (format, index, at) {
+        (Format::Td1, 0, 0 | 2..5)
+        | (Format::Td1, 1, 7 | 15..18)
+        | (Format::Td1, 2, _)
+        | (Format::Td2 | Format::Td3, 0, _)
+        | (Format::Td2 | Format::Td3, 1, 10..13 | 20) => Place::Letter,
+        (Format::Td1, 0, 14)
+        | (Format::Td1, 1, 0..7 | 8..15 | 29)
+        | (Format::Td2 | Format::Td3, 1, 9 | 13..20 | 21..28)
+        | (Format::Td2, 1, 35)
+        | (Format::Td3, 1, 42 | 43) => Place::Digit,
+        _ => Place::Any,
+    };
+    line.chars()
+        .enumerate()
+        .map(|(at, c)| match (place(at), c) {
+            (Place::Digit, 'O' | 'Q' | 'D') => '0',
+            (Place::Digit, 'I' | 'L') => '1',
+            (Place::Digit, 'Z') => '2',
+            (Place::Digit, 'S') => '5',
+            (Place::Digit, 'G') => '6',
+            (Place::Digit, 'B') => '8',
+            (Place::Letter, '0') => 'O',
+            (Place::Letter, '1') => 'I',
+            (Place::Letter, '2') => 'Z',
+            (Place::Letter, '5') => 'S',
+            (Place::Letter, '6') => 'G',
+            (Place::Letter, '8') => 'B',
+            (_, c) => c,
+        })
+        .collect()
 }
 
 /// Text recognition miscounts fillers. If a line misses a known length by a few, it is made up where most of them are;
@@ -356,6 +417,26 @@ mod tests {
             ("BERTHIER", "CORINNE", "F")
         );
         assert!(digits.iter().all(|digit| digit.matches), "{digits:?}");
+    }
+
+    #[test]
+    fn letters_where_digits_must_stand_are_put_right_and_digits_stay() {
+        let seen =
+            ["1<UTOD231458907<<<<<<<<<<<<<<<", "74O8122F12O4159UT0<<<<<<<<<<<6", "ER1KSSON<<ANNA<MARIA<<<<<<<<<<"];
+        let right: Vec<String> = (0..3).map(|index| as_its_places_say(Format::Td1, index, seen[index])).collect();
+        assert_eq!(
+            right,
+            ["I<UTOD231458907<<<<<<<<<<<<<<<", "7408122F1204159UTO<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"]
+        );
+        // A digit that somebody changed is another digit, which its check digit tells.
+        let changed = "7508122F1204159UTO<<<<<<<<<<<6";
+        assert_eq!(as_its_places_say(Format::Td1, 1, changed), changed);
+        let passport = "L8989O2C36UTO74O8122F12O4159ZE184226B<<<<<1O";
+        assert_eq!(
+            as_its_places_say(Format::Td3, 1, passport),
+            "L8989O2C36UTO7408122F1204159ZE184226B<<<<<10",
+            "a document's number may have letters"
+        );
     }
 
     #[test]

@@ -111,7 +111,11 @@ pub(crate) enum Failure {
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alphabet {
+    /// Of a page that lies as it was printed: columns and paragraphs are told apart.
     Text,
+    /// Of a photograph: pieces of text wherever they stand. In uneven light and at an angle, what is small and stands alone
+    /// is else taken for dirt, and that is what labels are.
+    ScatteredText,
     MachineReadableZone,
 }
 
@@ -140,11 +144,14 @@ impl<'t> Reader<'t> {
             return Err(Failure::TimedOut);
         }
         let bounds = Bounds { time, output_bytes: 16 << 20, own_group: false };
-        let dots = format!("{:.0}", (scale * 72.0).clamp(70.0, 600.0));
+        // A photograph knows no points: it has one for each dot. Too few dots an inch make dirt of small letters.
+        let dots = format!("{:.0}", (scale * 72.0).clamp(150.0, 600.0));
         let mut command = Command::new(&self.tesseract.program);
         command.env("OMP_THREAD_LIMIT", "1").args(["stdin", "stdout", "--dpi", &dots]);
+        let languages = self.tesseract.languages.join("+");
         match alphabet {
-            Alphabet::Text => command.args(["-l", &self.tesseract.languages.join("+"), "--psm", "3"]),
+            Alphabet::Text => command.args(["-l", &languages, "--psm", "3"]),
+            Alphabet::ScatteredText => command.args(["-l", &languages, "--psm", "11"]),
             Alphabet::MachineReadableZone => {
                 let language = self.tesseract.languages.last().map_or("eng", String::as_str);
                 command.args(["-l", language, "--psm", "6", "-c", ZONE])
@@ -185,10 +192,12 @@ struct Word<'a> {
     text: &'a str,
 }
 
-/// Words (level 5 of Tesseract's table) joined to lines.
+/// Words (level 5 of Tesseract's table) joined to lines. All lie as the page does.
 fn lines(table: &str, scale: f64, origin: Area) -> Vec<TextRun> {
+    let words: Vec<Word<'_>> = table.lines().filter_map(|row| word(row, scale, origin)).collect();
+    let direction = direction(slope(&words));
     let mut runs: Vec<(TextRun, [u32; 3], Vec<f64>)> = Vec::new();
-    for word in table.lines().filter_map(|row| word(row, scale, origin)) {
+    for word in words {
         let height = word.area.bottom - word.area.top;
         match runs.last_mut() {
             Some((run, line, confidences))
@@ -207,9 +216,43 @@ fn lines(table: &str, scale: f64, origin: Area) -> Vec<TextRun> {
         .map(|(order, (run, _, confidences))| {
             let mean = confidences.iter().sum::<f64>() / to_f64(confidences.len() as u64);
             let confidence = u8::try_from(crate::image::plane::scaled(mean.clamp(0.0, 100.0), 1.0)).ok();
-            TextRun { order, confidence, ..run }
+            TextRun { direction, order, confidence, ..run }
         })
         .collect()
+}
+
+/// The slope of the page's lines: by how much they fall for each step to the right; negative where they rise. The median of
+/// what any two words of a line say that are far apart and equally high, so that their letters reach equally far up and
+/// down.
+fn slope(words: &[Word<'_>]) -> f64 {
+    const LEAST_PAIRS: usize = 4;
+    let sure: Vec<&Word<'_>> = words.iter().filter(|word| word.confidence >= 60.0).collect();
+    let mut slopes: Vec<f64> = Vec::new();
+    for line in sure.chunk_by(|one, other| one.line == other.line) {
+        for (index, one) in line.iter().enumerate() {
+            for other in &line[index + 1..] {
+                let height = |word: &Word<'_>| word.area.bottom - word.area.top;
+                let across = other.area.left + other.area.right - one.area.left - one.area.right;
+                let down = other.area.top + other.area.bottom - one.area.top - one.area.bottom;
+                // Both are twice the way between the middles.
+                let is_far = across > 8 * height(one);
+                if is_far && (height(one) - height(other)).abs() * 8 <= height(one) {
+                    slopes.push(f64::from(down) / f64::from(across));
+                }
+            }
+        }
+    }
+    if slopes.len() < LEAST_PAIRS {
+        return 0.0;
+    }
+    slopes.sort_by(f64::total_cmp);
+    slopes[slopes.len() / 2]
+}
+
+/// The direction of lines with this slope, clockwise, in whole degrees.
+fn direction(slope: f64) -> u16 {
+    let degrees = slope.atan().to_degrees().rem_euclid(360.0);
+    u16::try_from(crate::image::plane::scaled(degrees, 1.0)).unwrap_or(0) % 360
 }
 
 fn word(row: &str, scale: f64, origin: Area) -> Option<Word<'_>> {
@@ -265,5 +308,23 @@ mod tests {
         let said: Vec<_> = runs.iter().map(|run| (run.text.as_str(), run.confidence, run.order)).collect();
         assert_eq!(said, [("Total TTC", Some(94), 0), ("42,00", Some(80), 1), ("€", Some(50), 2)]);
         assert_eq!(runs[0].area, Area { left: 7_300, top: 14_400, right: 11_140, bottom: 15_120 });
+    }
+    #[test]
+    fn the_direction_is_that_of_words_that_are_equally_high() {
+        let page = |slope: f64| {
+            let word = |line: u32, place: u32, height: u32| {
+                let left = 300 + place * 200;
+                let top = f64::from(600 + line * 60) + f64::from(left) * slope - f64::from(height - 30);
+                format!("5\t1\t1\t1\t{line}\t{place}\t{left}\t{top:.0}\t150\t{height}\t90\tword\n")
+            };
+            // The words at the end of each line have an accent.
+            (0..8)
+                .flat_map(|line| (0..6).map(move |place| word(line, place, if place == 5 { 42 } else { 30 })))
+                .collect::<String>()
+        };
+        for (slope, degrees) in [(0.0, 0), (0.004, 0), (0.02, 1), (-0.02, 359), (0.045, 3)] {
+            let runs = lines(&page(slope), 300.0 / 72.0, Area::default());
+            assert!(runs.iter().all(|run| run.direction == degrees), "{slope}: {:?}", runs[0]);
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     Facts, Limited, Limits, Reading, UnreadableReason, barcode,
     barcode::Barcode,
     image::{self, plane::Plane},
-    model::{Area, FileFacts, ForeignContent, Kind, PDF_HEADER_REACH, Page, TextSource},
+    model::{Area, FileFacts, ForeignContent, Kind, PDF_HEADER_REACH, Page, TextRun, TextSource},
     mrz::{self, Mrz},
     ocr::{Alphabet, Failure, OcrFacts, OcrState, Reader, Tesseract},
     pdf,
@@ -86,7 +86,7 @@ fn of_pdf(
     about.foreign_content = foreign_content(file, read.end);
     let mut limited = read.limited.clone();
     let mut pages = std::mem::take(&mut read.pages);
-    let mut recognising = Recognising::new(recognition);
+    let mut recognising = Recognising::new(recognition, Alphabet::Text);
     let to_read = read.to_recognise.clone();
     if to_read.len() > limits.max_ocr_pages as usize && !matches!(recognition, Recognition::NotWanted) {
         limited.insert(Limited::OcrPages);
@@ -128,7 +128,7 @@ fn of_image(read: image::Read, file: &[u8], recognition: &Recognition, about: &m
         shapes: Vec::new(),
         image_cover: 100,
     };
-    let mut recognising = Recognising::new(recognition);
+    let mut recognising = Recognising::new(recognition, Alphabet::ScatteredText);
     let plane = read.plane;
     recognising.page(&mut page, || plane.map(|plane| (plane.upright(orientation), 1.0)));
     let pages = vec![page];
@@ -140,6 +140,8 @@ fn of_image(read: image::Read, file: &[u8], recognition: &Recognition, about: &m
 struct Recognising<'t> {
     wanted: bool,
     reader: Option<Reader<'t>>,
+    /// How its pages are read.
+    alphabet: Alphabet,
     ocr: OcrFacts,
     /// Pages of what was read a second time, with the alphabet of zones alone.
     zones: Vec<Page>,
@@ -147,7 +149,7 @@ struct Recognising<'t> {
 }
 
 impl<'t> Recognising<'t> {
-    fn new(recognition: &'t Recognition) -> Self {
+    fn new(recognition: &'t Recognition, alphabet: Alphabet) -> Self {
         let mut ocr = OcrFacts::not_needed();
         let reader = match recognition {
             Recognition::With(tesseract) => {
@@ -157,7 +159,7 @@ impl<'t> Recognising<'t> {
             Recognition::Unavailable | Recognition::NotWanted => None,
         };
         let wanted = !matches!(recognition, Recognition::NotWanted);
-        Self { wanted, reader, ocr, zones: Vec::new(), barcodes: Vec::new() }
+        Self { wanted, reader, alphabet, ocr, zones: Vec::new(), barcodes: Vec::new() }
     }
 
     fn leave(&mut self, page: &Page) {
@@ -185,7 +187,7 @@ impl<'t> Recognising<'t> {
             self.note(OcrState::Unavailable);
             return;
         };
-        match reader.read(&plane, scale, Area::default(), Alphabet::Text) {
+        match reader.read(&plane, scale, Area::default(), self.alphabet) {
             Ok(runs) => {
                 let mut zone = Page { text: runs.clone(), ..page.clone() };
                 if mrz::is_suspected(&zone) {
@@ -194,10 +196,10 @@ impl<'t> Recognising<'t> {
                     self.zones.push(zone);
                 }
                 let order = page.text.len();
-                page.text.extend(runs.into_iter().map(|run| crate::model::TextRun {
-                    order: run.order.saturating_add(crate::text::count(order)),
-                    ..run
-                }));
+                page.text.extend(
+                    runs.into_iter()
+                        .map(|run| TextRun { order: run.order.saturating_add(crate::text::count(order)), ..run }),
+                );
                 page.text_source = TextSource::Ocr;
                 self.ocr.recognised.push(page.number);
                 self.note(OcrState::Ran);
