@@ -1,6 +1,6 @@
 //! Judges the built-in analysis plugins: makes labelled papers and photographs (`sealwright-lab`), reads their facts
 //! (`sealwright-facts`), gives them to the plugins' native code as the server does, and compares what they say with what is
-//! true. `docs/analysis.md` has the table that comes of it.
+//! true. `docs/judging.md` has the table that comes of it.
 
 mod case;
 mod paper;
