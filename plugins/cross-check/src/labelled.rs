@@ -80,7 +80,12 @@ fn misread(cell: &Cell, label: &str, letters: usize) -> Option<String> {
     }
     let words = label.split(' ').count();
     let meant = as_seen(label);
-    let near = |beginning: &String| distance(&as_seen(beginning), &meant) <= meant.chars().count() / letters;
+    let most = meant.chars().count() / letters;
+    let near = |beginning: &String| {
+        let seen = as_seen(beginning);
+        // Cheap, and true of nearly all: a plugin has half a second for a document.
+        seen.chars().count().abs_diff(meant.chars().count()) <= most && distance(&seen, &meant) <= most
+    };
     // Recognition splits and joins words.
     [words, words + 1, words.saturating_sub(1)].into_iter().filter(|count| *count > 0).find_map(|count| {
         let beginning = cell.folded.split(' ').take(count).collect::<Vec<_>>().join(" ");
