@@ -1,5 +1,7 @@
-//! Facts about files, each read in a process of its own as the server does it; and the search for near duplicates among a
-//! million hashes, against looking at every one.
+//! Facts about files, each read in a process of its own as the server does it; the plugins' share of an analysis; and the
+//! search for near duplicates among a million hashes, against looking at every one.
+
+mod share;
 
 use std::{hint::black_box, path::Path, thread, time::Instant};
 
@@ -19,31 +21,29 @@ use crate::{
     report::{Figure, Goal, Samples, Unit},
 };
 
+const PHOTO: &str = "a photo of 12 megapixels";
 const HASHES: usize = 1_000_000;
 /// Searches a round. Half of them have a near duplicate to find.
 const SEARCHES: u32 = 200;
 
-pub(crate) fn measure(program: &Path) -> anyhow::Result<Vec<Figure>> {
-    let mut figures = files(program)?;
+pub(crate) async fn measure(program: &Path) -> anyhow::Result<Vec<Figure>> {
+    let bill = energy_bill(&Person::invented(1), 1)?;
+    let picture = photo(&PhotoOptions { width: 4_000, height: 3_000, ..PhotoOptions::default() })?;
+    let scan = paper(&PaperOptions { seed: 1, kind: "INVOICE", quality: Quality::Scan, forgery: None })?.bytes;
+    let mut contestants =
+        vec![("a text PDF", bill.as_slice(), Wanted::Text), (PHOTO, picture.as_slice(), Wanted::PicturesOnly)];
+    if Tesseract::installed().is_some() {
+        contestants.push(("a scan", scan.as_slice(), Wanted::Text));
+    } else {
+        eprintln!("  not measured: text recognition, tesseract is missing");
+    }
+    let mut figures = files(program, &contestants)?;
+    figures.extend(share::measure(program, &contestants).await?);
     figures.extend(near_duplicates()?);
     Ok(figures)
 }
 
-fn files(program: &Path) -> anyhow::Result<Vec<Figure>> {
-    let bill = energy_bill(&Person::invented(1), 1)?;
-    let picture = photo(&PhotoOptions::default())?;
-    let scan = paper(&PaperOptions { seed: 1, kind: "INVOICE", quality: Quality::Scan, forgery: None })?.bytes;
-    let mut contestants = vec![
-        ("facts of a text PDF, a page", bill.as_slice(), Wanted::Text),
-        ("facts of a photo", picture.as_slice(), Wanted::PicturesOnly),
-    ];
-    let can_read_pictures = Tesseract::installed().is_some();
-    if can_read_pictures {
-        contestants.push(("facts of a scan, a page", scan.as_slice(), Wanted::Text));
-        contestants.push(("facts of a photo, its text looked for", picture.as_slice(), Wanted::Text));
-    } else {
-        eprintln!("  not measured: text recognition, tesseract is missing");
-    }
+fn files(program: &Path, contestants: &[(&str, &[u8], Wanted)]) -> anyhow::Result<Vec<Figure>> {
     let mut nothing = Samples::new(Unit::Milliseconds);
     let mut samples = vec![Samples::new(Unit::Milliseconds); contestants.len()];
     for _ in 0..ROUNDS {
@@ -56,14 +56,15 @@ fn files(program: &Path) -> anyhow::Result<Vec<Figure>> {
         }
     }
     let measured = contestants.iter().zip(samples).map(|((what, ..), measured)| Figure {
-        what: (*what).to_owned(),
+        what: format!("facts of {what}, a page"),
         measured,
-        against: Some(("the process alone", nothing.clone())),
-        goal: None,
+        // The photo has a goal by itself.
+        against: (*what != PHOTO).then(|| ("the process alone", nothing.clone())),
+        goal: (*what == PHOTO).then_some(Goal::AtMost(500.0)),
     });
     let mut figures: Vec<Figure> = measured.collect();
-    let day: Vec<&[u8]> = if can_read_pictures { vec![&bill, &scan] } else { vec![&bill] };
-    figures.push(an_hour(program, &day)?);
+    let documents = contestants.iter().filter(|(what, ..)| *what != PHOTO).map(|(_, file, _)| *file);
+    figures.push(an_hour(program, &documents.collect::<Vec<_>>())?);
     Ok(figures)
 }
 

@@ -111,7 +111,7 @@ async fn measure(name: &str) -> anyhow::Result<Vec<Figure>> {
         "upload" => process::measure_upload().await,
         "search" => search::measure().await,
         "zip" => zip::measure().await,
-        "facts" => facts::measure(&server::program()),
+        "facts" => facts::measure(&server::program()).await,
         _ => unreachable!("every name in NAMES has its benchmark here"),
     }
 }

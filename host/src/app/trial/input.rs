@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use bytes::Bytes;
-use sealwright_facts::child::Wanted;
+use sealwright_facts::{Facts, child::Wanted};
 use serde::{Deserialize, Deserializer, de};
 use sha2::{Digest, Sha256};
 
@@ -95,13 +95,30 @@ async fn document(path: &Path) -> Result<Arc<Document>> {
 /// What the server sees in a file.
 async fn read(path: &Path) -> Result<Document> {
     let content = Bytes::from(std::fs::read(path)?);
-    let kind = FileKind::of(&content).filter(|kind| *kind != FileKind::Mp4);
-    let Some(kind) = kind else {
+    if document_kind(&content).is_none() {
         bail!("it is no document: expected a PDF, JPEG or PNG file, a text (.txt), or a description (.json)");
-    };
+    }
     let facts = app::facts::of_file(path, Wanted::Text).await?;
+    document_of_facts(&facts, content).context("its kind is not known")
+}
+
+fn document_kind(content: &[u8]) -> Option<FileKind> {
+    FileKind::of(content).filter(|kind| *kind != FileKind::Mp4)
+}
+
+/// A document of which the facts are known. None where `content` is no PDF, JPEG or PNG file.
+pub fn document_of_facts(facts: &Facts, content: Bytes) -> Option<Document> {
+    let kind = document_kind(&content)?;
     let digest = Sha256::digest(&content).into();
-    Ok(document_of(&facts, kind, content, digest, Timestamp::from_millis(MOMENT.0.cast_signed())))
+    Some(document_of(facts, kind, content, digest, Timestamp::from_millis(MOMENT.0.cast_signed())))
+}
+
+/// A case of one photo of which the facts are known.
+pub fn case_of_photo(facts: &Facts) -> Evidence {
+    let item = DescribedItem { action: "PHOTOGRAPHY".to_owned(), ..DescribedItem::default() };
+    let image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));
+    let item = Item { image, near_duplicates: Some(Vec::new()), ..item.without_file(0) };
+    DescribedCase::default().with(vec![Arc::new(item)])
 }
 
 /// A document as an author describes it. What is not said is empty.
@@ -150,23 +167,16 @@ impl DescribedDocument {
 /// a picture beside the description.
 async fn case(path: &Path) -> Result<Arc<Evidence>> {
     let text = std::fs::read_to_string(path)?;
-    let described: DescribedCase = serde_json::from_str(&text).context("it describes no case")?;
+    let mut described: DescribedCase = serde_json::from_str(&text).context("it describes no case")?;
     let beside = path.parent().unwrap_or(Path::new("."));
     let mut items = Vec::new();
-    for (index, item) in described.items.into_iter().enumerate() {
+    for (index, item) in std::mem::take(&mut described.items).into_iter().enumerate() {
         items.push(Arc::new(item.into_item(index, beside).await?));
     }
-    Ok(Arc::new(Evidence {
-        reference: described.reference.unwrap_or_else(|| "CAS-1_CMP-1".to_owned()),
-        frame: described.frame.unwrap_or_default(),
-        opened_at: described.opened_at.unwrap_or(MOMENT).0,
-        closed_at: described.closed_at.map(|moment| moment.0),
-        declarations: described.declarations,
-        items,
-    }))
+    Ok(Arc::new(described.with(items)))
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DescribedCase {
     reference: Option<String>,
@@ -179,7 +189,20 @@ struct DescribedCase {
     items: Vec<DescribedItem>,
 }
 
-#[derive(Deserialize)]
+impl DescribedCase {
+    fn with(self, items: Vec<Arc<Item>>) -> Evidence {
+        Evidence {
+            reference: self.reference.unwrap_or_else(|| "CAS-1_CMP-1".to_owned()),
+            frame: self.frame.unwrap_or_default(),
+            opened_at: self.opened_at.unwrap_or(MOMENT).0,
+            closed_at: self.closed_at.map(|moment| moment.0),
+            declarations: self.declarations,
+            items,
+        }
+    }
+}
+
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DescribedItem {
     id: Option<u64>,
@@ -197,9 +220,28 @@ struct DescribedItem {
 }
 
 impl DescribedItem {
-    async fn into_item(self, index: usize, beside: &Path) -> Result<Item> {
+    async fn into_item(mut self, index: usize, beside: &Path) -> Result<Item> {
+        let file = self.file.take();
+        let mut item = self.without_file(index);
+        if let Some(file) = file {
+            let path = beside.join(file);
+            let named = || format!("items[{index}].file: {}", path.display());
+            let content = std::fs::read(&path).with_context(named)?;
+            let kind = FileKind::of(&content).context("it is no PDF, JPEG, PNG or MP4 file").with_context(named)?;
+            item.media_type = Some(kind.media_type().to_owned());
+            item.size = Some(content.len() as u64);
+            item.sha256 = Some(Sha256::digest(&content).into());
+            if matches!(kind, FileKind::Jpeg | FileKind::Png) {
+                let facts = app::facts::of_file(&path, Wanted::PicturesOnly).await.with_context(named)?;
+                item.image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));
+            }
+        }
+        Ok(item)
+    }
+
+    fn without_file(self, index: usize) -> Item {
         let number = index as u64 + 1;
-        let mut item = Item {
+        Item {
             id: self.id.unwrap_or(number),
             step: self.step.unwrap_or(number),
             step_title: self.step_title.unwrap_or_default(),
@@ -215,21 +257,7 @@ impl DescribedItem {
             image: None,
             near_duplicates: self.near_duplicates,
             document_outcome: self.document_outcome,
-        };
-        if let Some(file) = self.file {
-            let path = beside.join(file);
-            let named = || format!("items[{index}].file: {}", path.display());
-            let content = std::fs::read(&path).with_context(named)?;
-            let kind = FileKind::of(&content).context("it is no PDF, JPEG, PNG or MP4 file").with_context(named)?;
-            item.media_type = Some(kind.media_type().to_owned());
-            item.size = Some(content.len() as u64);
-            item.sha256 = Some(Sha256::digest(&content).into());
-            if matches!(kind, FileKind::Jpeg | FileKind::Png) {
-                let facts = app::facts::of_file(&path, Wanted::PicturesOnly).await.with_context(named)?;
-                item.image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));
-            }
         }
-        Ok(item)
     }
 }
 

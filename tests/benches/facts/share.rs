@@ -1,0 +1,99 @@
+//! The plugins' share of the time of an analysis: a file's facts are prepared, in a process of their own as the server does
+//! it, and then the built-in plugins are asked everything that the server asks about it.
+
+use std::{path::Path, sync::Arc, time::Instant};
+
+use anyhow::{Context as _, ensure};
+use bytes::Bytes;
+use sealwright::{
+    app::trial::input::{case_of_photo, document_of_facts},
+    domain::id::CompanyId,
+    facts::prepare,
+    plugins::{
+        Chosen, PluginHost, PluginOptions, Run,
+        facts::{Document, Pair},
+    },
+};
+use sealwright_facts::child::Wanted;
+
+use crate::{
+    ROUNDS,
+    load::milliseconds,
+    report::{Figure, Samples, Unit},
+};
+
+/// Fields that a step may compare; papers have some of them.
+const FIELDS: [&str; 5] = ["lastName", "firstName", "address", "issueDate", "totalAmount"];
+
+/// Of files with what they are called; photos are those of which only the pictures are wanted.
+pub(super) async fn measure(program: &Path, files: &[(&str, &[u8], Wanted)]) -> anyhow::Result<Vec<Figure>> {
+    let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    let options =
+        PluginOptions { cache_dir: cache.path().join("cache"), cache_key: [7; 32], plugin_dir: None, compiler: None };
+    let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
+    let mut samples = vec![[const { Samples::new(Unit::Milliseconds) }; 2]; files.len()];
+    // A plugin's first call is what it never is again.
+    for (_, file, wanted) in files {
+        analyse(&host, program, file, *wanted).await?;
+    }
+    for _ in 0..ROUNDS {
+        for ((_, file, wanted), [plugins, whole]) in files.iter().zip(&mut samples) {
+            let (asked, all) = analyse(&host, program, file, *wanted).await?;
+            plugins.push(asked);
+            whole.push(all);
+        }
+    }
+    let figures = files.iter().zip(samples).map(|((what, ..), [plugins, whole])| Figure {
+        what: format!("plugins of an analysis, {what}"),
+        measured: plugins,
+        against: Some(("the whole analysis", whole)),
+        goal: None,
+    });
+    Ok(figures.collect())
+}
+
+/// How long the plugins took, and everything together, in milliseconds.
+async fn analyse(host: &PluginHost, program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<(f64, f64)> {
+    let begun = Instant::now();
+    let facts = prepare(program, file, wanted)?;
+    let asking = Instant::now();
+    if wanted == Wanted::PicturesOnly {
+        let case = Arc::new(case_of_photo(&facts));
+        answer(host.assess_signals(&chosen("signals"), case).await)?;
+    } else {
+        let document = document_of_facts(&facts, Bytes::copy_from_slice(file)).context("it is no document")?;
+        ask(host, Arc::new(document)).await?;
+    }
+    Ok((milliseconds(asking.elapsed()), milliseconds(begun.elapsed())))
+}
+
+/// What the server asks about a document whose step compares fields.
+async fn ask(host: &PluginHost, document: Arc<Document>) -> anyhow::Result<()> {
+    let types = answer(host.detect_document_type(&chosen("document-types"), Arc::clone(&document)).await)?;
+    let kind = types.first().map_or("UNKNOWN", |candidate| &candidate.document_type);
+    let wanted = FIELDS.map(str::to_owned).to_vec();
+    let cross_check = chosen("cross-check");
+    let read = answer(host.extract_fields(&cross_check, Arc::clone(&document), kind, wanted).await)?;
+    let pair = |code: &str| Pair {
+        code: code.to_owned(),
+        entered: Some("something else".to_owned()),
+        extracted: read.iter().find(|field| field.code == code).map(|field| field.value.clone()),
+    };
+    answer(host.compare_fields(&cross_check, FIELDS.map(pair).to_vec()).await)?;
+    let checks = answer(host.inspect_document(&chosen("document-forensics"), document, kind).await)?;
+    ensure!(!checks.is_empty(), "no check was made");
+    Ok(())
+}
+
+fn answer<T>(run: Run<T>) -> anyhow::Result<T> {
+    Ok(run.outcome?)
+}
+
+fn chosen(plugin: &str) -> Chosen {
+    Chosen {
+        company: CompanyId::new(1).expect("1 is a number"),
+        plugin: plugin.to_owned(),
+        sha256: None,
+        settings: serde_json::Map::new(),
+    }
+}
