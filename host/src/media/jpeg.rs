@@ -1,19 +1,17 @@
-//! The segments of a JPEG file up to the first scan (ITU-T T.81, annex B): where EXIF lies and how the picture is coded,
-//! read without decoding anything.
+//! The segments of a JPEG file up to the first scan (ITU-T T.81, annex B): how the picture is coded, read without decoding
+//! anything.
 
-pub(super) const START_OF_SCAN: u8 = 0xDA;
-/// Carries EXIF, among others.
-pub(super) const APPLICATION_1: u8 = 0xE1;
+const START_OF_SCAN: u8 = 0xDA;
 
 /// A marker and what its segment holds, the length field left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Segment<'a> {
-    pub(super) marker: u8,
-    pub(super) payload: &'a [u8],
+struct Segment<'a> {
+    marker: u8,
+    payload: &'a [u8],
 }
 
 /// All segments, the header of the first scan being the last. Ends early where the file stops being well-formed.
-pub(super) fn segments(file: &[u8]) -> impl Iterator<Item = Segment<'_>> {
+fn segments(file: &[u8]) -> impl Iterator<Item = Segment<'_>> {
     // SOI stands alone; segments begin behind it.
     let mut rest = file.get(2..).unwrap_or_default();
     std::iter::from_fn(move || {

@@ -1,9 +1,8 @@
-//! Files that people send: what they are ([`kind`]), how they are received ([`upload`]), what is made from them
-//! ([`image`]) and what they say about themselves ([`exif`]).
+//! Files that people send: what they are ([`kind`]), how they are received ([`upload`]) and what is made from them
+//! ([`image`]). What they say about themselves is read in [`crate::facts`].
 //!
 //! Nothing here knows a case, a step or HTTP; the bytes themselves lie in [`crate::blobs`].
 
-pub mod exif;
 pub mod image;
 mod jpeg;
 pub mod kind;
