@@ -1,5 +1,5 @@
-//! How somebody moved between two items: faster than an aeroplane nobody does, and a whole day's photos are not made in a
-//! second.
+//! How somebody moved between two items: a house or a car does not travel, whoever makes its photos hardly does, and nobody
+//! travels faster than aeroplanes do.
 
 use sealwright_plugin_sdk::{facts::Item, findings::found, signal::of_item};
 
@@ -9,9 +9,19 @@ use crate::{
     place::{is_nowhere, metres, slack},
 };
 
-/// Metres a second: about 1,000 km/h, and 250 km/h, which needs a fast train.
-const FLIGHT: f64 = 280.0;
-const TRAIN: f64 = 70.0;
+/// Metres: less can be a position that was told wrongly.
+const NEAR: f64 = 2_000.0;
+/// Metres a second: 250 km/h, which no car and few trains keep up.
+const FAST: f64 = 70.0;
+/// Metres a second: the fastest trains' 320 km/h, and the 900 km/h of an aeroplane that is up.
+const TRAIN: f64 = 89.0;
+const AEROPLANE: f64 = 250.0;
+/// Seconds that an aeroplane needs beside, to climb, to land and to roll.
+const BESIDE: f64 = 1_800.0;
+/// What it costs of 100 when somebody must have sat in a fast train or an aeroplane, which is SUSPICIOUS by itself, and when
+/// not even these are fast enough.
+const COST_OF_FAST: u8 = 35;
+const COST_OF_IMPOSSIBLE: u8 = 60;
 
 pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
     let mut stops: Vec<(i64, &Item, _)> = items
@@ -33,12 +43,20 @@ pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
         let way = metres(from, to) - slack(from) - slack(to);
         #[expect(clippy::cast_precision_loss, reason = "milliseconds of a case are far below 2^52")]
         let seconds = ((to_time - from_time) as f64 / 1_000.0).max(1.0);
-        if way < 2_000.0 || way / seconds < TRAIN {
+        if way < NEAR || way / seconds < FAST {
             continue;
         }
-        let text =
-            format!("About {} km lie between two items that were made {seconds:.0} seconds apart.", kilometres(way));
-        doubts.push((if way / seconds > FLIGHT { 60 } else { 25 }, of_item(item.id(), found("TOO_FAST", text))));
+        let possible = seconds >= (way / TRAIN).min(BESIDE + way / AEROPLANE);
+        let (cost, how) = if possible {
+            (COST_OF_FAST, "which only a fast train or an aeroplane does")
+        } else {
+            (COST_OF_IMPOSSIBLE, "faster than any train or aeroplane")
+        };
+        let text = format!(
+            "About {} km lie between two items that were made {seconds:.0} seconds apart, {how}.",
+            kilometres(way)
+        );
+        doubts.push((cost, of_item(item.id(), found("TOO_FAST", text))));
     }
     Some(doubts)
 }
