@@ -5,7 +5,8 @@ use std::f64::consts::PI;
 use image::{ExtendedColorType, codecs::jpeg::JpegEncoder};
 
 use super::{
-    CompressionFacts, ErrorLevel, history, odd_parts,
+    CompressionFacts, ErrorLevel,
+    history::history,
     plane::{Plane, scaled, to_f64},
 };
 
@@ -21,22 +22,18 @@ const ERROR_PIXELS: usize = 4_000_000;
 const MAX_REGIONS: usize = 48;
 
 /// The first ten places in zigzag order, as (vertical, horizontal).
-pub(super) const ZIGZAG: [(usize, usize); 10] =
-    [(0, 0), (0, 1), (1, 0), (2, 0), (1, 1), (0, 2), (0, 3), (1, 2), (2, 1), (3, 0)];
+const ZIGZAG: [(usize, usize); 10] = [(0, 0), (0, 1), (1, 0), (2, 0), (1, 1), (0, 2), (0, 3), (1, 2), (2, 1), (3, 0)];
 
 /// `quantisation` is the luminance table in zigzag order.
 pub(super) fn compression(plane: &Plane, quantisation: Option<&[u16]>) -> CompressionFacts {
     let part = plane.middle(GRID_SIDE);
-    let (earlier, earlier_regions) = quantisation.map(|table| history::earlier(plane, table)).unwrap_or_default();
     CompressionFacts {
         histogram_periodicity: quantisation.map(|table| histogram_periodicity(plane, table)).unwrap_or_default(),
-        grid_horizontal: grid(&part),
-        grid_vertical: grid(&transposed(&part)),
+        grid_horizontal: grid(&part, Direction::Across),
+        grid_vertical: grid(&part, Direction::Down),
         ghosts: ghosts(&plane.middle(GHOST_SIDE)),
         error_level: error_level(plane).unwrap_or_default(),
-        odd_parts: quantisation.and_then(|table| odd_parts::find(plane, table)),
-        earlier,
-        earlier_regions,
+        history: quantisation.and_then(|table| history(plane, table)),
     }
 }
 
@@ -118,36 +115,36 @@ pub(super) fn transform_block(plane: &Plane, left: usize, top: usize, cosines: &
     })
 }
 
-/// How strong edges between columns are at each offset from a multiple of 8, in thousandths of their mean. Only what
-/// stands out from both neighbours is counted, so that edges of the picture itself hardly matter.
-fn grid(plane: &Plane) -> Vec<u32> {
-    let mut strength = [0_u64; 8];
-    if plane.width < 32 {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Across,
+    Down,
+}
+
+/// How strong edges between columns (across) or rows (down) are at each offset from a multiple of 8, in thousandths of their
+/// mean. Only what stands out from both neighbours is counted, so that edges of the picture itself hardly matter.
+fn grid(plane: &Plane, direction: Direction) -> Vec<u32> {
+    let (width, height) = (plane.width, plane.height);
+    let is_across = direction == Direction::Across;
+    if (if is_across { width } else { height }) < 32 {
         return Vec::new();
     }
-    for y in 0..plane.height {
-        let row = plane.row(y);
-        for x in 2..plane.width - 2 {
-            let step = |at: usize| i32::from(row[at].abs_diff(row[at - 1]));
-            let excess = 2 * step(x) - step(x - 1) - step(x + 1);
+    let inner = |length: usize| 2..length - 2;
+    let (columns, rows, next) = if is_across { (inner(width), 0..height, 1) } else { (0..width, inner(height), width) };
+    let mut strength = [0_u64; 8];
+    for y in rows {
+        for x in columns.clone() {
+            let at = y * width + x;
+            let step = |at: usize| i32::from(plane.values[at].abs_diff(plane.values[at - next]));
+            let excess = 2 * step(at) - step(at - next) - step(at + next);
             // Strong edges are the picture's.
             if (1..=40).contains(&excess) {
-                strength[x % 8] += u64::from(excess.unsigned_abs());
+                strength[(if is_across { x } else { y }) % 8] += u64::from(excess.unsigned_abs());
             }
         }
     }
     let mean = to_f64(strength.iter().sum()) / 8.0;
     strength.iter().map(|&value| if mean > 0.0 { scaled(to_f64(value) / mean, 1000.0) } else { 0 }).collect()
-}
-
-fn transposed(plane: &Plane) -> Plane {
-    let mut values = vec![0; plane.values.len()];
-    for y in 0..plane.height {
-        for (x, &value) in plane.row(y).iter().enumerate() {
-            values[x * plane.height + y] = value;
-        }
-    }
-    Plane { width: plane.height, height: plane.width, values }
 }
 
 fn ghosts(plane: &Plane) -> Vec<(u8, u32)> {
@@ -204,7 +201,7 @@ fn compressed_again(plane: &Plane, quality: u8) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::{EarlierCompression, jpeg::table_of_quality, plane::byte};
+    use crate::image::{jpeg::table_of_quality, plane::byte};
 
     /// Grey noise with soft shapes, as a photo has.
     fn picture(width: usize, height: usize) -> Plane {
@@ -243,11 +240,11 @@ mod tests {
     #[test]
     fn a_cropped_picture_keeps_its_old_grid() {
         let saved = saved(&picture(512, 384), 50);
-        let whole = grid(&saved);
+        let whole = grid(&saved, Direction::Across);
         let strongest = |grid: &[u32]| (0..8).max_by_key(|&at| grid[at]).unwrap();
         assert_eq!(strongest(&whole), 0, "{whole:?}");
         let values = (0..saved.height).flat_map(|y| saved.row(y)[3..].to_vec()).collect();
-        let cropped = grid(&Plane { width: saved.width - 3, height: saved.height, values });
+        let cropped = grid(&Plane { width: saved.width - 3, height: saved.height, values }, Direction::Across);
         assert_eq!(strongest(&cropped), 5, "{cropped:?}");
     }
 
@@ -263,32 +260,6 @@ mod tests {
             level.values[usize::try_from(y / level.region * level.columns + x / level.region).unwrap()]
         };
         assert!(at(240, 240) > 2 * level.median.max(1), "{} {}", at(240, 240), level.median);
-    }
-
-    #[test]
-    fn an_earlier_compression_is_told_by_its_steps_and_where_it_is_lacking() {
-        let original = picture(768, 768);
-        let table = table_of_quality(90);
-        let sum = |earlier: &[EarlierCompression]| earlier.iter().map(|each| each.gain).sum::<u32>();
-        let (once, _) = history::earlier(&saved(&original, 90), &table);
-        assert!(sum(&once) < 12, "{once:?}");
-        let mut changed = saved(&original, 70);
-        for y in 203..411 {
-            let row = y * 768;
-            changed.values[row + 301..row + 509].copy_from_slice(&original.values[row + 301..row + 509]);
-        }
-        let (twice, regions) = history::earlier(&saved(&changed, 90), &table);
-        assert!(sum(&twice) > 200, "{twice:?}");
-        let steps = table_of_quality(70);
-        let is_right =
-            |each: &&EarlierCompression| each.step == u32::from(steps[usize::try_from(each.frequency).unwrap() + 1]);
-        assert!(twice.iter().filter(is_right).count() >= 6, "{twice:?}");
-        let regions = regions.unwrap();
-        let at = |x: u32, y: u32| {
-            regions.values[usize::try_from(y / regions.region * regions.columns + x / regions.region).unwrap()]
-        };
-        assert!(at(400, 300) < Some(-12) && at(400, 300).is_some(), "{:?}", at(400, 300));
-        assert!(at(60, 60) > Some(12), "{:?}", at(60, 60));
     }
 
     #[test]

@@ -6,7 +6,6 @@ mod exif;
 mod history;
 mod jpeg;
 mod model;
-mod odd_parts;
 mod perceptual;
 pub(crate) mod plane;
 mod png;
@@ -20,9 +19,8 @@ use self::{editor::Marks, plane::Plane};
 pub use self::{
     exif::{Exif, Moment, Position},
     model::{
-        CompressionFacts, EarlierCompression, EarlierRegions, EditorTrace, ErrorLevel, ImageFacts, JpegFacts,
-        OddPartsFacts, OddRegion, Pattern, PixelFacts, PngFacts, QuantisationTable, RecaptureFacts, Segment,
-        SpectrumPeak,
+        CompressionFacts, EditorTrace, ErrorLevel, HistoryFacts, ImageFacts, JpegFacts, OddPart, Pattern, PixelFacts,
+        PngFacts, QuantisationTable, RecaptureFacts, Segment, SpectrumPeak,
     },
 };
 use crate::{Limits, UnreadableReason, near, xmp};
@@ -126,7 +124,8 @@ fn pixels(picture: &DynamicImage, thumbnail: Option<&[u8]>, quantisation: Quanti
     let colour = picture.as_rgb8();
     let converted = if colour.is_none() && picture.color().has_color() { Some(picture.to_rgb8()) } else { None };
     let dct = perceptual::dct_hash(&plane);
-    let (mean, contrast, blown_out, black) = brightness(&plane);
+    let histogram = plane.histogram();
+    let (mean, contrast, blown_out, black) = brightness(&histogram);
     let facts = PixelFacts {
         dct_hash: near::to_text(dct),
         gradient_hash: near::to_text(perceptual::gradient_hash(&plane)),
@@ -140,20 +139,16 @@ fn pixels(picture: &DynamicImage, thumbnail: Option<&[u8]>, quantisation: Quanti
             Quantisation::Jpeg(table) => Some(compression::compression(&plane, table)),
             Quantisation::None => None,
         },
-        recapture: spectrum::recapture(&plane, colour.or(converted.as_ref())),
+        recapture: spectrum::recapture(&plane, &histogram, colour.or(converted.as_ref())),
     };
     (facts, plane)
 }
 
 /// Mean and standard deviation in hundredths, bright and dark pixels in hundredths of a percent.
-fn brightness(plane: &Plane) -> (u32, u32, u32, u32) {
-    let mut histogram = [0_u64; 256];
-    for &value in &plane.values {
-        histogram[usize::from(value)] += 1;
-    }
-    let count = plane.values.len() as u64;
-    let whole = plane::to_f64(count.max(1));
-    let sum = |power: u32| (0..256_u64).zip(&histogram).map(|(value, n)| value.pow(power) * n).sum::<u64>();
+fn brightness(histogram: &[u64; 256]) -> (u32, u32, u32, u32) {
+    let count = histogram.iter().sum();
+    let whole = plane::to_f64(count).max(1.0);
+    let sum = |power: u32| (0..256_u64).zip(histogram).map(|(value, n)| value.pow(power) * n).sum::<u64>();
     let mean = plane::to_f64(sum(1)) / whole;
     let variance = (plane::to_f64(sum(2)) / whole - mean * mean).max(0.0);
     let share = |values: &[u64]| plane::per_ten_thousand(values.iter().sum(), count);

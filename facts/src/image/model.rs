@@ -137,68 +137,32 @@ pub struct CompressionFacts {
     pub error_level: ErrorLevel,
     /// `None` for a picture that is too small to tell.
     #[serde(default)]
-    pub odd_parts: Option<OddPartsFacts>,
-    /// Whether each of the lowest frequencies was quantised before on the same grid; those of which there are too few values
-    /// are left out.
-    #[serde(default)]
-    pub earlier: Vec<EarlierCompression>,
-    /// Where the picture shares that earlier compression; `None` when it shows none.
-    #[serde(default)]
-    pub earlier_regions: Option<EarlierRegions>,
+    pub history: Option<HistoryFacts>,
 }
 
 /// An earlier compression on the same grid of blocks, and parts of the picture that did not go through it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct OddPartsFacts {
-    /// How much better an earlier compression explains the picture than none, in thousandths of a natural logarithm for
-    /// each block. 0 without one.
+pub struct HistoryFacts {
+    /// How much better an earlier compression explains the values of a frequency than none, summed over the frequencies, in
+    /// thousandths of a natural logarithm for each value. 0 without one.
     pub gain: u32,
     /// The earlier steps: place in zigzag order, and step, of the frequencies that tell.
     pub earlier_steps: Vec<(u8, u16)>,
-    /// Parts that do not share that history, those that stand out most first, at most 4.
-    pub odd: Vec<OddRegion>,
+    /// Parts that do not share that history, those that stand out most first, at most 2.
+    pub odd_parts: Vec<OddPart>,
 }
 
 /// In pixels before any EXIF orientation, on whole blocks of 8 by 8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct OddRegion {
+pub struct OddPart {
     pub left: u32,
     pub top: u32,
     pub width: u32,
     pub height: u32,
     /// By how much their history is rather another one, all together: tenths of a natural logarithm.
     pub strength: u32,
-}
-
-/// The step of an earlier quantisation that best explains the values of one frequency.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct EarlierCompression {
-    /// 0 to 8: the lowest frequencies after the mean, in zigzag order.
-    pub frequency: u32,
-    /// 1 to 30.
-    pub step: u32,
-    /// How much better it explains each value than no earlier quantisation does: thousandths of the natural logarithm of
-    /// their likelihoods' ratio. 0 when it explains nothing.
-    pub gain: u32,
-    /// Values that were looked at.
-    pub count: u32,
-}
-
-/// For regions of a picture, whether the earlier compression explains their values better than none, as
-/// [`EarlierCompression::gain`] does for the whole.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct EarlierRegions {
-    pub columns: u32,
-    pub rows: u32,
-    /// The side of a square region in pixels, a multiple of 8.
-    pub region: u32,
-    /// Row by row; negative where the region does not share the earlier compression, `None` where there is too little to
-    /// tell.
-    pub values: Vec<Option<i32>>,
 }
 
 /// The mean change of brightness (in hundredths of a step) in each region of the picture when it is compressed again at

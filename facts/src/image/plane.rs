@@ -65,6 +65,15 @@ impl Plane {
         &self.values[y * self.width..(y + 1) * self.width]
     }
 
+    /// How many pixels have each brightness.
+    pub(crate) fn histogram(&self) -> [u64; 256] {
+        let mut histogram = [0; 256];
+        for &value in &self.values {
+            histogram[usize::from(value)] += 1;
+        }
+        histogram
+    }
+
     /// The middle of the picture, at most `side` each way, its corner on the grid of 8 by 8 blocks.
     pub(crate) fn middle(&self, side: usize) -> Self {
         let (width, height) = (self.width.min(side), self.height.min(side));

@@ -19,8 +19,9 @@ const AXIS: i32 = 3;
 /// Weaker than what rounding to whole steps of brightness leaves.
 const NOISE: f64 = 1.0;
 
-pub(super) fn recapture(plane: &Plane, picture: Option<&RgbImage>) -> RecaptureFacts {
-    let mut facts = RecaptureFacts { brightness_range: brightness_range(plane), ..RecaptureFacts::default() };
+/// `histogram` is the plane's.
+pub(super) fn recapture(plane: &Plane, histogram: &[u64; 256], picture: Option<&RgbImage>) -> RecaptureFacts {
+    let mut facts = RecaptureFacts { brightness_range: brightness_range(histogram), ..RecaptureFacts::default() };
     if let Some((spectrum, patterns)) = spectrum(plane, picture) {
         facts.peaks = peaks(&spectrum);
         facts.patterns = patterns;
@@ -43,11 +44,12 @@ fn spectrum(plane: &Plane, picture: Option<&RgbImage>) -> Option<(Vec<f64>, Vec<
         places.dedup();
         places
     };
+    let turns = turns(SIDE);
     let mut sum = vec![0.0; SIDE * SIDE];
     let mut patterns = Vec::new();
     for top in places(plane.height) {
         for left in places(plane.width) {
-            let window = window(plane, left, top);
+            let window = window(plane, left, top, &turns);
             let pattern = pattern(&window);
             let colour = picture.map_or(0, |picture| colour_of(&pattern, plane, picture, (left, top)));
             patterns.push(Pattern { colour, ..pattern });
@@ -58,7 +60,7 @@ fn spectrum(plane: &Plane, picture: Option<&RgbImage>) -> Option<(Vec<f64>, Vec<
 }
 
 /// The magnitudes of one window's frequencies.
-fn window(plane: &Plane, left: usize, top: usize) -> Vec<f64> {
+fn window(plane: &Plane, left: usize, top: usize, turns: &[(f64, f64)]) -> Vec<f64> {
     let mut magnitudes = vec![0.0; SIDE * SIDE];
     // A Hann window: without one the borders would be edges.
     let weights: Vec<f64> =
@@ -71,13 +73,13 @@ fn window(plane: &Plane, left: usize, top: usize) -> Vec<f64> {
     }
     let mut column = vec![(0.0, 0.0); SIDE];
     for row in values.chunks_exact_mut(SIDE) {
-        fourier_transform(row);
+        fourier_transform(row, turns);
     }
     for x in 0..SIDE {
         for (y, value) in column.iter_mut().enumerate() {
             *value = values[y * SIDE + x];
         }
-        fourier_transform(&mut column);
+        fourier_transform(&mut column, turns);
         for (y, (real, imaginary)) in column.iter().enumerate() {
             magnitudes[y * SIDE + x] = real.hypot(*imaginary);
         }
@@ -163,8 +165,13 @@ fn is_of_blocks(horizontal: i32, vertical: i32) -> bool {
     near(horizontal) && near(vertical)
 }
 
+/// Sine and cosine of each step of half a turn backwards, for [`fourier_transform`] of so many values.
+fn turns(length: usize) -> Vec<(f64, f64)> {
+    (0..length / 2).map(|n| (-2.0 * PI / to_f64(length as u64) * to_f64(n as u64)).sin_cos()).collect()
+}
+
 /// In place, for lengths that are powers of two (Cooley and Tukey).
-fn fourier_transform(values: &mut [(f64, f64)]) {
+fn fourier_transform(values: &mut [(f64, f64)], turns: &[(f64, f64)]) {
     let length = values.len();
     let bits = length.trailing_zeros();
     for index in 0..length {
@@ -175,11 +182,9 @@ fn fourier_transform(values: &mut [(f64, f64)]) {
     }
     let mut size = 2;
     while size <= length {
-        let angle = -2.0 * PI / to_f64(size as u64);
-        let turns: Vec<(f64, f64)> = (0..size / 2).map(|n| (angle * to_f64(n as u64)).sin_cos()).collect();
         for block in values.chunks_exact_mut(size) {
             let (low, high) = block.split_at_mut(size / 2);
-            for ((a, b), (sin, cos)) in low.iter_mut().zip(high).zip(&turns) {
+            for ((a, b), (sin, cos)) in low.iter_mut().zip(high).zip(turns.iter().step_by(length / size)) {
                 let turned = (b.0 * cos - b.1 * sin, b.0 * sin + b.1 * cos);
                 *b = (a.0 - turned.0, a.1 - turned.1);
                 *a = (a.0 + turned.0, a.1 + turned.1);
@@ -265,12 +270,8 @@ fn high_frequency_energy(spectrum: &[f64]) -> u32 {
     if all > 0.0 { scaled(high / all, 10_000.0) } else { 0 }
 }
 
-fn brightness_range(plane: &Plane) -> u32 {
-    let mut histogram = [0_u64; 256];
-    for &value in &plane.values {
-        histogram[usize::from(value)] += 1;
-    }
-    let least = (plane.values.len() as u64 / 10_000).max(1);
+fn brightness_range(histogram: &[u64; 256]) -> u32 {
+    let least = (histogram.iter().sum::<u64>() / 10_000).max(1);
     crate::text::count(histogram.iter().filter(|&&count| count >= least).count())
 }
 
@@ -304,6 +305,10 @@ mod tests {
     use super::*;
     use crate::image::plane::byte;
 
+    fn recapture(plane: &Plane) -> RecaptureFacts {
+        super::recapture(plane, &plane.histogram(), None)
+    }
+
     fn plane(value: impl Fn(f64, f64) -> f64) -> Plane {
         let side = 300;
         let values = (0..side * side).map(|n| byte(value(to_f64(n as u64 % 300), to_f64(n as u64 / 300)))).collect();
@@ -313,11 +318,9 @@ mod tests {
     #[test]
     fn the_pattern_of_a_screen_is_a_peak_at_its_frequency() {
         let noise = |x: f64, y: f64| ((x * 12.989 + y * 78.233).sin() * 43_758.545).fract().abs() * 60.0;
-        let clean = recapture(&plane(|x, y| 90.0 + noise(x, y)), None);
-        let screen = recapture(
-            &plane(|x, y| 90.0 + noise(x, y) + 12.0 * (2.0 * PI * (40.0 * x + 25.0 * y) / 256.0).sin()),
-            None,
-        );
+        let clean = recapture(&plane(|x, y| 90.0 + noise(x, y)));
+        let screen =
+            recapture(&plane(|x, y| 90.0 + noise(x, y) + 12.0 * (2.0 * PI * (40.0 * x + 25.0 * y) / 256.0).sin()));
         let strongest = screen.peaks[0];
         assert_eq!((strongest.horizontal, strongest.vertical), (40, 25));
         let prominence =
@@ -331,7 +334,7 @@ mod tests {
     #[test]
     fn the_transform_of_a_wave_is_its_frequency() {
         let mut wave: Vec<(f64, f64)> = (0..64).map(|n| ((2.0 * PI * 5.0 * f64::from(n) / 64.0).cos(), 0.0)).collect();
-        fourier_transform(&mut wave);
+        fourier_transform(&mut wave, &turns(64));
         let strongest = (0..64).max_by(|&a, &b| wave[a].0.total_cmp(&wave[b].0)).unwrap();
         assert!(strongest == 5 || strongest == 59);
         assert!((wave[5].0 - 32.0).abs() < 1e-9);
@@ -340,8 +343,8 @@ mod tests {
     #[test]
     fn small_and_flat_pictures_have_no_peaks() {
         let flat = Plane { width: 300, height: 300, values: vec![7; 90_000] };
-        assert!(recapture(&flat, None).peaks.is_empty());
+        assert!(recapture(&flat).peaks.is_empty());
         let small = Plane { width: 1, height: 1, values: vec![7] };
-        assert!(recapture(&small, None).peaks.is_empty());
+        assert!(recapture(&small).peaks.is_empty());
     }
 }

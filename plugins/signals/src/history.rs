@@ -2,31 +2,35 @@
 //! not, because it came from elsewhere or was drawn.
 
 use sealwright_plugin_sdk::{
-    facts::{Image, Measure, Rectangle},
+    facts::{Image, Rectangle},
     findings::{Finding, found},
 };
 
 use crate::image::Measures;
 
-/// In thousandths, summed over the frequencies: how much better an earlier compression explains their values. Of photographs
-/// for tuning that were compressed once the sum is at most 3.
-const GAIN: i64 = 12;
-/// In thousandths: a region that lacks the earlier compression is below this.
-const LACKING: i64 = -12;
-/// The fewest regions that are a part, of a hundred at most so many, and at most so many that lack it elsewhere.
-const PART: usize = 4;
-const MOST: usize = 45;
-const ELSEWHERE: usize = 6;
+/// In thousandths: how much better an earlier compression explains the photo's values than none. Of photographs for tuning
+/// that were compressed once it is at most 23.
+const GAIN: i64 = 60;
+/// From this on a part without it can be told: where the trace is weak, textures look like such parts.
+const GAIN_OF_PART: i64 = 500;
+/// In tenths: how strongly a part speaks against that earlier compression, and how many times as strongly as the next one.
+/// Of a photo that was saved again as a whole the two are alike.
+const STRENGTH: i64 = 150;
+const TIMES: i64 = 4;
+/// A part of which so many would fill the photo is not a part of it.
+const FEWEST_OF_THE_WHOLE: u64 = 4;
 
 pub(crate) fn doubts(image: &Image, measures: &Measures) -> Vec<(u8, Finding)> {
-    let gain: i64 = measures.all("earlier-compression").map(|earlier| earlier.value).sum();
+    let gain = measures.one("earlier-compression").unwrap_or(0);
     if gain < GAIN {
         return Vec::new();
     }
     let mut doubts = Vec::new();
-    if let Some(area) = part(measures) {
+    if gain >= GAIN_OF_PART
+        && let Some(area) = part(image, measures)
+    {
         let text = "A part of it has another history than the rest: it was not compressed when the rest was before.";
-        doubts.push((45, Finding { place: None, ..found("OTHER_HISTORY", text) }.at(1, area)));
+        doubts.push((45, found("OTHER_HISTORY", text).at(1, area)));
     }
     // A messenger compresses again, too, but it takes the camera's word away.
     if image.capture().is_some_and(|capture| capture.make.is_some() || capture.model.is_some()) {
@@ -38,37 +42,16 @@ pub(crate) fn doubts(image: &Image, measures: &Measures) -> Vec<(u8, Finding)> {
     doubts
 }
 
-/// The one connected part of the picture that lacks the earlier compression.
-fn part(measures: &Measures) -> Option<Rectangle> {
-    let columns = u32::try_from(measures.one("earlier-region-columns")?).ok()?.max(1);
-    let regions: Vec<&Measure> = measures.all("earlier-region").collect();
-    let mut lacking: Vec<&Measure> = regions.iter().copied().filter(|region| region.value < LACKING).collect();
-    let all_lacking = lacking.len();
-    let mut largest: Vec<&Measure> = Vec::new();
-    while let Some(first) = lacking.pop() {
-        let mut part = vec![first];
-        let mut next = 0;
-        while next < part.len() {
-            let at = part[next].at;
-            next += 1;
-            let is_beside = |other: &&Measure| {
-                let across = (other.at % columns).abs_diff(at % columns);
-                let down = (other.at / columns).abs_diff(at / columns);
-                across + down == 1
-            };
-            let (beside, rest) = lacking.into_iter().partition(is_beside);
-            part.extend::<Vec<&Measure>>(beside);
-            lacking = rest;
-        }
-        if part.len() > largest.len() {
-            largest = part;
-        }
+/// The part that lacks the earlier compression, where one stands far out.
+fn part(image: &Image, measures: &Measures) -> Option<Rectangle> {
+    let strength = |at: u32| measures.all("odd-part").find(|part| part.at == at).map_or(0, |part| part.value);
+    if strength(0) < STRENGTH || strength(0) < strength(1).saturating_mul(TIMES) {
+        return None;
     }
-    let is_part = largest.len() >= PART
-        && largest.len() * 100 <= regions.len() * MOST
-        && (all_lacking - largest.len()) * 100 <= regions.len() * ELSEWHERE;
-    let areas = || largest.iter().filter_map(|region| region.area);
-    let (left, top) = (areas().map(|area| area.left).min()?, areas().map(|area| area.top).min()?);
-    let (right, bottom) = (areas().map(|area| area.right()).max()?, areas().map(|area| area.bottom()).max()?);
-    is_part.then_some(Rectangle { left, top, width: right.abs_diff(left), height: bottom.abs_diff(top) })
+    let area = measures.all("odd-part").find(|part| part.at == 0)?.area?;
+    let encoding = image.encoding();
+    // Its sides are in hundredths of pixels.
+    let pixels = u64::from(area.width / 100) * u64::from(area.height / 100);
+    let is_part = pixels * FEWEST_OF_THE_WHOLE <= u64::from(encoding.width) * u64::from(encoding.height);
+    is_part.then_some(area)
 }

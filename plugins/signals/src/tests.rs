@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use sealwright_plugin_sdk::{
     facts::{
-        Capture, Client, Device, DocumentOutcome, EditorTrace, Evidence, Image, Item, Measure, NearDuplicate, Position,
-        Property, PropertySource, Rectangle,
+        Capture, Client, Device, DocumentOutcome, EditorTrace, Encoding, Evidence, Image, Item, Measure, NearDuplicate,
+        Position, Property, PropertySource, Rectangle,
     },
     signal::{Assessor as _, Signal},
 };
@@ -81,7 +81,20 @@ fn nobody_is_in_two_towns_within_a_minute() {
     let far =
         |minutes| vec![photo(1, 0), Item { position: Some(position(48_856_614, 2_352_222)), ..photo(2, minutes) }];
     assert!(score(far(1), "motion") <= 40);
+    // Not even by air: an aeroplane has to climb and to land.
+    assert!(score(far(30), "motion") <= 40);
     assert_eq!(score(far(6 * 60), "motion"), 100);
+}
+
+#[test]
+fn who_must_have_sat_in_a_fast_train_or_an_aeroplane_is_suspicious_and_no_more() {
+    // Lyon and Paris, 392 km: 75 minutes by air, 90 by the fastest train, two hours by the usual one.
+    let far =
+        |minutes| vec![photo(1, 0), Item { position: Some(position(48_856_614, 2_352_222)), ..photo(2, minutes) }];
+    for minutes in [62, 75, 90] {
+        assert!((60..70).contains(&score(far(minutes), "motion")), "{minutes}");
+    }
+    assert_eq!(score(far(120), "motion"), 100);
 }
 
 #[test]
@@ -139,8 +152,9 @@ fn measure(name: &str, at: u32, value: i64) -> Measure {
 
 fn with_measures(measures: Vec<Measure>, make: Option<&str>) -> Vec<Item> {
     let capture = make.map(|make| Capture { make: Some(make.to_owned()), ..nothing_said() });
-    let image = image(|image| (image.measures, image.capture) = (measures, capture));
-    vec![Item { image: Some(image), ..photo(1, 0) }]
+    let encoding = Encoding { format: "jpeg".to_owned(), width: 640, height: 480, channels: 3, bits: 8 };
+    let image = Image { measures, capture, encoding: Some(encoding), ..Image::default() };
+    vec![Item { image: Some(Arc::new(image)), ..photo(1, 0) }]
 }
 
 fn nothing_said() -> Capture {
@@ -162,45 +176,39 @@ fn dots_throughout_a_picture_are_a_screen_and_a_pattern_alone_is_cloth() {
     assert!(patterned(9, 1_500) >= 70);
 }
 
-/// Six by six regions of 48 pixels, one value each.
-fn compressed_before(regions: &[i64; 36]) -> Vec<Measure> {
-    let mut measures: Vec<Measure> = (0..5).map(|at| measure("earlier-compression", at, 60)).collect();
-    measures.push(measure("earlier-region-columns", 0, 6));
-    for (at, value) in (0_u32..).zip(regions) {
-        let (left, top) = (i32::try_from(at % 6 * 4_800).unwrap(), i32::try_from(at / 6 * 4_800).unwrap());
-        let area = Some(Rectangle { left, top, width: 4_800, height: 4_800 });
-        measures.push(Measure { area, ..measure("earlier-region", at, *value) });
+/// An earlier compression, and how strongly two parts speak against it.
+fn compressed_before(gain: i64, parts: [i64; 2]) -> Vec<Measure> {
+    let mut measures = vec![measure("earlier-compression", 0, gain)];
+    for (at, strength) in (0..).zip(parts) {
+        let area = Some(Rectangle { left: 9_600, top: 4_800, width: 9_600, height: 8_000 });
+        measures.push(Measure { area, ..measure("odd-part", at, strength) });
     }
     measures
 }
 
 #[test]
 fn what_was_compressed_before_is_told_where_the_camera_s_word_stands_beside_it() {
-    let evenly = compressed_before(&[50; 36]);
+    let evenly = compressed_before(300, [60, 50]);
     assert!(score(with_measures(evenly.clone(), Some("Kestrel")), "image") < 70);
     // A messenger does that, too.
     assert!(score(with_measures(evenly, None), "image") >= 70);
-    let once: Vec<Measure> = (0..9).map(|at| measure("earlier-compression", at, 1)).collect();
-    assert_eq!(score(with_measures(once, Some("Kestrel")), "image"), 100);
+    assert_eq!(score(with_measures(compressed_before(9, [0, 0]), Some("Kestrel")), "image"), 100);
 }
 
 #[test]
 fn a_part_with_another_history_is_told_with_its_place() {
-    let mut regions = [50; 36];
-    for at in [8, 9, 14, 15] {
-        regions[at] = -60;
-    }
-    let signals = assessed(with_measures(compressed_before(&regions), None));
+    let signals = assessed(with_measures(compressed_before(700, [900, 60]), None));
     let signal = signals.into_iter().find(|signal| signal.kind == "image").unwrap();
     assert!(signal.score < 70);
     let area = signal.observations[0].finding.place.as_ref().unwrap().area.as_ref().unwrap();
-    assert_eq!((area.left, area.top, area.width, area.height), (9_600, 4_800, 9_600, 9_600));
-    // Scattered regions are chance.
-    let mut scattered = [50; 36];
-    for at in [0, 2, 4, 13, 15, 17, 24, 26] {
-        scattered[at] = -60;
-    }
-    assert!(score(with_measures(compressed_before(&scattered), None), "image") >= 70);
+    assert_eq!((area.left, area.top, area.width, area.height), (9_600, 4_800, 9_600, 8_000));
+    // Where the trace of the whole is weak, textures look so, too.
+    assert!(score(with_measures(compressed_before(300, [900, 60]), None), "image") >= 70);
+    // What fills the photo is not a part of it, and two that are alike are chance.
+    let mut whole = compressed_before(700, [900, 60]);
+    whole[1].area = Some(Rectangle { left: 0, top: 0, width: 64_000, height: 24_000 });
+    assert!(score(with_measures(whole, None), "image") >= 70);
+    assert!(score(with_measures(compressed_before(700, [900, 700]), None), "image") >= 70);
 }
 
 #[test]

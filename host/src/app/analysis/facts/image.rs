@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use sealwright_facts::{
-    image::{CompressionFacts, Exif, ImageFacts, JpegFacts, Moment, OddPartsFacts, PixelFacts, RecaptureFacts},
+    image::{CompressionFacts, Exif, HistoryFacts, ImageFacts, JpegFacts, Moment, PixelFacts, RecaptureFacts},
     model::Area,
     xmp::Xmp,
 };
@@ -146,10 +146,9 @@ fn measures_of_compression(compression: &CompressionFacts, facts: &ImageFacts, m
     measures.extend(numbered("grid-horizontal", &compression.grid_horizontal));
     measures.extend(numbered("grid-vertical", &compression.grid_vertical));
     measures.extend(compression.ghosts.iter().map(|(quality, change)| measure("ghost", (*quality).into(), *change)));
-    if let Some(odd_parts) = &compression.odd_parts {
-        measures_of_odd_parts(odd_parts, measures);
+    if let Some(history) = &compression.history {
+        measures_of_history(history, measures);
     }
-    measures_of_history(compression, facts, measures);
     let levels = &compression.error_level;
     if levels.columns == 0 {
         return;
@@ -162,32 +161,20 @@ fn measures_of_compression(compression: &CompressionFacts, facts: &ImageFacts, m
     }
 }
 
-fn measures_of_odd_parts(odd_parts: &OddPartsFacts, measures: &mut Vec<Measure>) {
-    measures.push(measure("odd-part-history", 0, odd_parts.gain));
-    for (at, region) in (0..).zip(&odd_parts.odd) {
+fn measures_of_history(history: &HistoryFacts, measures: &mut Vec<Measure>) {
+    measures.push(measure("earlier-compression", 0, history.gain));
+    for (place, step) in &history.earlier_steps {
+        measures.push(measure("earlier-compression-step", (*place).into(), *step));
+    }
+    for (at, part) in (0..).zip(&history.odd_parts) {
         let edge = |pixels: u32| i32::try_from(u64::from(pixels) * 100).unwrap_or(i32::MAX);
         let area = Area {
-            left: edge(region.left),
-            top: edge(region.top),
-            right: edge(region.left.saturating_add(region.width)),
-            bottom: edge(region.top.saturating_add(region.height)),
+            left: edge(part.left),
+            top: edge(part.top),
+            right: edge(part.left.saturating_add(part.width)),
+            bottom: edge(part.top.saturating_add(part.height)),
         };
-        measures.push(Measure { area: Some(rectangle(area)), ..measure("odd-part", at, region.strength) });
-    }
-}
-
-fn measures_of_history(compression: &CompressionFacts, facts: &ImageFacts, measures: &mut Vec<Measure>) {
-    for earlier in &compression.earlier {
-        measures.push(measure("earlier-compression", earlier.frequency, earlier.gain));
-        measures.push(measure("earlier-compression-step", earlier.frequency, earlier.step));
-    }
-    let Some(regions) = &compression.earlier_regions else { return };
-    measures.push(measure("earlier-region-columns", 0, regions.columns));
-    for (at, value) in (0_u32..).zip(&regions.values) {
-        if let Some(value) = value {
-            let area = region(at, regions.columns, regions.region, facts);
-            measures.push(Measure { area: Some(rectangle(area)), ..measure("earlier-region", at, *value) });
-        }
+        measures.push(Measure { area: Some(rectangle(area)), ..measure("odd-part", at, part.strength) });
     }
 }
 
