@@ -228,8 +228,8 @@ async fn what_was_compiled_is_kept_where_an_installation_is_named(server: TestSe
     };
     let compiled = || {
         let entries = fs::read_dir(server.data_dir().join("plugin-cache")).unwrap();
-        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        names.filter(|name| name.ends_with(".cwasm")).count()
+        let files = entries.map(|entry| entry.unwrap().path());
+        files.filter(|file| file.extension().is_some_and(|extension| extension == "cwasm")).count()
     };
     let before = compiled();
     run(&["--data-dir", &data_dir]);

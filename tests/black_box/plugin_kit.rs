@@ -249,7 +249,7 @@ fn make_it_fail(source: &Path, before: &str, on_scan: &str, on_fault: &str) {
 /// The guide's block that begins so, indented.
 fn block(language: &str, beginning: &str, indent: &str) -> String {
     let block = blocks(language).into_iter().find(|block| block.starts_with(beginning)).unwrap();
-    block.lines().map(|line| format!("{indent}{line}\n")).collect()
+    block.lines().flat_map(|line| [indent, line, "\n"]).collect()
 }
 
 /// An error of the plugin's own is told in its words, and one that nobody caught in those that were printed.

@@ -96,7 +96,8 @@ impl Blocks {
         if columns * rows < MIN_BLOCKS {
             return None;
         }
-        let every = (1..).find(|every| columns.div_ceil(*every) * rows.div_ceil(*every) <= MAX_BLOCKS)?;
+        let every =
+            (1..=columns.max(rows)).find(|every| columns.div_ceil(*every) * rows.div_ceil(*every) <= MAX_BLOCKS)?;
         let (columns, rows, stride) = (columns.div_ceil(every), rows.div_ceil(every), every * 8);
         let cosines = cosines();
         let values = (0..columns * rows).map(|block| {

@@ -187,13 +187,11 @@ async fn told_when_slow<T>(
     slow: impl FnOnce(),
 ) -> Result<T, tokio::task::JoinError> {
     tokio::pin!(work);
-    match tokio::time::timeout(moment, &mut work).await {
-        Ok(done) => done,
-        Err(_) => {
-            slow();
-            work.await
-        }
+    if let Ok(done) = tokio::time::timeout(moment, &mut work).await {
+        return done;
     }
+    slow();
+    work.await
 }
 
 /// Reads the fields, and compares what was read with what was entered: two calls, as a server makes them.
