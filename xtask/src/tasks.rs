@@ -94,8 +94,10 @@ pub(crate) fn test(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> 
     if let (true, Some(plugins)) = (arguments.is_empty(), workspace.plugins_workspace()) {
         let mut native = workspace.cargo("test");
         native.arg("--workspace").arg("--manifest-path").arg(plugins);
-        run(native.arg("--target-dir").arg(workspace.native_plugins()))?;
+        run(native.arg("--no-fail-fast").arg("--target-dir").arg(workspace.native_plugins()))?;
     }
+    // Whoever waits for a long run wants to hear of every failure at its end.
+    tests.arg("--no-fail-fast");
     let everything = !arguments.iter().any(|argument| argument == "-p" || argument == "--package");
     tests.args(everything.then_some("--workspace")).args(arguments);
     run(&mut tests)
