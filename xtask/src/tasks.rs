@@ -58,7 +58,7 @@ Judge the built-in analysis plugins by papers and photographs of which the truth
 
 Usage: cargo xtask lab [ARGUMENTS FOR THE JUDGE]
 
-Prints the tables of docs/analysis.md. Scans need Tesseract. `--wrong` says of each wrong judgement why, `--seed 1` takes
+Prints the tables of docs/judging.md. Scans need Tesseract. `--wrong` says of each wrong judgement why, `--seed 1` takes
 papers for tuning instead of those for judging. `--facts FOLDER` keeps what was read in papers, and takes it from there in
 the next round: enough as long as plugins alone are changed. `--text` shows it, `--quality scan` leaves the others out:
 
@@ -97,7 +97,8 @@ pub(crate) fn test(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> 
         run(native.arg("--no-fail-fast").arg("--target-dir").arg(workspace.native_plugins()))?;
     }
     // Whoever waits for a long run wants to hear of every failure at its end.
-    tests.arg("--no-fail-fast");
+    let is_said = arguments.iter().any(|argument| argument == "--no-fail-fast");
+    tests.args((!is_said).then_some("--no-fail-fast"));
     let everything = !arguments.iter().any(|argument| argument == "-p" || argument == "--package");
     tests.args(everything.then_some("--workspace")).args(arguments);
     run(&mut tests)

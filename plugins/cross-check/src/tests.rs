@@ -1,39 +1,15 @@
 use sealwright_plugin_sdk::{
     cross_check::{CrossChecker as _, Outcome, Pair},
-    facts::{Document, PageFacts, Rectangle, TextRun, TextSource},
+    facts::{Document, PageFacts, TextRun, TextSource},
 };
 
 use super::FieldCrossCheck;
 
-fn run(text: &str, left: i32, top: i32) -> TextRun {
-    TextRun {
-        text: text.to_owned(),
-        area: Rectangle {
-            left: left * 100,
-            top: top * 100,
-            width: u32::try_from(text.len()).unwrap() * 500,
-            height: 1_000,
-        },
-        direction: 0,
-        source: TextSource::Layer,
-        font: Some(0),
-        size: 1_000,
-        colour: Some(0),
-        opacity: 100,
-        hidden: None,
-        covered_by: None,
-        order: 1,
-        confidence: 100,
-        unmapped: 0,
-    }
-}
-
 /// A page of texts, each with its place in points.
 fn page(texts: &[(&str, i32, i32)]) -> Document {
-    let text_runs = texts.iter().map(|(text, left, top)| run(text, *left, *top)).collect();
-    let text = texts.iter().map(|(text, ..)| *text).collect::<Vec<_>>().join("\n");
-    let page = PageFacts { text, text_runs, ..PageFacts::default() };
-    Document { received_at: 1_793_577_600_000, pages: vec![page], ..Document::default() }
+    let text_runs = texts.iter().map(|(text, left, top)| TextRun::of_text(text, *left, *top)).collect();
+    let pages = vec![PageFacts::of_runs(text_runs)];
+    Document { received_at: 1_793_577_600_000, pages, ..Document::default() }
 }
 
 fn extracted(document: &Document, document_type: &str, code: &str) -> Option<String> {

@@ -149,21 +149,8 @@ pub(super) mod tests {
 
     /// A piece of a PDF's own text, in hundredths of a point.
     pub(in crate::reading) fn run(text: &str, left: i32, top: i32) -> TextRun {
-        TextRun {
-            text: text.to_owned(),
-            area: Rectangle { left, top, width: u32::try_from(text.len()).unwrap() * 500, height: 1_000 },
-            direction: 0,
-            source: TextSource::Layer,
-            font: None,
-            size: 0,
-            colour: None,
-            opacity: 100,
-            hidden: None,
-            covered_by: None,
-            order: 1,
-            confidence: 100,
-            unmapped: 0,
-        }
+        let own = TextRun::of_text(text, 0, 0);
+        TextRun { area: Rectangle { left, top, ..own.area }, ..own }
     }
 
     #[test]
