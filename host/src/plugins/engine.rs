@@ -5,7 +5,9 @@ use std::{thread, time::Duration};
 
 use anyhow::Context;
 use rustix::process::{Resource, getrlimit};
-use wasmtime::{Config, Engine, EngineWeak, InstanceAllocationStrategy, PoolingAllocationConfig, Result, Strategy};
+use wasmtime::{
+    Config, Enabled, Engine, EngineWeak, InstanceAllocationStrategy, PoolingAllocationConfig, Result, Strategy,
+};
 
 use super::limits;
 
@@ -15,15 +17,30 @@ const EPOCH: Duration = Duration::from_millis(10);
 /// How many calls may run at once. The host admits fewer, because an exhausted pool is an error rather than a wait.
 const POOLED_CALLS: u32 = 16;
 
+/// How much of a free memory, and of a free table, is set back in place instead of given back to the system. What a call of
+/// most plugins writes to is less, so neither does the system interrupt all cores to take pages away, nor does the next call
+/// fault on them.
+const MEMORY_KEPT: usize = 512 * 1024;
+const TABLE_KEPT: usize = 64 * 1024;
+
 /// The most calls of one kind to admit at once. There are two kinds, webhooks and analysis; a shadow and a component
 /// that is being accepted need room too.
 pub(super) const MAX_CONCURRENT_CALLS: usize = (POOLED_CALLS as usize - 4) / 2;
 
-/// The room reserved for each linear memory: all that 32 bits can address, so that the compiled code needs no bounds
-/// checks. It is address space, not memory.
-const ROOMY_RESERVATION: u64 = 4 << 30;
-/// The room where address space is short.
-const COMPACT_RESERVATION: u64 = limits::MEMORY_BYTES as u64;
+/// What linear memories are given of the address space. It is not memory.
+struct Room {
+    /// Bytes reserved for each.
+    reservation: u64,
+    /// How many there are.
+    memories: u32,
+}
+
+/// All that 32 bits can address for each, so that the compiled code needs no bounds checks. There are more memories than
+/// calls because a free one stays made up for the component that had it last, and is quickly ready for the same one: a
+/// company's plugin finds its own again, though many others were called meanwhile.
+const ROOMY: Room = Room { reservation: 4 << 30, memories: 128 };
+/// Where address space is short.
+const COMPACT: Room = Room { reservation: limits::MEMORY_BYTES as u64, memories: POOLED_CALLS };
 
 /// Makes the engine and the thread that lets its deadlines pass. Says too whether it had to be compact: code compiled for
 /// one kind does not run on the other.
@@ -40,7 +57,7 @@ pub(super) fn new() -> anyhow::Result<(Engine, bool)> {
 
 /// An engine that compiles for one that [`new`] made, and runs nothing.
 pub(super) fn for_compiling(compact: bool) -> Result<Engine> {
-    Engine::new(&config(if compact { COMPACT_RESERVATION } else { ROOMY_RESERVATION })?)
+    Engine::new(&config(if compact { &COMPACT } else { &ROOMY })?)
 }
 
 /// `duration` in epochs, rounded up, and one more for the epoch that is already under way.
@@ -59,17 +76,17 @@ fn tick(engine: &EngineWeak) {
 
 /// Reserves address space generously, unless the process may not have it (`ulimit -v`, or a kernel that refuses).
 fn with_room_for_memories() -> Result<(Engine, bool)> {
-    let compact = || Ok((Engine::new(&config(COMPACT_RESERVATION)?)?, true));
+    let compact = || Ok((Engine::new(&config(&COMPACT)?)?, true));
     if getrlimit(Resource::As).current.is_some() {
         return compact();
     }
-    config(ROOMY_RESERVATION).and_then(|config| Ok((Engine::new(&config)?, false))).or_else(|refusal| {
+    config(&ROOMY).and_then(|config| Ok((Engine::new(&config)?, false))).or_else(|refusal| {
         tracing::warn!("plugins run with bounds checks, because address space is short: {refusal:#}");
         compact()
     })
 }
 
-fn config(memory_reservation: u64) -> Result<Config> {
+fn config(room: &Room) -> Result<Config> {
     let mut config = Config::new();
     config
         .strategy(Strategy::Cranelift)
@@ -79,15 +96,15 @@ fn config(memory_reservation: u64) -> Result<Config> {
         .cranelift_nan_canonicalization(true)
         .relaxed_simd_deterministic(true)
         .max_wasm_stack(limits::STACK_BYTES)
-        .memory_reservation(memory_reservation)
-        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool()?));
+        .memory_reservation(room.reservation)
+        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool(room)?));
     Ok(config)
 }
 
-fn pool() -> Result<PoolingAllocationConfig> {
+fn pool(room: &Room) -> Result<PoolingAllocationConfig> {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(POOLED_CALLS)
-        .total_memories(POOLED_CALLS)
+        .total_memories(room.memories)
         .total_core_instances(512)
         .total_tables(48)
         .max_core_instances_per_component(u32::try_from(limits::INSTANCES)?)
@@ -95,6 +112,10 @@ fn pool() -> Result<PoolingAllocationConfig> {
         .max_tables_per_component(u32::try_from(limits::TABLES)?)
         .max_memory_size(limits::MEMORY_BYTES)
         .table_elements(limits::TABLE_ELEMENTS)
-        .linear_memory_keep_resident(512 * 1024);
+        .max_unused_warm_slots(room.memories)
+        .linear_memory_keep_resident(MEMORY_KEPT)
+        .table_keep_resident(TABLE_KEPT)
+        // Where the kernel tells which pages were written to (Linux 6.7), only those are set back.
+        .pagemap_scan(Enabled::Auto);
     Ok(pool)
 }
