@@ -137,8 +137,8 @@ async fn a_failure_is_told_with_the_plugin_s_own_message(mut server: TestServer)
     receiver.wait_for_analyses(case, 1).await;
     let calls = listed(&server, "analyst").unwrap()["calls"][0].clone();
     assert_eq!((&calls["failures"]["trap"], &calls["company"]), (&1.into(), &ACME.into()), "{calls}");
-    assert!(calls["last_failure"].as_str().unwrap().starts_with("it was stopped: "), "{calls}");
-    assert!(calls["last_log"].is_array(), "{calls}");
+    assert!(calls["lastFailure"].as_str().unwrap().starts_with("it was stopped: "), "{calls}");
+    assert!(calls["lastLog"].is_array(), "{calls}");
     let text = said(&server.run(&["plugin", "list"]));
     assert!(text.contains(&format!("analyst 1.0.0 for company {ACME}'s last failure: it was stopped")), "{text}");
     assert!(text.contains("1 trap"), "{text}");

@@ -75,7 +75,7 @@ async fn a_shadow_is_recorded_and_shown_and_counts_for_nothing(mut server: TestS
 
     let listed = listed(&server, &digest);
     assert_eq!(listed["companies"], json!([]), "{listed}");
-    assert_eq!((&listed["shadow_of"], &listed["preferred"]), (&json!([ACME]), &json!(false)), "{listed}");
+    assert_eq!((&listed["shadowOf"], &listed["preferred"]), (&json!([ACME]), &json!(false)), "{listed}");
     let calls = &listed["calls"][0];
     assert_eq!((&calls["shadow"], &calls["calls"], &calls["differed"]), (&json!(true), &json!(5), &json!(1)));
     let metrics = reqwest::get(format!("{}/metrics", server.admin_url())).await.unwrap().text().await.unwrap();

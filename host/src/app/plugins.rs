@@ -20,6 +20,7 @@ pub struct PluginList {
 
 /// One loaded plugin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ListedPlugin {
     pub name: String,
     pub version: String,

@@ -13,6 +13,7 @@ use super::world::CertificateWorld;
 
 /// One error or warning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Finding {
     pub severity: Severity,
     /// One sentence.
@@ -34,6 +35,7 @@ pub enum Severity {
 
 /// A place in a template's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Place {
     /// Inside the template, for example `parts/seal.typ`.
     pub file: String,

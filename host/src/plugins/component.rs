@@ -44,6 +44,7 @@ const OFFERED: [&str; 10] =
 
 /// What a plugin is, as it says itself and as the host found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PluginInfo {
     pub name: String,
     pub version: String,

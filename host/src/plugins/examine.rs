@@ -16,6 +16,7 @@ use super::{
 
 /// What a component exports and imports, and whether this host would load it.
 #[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Examined {
     /// Of the component, in bytes.
     pub size: usize,

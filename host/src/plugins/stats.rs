@@ -14,6 +14,7 @@ use crate::domain::id::CompanyId;
 
 /// What is known of one component's calls for one company.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct CallStatistics {
     pub plugin: String,
     pub version: String,
