@@ -1,6 +1,8 @@
 """What others do of a certificate, or with a plugin, timed: `peers.py TASK FOLDER ROUNDS` prints the milliseconds of each round as JSON.
 
-typst-cli   Typst's compiler as a process for each document (PyPI typst), on the files in FOLDER/laid-out
+typst-cli   Typst as a process for each document, on the files in FOLDER/laid-out: the program that SEALWRIGHT_BENCH_TYPST
+            names, or PyPI typst
+typst-cli-jpeg  the same with the photos placed as they are, and not in drawings
 weasyprint  an HTML page with the photos FOLDER/*.scaled as PDF/A, warm, in one process
 pyhanko     FOLDER/unsigned.pdf signed (PAdES, P-256) with a time stamp of a local authority, warm, in one process
 extism      200 calls of `echo` in FOLDER/echo.wasm with FOLDER/input, compiled once, a fresh plugin for each
@@ -10,6 +12,7 @@ import datetime
 import html
 import io
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -26,12 +29,30 @@ def timed(work, rounds):
 
 
 def typst_cli(folder, rounds):
-    laid_out = folder / "laid-out"
-    compile_it = (
-        "import typst; typst.compile('certificate-entry.typ', root='.', font_paths=['fonts'],"
-        " ignore_system_fonts=True, output='out.pdf', pdf_standards='a-3b')"
-    )
-    return timed(lambda _: subprocess.run([sys.executable, "-c", compile_it], cwd=laid_out, check=True), rounds)
+    program = os.environ.get("SEALWRIGHT_BENCH_TYPST")
+    if program:
+        command = [program, "compile", "--root=.", "--font-path=fonts", "--ignore-system-fonts", "--pdf-standard=a-3b"]
+        command += ["certificate-entry.typ", "out.pdf"]
+    else:
+        compile_it = (
+            "import typst; typst.compile('certificate-entry.typ', root='.', font_paths=['fonts'],"
+            " ignore_system_fonts=True, output='out.pdf', pdf_standards='a-3b')"
+        )
+        command = [sys.executable, "-c", compile_it]
+    return timed(lambda _: subprocess.run(command, cwd=folder / "laid-out", check=True), rounds)
+
+
+def typst_cli_jpeg(folder, rounds):
+    described = folder / "laid-out" / "certificate.json"
+    as_it_was = described.read_text()
+    certificate = json.loads(as_it_was)
+    for picture in certificate["pictures"]:
+        picture["path"] = picture["path"].replace(".svg", ".jpg")
+    described.write_text(json.dumps(certificate))
+    try:
+        return typst_cli(folder, rounds)
+    finally:
+        described.write_text(as_it_was)
 
 
 def weasyprint(folder, rounds):
@@ -129,7 +150,7 @@ def extism(folder, rounds):
     return timed(work, rounds)
 
 
-TASKS = {"extism": extism, "typst-cli": typst_cli, "weasyprint": weasyprint, "pyhanko": pyhanko}
+TASKS = {"extism": extism, "typst-cli": typst_cli, "typst-cli-jpeg": typst_cli_jpeg, "weasyprint": weasyprint, "pyhanko": pyhanko}
 
 if __name__ == "__main__":
     task, folder, rounds = sys.argv[1:]

@@ -40,8 +40,9 @@ Usage: cargo xtask bench [BENCHMARK]...
                                           upload, search, zip, facts
 
 Certificates, seals and calls of plugins are compared with WeasyPrint, Typst as a program, pyHanko and Extism where
-SEALWRIGHT_BENCH_PYTHON names a Python with tests/benches/requirements.txt. Prints a table and writes
-<target>/bench/latest.json. PostgreSQL is measured where initdb, pg_ctl and pgbench are installed.";
+SEALWRIGHT_BENCH_PYTHON names a Python with tests/benches/requirements.txt; Typst is the program that
+SEALWRIGHT_BENCH_TYPST names (crate typst-cli), or that Python's. Prints a table and writes <target>/bench/latest.json.
+PostgreSQL is measured where initdb, pg_ctl and pgbench are installed.";
 
 const SOAK_HELP: &str = "\
 Make certificates of twelve photos in one process, two at a time, and fail where its memory grows or a seal proves

@@ -2,7 +2,9 @@
 
 use std::io::Cursor;
 
+use bytes::Bytes;
 use image::{ExtendedColorType, ImageDecoder, ImageFormat, ImageReader};
+use sha2::{Digest, Sha256};
 
 /// More than any photo that was scaled for a page, and little enough to decode several at once.
 const MAX_PIXELS: u64 = 64_000_000;
@@ -22,13 +24,46 @@ pub(super) enum PictureFormat {
     Png,
 }
 
-impl PictureFormat {
-    /// Typst takes the format from it.
-    pub(super) const fn extension(self) -> &'static str {
-        match self {
-            Self::Jpeg => "jpg",
-            Self::Png => "png",
+/// A file that Typst reads.
+pub(super) struct PictureFile {
+    pub(super) path: String,
+    pub(super) bytes: Bytes,
+}
+
+impl Picture {
+    /// What a template places, `evidence/NUMBER.…`.
+    pub(super) fn path(self, number: usize) -> String {
+        match self.format {
+            PictureFormat::Jpeg => format!("evidence/{number}.svg"),
+            PictureFormat::Png => format!("evidence/{number}.png"),
         }
+    }
+
+    /// The files of the picture, whose bytes are `photo`.
+    ///
+    /// A JPEG goes into the PDF as it is. Where Typst is given one it decodes it all the same, only to place it, which took
+    /// longer than all the rest of a certificate and held every pixel in memory. Inside a drawing it does not: so what is
+    /// placed is a drawing of the photo's size that holds nothing but the photo.
+    pub(super) fn files(self, number: usize, photo: &Bytes) -> Vec<PictureFile> {
+        let mut files = Vec::with_capacity(2);
+        if self.format == PictureFormat::Jpeg {
+            let name = format!("{number}.jpg");
+            let drawing = self.drawing_of(&name, photo).into();
+            files.push(PictureFile { path: format!("evidence/{name}"), bytes: photo.clone() });
+            files.push(PictureFile { path: self.path(number), bytes: drawing });
+        } else {
+            files.push(PictureFile { path: self.path(number), bytes: photo.clone() });
+        }
+        files
+    }
+
+    /// Typst tells drawings apart by their own bytes, without those of the photo, so these have the photo's digest.
+    fn drawing_of(self, name: &str, photo: &[u8]) -> String {
+        let Self { width, height, .. } = self;
+        let digest = hex::encode(Sha256::digest(photo));
+        format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"><!-- {digest} --><image href="{name}" width="{width}" height="{height}"/></svg>"#
+        )
     }
 }
 

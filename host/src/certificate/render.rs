@@ -104,11 +104,13 @@ impl CertificateRenderer {
     /// Renders one certificate. Takes tens to hundreds of milliseconds of one processor: call it on a blocking thread,
     /// and on one at a time, because Typst's cache is global and a second thread gains nothing but memory.
     ///
-    /// `photos` are JPEG or PNG, upright and scaled for a page; `ItemContent::Picture::photo` counts from 0 in them.
+    /// `photos` are as [`media::image::for_certificate`](crate::media::image::for_certificate) makes them: JPEG or PNG,
+    /// upright and scaled for a page. `ItemContent::Picture::photo` counts from 0 in them.
     /// `attachments` are attached as they are, the seal manifest among them. `now` becomes the PDF's creation date.
     ///
-    /// No text and no photo makes it fail. What the fonts cannot show is written as `[U+…]` ([`super::text`]); a photo that
-    /// cannot be decoded is left out and named in [`RenderedCertificate::unshown_photos`].
+    /// No text and no photo makes it fail. What the fonts cannot show is written as `[U+…]` ([`super::text`]); what is no
+    /// picture, and a PNG that cannot be decoded, is left out and named in [`RenderedCertificate::unshown_photos`]. Pixels of
+    /// a JPEG are copied without a look at them.
     pub fn render(
         &self,
         data: &CertificateData,
@@ -208,8 +210,8 @@ impl CertificateRenderer {
         let qr_code = share_qr_code(&input.data.share_url);
         let mut files = HashMap::new();
         for (number, (photo, picture)) in input.photos.iter().zip(&input.pictures).enumerate() {
-            if let Some(picture) = picture {
-                files.insert(file_id(&picture_path(number, *picture))?, TypstBytes::new(photo.clone()));
+            for file in picture.iter().flat_map(|picture| picture.files(number, photo)) {
+                files.insert(file_id(&file.path)?, TypstBytes::new(file.bytes));
             }
         }
         let mut data = serde_json::to_value(input.data)?;
@@ -276,7 +278,7 @@ impl Input<'_> {
 
     fn template_pictures(&self) -> Vec<Option<TemplatePicture>> {
         let describe = |number, picture: Picture| TemplatePicture {
-            path: format!("/{}", picture_path(number, picture)),
+            path: format!("/{}", picture.path(number)),
             width: picture.width,
             height: picture.height,
         };
@@ -321,10 +323,6 @@ struct TemplatePicture {
     width: u32,
     /// In pixels.
     height: u32,
-}
-
-fn picture_path(number: usize, picture: Picture) -> String {
-    format!("evidence/{number}.{}", picture.format.extension())
 }
 
 /// Makes every text in `json` printable. Returns whether any needed the `[U+…]` notation.
