@@ -1,6 +1,6 @@
 //! The tasks that are little more than a call of cargo.
 
-use std::ffi::OsString;
+use std::{ffi::OsString, process::Command};
 
 use anyhow::{Context as _, bail};
 use lexopt::{Arg, Parser, ValueExt as _};
@@ -147,9 +147,14 @@ pub(crate) fn soak(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<
     Ok(())
 }
 
+/// The program that `cargo xtask lab` runs.
+const JUDGE: &str = "sealwright-judge";
+
 pub(crate) fn lab(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
     let Some(arguments) = passed_through(parser, LAB_HELP)? else { return Ok(()) };
-    run(workspace.cargo("run").args(["-p", "sealwright-judge", "--"]).args(arguments))
+    // Of the whole workspace: `-p` would turn features of dependencies off and build them all again.
+    let programs = build_programs(workspace.cargo("build").args(["--workspace", "--bin", JUDGE]))?;
+    run(Command::new(programs.get(JUDGE).context("cargo built no judge")?).args(arguments))
 }
 
 pub(crate) fn fuzz_api(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<()> {
