@@ -145,12 +145,18 @@ pub struct CompressionFacts {
 #[serde(rename_all = "camelCase")]
 pub struct HistoryFacts {
     /// How much better an earlier compression explains the values of a frequency than none, summed over the frequencies, in
-    /// thousandths of a natural logarithm for each value. 0 without one.
+    /// thousandths of a natural logarithm for each value. 0 without one. A frequency that stands alone counts for little.
     pub gain: u32,
+    /// The same of one table of ITU-T T.81, annex K for all frequencies at once, in ten-thousandths.
+    #[serde(default)]
+    pub table_gain: u32,
     /// The earlier steps: place in zigzag order, and step, of the frequencies that tell.
     pub earlier_steps: Vec<(u8, u16)>,
     /// Parts that do not share that history, those that stand out most first, at most 2.
     pub odd_parts: Vec<OddPart>,
+    /// The same, told by the comb of the values alone: zeros, of which a smooth part has many, say nothing.
+    #[serde(default)]
+    pub combless_parts: Vec<OddPart>,
 }
 
 /// In pixels before any EXIF orientation, on whole blocks of 8 by 8.

@@ -50,11 +50,12 @@ impl Measures {
 
 /// In tenths: how far a regular pattern stands out of the rest of a window's spectrum.
 const PATTERN: i64 = 48;
-/// The fewest windows that tell something of the whole picture, and how many of them may lack the pattern.
+/// The fewest windows that tell something of the whole picture, and how many of them may lack the pattern: a curtain can fill
+/// all of a room's picture but what stands above it.
 const WINDOWS: usize = 7;
-const WITHOUT: usize = 2;
+const WITHOUT: usize = 1;
 /// In hundredths of a step: less contrast has a picture of cloth or of a wall, which shows a pattern and nothing else.
-const CONTENT: i64 = 2_650;
+const CONTENT: i64 = 2_800;
 
 /// The dots of a screen or of a print run through all of a picture, whatever it shows. A pattern that is all it shows is
 /// its motif's: cloth, bricks, blinds.

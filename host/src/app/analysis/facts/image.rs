@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use sealwright_facts::{
-    image::{CompressionFacts, Exif, HistoryFacts, ImageFacts, JpegFacts, Moment, PixelFacts, RecaptureFacts},
+    image::{CompressionFacts, Exif, HistoryFacts, ImageFacts, JpegFacts, Moment, OddPart, PixelFacts, RecaptureFacts},
     model::Area,
     xmp::Xmp,
 };
@@ -163,10 +163,16 @@ fn measures_of_compression(compression: &CompressionFacts, facts: &ImageFacts, m
 
 fn measures_of_history(history: &HistoryFacts, measures: &mut Vec<Measure>) {
     measures.push(measure("earlier-compression", 0, history.gain));
+    measures.push(measure("earlier-table", 0, history.table_gain));
     for (place, step) in &history.earlier_steps {
         measures.push(measure("earlier-compression-step", (*place).into(), *step));
     }
-    for (at, part) in (0..).zip(&history.odd_parts) {
+    measures_of_parts("odd-part", &history.odd_parts, measures);
+    measures_of_parts("combless-part", &history.combless_parts, measures);
+}
+
+fn measures_of_parts(name: &str, parts: &[OddPart], measures: &mut Vec<Measure>) {
+    for (at, part) in (0..).zip(parts) {
         let edge = |pixels: u32| i32::try_from(u64::from(pixels) * 100).unwrap_or(i32::MAX);
         let area = Area {
             left: edge(part.left),
@@ -174,7 +180,7 @@ fn measures_of_history(history: &HistoryFacts, measures: &mut Vec<Measure>) {
             right: edge(part.left.saturating_add(part.width)),
             bottom: edge(part.top.saturating_add(part.height)),
         };
-        measures.push(Measure { area: Some(rectangle(area)), ..measure("odd-part", at, part.strength) });
+        measures.push(Measure { area: Some(rectangle(area)), ..measure(name, at, part.strength) });
     }
 }
 

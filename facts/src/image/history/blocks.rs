@@ -1,0 +1,162 @@
+//! The coefficients of a picture's blocks, and the rectangle of them that stands out.
+
+use super::{FREQUENCIES, Says};
+use crate::image::{
+    compression::{cosines, transform_block},
+    model::OddPart,
+    plane::{Plane, scaled},
+};
+
+/// Fewer blocks tell nothing; of more than so many, every second in each direction is looked at, or every third, …
+const MIN_BLOCKS: usize = 1_000;
+const MAX_BLOCKS: usize = 65_536;
+/// The fewest frequencies that can tell of a part.
+const FEWEST: usize = 3;
+/// What one block can say for or against the earlier compression.
+const MOST_OF_BLOCK: f64 = 6.0;
+/// The odd part, and the next one to compare it with.
+const PARTS: usize = 2;
+/// The most pixels that a block off the grid begins behind one on it.
+const FARTHEST: usize = 5;
+
+/// Where blocks lie.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Grid {
+    /// On the picture's own grid.
+    Own,
+    /// Off it, as far as can be: at four places by turns. A picture that was cut out of another has that one's grid
+    /// somewhere, too; it can lie at one of the four.
+    Off,
+}
+
+impl Grid {
+    /// How many pixels across and down the block of this column and row is from the picture's own.
+    fn shift(self, column: usize, row: usize) -> (usize, usize) {
+        const OFF: [[(usize, usize); 2]; 2] = [[(4, 4), (3, FARTHEST)], [(FARTHEST, 3), (3, 3)]];
+        match self {
+            Self::Own => (0, 0),
+            Self::Off => OFF[row % 2][column % 2],
+        }
+    }
+}
+
+/// The coefficients of blocks that lie on a grid.
+pub(super) struct Blocks {
+    columns: usize,
+    rows: usize,
+    /// From one block to the next in each direction, in pixels.
+    stride: usize,
+    /// Row by row; `None` for a block that reaches the end of the scale: what is cut off there is lost.
+    values: Vec<Option<[f64; FREQUENCIES.len()]>>,
+}
+
+impl Blocks {
+    pub(super) fn of(plane: &Plane, grid: Grid) -> Option<Self> {
+        let (columns, rows) = (plane.width.checked_sub(FARTHEST)? / 8, plane.height.checked_sub(FARTHEST)? / 8);
+        if columns * rows < MIN_BLOCKS {
+            return None;
+        }
+        let every =
+            (1..=columns.max(rows)).find(|every| columns.div_ceil(*every) * rows.div_ceil(*every) <= MAX_BLOCKS)?;
+        let (columns, rows, stride) = (columns.div_ceil(every), rows.div_ceil(every), every * 8);
+        let cosines = cosines();
+        let values = (0..columns * rows).map(|block| {
+            let (column, row) = (block % columns, block / columns);
+            let (across, down) = grid.shift(column, row);
+            let (left, top) = (column * stride + across, row * stride + down);
+            if is_cut(plane, left, top) {
+                return None;
+            }
+            let coefficients = transform_block(plane, left, top, &cosines);
+            Some(FREQUENCIES.map(|(vertical, horizontal, _)| coefficients[vertical][horizontal]))
+        });
+        Some(Self { columns, rows, stride, values: values.collect() })
+    }
+
+    /// The values of one frequency.
+    pub(super) fn of_frequency(&self, index: usize) -> impl Iterator<Item = f64> {
+        self.values.iter().flatten().map(move |values| values[index])
+    }
+
+    /// The rectangles whose blocks are the oddest, the oddest first. They do not overlap.
+    pub(super) fn odd_parts(&self, said: &[Says<'_>]) -> Vec<OddPart> {
+        if said.len() < FEWEST {
+            return Vec::new();
+        }
+        let odd = |values: &[f64; FREQUENCIES.len()]| -> f64 {
+            said.iter().map(|says| says.of(values)).sum::<f64>().clamp(-MOST_OF_BLOCK, MOST_OF_BLOCK)
+        };
+        let mut oddness: Vec<f64> = self.values.iter().map(|values| values.as_ref().map_or(0.0, odd)).collect();
+        let mut parts = Vec::new();
+        while parts.len() < PARTS {
+            let Some(found) = self.worst(&oddness) else { break };
+            for row in found.top..found.bottom {
+                oddness[row * self.columns + found.left..row * self.columns + found.right].fill(-MOST_OF_BLOCK);
+            }
+            parts.push(found.part(self.stride));
+        }
+        parts
+    }
+
+    /// The rectangle with the largest sum, if any is above nought.
+    fn worst(&self, oddness: &[f64]) -> Option<Rectangle> {
+        let mut worst: Option<Rectangle> = None;
+        let mut sums = vec![0.0; self.columns];
+        for top in 0..self.rows {
+            sums.fill(0.0);
+            for bottom in top + 1..=self.rows {
+                let row = &oddness[(bottom - 1) * self.columns..bottom * self.columns];
+                for (sum, value) in sums.iter_mut().zip(row) {
+                    *sum += value;
+                }
+                let (left, right, strength) = best_run(&sums);
+                if strength > worst.as_ref().map_or(0.0, |worst| worst.strength) {
+                    worst = Some(Rectangle { left, top, right, bottom, strength });
+                }
+            }
+        }
+        worst
+    }
+}
+
+/// In blocks.
+struct Rectangle {
+    left: usize,
+    top: usize,
+    right: usize,
+    bottom: usize,
+    strength: f64,
+}
+
+impl Rectangle {
+    fn part(&self, stride: usize) -> OddPart {
+        let pixels = |blocks: usize| crate::text::count(blocks * stride);
+        OddPart {
+            left: pixels(self.left),
+            top: pixels(self.top),
+            width: pixels(self.right - self.left),
+            height: pixels(self.bottom - self.top),
+            strength: scaled(self.strength, 10.0),
+        }
+    }
+}
+
+/// The neighbours with the largest sum: from, to (exclusive), and the sum.
+fn best_run(values: &[f64]) -> (usize, usize, f64) {
+    let (mut best, mut from, mut sum) = ((0, 0, 0.0), 0, 0.0);
+    for (at, value) in values.iter().enumerate() {
+        if sum <= 0.0 {
+            (from, sum) = (at, 0.0);
+        }
+        sum += value;
+        if sum > best.2 {
+            best = (from, at + 1, sum);
+        }
+    }
+    best
+}
+
+/// Whether a block of eight by eight reaches the end of the scale.
+fn is_cut(plane: &Plane, left: usize, top: usize) -> bool {
+    (top..top + 8).any(|y| plane.row(y)[left..left + 8].iter().any(|value| !(2..=253).contains(value)))
+}
