@@ -104,8 +104,8 @@ impl CertificateRenderer {
     /// Renders one certificate. Takes tens to hundreds of milliseconds of one processor: call it on a blocking thread,
     /// and on one at a time, because Typst's cache is global and a second thread gains nothing but memory.
     ///
-    /// `photos` are as [`media::image::for_certificate`](crate::media::image::for_certificate) makes them: JPEG or PNG,
-    /// upright and scaled for a page. `ItemContent::Picture::photo` counts from 0 in them.
+    /// `photos` are encoded by this program (`media::image::for_certificate`): JPEG or PNG, upright and scaled for a page.
+    /// `ItemContent::Picture::photo` counts from 0 in them.
     /// `attachments` are attached as they are, the seal manifest among them. `now` becomes the PDF's creation date.
     ///
     /// No text and no photo makes it fail. What the fonts cannot show is written as `[U+…]` ([`super::text`]); what is no
