@@ -45,16 +45,18 @@ impl Picture {
     /// longer than all the rest of a certificate and held every pixel in memory. Inside a drawing it does not: so what is
     /// placed is a drawing of the photo's size that holds nothing but the photo.
     pub(super) fn files(self, number: usize, photo: &Bytes) -> Vec<PictureFile> {
-        let mut files = Vec::with_capacity(2);
-        if self.format == PictureFormat::Jpeg {
-            let name = format!("{number}.jpg");
-            let drawing = self.drawing_of(&name, photo).into();
-            files.push(PictureFile { path: format!("evidence/{name}"), bytes: photo.clone() });
-            files.push(PictureFile { path: self.path(number), bytes: drawing });
-        } else {
-            files.push(PictureFile { path: self.path(number), bytes: photo.clone() });
+        let placed = self.path(number);
+        match self.format {
+            PictureFormat::Jpeg => {
+                let name = format!("{number}.jpg");
+                let drawing = self.drawing_of(&name, photo).into();
+                vec![
+                    PictureFile { path: format!("evidence/{name}"), bytes: photo.clone() },
+                    PictureFile { path: placed, bytes: drawing },
+                ]
+            }
+            PictureFormat::Png => vec![PictureFile { path: placed, bytes: photo.clone() }],
         }
-        files
     }
 
     /// Typst tells drawings apart by their own bytes, without those of the photo, so these have the photo's digest.
@@ -105,6 +107,20 @@ mod tests {
         let jpeg = inspect(&encoded(ImageFormat::Jpeg)).unwrap();
         assert_eq!(jpeg, Picture { format: PictureFormat::Jpeg, width: 40, height: 30 });
         assert_eq!(inspect(&encoded(ImageFormat::Png)).unwrap().format, PictureFormat::Png);
+    }
+
+    #[test]
+    fn a_jpeg_is_placed_as_a_drawing_that_tells_its_photo_from_others() {
+        let photo = Bytes::from(encoded(ImageFormat::Jpeg));
+        let picture = inspect(&photo).unwrap();
+        let [file, drawing] = picture.files(3, &photo).try_into().ok().unwrap();
+        assert_eq!((file.path.as_str(), file.bytes), ("evidence/3.jpg", photo.clone()));
+        assert_eq!((drawing.path.as_str(), picture.path(3).as_str()), ("evidence/3.svg", "evidence/3.svg"));
+        let other = [&photo[..], b"\0"].concat().into();
+        assert_ne!(picture.files(3, &other).pop().unwrap().bytes, drawing.bytes);
+        let png = Bytes::from(encoded(ImageFormat::Png));
+        let [file] = inspect(&png).unwrap().files(3, &png).try_into().ok().unwrap();
+        assert_eq!((file.path.as_str(), file.bytes), ("evidence/3.png", png));
     }
 
     #[test]
