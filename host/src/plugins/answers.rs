@@ -32,37 +32,82 @@ pub(super) fn check_score(what: &str, score: u8) -> Result<(), String> {
     if score <= 100 { Ok(()) } else { Err(format!("the score {score} of {what} is not 0 to 100")) }
 }
 
+/// Findings, at most `most`, about what is called `subject`.
+pub(super) fn check_findings(subject: &str, findings: &[Finding], most: usize) -> Result<(), String> {
+    bounded(&format!("findings of {subject}"), findings.len(), 0, most)?;
+    findings.iter().enumerate().try_for_each(|(index, finding)| {
+        check_finding(finding).map_err(|reason| format!("finding {} of {subject}: {reason}", index + 1))
+    })
+}
+
 pub(super) fn check_finding(finding: &Finding) -> Result<(), String> {
-    if !is_constant(&finding.code) {
-        return Err("the code of a finding is not 1 to 64 characters of A-Z, 0-9 and _".to_owned());
-    }
+    check_constant("its code", &finding.code)?;
     if finding.place.as_ref().is_some_and(|place| place.page == 0) {
-        return Err(format!("the finding {} is on page 0, where the first is 1", finding.code));
+        return Err("it is on page 0, where the first is 1".to_owned());
     }
     check_text(&finding.text)
 }
 
 /// A text for the operator: bounded, and without what would break a line.
 pub(super) fn check_text(text: &str) -> Result<(), String> {
-    if text.chars().count() > MAX_TEXT {
-        return Err(format!("a text of more than {MAX_TEXT} characters"));
+    let length = text.chars().count();
+    if length > MAX_TEXT {
+        return Err(format!("a text of {length} characters, where {MAX_TEXT} are allowed"));
     }
-    if text.contains(char::is_control) {
-        return Err("a text with control characters".to_owned());
+    match text.chars().position(char::is_control) {
+        Some(index) => Err(format!("a text with a control character, its character {}", index + 1)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
-/// `PAYSLIP`, `FONT_CONSISTENCY`.
-pub(super) fn is_constant(name: &str) -> bool {
-    name.len() <= MAX_NAME
-        && name.starts_with(|first: char| first.is_ascii_uppercase())
-        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+/// `PAYSLIP`, `FONT_CONSISTENCY`. `what` is what is called so.
+pub(super) fn check_constant(what: &str, name: &str) -> Result<(), String> {
+    let rule = "A-Z, 0-9 and _, a letter first";
+    check_name(what, name, rule, |first| first.is_ascii_uppercase(), |other| other.is_ascii_digit() || other == '_')
 }
 
-/// `gps`, `document-type`.
-pub(super) fn is_word(name: &str) -> bool {
-    name.len() <= MAX_NAME
-        && name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+/// `gps`, `document-type`. `what` is what is called so.
+pub(super) fn check_word(what: &str, name: &str) -> Result<(), String> {
+    let rule = "a-z, 0-9 and -, a letter first";
+    check_name(what, name, rule, |first| first.is_ascii_lowercase(), |other| other.is_ascii_digit() || other == '-')
+}
+
+/// A name may be people's data by mistake: of a bad one, only its length or one character is told.
+fn check_name(
+    what: &str,
+    name: &str,
+    rule: &str,
+    is_letter: impl Fn(char) -> bool,
+    may_follow: impl Fn(char) -> bool,
+) -> Result<(), String> {
+    let length = name.chars().count();
+    let fits = |index: usize, character: char| is_letter(character) || index > 0 && may_follow(character);
+    let stray = name.chars().enumerate().find(|(index, character)| !fits(*index, *character));
+    let fault = match stray {
+        _ if !(1..=MAX_NAME).contains(&length) => format!("it has {length}"),
+        Some((index, character)) => format!("its character {} is {character:?}", index + 1),
+        None => return Ok(()),
+    };
+    Err(format!("{what} is not 1 to {MAX_NAME} characters of {rule}: {fault}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bad_name_is_told_by_its_rule_and_shape_and_not_repeated() {
+        for good in ["A", "PAYSLIP", "FONT_2"] {
+            assert_eq!(check_constant("the code", good), Ok(()));
+        }
+        let told = |name: &str| check_constant("the code", name).unwrap_err();
+        let rule = "the code is not 1 to 64 characters of A-Z, 0-9 and _, a letter first: ";
+        assert_eq!(told(""), format!("{rule}it has 0"));
+        assert_eq!(told(&"A".repeat(65)), format!("{rule}it has 65"));
+        assert_eq!(told("Marie"), format!("{rule}its character 2 is 'a'"));
+        assert_eq!(told("2A"), format!("{rule}its character 1 is '2'"));
+        assert_eq!(told("A\n"), format!("{rule}its character 2 is '\\n'"));
+        assert_eq!(check_word("the kind", "document-type"), Ok(()));
+        assert!(check_word("the kind", "gPS").unwrap_err().ends_with("its character 2 is 'P'"));
+    }
 }

@@ -72,9 +72,9 @@ impl PluginHost {
 /// Values are people's data: no reason repeats one.
 fn check_fields(fields: Vec<ExtractedField>, wanted: &[String]) -> Result<Vec<ExtractedField>, String> {
     let mut seen = BTreeSet::new();
-    for field in &fields {
+    for (index, field) in fields.iter().enumerate() {
         let Some(code) = wanted.iter().find(|code| **code == field.code) else {
-            return Err("a field that was not asked for".to_owned());
+            return Err(format!("field {} was not asked for", index + 1));
         };
         if !seen.insert(code) {
             return Err(format!("the field {code} twice"));
@@ -94,9 +94,10 @@ fn check_comparisons(comparisons: Vec<Comparison>, pairs: usize) -> Result<Vec<C
     if comparisons.len() != pairs {
         return Err(format!("{} comparisons for {pairs} pairs", comparisons.len()));
     }
-    for comparison in &comparisons {
-        check_score("a comparison", comparison.score)?;
-        check_text(&comparison.text)?;
+    for (index, comparison) in comparisons.iter().enumerate() {
+        let subject = format!("comparison {}", index + 1);
+        check_score(&subject, comparison.score)?;
+        check_text(&comparison.text).map_err(|reason| format!("{subject}: {reason}"))?;
     }
     Ok(comparisons)
 }

@@ -6,7 +6,7 @@ use wasmtime::component::Resource;
 
 use super::{
     PluginHost,
-    answers::{bounded, check_finding, check_score, is_constant},
+    answers::{bounded, check_constant, check_findings, check_score},
     component::Role,
     facts::{Candidate, Document},
     limits,
@@ -37,17 +37,14 @@ impl PluginHost {
 fn check(mut candidates: Vec<Candidate>) -> Result<Vec<Candidate>, String> {
     bounded("candidates", candidates.len(), 1, MAX_CANDIDATES)?;
     let mut seen = BTreeSet::new();
-    for candidate in &candidates {
+    for (index, candidate) in candidates.iter().enumerate() {
         let name = &candidate.document_type;
-        if !is_constant(name) {
-            return Err("a document type is not 1 to 64 characters of A-Z, 0-9 and _".to_owned());
-        }
+        check_constant(&format!("the type of candidate {}", index + 1), name)?;
         if !seen.insert(name) {
             return Err(format!("the type {name} twice"));
         }
         check_score(name, candidate.score)?;
-        bounded(&format!("findings of {name}"), candidate.findings.len(), 0, MAX_FINDINGS)?;
-        candidate.findings.iter().try_for_each(check_finding)?;
+        check_findings(name, &candidate.findings, MAX_FINDINGS)?;
     }
     // Stable: of equal scores, the plugin's first stays first.
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));

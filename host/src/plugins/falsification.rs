@@ -7,7 +7,7 @@ use wasmtime::component::Resource;
 
 use super::{
     PluginHost,
-    answers::{bounded, check_finding, check_score, is_constant},
+    answers::{bounded, check_constant, check_findings, check_score},
     component::Role,
     facts::{Check, Document, State, Verdict, shared_one},
     limits,
@@ -53,11 +53,9 @@ impl PluginHost {
 fn check(checks: Vec<Check>) -> Result<Vec<Check>, String> {
     bounded("checks", checks.len(), 1, MAX_CHECKS)?;
     let mut seen = BTreeSet::new();
-    for check in &checks {
+    for (index, check) in checks.iter().enumerate() {
         let code = &check.code;
-        if !is_constant(code) {
-            return Err("the code of a check is not 1 to 64 characters of A-Z, 0-9 and _".to_owned());
-        }
+        check_constant(&format!("the code of check {}", index + 1), code)?;
         if !seen.insert(code) {
             return Err(format!("the check {code} twice"));
         }
@@ -69,8 +67,7 @@ fn check(checks: Vec<Check>) -> Result<Vec<Check>, String> {
         if check.weight > MAX_WEIGHT {
             return Err(format!("{code} weighs {}, where {MAX_WEIGHT} is the most", check.weight));
         }
-        bounded(&format!("findings of {code}"), check.findings.len(), 0, MAX_FINDINGS)?;
-        check.findings.iter().try_for_each(check_finding)?;
+        check_findings(code, &check.findings, MAX_FINDINGS)?;
         let accuses = matches!(check.verdict, Verdict::Warning | Verdict::Invalid);
         if accuses && !check.findings.iter().any(|finding| finding.state == State::Found) {
             return Err(format!("{code} says that something is wrong, and finds nothing"));

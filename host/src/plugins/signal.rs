@@ -6,7 +6,7 @@ use wasmtime::component::Resource;
 
 use super::{
     PluginHost,
-    answers::{bounded, check_finding, check_score, is_word},
+    answers::{bounded, check_finding, check_score, check_word},
     component::Role,
     facts::{Evidence, Signal},
     limits,
@@ -37,21 +37,20 @@ impl PluginHost {
 fn check(signals: Vec<Signal>, items: &BTreeSet<u64>) -> Result<Vec<Signal>, String> {
     bounded("signals", signals.len(), 0, MAX_SIGNALS)?;
     let mut seen = BTreeSet::new();
-    for signal in &signals {
+    for (index, signal) in signals.iter().enumerate() {
         let kind = &signal.kind;
-        if !is_word(kind) {
-            return Err("the kind of a signal is not 1 to 64 characters of a-z, 0-9 and -".to_owned());
-        }
+        check_word(&format!("the kind of signal {}", index + 1), kind)?;
         if !seen.insert(kind) {
             return Err(format!("the signal {kind} twice"));
         }
         check_score(kind, signal.score)?;
         bounded(&format!("observations of {kind}"), signal.observations.len(), 0, MAX_OBSERVATIONS)?;
-        for observation in &signal.observations {
+        for (index, observation) in signal.observations.iter().enumerate() {
+            let subject = format!("observation {} of {kind}", index + 1);
             if let Some(item) = observation.item.filter(|item| !items.contains(item)) {
-                return Err(format!("an observation of {kind} names item {item}, which is not of this case"));
+                return Err(format!("{subject} names item {item}, which is not of this case"));
             }
-            check_finding(&observation.finding)?;
+            check_finding(&observation.finding).map_err(|reason| format!("{subject}: {reason}"))?;
         }
     }
     Ok(signals)

@@ -204,17 +204,17 @@ async fn answers_that_the_contract_does_not_allow_are_refused_with_the_rule() {
     let many: Vec<Told> = (0..65).map(|n| signal(&format!("kind-{n}"), 50)).collect();
     let cases = [
         (vec![signal("gps", 101)], "the score 101 of gps is not 0 to 100"),
-        (vec![signal("GPS", 50)], "the kind of a signal"),
-        (vec![signal("", 50)], "the kind of a signal"),
-        (vec![signal(&"g".repeat(65), 50)], "the kind of a signal"),
-        (vec![signal("gps\n", 50)], "the kind of a signal"),
+        (vec![signal("GPS", 50)], "the kind of signal 1 is not"),
+        (vec![signal("", 50)], "it has 0"),
+        (vec![signal(&"g".repeat(65), 50)], "it has 65"),
+        (vec![signal("gps\n", 50)], "its character 4 is"),
         (vec![signal("gps", 50), signal("gps", 60)], "the signal gps twice"),
         (many, "65 signals, where 0 to 64 are allowed"),
         (vec![observed(Some(6), "CODE", "text")], "names item 6, which is not of this case"),
-        (vec![observed(None, "code", "text")], "the code of a finding"),
-        (vec![observed(None, "CODE", &long)], "a text of more than 500 characters"),
-        (vec![observed(None, "CODE", "two\nlines")], "a text with control characters"),
-        (vec![observed(None, "CODE", "\u{1b}[2J")], "a text with control characters"),
+        (vec![observed(None, "code", "text")], "its code is not"),
+        (vec![observed(None, "CODE", &long)], "a text of 501 characters, where 500 are allowed"),
+        (vec![observed(None, "CODE", "two\nlines")], "a control character, its character 4"),
+        (vec![observed(None, "CODE", "\u{1b}[2J")], "a text with a control character"),
         (vec![Told { page: Some(0), ..observed(None, "CODE", "text") }], "on page 0"),
     ];
     for (told, rule) in cases {
