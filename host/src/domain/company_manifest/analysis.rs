@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{AnalysisPlugin, PluginRole, SignalWeights, text};
+use super::{AnalysisPlugin, PluginRole, SignalWeights, frame::OwnWords, text};
 use crate::toml_reader::{Field, Table};
 
 pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>) {
@@ -19,6 +19,16 @@ pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>
         Some(plugin)
     });
     (weights, plugins)
+}
+
+/// The words that plugins other than the built-in ones bring.
+pub(super) fn own_words(plugins: &[AnalysisPlugin]) -> OwnWords {
+    let brings =
+        |role, built_in| plugins.iter().any(|plugin| plugin.role == role && !plugin.shadow && plugin.name != built_in);
+    OwnWords {
+        document_types: brings(PluginRole::DocumentType, "document-types"),
+        field_codes: brings(PluginRole::CrossCheck, "cross-check"),
+    }
 }
 
 fn read_weights(table: &mut Table<'_>) -> SignalWeights {
@@ -46,9 +56,7 @@ fn read_weights(table: &mut Table<'_>) -> SignalWeights {
 
 fn read_plugin(table: &mut Table<'_>) -> Option<AnalysisPlugin> {
     let name = table.required("name", "the name of a plugin").and_then(|field| text::slug(&field));
-    let role = table.required("role", "what the plugin does").and_then(|field| {
-        field.word("the role of a plugin", PluginRole::ALL.map(PluginRole::as_str), PluginRole::parse)
-    });
+    let role = table.required("role", "what the plugin does").and_then(|field| read_role(&field));
     let sha256 = match table.optional("sha256") {
         Some(field) => read_digest(&field).map(Some),
         None => Some(None),
@@ -69,6 +77,15 @@ fn read_plugin(table: &mut Table<'_>) -> Option<AnalysisPlugin> {
         shadow: shadow?,
         line: table.line(),
     })
+}
+
+fn read_role(field: &Field<'_>) -> Option<PluginRole> {
+    const EXPECTED: &str = "the role of a plugin";
+    if field.text(EXPECTED)? == "webhook-auth" {
+        return field
+            .error("a plugin of the role webhook-auth is named as `auth` of [webhook.case] or [webhook.analysis]");
+    }
+    field.word(EXPECTED, PluginRole::ALL.map(PluginRole::as_str), PluginRole::parse)
 }
 
 /// As `sha256sum` and `sealwright plugin check` print it; capitals are taken too.

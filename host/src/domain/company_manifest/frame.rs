@@ -15,7 +15,14 @@ use crate::{
     toml_reader::{Field, Table, nearest},
 };
 
-pub(super) fn read(table: &mut Table<'_>, identifiers: &mut Identifiers) -> Option<Frame> {
+/// Whether plugins that are not built in give the company words of their own, which nobody here can know.
+#[derive(Clone, Copy, Default)]
+pub(super) struct OwnWords {
+    pub(super) document_types: bool,
+    pub(super) field_codes: bool,
+}
+
+pub(super) fn read(table: &mut Table<'_>, identifiers: &mut Identifiers, own_words: OwnWords) -> Option<Frame> {
     let id = table.required("id", NUMBER_EXPECTED).and_then(|field| {
         let id = field.number(NUMBER_EXPECTED, FrameId::new)?;
         identifiers.frames.claim(id, &field);
@@ -23,7 +30,7 @@ pub(super) fn read(table: &mut Table<'_>, identifiers: &mut Identifiers) -> Opti
     });
     let name = text::required_name(table, "name");
     let shared_with_children = text::flag(table, "shared_with_children", false);
-    let mut neighbours = Neighbours::default();
+    let mut neighbours = Neighbours { own_words, ..Neighbours::default() };
     let steps = table.tables("step", |table| read_step(table, &mut neighbours));
     neighbours.check_references();
     Some(Frame { id: id?, name: name?, shared_with_children, steps, line: table.line() })
@@ -37,6 +44,7 @@ struct Neighbours<'a> {
     /// Every step with an identifier, those with errors elsewhere included.
     actions: BTreeMap<StepId, Option<StepAction>>,
     references: Vec<(StepId, Field<'a>)>,
+    own_words: OwnWords,
 }
 
 impl Neighbours<'_> {
@@ -121,7 +129,9 @@ fn read_step_analysis<'a>(
         return field.error(format!("only a DOCUMENT_UPLOAD step is analysed, this one is a {action}"));
     }
     field.table(|table| {
-        let document_types = table.optional("document_types").map(|field| read_types(&field)).unwrap_or_default();
+        let own_words = neighbours.own_words;
+        let types = table.optional("document_types").map(|field| read_types(&field, own_words));
+        let document_types = types.unwrap_or_default();
         let other_document = text::flag(table, "other_document", false);
         let timestamp_field = table.optional("timestamp_and_signature");
         let timestamp = timestamp_field.as_ref().map_or(Some(true), Field::boolean);
@@ -130,7 +140,7 @@ fn read_step_analysis<'a>(
             field.warn("has no effect: `delete_after_analysis` cancels the time stamp and the signature");
         }
         let cross_check = table.tables("cross_check", |table| read_cross_check(table, neighbours));
-        let extract = table.tables("extract", read_extracted_field);
+        let extract = table.tables("extract", |table| read_extracted_field(table, own_words));
         if document_types.is_empty() && !other_document {
             table.error(
                 "accepts no document: expected `document_types` with at least one type, or `other_document = true`",
@@ -147,21 +157,23 @@ fn read_step_analysis<'a>(
     })
 }
 
-fn read_types(field: &Field<'_>) -> Vec<String> {
+fn read_types(field: &Field<'_>, own_words: OwnWords) -> Vec<String> {
     let mut types: Vec<String> = Vec::new();
     for element in field.array("an array of document types, such as [\"PASSPORT\"]").unwrap_or_default() {
         let Some(name) = text::name(&element) else { continue };
         if types.contains(&name) {
             element.wrong::<()>("each document type once");
         }
-        warn_if_unknown(&element, &name, "document type", &document::TYPES);
+        if !own_words.document_types {
+            warn_if_unknown(&element, &name, "document type", &document::TYPES);
+        }
         types.push(name);
     }
     types
 }
 
 fn read_cross_check<'a>(table: &mut Table<'a>, neighbours: &mut Neighbours<'a>) -> Option<CrossCheck> {
-    let field = read_field_code(table, "field");
+    let field = read_field_code(table, "field", neighbours.own_words);
     let label = text::required_name(table, "label");
     let step = table.required("step", NUMBER_EXPECTED).and_then(|field| {
         let step = field.number(NUMBER_EXPECTED, StepId::new)?;
@@ -171,16 +183,18 @@ fn read_cross_check<'a>(table: &mut Table<'a>, neighbours: &mut Neighbours<'a>) 
     Some(CrossCheck { field: field?, label: label?, step: step? })
 }
 
-fn read_extracted_field(table: &mut Table<'_>) -> Option<ExtractedField> {
-    let key = read_field_code(table, "key");
+fn read_extracted_field(table: &mut Table<'_>, own_words: OwnWords) -> Option<ExtractedField> {
+    let key = read_field_code(table, "key", own_words);
     let label = text::required_name(table, "label");
     Some(ExtractedField { key: key?, label: label? })
 }
 
-fn read_field_code(table: &mut Table<'_>, key: &'static str) -> Option<String> {
+fn read_field_code(table: &mut Table<'_>, key: &'static str, own_words: OwnWords) -> Option<String> {
     let field = table.required(key, "the code of a field, such as \"lastName\"")?;
     let code = text::name(&field)?;
-    warn_if_unknown(&field, &code, "field code", &document::FIELD_CODES);
+    if !own_words.field_codes {
+        warn_if_unknown(&field, &code, "field code", &document::FIELD_CODES);
+    }
     Some(code)
 }
 

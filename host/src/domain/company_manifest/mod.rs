@@ -195,7 +195,6 @@ pub fn parse(file: &str, source: &str, secrets: &SecretLookup<'_>) -> Result<Rea
         let mut identifiers = Identifiers::default();
         let company = root.required("company", "a table [company]").and_then(|field| field.table(company::read));
         let users = root.tables("user", |table| user::read(table, secrets, &mut identifiers));
-        let frames = root.tables("frame", |table| frame::read(table, &mut identifiers));
         let (case_webhook, analysis_webhook) = root
             .optional("webhook")
             .and_then(|field| field.table(|table| Some(webhook::read_both(table, secrets))))
@@ -204,6 +203,8 @@ pub fn parse(file: &str, source: &str, secrets: &SecretLookup<'_>) -> Result<Rea
             .optional("analysis")
             .and_then(|field| field.table(|table| Some(analysis::read(table))))
             .unwrap_or_default();
+        let own_words = analysis::own_words(&plugins);
+        let frames = root.tables("frame", |table| frame::read(table, &mut identifiers, own_words));
         let company = company?;
         Some(CompanyManifest {
             file: file.to_owned(),

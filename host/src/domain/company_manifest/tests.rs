@@ -380,6 +380,28 @@ fn what_only_a_plugin_can_know_is_a_warning() {
 }
 
 #[test]
+fn what_the_company_s_own_plugins_know_is_no_warning() {
+    let words = document_step("document_types = [\"CLUB_CARD\"]\nextract = [{ key = \"club\", label = \"Club\" }]");
+    let plugin = |name: &str, role: &str| format!("[[analysis.plugin]]\nname = {name:?}\nrole = {role:?}\n");
+    let types = plugin("club-cards", "document-type");
+    let fields = plugin("club-fields", "cross-check");
+    assert_eq!(warnings_after_company(&format!("{words}\n{types}{fields}")), "");
+    let only_types = warnings_after_company(&format!("{words}\n{types}"));
+    assert!(
+        !only_types.contains("CLUB_CARD") && only_types.contains("\"club\" is no built-in field code"),
+        "{only_types}"
+    );
+    let built_in = plugin("document-types", "document-type");
+    assert!(warnings_after_company(&format!("{words}\n{built_in}")).contains("CLUB_CARD"));
+}
+
+#[test]
+fn a_webhook_mode_is_no_plugin_of_the_analysis() {
+    let problems = problems_after_company("[[analysis.plugin]]\nname = \"time-stamped-hmac\"\nrole = \"webhook-auth\"");
+    assert!(problems.contains("is named as `auth` of [webhook.case]"), "{problems}");
+}
+
+#[test]
 fn deleting_after_the_analysis_cancels_time_stamp_and_signature() {
     let source = document_step("other_document = true\ndelete_after_analysis = true\ntimestamp_and_signature = true");
     insta::assert_snapshot!(warnings_after_company(&source), @r#"acme.toml:18: warning: frame[0].step[1].analysis.timestamp_and_signature: has no effect: `delete_after_analysis` cancels the time stamp and the signature"#);
