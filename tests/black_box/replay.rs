@@ -29,6 +29,7 @@ on_both_databases!(
     replay_says_that_the_bytes_were_deleted_after_the_analysis,
     a_backtest_says_what_would_change_and_changes_nothing,
     a_backtest_of_what_is_in_service_changes_nothing,
+    a_backtest_beside_the_plugins_in_service_takes_nobody_s_place,
     a_backtest_refuses_what_it_cannot_try,
     a_backtest_that_is_interrupted_says_what_it_has_seen,
 );
@@ -184,6 +185,26 @@ async fn a_backtest_of_what_is_in_service_changes_nothing(mut server: TestServer
     assert_eq!((&told["cases"], &told["scoresChanged"], &told["documentsChanged"]), (&json!(1), &json!(0), &json!(0)));
     assert!(told["subjects"].as_array().unwrap().iter().all(|subject| subject["changed"] == 0), "{told}");
     assert_eq!(told["candidate"]["replaced"].as_array().unwrap().len(), 4);
+}
+
+async fn a_backtest_beside_the_plugins_in_service_takes_nobody_s_place(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    judged(&api, &receiver).await;
+    let mut component = ACCUSING.component();
+    let (of_its_name, file) = (candidate(&server, ACCUSING), server.folder().join("newcomer.wasm"));
+    while let Some(at) = component.windows(7).position(|window| window == b"analyst") {
+        component[at..at + 7].copy_from_slice(b"anodyne");
+    }
+    fs::write(&file, component).unwrap();
+    let file = file.display().to_string();
+    let told = json(&server.run(&["plugin", "backtest", &file, "--company", "7", "--beside", "--json"]));
+    assert_eq!((&told["candidate"]["name"], &told["candidate"]["replaced"]), (&json!("anodyne"), &json!([])));
+    let check = told["subjects"].as_array().unwrap().iter().find(|one| one["subject"] == "FONT_CONSISTENCY").unwrap();
+    assert_eq!((&check["new"], &check["gone"]), (&json!(1), &json!(0)), "{told}");
+    assert_eq!(told["scoresChanged"], 1, "{told}");
+
+    let refused = server.run(&["plugin", "backtest", &of_its_name, "--company", "7", "--beside"]);
+    assert!(said(&refused).contains("analyst is in service as document-type already"), "{}", said(&refused));
 }
 
 async fn a_backtest_refuses_what_it_cannot_try(mut server: TestServer) {

@@ -62,8 +62,9 @@ pub enum PluginAction {
     /// Try a component on a company's stored evidence, and say what would change
     ///
     /// Cases that were closed and judged are judged again, with the plugins in service and with the candidate in the place
-    /// of the one of its name, or else of all that play its roles. Nothing is written.
-    #[command(after_help = "Example:\n  sealwright plugin backtest mine.wasm --company 7 --since 30d")]
+    /// of the one of its name, or else of all that play its roles; with --beside it joins them. Nothing is written.
+    #[command(after_help = "Examples:\n  sealwright plugin backtest mine.wasm --company 7 --since 30d\n  \
+                            sealwright plugin backtest mine.wasm --company 7 --beside")]
     Backtest(backtest::BacktestArguments),
     /// Compile the component on standard input, within limits; the server starts this for itself
     #[command(hide = true, after_help = "Example:\n  sealwright plugin compile < mine.wasm > mine.cwasm")]

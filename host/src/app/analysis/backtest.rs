@@ -53,6 +53,8 @@ pub struct BacktestRequest {
     pub origin: String,
     /// None: those of the plugin of its name, if the company uses one, else none.
     pub settings: Option<Map<String, Value>>,
+    /// Whether it joins the plugins in service, rather than taking a place.
+    pub beside: bool,
     /// Only cases that were closed since.
     pub since: Timestamp,
     /// At most so many cases, the newest.
@@ -86,9 +88,11 @@ pub async fn backtest(
     }
     let most = usize::try_from(request.limit).unwrap_or(usize::MAX);
     let (is_limited, total) = (found.len() > most, found.len().min(most));
-    let (lines, candidate) = line_up(app, &company, request.component, &request.origin, request.settings).await?;
+    let since = request.since;
+    let at_once = request.at_once.max(1);
+    let (lines, candidate) = line_up(app, &company, request).await?;
 
-    let seen = Arc::new(Mutex::new(Backtest::new(company.id, candidate, request.since)));
+    let seen = Arc::new(Mutex::new(Backtest::new(company.id, candidate, since)));
     let cases = stream::iter(found.into_iter().take(most)).map(|case| {
         let (app, company, lines, seen) = (app, &company, &lines, &seen);
         async move {
@@ -99,7 +103,7 @@ pub async fn backtest(
             Ok::<(), Error>(())
         }
     });
-    let mut running = std::pin::pin!(cases.buffer_unordered(request.at_once.max(1)));
+    let mut running = std::pin::pin!(cases.buffer_unordered(at_once));
     let mut stop = std::pin::pin!(stop);
     let mut done = 0;
     tell(Progress { done, of: total });
@@ -124,13 +128,8 @@ pub async fn backtest(
 }
 
 /// The plugins of both sides: those in service, and those with the candidate in its place.
-async fn line_up(
-    app: &Arc<App>,
-    company: &Company,
-    component: Vec<u8>,
-    origin: &str,
-    settings: Option<Map<String, Value>>,
-) -> Result<(Lines, CandidateInfo)> {
+async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) -> Result<(Lines, CandidateInfo)> {
+    let BacktestRequest { component, origin, settings, beside, .. } = request;
     // Before the candidate is there: it may be the highest version of its name.
     let mut in_service = BTreeMap::new();
     for role in PluginRole::ALL {
@@ -141,7 +140,7 @@ async fn line_up(
         });
         in_service.insert(role, pinned.collect::<Vec<_>>());
     }
-    let (host, origin) = (app.plugins.clone(), origin.to_owned());
+    let host = app.plugins.clone();
     let admitted = tokio::task::spawn_blocking(move || host.admit(&origin, &component)).await;
     let info = admitted.map_err(Error::internal)?;
     let info =
@@ -157,6 +156,11 @@ async fn line_up(
     for role in &roles {
         let active = with_candidate.entry(*role).or_default();
         let of_its_name = active.iter().find(|one| one.plugin == info.name).cloned();
+        if beside && of_its_name.is_some() {
+            let message =
+                format!("{} is in service as {} already, so it cannot stand beside it", info.name, role.as_str());
+            return Err(Error::invalid(message));
+        }
         let usual = || of_its_name.as_ref().map(|one| one.settings.clone()).unwrap_or_default();
         let settings = settings.clone().unwrap_or_else(usual);
         check_settings(app, &info, *role, &settings)?;
@@ -164,7 +168,7 @@ async fn line_up(
             Chosen { company: company.id, plugin: info.name.clone(), sha256: Some(info.digest.clone()), settings };
         let mut gone = Vec::new();
         active.retain(|one| {
-            let goes = of_its_name.is_none() || one.plugin == info.name;
+            let goes = !beside && (of_its_name.is_none() || one.plugin == info.name);
             if goes {
                 gone.push(format!("{} ({role})", one.plugin, role = role.as_str()));
             }
@@ -175,7 +179,8 @@ async fn line_up(
     }
     let PluginInfo { name, version, digest, .. } = info;
     let candidate = CandidateInfo { name, version, digest: digest.clone(), roles, replaced };
-    Ok((Lines { in_service: Line::new(in_service), with_candidate: Line::new(with_candidate), digest }, candidate))
+    let (in_service, with_candidate) = (Line::new(in_service), Line::new(with_candidate));
+    Ok((Lines { in_service, with_candidate, digest, beside }, candidate))
 }
 
 /// Both sides, and the candidate's digest.
@@ -183,6 +188,8 @@ struct Lines {
     in_service: Line,
     with_candidate: Line,
     digest: String,
+    /// Whether the candidate is held against nobody.
+    beside: bool,
 }
 
 fn check_settings(app: &App, info: &PluginInfo, role: PluginRole, settings: &Map<String, Value>) -> Result<()> {
@@ -244,12 +251,13 @@ async fn try_case(app: &Arc<App>, company: &Company, lines: &Lines, id: CaseId) 
             .map(|given| given.plan.cross_check.iter().map(|check| check.field.clone()).collect())
             .unwrap_or_default()
     };
+    let held_against: &[trial::Heard] = if lines.beside { &[] } else { &heard_before };
     Ok(Some(Tried {
         reference: case.reference().to_string(),
         stored: verdict.analysis,
         before,
         after,
-        heard: trial::pairs(&heard_before, heard_after, &lines.digest, field_codes),
+        heard: trial::pairs(held_against, heard_after, &lines.digest, field_codes),
         calls: memory.calls(),
         from_records: memory.taken(),
         lost,

@@ -41,6 +41,9 @@ pub struct BacktestArguments {
     /// The company whose cases it is tried on
     #[arg(long, value_name = "ID", value_parser = read_company)]
     company: CompanyId,
+    /// Put it beside the plugins in service, instead of in the place of the one of its name or of all in its roles
+    #[arg(long)]
+    beside: bool,
     /// Only cases that were closed within this time: a number and s, m, h or d
     #[arg(long, value_name = "TIME", default_value = "30d", value_parser = read_duration)]
     since: Duration,
@@ -57,7 +60,7 @@ pub struct BacktestArguments {
 
 /// Nothing is written. Ctrl-C ends it early, and what was seen by then is printed.
 pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: Output) -> anyhow::Result<ExitCode> {
-    let BacktestArguments { file, company, since, settings, limit, at_once } = arguments;
+    let BacktestArguments { file, company, beside, since, settings, limit, at_once } = arguments;
     // Listened for from here on: a Ctrl-C before the first case is one too.
     let mut interrupts = signal(SignalKind::interrupt()).context("listening for Ctrl-C")?;
     let mut component = Vec::new();
@@ -69,6 +72,7 @@ pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: O
         component,
         origin: file.display().to_string(),
         settings: settings.clone(),
+        beside: *beside,
         since: app.clock.now().before(*since),
         limit: *limit,
         at_once: at_once.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from),

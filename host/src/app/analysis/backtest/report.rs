@@ -206,8 +206,12 @@ impl fmt::Display for Backtest {
         let roles: Vec<&str> = roles.iter().map(|role| role.as_str()).collect();
         let digest = digest.get(..12).unwrap_or(digest);
         writeln!(f, "{name} {version} ({digest}), {}, on company {}", roles.join(", "), self.company_id)?;
-        let replaced = if replaced.is_empty() { "nothing".to_owned() } else { replaced.join(", ") };
-        writeln!(f, "In the place of {replaced}, on cases closed since {}", self.since)?;
+        let place = if replaced.is_empty() {
+            "Beside the plugins in service".to_owned()
+        } else {
+            format!("In the place of {}", replaced.join(", "))
+        };
+        writeln!(f, "{place}, on cases closed since {}", self.since)?;
         if self.interrupted {
             writeln!(f, "Interrupted: this is what was seen until then")?;
         }
