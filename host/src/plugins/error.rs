@@ -68,6 +68,16 @@ impl Failure {
         }
     }
 
+    /// Whether it was stopped for taking more time or memory than it may.
+    pub const fn exceeds_limits(&self) -> bool {
+        matches!(self, Self::Deadline(_) | Self::Memory(_))
+    }
+
+    /// The same of a failure that was kept as its text.
+    pub fn tells_exceeded_limits(text: &str) -> bool {
+        text.starts_with("it did not answer within ") || text.starts_with("it wanted more memory ")
+    }
+
     /// Whether the plugin misbehaved. One that declines, or says itself that it failed, keeps to the contract.
     pub(super) const fn is_misbehaviour(&self) -> bool {
         matches!(self, Self::Deadline(_) | Self::Memory(_) | Self::Trap(_) | Self::InvalidAnswer(_))
@@ -85,3 +95,30 @@ impl fmt::Display for PluginError {
 }
 
 impl std::error::Error for PluginError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_text_tells_whether_a_limit_was_exceeded() {
+        let text = || "a text".to_owned();
+        let failures = [
+            Failure::NotLoaded,
+            Failure::Busy(Duration::from_secs(1)),
+            Failure::OutOfService,
+            Failure::Deadline(Duration::from_secs(1)),
+            Failure::Memory(text()),
+            Failure::Trap(text()),
+            Failure::InvalidAnswer(text()),
+            Failure::InvalidInput(text()),
+            Failure::Unsupported(text()),
+            Failure::Plugin(text()),
+            Failure::Host(text()),
+        ];
+        assert_eq!(failures.iter().filter(|failure| failure.exceeds_limits()).count(), 2);
+        for failure in failures {
+            assert_eq!(Failure::tells_exceeded_limits(&failure.to_string()), failure.exceeds_limits(), "{failure}");
+        }
+    }
+}

@@ -99,7 +99,13 @@ impl Stage<'_> {
             }
             (Err(error), _, Some(failure)) => {
                 let now = error.failure.to_string();
-                if now == *failure { Ok(Vec::new()) } else { Ok(vec![format!("then {failure}; now {now}")]) }
+                // Which limit stops a plugin that would take all there is, the machine decides.
+                let both_limits = error.failure.exceeds_limits() && Failure::tells_exceeded_limits(failure);
+                if now == *failure || both_limits {
+                    Ok(Vec::new())
+                } else {
+                    Ok(vec![format!("then {failure}; now {now}")])
+                }
             }
             (Err(error), ..) => Ok(vec![format!("it answered then; now {}", error.failure)]),
             (Ok(_), None, failure) => {
