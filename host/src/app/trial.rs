@@ -85,10 +85,10 @@ pub struct Failed {
 #[derive(Debug)]
 pub enum Answer {
     Candidates(Vec<Candidate>),
-    /// One comparison for each field that was read, in their order.
+    /// One comparison for each field that was asked for, with its code, in their order.
     Fields {
         fields: Vec<ExtractedField>,
-        comparisons: Vec<Comparison>,
+        comparisons: Vec<(String, Comparison)>,
     },
     Checks(Vec<Check>),
     Signals(Vec<Signal>),
@@ -210,8 +210,11 @@ async fn cross_check(host: &PluginHost, chosen: &Chosen, document: Arc<Document>
     };
     let compared = Trial::from(host.compare_fields(chosen, request.fields.iter().map(pair).collect()).await);
     log.extend(compared.log);
+    let codes = request.fields.iter().map(|(code, _)| code.clone());
     Trial {
-        outcome: compared.outcome.map(|comparisons| Answer::Fields { fields, comparisons }),
+        outcome: compared
+            .outcome
+            .map(|comparisons| Answer::Fields { fields, comparisons: codes.zip(comparisons).collect() }),
         log,
         time: time.max(compared.time),
         memory: memory.max(compared.memory),

@@ -62,14 +62,14 @@ fn field(field: &ExtractedField) -> Value {
     json!({ "code": code, "value": value, "score": score, "place": seen.as_ref().map(place) })
 }
 
-fn comparison(comparison: &Comparison) -> Value {
+fn comparison((code, comparison): &(String, Comparison)) -> Value {
     let Comparison { outcome, score, text } = comparison;
     let outcome = match outcome {
         Outcome::Same => Match::Match,
         Outcome::Different => Match::Mismatch,
         Outcome::Missing => Match::Missing,
     };
-    json!({ "outcome": outcome, "score": score, "text": text })
+    json!({ "code": code, "outcome": outcome, "score": score, "text": text })
 }
 
 fn header(Header { name, value }: &Header) -> Value {
@@ -137,10 +137,10 @@ mod tests {
         let field = ExtractedField { code: "iban".to_owned(), value: "FR".to_owned(), place: None, score: 3 };
         let comparison = Comparison { outcome: Outcome::Different, score: 0, text: "other".to_owned() };
         assert_eq!(
-            json!(Answer::Fields { fields: vec![field], comparisons: vec![comparison] }),
+            json!(Answer::Fields { fields: vec![field], comparisons: vec![("iban".to_owned(), comparison)] }),
             json!({ "fields": {
                 "fields": [{ "code": "iban", "value": "FR", "score": 3, "place": null }],
-                "comparisons": [{ "outcome": "MISMATCH", "score": 0, "text": "other" }],
+                "comparisons": [{ "code": "iban", "outcome": "MISMATCH", "score": 0, "text": "other" }],
             } })
         );
         let header = Header { name: "x-a".to_owned(), value: "1".to_owned() };

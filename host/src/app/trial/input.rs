@@ -1,5 +1,7 @@
 //! What a plugin is tried on: a file as the server would read it, or a short description of a document or a case.
 
+mod case;
+
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result, bail};
@@ -8,20 +10,16 @@ use sealwright_facts::{Facts, child::Wanted};
 use serde::{Deserialize, Deserializer, de};
 use sha2::{Digest, Sha256};
 
+use self::case::case;
+pub use self::case::case_of_photo;
 use crate::{
-    app::{
-        self,
-        analysis::facts::{document as document_of, image_of_file},
-    },
+    app::{self, analysis::facts::document as document_of},
     clock::Timestamp,
     domain::{id::CompanyId, moment::parse_moment},
     media::FileKind,
     plugins::{
         Role, WebhookCredential, WebhookRequest,
-        facts::{
-            Client, Declaration, Device, Document, DocumentOutcome, Evidence, Item, NearDuplicate, PageFacts, Position,
-            Property, Reading,
-        },
+        facts::{Document, Evidence, PageFacts, Property, Reading},
     },
     secrets::SecretString,
 };
@@ -82,7 +80,7 @@ async fn document(path: &Path) -> Result<Arc<Document>> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let described = match extension.as_deref() {
         Some("txt") => {
-            let text = std::fs::read_to_string(path)?;
+            let text = std::fs::read_to_string(path).context("a document as a text is UTF-8")?;
             let page = |text: &str| DescribedPage { text: text.to_owned() };
             DescribedDocument { pages: text.split('\u{c}').map(page).collect(), ..DescribedDocument::default() }
         }
@@ -111,14 +109,6 @@ pub fn document_of_facts(facts: &Facts, content: Bytes) -> Option<Document> {
     let kind = document_kind(&content)?;
     let digest = Sha256::digest(&content).into();
     Some(document_of(facts, kind, content, digest, Timestamp::from_millis(MOMENT.0.cast_signed())))
-}
-
-/// A case of one photo of which the facts are known.
-pub fn case_of_photo(facts: &Facts) -> Evidence {
-    let item = DescribedItem { action: "PHOTOGRAPHY".to_owned(), ..DescribedItem::default() };
-    let image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));
-    let item = Item { image, near_duplicates: Some(Vec::new()), ..item.without_file(0) };
-    DescribedCase::default().with(vec![Arc::new(item)])
 }
 
 /// A document as an author describes it. What is not said is empty.
@@ -159,104 +149,6 @@ impl DescribedDocument {
             pages: self.pages.into_iter().map(page).collect(),
             properties: self.properties,
             ..Document::default()
-        }
-    }
-}
-
-/// A case: a description (`.json`) with the names of the contract's interface `evidence`, `_` for `-`. An item's `file` is
-/// a picture beside the description.
-async fn case(path: &Path) -> Result<Arc<Evidence>> {
-    let text = std::fs::read_to_string(path)?;
-    let mut described: DescribedCase = serde_json::from_str(&text).context("it describes no case")?;
-    let beside = path.parent().unwrap_or(Path::new("."));
-    let mut items = Vec::new();
-    for (index, item) in std::mem::take(&mut described.items).into_iter().enumerate() {
-        items.push(Arc::new(item.into_item(index, beside).await?));
-    }
-    Ok(Arc::new(described.with(items)))
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DescribedCase {
-    reference: Option<String>,
-    frame: Option<String>,
-    opened_at: Option<Moment>,
-    closed_at: Option<Moment>,
-    #[serde(default)]
-    declarations: Vec<Declaration>,
-    #[serde(default)]
-    items: Vec<DescribedItem>,
-}
-
-impl DescribedCase {
-    fn with(self, items: Vec<Arc<Item>>) -> Evidence {
-        Evidence {
-            reference: self.reference.unwrap_or_else(|| "CAS-1_CMP-1".to_owned()),
-            frame: self.frame.unwrap_or_default(),
-            opened_at: self.opened_at.unwrap_or(MOMENT).0,
-            closed_at: self.closed_at.map(|moment| moment.0),
-            declarations: self.declarations,
-            items,
-        }
-    }
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DescribedItem {
-    id: Option<u64>,
-    step: Option<u64>,
-    step_title: Option<String>,
-    action: String,
-    value: Option<String>,
-    received_at: Option<Moment>,
-    position: Option<Position>,
-    device: Option<Device>,
-    client: Option<Client>,
-    file: Option<String>,
-    near_duplicates: Option<Vec<NearDuplicate>>,
-    document_outcome: Option<DocumentOutcome>,
-}
-
-impl DescribedItem {
-    async fn into_item(mut self, index: usize, beside: &Path) -> Result<Item> {
-        let file = self.file.take();
-        let mut item = self.without_file(index);
-        if let Some(file) = file {
-            let path = beside.join(file);
-            let named = || format!("items[{index}].file: {}", path.display());
-            let content = std::fs::read(&path).with_context(named)?;
-            let kind = FileKind::of(&content).context("it is no PDF, JPEG, PNG or MP4 file").with_context(named)?;
-            item.media_type = Some(kind.media_type().to_owned());
-            item.size = Some(content.len() as u64);
-            item.sha256 = Some(Sha256::digest(&content).into());
-            if matches!(kind, FileKind::Jpeg | FileKind::Png) {
-                let facts = app::facts::of_file(&path, Wanted::PicturesOnly).await.with_context(named)?;
-                item.image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));
-            }
-        }
-        Ok(item)
-    }
-
-    fn without_file(self, index: usize) -> Item {
-        let number = index as u64 + 1;
-        Item {
-            id: self.id.unwrap_or(number),
-            step: self.step.unwrap_or(number),
-            step_title: self.step_title.unwrap_or_default(),
-            action: self.action,
-            value: self.value,
-            received_at: self.received_at.unwrap_or(MOMENT).0,
-            position: self.position,
-            device: self.device,
-            client: self.client,
-            media_type: None,
-            size: None,
-            sha256: None,
-            image: None,
-            near_duplicates: self.near_duplicates,
-            document_outcome: self.document_outcome,
         }
     }
 }

@@ -218,13 +218,13 @@ fn tell_answer(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
                 let place = field.place.as_ref().map(|place| format!(" on page {}", place.page)).unwrap_or_default();
                 writeln!(f, "  {} = {:?} ({}){place}", field.code, field.value, field.score)?;
             }
-            comparisons.iter().try_for_each(|comparison| {
+            comparisons.iter().try_for_each(|(code, comparison)| {
                 let outcome = match comparison.outcome {
                     Outcome::Same => "same",
                     Outcome::Different => "different",
                     Outcome::Missing => "missing",
                 };
-                writeln!(f, "  {outcome} {}: {}", comparison.score, visible(&comparison.text))
+                writeln!(f, "  {}: {outcome}, {}: {}", visible(code), comparison.score, visible(&comparison.text))
             })
         }
     }
