@@ -17,7 +17,7 @@ use crate::support::{
 };
 
 on_both_databases!(
-    a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_taken_away_goes,
+    a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_taken_away_is_missed,
     plugin_check_says_what_a_component_is_and_whether_it_would_be_loaded,
     apply_refuses_plugins_that_are_not_loaded_with_line_and_field,
     calls_of_plugins_are_counted_for_the_operator,
@@ -50,7 +50,9 @@ fn listed(server: &TestServer, name: &str) -> Option<Value> {
     list["plugins"].as_array().unwrap().iter().find(|plugin| plugin["name"] == name).cloned()
 }
 
-async fn a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_taken_away_goes(server: TestServer) {
+async fn a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_taken_away_is_missed(
+    server: TestServer,
+) {
     assert_eq!(listed(&server, "custom-apikeys"), None);
     let folder = server.data_dir().join("plugins");
     fs::create_dir_all(&folder).unwrap();
@@ -72,6 +74,18 @@ async fn a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_t
     let gone =
         eventually("the plugin is gone", limit, async || listed(&server, "custom-apikeys").is_none().then_some(()));
     gone.await;
+    // The company still names it.
+    let list = json(&server.run(&["plugin", "list", "--json"]));
+    let missing =
+        serde_json::json!([{ "company": ACME, "name": "custom-apikeys", "role": "webhook-auth", "shadow": false }]);
+    assert_eq!(list["missing"], missing, "{list}");
+    let told = format!("company {ACME} names custom-apikeys as webhook-auth, and no such plugin is loaded");
+    assert!(said(&server.run(&["plugin", "list"])).contains(&told));
+    let doctor = server.run(&["doctor"]);
+    assert!(said(&doctor).contains(&told), "{}", said(&doctor));
+    assert_eq!(doctor.status.code(), Some(1), "{}", said(&doctor));
+    let metrics = reqwest::get(format!("{}/metrics", server.admin_url())).await.unwrap().text().await.unwrap();
+    assert!(metrics.contains("sealwright_plugins_missing 1"), "{metrics}");
 }
 
 async fn plugin_check_says_what_a_component_is_and_whether_it_would_be_loaded(server: TestServer) {

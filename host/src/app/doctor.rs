@@ -8,10 +8,11 @@ use serde::Serialize;
 
 use super::{
     open::open_plugins,
+    plugins::missing,
     template::{Examination, examine as examine_template},
     templates::Templates,
 };
-use crate::{blobs::Blobs, config::Config, db::Db, secrets::SecretKey};
+use crate::{blobs::Blobs, config::Config, db::Db, plugins::PluginHost, secrets::SecretKey};
 
 /// One part of the installation, looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -82,11 +83,6 @@ pub async fn examine(config: &Config) -> Vec<Check> {
     checks.push(template(config).await);
     checks.extend(seal::checks(config).await);
     checks.push(text_recognition().await);
-    checks.push(Check::doubtful(
-        "seal",
-        "certificates are neither signed nor time-stamped, and say so",
-        "keep the original files: their SHA-256 in the certificate is what can be checked",
-    ));
     checks
 }
 
@@ -153,7 +149,17 @@ async fn plugins(config: &Config, secrets: &SecretKey) -> Vec<Check> {
         let finding = format!("{} was not loaded: {}", refused.file.display(), refused.reason);
         Check::doubtful("plugins", finding, "replace the file or take it out of plugin_dir")
     });
-    std::iter::once(Check::good("plugins", names.join(", "))).chain(refused).collect()
+    let missing = missing_plugins(config, &host).await;
+    std::iter::once(Check::good("plugins", names.join(", "))).chain(refused).chain(missing).collect()
+}
+
+/// What company manifests name and is not loaded. Nothing where the database cannot be read, which is told at its place.
+async fn missing_plugins(config: &Config, host: &PluginHost) -> Vec<Check> {
+    let Ok(db) = Db::open(config.database_url.expose()).await else { return Vec::new() };
+    let missing = missing(&db, host).await;
+    db.close().await;
+    let remedy = "put its component back into plugin_dir, or apply a company manifest that does not name it";
+    missing.unwrap_or_default().iter().map(|one| Check::broken("plugins", one.to_string(), remedy)).collect()
 }
 
 async fn text_recognition() -> Check {

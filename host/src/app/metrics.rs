@@ -14,6 +14,8 @@ pub struct Metric {
 pub async fn read(app: &App) -> Result<Vec<Metric>> {
     let mut tx = app.db.read().await?;
     let jobs = store::job::counts(&mut tx).await?;
+    drop(tx);
+    let missing = plugins::missing(&app.db, &app.plugins).await?;
     let sources = app.time.states().into_iter();
     let sources = sources.map(|source| (format!("{{authority=\"{}\"}}", source.name), i64::from(source.is_up)));
     let jobs = jobs.into_iter().map(|(kind, state, count)| (format!("{{kind=\"{kind}\",state=\"{state}\"}}"), count));
@@ -48,6 +50,11 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
             name: "sealwright_plugins_refused",
             help: "Files of the plugin folder that are not in service as they are.",
             values: vec![(String::new(), i64::try_from(app.plugins.refused().len()).unwrap_or(i64::MAX))],
+        },
+        Metric {
+            name: "sealwright_plugins_missing",
+            help: "Plugins that company manifests name and that are not loaded.",
+            values: vec![(String::new(), i64::try_from(missing.len()).unwrap_or(i64::MAX))],
         },
         Metric { name: "sealwright_jobs", help: "Jobs in the queue.", values: jobs.collect() },
         Metric {

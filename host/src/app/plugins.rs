@@ -1,14 +1,19 @@
 //! What operators see of the plugins (operator.md, `sealwright plugin list`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use serde::{Deserialize, Serialize};
 
 use super::App;
 use crate::{
+    db::Db,
+    domain::id::CompanyId,
     error::Result,
     plugins::{CallStatistics, PluginHost, PluginInfo, Role},
-    store,
+    store::{self, company::NamedPlugin},
 };
 
 /// The plugins that are loaded, and what was not.
@@ -16,6 +21,12 @@ use crate::{
 pub struct PluginList {
     pub plugins: Vec<ListedPlugin>,
     pub refused: Vec<Refused>,
+    /// What company manifests name and is not loaded.
+    #[serde(default)]
+    pub missing: Vec<MissingPlugin>,
+    /// The file of the plugin folder that is being compiled just now.
+    #[serde(default)]
+    pub compiling: Option<String>,
 }
 
 /// One loaded plugin.
@@ -46,9 +57,37 @@ pub struct Refused {
     pub reason: String,
 }
 
+/// A plugin that a company's settings name and that is not loaded: whatever it should judge is not judged, and a webhook
+/// of this mode does not go out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MissingPlugin {
+    pub company: i64,
+    pub name: String,
+    pub role: Role,
+    /// The very component, where the company manifest pins one: lowercase hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// Whether it would run without counting.
+    pub shadow: bool,
+}
+
+/// On one line, for the operator.
+impl fmt::Display for MissingPlugin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { company, name, role, sha256, shadow } = self;
+        write!(f, "company {company} names {name}")?;
+        if let Some(digest) = sha256 {
+            write!(f, " with SHA-256 {digest}")?;
+        }
+        let shadow = if *shadow { "a shadow " } else { "" };
+        write!(f, " as {shadow}{role}, and no such plugin is loaded")
+    }
+}
+
 /// What is loaded here, with what was called so far.
 pub async fn list(app: &App) -> Result<PluginList> {
     let mut tx = app.db.read().await?;
+    let modes = store::webhook::named_modes(&mut tx).await?;
     let named = store::company::named_plugins(&mut tx).await?;
     let statistics = app.plugins.statistics();
     let mut seen = BTreeSet::new();
@@ -60,16 +99,42 @@ pub async fn list(app: &App) -> Result<PluginList> {
         let PluginInfo { name, version, digest, roles, built_in, .. } = plugin;
         ListedPlugin { name, version, digest, roles, built_in, preferred, companies, shadow_of, calls }
     });
-    Ok(PluginList { plugins: plugins.collect(), refused: refused(&app.plugins) })
+    Ok(PluginList {
+        plugins: plugins.collect(),
+        refused: refused(&app.plugins),
+        missing: missing_of(&app.plugins, &named, modes),
+        compiling: app.plugins.compiling(),
+    })
+}
+
+/// What company manifests name and `host` has not loaded, by company.
+pub async fn missing(db: &Db, host: &PluginHost) -> Result<Vec<MissingPlugin>> {
+    let mut tx = db.read().await?;
+    let named = store::company::named_plugins(&mut tx).await?;
+    let modes = store::webhook::named_modes(&mut tx).await?;
+    Ok(missing_of(host, &named, modes))
+}
+
+fn missing_of(host: &PluginHost, named: &[NamedPlugin], modes: Vec<(CompanyId, String)>) -> Vec<MissingPlugin> {
+    let of_analysis = named.iter().cloned().map(|NamedPlugin { company, plugin, role, sha256, shadow }| {
+        MissingPlugin { company: company.get(), name: plugin, role: role.into(), sha256, shadow }
+    });
+    let of_webhooks = modes.into_iter().map(|(company, mode)| MissingPlugin {
+        company: company.get(),
+        name: mode,
+        role: Role::WebhookAuth,
+        sha256: None,
+        shadow: false,
+    });
+    let all = of_analysis.chain(of_webhooks);
+    let mut missing: Vec<MissingPlugin> =
+        all.filter(|one| !host.plays(&one.name, one.sha256.as_deref(), one.role)).collect();
+    missing.sort_by(|one, other| (one.company, &one.name).cmp(&(other.company, &other.name)));
+    missing
 }
 
 /// The companies that name the plugin: pinned to this very component, or any where this is the preferred one.
-fn companies(
-    named: &[store::company::NamedPlugin],
-    plugin: &PluginInfo,
-    preferred: bool,
-    shadow: bool,
-) -> BTreeSet<i64> {
+fn companies(named: &[NamedPlugin], plugin: &PluginInfo, preferred: bool, shadow: bool) -> BTreeSet<i64> {
     let of_plugin = named.iter().filter(|named| named.plugin == plugin.name && named.shadow == shadow);
     let used = of_plugin.filter(|named| named.sha256.as_ref().map_or(preferred, |digest| *digest == plugin.digest));
     used.map(|named| named.company.get()).collect()

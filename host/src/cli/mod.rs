@@ -26,7 +26,7 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use self::{demo::ThrowAwayFolder, flags::SettingFlags, output::Output};
 use crate::{
     app::template::worker,
-    config::{Config, Setting, Sources},
+    config::{Config, LogSettings, Setting, Sources},
 };
 
 /// What the operator asked for, ready to run.
@@ -57,6 +57,11 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether it goes on until it is stopped, and its log is what there is to read.
+    const fn serves(&self) -> bool {
+        matches!(self, Self::Serve(_) | Self::Demo(_))
+    }
+
     /// Whether what would be logged is part of the answer.
     const fn tells_its_own_log(&self) -> bool {
         matches!(self, Self::Plugin(plugin::PluginArguments { action: plugin::PluginAction::Run(_) }))
@@ -197,6 +202,17 @@ fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> Ex
     })
 }
 
+/// What a command logs that answers and ends, where nobody says otherwise: warnings beside its answer, and what it waits for.
+const LOG_BESIDE_AN_ANSWER: &str = "warn,sealwright::plugins::compiler=info";
+
+fn log_settings(command: &Command, config: &Config) -> LogSettings {
+    let mut settings = config.log.clone();
+    if !command.serves() && !config.is_given(Setting::LogLevel) {
+        LOG_BESIDE_AN_ANSWER.clone_into(&mut settings.level);
+    }
+    settings
+}
+
 fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
     let mut sources = Sources::of_process(arguments.config.as_deref(), arguments.settings.given())?;
     let throw_away = match &arguments.command {
@@ -206,7 +222,7 @@ fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
     };
     let loaded = Config::load(&sources)?;
     if !arguments.command.tells_its_own_log() {
-        logging::start(&loaded.config.log, sources.logs_to_terminal);
+        logging::start(&log_settings(&arguments.command, &loaded.config), sources.logs_to_terminal);
     }
     for warning in &loaded.warnings {
         tracing::warn!("{warning}");

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::serve::Role;
 use crate::{
-    app::App,
+    app::{App, plugins},
     clock::Clock,
     config::Config,
     http::{admin_router, router, serve},
@@ -36,6 +36,7 @@ pub(super) async fn run(
     note_address(&config.data_dir, "admin.address", admin.local_addr()?)?;
 
     let app = Arc::new(App::open(config, Clock::system()).await?);
+    warn_of_missing_plugins(&app).await?;
     app.plugins.watch()?;
     let mut parts = tokio::task::JoinSet::new();
     parts.spawn(serve(admin, admin_router(Arc::clone(&app)), stop.clone()));
@@ -57,6 +58,14 @@ pub(super) async fn run(
     while parts.join_next().await.is_some() {}
     app.db.close().await;
     tracing::info!("stopped");
+    Ok(())
+}
+
+/// Tells what company manifests name and is not there: what it should judge is not judged, and that is noticed late.
+async fn warn_of_missing_plugins(app: &App) -> anyhow::Result<()> {
+    for missing in plugins::missing(&app.db, &app.plugins).await? {
+        tracing::warn!("{missing}");
+    }
     Ok(())
 }
 

@@ -42,15 +42,22 @@ pub(super) struct Compiler {
     compact: bool,
     /// One at a time: each may take hundreds of megabytes.
     turn: Mutex<()>,
+    /// What has the turn.
+    compiling: Mutex<Option<String>>,
 }
 
 impl Compiler {
     pub(super) fn new(program: Option<PathBuf>, compact: bool) -> Self {
-        Self { program, compact, turn: Mutex::new(()) }
+        Self { program, compact, turn: Mutex::new(()), compiling: Mutex::default() }
     }
 
-    /// The component in `bytes`, compiled for `engine`: here where it is `trusted`.
-    pub(super) fn compile(&self, engine: &Engine, bytes: &[u8], trusted: bool) -> Result<Component> {
+    /// What a child compiles just now.
+    pub(super) fn compiling(&self) -> Option<String> {
+        self.compiling.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The component in `bytes`, called `origin`, compiled for `engine`: here where it is `trusted`.
+    pub(super) fn compile(&self, engine: &Engine, origin: &str, bytes: &[u8], trusted: bool) -> Result<Component> {
         let Some(program) = self.program.as_ref().filter(|_| !trusted) else {
             return Component::from_binary(engine, bytes)
                 .map_err(|error| error.context("it is no WebAssembly component that this host can run").into());
@@ -61,7 +68,12 @@ impl Compiler {
         // What it does not know, a component cannot get out of it.
         command.env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().with_context(|| format!("starting {} to compile it", program.display()))?;
-        let compiled = converse(child, bytes)?;
+        tracing::info!(file = origin, bytes = bytes.len(), "a component is compiled, which may take a minute");
+        let set = |what| *self.compiling.lock().unwrap_or_else(PoisonError::into_inner) = what;
+        set(Some(origin.to_owned()));
+        let compiled = converse(child, bytes);
+        set(None);
+        let compiled = compiled?;
         cache::deserialize(engine, &compiled).map_err(|error| error.context("its compiled form does not fit").into())
     }
 }

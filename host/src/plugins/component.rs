@@ -214,7 +214,7 @@ impl Acceptance<'_> {
     pub(super) fn accept(&self, origin: &str, bytes: &[u8], built_in: bool) -> Result<Plugin> {
         check_bytes(bytes)?;
         let digest = Sha256::digest(bytes).into();
-        let compile = || self.compiler.compile(self.engine, bytes, built_in);
+        let compile = || self.compiler.compile(self.engine, origin, bytes, built_in);
         let component = match self.cache {
             Some(cache) => cache.compile(self.engine, &digest, compile)?,
             None => compile()?,

@@ -50,7 +50,7 @@ pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<Examined> {
         refusal: None,
     };
     let accepted = component::check_bytes(bytes).and_then(|()| {
-        let component = compiler.compile(&engine, bytes, false)?;
+        let component = compiler.compile(&engine, "the component", bytes, false)?;
         let kind = component.component_type();
         examined.exports = kind.exports(&engine).map(|(name, _)| name.to_owned()).collect();
         examined.imports = kind.imports(&engine).map(|(name, _)| name.to_owned()).collect();

@@ -186,6 +186,11 @@ impl PluginHost {
         self.inner.refused.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The component that a child compiles just now, by its file's name.
+    pub fn compiling(&self) -> Option<String> {
+        self.inner.compiler.compiling()
+    }
+
     /// What was called so far, by plugin and company.
     pub fn statistics(&self) -> Vec<CallStatistics> {
         self.inner.statistics.read(|company, digest, shadow| {

@@ -75,6 +75,7 @@ pub async fn find(tx: &mut Tx, id: CompanyId) -> sqlx::Result<Option<Company>> {
 pub struct NamedPlugin {
     pub company: CompanyId,
     pub plugin: String,
+    pub role: PluginRole,
     pub sha256: Option<String>,
     pub shadow: bool,
 }
@@ -85,11 +86,8 @@ pub async fn named_plugins(tx: &mut Tx) -> sqlx::Result<Vec<NamedPlugin>> {
     let mut named = Vec::new();
     for (company, analysis) in rows {
         let analysis: Analysis = from_json("analysis", &analysis)?;
-        named.extend(analysis.plugins.into_iter().map(|AnalysisPlugin { name, sha256, shadow, .. }| NamedPlugin {
-            company,
-            plugin: name,
-            sha256,
-            shadow,
+        named.extend(analysis.plugins.into_iter().map(|AnalysisPlugin { name, role, sha256, shadow, .. }| {
+            NamedPlugin { company, plugin: name, role, sha256, shadow }
         }));
     }
     Ok(named)

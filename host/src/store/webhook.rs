@@ -98,6 +98,11 @@ pub async fn settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -> sql
     }))
 }
 
+/// The mode of every webhook that is set, by company.
+pub async fn named_modes(tx: &mut Tx) -> sqlx::Result<Vec<(CompanyId, String)>> {
+    tx.query("select distinct company_id, mode from webhooks order by company_id, mode").all().await
+}
+
 pub async fn save_settings(
     tx: &mut Tx,
     company: CompanyId,

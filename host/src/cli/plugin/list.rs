@@ -65,6 +65,8 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
     })?;
     print_calls(list, output)?;
     output.warn(list.plugins.iter().flat_map(|plugin| &plugin.calls).filter_map(last_failure));
+    output.warn(list.missing.iter().map(ToString::to_string));
+    output.warn(list.compiling.iter().map(|file| format!("{file} is being compiled, and is loaded when that is done")));
     output.warn(list.refused.iter().map(|refused| format!("{} is not loaded: {}", refused.file, refused.reason)));
     Ok(())
 }
