@@ -33,7 +33,7 @@ const PAID: [&[&str]; 2] = [&labels::PAID, &["net a payer au salarie", "net paya
 const ROUNDING: i64 = 5;
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
-    let read = |text: &str| last_amount(text).filter(|_| !subject.recognised || has_decimals(text));
+    let read = |text: &str| last_amount(text).filter(|_| !subject.recognised || has_decimals(text) && is_whole(text));
     let amounts = |labels: &[&[&str]]| labelled(&subject.cells, labels, Beside::Last, read);
     let mut sums = 0;
     let mut signs: Vec<(u8, Finding)> = Vec::new();
@@ -80,6 +80,14 @@ fn last_amount(text: &str) -> Option<Amount> {
 fn has_decimals(text: &str) -> bool {
     find_amounts(text).last().is_some_and(|(_, place)| {
         text[place.clone()].chars().rev().nth(2).is_some_and(|letter| letter == ',' || letter == '.')
+    })
+}
+
+/// Text recognition reads a figure as a sign now and then: "1 #72,00" is not 72.00.
+fn is_whole(text: &str) -> bool {
+    find_amounts(text).last().is_some_and(|(_, place)| {
+        let before = text[..place.start].chars().next_back();
+        before.is_none_or(|sign| sign.is_whitespace() || "€£$+-−(:|".contains(sign))
     })
 }
 
