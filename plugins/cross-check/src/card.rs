@@ -67,3 +67,53 @@ pub(crate) fn name(code: &str, cells: &[Cell]) -> Option<Reading> {
     let place = Place { page: found.page, area: Some(found.place) };
     Some(Reading { value: found.text.clone(), place, score: 50.min(found.confidence) })
 }
+
+/// The number of a card whose label cannot be read: the only word of capitals and figures that is long enough.
+pub(crate) fn number(cells: &[Cell]) -> Option<Reading> {
+    let mut codes = cells
+        .iter()
+        .filter(|cell| is_recognised(cell) && !cell.text.contains('<'))
+        .filter_map(|cell| Some((code_in(&cell.text)?, cell)));
+    let (value, cell) = codes.next()?;
+    let place = Place { page: cell.page, area: Some(cell.place) };
+    codes.all(|(other, _)| other == value).then(|| Reading { value, place, score: 50.min(cell.confidence) })
+}
+
+fn code_in(text: &str) -> Option<String> {
+    let text = value::accepted_as_misread(Kind::Number, text)?;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_code = |word: &str| {
+        let figures = word.bytes().filter(u8::is_ascii_digit).count();
+        (7..=14).contains(&word.len())
+            && word.bytes().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
+            && (4..word.len()).contains(&figures)
+    };
+    // Recognition parts the first letter from the rest.
+    let parted = words.windows(2).find_map(|pair| {
+        let is_letter = pair[0].len() == 1 && pair[0].bytes().all(|letter| letter.is_ascii_uppercase());
+        Some(pair.concat()).filter(|code| is_letter && is_code(code))
+    });
+    parted.or_else(|| words.iter().find(|word| is_code(word)).map(|word| (*word).to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{extracted, recognised};
+
+    #[test]
+    fn the_only_code_on_a_card_is_its_number() {
+        let one = |code| {
+            let texts = [("DRIVER LICENCE", 96, 10), ("11.09.1952", 200, 40), (code, 204, 80), ("A2 B", 353, 80)];
+            extracted(&recognised(&texts), "DRIVING_LICENCE", "documentNumber")
+        };
+        assert_eq!(one("SD8832528").as_deref(), Some("SD8832528"));
+        assert_eq!(one("J W9723225 Permit").as_deref(), Some("JW9723225"));
+        for text in ["17.07.2035", "SD88", "Utopian 12", "1234567"] {
+            assert_eq!(one(text), None, "{text}");
+        }
+        let two = recognised(&[("SD8832528", 50, 50), ("FB4292765", 50, 80)]);
+        assert_eq!(extracted(&two, "DRIVING_LICENCE", "documentNumber"), None);
+        let invoice = recognised(&[("SD8832528", 50, 50)]);
+        assert_eq!(extracted(&invoice, "INVOICE", "documentNumber"), None);
+    }
+}

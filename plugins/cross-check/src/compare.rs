@@ -227,7 +227,8 @@ pub(crate) fn distance(first: &str, second: &str) -> usize {
     row[second.len()]
 }
 
-/// A folded text as the eye sees it: `rn` and `m` are nearly the same on paper, for machines too.
+/// A folded text as the eye sees it: `rn` and `m` are nearly the same on paper, and so are `l`, a capital `i` and `1`, for
+/// machines too.
 pub(crate) fn as_seen(folded: &str) -> String {
-    folded.replace("rn", "m")
+    folded.replace("rn", "m").replace(['l', '1'], "i")
 }

@@ -305,7 +305,7 @@ pub(crate) fn labels() -> impl Iterator<Item = &'static str> {
 }
 
 /// What else stands on papers beside the fields that can be read.
-const OTHER_LABELS: [&str; 22] = [
+const OTHER_LABELS: [&str; 36] = [
     "sex",
     "sexe",
     "sexe sex",
@@ -328,6 +328,20 @@ const OTHER_LABELS: [&str; 22] = [
     "remarques",
     "categories",
     "period",
+    "company type",
+    "type of company",
+    "forme juridique",
+    "share capital",
+    "capital social",
+    "capital",
+    "nature of business",
+    "activite principale",
+    "activites principales",
+    "director",
+    "gerant",
+    "fuel",
+    "energie",
+    "source d energie",
 ];
 
 /// Whether a folded text is, or begins with, a label of some field: then it is no value of another.

@@ -99,9 +99,27 @@ fn is_other_label(words: &str, label: &str) -> bool {
     labels().any(|other| other != label && other.len() > 3 && distance(words, other) < own)
 }
 
+/// Whether a recognised text is nothing but a label, however its words were parted and its letters misread: a letter in
+/// six, or in five of long ones.
+fn is_misread_label(folded: &str) -> bool {
+    let seen = as_seen(&folded.replace(' ', ""));
+    let length = seen.chars().count();
+    let most = length / if length < 10 { 6 } else { 5 };
+    length >= 5
+        && labels().any(|label| {
+            let meant = as_seen(&label.replace(' ', ""));
+            meant.len().abs_diff(seen.len()) <= most && distance(&seen, &meant) <= most
+        })
+}
+
 /// Whether recognition read it: then it may be misread.
 pub(crate) fn is_recognised(cell: &Cell) -> bool {
     cell.confidence < 100
+}
+
+/// Whether a cell is a label itself.
+fn is_no_value(cell: &Cell) -> bool {
+    is_label(&cell.folded) || is_recognised(cell) && is_misread_label(&cell.folded)
 }
 
 /// A value of this kind at the beginning of a cell's text, or of a part of it.
@@ -132,9 +150,9 @@ fn has_separator(text: &str, label: &str) -> bool {
 fn behind_label(kind: Kind, cell: &Cell, label: &str) -> Option<String> {
     let rest = rest_behind(&cell.text, label)?;
     let rest = rest.trim_start_matches([' ', ':', '-', '.', '/', '#', '°', '\u{a0}', '|']).trim();
-    // "C.1 Nom" is a label and no name.
-    let is_value = !labels().any(|label| label.len() > 2 && label == fold(rest));
-    if is_value { accepted(kind, rest, cell) } else { None }
+    // "C.1 Nom" is a label and no name, and neither is "C.1 Sumame".
+    let is_label = labels().any(|label| label.len() > 2 && label == fold(rest));
+    if is_label || is_recognised(cell) && is_misread_label(&fold(rest)) { None } else { accepted(kind, rest, cell) }
 }
 
 /// The text behind as many letters and digits as the label has, folded.
@@ -187,16 +205,13 @@ fn beside(kind: Kind, index: usize, cells: &[Cell]) -> Option<(String, &Cell)> {
         // Another label in between belongs to another column.
         right.truncate(1);
     }
-    right
-        .into_iter()
-        .filter(|cell| !is_label(&cell.folded))
-        .find_map(|cell| Some((accepted(kind, &cell.text, cell)?, cell)))
+    right.into_iter().filter(|cell| !is_no_value(cell)).find_map(|cell| Some((accepted(kind, &cell.text, cell)?, cell)))
 }
 
 /// The nearest cell under the label that begins where it does, if it is a value.
 fn below(kind: Kind, index: usize, cells: &[Cell]) -> Option<(String, &Cell)> {
     nearest_below(index, cells)
-        .filter(|cell| !is_label(&cell.folded))
+        .filter(|cell| !is_no_value(cell))
         .and_then(|cell| Some((accepted(kind, &cell.text, cell)?, cell)))
 }
 

@@ -80,7 +80,8 @@ impl<'d> Reader<'d> {
                 labelled().or_else(from_zone).or_else(|| self.of_card(field)).or_else(|| self.of_block(field.code))
             }
             "birthDate" | "expiryDate" => from_zone().or_else(labelled).or_else(|| self.of_card(field)),
-            "documentNumber" | "nationality" => from_zone().or_else(labelled),
+            "documentNumber" => from_zone().or_else(labelled).or_else(|| self.of_card(field)),
+            "nationality" => from_zone().or_else(labelled),
             "issueDate" => labelled().or_else(|| self.of_card(field)),
             "iban" => account::number(&self.cells),
             "bic" => labelled().or_else(|| account::bank(&self.cells)),
@@ -141,6 +142,7 @@ impl<'d> Reader<'d> {
             "birthDate" | "issueDate" | "expiryDate" if card::TYPES.contains(&self.document_type) => {
                 card::date(field.code, &self.cells, self.today)
             }
+            "documentNumber" if card::TYPES.contains(&self.document_type) => card::number(&self.cells),
             _ => None,
         }
     }

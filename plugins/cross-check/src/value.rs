@@ -56,8 +56,8 @@ fn code_in(text: &str) -> Option<(String, String)> {
         return Some(((*code).to_owned(), (*code).to_owned()));
     }
     let british = words.windows(2).find_map(|pair| {
-        let inward = inward(pair[1]).filter(|_| is_outward(pair[0]))?;
-        Some((format!("{} {inward}", pair[0]), pair.join(" ")))
+        let (outward, inward) = (outward(pair[0])?, inward(pair[1])?);
+        Some((format!("{outward} {inward}"), pair.join(" ")))
     });
     let misread = || {
         let is_nearly = |word: &&&str| word.len() == 5 && word.bytes().filter(u8::is_ascii_digit).count() >= 3;
@@ -65,6 +65,20 @@ fn code_in(text: &str) -> Option<(String, String)> {
         Some((figures(code)?, (*code).to_owned()))
     };
     british.or_else(misread)
+}
+
+/// Capitals and figures that begin with a capital; "2x4" is none but "ZX4".
+fn outward(word: &str) -> Option<String> {
+    if is_outward(word) {
+        return Some(word.to_owned());
+    }
+    let mut letters = word.chars();
+    let first = letters.next().filter(char::is_ascii_digit).and_then(letter_for)?;
+    let rest = letters.as_str().to_ascii_uppercase();
+    // A number before a code is a number.
+    rest.starts_with(|letter: char| letter.is_ascii_uppercase())
+        .then(|| format!("{first}{rest}"))
+        .filter(|code| is_outward(code))
 }
 
 fn is_outward(word: &str) -> bool {
@@ -130,15 +144,23 @@ pub(crate) fn town(text: &str) -> Option<String> {
 
 /// What recognition makes of a value that is one of this kind, where it is not accepted as it stands.
 pub(crate) fn accepted_as_misread(kind: Kind, text: &str) -> Option<String> {
+    // What is left of the rules of a table.
+    let text = text.trim_matches(['|', '_', '—', '=', '“', '”', ':', ';', ' ']);
     match kind {
         Kind::Date => date_without_separators(text),
         // Capitals and figures know no brackets.
         Kind::Number if !text.contains(['(', '[']) => accepted(kind, &text.replace([')', ']'], "J").replace("J ", "J")),
+        Kind::Street => accepted(kind, text).map(|street| with_post_code(&street)),
         // No name has a bar: "E| Marwani".
         Kind::Name => accepted(kind, &text.trim_matches(['|', ' ']).replace('|', "l")),
         _ => None,
     }
     .or_else(|| accepted(kind, text))
+}
+
+/// The text with its post code as it must be written.
+fn with_post_code(text: &str) -> String {
+    code_in(text).map_or_else(|| text.to_owned(), |(code, as_it_stands)| text.replacen(&as_it_stands, &code, 1))
 }
 
 /// `1508/2018` and `15 082018` have lost a separator, not a figure.
@@ -173,6 +195,9 @@ mod tests {
     fn what_stands_for_a_figure_in_a_post_code_is_one() {
         assert_eq!(post_code("Aldermoor QZ5 OAE").as_deref(), Some("QZ5 0AE"));
         assert_eq!(post_code("Wickering ZX21 GHD").as_deref(), Some("ZX21 6HD"));
+        assert_eq!(post_code("Port Selwyn 2x4 7QP").as_deref(), Some("ZX4 7QP"));
+        assert_eq!(town("Port Selwyn 2x4 7QP").as_deref(), Some("Port Selwyn"));
+        assert_eq!(post_code("Harrowfield 12 2BB"), None);
         assert_eq!(town("Aldermoor QZ5 OAE").as_deref(), Some("Aldermoor"));
         assert_eq!(post_code("9931O Port-Aubry").as_deref(), Some("99310"));
         assert_eq!(town("9931O Port-Aubry").as_deref(), Some("Port-Aubry"));
