@@ -1,9 +1,15 @@
 //! Text recognition by Tesseract, a program of its own that is killed when it takes too long. It is optional: without it
 //! the facts say which pages nobody read.
 
+mod again;
+mod askew;
 mod lines;
+mod rules;
+mod strip;
+mod unread;
 
 use std::{
+    borrow::Cow,
     path::PathBuf,
     process::Command,
     time::{Duration, Instant},
@@ -11,7 +17,6 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use self::lines::lines;
 use crate::{
     image::plane::{Plane, to_f64},
     model::{Area, TextRun},
@@ -63,6 +68,8 @@ pub struct Tesseract {
 
 /// The characters of a machine-readable zone.
 const ZONE: &str = "tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<";
+/// For doubtful pieces of a page.
+const SECOND_LOOK: Duration = Duration::from_secs(15);
 /// Larger pictures gain nothing.
 const MAX_PIXELS: usize = 9_000_000;
 
@@ -112,11 +119,14 @@ pub(crate) enum Failure {
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alphabet {
-    /// Of a page that lies as it was printed: columns and paragraphs are told apart.
+    /// Of a page of paper: it is laid straight and freed from rules, and what is doubtful is read twice. Pieces of text are
+    /// looked for wherever they stand: what is small and stands alone, as labels do, or between the rules of a table, is taken
+    /// for dirt or a drawing where the program looks for columns and paragraphs.
     Text,
-    /// Of a photograph: pieces of text wherever they stand. In uneven light and at an angle, what is small and stands alone
-    /// is else taken for dirt, and that is what labels are.
+    /// Of a photograph: pieces of text wherever they stand, in the picture as it is. In uneven light what laying straight and
+    /// freeing from rules would gain is lost again.
     ScatteredText,
+    /// Of such a zone, as it is: its rows of angles look like rules.
     MachineReadableZone,
 }
 
@@ -138,31 +148,67 @@ impl<'t> Reader<'t> {
         let root = times.isqrt();
         let step = root + usize::from(root * root < times);
         let reduced = if step > 1 { Some(reduce(plane, step)) } else { None };
-        let picture = reduced.as_ref().unwrap_or(plane);
+        let shown = reduced.as_ref().unwrap_or(plane);
+        let is_paper = alphabet == Alphabet::Text;
+        let (askew, halves) = if is_paper { (askew::slope(shown), askew::halves(shown)) } else { (0.0, 2) };
+        let straight = askew::straightened(shown, askew, halves);
+        let without_rules = if is_paper { rules::without_rules(&straight) } else { Cow::Borrowed(&*straight) };
+        let picture = &*without_rules;
         let scale = scale / to_f64(step as u64);
-        let time = self.ends.saturating_duration_since(Instant::now()).min(self.tesseract.page_time);
-        if time.is_zero() {
-            return Err(Failure::TimedOut);
-        }
-        let bounds = Bounds { time, output_bytes: 16 << 20, own_group: false };
         // A photograph knows no points: it has one for each dot. Too few dots an inch make dirt of small letters.
-        let dots = format!("{:.0}", (scale * 72.0).clamp(150.0, 600.0));
-        let mut command = Command::new(&self.tesseract.program);
-        command.env("OMP_THREAD_LIMIT", "1").args(["stdin", "stdout", "--dpi", &dots]);
+        let dots = format!("{:.0}", (scale * 36.0 * if halves == 3 { 3.0 } else { 2.0 }).clamp(150.0, 600.0));
         let languages = self.tesseract.languages.join("+");
+        let mut command = self.command(&dots);
         match alphabet {
-            Alphabet::Text => command.args(["-l", &languages, "--psm", "3"]),
-            Alphabet::ScatteredText => command.args(["-l", &languages, "--psm", "11"]),
+            Alphabet::Text | Alphabet::ScatteredText => command.args(["-l", &languages, "--psm", "11"]),
             Alphabet::MachineReadableZone => {
                 let language = self.tesseract.languages.last().map_or("eng", String::as_str);
                 command.args(["-l", language, "--psm", "6", "-c", ZONE])
             }
         };
-        command.args(["-c", "tessedit_create_tsv=1"]);
         let file = [format!("P5\n{} {}\n255\n", picture.width, picture.height).as_bytes(), &picture.values].concat();
-        match run(&mut command, &file, bounds) {
+        let words = lines::words(&self.table(command, &file, self.tesseract.page_time)?);
+        let slope = lines::slope(&words);
+        let mut pieces = lines::pieces(words);
+        if is_paper {
+            self.look_again(picture, &mut pieces, slope, &languages);
+        }
+        Ok(lines::runs(&pieces, askew + slope, |place| askew::seen(place, askew, halves, shown), (scale, origin)))
+    }
+
+    /// Reads doubtful pieces once more, and what was not read at all. Whatever goes wrong, the first reading stands.
+    fn look_again(&self, picture: &Plane, pieces: &mut Vec<lines::Piece>, slope: f64, languages: &str) {
+        let doubtful = again::doubtful(pieces, slope);
+        let unread = unread::places(picture, pieces, slope);
+        if doubtful.is_empty() && unread.is_empty() {
+            return;
+        }
+        let places: Vec<lines::Spot> =
+            doubtful.iter().map(|index| pieces[*index].place).chain(unread.iter().copied()).collect();
+        let mut command = self.command("300");
+        command.args(["-l", languages, "--psm", "7"]);
+        if let Ok(table) = self.table(command, &strip::strips(picture, &places, slope), SECOND_LOOK) {
+            again::settle(pieces, &doubtful, &unread, &lines::words(&table));
+        }
+    }
+
+    fn command(&self, dots_an_inch: &str) -> Command {
+        let mut command = Command::new(&self.tesseract.program);
+        command.env("OMP_THREAD_LIMIT", "1").args(["stdin", "stdout", "--dpi", dots_an_inch]);
+        command.args(["-c", "tessedit_create_tsv=1"]);
+        command
+    }
+
+    /// What the program makes of a picture.
+    fn table(&self, mut command: Command, file: &[u8], at_most: Duration) -> Result<String, Failure> {
+        let time = self.ends.saturating_duration_since(Instant::now()).min(at_most);
+        if time.is_zero() {
+            return Err(Failure::TimedOut);
+        }
+        let bounds = Bounds { time, output_bytes: 16 << 20, own_group: false };
+        match run(&mut command, file, bounds) {
             Ok(Outcome::Ended { status, output, .. }) if status.success() => {
-                Ok(lines(&String::from_utf8_lossy(&output), scale, origin))
+                Ok(String::from_utf8_lossy(&output).into_owned())
             }
             Ok(Outcome::TimedOut) => Err(Failure::TimedOut),
             Ok(_) | Err(_) => Err(Failure::Failed),
@@ -184,4 +230,24 @@ pub(crate) fn reduce(plane: &Plane, step: usize) -> Plane {
         }
     }
     Plane { width, height, values }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_of_every_shape_are_prepared() {
+        for (width, height) in [(0, 0), (1, 1), (2, 2), (1, 40_000), (40_000, 1), (3, 20_000), (700, 9), (9, 700)] {
+            let values = (0..width * height).map(|at| if at / 5 % 2 == 0 { 10 } else { 250 }).collect();
+            let plane = Plane { width, height, values };
+            let (askew, halves) = (askew::slope(&plane), askew::halves(&plane));
+            for slope in [askew, 0.06, -0.06] {
+                let straight = askew::straightened(&plane, slope, halves);
+                assert_eq!(straight.values.len(), straight.width * straight.height);
+                let clean = rules::without_rules(&straight);
+                assert_eq!((clean.width, clean.height), (straight.width, straight.height));
+            }
+        }
+    }
 }

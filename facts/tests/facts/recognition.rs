@@ -37,6 +37,20 @@ fn drawn(content: &str) -> image::RgbImage {
     image::RgbImage::from_raw(pixels.width().into(), pixels.height().into(), bytes).unwrap()
 }
 
+/// A page of paper of 400 by 200 points that was scanned.
+fn scanned(picture: &image::RgbImage) -> Vec<u8> {
+    let (width, height) = picture.dimensions();
+    let dictionary = format!(
+        "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode"
+    );
+    let mut file =
+        page("q 400 0 0 200 0 0 cm /I Do Q", "/XObject<</I 6 0 R>>", &[stream(&dictionary, &jpeg(picture, 85))]);
+    let (small, whole) = (b"[0 0 200 100]", b"[0 0 400 200]");
+    let at = file.windows(small.len()).position(|bytes| bytes == small).unwrap();
+    file[at..at + whole.len()].copy_from_slice(whole);
+    file
+}
+
 fn read(file: &[u8], recognition: &Recognition) -> Facts {
     prepare(file, &Limits::default(), recognition)
 }
@@ -53,6 +67,63 @@ fn a_picture_s_text_is_read_with_its_place() {
     assert!(total.confidence.unwrap() > 60, "{total:?}");
     // 40 points at 300 dots an inch, one dot being one point of the picture's own page.
     assert!(total.area.left.abs_diff(16_667) < 500, "{:?}", total.area);
+}
+
+#[test]
+fn what_stands_between_the_rules_of_a_table_is_read() {
+    let Some(recognition) = tesseract() else { return };
+    let rows = [("Nom", "BARANEK"), ("Permis", "SD8832528"), ("Montant", "1872,50"), ("Date", "04/06/2026")];
+    let drawn_row = |(row, (label, value)): (i32, (&str, &str))| {
+        let (bottom, text) = (150 - row * 30, 160 - row * 30);
+        let letters = format!("BT /F1 9 Tf 26 {text} Td ({label}) Tj 160 0 Td ({value}) Tj ET");
+        format!("0.3 w 20 {bottom} 160 30 re S 180 {bottom} 180 30 re S {letters}")
+    };
+    let rows_drawn: Vec<String> = (0..).zip(rows).map(drawn_row).collect();
+    let facts = read(&scanned(&drawn(&rows_drawn.join(" "))), &recognition);
+    let page = &facts.pages[0];
+    for (row, (label, value)) in (0..).zip(rows) {
+        for (text, left) in [(label, 26), (value, 186)] {
+            let found = page.text.iter().find(|run| run.text == text);
+            let run = found.unwrap_or_else(|| panic!("{text} in {:?}", page.text));
+            // The letters' middle is 3 points up.
+            let (middle, wanted) = (i32::midpoint(run.area.top, run.area.bottom), (200 - (160 - row * 30) - 3) * 100);
+            assert!(run.area.left.abs_diff(left * 100) < 150 && middle.abs_diff(wanted) < 150, "{run:?}");
+        }
+    }
+}
+
+#[test]
+fn a_page_that_lies_askew_is_read_and_its_text_named_where_it_is_seen() {
+    let Some(recognition) = tesseract() else { return };
+    // It falls by 35 thousandths, 2 degrees: PDF counts upwards.
+    let line = |(left, up): (f64, f64), text: &str| {
+        let (x, y) = (left + 0.035 * (up - 100.0), up - 0.035 * (left - 200.0));
+        format!("BT /F1 11 Tf 0.9994 -0.035 0.035 0.9994 {x:.2} {y:.2} Tm ({text}) Tj ET ")
+    };
+    let texts =
+        ["Attestation du garage de Valmerle", "Nous avons vu le vehicule entier", "Aucun defaut ne fut trouve ici"];
+    let mut content: String =
+        (0..).zip(texts).map(|(row, text)| line((30.0, 160.0 - f64::from(row) * 20.0), text)).collect();
+    content += &line((300.0, 60.0), "Valmerle");
+    let facts = read(&scanned(&drawn(&content)), &recognition);
+    let page = &facts.pages[0];
+    let run = page.text.iter().find(|run| run.text == "Valmerle").unwrap_or_else(|| panic!("{:?}", page.text));
+    // Its letters begin at 298.6 points of 400, 143.5 from above, and end 40 points further.
+    assert!(run.area.left.abs_diff(29_860) < 250, "{run:?}");
+    assert!((run.area.top..run.area.bottom).contains(&14_100), "{run:?}");
+    assert_eq!(run.direction, 2, "{run:?}");
+}
+
+#[test]
+fn a_picture_without_a_letter_is_read_as_empty() {
+    let Some(recognition) = tesseract() else { return };
+    for (width, height) in [(1, 1), (1, 3_000), (3_000, 1), (20, 20), (600, 400)] {
+        let picture = image::RgbImage::from_pixel(width, height, image::Rgb([240; 3]));
+        for file in [png(&picture), scanned(&picture)] {
+            let facts = read(&file, &recognition);
+            assert!(facts.pages.iter().all(|page| page.text.is_empty()), "{width} by {height}: {:?}", facts.pages);
+        }
+    }
 }
 
 #[test]

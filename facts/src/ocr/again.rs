@@ -1,0 +1,209 @@
+//! A second look at short pieces of text of which recognition was not sure: labels and values, such as numbers that are no
+//! words. Each is read again as one line, in two sizes (`strip.rs`). What two of the three readings agree on is taken.
+
+use super::{
+    lines::{Piece, Spot, Word},
+    strip::{SIZES, fits},
+};
+
+/// Words of less confidence are doubtful.
+const DOUBTFUL: f64 = 88.0;
+/// Numbers with letters in them are no words: no dictionary vouches for them.
+const DOUBTFUL_CODE: f64 = 95.0;
+/// What was not read at first is believed if each word of it has this confidence in each size.
+const SURE: f64 = 50.0;
+/// A piece with more words is a sentence.
+const MOST_WORDS: usize = 8;
+/// So many pieces of a page are read again; the less sure ones first.
+pub(super) const MOST_PIECES: usize = 24;
+
+/// Which of the pieces are read again, by their indexes, the less sure ones first. `slope` is that of the page's lines.
+pub(super) fn doubtful(pieces: &[Piece], slope: f64) -> Vec<usize> {
+    let mut doubtful: Vec<(usize, f64)> = pieces
+        .iter()
+        .enumerate()
+        .filter(|(_, piece)| piece.words.len() <= MOST_WORDS && is_line(piece.place) && fits(piece.place, slope))
+        .filter(|(_, piece)| piece.words.iter().any(is_doubtful))
+        .map(|(index, piece)| (index, piece.words.iter().map(|word| word.confidence).fold(100.0, f64::min)))
+        .collect();
+    doubtful.sort_by(|one, other| one.1.total_cmp(&other.1));
+    doubtful.truncate(MOST_PIECES);
+    doubtful.into_iter().map(|(index, _)| index).collect()
+}
+
+fn is_line(place: Spot) -> bool {
+    (place.right - place.left) * 2 > place.height()
+}
+
+fn is_doubtful(word: &Word) -> bool {
+    let letters = word.text.chars().filter(|letter| letter.is_alphabetic()).count();
+    let figures = word.text.chars().filter(char::is_ascii_digit).count();
+    // Specks and frames are read as signs: to read them again tells nothing. Machine-readable zones are read with an alphabet
+    // of their own.
+    if letters + figures == 0 || word.text.contains("<<") {
+        return false;
+    }
+    word.confidence < if letters > 0 && figures > 0 { DOUBTFUL_CODE } else { DOUBTFUL }
+}
+
+/// Takes over what the strips said: first those of the doubtful pieces, then those of the unread places.
+pub(super) fn settle(pieces: &mut Vec<Piece>, doubtful: &[usize], unread: &[Spot], words: &[Word]) {
+    let readings = |turn: usize| -> Vec<Vec<&Word>> {
+        let of_page = |page: usize| words.iter().filter(move |word| usize::try_from(word.line[0]) == Ok(page));
+        (1..=SIZES).map(|size| of_page(turn * SIZES + size).collect()).collect()
+    };
+    for (turn, index) in doubtful.iter().enumerate() {
+        let piece = &mut pieces[*index];
+        piece.words = settled(&piece.words, &readings(turn), piece.place);
+    }
+    for (turn, place) in (doubtful.len()..).zip(unread) {
+        let readings = readings(turn);
+        let texts: Vec<String> = readings.iter().map(|words| text(words)).collect();
+        let is_text = texts[0].chars().filter(|letter| letter.is_alphanumeric()).count() >= 2;
+        let is_sure = readings.iter().flatten().all(|word| word.confidence >= SURE);
+        if is_text && is_sure && texts.iter().all(|text| *text == texts[0]) {
+            pieces.push(Piece { words: at(*place, &readings[0]), place: *place });
+        }
+    }
+}
+
+/// Words that were read in a strip, with the place on the page that the strip shows.
+fn at(place: Spot, words: &[&Word]) -> Vec<Word> {
+    words.iter().map(|word| Word { place, ..(*word).clone() }).collect()
+}
+
+fn text(words: &[&Word]) -> String {
+    words.iter().map(|word| word.text.as_str()).collect()
+}
+
+/// The words of a piece: those that two readings agree on, else the surest. `others` are the readings of its strips, `place`
+/// is where it stands.
+fn settled(first: &[Word], others: &[Vec<&Word>], place: Spot) -> Vec<Word> {
+    let alike: Vec<&Vec<&Word>> = others.iter().filter(|words| words.len() == first.len()).collect();
+    if alike.len() < others.len() {
+        // Words were parted or joined: then the whole line counts, by what two readings agree on. The same letters stay parted
+        // as they were: a strip shows less of a line to tell gaps from.
+        let own: String = first.iter().map(|word| word.text.as_str()).collect();
+        let agree = others.iter().all(|words| text(words) == text(&others[0])) && text(&others[0]) != own;
+        if agree && !others[0].is_empty() {
+            return at(place, &others[0]);
+        }
+    }
+    first
+        .iter()
+        .enumerate()
+        .map(|(index, word)| {
+            let readings: Vec<&Word> = std::iter::once(word).chain(alike.iter().map(|words| words[index])).collect();
+            let votes = |text: &str| readings.iter().filter(|reading| reading.text == text).count();
+            let best = readings.iter().copied().reduce(|best, next| {
+                let is_better = (votes(&next.text), next.confidence) > (votes(&best.text), best.confidence);
+                if is_better { next } else { best }
+            });
+            best.map_or_else(
+                || word.clone(),
+                |best| Word { text: best.text.clone(), confidence: best.confidence, ..word.clone() },
+            )
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACE: Spot = Spot { left: 100, top: 100, right: 400, bottom: 130 };
+
+    /// Words with their confidence, of the picture with this number.
+    fn words(page: u32, texts: &[(&str, f64)]) -> Vec<Word> {
+        let word = |(text, confidence): &(&str, f64)| {
+            let place = Spot { left: 0, top: 0, right: 60, bottom: 30 };
+            Word { text: (*text).to_owned(), confidence: *confidence, place, line: [page, 1, 1, 1] }
+        };
+        texts.iter().map(word).collect()
+    }
+
+    fn piece(texts: &[(&str, f64)]) -> Piece {
+        Piece { words: words(1, texts), place: PLACE }
+    }
+
+    /// What becomes of a piece of which the strips say this.
+    fn read_again(first: &[(&str, f64)], strips: [&[(&str, f64)]; SIZES]) -> String {
+        let mut pieces = vec![piece(first)];
+        settle(&mut pieces, &[0], &[], &[words(1, strips[0]), words(2, strips[1])].concat());
+        assert_eq!((pieces.len(), pieces[0].place), (1, PLACE));
+        let texts: Vec<&str> = pieces[0].words.iter().map(|word| word.text.as_str()).collect();
+        texts.join(" ")
+    }
+
+    #[test]
+    fn short_lines_of_which_one_is_not_sure_are_doubtful() {
+        let sentence = [("word", 40.0); MOST_WORDS + 1];
+        let upright = Piece { place: Spot { right: 110, ..PLACE }, ..piece(&[("word", 40.0)]) };
+        let pieces = [
+            piece(&[("Total", 96.0), ("due", 87.0)]),
+            piece(&[("Total", 96.0), ("due", 88.0)]),
+            piece(&[("SD8832528", 94.0)]),
+            piece(&[("8832528", 94.0)]),
+            piece(&[("|", 20.0), ("—", 10.0)]),
+            piece(&sentence),
+            upright,
+            piece(&[("S0", 30.0)]),
+            piece(&[("P<UTOERIKSSON<<ANNA", 30.0)]),
+        ];
+        assert_eq!(doubtful(&pieces, 0.0), [7, 0, 2]);
+        let many = vec![piece(&[("word", 40.0)]); MOST_PIECES + 9];
+        assert_eq!(doubtful(&many, 0.0).len(), MOST_PIECES);
+        assert!(doubtful(&[], 0.0).is_empty());
+    }
+
+    #[test]
+    fn what_two_of_three_readings_agree_on_is_taken() {
+        assert_eq!(
+            read_again(&[("2015593746", 80.0)], [&[("2015S93746", 60.0)], &[("2015S93746", 55.0)]]),
+            "2015S93746"
+        );
+        assert_eq!(read_again(&[("Nom", 60.0)], [&[("Norn", 90.0)], &[("Nom", 55.0)]]), "Nom");
+        assert_eq!(
+            read_again(&[("a", 60.0), ("X", 30.0)], [&[("a", 90.0), ("Y", 70.0)], &[("b", 99.0), ("Z", 50.0)]]),
+            "a Y"
+        );
+        // Parted or joined, the whole line counts.
+        assert_eq!(
+            read_again(&[("BARANB", 70.0), ("K", 60.0)], [&[("BARANEK", 90.0)], &[("BARANEK", 92.0)]]),
+            "BARANEK"
+        );
+        assert_eq!(
+            read_again(&[("BARANB", 70.0), ("K", 60.0)], [&[("BARANEK", 90.0)], &[("BARANEX", 92.0)]]),
+            "BARANB K"
+        );
+    }
+
+    #[test]
+    fn where_the_strips_say_nothing_the_first_reading_stands() {
+        assert_eq!(read_again(&[("Nom", 60.0)], [&[], &[]]), "Nom");
+        assert_eq!(read_again(&[("Nom", 60.0)], [&[("Nam", 50.0)], &[]]), "Nom");
+    }
+
+    #[test]
+    fn what_was_not_read_is_believed_where_both_sizes_are_sure_and_say_the_same() {
+        let unread = Spot { top: 300, bottom: 330, ..PLACE };
+        let believed = |strips: [&[(&str, f64)]; SIZES]| {
+            let mut pieces = vec![piece(&[("Nom", 60.0)])];
+            // The strips of the unread place come behind those of the doubtful one.
+            let said =
+                [words(1, &[("Nom", 90.0)]), words(2, &[("Nom", 90.0)]), words(3, strips[0]), words(4, strips[1])];
+            settle(&mut pieces, &[0], &[unread], &said.concat());
+            assert_eq!(pieces[0].words[0].text, "Nom");
+            pieces
+                .get(1)
+                .map(|piece| (piece.place, piece.words[0].place, text(&piece.words.iter().collect::<Vec<_>>())))
+        };
+        let prime = [("12", 80.0), ("kW", 70.0)];
+        assert_eq!(believed([&prime, &prime]), Some((unread, unread, "12kW".to_owned())));
+        assert_eq!(believed([&prime, &[("12", 80.0), ("kW", 49.0)]]), None);
+        assert_eq!(believed([&prime, &[("12", 80.0), ("kV", 70.0)]]), None);
+        assert_eq!(believed([&prime, &[]]), None);
+        assert_eq!(believed([&[("7", 99.0)], &[("7", 99.0)]]), None, "one sign may be a speck");
+        assert_eq!(believed([&[], &[]]), None);
+    }
+}
