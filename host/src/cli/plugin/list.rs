@@ -48,7 +48,10 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
         let of_shadows = plugin.shadow_of.iter().map(|company| format!("{company} (shadow)"));
         let companies: Vec<String> = plugin.companies.iter().map(ToString::to_string).chain(of_shadows).collect();
         let roles: Vec<&str> = plugin.roles.iter().map(|role| role.as_str()).collect();
-        let most = |number: fn(&CallStatistics) -> u64| plugin.calls.iter().map(number).max().unwrap_or(0);
+        // What was never called took neither time nor memory.
+        let most = |unit: &str, number: fn(&CallStatistics) -> u64| {
+            plugin.calls.iter().map(number).max().map_or_else(|| "-".to_owned(), |most| format!("{most} {unit}"))
+        };
         let sum = |number: fn(&CallStatistics) -> u64| plugin.calls.iter().map(number).sum::<u64>();
         [
             plugin.name.clone(),
@@ -57,9 +60,9 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
             if companies.is_empty() { "-".to_owned() } else { companies.join(",") },
             sum(|calls| calls.calls).to_string(),
             sum(|calls| calls.failures.values().sum()).to_string(),
-            format!("{} us", most(|calls| calls.p50)),
-            format!("{} us", most(|calls| calls.p99)),
-            format!("{} KiB", most(|calls| calls.memory) / 1024),
+            most("us", |calls| calls.p50),
+            most("us", |calls| calls.p99),
+            most("KiB", |calls| calls.memory / 1024),
             plugin.digest.clone(),
         ]
     })?;
