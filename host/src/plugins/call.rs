@@ -10,7 +10,7 @@ use super::{
     error::{Failure, PluginError},
     last_words,
     limits::{self, Limiter},
-    trace,
+    short_turns, trace,
     wasi::Wasi,
 };
 use crate::secrets::SecretString;
@@ -56,6 +56,7 @@ pub(super) fn run<T>(
     private: Vec<SecretString>,
     work: impl FnOnce(&mut Store<CallState>) -> wasmtime::Result<Result<T, Failure>>,
 ) -> (Result<T, PluginError>, Usage) {
+    short_turns::ask();
     let begun = Instant::now();
     let mut store = store(engine, plugin, deadline, private);
     let worked = work(&mut store);

@@ -33,6 +33,7 @@ mod resources;
 mod run;
 mod service;
 mod settings;
+mod short_turns;
 mod signal;
 mod stats;
 #[cfg(test)]
