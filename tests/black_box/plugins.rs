@@ -120,6 +120,13 @@ async fn apply_refuses_plugins_that_are_not_loaded_with_line_and_field(server: T
     let receiver = Receiver::start().await;
     let manifest = acme(&receiver);
     let line = manifest.lines().count() + 1;
+    let of_signals = |settings: &str| {
+        format!("{manifest}\n[[analysis.plugin]]\nname = \"signals\"\nrole = \"signal\"\nsettings = {settings}\n")
+    };
+    let told = said(&server.apply(&of_signals("{ clock_drift_minutes = -1 }")));
+    let expected = "analysis.plugin[0].settings.clock_drift_minutes: -1 is less than the minimum of 0";
+    assert!(told.contains(expected), "{told}");
+    server.must_apply(&of_signals("{ clock_drift_minutes = 10 }"));
     let plugin = "\n[[analysis.plugin]]\nname = \"nobody\"\nrole = \"signal\"\n";
     let output = server.apply(&(manifest + plugin));
     assert!(!output.status.success());

@@ -7,14 +7,11 @@ use sealwright_plugin_sdk::{
     signal::{of_case, of_item},
 };
 
-use crate::Doubts;
+use crate::{Doubts, thresholds::Thresholds};
 
-/// Milliseconds: a clock may be off by so much. Truepic allows five minutes, too.
-const DRIFT: u64 = 5 * 60 * 1_000;
+const MINUTE: u64 = 60 * 1_000;
 /// Milliseconds: what sending takes differs by no more.
 const STEADY: u64 = 60 * 1_000;
-/// An item may wait so long for a network before it is sent; afterwards the clock is not blamed.
-const WAITING: i64 = 48 * 3_600 * 1_000;
 
 /// What emulators call themselves; whole words of manufacturer, model, name or system.
 const EMULATORS: [&str; 21] = [
@@ -41,7 +38,10 @@ const EMULATORS: [&str; 21] = [
     "virtual machine",
 ];
 
-pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
+pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
+    // Truepic allows a clock five minutes, too.
+    let drift = u64::from(thresholds.clock_drift_minutes) * MINUTE;
+    let waiting = i64::from(thresholds.waiting_hours) * 3_600_000;
     let mut doubts = Doubts::new();
     let mut known: Vec<(u64, String)> = Vec::new();
     let mut judged = false;
@@ -70,19 +70,20 @@ pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
             judged = true;
             let received = i64::try_from(item.received_at()).unwrap_or(i64::MAX);
             // A clock that runs ahead is certainly wrong; one that is behind may be an item that waited.
-            if made > received && made.abs_diff(received) > DRIFT {
+            if made > received && made.abs_diff(received) > drift {
                 let minutes = made.abs_diff(received) / 60_000;
                 doubts.push((
                     35,
                     of_item(item.id(), found("CLOCK_AHEAD", format!("The device's clock is {minutes} minutes ahead."))),
                 ));
-            } else if received - made > WAITING {
-                let text = "The item says it was made more than two days before it was received.";
+            } else if received - made > waiting {
+                let hours = thresholds.waiting_hours;
+                let text = format!("The item says it was made more than {hours} hours before it was received.");
                 doubts.push((20, of_item(item.id(), found("LONG_BEFORE", text))));
             }
         }
     }
-    if let Some(minutes) = steadily_behind(items) {
+    if let Some(minutes) = steadily_behind(items, drift) {
         let text = format!("The device's clock is {minutes} minutes behind.");
         doubts.push((35, of_case(found("CLOCK_BEHIND", text))));
     }
@@ -94,7 +95,7 @@ pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
 
 /// By how many minutes a clock is behind, told by items that were sent as they were made: they wait equally long, while
 /// those that waited for a network come together.
-fn steadily_behind(items: &[Item]) -> Option<u64> {
+fn steadily_behind(items: &[Item], drift: u64) -> Option<u64> {
     let waits: Vec<(u64, u64)> = items
         .iter()
         .filter_map(|item| {
@@ -106,7 +107,7 @@ fn steadily_behind(items: &[Item]) -> Option<u64> {
     let came = waits.iter().map(|(came, _)| *came);
     let took = came.clone().max()? - came.min()?;
     let steady = waits.len() >= 3 && most - least <= STEADY && took >= 2 * STEADY;
-    (steady && least > DRIFT).then_some(least / 60_000)
+    (steady && least > drift).then_some(least / 60_000)
 }
 
 fn described(device: &Device) -> String {

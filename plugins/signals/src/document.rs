@@ -6,11 +6,12 @@ use sealwright_plugin_sdk::{
     signal::{Observation, Signal, of_item},
 };
 
-/// From this suspicion on (decisions 13: MEDIUM), and from the one that leaves no doubt.
-const SUSPECT: u8 = 30;
+use crate::thresholds::Thresholds;
+
+/// The suspicion that leaves no doubt.
 const CERTAIN: u8 = 92;
 
-pub(crate) fn signal(items: &[Item]) -> Option<Signal> {
+pub(crate) fn signal(items: &[Item], thresholds: &Thresholds) -> Option<Signal> {
     let outcomes: Vec<_> = items.iter().filter_map(|item| Some((item.id(), item.document_outcome()?))).collect();
     let worst = outcomes.iter().map(|(_, outcome)| outcome.trust_score).min()?;
     let mean = outcomes.iter().map(|(_, outcome)| u32::from(outcome.trust_score)).sum::<u32>()
@@ -23,7 +24,7 @@ pub(crate) fn signal(items: &[Item]) -> Option<Signal> {
         .map(|(item, outcome)| {
             let finding: Finding = if !outcome.complete {
                 not_run("DOCUMENT", "The analysis of the document has not ended.")
-            } else if outcome.suspicion_score >= SUSPECT {
+            } else if outcome.suspicion_score >= thresholds.document_suspicion {
                 found(
                     "DOCUMENT_SUSPECT",
                     format!("Checks for falsification raise a suspicion of {}.", outcome.suspicion_score),

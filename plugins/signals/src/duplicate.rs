@@ -2,14 +2,11 @@
 
 use sealwright_plugin_sdk::{facts::Item, findings::found, signal::of_item};
 
-use crate::Doubts;
+use crate::{Doubts, thresholds::Thresholds};
 
-/// Bits of 64. Saved again at any quality or made smaller, a picture is at most 4 away, mostly 2. Up to 7, which is as far as
+/// Saved again at any quality or made smaller, a picture is at most 4 bits of 64 away, mostly 2. Up to 7, which is as far as
 /// the host looks, are pictures with a strip cut off, and now and then one that only looks alike.
-const SAME: u8 = 4;
-const NEAR: u8 = 7;
-
-pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
+pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
     let looked: Vec<&Item> = items.iter().filter(|item| item.duplicates_known()).collect();
     if looked.is_empty() {
         return None;
@@ -22,8 +19,8 @@ pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
             .filter_map(|other| {
                 let cost = match (other.same_case, other.same_file, other.distance) {
                     (false, true, _) => 75,
-                    (false, false, ..=SAME) => 60,
-                    (false, false, ..=NEAR) => 25,
+                    (false, false, bits) if bits <= thresholds.same_picture_distance => 60,
+                    (false, false, bits) if bits <= thresholds.near_picture_distance => 25,
                     (true, true, _) => 20,
                     // Two photos of the same thing from the same place are nothing.
                     _ => return None,

@@ -9,9 +9,10 @@ use sealwright_plugin_sdk::{
 use crate::{
     Doubts,
     place::{is_nowhere, metres, slack},
+    thresholds::Thresholds,
 };
 
-pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
+pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
     let mut doubts = Doubts::new();
     let placed: Vec<(&Item, _)> = items.iter().filter_map(|item| Some((item, item.position()?))).collect();
     if placed.is_empty() {
@@ -27,8 +28,10 @@ pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
             continue;
         };
         let apart = (metres(position, &camera) - slack(position) - slack(&camera)).max(0.0);
+        if apart < f64::from(thresholds.camera_elsewhere_metres) {
+            continue;
+        }
         let cost = match apart {
-            ..500.0 => continue,
             ..5_000.0 => 20,
             ..50_000.0 => 45,
             _ => 70,
@@ -41,7 +44,7 @@ pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
         .iter()
         .flat_map(|(_, from)| placed.iter().map(move |(_, to)| metres(from, to) - slack(from) - slack(to)))
         .fold(0.0, f64::max);
-    if spread > 20_000.0 {
+    if spread > f64::from(thresholds.spread_kilometres) * 1_000.0 {
         let text = format!("The items of the case were made up to {} km apart.", kilometres(spread));
         doubts.push((if spread > 200_000.0 { 40 } else { 15 }, of_case(found("SPREAD", text))));
     }

@@ -13,14 +13,18 @@ mod motion;
 mod place;
 #[cfg(test)]
 mod tests;
+mod thresholds;
 
 use sealwright_plugin_sdk::{
     facts::{Evidence, Item},
     signal::{Assessor, Error, Observation, Signal},
 };
 
+use thresholds::Thresholds;
+
 pub struct Signals;
 sealwright_plugin_sdk::export_signal!(Signals);
+sealwright_plugin_sdk::export_settings!(thresholds::SCHEMA);
 
 /// The most observations of a signal.
 const OBSERVATIONS: usize = 64;
@@ -29,23 +33,24 @@ const OBSERVATIONS: usize = 64;
 pub(crate) type Doubts = Vec<(u8, Observation)>;
 
 /// None: there is nothing to judge.
-type Judge = fn(&[Item]) -> Option<Doubts>;
+type Judge = fn(&[Item], &Thresholds) -> Option<Doubts>;
 
-const KINDS: [(&str, Judge); 6] = [
+/// Those that weigh doubts.
+const KINDS: [(&str, Judge); 5] = [
     ("gps", gps::judge),
     ("motion", motion::judge),
     ("device", device::judge),
-    ("image", image::judge),
+    ("image", |items, _| image::judge(items)),
     ("duplicate", duplicate::judge),
-    ("document", |_| None),
 ];
 
 impl Assessor for Signals {
-    fn assess(evidence: &Evidence, _settings: &str) -> Result<Vec<Signal>, Error> {
+    fn assess(evidence: &Evidence, settings: &str) -> Result<Vec<Signal>, Error> {
+        let thresholds = Thresholds::read(settings)?;
         let items: Vec<Item> = evidence.items().collect();
         let mut signals: Vec<Signal> =
-            KINDS.iter().filter_map(|(kind, judge)| Some(signal(kind, judge(&items)?))).collect();
-        signals.extend(document::signal(&items));
+            KINDS.iter().filter_map(|(kind, judge)| Some(signal(kind, judge(&items, &thresholds)?))).collect();
+        signals.extend(document::signal(&items, &thresholds));
         Ok(signals)
     }
 }

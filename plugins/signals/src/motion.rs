@@ -7,12 +7,9 @@ use crate::{
     Doubts,
     gps::kilometres,
     place::{is_nowhere, metres, slack},
+    thresholds::Thresholds,
 };
 
-/// Metres: less can be a position that was told wrongly.
-const NEAR: f64 = 2_000.0;
-/// Metres a second: 250 km/h, which no car and few trains keep up.
-const FAST: f64 = 70.0;
 /// Metres a second: the fastest trains' 320 km/h, and the 900 km/h of an aeroplane that is up.
 const TRAIN: f64 = 89.0;
 const AEROPLANE: f64 = 250.0;
@@ -23,7 +20,11 @@ const BESIDE: f64 = 1_800.0;
 const COST_OF_FAST: u8 = 35;
 const COST_OF_IMPOSSIBLE: u8 = 60;
 
-pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
+pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
+    // Less can be a position that was told wrongly.
+    let near = f64::from(thresholds.move_metres);
+    // Metres a second. The usual 250 km/h are what no car and few trains keep up.
+    let fast = f64::from(thresholds.fast_kilometres_an_hour) / 3.6;
     let mut stops: Vec<(i64, &Item, _)> = items
         .iter()
         .filter_map(|item| {
@@ -43,7 +44,7 @@ pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
         let way = metres(from, to) - slack(from) - slack(to);
         #[expect(clippy::cast_precision_loss, reason = "milliseconds of a case are far below 2^52")]
         let seconds = ((to_time - from_time) as f64 / 1_000.0).max(1.0);
-        if way < NEAR || way / seconds < FAST {
+        if way < near || way / seconds < fast {
             continue;
         }
         let possible = seconds >= (way / TRAIN).min(BESIDE + way / AEROPLANE);

@@ -304,3 +304,26 @@ fn decisions_13_one_certainly_forged_document_is_not_averaged_away() {
     assert_eq!(score(vec![document(100, 0), document(100, 0)], "document"), 100);
     assert!(score(vec![document(100, 0), document(38, 95)], "document") <= 9);
 }
+
+#[test]
+fn an_operator_s_thresholds_count() {
+    let far = || vec![photo(1, 0), Item { position: Some(position(48_856_614, 2_352_222)), ..photo(2, 240) }];
+    let ahead = || {
+        let client = Client { application: None, version: None, made_at: Some(0), offset: None };
+        let made_at = i64::try_from(NOON + 10 * MINUTE).ok();
+        vec![Item { client: Some(Client { made_at, ..client }), ..photo(1, 0) }]
+    };
+    let with = |items: Vec<Item>, kind: &str, settings: &str| {
+        let items = items.into_iter().map(Arc::new).collect();
+        let signals = Signals::assess(&Evidence { items, ..Evidence::default() }, settings).unwrap();
+        signals.into_iter().find(|signal| signal.kind == kind).unwrap().score
+    };
+    // Lyon and Paris in four hours are 98 km/h, and 390 km.
+    assert_eq!(with(far(), "motion", "{}"), 100);
+    assert_eq!(with(far(), "motion", r#"{ "fast_kilometres_an_hour": 90 }"#), 65);
+    assert_eq!(with(far(), "gps", "{}"), 60);
+    assert_eq!(with(far(), "gps", r#"{ "spread_kilometres": 400 }"#), 100);
+    assert_eq!(with(ahead(), "device", "{}"), 65);
+    assert_eq!(with(ahead(), "device", r#"{ "clock_drift_minutes": 10 }"#), 100);
+    assert!(Signals::assess(&Evidence::default(), r#"{ "clock": 1 }"#).is_err());
+}
