@@ -51,6 +51,7 @@ mod seal_log;
 mod seals;
 mod search;
 mod shadows;
+mod signers;
 mod templates;
 mod time_stamps;
 mod updates;
