@@ -305,10 +305,14 @@ async fn a_log_restored_from_a_backup_signs_nothing_twice_and_certificates_come_
     let again = server.run(&["log", "restart"]);
     assert!(!again.status.success() && said(&again).contains("goes on as it is"), "{}", said(&again));
     // The certificate that waited is in the new log, and so is what follows.
-    Rows::change(&server, "update jobs set run_at = 0").await;
     let after = Monitor::of(&server).await;
     assert_ne!((&after.name, after.key), (&before.name, before.key));
-    let head = after.wait_for(2).await;
+    let head = eventually("what was pending is in the new log", AMPLE, async || {
+        Rows::change(&server, "update jobs set run_at = 0").await;
+        let head = after.head().await;
+        (head.size >= 2).then_some(head)
+    })
+    .await;
     assert_ne!(head, published);
     let next = certificate(&api, "four").await;
     let head = after.wait_for(3).await;
