@@ -91,7 +91,9 @@ impl Monitor {
         let leaves: Vec<_> = entries.iter().map(|entry| hash(0, &[entry])).collect();
         assert_eq!(leaves.len(), head.size);
         assert_eq!(root(&leaves), head.root);
-        for (level, nodes) in [(0, leaves.clone()), (1, leaves.chunks_exact(256).map(root).collect())] {
+        for (level, nodes) in
+            [(0, leaves.clone()), (1, leaves.as_chunks::<256>().0.iter().map(|leaves| root(leaves)).collect())]
+        {
             for (index, tile) in nodes.chunks(256).enumerate() {
                 let tile_path = format!("/log/tile/{level}/{}", path(index, tile.len()));
                 assert_eq!(self.api.get(&tile_path).await.expect(200).body, tile.concat(), "{tile_path}");
