@@ -105,7 +105,7 @@ pub async fn append_deletion(app: &App, job: &Job) -> Result<()> {
     let mut tx = app.db.begin().await?;
     let appended = append(app, &mut tx, case, &entry, None).await;
     let appended = match appended {
-        Ok(_) => store::job::complete(&mut tx, job.id).await.map_err(Error::from),
+        Ok(_) => store::job::complete(&mut tx, job).await.map(drop),
         Err(error) => Err(error),
     };
     tx.settle(appended).await

@@ -7,6 +7,7 @@ pub mod demo;
 pub mod doctor;
 pub mod facts;
 mod flags;
+pub mod job;
 mod logging;
 pub mod output;
 pub mod plugin;
@@ -49,6 +50,7 @@ pub enum Command {
     Template(template::TemplateArguments),
     Verify(verify::VerifyArguments),
     Webhook(webhook::WebhookArguments),
+    Job(job::JobArguments),
     Seal(seal::SealArguments),
     Facts(facts::FactsArguments),
     PrepareFacts(facts::PrepareFactsArguments),
@@ -150,6 +152,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Template(arguments) => template::run(config, &arguments, output).await,
         Command::Verify(arguments) => verify::run(&config, &arguments, output),
         Command::Webhook(arguments) => webhook::run(config, &arguments, output).await,
+        Command::Job(arguments) => job::run(config, &arguments, output).await,
         Command::Seal(arguments) => seal::run(&config, &arguments, output),
         Command::Facts(arguments) => facts::run(&arguments, output).await,
         Command::PrepareFacts(arguments) => Ok(facts::prepare(&arguments)),
