@@ -8,6 +8,7 @@
 //! carries many requests costs the same as one that carries one.
 
 mod migrate;
+mod session;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -26,6 +27,7 @@ use sqlx::{
     },
 };
 
+pub use session::SessionLock;
 use writer::{Turn, Writer};
 
 /// Readers of one SQLite file, and connections to one PostgreSQL server.

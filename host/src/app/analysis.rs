@@ -30,7 +30,7 @@ pub use self::{
     conclude::conclude,
     explain::{Explanation, explain},
     file::delete_file,
-    item::{analyse, give_up},
+    item::{analyse, give_up, reopen},
     replay::{Replay, replay},
     shadow::{shadow_case, shadow_item},
     sweep::sweep,

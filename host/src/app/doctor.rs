@@ -1,6 +1,7 @@
 //! Looks at everything the server stands on, each part for itself, and says what to mend (operator.md,
 //! `sealwright doctor`).
 
+mod jobs;
 mod seal;
 
 use sealwright_facts::ocr::Tesseract;
@@ -81,6 +82,7 @@ pub async fn examine(config: &Config) -> Vec<Check> {
             "bring the file back from its copy: without it nothing stored encrypted can be read",
         )),
     }
+    checks.extend(jobs::checks(config).await);
     checks.push(template(config).await);
     checks.extend(seal::checks(config).await);
     checks.push(text_recognition().await);

@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl App {
-    /// The facts of a file, prepared in a process of their own, as many at once as there are cores. Always answers, also
+    /// The facts of a file, prepared in a process of their own, a few at once. Always answers, also
     /// for a hostile file; what could not be read is said in the facts.
     pub async fn facts_of(&self, file: Bytes, wanted: Wanted) -> Result<Facts> {
         let prepared = run_within(&self.reading, move || prepare(Path::new(THIS_PROGRAM), &file, wanted)).await?;

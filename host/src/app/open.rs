@@ -73,7 +73,8 @@ impl App {
             rates,
             seal_log,
             heavy: Arc::new(Semaphore::new(cores)),
-            reading: Arc::new(Semaphore::new(cores)),
+            // One more than the analyses that one company may have running on a small machine: another finds a turn.
+            reading: Arc::new(Semaphore::new(cores.max(2) + 1)),
             rendering: Arc::new(Semaphore::new(1)),
             wake: Wake::default(),
             config,

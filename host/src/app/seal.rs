@@ -24,7 +24,7 @@ pub use self::{
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };
-use super::{App, queue, run_within, seal_log};
+use super::{App, queue, run_within, seal_log, templates};
 use crate::{
     blobs::{BlobArea, BlobKey},
     certificate::{
@@ -45,7 +45,7 @@ use crate::{
         case::Case,
         certificate::{Certificate, CertificatePdf},
         item::Item,
-        job::{Job, JobKind},
+        job::{Job, JobKind, LeaseLost},
     },
 };
 
@@ -72,7 +72,7 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     if let Err(error) = app.seal_keys.check_validity(now) {
         // Nothing is sealed with it, and the case is not given up either.
         tracing::error!(%error, case = %case.reference(), "no certificate can be signed");
-        return queue::retry(app, job, WAIT_FOR_A_KEY, &error.to_string()).await;
+        return queue::wait_for(app, job, WAIT_FOR_A_KEY, "signing key", &error.to_string()).await;
     }
     let tokens = tokens::of_items(app, &case, &items).await?;
     let unstamped = items.iter().filter(|item| item.content.wants_time_stamp && !tokens.contains_key(&item.id));
@@ -134,7 +134,7 @@ pub async fn give_up(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
         store::certificate::set_failure(&mut tx, id, error).await?;
         store::job::enqueue(&mut tx, JobKind::DeliverCase, job.subject, now).await?;
     }
-    store::job::give_up(&mut tx, job.id, error).await?;
+    store::job::give_up(&mut tx, job, error).await?;
     tx.commit().await?;
     app.wake.certificate.notify_waiters();
     app.wake.job(JobKind::DeliverCase).notify_one();
@@ -163,22 +163,31 @@ struct Finished {
 /// Notes the PDF, enqueues the webhook and, while there is time to be had, the renewal, and ends the job, all in one
 /// transaction.
 async fn finish(app: &App, job: &Job, finished: Option<Finished>) -> Result<()> {
-    let now = app.clock.now();
-    let mut tx = app.db.begin().await?;
-    let mut unwanted = None;
-    if let Some(finished) = finished
-        && !note(&mut tx, &finished, now).await?
-    {
-        unwanted = Some(finished.key);
+    let is_noted = match end(app, job, finished.as_ref()).await {
+        // The worker that has the job now makes its own.
+        Err(error) if LeaseLost::is(&error) => Err(error),
+        ended => Ok(ended?),
+    };
+    if let Some(finished) = finished.filter(|_| !matches!(is_noted, Ok(true))) {
+        app.blobs.delete(&finished.key).await?;
     }
-    store::job::complete(&mut tx, job.id).await?;
-    tx.commit().await?;
+    is_noted?;
     app.wake.certificate.notify_waiters();
     app.wake.job(JobKind::DeliverCase).notify_one();
-    if let Some(key) = unwanted {
-        app.blobs.delete(&key).await?;
-    }
     Ok(())
+}
+
+/// False where there is nothing to note, or it was noted before.
+async fn end(app: &App, job: &Job, finished: Option<&Finished>) -> Result<bool> {
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let is_noted = match finished {
+        Some(finished) => note(&mut tx, finished, now).await?,
+        None => false,
+    };
+    store::job::complete(&mut tx, job).await?;
+    tx.commit().await?;
+    Ok(is_noted)
 }
 
 /// False where the certificate was noted already, or the case is gone.
@@ -248,7 +257,7 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
     let (templates, name) = (Arc::clone(&app.templates), certificate.frozen.certificate_template.clone());
     let rendered =
         run_within(&app.rendering, move || templates.render(&name, &data, pictures.files, &attachments, now));
-    let rendered = rendered.await?.context("rendering a certificate")?;
+    let rendered = rendered.await?.map_err(of_rendering)?;
     let attached = tokens.values().chain(manifest_stamp.as_ref()).map(|stamp| stamp.token.clone()).collect();
     Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256, log_key })
 }
@@ -259,6 +268,13 @@ async fn stamp_manifest(app: &App, manifest: &[u8]) -> Result<Option<Stamp>> {
     // Why there is none is said where the signature wants its own.
     let Ok(token) = app.time.stamp(digest).await else { return Ok(None) };
     Ok(Some(Stamp::new(token, &digest, &app.seal_keys)?))
+}
+
+/// Rendering that was cut off because the server stops says nothing of the case.
+fn of_rendering(error: anyhow::Error) -> Error {
+    let was_interrupted = templates::was_interrupted(&error);
+    let cause = error.context("rendering a certificate");
+    if was_interrupted { Error::Unavailable { part: "rendering", cause } } else { Error::internal(cause) }
 }
 
 fn signer_of(certificate: &X509, development: bool) -> Signer {
@@ -302,7 +318,7 @@ async fn picture(app: &Arc<App>, item: &Item) -> Result<Option<Bytes>> {
     };
     let key = file.blob_key.parse().map_err(Error::internal)?;
     let Some(sent) = app.blobs.get(&key).await? else {
-        return Err(Error::internal(anyhow::anyhow!("the file of {} is not in the blob store", item.reference())));
+        return Err(queue::missing_blob(format_args!("the file of {}", item.reference())));
     };
     match app.run_heavy(move || image::for_certificate(&sent, PHOTO_SIDE)).await? {
         Ok(picture) => Ok(Some(Bytes::from(picture.bytes))),

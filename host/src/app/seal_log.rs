@@ -156,8 +156,8 @@ pub async fn append_deletion(app: &App, job: &Job) -> Result<()> {
     let appended = append(app, &mut tx, newest, case, &entry, None).await;
     let appended = match appended {
         // It is tried again until the log goes on.
-        Ok(Err(stopped)) => Err(Error::internal(stopped)),
-        Ok(Ok(_)) => store::job::complete(&mut tx, job.id).await.map_err(Error::from),
+        Ok(Err(stopped)) => Err(Error::Unavailable { part: "log of seals", cause: stopped.into() }),
+        Ok(Ok(_)) => store::job::complete(&mut tx, job).await.map(drop),
         Err(error) => Err(error),
     };
     tx.settle(appended).await

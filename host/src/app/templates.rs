@@ -163,7 +163,7 @@ impl Templates {
 }
 
 /// Whether the server is stopping: the job is taken up again at the next start.
-fn was_interrupted(error: &anyhow::Error) -> bool {
+pub(super) fn was_interrupted(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(RenderError::Interrupted))
 }
 

@@ -7,6 +7,7 @@ pub mod demo;
 pub mod doctor;
 pub mod facts;
 mod flags;
+pub mod job;
 pub mod log;
 mod logging;
 pub mod output;
@@ -50,6 +51,7 @@ pub enum Command {
     Template(template::TemplateArguments),
     Verify(verify::VerifyArguments),
     Webhook(webhook::WebhookArguments),
+    Job(job::JobArguments),
     Seal(seal::SealArguments),
     Log(log::LogArguments),
     Facts(facts::FactsArguments),
@@ -152,6 +154,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Template(arguments) => template::run(config, &arguments, output).await,
         Command::Verify(arguments) => verify::run(&config, &arguments, output),
         Command::Webhook(arguments) => webhook::run(config, &arguments, output).await,
+        Command::Job(arguments) => job::run(config, &arguments, output).await,
         Command::Log(arguments) => log::run(config, &arguments, output).await,
         Command::Seal(arguments) => seal::run(&config, &arguments, output),
         Command::Facts(arguments) => facts::run(&arguments, output).await,

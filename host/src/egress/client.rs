@@ -2,6 +2,7 @@
 //! bounded response. No redirect is followed, no proxy is taken from the environment, no connection is kept.
 
 use std::{
+    any::Any,
     fmt::Display,
     future::Future,
     io,
@@ -60,6 +61,9 @@ pub enum Outcome {
     Refused(String),
     /// Resolving, connecting, TLS or HTTP failed, or the time was up. The receiver may have got the request.
     Failed(String),
+    /// This process could not open a connection, for want of file descriptors or memory. Nothing was sent, and the receiver
+    /// had no part in it.
+    Unsent(String),
 }
 
 /// An answer that was read.
@@ -115,7 +119,9 @@ impl Egress {
         let deadline = Deadline { at: Instant::now() + self.options.timeout, timeout: self.options.timeout };
         let message = Message { method: Method::POST, headers, body };
         let asked = self.dispatch(url, message, Reading::Whole { most }, deadline, &mut None).await;
-        asked.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason))| reason)
+        asked.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason) | Undelivered::Unsent(reason))| {
+            reason
+        })
     }
 
     /// Reads what `url` has, as [`ask`](Self::ask) does.
@@ -126,7 +132,9 @@ impl Egress {
         let deadline = Deadline { at: Instant::now() + self.options.timeout, timeout: self.options.timeout };
         let message = Message { method: Method::GET, headers: HeaderMap::new(), body: Bytes::new() };
         let fetched = self.dispatch(url, message, Reading::Whole { most }, deadline, &mut None).await;
-        fetched.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason))| reason)
+        fetched.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason) | Undelivered::Unsent(reason))| {
+            reason
+        })
     }
 
     /// Sends `body` to `url` once, with `headers` and those that HTTP itself needs. Framing and connection headers among
@@ -140,6 +148,7 @@ impl Egress {
             Ok(answer) => Outcome::Answered(answer.status),
             Err(Undelivered::Refused(reason)) => Outcome::Refused(reason),
             Err(Undelivered::Failed(reason)) => Outcome::Failed(reason),
+            Err(Undelivered::Unsent(reason)) => Outcome::Unsent(reason),
         };
         Delivery { outcome, duration: begun.elapsed(), address }
     }
@@ -201,6 +210,7 @@ type Resolve = Arc<dyn Fn(String, u16) -> BoxFuture<'static, io::Result<Vec<Sock
 enum Undelivered {
     Refused(String),
     Failed(String),
+    Unsent(String),
 }
 
 /// What is sent.
@@ -219,13 +229,25 @@ struct Deadline {
 
 impl Deadline {
     /// Runs one step of the dispatch, at most until the deadline. `step` names it in the reason of a failure.
-    async fn hold<T, E: Display>(self, step: &str, work: impl Future<Output = Result<T, E>>) -> Result<T, Undelivered> {
+    async fn hold<T, E: Display + 'static>(
+        self,
+        step: &str,
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Undelivered> {
         match timeout_at(self.at, work).await {
             Ok(Ok(done)) => Ok(done),
+            Ok(Err(error)) if opens_nothing(&error) => Err(Undelivered::Unsent(format!("{step}: {error}"))),
             Ok(Err(error)) => Err(Undelivered::Failed(format!("{step}: {error}"))),
             Err(_) => Err(Undelivered::Failed(format!("{step}: no answer within {:?} in all", self.timeout))),
         }
     }
+}
+
+/// Whether an error says that this process has no descriptor or no memory left for a connection: that cannot happen after
+/// something was sent.
+fn opens_nothing(error: &dyn Any) -> bool {
+    let code = error.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
+    matches!(code, Some(libc::EMFILE | libc::ENFILE | libc::ENOBUFS | libc::ENOMEM))
 }
 
 async fn resolve_by_system(host: String, port: u16) -> io::Result<Vec<SocketAddr>> {

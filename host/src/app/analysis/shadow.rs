@@ -152,9 +152,10 @@ async fn finish(
         }
     }
     if again {
-        store::job::put_off(&mut tx, job.id, now).await?;
-    } else {
-        store::job::complete(&mut tx, job.id).await?;
+        store::job::put_off(&mut tx, job, now).await?;
+    } else if !store::job::complete(&mut tx, job).await? {
+        // Another run was faster, and has kept its records.
+        return Ok(());
     }
     tx.commit().await?;
     if again {

@@ -172,7 +172,7 @@ impl Tally {
         match refusal {
             Refusal::Unknown(_) => self.default_reason.to_owned(),
             Refusal::Foreign => "case.notBelongCompany".to_owned(),
-            Refusal::Other(Error::Internal(cause)) => {
+            Refusal::Other(Error::Internal(cause) | Error::Unavailable { cause, .. }) => {
                 tracing::error!(error = %format!("{cause:#}"), "an element of a bulk request failed");
                 self.default_reason.to_owned()
             }

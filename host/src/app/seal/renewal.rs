@@ -60,7 +60,7 @@ pub async fn renew(app: &Arc<App>, job: &Job) -> Result<()> {
     let Some(bytes) = app.blobs.get(&key).await? else {
         return match find(app, id).await? {
             None => complete(app, job).await,
-            Some(_) => Err(Error::internal(anyhow!("the PDF of case {id} is not in the blob store"))),
+            Some(_) => Err(queue::missing_blob(format_args!("the PDF of case {id}"))),
         };
     };
     let log_proof = match manifest {
@@ -173,7 +173,7 @@ async fn replace(app: &Arc<App>, job: &Job, id: CaseId, old: &CertificatePdf, re
     let mut tx = app.db.begin().await?;
     let is_replaced = store::certificate::replace_pdf(&mut tx, id, &old.blob_key, &pdf).await?;
     if !is_replaced {
-        store::job::complete(&mut tx, job.id).await?;
+        store::job::complete(&mut tx, job).await?;
     }
     tx.commit().await?;
     if !is_replaced {
@@ -211,6 +211,6 @@ async fn end(app: &App, job: &Job, id: CaseId) -> Result<()> {
 
 async fn complete(app: &App, job: &Job) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    store::job::complete(&mut tx, job.id).await?;
+    store::job::complete(&mut tx, job).await?;
     Ok(tx.commit().await?)
 }

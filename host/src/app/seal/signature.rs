@@ -7,7 +7,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use sealwright_seal::{
     Certificate,
-    pades::{SignatureText, ValidationMaterial, prepare_signature, prepare_time_stamp},
+    pades::{PadesError, SignatureText, ValidationMaterial, prepare_signature, prepare_time_stamp},
+    pki::SignError,
     tsp::Token,
     verify::reached,
 };
@@ -46,7 +47,7 @@ pub(super) async fn sign(
         let text = SignatureText { name: &name, reason: &reason, time: now };
         prepare_signature(&pdf, &text)?.sign(&signer)
     };
-    let signed = app.run_heavy(signing).await?.context("signing a certificate")?;
+    let signed = app.run_heavy(signing).await?.map_err(of_signing)?;
     let token = match app.time.stamp(signed.digest_to_stamp()).await {
         Ok(token) => Some(token),
         Err(no_time) => {
@@ -136,6 +137,13 @@ fn anchored(app: &App, tokens: &[Token]) -> Vec<Certificate> {
         }
     }
     anchored
+}
+
+/// A key that does not sign is in a device that is away: no input makes one fail.
+fn of_signing(error: PadesError) -> Error {
+    let is_of_key = matches!(error, PadesError::Sign(SignError::Key(_)));
+    let cause = anyhow::Error::new(error).context("signing a certificate");
+    if is_of_key { Error::Unavailable { part: "signing device", cause } } else { Error::internal(cause) }
 }
 
 fn end_of(token: &Token) -> Timestamp {
