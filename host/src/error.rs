@@ -18,6 +18,8 @@ pub enum Error {
     State(String),
     /// A link token in a path that is no UUID v4 (405, spec 4.7).
     InvalidLinkToken(String),
+    /// More than the company may ask for in a minute, beyond the endpoint's own limit (429).
+    TooMany { message: String, limit: u32, reset: std::time::Duration },
     /// Not ready yet, worth trying again in so many seconds (503).
     NotReady { message: String, retry_after_seconds: u32 },
     /// Something of ours failed (500). The cause is logged, never shown to the caller.
@@ -57,6 +59,7 @@ impl fmt::Display for Error {
             | Self::NotFound(message)
             | Self::State(message)
             | Self::InvalidLinkToken(message)
+            | Self::TooMany { message, .. }
             | Self::NotReady { message, .. } => f.write_str(message),
             Self::Internal(cause) => write!(f, "{cause:#}"),
         }

@@ -44,6 +44,7 @@ mod plugin_run;
 mod plugins;
 mod proofs;
 mod replay;
+mod report_tokens;
 mod reports;
 mod revocation;
 mod rights;
