@@ -15,6 +15,7 @@ mod analysis_states;
 mod archives;
 mod auth;
 mod bulk;
+mod case_limits;
 mod cases;
 mod closing;
 mod closing_by_link;
