@@ -20,6 +20,8 @@ pub enum Error {
     State(String),
     /// A link token in a path that is no UUID v4 (405, spec 4.7).
     InvalidLinkToken(String),
+    /// More than the company may ask for in a minute, beyond the endpoint's own limit (429).
+    TooMany { message: String, limit: u32, reset: std::time::Duration },
     /// Not ready yet, worth trying again in so many seconds (503).
     NotReady { message: String, retry_after_seconds: u32 },
     /// A part that the server needs is away, slow or full (503): `database`, `blob store`, `disk`, `file descriptors`, … The
@@ -69,6 +71,7 @@ impl Error {
             | Self::Invalid(_)
             | Self::NotFound(_)
             | Self::State(_)
+            | Self::TooMany { .. }
             | Self::InvalidLinkToken(_) => false,
         }
     }
@@ -83,6 +86,7 @@ impl fmt::Display for Error {
             | Self::NotFound(message)
             | Self::State(message)
             | Self::InvalidLinkToken(message)
+            | Self::TooMany { message, .. }
             | Self::NotReady { message, .. } => f.write_str(message),
             Self::Unavailable { part, cause } => write!(f, "{part} unavailable: {cause:#}"),
             Self::Internal(cause) => write!(f, "{cause:#}"),

@@ -49,8 +49,11 @@ use crate::{
     },
 };
 
-/// The longest side of a photo in a certificate, in pixels: sharp at a page's width, and a tenth of a phone's file.
-const PHOTO_SIDE: u32 = 1600;
+/// The longest side of a photo in a certificate, in pixels: sharp at a page's width, and a tenth of a phone's file. The shorter
+/// ones are for photos that would take more than their share of [`MOST_PICTURE_BYTES`].
+const PHOTO_SIDES: [u32; 5] = [1600, 1120, 800, 560, 400];
+/// All pictures of a certificate together, in bytes: so it can be rendered, and read by `verify`, whatever they show.
+const MOST_PICTURE_BYTES: usize = 128 << 20;
 /// How long a case waits for the operator when the key that signs has expired.
 const WAIT_FOR_A_KEY: Duration = Duration::from_mins(5);
 /// When a certificate whose time is pending is looked at again first.
@@ -296,8 +299,9 @@ struct Pictures {
 
 async fn pictures(app: &Arc<App>, items: &[Item]) -> Result<Pictures> {
     let mut pictures = Pictures::default();
+    let share = MOST_PICTURE_BYTES / items.iter().filter(|item| is_picture(item)).count().max(1);
     for item in items {
-        let place = match picture(app, item).await? {
+        let place = match picture(app, item, share).await? {
             Some(bytes) => {
                 pictures.files.push(bytes);
                 Some(pictures.files.len() - 1)
@@ -309,22 +313,35 @@ async fn pictures(app: &Arc<App>, items: &[Item]) -> Result<Pictures> {
     Ok(pictures)
 }
 
-/// An item's photo or signature, upright and scaled. One that cannot be decoded is left out and the certificate says so;
+fn is_picture(item: &Item) -> bool {
+    matches!(item.content.action, StepAction::Photography | StepAction::Signature)
+}
+
+/// An item's photo or signature, upright and scaled, as far as can be in at most `share` bytes. One that cannot be decoded is left out and the certificate says so;
 /// its hash stands.
-async fn picture(app: &Arc<App>, item: &Item) -> Result<Option<Bytes>> {
-    let (StepAction::Photography | StepAction::Signature, Some(file)) = (item.content.action, &item.content.file)
-    else {
-        return Ok(None);
-    };
+async fn picture(app: &Arc<App>, item: &Item, share: usize) -> Result<Option<Bytes>> {
+    let Some(file) = item.content.file.as_ref().filter(|_| is_picture(item)) else { return Ok(None) };
     let key = file.blob_key.parse().map_err(Error::internal)?;
     let Some(sent) = app.blobs.get(&key).await? else {
         return Err(queue::missing_blob(format_args!("the file of {}", item.reference())));
     };
-    match app.run_heavy(move || image::for_certificate(&sent, PHOTO_SIDE)).await? {
+    match app.run_heavy(move || scaled(&sent, share)).await? {
         Ok(picture) => Ok(Some(Bytes::from(picture.bytes))),
         Err(error) => {
             tracing::warn!(item = %item.reference(), %error, "a picture cannot be shown in the certificate");
             Ok(None)
         }
     }
+}
+
+fn scaled(sent: &[u8], share: usize) -> std::result::Result<image::CertificateImage, image::ImageError> {
+    let [longest, shorter @ ..] = PHOTO_SIDES;
+    let mut picture = image::for_certificate(sent, longest)?;
+    for side in shorter {
+        if picture.bytes.len() <= share {
+            break;
+        }
+        picture = image::for_certificate(sent, side)?;
+    }
+    Ok(picture)
 }

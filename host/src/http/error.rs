@@ -8,7 +8,7 @@ use axum::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::{domain::rate_limit::Admission, error::Error};
 
 /// After how many seconds a client may try again if a part is away: long enough that clients do not hold up its return,
 /// short enough that they notice it.
@@ -42,6 +42,7 @@ impl IntoResponse for Error {
             Self::Invalid(_) | Self::State(_) => StatusCode::BAD_REQUEST,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::InvalidLinkToken(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::NotReady { .. } | Self::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
@@ -58,6 +59,11 @@ impl IntoResponse for Error {
             _ => self.to_string().replace(['\r', '\n'], " "),
         };
         let mut response = standard(status, message);
+        if let Self::TooMany { limit, reset, .. } = self {
+            // Its body names the request, which the guard knows.
+            response.extensions_mut().insert(Admission { admitted: false, limit, remaining: 0, reset });
+            return response;
+        }
         let headers = response.headers_mut();
         if let Self::Unauthenticated(_) = self {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -96,7 +96,8 @@ async fn judge(app: &Arc<App>, job: &Job, found: Found, progress: AnalysisProgre
         tracing::warn!(case = %case.reference(), %error, "the components that a verdict rests on are not kept yet");
     }
     let weights = company.analysis.weights;
-    let (analysis, account) = judge_case(case.id, ended(&analyses), documents, &assessed.answers, &weights);
+    let (analysis, account) =
+        judge_case(case.id, ended(&analyses), documents, &assessed.answers, &weights, Some(progress));
     let verdict = NewVerdict { progress, analysis, account };
 
     let now = app.clock.now();

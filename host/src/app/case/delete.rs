@@ -63,7 +63,8 @@ pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Tim
     let hashed = |file: DeletedFile| file.file_sha256.map(|sha256| DeletedItem { item: file.id, sha256 });
     let items = files.into_iter().filter_map(hashed).collect();
     let certificate_sha256 = certificate.sha256;
-    let deleted = DeletedCase { case: id, deleted_at: now, certificate_sha256, items, blobs };
+    let report_sha256 = store::report::published_with(tx, id).await?.as_ref().map(store::report::hash);
+    let deleted = DeletedCase { case: id, deleted_at: now, certificate_sha256, items, blobs, report_sha256 };
     store::deleted_case::insert(tx, company, &deleted).await?;
     if has_blobs {
         store::job::enqueue(tx, JobKind::DeleteBlobs, id.get(), now).await?;

@@ -296,7 +296,7 @@ impl World {
         let level = |_| ProgressStatusLevel::AnalysisRunning;
         let documents = analyses.iter().filter_map(|item| super::super::shown(item, level)).collect();
         let ended = super::super::ended(&analyses);
-        let (analysis, account) = judge_case(self.case, ended, documents, &[], &SignalWeights::default());
+        let (analysis, account) = judge_case(self.case, ended, documents, &[], &SignalWeights::default(), None);
         NewVerdict { progress, analysis, account }
     }
 
