@@ -16,6 +16,7 @@ mod archives;
 mod auth;
 mod bulk;
 mod cases;
+mod children;
 mod closing;
 mod closing_by_link;
 mod command_line;

@@ -24,7 +24,7 @@ pub use self::{
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };
-use super::{App, queue, run_within, seal_log};
+use super::{App, queue, seal_log, templates::CertificateInput};
 use crate::{
     blobs::{BlobArea, BlobKey},
     certificate::{
@@ -230,10 +230,9 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
         }
     }
     attachments.push(Attachment::chain(signer.chain().iter().map(X509::to_pem).collect()));
-    let (templates, name) = (Arc::clone(&app.templates), certificate.frozen.certificate_template.clone());
-    let rendered =
-        run_within(&app.rendering, move || templates.render(&name, &data, pictures.files, &attachments, now));
-    let rendered = rendered.await?.context("rendering a certificate")?;
+    let input = CertificateInput { data, photos: pictures.files, attachments, now };
+    let rendered = app.templates.render(&certificate.frozen.certificate_template, input).await;
+    let rendered = rendered.context("rendering a certificate")?;
     let attached = tokens.values().chain(manifest_stamp.as_ref()).map(|stamp| stamp.token.clone()).collect();
     Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256 })
 }
