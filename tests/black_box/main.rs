@@ -52,6 +52,7 @@ mod seal_log;
 mod seals;
 mod search;
 mod shadows;
+mod signers;
 mod templates;
 mod time_stamps;
 mod updates;

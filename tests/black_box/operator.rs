@@ -34,6 +34,13 @@ on_both_databases!(
     sigterm_lets_an_upload_in_flight_end,
 );
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_demo_that_is_ready_lets_its_user_sign_in() {
+    // `start_demo` returns at the first `/readyz` that answers 200.
+    let demo = TestServer::start_demo().await;
+    demo.anonymous().sign_in("demo-api", "demo-password").await.expect(200);
+}
+
 async fn apply_tells_what_it_created_changed_and_left_and_is_idempotent(server: TestServer) {
     let receiver = Receiver::start().await;
     let first = report(&server, &["apply", "--json"], &acme(&receiver));

@@ -3,21 +3,25 @@
 
 mod demo;
 mod hygiene;
+mod machine;
 mod plugins;
 mod tasks;
 mod workspace;
 
-use std::process::ExitCode;
+use std::{env, ffi::OsString, process::ExitCode};
 
 use anyhow::{Context as _, bail};
 use lexopt::{Arg, Parser};
 
-use crate::workspace::Workspace;
+use crate::{
+    machine::{Install, NO_INSTALL},
+    workspace::Workspace,
+};
 
 const HELP: &str = "\
 The project's own tasks
 
-Usage: cargo xtask <TASK> [ARGUMENTS]
+Usage: cargo xtask <TASK> [--no-install] [ARGUMENTS]
 
 Tasks:
   demo     Build everything, run the whole journey of a case against a server, and keep it serving
@@ -30,7 +34,10 @@ Tasks:
   plugins  Build the built-in plugins; the last line printed is their folder
   lint     Check formatting, clippy's lints and what must not be in the repository
 
-`cargo xtask <TASK> --help` tells more. All tasks honour CARGO_TARGET_DIR.";
+What a task needs and this machine lacks is installed first: the target wasm32-unknown-unknown by rustup or from Debian's
+packages, and for `test` the programs that tests use. It says so in one line, and never asks. `--no-install` refuses.
+
+`cargo xtask <TASK> --help` has more. All tasks honour CARGO_TARGET_DIR.";
 
 fn main() -> ExitCode {
     match run() {
@@ -43,12 +50,13 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<()> {
-    let mut parser = Parser::from_env();
+    let (arguments, install) = read_install(env::args_os().skip(1));
+    let mut parser = Parser::from_args(arguments);
     let Some(Arg::Value(task)) = parser.next()? else {
         println!("{HELP}");
         return Ok(());
     };
-    let workspace = Workspace::find().context("the workspace cannot be read")?;
+    let workspace = Workspace::find(install).context("the workspace cannot be read")?;
     match task.to_str() {
         Some("demo") => demo::run(&workspace, parser),
         Some("test") => tasks::test(&workspace, parser),
@@ -60,5 +68,36 @@ fn run() -> anyhow::Result<()> {
         Some("plugins") => tasks::plugins(&workspace, parser),
         Some("lint") => tasks::lint(&workspace, parser),
         _ => bail!("there is no task {}\n\n{HELP}", task.display()),
+    }
+}
+
+/// Takes `--no-install` out of the command line, wherever it is before a `--`.
+fn read_install(arguments: impl Iterator<Item = OsString>) -> (Vec<OsString>, Install) {
+    let mut install = Install::Allowed;
+    let mut is_ours = true;
+    let kept = arguments.filter(|argument| {
+        is_ours &= argument != "--";
+        let refuses = is_ours && argument == NO_INSTALL;
+        if refuses {
+            install = Install::Refused;
+        }
+        !refuses
+    });
+    (kept.collect(), install)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_install_is_a_flag_of_every_task_and_not_of_what_a_task_runs() {
+        let read = |words: &str| {
+            let (kept, install) = read_install(words.split(' ').map(OsString::from));
+            (kept.join(" ".as_ref()).into_string().unwrap(), install)
+        };
+        assert_eq!(read("demo --once"), ("demo --once".to_owned(), Install::Allowed));
+        assert_eq!(read("demo --no-install --once"), ("demo --once".to_owned(), Install::Refused));
+        assert_eq!(read("test -- --no-install"), ("test -- --no-install".to_owned(), Install::Allowed));
     }
 }

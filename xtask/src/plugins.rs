@@ -1,37 +1,28 @@
 //! Builds the built-in plugins: the crates of `plugins/` become WebAssembly components in `<target dir>/plugins/`, where
 //! the server's build script finds them. Those of `plugins/examples/` are not built in, and go to `<target
 //! dir>/plugin-examples/`, where the tests find them.
-//!
-//! The target wasm32-unknown-unknown comes from rustup, or, on Debian without rustup's servers, from the distribution's
-//! own toolchain (packages `rustc-web`, `cargo-web`, `rust-web-src`), which compiles the standard library on the way.
+//! [`Toolchain`] knows how.
 
 use std::{
-    env,
-    ffi::OsString,
-    fs,
+    env, fs,
     hash::{DefaultHasher, Hash, Hasher},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Stdio,
 };
 
 use anyhow::{Context, Result, bail, ensure};
 
-const TARGET: &str = "wasm32-unknown-unknown";
-
-/// Where Debian puts the compiler, cargo and the standard library's source.
-const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
-const DEBIAN_CARGO: &str = "/usr/bin/cargo";
-const DEBIAN_STD_SOURCE: &str = "/usr/lib/rustlib/src/rust/library/std/Cargo.toml";
+use crate::machine::{Install, Toolchain};
 
 /// Builds every plugin of the repository at `root` and gives the folder of the components, named `<plugin>.wasm`.
 ///
 /// Does nothing when neither sources nor toolchain changed since the last build, and leaves components whose bytes did
 /// not change untouched, so that the server is not compiled again for nothing.
-pub(crate) fn build(root: &Path, target_dir: &Path) -> Result<PathBuf> {
+pub(crate) fn build(root: &Path, target_dir: &Path, install: Install) -> Result<PathBuf> {
     let components_dir = target_dir.join("plugins");
     let examples_dir = target_dir.join("plugin-examples");
     let build_dir = target_dir.join("plugins-build");
-    let toolchain = Toolchain::find()?;
+    let toolchain = Toolchain::find(install)?;
     let record = build_dir.join("record");
     let fingerprint = fingerprint(root, &toolchain)?;
     if is_built(&record, &fingerprint) {
@@ -71,62 +62,6 @@ fn note_built(record: &Path, fingerprint: &str, components: &[PathBuf]) -> Resul
     fs::write(record, lines.join("\n")).context("noting what was built")
 }
 
-/// A way to compile for [`TARGET`].
-struct Toolchain {
-    /// For people, and as a part of the fingerprint.
-    summary: String,
-    cargo: OsString,
-    arguments: Vec<&'static str>,
-    environment: Vec<(&'static str, OsString)>,
-    rustflags: Vec<String>,
-}
-
-impl Toolchain {
-    /// The toolchain that runs this program when it has the target, else Debian's.
-    fn find() -> Result<Self> {
-        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let target_libraries = output(Command::new(&rustc).args(["--print", "target-libdir", "--target", TARGET]))?;
-        if Path::new(&target_libraries).is_dir() {
-            return Ok(Self {
-                summary: output(Command::new(&rustc).arg("--version"))?,
-                cargo: env::var_os("CARGO").unwrap_or_else(|| "cargo".into()),
-                arguments: Vec::new(),
-                environment: Vec::new(),
-                rustflags: Vec::new(),
-            });
-        }
-        ensure!(
-            [DEBIAN_RUSTC, DEBIAN_CARGO, DEBIAN_STD_SOURCE].iter().all(|path| Path::new(path).exists()),
-            "the target {TARGET} is not installed. Either `rustup target add {TARGET}`, or on Debian \
-             `apt-get install rustc-web cargo-web rust-web-src`"
-        );
-        let linker = linker(&output(Command::new(&rustc).args(["--print", "sysroot"]))?)?;
-        Ok(Self {
-            summary: format!("{}, with its own standard library", output(Command::new(DEBIAN_RUSTC).arg("--version"))?),
-            cargo: DEBIAN_CARGO.into(),
-            arguments: vec!["-Zbuild-std=std,panic_abort"],
-            // The distribution's compiler is a stable one, and building the standard library is an unstable feature.
-            environment: vec![("RUSTC", DEBIAN_RUSTC.into()), ("RUSTC_BOOTSTRAP", "1".into())],
-            rustflags: vec![format!("-Clinker={}", linker.display())],
-        })
-    }
-}
-
-/// The linker for WebAssembly that comes with the running toolchain, or else an installed LLVM's.
-fn linker(sysroot: &str) -> Result<PathBuf> {
-    let rustlib = Path::new(sysroot).join("lib/rustlib");
-    let shipped = fs::read_dir(&rustlib)
-        .with_context(|| format!("reading {}", rustlib.display()))?
-        .filter_map(|entry| Some(entry.ok()?.path().join("bin/rust-lld")));
-    let installed = env::split_paths(&env::var_os("PATH").unwrap_or_default())
-        .map(|folder| folder.join("wasm-ld"))
-        .collect::<Vec<_>>();
-    shipped
-        .chain(installed)
-        .find(|path| path.is_file())
-        .context("no linker for WebAssembly: install Rust with rustup, or `apt-get install lld`")
-}
-
 /// What cargo made of a crate.
 struct Module {
     file: PathBuf,
@@ -135,21 +70,19 @@ struct Module {
 
 /// Compiles the workspace and gives its core modules.
 fn compile(root: &Path, build_dir: &Path, toolchain: &Toolchain) -> Result<Vec<Module>> {
-    let mut rustflags = toolchain.rustflags.clone();
     // Paths of this machine stay out of the components, so that the same source gives the same digest elsewhere.
-    rustflags.push(format!("--remap-path-prefix={}=.", root.display()));
-    rustflags.push(format!("--remap-path-prefix={}=cargo", cargo_home()?.display()));
-
-    let built = Command::new(&toolchain.cargo)
+    let rustflags = [
+        format!("--remap-path-prefix={}=.", root.display()),
+        format!("--remap-path-prefix={}=cargo", cargo_home()?.display()),
+    ];
+    let built = toolchain
+        .cargo("build", &rustflags)
         .current_dir(root.join("plugins"))
-        .args(["build", "--release", "--locked", "--target", TARGET, "--message-format=json-render-diagnostics"])
-        .args(&toolchain.arguments)
+        .args(["--release", "--locked", "--message-format=json-render-diagnostics"])
         .env("CARGO_TARGET_DIR", build_dir)
-        .env("CARGO_ENCODED_RUSTFLAGS", rustflags.join("\u{1f}"))
-        .envs(toolchain.environment.iter().map(|(name, value)| (name, value)))
         .stderr(Stdio::inherit())
         .output()
-        .with_context(|| format!("running {}", toolchain.cargo.display()))?;
+        .context("cargo cannot be started")?;
     ensure!(built.status.success(), "the plugins do not compile");
 
     let examples = root.join("plugins/examples");
@@ -237,10 +170,4 @@ fn cargo_home() -> Result<PathBuf> {
         (None, Some(home)) => Ok(home.join(".cargo")),
         (None, None) => bail!("neither CARGO_HOME nor a home directory is known"),
     }
-}
-
-fn output(command: &mut Command) -> Result<String> {
-    let output = command.stderr(Stdio::inherit()).output().with_context(|| format!("running {command:?}"))?;
-    ensure!(output.status.success(), "{command:?} failed");
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }

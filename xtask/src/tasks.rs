@@ -1,22 +1,28 @@
 //! The tasks that are little more than a call of cargo.
 
-use std::{ffi::OsString, process::Command};
+use std::{env, ffi::OsString, process::Command};
 
 use anyhow::{Context as _, bail};
 use lexopt::{Arg, Parser, ValueExt as _};
 
 use crate::{
-    hygiene, plugins,
+    hygiene,
+    machine::{self, Toolchain},
+    plugins,
     workspace::{Workspace, build_programs, run},
 };
+
+/// The variable that names a Python with the judges of signatures and of the interface's description.
+const PYTHON: &str = "SEALWRIGHT_TEST_PYTHON";
 
 const TEST_HELP: &str = "\
 Build the plugins and run every test there is
 
 Usage: cargo xtask test [ARGUMENTS FOR CARGO TEST]
 
-Without arguments the plugins' own tests run too, compiled for this machine. With arguments only the server's workspace
-is tested:
+Without arguments the programs that tests use are installed first (Debian's packages, and Python packages in the target
+folder; --no-install refuses), and the plugins' own tests run too, compiled for this machine. With arguments only the
+server's workspace is tested:
 
   cargo xtask test -p sealwright media::       the tests of one module
   cargo xtask test -- --nocapture              with their output";
@@ -91,13 +97,22 @@ Usage: cargo xtask lint";
 
 pub(crate) fn test(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
     let Some(arguments) = passed_through(parser, TEST_HELP)? else { return Ok(()) };
+    if arguments.is_empty() {
+        machine::prepare_tests(workspace.install)?;
+    }
     let mut tests = workspace.cargo_with_plugins("test")?;
+    if arguments.is_empty()
+        && env::var_os(PYTHON).is_none()
+        && let Some(judges) = machine::judges(&workspace.root, &workspace.target_dir, workspace.install)?
+    {
+        tests.env(PYTHON, judges);
+    }
     if let (true, Some(plugins)) = (arguments.is_empty(), workspace.plugins_workspace()) {
         let mut native = workspace.cargo("test");
         native.arg("--workspace").arg("--manifest-path").arg(plugins);
         run(native.arg("--no-fail-fast").arg("--target-dir").arg(workspace.native_plugins()))?;
     }
-    // Whoever waits for a long run wants to hear of every failure at its end.
+    // After a long run every failure is wanted, not the first one alone.
     let is_said = arguments.iter().any(|argument| argument == "--no-fail-fast");
     tests.args((!is_said).then_some("--no-fail-fast"));
     let everything = !arguments.iter().any(|argument| argument == "-p" || argument == "--package");
@@ -178,7 +193,7 @@ pub(crate) fn fuzz_api(workspace: &Workspace, mut parser: Parser) -> anyhow::Res
 
 pub(crate) fn plugins(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
     if without_arguments(parser, PLUGINS_HELP)? {
-        println!("{}", plugins::build(&workspace.root, &workspace.target_dir)?.display());
+        println!("{}", plugins::build(&workspace.root, &workspace.target_dir, workspace.install)?.display());
     }
     Ok(())
 }
@@ -192,7 +207,9 @@ pub(crate) fn lint(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> 
     run(workspace.cargo("fmt").args(["--all", "--check"]))?;
     run(workspace.cargo_with_plugins("clippy")?.args(["--workspace", "--all-targets"]).args(STRICT))?;
     // A page can check certificates in a browser one day: the library of the seal must go on compiling for it.
-    run(workspace.cargo("check").args(["--package", "sealwright-seal", "--target", "wasm32-unknown-unknown"]))?;
+    let mut seal = Toolchain::find(workspace.install)?.cargo("check", &[]);
+    seal.current_dir(&workspace.root).args(["--package", "sealwright-seal"]);
+    run(seal.env("CARGO_TARGET_DIR", workspace.target_dir.join("seal-wasm")))?;
     if let Some(plugins) = workspace.plugins_workspace() {
         run(workspace.cargo("fmt").args(["--all", "--check", "--manifest-path"]).arg(&plugins))?;
         let mut clippy = workspace.cargo("clippy");

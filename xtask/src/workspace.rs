@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
-use crate::plugins;
+use crate::{machine::Install, plugins};
 
 /// The variable in which the server's build finds the components that are built into it.
 const BUILTIN_PLUGINS: &str = "SEALWRIGHT_BUILTIN_PLUGINS";
@@ -20,11 +20,12 @@ const BUILTIN_PLUGINS: &str = "SEALWRIGHT_BUILTIN_PLUGINS";
 pub(crate) struct Workspace {
     pub(crate) root: PathBuf,
     pub(crate) target_dir: PathBuf,
+    pub(crate) install: Install,
 }
 
 impl Workspace {
     /// Asks cargo, which knows every way to set the target folder.
-    pub(crate) fn find() -> anyhow::Result<Self> {
+    pub(crate) fn find(install: Install) -> anyhow::Result<Self> {
         // As cargo says at run time: where checkouts share a target folder, this program may have been built in another one.
         let package =
             env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
@@ -37,7 +38,7 @@ impl Workspace {
         ensure!(output.status.success(), "cargo metadata failed");
         let metadata: Value = serde_json::from_slice(&output.stdout)?;
         let folder = |key: &str| metadata[key].as_str().map(PathBuf::from).with_context(|| format!("no {key}"));
-        Ok(Self { root: folder("workspace_root")?, target_dir: folder("target_directory")? })
+        Ok(Self { root: folder("workspace_root")?, target_dir: folder("target_directory")?, install })
     }
 
     /// The workspace of the plugins, if this checkout has one.
@@ -65,7 +66,8 @@ impl Workspace {
 
     /// A call of cargo that may compile the server: builds the plugins first and says where they lie.
     pub(crate) fn cargo_with_plugins(&self, task: &str) -> anyhow::Result<Command> {
-        let plugins = plugins::build(&self.root, &self.target_dir).context("the plugins cannot be built")?;
+        let plugins =
+            plugins::build(&self.root, &self.target_dir, self.install).context("the plugins cannot be built")?;
         let mut command = self.cargo(task);
         command.env(BUILTIN_PLUGINS, plugins);
         Ok(command)

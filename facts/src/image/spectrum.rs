@@ -72,7 +72,7 @@ fn window(plane: &Plane, left: usize, top: usize, turns: &[(f64, f64)]) -> Vec<f
             .extend(row.iter().zip(&weights).map(|(&value, across)| ((f64::from(value) - 128.0) * across * down, 0.0)));
     }
     let mut column = vec![(0.0, 0.0); SIDE];
-    for row in values.chunks_exact_mut(SIDE) {
+    for row in values.as_chunks_mut::<SIDE>().0 {
         fourier_transform(row, turns);
     }
     for x in 0..SIDE {

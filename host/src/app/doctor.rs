@@ -74,6 +74,7 @@ pub async fn examine(config: &Config) -> Vec<Check> {
         Ok(secrets) => {
             checks.push(Check::good("secret key", config.secret_key_file.display().to_string()));
             checks.extend(plugins(config, &secrets).await);
+            checks.extend(seal::log(config, &secrets).await);
         }
         Err(error) => checks.push(Check::broken(
             "secret key",

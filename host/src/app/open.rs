@@ -41,8 +41,10 @@ impl App {
         })?;
         let seal_keys =
             SealKeys::load_or_create(&config.seal, &config.data_dir, clock.now()).context("the seal's key")?;
+        verification::record(&db, &config, &seal_keys, clock.now()).await?;
         let time = time_sources(&config, &seal_keys, &clock)?;
-        let revocation = RevocationSource::new(clock.clone())?;
+        let private_networks = config.seal.revocation_private_addresses.clone();
+        let revocation = RevocationSource::new(clock.clone(), private_networks)?;
         let seal_log = SealLog::new(&secrets, &config.base_url);
         let rates = RateLimiter::new(&db, clock.clone());
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
@@ -81,7 +83,8 @@ pub(super) fn time_sources(config: &Config, keys: &SealKeys, clock: &Clock) -> a
         let authority = keys.development_time_stamps()?.context("there is no development authority")?;
         return Ok(TimeSources::development(authority, clock.clone()));
     }
-    TimeSources::authorities(Authorities { urls, timeout, pause }, clock.clone())
+    let roots = verification::time_roots(config).context("seal.trust")?;
+    TimeSources::authorities(Authorities { urls, timeout, pause, roots }, clock.clone())
 }
 
 /// Loads the plugins, compiling those that the cache does not hold.

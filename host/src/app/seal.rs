@@ -79,10 +79,21 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     let unstamped = unstamped.map(|item| item.id).collect();
     let reference = case.reference();
     let evidence = Evidence { case, certificate, items, tokens };
-    let Rendering { certificate: rendered, tokens: attached, manifest } = render(app, &evidence, now).await?;
-    let log_proof = seal_log::append_seal(app, id, manifest).await?.to_string();
+    let Rendering { certificate: rendered, tokens: attached, manifest, log_key } = render(app, &evidence, now).await?;
+    let appended = seal_log::append_seal(app, id, manifest).await?;
+    let is_logged = appended.is_ok();
+    let log_proof = match appended {
+        // Another log may have been begun since the manifest was written.
+        Ok(proof) => Some(proof).filter(|proof| seal_log::is_proven_by(proof, manifest, &log_key)),
+        Err(stopped) => {
+            tracing::error!(%stopped, case = %reference, "a certificate is sealed, and its entry in the log of seals is pending");
+            None
+        }
+    };
+    let log_proof = log_proof.map(|proof| proof.to_string().into_bytes());
     let reason = format!("Seal of the evidence of case {reference}");
-    let sealed = signature::sign(app, rendered.pdf, reason, attached, log_proof.into_bytes()).await?;
+    let sealed = signature::sign(app, rendered.pdf, reason, attached, log_proof).await?;
+    let is_complete = sealed.is_stamped_whole && is_logged;
     let bytes = Bytes::from(sealed.bytes);
     let key = BlobKey::random(BlobArea::Certificates);
     let pages = i64::try_from(rendered.pages).map_err(Error::internal)?;
@@ -90,7 +101,7 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     let pdf = CertificatePdf { manifest: Some(manifest.to_string()), ..pdf };
     app.blobs.put(&key, bytes).await?;
     tracing::info!(case = %reference, pages = pdf.pages, bytes = pdf.size, level = %sealed.level, "certificate made");
-    finish(app, job, Some(Finished { case: evidence.case, pdf, key, unstamped })).await
+    finish(app, job, Some(Finished { case: evidence.case, pdf, key, unstamped, is_complete })).await
 }
 
 /// What is noted of a PDF, whoever writes it: archives state its size and CRC before its bytes.
@@ -145,6 +156,8 @@ struct Finished {
     key: BlobKey,
     /// Items whose tokens did not come in time: they are in the certificate without one.
     unstamped: Vec<ItemId>,
+    /// Whether it has a time stamp over the whole file, with its place in the log of seals.
+    is_complete: bool,
 }
 
 /// Notes the PDF, enqueues the webhook and, while there is time to be had, the renewal, and ends the job, all in one
@@ -182,7 +195,7 @@ async fn note(tx: &mut Tx, finished: &Finished, now: Timestamp) -> Result<bool> 
         return Ok(false);
     }
     store::job::enqueue(tx, JobKind::DeliverCase, id.get(), now).await?;
-    if pdf.level < Some(SealLevel::Archived) {
+    if !finished.is_complete {
         store::job::enqueue(tx, JobKind::RenewSeal, id.get(), now.after(FIRST_RENEWAL)).await?;
     }
     Ok(true)
@@ -203,6 +216,8 @@ struct Rendering {
     tokens: Vec<Token>,
     /// Of the seal manifest's bytes, as they are attached.
     manifest: Sha256Digest,
+    /// The key of the log that the manifest names.
+    log_key: String,
 }
 
 /// Renders the certificate with its attachments.
@@ -234,7 +249,7 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
     let rendered = app.templates.render(&certificate.frozen.certificate_template, input).await;
     let rendered = rendered.context("rendering a certificate")?;
     let attached = tokens.values().chain(manifest_stamp.as_ref()).map(|stamp| stamp.token.clone()).collect();
-    Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256 })
+    Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256, log_key })
 }
 
 /// A time stamp over the seal manifest, where an authority answers.

@@ -10,7 +10,7 @@
 //!
 //! A tab becomes four spaces. Where lines break is the template's business.
 
-use std::{collections::HashMap, fmt::Write, ops::RangeInclusive};
+use std::{collections::HashMap, fmt::Write, iter, ops::RangeInclusive};
 
 use typst::text::Font;
 use unicode_normalization::UnicodeNormalization;
@@ -48,7 +48,7 @@ impl Repertoire {
 
     /// The printable characters of ASCII: the last resort, which every font for text has.
     pub(super) fn ascii() -> Self {
-        Self { families: vec![Coverage(vec![0x20..=0x7E])] }
+        Self { families: vec![Coverage(iter::once(0x20..=0x7E).collect())] }
     }
 
     /// Whether the fonts have all of ASCII in one family. Without it there is nothing to write `[U+…]` with.
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn private_use_and_noncharacters_are_seen_whatever_the_fonts_say() {
-        let greedy = Repertoire { families: vec![Coverage(vec![0..=0x10_FFFF])] };
+        let greedy = Repertoire { families: vec![Coverage(iter::once(0..=0x10_FFFF).collect())] };
         assert_eq!(greedy.printable("\u{E000}\u{FFFE}\u{10FFFD}").text, "[U+E000][U+FFFE][U+10FFFD]");
     }
 

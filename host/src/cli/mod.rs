@@ -8,6 +8,7 @@ pub mod demo;
 pub mod doctor;
 pub mod facts;
 mod flags;
+pub mod log;
 mod logging;
 pub mod output;
 pub mod plugin;
@@ -49,6 +50,7 @@ pub enum Command {
     Verify(verify::VerifyArguments),
     Webhook(webhook::WebhookArguments),
     Seal(seal::SealArguments),
+    Log(log::LogArguments),
     Facts(facts::FactsArguments),
     Plugin(plugin::PluginArguments),
     Analysis(analysis::AnalysisArguments),
@@ -148,6 +150,7 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Template(arguments) => template::run(config, &arguments, output).await,
         Command::Verify(arguments) => verify::run(&config, &arguments, output),
         Command::Webhook(arguments) => webhook::run(config, &arguments, output).await,
+        Command::Log(arguments) => log::run(config, &arguments, output).await,
         Command::Seal(arguments) => seal::run(&config, &arguments, output),
         Command::Facts(arguments) => facts::run(&arguments, output).await,
         Command::Plugin(arguments) => plugin::run(config, &arguments, output).await,
@@ -197,7 +200,9 @@ fn log_settings(command: &Command, config: &Config) -> LogSettings {
 }
 
 fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
-    let mut sources = Sources::of_process(arguments.config.as_deref(), arguments.settings.given())?;
+    // A check may run in a folder with files of unknown origin. A settings file among them must not steer it.
+    let with_default_file = !matches!(arguments.command, Command::Verify(_));
+    let mut sources = Sources::of_process(arguments.config.as_deref(), with_default_file, arguments.settings.given())?;
     let throw_away = match &arguments.command {
         Command::Demo(_) => ThrowAwayFolder::unless_named(&mut sources)?,
         Command::Apply(arguments) if arguments.dry_run => ThrowAwayFolder::unless_installed(&mut sources)?,

@@ -16,11 +16,12 @@ use crate::{
 };
 
 /// Opens what the settings name and serves until SIGTERM or Ctrl-C; then drains: no new connection, requests in flight
-/// and running jobs end, 30 s at most. `ready` runs once the server listens.
+/// and running jobs end, 30 s at most. `prepare` runs before the first request is answered: connections that come meanwhile
+/// wait in the listener's queue.
 pub(super) async fn run(
     mut config: Config,
     role: Role,
-    ready: impl AsyncFnOnce(&App) -> anyhow::Result<()>,
+    prepare: impl AsyncFnOnce(&App) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let stop = stop_signal()?;
     std::fs::create_dir_all(&config.data_dir)
@@ -38,6 +39,7 @@ pub(super) async fn run(
     let app = Arc::new(App::open(config, Clock::system()).await?);
     warn_of_missing_plugins(&app).await?;
     app.plugins.watch()?;
+    prepare(&app).await?;
     let mut parts = tokio::task::JoinSet::new();
     parts.spawn(serve(admin, admin_router(Arc::clone(&app)), stop.clone()));
     if let Some(listener) = public {
@@ -50,10 +52,6 @@ pub(super) async fn run(
                 tracing::error!(%error, "the workers could not start");
             }
         });
-    }
-    if let Err(error) = ready(&app).await {
-        stop.cancel();
-        return Err(error);
     }
     while parts.join_next().await.is_some() {}
     app.db.close().await;

@@ -1,7 +1,14 @@
 //! One guarded request: judge the URL, resolve, judge every answer, connect to the address that was judged, send, read a
 //! bounded response. No redirect is followed, no proxy is taken from the environment, no connection is kept.
 
-use std::{fmt::Display, future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    fmt::Display,
+    future::Future,
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
 
 use ::url::{Host, Position, Url};
 use anyhow::Context as _;
@@ -12,6 +19,7 @@ use hyper::{
     HeaderMap, Method, Request, StatusCode,
     header::{self, HeaderName, HeaderValue, InvalidHeaderValue},
 };
+use ipnet::IpNet;
 use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
 use tokio::{
     net::{TcpStream, lookup_host},
@@ -65,6 +73,8 @@ pub struct Answer {
 #[derive(Clone)]
 pub struct Egress {
     options: EgressOptions,
+    /// Addresses that are called although they are not public.
+    networks: Arc<[IpNet]>,
     tls: TlsConnector,
     resolve: Resolve,
 }
@@ -76,6 +86,16 @@ impl Egress {
         Self::with(options, trusted_roots(), Arc::new(|host, port| Box::pin(resolve_by_system(host, port))))
     }
 
+    /// A client that calls public addresses and those in `networks`, which the operator lists. A literal address and a name
+    /// of one label may be such an address, so a URL may have one if `networks` has any.
+    ///
+    /// # Errors
+    /// When TLS cannot be set up.
+    pub fn for_networks(timeout: Duration, networks: Vec<IpNet>) -> anyhow::Result<Self> {
+        let client = Self::new(EgressOptions { timeout, allow_private_addresses: false })?;
+        Ok(Self { networks: networks.into(), ..client })
+    }
+
     fn with(options: EgressOptions, roots: RootCertStore, resolve: Resolve) -> anyhow::Result<Self> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut config = ClientConfig::builder_with_provider(provider)
@@ -84,7 +104,7 @@ impl Egress {
             .with_root_certificates(roots)
             .with_no_client_auth();
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Ok(Self { options, tls: TlsConnector::from(Arc::new(config)), resolve })
+        Ok(Self { options, networks: Arc::default(), tls: TlsConnector::from(Arc::new(config)), resolve })
     }
 
     /// Sends `body` to `url` once and reads the whole answer, of at most `most` bytes. For addresses that the operator chose.
@@ -132,8 +152,8 @@ impl Egress {
         deadline: Deadline,
         connected: &mut Option<SocketAddr>,
     ) -> Result<Answer, Undelivered> {
-        let policy =
-            if self.options.allow_private_addresses { UrlPolicy::AllowPrivate } else { UrlPolicy::CompanyManifest };
+        let may_be_private = self.options.allow_private_addresses || !self.networks.is_empty();
+        let policy = if may_be_private { UrlPolicy::AllowPrivate } else { UrlPolicy::CompanyManifest };
         let url = check_url(url.as_str(), policy).map_err(|error| Undelivered::Refused(error.to_string()))?;
         let request = build_request(&url, message)?;
         let addresses = self.judged_addresses(&url, deadline).await?;
@@ -164,7 +184,8 @@ impl Egress {
             return Err(Undelivered::Failed("resolving the host: it has no address".to_owned()));
         }
         if !self.options.allow_private_addresses {
-            for address in &addresses {
+            let is_listed = |address: IpAddr| self.networks.iter().any(|network| network.contains(&address));
+            for address in addresses.iter().filter(|address| !is_listed(address.ip())) {
                 is_public(address.ip()).map_err(|refusal| {
                     Undelivered::Refused(format!("{}: {refusal}", url.host_str().unwrap_or_default()))
                 })?;
@@ -264,8 +285,8 @@ fn host_header(url: &Url) -> Result<HeaderValue, InvalidHeaderValue> {
 
 fn server_name(url: &Url) -> Result<ServerName<'static>, Undelivered> {
     match url.host() {
-        Some(Host::Ipv4(address)) => Ok(ServerName::from(std::net::IpAddr::from(address))),
-        Some(Host::Ipv6(address)) => Ok(ServerName::from(std::net::IpAddr::from(address))),
+        Some(Host::Ipv4(address)) => Ok(ServerName::from(IpAddr::from(address))),
+        Some(Host::Ipv6(address)) => Ok(ServerName::from(IpAddr::from(address))),
         host => ServerName::try_from(host.map(|name| name.to_string()).unwrap_or_default())
             .map_err(|error| Undelivered::Failed(format!("securing the connection: {error}"))),
     }

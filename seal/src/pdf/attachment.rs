@@ -102,7 +102,7 @@ fn open(file: &File<'_>, specification: &Dictionary) -> Result<Attachment, PdfEr
 fn text(bytes: &[u8]) -> String {
     match bytes.strip_prefix(b"\xFE\xFF") {
         Some(rest) => {
-            let units = rest.chunks_exact(2).map(|unit| u16::from_be_bytes([unit[0], unit[1]]));
+            let units = rest.as_chunks::<2>().0.iter().map(|&unit| u16::from_be_bytes(unit));
             char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
         }
         None => bytes.iter().copied().map(char::from).collect(),

@@ -22,14 +22,17 @@ pub(crate) enum Database {
     Postgres,
 }
 
+/// The command that serves and works on jobs.
+const ALL: [&str; 3] = ["serve", "--role", "all"];
+
 /// A server that is ready. When it is dropped the process is killed; when the test has failed its log is shown.
 pub(crate) struct TestServer {
     process: Option<Child>,
     settings: Vec<(String, String)>,
     /// Where the server listens; kept over a restart, so that the URLs it gave out stay good.
     addresses: Option<Addresses>,
-    /// `--role`.
-    role: &'static str,
+    /// What the program is called with: `serve --role …`, or `demo`.
+    words: Vec<&'static str>,
     folder: TempDir,
     // Below `process`, so that the database goes after the server that uses it.
     database: Option<FreshDatabase>,
@@ -46,15 +49,24 @@ impl TestServer {
         Self::start_with(database, &[]).await
     }
 
+    /// Starts `sealwright demo`.
+    pub(crate) async fn start_demo() -> Self {
+        Self::start_as(&["demo"], Database::Sqlite, &[]).await
+    }
+
     /// Starts a server with further settings, by the names of their environment variables.
     pub(crate) async fn start_with(database: Database, settings: &[(&str, &str)]) -> Self {
+        Self::start_as(&ALL, database, settings).await
+    }
+
+    async fn start_as(words: &[&'static str], database: Database, settings: &[(&str, &str)]) -> Self {
         let folder = tempfile::Builder::new().prefix("sealwright-server-").tempdir().expect("a temporary folder");
         let fresh = match database {
             Database::Sqlite => None,
             Database::Postgres => Some(FreshDatabase::create()),
         };
-        let mut server =
-            Self { process: None, settings: Vec::new(), addresses: None, role: "all", folder, database: fresh };
+        let words = words.to_vec();
+        let mut server = Self { process: None, settings: Vec::new(), addresses: None, words, folder, database: fresh };
         server.set("SEALWRIGHT_DATA_DIR", &server.data_dir().display().to_string());
         server.set("SEALWRIGHT_WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "true");
         server.set("SEALWRIGHT_LOG_FORMAT", "text");
@@ -75,7 +87,7 @@ impl TestServer {
         let data_dir = self.data_dir();
         let folder = tempfile::Builder::new().prefix("sealwright-node-").tempdir().expect("a temporary folder");
         let settings = self.settings.clone();
-        let mut node = Self { process: None, settings, addresses: None, role: "all", folder, database: None };
+        let mut node = Self { process: None, settings, addresses: None, words: ALL.to_vec(), folder, database: None };
         node.set("SEALWRIGHT_DATA_DIR", &node.data_dir().display().to_string());
         node.set("SEALWRIGHT_DATABASE_URL", &self.database_url());
         node.set("SEALWRIGHT_BLOB_URL", &format!("file://{}", data_dir.join("blobs").display()));
@@ -240,7 +252,7 @@ impl TestServer {
 
     /// Starts the server again with half of its work, or all of it: `api` leaves every job in the queue.
     pub(crate) async fn restart_as(&mut self, role: &'static str) {
-        self.role = role;
+        self.words = vec!["serve", "--role", role];
         self.restart().await;
     }
 
@@ -256,7 +268,7 @@ impl TestServer {
             let _ = fs::remove_file(self.data_dir().join(name));
         }
         let log = File::options().create(true).append(true).open(self.log_path()).expect("open the log");
-        let mut serve = self.command(&["serve", "--role", self.role]);
+        let mut serve = self.command(&self.words);
         serve.stdin(Stdio::null()).stdout(log.try_clone().expect("share the log")).stderr(log);
         self.process = Some(serve.spawn().expect("start sealwright serve"));
         let public = self.await_address(PUBLIC_ADDRESS_FILE).await;

@@ -237,7 +237,7 @@ mod tests {
     }
 
     fn numbers(data: &[u8]) -> Vec<usize> {
-        data.chunks_exact(4).map(|word| u32::from_be_bytes(word.try_into().unwrap()) as usize).collect()
+        data.as_chunks::<4>().0.iter().map(|&word| u32::from_be_bytes(word) as usize).collect()
     }
 
     #[test]

@@ -85,7 +85,7 @@ impl Spread {
 
 /// The normal distribution, to about a thousandth.
 fn normal(value: f64) -> f64 {
-    0.5 * (1.0 + (0.797_884_6 * (value + 0.044_715 * value.powi(3))).tanh())
+    f64::midpoint(1.0, (0.797_884_6 * (value + 0.044_715 * value.powi(3))).tanh())
 }
 
 /// Of a whole of 1.

@@ -107,7 +107,7 @@ impl World {
 
     fn verify(&self, pdf: &[u8], anchors: &[TrustAnchor]) -> Report {
         let now = unix_time(self.app.clock.now()).unwrap();
-        verify::certificate(pdf, &Expectations { anchors, now, originals: &[] })
+        verify::certificate(pdf, &Expectations::trusting(anchors, now, &[]))
     }
 
     fn blobs(&self) -> usize {
@@ -141,6 +141,7 @@ async fn decisions_14_where_nobody_answers_the_time_is_pending_and_comes_later()
         urls: vec!["http://127.0.0.1:1/".parse().unwrap()],
         timeout: Duration::from_secs(1),
         pause: Duration::from_secs(1),
+        roots: None,
     };
     world.set_time(TimeSources::authorities(nobody, world.app.clock.clone()).unwrap());
     world.run_twice(JobKind::Seal).await;

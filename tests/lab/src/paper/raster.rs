@@ -40,7 +40,8 @@ pub(crate) fn draw(sheet: &Sheet, resolution: f32) -> anyhow::Result<RgbImage> {
             }
         }
     }
-    let bytes: Vec<u8> = map.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    let bytes: Vec<u8> =
+        map.data().as_chunks::<4>().0.iter().flat_map(|&[red, green, blue, _]| [red, green, blue]).collect();
     RgbImage::from_raw(width, height, bytes).ok_or_else(|| anyhow::anyhow!("the picture has another size"))
 }
 

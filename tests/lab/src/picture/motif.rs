@@ -96,7 +96,7 @@ impl Motif {
         let (mark, own) = self.mark(s, t);
         let fold = lerp(0.75, 1.1, self.push[0].smooth(x / wide + 7.0, y / wide));
         let (away_x, away_y) = (right + 0.5 - self.light.0, below + 0.5 - self.light.1);
-        let light = 1.05 - 0.5 * (away_x * away_x + away_y * away_y);
+        let light = 1.05 - f32::midpoint(away_x * away_x, away_y * away_y);
         let wear = lerp(0.9, 1.08, self.wear.fractal(x / 9.0, y / 9.0, 3));
         std::array::from_fn(|part| {
             lerp(self.colours[0][part], self.colours[1][part], mark) * lerp(0.8, 1.15, own) * light * fold * wear

@@ -115,7 +115,7 @@ impl Scene {
     )]
     fn render_row(&self, camera: &Camera, (width, height): (u32, u32), row: usize, pixels: &mut [u8]) {
         let lens = Lens::new(camera, width as f32, height as f32);
-        for (column, pixel) in pixels.chunks_exact_mut(3).enumerate() {
+        for (column, pixel) in pixels.as_chunks_mut::<3>().0.iter_mut().enumerate() {
             let (x, y) = (column as f32, row as f32);
             // Two rays on a diagonal soften every edge at half the cost of four.
             let light = [(0.25, 0.3), (0.75, 0.7)]

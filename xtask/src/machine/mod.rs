@@ -1,0 +1,31 @@
+//! What the tasks need of the machine beyond a Rust toolchain and a C compiler: it is found, or installed. The one place
+//! that knows packages by name; `.ci/run` has no list of its own.
+
+mod debian;
+mod python;
+mod tests;
+mod wasm;
+
+pub(crate) use self::{python::judges, tests::prepare as prepare_tests, wasm::Toolchain};
+
+/// Whether a task may install what is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Install {
+    Allowed,
+    /// `--no-install`: what is missing is an error, or is skipped where the task can do without it.
+    Refused,
+}
+
+/// The flag that every task takes.
+pub(crate) const NO_INSTALL: &str = "--no-install";
+
+impl Install {
+    pub(crate) fn is_allowed(self) -> bool {
+        self == Self::Allowed
+    }
+}
+
+/// Says in one line what is installed now, and how to refuse it the next time.
+fn announce(what: &str, by: &str) {
+    eprintln!("Installing {what} with {by} ({NO_INSTALL} refuses this)");
+}
