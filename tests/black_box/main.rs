@@ -17,6 +17,7 @@ mod auth;
 mod bulk;
 mod case_limits;
 mod cases;
+mod children;
 mod closing;
 mod closing_by_link;
 mod command_line;

@@ -83,8 +83,6 @@ pub struct App {
     /// Reading files for their facts costs a process each, with text recognition for up to minutes: one more at once than
     /// there are cores, and never in the way of `heavy`.
     pub reading: Arc<Semaphore>,
-    /// Typst keeps its memory for all threads together and a second one at once is no faster: one rendering at a time.
-    pub rendering: Arc<Semaphore>,
     pub wake: Wake,
 }
 

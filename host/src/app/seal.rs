@@ -24,7 +24,7 @@ pub use self::{
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };
-use super::{App, queue, run_within, seal_log, templates};
+use super::{App, queue, seal_log, templates::CertificateInput};
 use crate::{
     blobs::{BlobArea, BlobKey},
     certificate::{
@@ -257,10 +257,9 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
         }
     }
     attachments.push(Attachment::chain(signer.chain().iter().map(X509::to_pem).collect()));
-    let (templates, name) = (Arc::clone(&app.templates), certificate.frozen.certificate_template.clone());
-    let rendered =
-        run_within(&app.rendering, move || templates.render(&name, &data, pictures.files, &attachments, now));
-    let rendered = rendered.await?.map_err(of_rendering)?;
+    let input = CertificateInput { data, photos: pictures.files, attachments, now };
+    let rendered = app.templates.render(&certificate.frozen.certificate_template, input).await;
+    let rendered = rendered.context("rendering a certificate")?;
     let attached = tokens.values().chain(manifest_stamp.as_ref()).map(|stamp| stamp.token.clone()).collect();
     Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256, log_key })
 }
@@ -271,13 +270,6 @@ async fn stamp_manifest(app: &App, manifest: &[u8]) -> Result<Option<Stamp>> {
     // Why there is none is said where the signature wants its own.
     let Ok(token) = app.time.stamp(digest).await else { return Ok(None) };
     Ok(Some(Stamp::new(token, &digest, &app.seal_keys)?))
-}
-
-/// Rendering that was cut off because the server stops says nothing of the case.
-fn of_rendering(error: anyhow::Error) -> Error {
-    let was_interrupted = templates::was_interrupted(&error);
-    let cause = error.context("rendering a certificate");
-    if was_interrupted { Error::Unavailable { part: "rendering", cause } } else { Error::internal(cause) }
 }
 
 fn signer_of(certificate: &X509, development: bool) -> Signer {

@@ -206,6 +206,11 @@ impl TestServer {
         serde_json::from_slice(&output.stdout).expect("webhook list --json prints an array")
     }
 
+    /// Of the server's process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.process.as_ref().expect("the server runs").id()
+    }
+
     /// Takes the process away as a crash does (SIGKILL).
     pub(crate) fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
