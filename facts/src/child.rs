@@ -1,5 +1,5 @@
-//! The process that reads one file. It limits itself before it looks at the first byte, so that whatever a hostile file
-//! makes a library do ends here, by an abort or a signal at the worst.
+//! The process that reads one file. It is confined before it looks at the first byte (`sealwright-child-process`), so that
+//! whatever a hostile file makes a library do ends here, by an abort or a signal at the worst.
 
 use std::{
     io::{self, Read, Write},
@@ -8,7 +8,6 @@ use std::{
     thread,
 };
 
-use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -18,9 +17,6 @@ use crate::{
     prepare,
 };
 
-/// What the process may use: it and, each for itself, the text recognition that it starts.
-pub const MEMORY_BYTES: u64 = 1 << 30;
-pub const CPU_SECONDS: u64 = 90;
 /// Of the answer. Facts of a page full of text have about 1 MiB.
 pub const MAX_ANSWER_BYTES: u64 = 64 << 20;
 /// Readers follow structures that nest.
@@ -55,10 +51,6 @@ fn answer<T: Serialize + Send + 'static>(
     most_bytes: u64,
     read: impl FnOnce(Vec<u8>) -> T + Send + 'static,
 ) -> ExitCode {
-    if let Err(error) = confine() {
-        eprintln!("cannot limit itself: {error}");
-        return ExitCode::FAILURE;
-    }
     let mut file = Vec::new();
     // One byte more than is read tells that there is more.
     if let Err(error) = io::stdin().lock().take(most_bytes + 1).read_to_end(&mut file) {
@@ -84,16 +76,4 @@ fn facts(file: &[u8], limits: &Limits, wanted: Wanted) -> Facts {
     };
     let read = |recognition: &Recognition| panic::catch_unwind(|| prepare(file, limits, recognition));
     read(&recognition).unwrap_or_else(|_| Facts::of_file_alone(file, UnreadableReason::ReaderFailed))
-}
-
-fn confine() -> io::Result<()> {
-    // The server's death is this process's: nobody would read its answer.
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    let limit = |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
-    limit(Resource::Data, MEMORY_BYTES)?;
-    limit(Resource::Cpu, CPU_SECONDS)?;
-    limit(Resource::Core, 0)?;
-    // Nothing is written to files.
-    limit(Resource::Fsize, 0)?;
-    Ok(())
 }

@@ -15,7 +15,7 @@
 //! | [`child`] | the process that all of it runs in: hostile files are read where they can hurt nobody |
 //!
 //! Libraries that read foreign files can loop, eat memory or panic. So a server never calls [`prepare`] itself: it starts
-//! a process that runs [`child::main`], which limits itself and is killed when it takes too long.
+//! a process that runs [`child::main`], which is confined (`sealwright-child-process`) and killed when it takes too long.
 
 pub mod barcode;
 pub mod child;
@@ -28,7 +28,6 @@ pub mod ocr;
 pub mod pages;
 pub mod pdf;
 mod prepare;
-pub mod process;
 mod text;
 pub mod xmp;
 

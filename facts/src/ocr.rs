@@ -15,12 +15,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use sealwright_child_process::{Bounds, Cause, run};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     image::plane::{Plane, to_f64},
     model::{Area, TextRun},
-    process::{Bounds, Outcome, run},
 };
 
 /// What was read, and what was not.
@@ -84,8 +84,7 @@ impl Tesseract {
             .find(|program| program.is_file())?;
         let bounds = Bounds { time: Duration::from_secs(10), output_bytes: 64 * 1024, own_group: false };
         let listed = run(Command::new(&program).arg("--list-langs"), b"", bounds).ok()?;
-        let Outcome::Ended { output, .. } = listed else { return None };
-        let listed = String::from_utf8_lossy(&output).into_owned();
+        let listed = String::from_utf8_lossy(&listed.ok()?).into_owned();
         let languages: Vec<String> = Self::LANGUAGES
             .iter()
             .filter(|language| listed.lines().any(|line| line.trim() == **language))
@@ -207,11 +206,9 @@ impl<'t> Reader<'t> {
         }
         let bounds = Bounds { time, output_bytes: 16 << 20, own_group: false };
         match run(&mut command, file, bounds) {
-            Ok(Outcome::Ended { status, output, .. }) if status.success() => {
-                Ok(String::from_utf8_lossy(&output).into_owned())
-            }
-            Ok(Outcome::TimedOut) => Err(Failure::TimedOut),
-            Ok(_) | Err(_) => Err(Failure::Failed),
+            Ok(Ok(output)) => Ok(String::from_utf8_lossy(&output).into_owned()),
+            Ok(Err(failure)) if failure.cause == Cause::OutOfTime => Err(Failure::TimedOut),
+            Ok(Err(_)) | Err(_) => Err(Failure::Failed),
         }
     }
 }

@@ -8,6 +8,7 @@
 //! carries many requests costs the same as one that carries one.
 
 mod migrate;
+mod session;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -26,6 +27,7 @@ use sqlx::{
     },
 };
 
+pub use session::SessionLock;
 use writer::{Turn, Writer};
 
 /// Readers of one SQLite file, and connections to one PostgreSQL server.
@@ -187,6 +189,18 @@ impl Tx {
         Query { sql, target }
     }
 
+    /// A query for a row that nobody may delete before this transaction ends: on PostgreSQL every `/* key share */` in `sql`
+    /// becomes `for key share`; SQLite has one writer at a time and needs nothing.
+    pub fn query_keeping(&mut self, sql: &'static str) -> Query<'_> {
+        let target = self.target();
+        let sql = match target {
+            // Safe: the text is the product's own, and what replaces a part of it is constant.
+            Target::Postgres(..) => AssertSqlSafe(sql.replace("/* key share */", "for key share")).into_sql_str(),
+            Target::Sqlite(..) => sql.into_sql_str(),
+        };
+        Query { sql, target }
+    }
+
     /// Begins a part of the transaction that can be undone by itself. Parts do not nest.
     pub async fn begin_part(&mut self) -> sqlx::Result<()> {
         self.query("savepoint part").execute().await?;
@@ -311,6 +325,11 @@ impl Query<'_> {
             Target::Postgres(connection, arguments) => sqlx::query_as_with(sql, arguments).fetch_all(connection).await,
         }
     }
+}
+
+/// Whether a statement failed because another row refers to the one that it would delete, or to none that is there.
+pub fn is_foreign_key_violation(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_foreign_key_violation)
 }
 
 /// Whether a statement failed because a row with the same key is there already. True on both databases, whatever the

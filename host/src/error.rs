@@ -1,9 +1,11 @@
 //! The one error of the product's use cases. It knows no HTTP: `http/error.rs` alone maps it to a status and logs it once.
 
+mod temporary;
+
 use std::fmt;
 
-/// What a use case answers when it does not succeed. The text of every variant but [`Error::Internal`] is for the caller
-/// to read; programs rely on the variant (over HTTP: the status).
+/// What a use case answers when it does not succeed. The text of every variant but [`Error::Internal`] and
+/// [`Error::Unavailable`] is for the caller to read; programs rely on the variant (over HTTP: the status).
 #[derive(Debug)]
 pub enum Error {
     /// No valid proof of who is calling (401).
@@ -18,8 +20,13 @@ pub enum Error {
     State(String),
     /// A link token in a path that is no UUID v4 (405, spec 4.7).
     InvalidLinkToken(String),
+    /// More than the company may ask for in a minute, beyond the endpoint's own limit (429).
+    TooMany { message: String, limit: u32, reset: std::time::Duration },
     /// Not ready yet, worth trying again in so many seconds (503).
     NotReady { message: String, retry_after_seconds: u32 },
+    /// A part that the server needs is away, slow or full (503): `database`, `blob store`, `disk`, `file descriptors`, … The
+    /// same request can succeed later. The cause is logged, never shown to the caller.
+    Unavailable { part: &'static str, cause: anyhow::Error },
     /// Something of ours failed (500). The cause is logged, never shown to the caller.
     Internal(anyhow::Error),
 }
@@ -43,8 +50,30 @@ impl Error {
         Self::State(message.into())
     }
 
+    /// Something of ours failed. If that is because a part is away, which the cause's chain shows, this is
+    /// [`Error::Unavailable`].
     pub fn internal(cause: impl Into<anyhow::Error>) -> Self {
-        Self::Internal(cause.into())
+        let cause = cause.into();
+        match temporary::part_away(&cause) {
+            Some(part) => Self::Unavailable { part, cause },
+            None => Self::Internal(cause),
+        }
+    }
+
+    /// Whether the same work can succeed later without a change to its input: a part of the machine is away, slow or full,
+    /// or a result is not there yet. Jobs try again without end on such an error.
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            Self::Unavailable { .. } | Self::NotReady { .. } => true,
+            Self::Internal(cause) => temporary::part_away(cause).is_some(),
+            Self::Unauthenticated(_)
+            | Self::Forbidden(_)
+            | Self::Invalid(_)
+            | Self::NotFound(_)
+            | Self::State(_)
+            | Self::TooMany { .. }
+            | Self::InvalidLinkToken(_) => false,
+        }
     }
 }
 
@@ -57,7 +86,9 @@ impl fmt::Display for Error {
             | Self::NotFound(message)
             | Self::State(message)
             | Self::InvalidLinkToken(message)
+            | Self::TooMany { message, .. }
             | Self::NotReady { message, .. } => f.write_str(message),
+            Self::Unavailable { part, cause } => write!(f, "{part} unavailable: {cause:#}"),
             Self::Internal(cause) => write!(f, "{cause:#}"),
         }
     }
@@ -67,18 +98,18 @@ impl std::error::Error for Error {}
 
 impl From<anyhow::Error> for Error {
     fn from(cause: anyhow::Error) -> Self {
-        Self::Internal(cause)
+        Self::internal(cause)
     }
 }
 
 impl From<sqlx::Error> for Error {
     fn from(cause: sqlx::Error) -> Self {
-        Self::Internal(anyhow::Error::new(cause).context("database"))
+        Self::internal(anyhow::Error::new(cause).context("database"))
     }
 }
 
 impl From<std::io::Error> for Error {
     fn from(cause: std::io::Error) -> Self {
-        Self::Internal(cause.into())
+        Self::internal(cause)
     }
 }

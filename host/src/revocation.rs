@@ -21,6 +21,7 @@ use hyper::{
     HeaderMap,
     header::{ACCEPT, CONTENT_TYPE, HeaderValue},
 };
+use ipnet::IpNet;
 use sealwright_seal::{
     Certificate, UnixTime,
     pki::{StatementDates, read_revocation_list, read_status_answer, status_request},
@@ -29,7 +30,7 @@ use url::Url;
 
 use crate::{
     clock::{Clock, Timestamp},
-    egress::{Egress, EgressOptions},
+    egress::Egress,
 };
 
 /// For one list or answer in all.
@@ -86,6 +87,8 @@ pub struct Found {
 enum Nothing {
     #[error("its issuer is not in the chain")]
     NoIssuer,
+    #[error("its chain does not lead to a root in seal.trust, so the addresses in it are not asked")]
+    NotAnchored,
     #[error("it does not say where its issuer publishes a list or answers")]
     NoAddress,
     #[error("the address failed a short while ago and is not asked yet")]
@@ -103,21 +106,24 @@ enum Nothing {
 }
 
 impl RevocationSource {
+    /// Asks at public addresses, and in `private_networks`, where the operator's own authority may be.
+    ///
     /// # Errors
     /// When TLS cannot be set up.
-    pub fn new(clock: Clock) -> anyhow::Result<Self> {
-        // The operator's own authority may well be at a private address, and what it says is signed: http will do.
-        let client = Egress::new(EgressOptions { timeout: TIMEOUT, allow_private_addresses: true })?;
+    pub fn new(clock: Clock, private_networks: Vec<IpNet>) -> anyhow::Result<Self> {
+        // What is said is signed: http will do.
+        let client = Egress::for_networks(TIMEOUT, private_networks)?;
         Ok(Self { client, clock, remembered: Mutex::default() })
     }
 
     /// What is said of every certificate among `certificates` that did not issue itself, by an issuer that is among them too.
-    /// Those for which one of the lists `there` will do are not asked about. Never fails, and takes a few seconds at most for
-    /// each address that does not answer.
-    pub async fn of(&self, certificates: &[Certificate], there: &[Vec<u8>]) -> Found {
+    /// Those for which one of the lists `there` will do are not asked about, and of the others only those that are also
+    /// `anchored`: the address in a certificate is its issuer's choice, and is called only where the operator trusts the
+    /// issuer. Never fails, and takes a few seconds at most for each address that does not answer.
+    pub async fn of(&self, certificates: &[Certificate], anchored: &[Certificate], there: &[Vec<u8>]) -> Found {
         let mut found = Found::default();
         for certificate in certificates.iter().filter(|certificate| !certificate.is_self_issued()) {
-            if let Err(reason) = self.find(certificate, certificates, there, &mut found).await {
+            if let Err(reason) = self.find(certificate, certificates, anchored, there, &mut found).await {
                 found.missing.push(format!("{}: {reason}", certificate.subject()));
             }
         }
@@ -129,12 +135,16 @@ impl RevocationSource {
         &self,
         certificate: &Certificate,
         certificates: &[Certificate],
+        anchored: &[Certificate],
         there: &[Vec<u8>],
         found: &mut Found,
     ) -> Result<(), Nothing> {
         let issuer = certificates.iter().find(|issuer| certificate.is_issued_by(issuer)).ok_or(Nothing::NoIssuer)?;
         if there.iter().any(|list| read_revocation_list(list, issuer).is_some()) {
             return Ok(());
+        }
+        if !anchored.contains(certificate) {
+            return Err(Nothing::NotAnchored);
         }
         let lists = certificate.revocation_list_urls().into_iter().map(|url| Source::List { url });
         let request = status_request(certificate, issuer);

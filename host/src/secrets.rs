@@ -31,6 +31,7 @@ const ENCRYPTION: &str = "encryption of stored secrets";
 
 /// 32 random bytes that everything secret on this installation hangs on. Whoever loses the file loses every stored
 /// webhook secret and signing key with it; whoever copies the database without it has none of them.
+#[derive(Clone)]
 pub struct SecretKey([u8; 32]);
 
 impl SecretKey {

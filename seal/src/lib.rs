@@ -50,7 +50,7 @@
 //! let certificate = signed.finish(Some(&request.accept(&answer)?))?;
 //!
 //! // Verify, years later and without any of the above but the root.
-//! let report = verify::certificate(&certificate, &Expectations { anchors: &[root], now, originals: &[] });
+//! let report = verify::certificate(&certificate, &Expectations::trusting(&[root], now, &[]));
 //! assert_eq!(report.outcome, Outcome::Valid);
 //! assert_eq!(report.proven_time, Some(now));
 //! # Ok(())

@@ -5,6 +5,7 @@
 use std::{
     fs,
     path::Path,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -53,8 +54,10 @@ struct Rendered {
     cold_peak_mib: f64,
     warm_ms: f64,
     warm_peak_mib: f64,
-    /// In a process of its own, as the templates of others are.
+    /// In a process of its own, as the server does it.
     apart_ms: f64,
+    /// For each, while two processes render side by side.
+    side_by_side_ms: f64,
 }
 
 pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
@@ -70,7 +73,7 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
         bare.push(serde_json::from_value(children::answer(&["bare-typst", &path])?)?);
         none.push(serde_json::from_value(children::answer(&["render", &path, "0"])?)?);
     }
-    let warm = Samples::of(Unit::Milliseconds, many.iter().map(|rendered| rendered.warm_ms));
+    let warm = Samples::of(Unit::Milliseconds, many.iter().map(|rendered| rendered.apart_ms));
     let mut compared = vec![Figure {
         what: "certificate with 12 photos, warm, in turn with Typst".to_owned(),
         measured: warm.clone(),
@@ -111,6 +114,7 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
             figure(format!("certificate {name}, warm"), Unit::Milliseconds, values(|it| it.warm_ms)),
             figure("… peak memory".to_owned(), Unit::Mebibytes, values(|it| it.warm_peak_mib)),
             figure("… in a process of its own".to_owned(), Unit::Milliseconds, values(|it| it.apart_ms)),
+            figure("… for each, two side by side".to_owned(), Unit::Milliseconds, values(|it| it.side_by_side_ms)),
         ]);
     }
     figures.extend(compared);
@@ -172,18 +176,35 @@ pub(crate) fn render(folder: &Path, photos: usize) -> anyhow::Result<()> {
         warm.push(begun.elapsed());
     }
     let warm_peak_mib = memory_mib("self", "VmHWM")?;
+    let (apart_ms, side_by_side_ms) = (median_ms(apart(&files)?), side_by_side(&files)?);
+    let told = Rendered { cold_ms, cold_peak_mib, warm_ms: median_ms(warm), warm_peak_mib, apart_ms, side_by_side_ms };
+    Ok(serde_json::to_writer(std::io::stdout(), &told)?)
+}
+
+/// The times of warm certificates in a process of its own.
+fn apart(files: &[Vec<u8>]) -> anyhow::Result<Vec<Duration>> {
     let program = Path::new(env!("CARGO_BIN_EXE_sealwright"));
     let mut worker = CertificateWorker::new(program, Template::built_in());
-    let mut apart = Vec::new();
+    let mut times = Vec::new();
     for case in 0..=WARM {
         let photos: Vec<Bytes> = files.iter().map(|photo| marked(photo, WARM + case)).collect();
         let begun = Instant::now();
         worker.render(&data(case, files.len())?, &photos, &[seal_manifest()], NOW)?;
         // The first one starts the process.
-        apart.extend((case > 0).then(|| begun.elapsed()));
+        times.extend((case > 0).then(|| begun.elapsed()));
     }
-    let told = Rendered { cold_ms, cold_peak_mib, warm_ms: median_ms(warm), warm_peak_mib, apart_ms: median_ms(apart) };
-    Ok(serde_json::to_writer(std::io::stdout(), &told)?)
+    Ok(times)
+}
+
+/// Milliseconds for each certificate while two processes render at a time.
+fn side_by_side(files: &[Vec<u8>]) -> anyhow::Result<f64> {
+    let work = || apart(files).map(|times| times.iter().sum::<Duration>());
+    let [one, other] =
+        thread::scope(|scope| [scope.spawn(work), scope.spawn(work)].map(thread::ScopedJoinHandle::join));
+    let failed = |_| anyhow::anyhow!("a thread that renders panicked");
+    let sum = one.map_err(failed)?? + other.map_err(failed)??;
+    // Two at a time: the sum of both is twice what passed.
+    Ok(milliseconds(sum / 2 / u32::try_from(2 * WARM)?))
 }
 
 /// The child that makes the same certificates with Typst's compiler alone, and leaves the last one's files in `laid-out`.

@@ -12,7 +12,7 @@ use crate::support::{
     AMPLE, Api, EFFECT, TestServer,
     analyst::{Analyst, DOCUMENT_NUMBER, EVALUATION, GPS_SCORE, LAST_NAME, LOOP, TRAP, TYPE_SCORE, analysed},
     client::Upload,
-    company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SHORT_FRAME, TEXT_FIELD},
+    company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SHORT_FRAME, TEXT_FIELD, acme_on},
     eventually,
     evidence::{add_capture, add_document, add_entry, close, identity_card, open_case, photo},
     on_both_databases,
@@ -25,6 +25,7 @@ on_both_databases!(
     spec_3_3_an_uploaded_document_is_analysed_while_the_case_is_open,
     spec_3_3_a_closed_case_is_complete_when_every_document_has_returned,
     spec_3_3_a_case_is_degraded_after_the_deadline_and_updated_by_a_late_analysis,
+    decisions_13_a_document_that_has_not_returned_accuses_nobody,
     spec_3_3_a_case_without_documents_is_complete_within_seconds,
     spec_6_2_a_lost_signal_is_found_by_the_sweep,
     spec_6_2_nothing_runs_and_nothing_is_sent_once_the_option_is_off,
@@ -105,6 +106,7 @@ async fn spec_3_3_a_case_is_degraded_after_the_deadline_and_updated_by_a_late_an
     assert_eq!(documents.len(), 1);
     assert_eq!(documents[0]["progressStatusLevel"], "ANALYSIS_RUNNING");
     assert_eq!(degraded["analysis"], read(&api, case).await);
+    assert_eq!((&degraded["trustScore"], &degraded["analyzeStatus"]), (&json!(69), &json!("SUSPICIOUS")));
 
     fs::rename(&hidden, &file).expect("give the file back");
     let updated = receiver.wait_for_analyses(case, 2).await.remove(1).json();
@@ -118,6 +120,36 @@ async fn spec_3_3_a_case_is_degraded_after_the_deadline_and_updated_by_a_late_an
     })
     .await;
     assert!(attempts.iter().all(|attempt| attempt["status"] == 200 && attempt["caseId"] == case), "{attempts:?}");
+}
+
+/// With the built-in plugins.
+async fn decisions_13_a_document_that_has_not_returned_accuses_nobody(mut server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    server.set("SEALWRIGHT_ANALYSIS_DEADLINE", "2s");
+    server.restart_as("api").await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    upload(&api, case).await;
+    let (file, hidden) = hide_file(&server);
+    close(&api, case).await.expect(200);
+    server.restart_as("all").await;
+    let degraded = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(degraded["progress"], "failed");
+    let analysis = &degraded["analysis"];
+    assert_eq!((&analysis["trustScore"], &analysis["trustLevel"]), (&json!(69), &json!("SUSPICIOUS")), "{analysis}");
+    let signals = analysis["signals"].as_array().unwrap();
+    assert!(!signals.is_empty() && signals.iter().all(|signal| signal["key"] != "document"), "{signals:?}");
+    let text = said(&server.run(&["analysis", "explain", &case.to_string()]));
+    for expected in ["has no answer and counts for nothing", "lowered to 69: progress is failed"] {
+        assert!(text.contains(expected), "{expected} is not in {text}");
+    }
+    let replayed = said(&server.run(&["plugin", "replay", &case.to_string()]));
+    assert!(replayed.contains("0 different, 0 that cannot be run again"), "{replayed}");
+    fs::rename(&hidden, &file).expect("give the file back");
+    let updated = receiver.wait_for_analyses(case, 2).await.remove(1).json();
+    assert_eq!(updated["progress"], "completed");
+    let keys: Vec<&Value> =
+        updated["analysis"]["signals"].as_array().unwrap().iter().map(|signal| &signal["key"]).collect();
+    assert!(keys.contains(&&json!("document")), "{keys:?}");
 }
 
 async fn spec_3_3_a_case_without_documents_is_complete_within_seconds(mut server: TestServer) {
@@ -416,6 +448,7 @@ async fn a_case_gets_its_verdict_whatever_its_plugins_do(mut server: TestServer)
     let document = &told["analysis"]["documentAnalyses"][0];
     assert_eq!(document["progressStatusLevel"], "ANALYSIS_FAILED");
     assert_eq!(told["analysis"]["signals"], json!([]));
+    assert_eq!(told["trustScore"], 69);
     assert_eq!(told["progress"], "failed", "nobody has looked at the document: it is not to be accepted automatically");
 }
 

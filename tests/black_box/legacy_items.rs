@@ -14,7 +14,8 @@ use crate::support::{
 
 on_both_databases!(
     decisions_8_a_legacy_item_is_answered_sealed_and_sent_and_one_without_its_file_says_so,
-    spec_2_3_the_legacy_form_requires_its_device_and_its_position,
+    spec_2_3_the_legacy_form_requires_its_device,
+    decisions_8_a_legacy_item_needs_its_position_on_photo_and_video_steps_alone,
     decisions_8_legacy_values_are_checked_against_their_step,
     decisions_8_a_legacy_item_needs_a_case_a_step_and_the_right,
 );
@@ -78,7 +79,7 @@ async fn decisions_8_a_legacy_item_is_answered_sealed_and_sent_and_one_without_i
     }
 }
 
-async fn spec_2_3_the_legacy_form_requires_its_device_and_its_position(server: TestServer) {
+async fn spec_2_3_the_legacy_form_requires_its_device(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let whole = legacy(case, TEXT_FIELD, "Martinel");
@@ -92,7 +93,11 @@ async fn spec_2_3_the_legacy_form_requires_its_device_and_its_position(server: T
                 continue;
             }
             let message = answer.expect(400).error_message();
-            let told = if spoilt.is_null() { format!("{field} is required") } else { format!("{field} must be") };
+            let told = match (spoilt.is_null(), ["geolocLatitude", "geolocLongitude"].contains(&field.as_str())) {
+                (true, true) => "geolocLatitude and geolocLongitude must be given together".to_owned(),
+                (true, false) => format!("{field} is required"),
+                (false, _) => format!("{field} must be"),
+            };
             assert!(message.starts_with(&told), "{field}: {message}");
         }
     }
@@ -108,6 +113,27 @@ async fn spec_2_3_the_legacy_form_requires_its_device_and_its_position(server: T
     for body in ["", "{", "[]", "null"] {
         api.post_raw("/api/items", "application/json", body).await.expect(400).error_message();
     }
+}
+
+async fn decisions_8_a_legacy_item_needs_its_position_on_photo_and_video_steps_alone(server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    for (step, action, data) in VALUES {
+        let mut nowhere = legacy(case, step, data);
+        nowhere.as_object_mut().unwrap().retain(|field, _| !field.starts_with("geoloc"));
+        let answer = api.post("/api/items", &nowhere).await;
+        if [PHOTOGRAPHY, VIDEO].contains(&step) {
+            let message = answer.expect(400).error_message();
+            assert_eq!(message, format!("geolocLatitude and geolocLongitude are required for a {action} step"));
+        } else {
+            answer.expect(201);
+        }
+    }
+    close(&api, case).await.expect(200);
+    let payload = receiver.wait_for_case(&format!("CAS-{case}_CMP-{ACME}")).await;
+    let sent = payload["items"].as_array().expect("items is an array");
+    assert_eq!(sent.len(), VALUES.len() - 2, "what was refused left nothing");
+    assert!(sent.iter().all(|item| item["geolocLatitude"] == ""), "{sent:?}");
 }
 
 async fn decisions_8_legacy_values_are_checked_against_their_step(server: TestServer) {

@@ -170,6 +170,9 @@ async fn decisions_5_a_link_is_for_a_company_of_the_caller_s_and_a_frame_open_to
         (&parent, COSMOS_OWN_FRAME, Some(COSMOS_FRANCE), 404),
         (&parent, COSMOS_SHARED_FRAME, Some(BOREALIS), 403),
         (&parent, COSMOS_SHARED_FRAME, Some(999_999), 403),
+        // One's own company is not a child.
+        (&parent, COSMOS_SHARED_FRAME, Some(COSMOS), 403),
+        (&child, COSMOS_SHARED_FRAME, Some(COSMOS_FRANCE), 403),
         (&child, COSMOS_SHARED_FRAME, None, 201),
         (&child, COSMOS_OWN_FRAME, None, 404),
         (&child, COSMOS_SHARED_FRAME, Some(COSMOS), 403),

@@ -131,7 +131,8 @@ async fn spec_4_4_rule_5_a_child_company_is_used_only_with_a_link_and_owns_the_c
         let message = parent.post("/cases/create", &body).await.expect(400).error_message();
         assert!(message.contains("childCompanyId"), "{message}");
     }
-    for stranger in [BOREALIS, 999_999] {
+    // One's own company is not a child.
+    for stranger in [BOREALIS, 999_999, COSMOS] {
         parent.post("/cases/create", &on_child(COSMOS_SHARED_FRAME, stranger)).await.expect(403).error_message();
     }
     child.post("/cases/create", &on_child(COSMOS_SHARED_FRAME, COSMOS)).await.expect(403).error_message();
@@ -153,6 +154,9 @@ async fn spec_4_4_rule_5_a_child_company_is_used_only_with_a_link_and_owns_the_c
     // The family shares its report tokens; a child may not use its parent's links.
     let own = on_new_link(&parent, COSMOS_SHARED_FRAME, &json!({ "reportToken": "family" })).await.expect(201).json();
     assert_is_of(&own, COSMOS);
+    let body = |company: i64| json!({ "frameId": COSMOS_SHARED_FRAME, "childCompanyId": company, "magicLinkToken": token_of(&server, &own) });
+    parent.post("/cases/create", &body(COSMOS)).await.expect(403).error_message();
+    parent.post("/cases/create", &body(COSMOS_FRANCE)).await.expect(400).error_message();
     on_link(&child, COSMOS_SHARED_FRAME, &token_of(&server, &own)).await.expect(403).error_message();
 }
 

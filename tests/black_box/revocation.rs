@@ -114,6 +114,7 @@ async fn decisions_14_lists_of_an_operator_s_authority_are_carried_and_their_abs
     for (name, file) in [("KEY", "seal.key"), ("CERTIFICATE_CHAIN", "chain.pem")] {
         server.set(&format!("SEALWRIGHT_SEAL_{name}"), &folder.join(file).display().to_string());
     }
+    server.set("SEALWRIGHT_SEAL_REVOCATION_PRIVATE_ADDRESSES", "127.0.0.1");
     server.restart().await;
     let (api, _receiver) = acme_on(&server).await;
 
@@ -204,8 +205,18 @@ async fn decisions_14_a_responder_is_asked_where_an_authority_publishes_no_list(
     let level_and_status =
         |report: &Value| (report["level"].clone(), report["signature"]["revocation"]["status"].clone());
 
+    // A private address is not called unless the operator lists it.
+    let report = checked(&server, "unlisted.pdf", &certificate(&api, "Martinel").await, &[], 0);
+    assert_eq!(level_and_status(&report), (json!("B-T"), json!("unknown")));
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+    server.set("SEALWRIGHT_SEAL_REVOCATION_PRIVATE_ADDRESSES", "10.0.0.0/8, 127.0.0.0/8");
+    server.restart().await;
+
     let report = checked(&server, "without.pdf", &certificate(&api, "Martinel").await, &[], 0);
     assert_eq!(level_and_status(&report), (json!("B-T"), json!("unknown")));
+    assert_ne!(asked.load(Ordering::SeqCst), 0);
+    // The server says what the check says.
+    assert!(server.log().contains("level=B-T") && !server.log().contains("level=B-LTA"), "{}", server.log());
 
     // A new process has not heard of that. One answer does for several certificates.
     index(GOOD).unwrap();

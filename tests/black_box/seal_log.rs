@@ -14,6 +14,9 @@ use crate::support::{
     eventually,
     evidence::{add_capture, close, open_case, photo},
     on_both_databases, pdf,
+    proofs::{certificate, checked},
+    rows::Rows,
+    server::said,
 };
 
 on_both_databases!(
@@ -22,6 +25,7 @@ on_both_databases!(
     an_empty_log_says_so_and_unknown_tiles_are_404,
     the_log_keeps_its_key_when_the_server_starts_again,
     every_seal_is_in_the_log_and_in_its_certificate_and_a_deletion_names_it,
+    a_log_restored_from_a_backup_signs_nothing_twice_and_certificates_come_all_the_same,
 );
 
 /// What a monitor keeps of a log.
@@ -238,4 +242,94 @@ async fn every_seal_is_in_the_log_and_in_its_certificate_and_a_deletion_names_it
     delete(&api, case).await;
     let head = monitor.wait_for(2).await;
     assert_eq!(monitor.entries(&head).await[1]["sealManifestSha256"], digest);
+}
+
+/// How the database would be after the restore of a backup that was made when the log had one entry.
+async fn restore_log(server: &TestServer, [size, peaks, checkpoint]: [&str; 3]) {
+    Rows::change(
+        server,
+        &format!(
+            "delete from log_entries where position >= {size}; delete from log_nodes where level > 0 or position >= {size};
+             update log_head set size = {size}, peaks = '{peaks}', checkpoint = '{checkpoint}'"
+        ),
+    )
+    .await;
+}
+
+async fn log_size(server: &TestServer) -> i64 {
+    let sizes: Vec<(i64,)> = Rows::of(server).await.all("select size from log_head").await;
+    sizes[0].0
+}
+
+fn log_check(server: &TestServer) -> Value {
+    let diagnosis: Value = serde_json::from_slice(&server.run(&["doctor", "--json"]).stdout).unwrap();
+    diagnosis["checks"].as_array().unwrap().iter().find(|check| check["part"] == "log of seals").unwrap().clone()
+}
+
+async fn a_log_restored_from_a_backup_signs_nothing_twice_and_certificates_come_all_the_same(mut server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    certificate(&api, "one").await;
+    let heads: Vec<(i64, String, String)> =
+        Rows::of(&server).await.all("select size, peaks, checkpoint from log_head").await;
+    let (size, peaks, old_checkpoint) = &heads[0];
+    certificate(&api, "two").await;
+    let before = Monitor::of(&server).await;
+    let published = before.wait_for(2).await;
+    assert_eq!(log_check(&server)["state"], "good");
+
+    server.kill();
+    restore_log(&server, [&size.to_string(), peaks, old_checkpoint]).await;
+    server.restart().await;
+    let pending = certificate(&api, "three").await;
+    assert_eq!(checked(&server, "pending.pdf", &pending, &[], 0)["level"], "B-LTA");
+    assert_eq!(log_size(&server).await, 1, "a second checkpoint of size 2 was signed");
+    let refused = before.api.get("/log/checkpoint").await.expect(503);
+    assert!(refused.text().contains("restored from a backup"), "{}", refused.text());
+    let metrics = Api::new(&server.admin_url(), None).get("/metrics").await.expect(200).text();
+    assert!(metrics.contains("sealwright_seal_log_stopped 1"), "{metrics}");
+    assert!(server.log().contains("its entry in the log of seals is pending"));
+    let check = log_check(&server);
+    assert!(
+        check["state"] == "broken" && check["remedy"].as_str().unwrap().contains("sealwright log restart"),
+        "{check}"
+    );
+    let status = server.run(&["log", "status"]);
+    assert!(
+        status.status.code() == Some(1) && said(&status).contains("a checkpoint over 2 was given out"),
+        "{}",
+        said(&status)
+    );
+
+    let restarted = server.run(&["log", "restart", "--json"]);
+    assert!(restarted.status.success(), "{}", said(&restarted));
+    let printed: Value = serde_json::from_slice(&restarted.stdout).unwrap();
+    assert_eq!(printed["name"], format!("{}/2", before.name));
+    let again = server.run(&["log", "restart"]);
+    assert!(!again.status.success() && said(&again).contains("goes on as it is"), "{}", said(&again));
+    // The certificate that waited is in the new log, and so is what follows.
+    let after = Monitor::of(&server).await;
+    assert_ne!((&after.name, after.key), (&before.name, before.key));
+    let head = eventually("what was pending is in the new log", AMPLE, async || {
+        Rows::change(&server, "update jobs set run_at = 0").await;
+        let head = after.head().await;
+        (head.size >= 2).then_some(head)
+    })
+    .await;
+    assert_ne!(head, published);
+    let next = certificate(&api, "four").await;
+    let head = after.wait_for(3).await;
+    assert_eq!(after.entries(&head).await.len(), 3);
+    let report = checked(&server, "next.pdf", &next, &[], 0);
+    assert_eq!(report["timeStamps"][1]["log"]["name"], after.name, "{report}");
+    assert_eq!(log_check(&server)["state"], "good");
+    eventually("no job is left", AMPLE, async || {
+        let jobs: Vec<(String,)> = Rows::of(&server).await.all("select kind from jobs").await;
+        jobs.is_empty().then_some(())
+    })
+    .await;
+    let tokens: Vec<(String,)> = Rows::of(&server).await.all("select share_token from certificates").await;
+    for (token,) in tokens {
+        let pdf = before.api.get(&format!("/share/case/{token}")).await.expect(200).body;
+        checked(&server, "any.pdf", &pdf, &[], 0);
+    }
 }

@@ -13,6 +13,7 @@ use crate::support::{
     evidence::{add_capture, add_document, close, identity_card, open_case, photo},
     judges::must,
     on_both_databases, pdf,
+    proofs::checked,
     receiver::Receiver,
     rows::Rows,
     server::files_below,
@@ -24,6 +25,7 @@ on_both_databases!(
     a_foreign_authority_stamps_items_manifest_signature_and_file,
     whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later,
     authorities_are_asked_in_their_order,
+    a_time_stamp_counts_only_with_a_path_to_a_root_in_seal_trust,
     an_item_whose_authority_was_away_has_its_token_once_it_is_back,
     spec_2_1_a_step_may_turn_its_time_stamp_off,
     a_case_that_is_deleted_while_its_time_is_pending_leaves_nothing,
@@ -191,6 +193,31 @@ async fn authorities_are_asked_in_their_order(mut server: TestServer) {
     let metrics = Api::new(&server.admin_url(), None).get("/metrics").await.expect(200);
     let metrics = String::from_utf8(metrics.body.to_vec()).unwrap();
     assert!(metrics.contains("sealwright_time_source_up{authority=\"127.0.0.1:1\"} 0"), "{metrics}");
+}
+
+async fn a_time_stamp_counts_only_with_a_path_to_a_root_in_seal_trust(mut server: TestServer) {
+    let Some((stranger, trusted)) = Authority::start().await.zip(Authority::start().await) else { return };
+    let roots = server.folder().join("roots.pem");
+    fs::write(&roots, trusted.root()).unwrap();
+    server.set("SEALWRIGHT_SEAL_TRUST", &roots.display().to_string());
+    ask(&mut server, &format!("{},{}", stranger.url(), trusted.url())).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let (_, url) = sealed(&api, "claim-1").await;
+    assert!(stranger.asked() > 0 && trusted.asked() >= 4, "item, manifest, signature, file");
+    // It would be untrusted with a single token of the other.
+    let report = checked(&server, "certificate.pdf", &certificate(&api, &url).await, &[], 0);
+    assert!(report["timeStamps"].as_array().unwrap().iter().all(|stamp| stamp["state"] == "trusted"), "{report}");
+    let name = stranger.url().strip_prefix("http://").unwrap().strip_suffix("/tsr").unwrap();
+    let metrics = Api::new(&server.admin_url(), None).get("/metrics").await.expect(200);
+    let metrics = String::from_utf8(metrics.body.to_vec()).unwrap();
+    let refused = format!("sealwright_time_stamps_refused{{authority=\"{name}\",reason=\"untrusted\"}} ");
+    let count = metrics.lines().find_map(|line| line.strip_prefix(&refused));
+    assert!(count.is_some_and(|count| count != "0"), "{metrics}");
+    assert!(server.log().contains("does not lead to a root in seal.trust"));
+    let diagnosis: Value = serde_json::from_slice(&server.run(&["doctor", "--json"]).stdout).unwrap();
+    let checks = diagnosis["checks"].as_array().unwrap().iter().filter(|check| check["part"] == "time stamps");
+    let states: Vec<_> = checks.map(|check| check["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["doubtful", "good"], "{diagnosis}");
 }
 
 async fn an_item_whose_authority_was_away_has_its_token_once_it_is_back(mut server: TestServer) {

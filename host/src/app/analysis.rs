@@ -30,7 +30,7 @@ pub use self::{
     conclude::conclude,
     explain::{Explanation, explain},
     file::delete_file,
-    item::{analyse, give_up},
+    item::{analyse, give_up, reopen},
     replay::{Replay, replay},
     shadow::{shadow_case, shadow_item},
     sweep::sweep,
@@ -75,7 +75,7 @@ async fn known(tx: &mut Tx, case: CaseId, weights: &SignalWeights) -> Result<Cas
     }
     let items = store::analysis::of_items(tx, case).await?;
     let documents = items.iter().filter_map(|item| shown(item, level)).collect();
-    Ok(judge_case(case, ended(&items), documents, &[], weights).0)
+    Ok(judge_case(case, ended(&items), documents, &[], weights, None).0)
 }
 
 /// The document analysis of an item as the interface shows it; none for a picture. `level` says how far one is that has

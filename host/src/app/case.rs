@@ -4,8 +4,12 @@ mod bulk;
 mod close;
 mod create;
 mod delete;
+mod report_token;
 mod update;
 
+pub(super) use self::report_token::{
+    NamedReports, claim as claim_report, ensure_budget as ensure_report_budget, spend as spend_report_budget,
+};
 pub use self::{
     bulk::{BulkFailure, BulkOutcome, BulkSuccess, create_all, delete_all, update_all},
     close::{ClosedCase, close, close_by_link},
@@ -15,13 +19,11 @@ pub use self::{
 };
 use super::{App, session::Caller};
 use crate::{
-    clock::Timestamp,
     db::Tx,
     domain::{
         id::{CaseId, CompanyId, FrameId},
         link::LinkToken,
         operation::Operation,
-        report::ReportToken,
         resource::Kind,
     },
     error::{Error, Result},
@@ -105,21 +107,11 @@ pub(super) async fn find_frame_name(
     name.ok_or_else(|| operation.missing(Kind::Frame, format!("no frame {frame} is open to the company")))
 }
 
-/// Takes a report token for a family, or refuses it if it is another's (decisions 5).
-pub(super) async fn claim_report(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Timestamp) -> Result<()> {
-    if store::report::claim(tx, family, token, now).await? == family {
-        Ok(())
-    } else {
-        // The answer is the same for every operation that may name one.
-        Err(Operation::CreateCase.foreign(Kind::Report, "the reportToken belongs to another company"))
-    }
-}
-
-/// Refuses a `childCompanyId` that is no child of the caller's company (decisions 5).
+/// Refuses a `childCompanyId` that is not a child of the caller's company: its own is not, either (decisions 5).
 pub(super) async fn ensure_child(tx: &mut Tx, caller: &Caller, child: CompanyId) -> Result<()> {
     if store::company::is_child(tx, caller.company_id(), child).await? {
         Ok(())
     } else {
-        Err(Operation::CreateCase.foreign(Kind::Child, "childCompanyId is no child of the company"))
+        Err(Operation::CreateCase.foreign(Kind::Child, "childCompanyId is not a child of the company"))
     }
 }

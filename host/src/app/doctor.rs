@@ -1,6 +1,8 @@
 //! Looks at everything the server stands on, each part for itself, and says what to mend (operator.md,
 //! `sealwright doctor`).
 
+mod confinement;
+mod jobs;
 mod seal;
 
 use sealwright_facts::ocr::Tesseract;
@@ -73,6 +75,7 @@ pub async fn examine(config: &Config) -> Vec<Check> {
         Ok(secrets) => {
             checks.push(Check::good("secret key", config.secret_key_file.display().to_string()));
             checks.extend(plugins(config, &secrets).await);
+            checks.extend(seal::log(config, &secrets).await);
         }
         Err(error) => checks.push(Check::broken(
             "secret key",
@@ -80,9 +83,11 @@ pub async fn examine(config: &Config) -> Vec<Check> {
             "bring the file back from its copy: without it nothing stored encrypted can be read",
         )),
     }
+    checks.extend(jobs::checks(config).await);
     checks.push(template(config).await);
     checks.extend(seal::checks(config).await);
     checks.push(text_recognition().await);
+    checks.push(confinement::check(config).await);
     checks
 }
 
@@ -185,7 +190,7 @@ async fn template(config: &Config) -> Check {
     let name = folder.as_ref().map_or("built-in".to_owned(), |folder| folder.display().to_string());
     let examined = tokio::task::spawn_blocking(move || {
         let templates = Templates::new(folder);
-        templates.built_in()?;
+        templates.check_built_in()?;
         templates.folders().into_iter().map(|(name, folder)| Ok((name, examine_template(&folder)?))).collect()
     });
     let examined: anyhow::Result<Vec<(String, Examination)>> =

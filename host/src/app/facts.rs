@@ -3,19 +3,18 @@
 use std::path::Path;
 
 use bytes::Bytes;
+use sealwright_child_process::this_program;
 use sealwright_facts::{Facts, child::Wanted};
 
 use super::{App, run_within};
-use crate::{
-    error::Result,
-    facts::{THIS_PROGRAM, prepare},
-};
+pub use crate::facts::PICTURES_ONLY;
+use crate::{error::Result, facts::prepare};
 
 impl App {
-    /// The facts of a file, prepared in a process of their own, as many at once as there are cores. Always answers, also
+    /// The facts of a file, prepared in a process of their own, a few at once. Always answers, also
     /// for a hostile file; what could not be read is said in the facts.
     pub async fn facts_of(&self, file: Bytes, wanted: Wanted) -> Result<Facts> {
-        let prepared = run_within(&self.reading, move || prepare(Path::new(THIS_PROGRAM), &file, wanted)).await?;
+        let prepared = run_within(&self.reading, move || prepare(&this_program(), &file, wanted)).await?;
         Ok(prepared?)
     }
 }
@@ -23,5 +22,5 @@ impl App {
 /// The facts of a file, without a server.
 pub async fn of_file(path: &Path, wanted: Wanted) -> anyhow::Result<Facts> {
     let file = std::fs::read(path)?;
-    tokio::task::spawn_blocking(move || prepare(Path::new(THIS_PROGRAM), &file, wanted)).await?
+    tokio::task::spawn_blocking(move || prepare(&this_program(), &file, wanted)).await?
 }

@@ -10,6 +10,7 @@ use crate::{
     clock::{Timestamp, random_key},
     db::Tx,
     domain::{
+        case::limits::Load,
         id::{CaseId, CompanyId, ItemId, StepId},
         item::{ItemReference, NewEntry, NewItem, check_value},
         operation::Operation,
@@ -90,9 +91,11 @@ pub async fn add_entry(
         return Err(Error::invalid(format!("a {} step takes a file, not an entry", step.action)));
     }
     check_value(step.action, &step.options, &item.data).map_err(Error::Invalid)?;
+    check_position(step.action, &item)?;
     let now = app.clock.now();
+    let more = Load::of(&item, step.action, false);
     let row = row(step, item, None);
-    let id = insert(app, &case, &row, now).await?;
+    let id = insert(app, &case, &row, more, now).await?;
     Ok(CreatedEntry {
         item_id: id,
         cf_ref: ItemReference { item: id, case: case.id }.to_string(),
@@ -173,10 +176,11 @@ async fn insert_file(
         deleted_at: None,
     };
     let examined = caller.company.document_analysis.then(|| Examined::of(&step)).flatten();
+    let more = Load::of(&item, action, true);
     let row = row(step, item, Some(stored));
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    let id = match insert_with_jobs(&mut tx, &case, &row, examined.as_ref(), now).await {
+    let id = match insert_with_jobs(&mut tx, &case, &row, more, examined.as_ref(), now).await {
         Ok(id) => id,
         Err(refusal) => return tx.settle(Err(refusal)).await,
     };
@@ -228,12 +232,11 @@ async fn find_case_and_step(tx: &mut Tx, caller: &Caller, id: CaseId, item: &New
 
 fn check_file(endpoint: FileEndpoint, step: &Step, item: &NewItem, kind: FileKind) -> Result<()> {
     use StepAction::{DocumentUpload, Photography, Signature, Video};
-    let (served, kinds, needs_position): (bool, &[FileKind], bool) = match (endpoint, step.action) {
-        (FileEndpoint::Document, DocumentUpload) => (true, &[FileKind::Pdf, FileKind::Jpeg, FileKind::Png], false),
-        (FileEndpoint::Capture, Photography) => (true, &[FileKind::Jpeg, FileKind::Png], true),
-        (FileEndpoint::Capture, Signature) => (true, &[FileKind::Jpeg, FileKind::Png], false),
-        (FileEndpoint::Capture, Video) => (true, &[FileKind::Mp4], true),
-        _ => (false, &[], false),
+    let (served, kinds): (bool, &[FileKind]) = match (endpoint, step.action) {
+        (FileEndpoint::Document, DocumentUpload) => (true, &[FileKind::Pdf, FileKind::Jpeg, FileKind::Png]),
+        (FileEndpoint::Capture, Photography | Signature) => (true, &[FileKind::Jpeg, FileKind::Png]),
+        (FileEndpoint::Capture, Video) => (true, &[FileKind::Mp4]),
+        _ => (false, &[]),
     };
     if !served {
         let wanted = match endpoint {
@@ -245,8 +248,13 @@ fn check_file(endpoint: FileEndpoint, step: &Step, item: &NewItem, kind: FileKin
     if !kinds.contains(&kind) {
         return Err(Error::invalid(format!("file type {kind} is not accepted by a {} step", step.action)));
     }
-    if needs_position && item.position.is_none() {
-        let message = format!("geolocLatitude and geolocLongitude are required for a {} step", step.action);
+    check_position(step.action, item)
+}
+
+/// Photos and videos say where they were made, in whichever form they come (decisions 8).
+fn check_position(action: StepAction, item: &NewItem) -> Result<()> {
+    if matches!(action, StepAction::Photography | StepAction::Video) && item.position.is_none() {
+        let message = format!("geolocLatitude and geolocLongitude are required for a {action} step");
         return Err(Error::invalid(message));
     }
     Ok(())
@@ -269,19 +277,20 @@ fn row(step: Step, item: NewItem, file: Option<ItemFile>) -> ItemRow {
     }
 }
 
-async fn insert(app: &App, case: &Case, row: &ItemRow, now: Timestamp) -> Result<ItemId> {
+async fn insert(app: &App, case: &Case, row: &ItemRow, more: Load, now: Timestamp) -> Result<ItemId> {
     if case.is_closed() {
         return Err(already_closed());
     }
     let mut tx = app.db.begin().await?;
-    let inserted = insert_in(&mut tx, case, row, now).await;
+    let inserted = insert_in(&mut tx, case, row, more, now).await;
     tx.settle(inserted).await
 }
 
-/// The case's row is taken first: an item that races with a closing is in before it or refused.
-async fn insert_in(tx: &mut Tx, case: &Case, row: &ItemRow, now: Timestamp) -> Result<ItemId> {
-    if !store::case::count_item(tx, case.company, case.id, case.frame).await? {
-        return Err(why_not_counted(tx, case, row.step).await?);
+/// The case's row is taken first: an item that races with a closing is in before it or refused, and of several that race for
+/// the last place one is in.
+async fn insert_in(tx: &mut Tx, case: &Case, row: &ItemRow, more: Load, now: Timestamp) -> Result<ItemId> {
+    if !store::case::count_item(tx, case.company, case.id, case.frame, more).await? {
+        return Err(why_not_counted(tx, case, row.step, more).await?);
     }
     Ok(store::item::insert(tx, case.id, row, now).await?)
 }
@@ -291,10 +300,11 @@ async fn insert_with_jobs(
     tx: &mut Tx,
     case: &Case,
     row: &ItemRow,
+    more: Load,
     examined: Option<&Examined>,
     now: Timestamp,
 ) -> Result<ItemId> {
-    let id = insert_in(tx, case, row, now).await?;
+    let id = insert_in(tx, case, row, more, now).await?;
     if row.wants_time_stamp {
         store::job::enqueue(tx, JobKind::StampItem, id.get(), now).await?;
     }
@@ -307,11 +317,17 @@ async fn insert_with_jobs(
     Ok(id)
 }
 
-/// What has become of a case since it was looked at.
-async fn why_not_counted(tx: &mut Tx, case: &Case, step: StepId) -> Result<Error> {
+/// What has become of a case since it was looked at, or which limit it has reached.
+async fn why_not_counted(tx: &mut Tx, case: &Case, step: StepId, more: Load) -> Result<Error> {
     Ok(match store::case::find(tx, case.id).await? {
         None => unknown_case(case.id),
         Some(case) if case.is_closed() => already_closed(),
+        Some(now) if now.frame == case.frame => match store::case::load(tx, case.id).await?.refusal(more) {
+            Some(refusal) => Error::state(refusal),
+            None => {
+                Error::internal(anyhow::anyhow!("case {} takes no item, and nothing is seen that stops it", case.id))
+            }
+        },
         // An update has put it on another frame.
         Some(_) => unknown_step(step),
     })

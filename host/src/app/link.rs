@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{
     App,
-    case::{claim_report, company, ensure_child},
+    case::{NamedReports, claim_report, company, ensure_child},
     session::Caller,
 };
 use crate::{
@@ -58,15 +58,18 @@ pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewLink) -> Result<Cr
     }
     let owner = wish.child_company.unwrap_or(caller.company_id());
     let mut tx = app.db.read().await?;
-    if owner != caller.company_id() {
-        ensure_child(&mut tx, caller, owner).await?;
+    if let Some(child) = wish.child_company {
+        ensure_child(&mut tx, caller, child).await?;
     }
     if let Some(frame) = wish.frame
         && store::frame::find_accessible_name(&mut tx, owner, frame).await?.is_none()
     {
         return Err(Operation::CreateLink.missing(Kind::Frame, format!("no frame {frame} is open to the company")));
     }
+    // A child's family is its parent's, which is the caller's.
+    let reports = NamedReports::look(&mut tx, caller.family(), &wish.report_token).await?;
     drop(tx);
+    reports.pass(app, caller.company_id()).await?;
     let link = Link {
         token: LinkToken::random(),
         company: owner,
@@ -94,7 +97,6 @@ pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewLink) -> Result<Cr
 
 async fn insert(tx: &mut Tx, caller: &Caller, link: &Link) -> Result<()> {
     if let Some(report_token) = &link.report_token {
-        // A child's family is its parent's, which is the caller's.
         claim_report(tx, caller.family(), report_token, link.created_at).await?;
     }
     store::link::insert(tx, link).await?;

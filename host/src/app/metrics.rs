@@ -1,7 +1,13 @@
 //! What operators watch: the queue of jobs and what is loaded.
 
-use super::{App, plugins};
-use crate::{error::Result, store};
+use super::{App, plugins, seal_log};
+use crate::{
+    error::Result,
+    store::{
+        self,
+        job::{Count, JobKind},
+    },
+};
 
 /// One metric with its values, each with its labels as `{name="value"}` or nothing.
 #[derive(Clone, Debug)]
@@ -13,18 +19,41 @@ pub struct Metric {
 
 pub async fn read(app: &App) -> Result<Vec<Metric>> {
     let mut tx = app.db.read().await?;
+    let now = app.clock.now();
     let jobs = store::job::counts(&mut tx).await?;
+    let oldest = store::job::oldest(&mut tx, now).await?;
     drop(tx);
+    let log = seal_log::state(&app.seal_log, &app.db, &app.blobs).await?;
     let missing = plugins::missing(&app.db, &app.plugins).await?;
-    let sources = app.time.states().into_iter();
+    let states = app.time.states();
+    let refused = states.iter().flat_map(|source| {
+        let labels = |reason| format!("{{authority=\"{}\",reason=\"{reason}\"}}", source.name);
+        source.refused.map(|(reason, count)| (labels(reason), i64::try_from(count).unwrap_or(i64::MAX)))
+    });
+    let refused = refused.collect();
+    let sources = states.into_iter();
     let sources = sources.map(|source| (format!("{{authority=\"{}\"}}", source.name), i64::from(source.is_up)));
-    let jobs = jobs.into_iter().map(|(kind, state, count)| (format!("{{kind=\"{kind}\",state=\"{state}\"}}"), count));
+    let jobs = jobs.into_iter().map(|Count { kind, state, count }| {
+        let labels = format!("{{kind=\"{kind}\",state=\"{state}\"}}");
+        (labels, count)
+    });
+    // A kind without a job that is due has 0, so that an alert ends.
+    let oldest = JobKind::ALL.map(|kind| {
+        let since = oldest.iter().find(|(name, _)| name == kind.as_str());
+        let seconds = since.map_or(0, |(_, since)| (now.as_millis() - since.as_millis()) / 1000);
+        (format!("{{kind=\"{}\"}}", kind.as_str()), seconds)
+    });
     let calls = app.plugins.statistics();
     Ok(vec![
         Metric {
             name: "sealwright_time_source_up",
             help: "Whether a time-stamping authority answered when it was asked last.",
             values: sources.collect(),
+        },
+        Metric {
+            name: "sealwright_time_stamps_refused",
+            help: "Time stamps refused since the start: the chain leads to no root in seal.trust, or the time is not near ours.",
+            values: refused,
         },
         Metric {
             name: "sealwright_plugin_calls",
@@ -56,7 +85,17 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
             help: "Plugins that company manifests name and that are not loaded.",
             values: vec![(String::new(), i64::try_from(missing.len()).unwrap_or(i64::MAX))],
         },
+        Metric {
+            name: "sealwright_seal_log_stopped",
+            help: "1 where the log of seals does not go on, because the database was restored from a backup.",
+            values: vec![(String::new(), i64::from(log.stopped.is_some()))],
+        },
         Metric { name: "sealwright_jobs", help: "Jobs in the queue.", values: jobs.collect() },
+        Metric {
+            name: "sealwright_job_oldest_seconds",
+            help: "How long the oldest job has been due that is neither done nor stopped.",
+            values: oldest.into(),
+        },
         Metric {
             name: "sealwright_webhook_modes",
             help: "Webhook authentication modes that are loaded.",

@@ -80,11 +80,9 @@ pub struct App {
     pub seal_log: seal_log::SealLog,
     /// Decoding pictures and hashing passwords cost CPU and memory: as many at once as there are cores.
     pub heavy: Arc<Semaphore>,
-    /// Reading files for their facts costs a process each, with text recognition for up to minutes: as many at once as
+    /// Reading files for their facts costs a process each, with text recognition for up to minutes: one more at once than
     /// there are cores, and never in the way of `heavy`.
     pub reading: Arc<Semaphore>,
-    /// Typst keeps its memory for all threads together and a second one at once is no faster: one rendering at a time.
-    pub rendering: Arc<Semaphore>,
     pub wake: Wake,
 }
 
@@ -92,18 +90,8 @@ pub struct App {
 /// again after a while in case another process did it.
 #[derive(Debug, Default)]
 pub struct Wake {
-    stamp_item: Notify,
-    seal: Notify,
-    renew_seal: Notify,
-    deliver_case: Notify,
-    delete_blobs: Notify,
-    log_deletion: Notify,
-    analyse_item: Notify,
-    conclude_analysis: Notify,
-    deliver_analysis: Notify,
-    delete_file: Notify,
-    shadow_item: Notify,
-    shadow_case: Notify,
+    /// In the order of the kinds.
+    jobs: [Notify; JobKind::ALL.len()],
     /// A certificate was rendered, given up, or deleted.
     pub certificate: Notify,
 }
@@ -111,20 +99,7 @@ pub struct Wake {
 impl Wake {
     /// Where the worker for `kind` waits.
     pub fn job(&self, kind: JobKind) -> &Notify {
-        match kind {
-            JobKind::StampItem => &self.stamp_item,
-            JobKind::Seal => &self.seal,
-            JobKind::RenewSeal => &self.renew_seal,
-            JobKind::DeliverCase => &self.deliver_case,
-            JobKind::DeleteBlobs => &self.delete_blobs,
-            JobKind::LogDeletion => &self.log_deletion,
-            JobKind::AnalyseItem => &self.analyse_item,
-            JobKind::ConcludeAnalysis => &self.conclude_analysis,
-            JobKind::DeliverAnalysis => &self.deliver_analysis,
-            JobKind::DeleteFile => &self.delete_file,
-            JobKind::ShadowItem => &self.shadow_item,
-            JobKind::ShadowCase => &self.shadow_case,
-        }
+        &self.jobs[kind as usize]
     }
 }
 

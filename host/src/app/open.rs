@@ -3,6 +3,7 @@
 use std::{num::NonZeroUsize, sync::Arc, thread::available_parallelism};
 
 use anyhow::Context;
+use sealwright_child_process::this_program;
 use tokio::sync::Semaphore;
 
 use super::{
@@ -15,7 +16,7 @@ use crate::{
     config::{Config, SealSettings},
     db::Db,
     egress::{Egress, EgressOptions},
-    plugins::{CompiledFolder, PluginHost, PluginOptions, this_program},
+    plugins::{CompiledFolder, PluginHost, PluginOptions},
     revocation::RevocationSource,
     secrets::SecretKey,
     signing::SealKeys,
@@ -31,10 +32,6 @@ impl App {
         let secrets = SecretKey::load_or_create(&config.secret_key_file)?;
         let plugins = open_plugins(&config, &secrets);
         let templates = Arc::new(Templates::new(config.template_dir.clone()));
-        let built = tokio::task::spawn_blocking({
-            let templates = Arc::clone(&templates);
-            move || templates.built_in().map(drop)
-        });
         let db = Db::open(config.database_url.expose()).await?;
         let blobs = Blobs::open(config.blob_url.as_str())?;
         let tokens = TokenKeys::load(&db, &secrets, &config.base_url).await?;
@@ -44,9 +41,10 @@ impl App {
         })?;
         let seal_keys =
             SealKeys::load_or_create(&config.seal, &config.data_dir, clock.now()).context("the seal's key")?;
+        verification::record(&db, &config, &seal_keys, clock.now()).await?;
         let time = time_sources(&config, &seal_keys, &clock)?;
-        let revocation = RevocationSource::new(clock.clone())?;
-        built.await.context("loading the certificate template")??;
+        let private_networks = config.seal.revocation_private_addresses.clone();
+        let revocation = RevocationSource::new(clock.clone(), private_networks)?;
         let seal_log = SealLog::new(&secrets, &config.base_url);
         let rates = RateLimiter::new(&db, clock.clone());
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
@@ -71,8 +69,8 @@ impl App {
             rates,
             seal_log,
             heavy: Arc::new(Semaphore::new(cores)),
-            reading: Arc::new(Semaphore::new(cores)),
-            rendering: Arc::new(Semaphore::new(1)),
+            // One more than the analyses that one company may have running on a small machine: another finds a turn.
+            reading: Arc::new(Semaphore::new(cores.max(2) + 1)),
             wake: Wake::default(),
             config,
         })
@@ -86,14 +84,19 @@ pub(super) fn time_sources(config: &Config, keys: &SealKeys, clock: &Clock) -> a
         let authority = keys.development_time_stamps()?.context("there is no development authority")?;
         return Ok(TimeSources::development(authority, clock.clone()));
     }
-    TimeSources::authorities(Authorities { urls, timeout, pause }, clock.clone())
+    let roots = verification::time_roots(config).context("seal.trust")?;
+    TimeSources::authorities(Authorities { urls, timeout, pause, roots }, clock.clone())
 }
 
 /// Loads the plugins, compiling those that the cache does not hold.
 pub(super) async fn open_plugins(config: &Config, secrets: &SecretKey) -> anyhow::Result<PluginHost> {
     let CompiledFolder { folder: cache_dir, key: cache_key } = CompiledFolder::of(&config.data_dir, secrets);
-    let options =
-        PluginOptions { cache_dir, cache_key, plugin_dir: Some(config.plugin_dir.clone()), compiler: this_program() };
+    let options = PluginOptions {
+        cache_dir,
+        cache_key,
+        plugin_dir: Some(config.plugin_dir.clone()),
+        compiler: Some(this_program()),
+    };
     let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
     for refused in host.refused() {
         tracing::error!(file = %refused.file.display(), reason = %refused.reason, "a plugin was not loaded");

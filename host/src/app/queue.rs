@@ -1,64 +1,207 @@
 //! The queue of jobs, as the workers use it.
 
-use std::time::Duration;
+mod operator;
+
+use std::{fmt::Display, time::Duration};
 
 use super::App;
-use crate::{error::Result, store, time_stamping::NoTime};
+use crate::{
+    clock::random_bytes,
+    error::{Error, Result},
+    store,
+    time_stamping::NoTime,
+};
+pub use crate::{
+    db::SessionLock,
+    store::job::{Again, Claimant, Due, Interrupted, Job, JobId, JobKind, LeaseLost},
+};
+pub use operator::{Restarted, Unfinished, list, restart, unfinished};
 
-pub use crate::store::job::{Job, JobKind};
+/// What the session locks of workers are called on PostgreSQL: "JOBS".
+const LOCKS_OF_WORKERS: i32 = 0x4a4f_4253;
+/// The longest pause while a part of the machine is away. It is back at some moment, and much waits for it.
+const LONGEST_WAIT: Duration = Duration::from_mins(2);
+const FIRST_WAIT: Duration = Duration::from_secs(2);
 
-/// Takes up to `most` due jobs of a kind for as long as `lease`. An idle queue costs a read.
-pub async fn claim(app: &App, kind: JobKind, most: usize, lease: Duration) -> Result<Vec<Job>> {
-    let now = app.clock.now();
+/// The companies that have jobs of a kind due. A read, so that an idle server writes nothing.
+pub async fn due(app: &App, kind: JobKind) -> Result<Vec<Due>> {
     let mut tx = app.db.read().await?;
-    let due = store::job::is_any_due(&mut tx, kind, now).await?;
-    drop(tx);
-    if !due {
-        return Ok(Vec::new());
-    }
+    Ok(store::job::due(&mut tx, kind, app.clock.now()).await?)
+}
+
+/// Takes due jobs of a kind: of each company at most as many as `shares` says.
+pub async fn claim(app: &App, kind: JobKind, shares: &[(i64, usize)], by: Claimant) -> Result<Vec<Job>> {
+    let now = app.clock.now();
+    let mut jobs = Vec::new();
     let mut tx = app.db.begin().await?;
-    let jobs = store::job::claim(&mut tx, kind, most, now, lease).await?;
+    for &(company, most) in shares {
+        jobs.extend(store::job::claim(&mut tx, kind, company, most, now, by).await?);
+    }
     tx.commit().await?;
     Ok(jobs)
 }
 
-/// Lengthens the lease of a running job by `lease` from now.
-pub async fn renew(app: &App, job: &Job, lease: Duration) -> Result<()> {
+/// Takes one job that is to run alone.
+pub async fn claim_suspect(app: &App, by: Claimant) -> Result<Option<Job>> {
+    let now = app.clock.now();
+    let mut tx = app.db.read().await?;
+    let is_due = store::job::is_suspect_due(&mut tx, now).await?;
+    drop(tx);
+    if !is_due {
+        return Ok(None);
+    }
     let mut tx = app.db.begin().await?;
-    store::job::renew(&mut tx, job.id, app.clock.now().after(lease)).await?;
-    Ok(tx.commit().await?)
+    let job = store::job::claim_suspect(&mut tx, now, by).await?;
+    tx.commit().await?;
+    Ok(job)
 }
 
-/// Has a job that failed run again after `pause`.
-pub async fn retry(app: &App, job: &Job, pause: Duration, error: &str) -> Result<()> {
+/// Lengthens the leases of running jobs by `lease` from now; returns those that were lost.
+pub async fn renew(app: &App, held: &[(JobId, i64)], lease: Duration) -> Result<Vec<JobId>> {
+    let until = app.clock.now().after(lease);
+    let mut lost = Vec::new();
     let mut tx = app.db.begin().await?;
-    store::job::retry(&mut tx, job.id, app.clock.now().after(pause), error).await?;
-    Ok(tx.commit().await?)
+    for &(id, claim) in held {
+        if !store::job::renew(&mut tx, id, claim, until).await? {
+            lost.push(id);
+        }
+    }
+    tx.commit().await?;
+    Ok(lost)
+}
+
+/// Makes sure that the job is this worker's for `time` from now, before something that must not happen twice.
+///
+/// # Errors
+/// [`LeaseLost`] where it is not: another worker has it, or its case was deleted.
+pub async fn hold(app: &App, job: &Job, time: Duration) -> Result<()> {
+    let until = app.clock.now().after(time);
+    let mut tx = app.db.read().await?;
+    if store::job::is_held(&mut tx, job, until).await? {
+        return Ok(());
+    }
+    drop(tx);
+    let mut tx = app.db.begin().await?;
+    let is_held = store::job::renew(&mut tx, job.id, job.claim, until).await?;
+    tx.commit().await?;
+    if is_held { Ok(()) } else { Err(Error::Internal(LeaseLost.into())) }
+}
+
+/// Has a job run again after `pause` that failed in a way that its input may be to blame for.
+pub async fn fail(app: &App, job: &Job, pause: Duration, error: &str) -> Result<()> {
+    run_again(app, job, pause, Again::Failed, error).await
+}
+
+/// Has a job run again after `pause`. Nothing is counted against it.
+pub async fn retry(app: &App, job: &Job, pause: Duration, error: &str) -> Result<()> {
+    wait_for(app, job, pause, "machine", error).await
+}
+
+/// Has a job run again that could not go on because a part of the machine was away. Nothing is counted against it: it
+/// waits, with growing pauses, for as long as it takes.
+pub async fn wait(app: &App, job: &Job, part: &str, error: &str) -> Result<()> {
+    run_again(app, job, pause(job.attempt, LONGEST_WAIT), Again::Away(part), error).await
+}
+
+/// As [`wait`], with a pause of the caller's.
+pub async fn wait_for(app: &App, job: &Job, pause: Duration, part: &str, error: &str) -> Result<()> {
+    run_again(app, job, pause, Again::Away(part), error).await
 }
 
 /// Has a job that cannot go on without a time stamp run again later. Nothing failed: it waits for an authority, and the
 /// authorities themselves are what the operator hears of.
 pub async fn await_time(app: &App, job: &Job, no_time: &NoTime) -> Result<()> {
-    /// The pause after the first run, doubled after each further one up to the longest.
-    const FIRST: Duration = Duration::from_secs(2);
     const LONGEST: Duration = Duration::from_mins(1);
-    let doublings = u32::try_from(job.attempt - 1).unwrap_or(u32::MAX);
-    let pause = FIRST.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST);
+    let pause = pause(job.attempt, LONGEST);
     tracing::debug!(kind = job.kind.as_str(), subject = job.subject, %no_time, ?pause, "a job waits for a time stamp");
-    retry(app, job, pause, &no_time.to_string()).await
+    run_again(app, job, pause, Again::Away("time-stamping authority"), &no_time.to_string()).await
 }
 
 /// Keeps a job that failed for good, with its error, for the operator.
 pub async fn give_up(app: &App, job: &Job, error: &str) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    store::job::give_up(&mut tx, job.id, error).await?;
+    store::job::give_up(&mut tx, job, error).await?;
     Ok(tx.commit().await?)
 }
 
-/// Makes every running job ready again. Only for a worker that knows it is the only one.
-pub async fn release_all(app: &App) -> Result<u64> {
+/// A row names a blob and the store has none: a folder that is not mounted, or a bucket that is another one. The file was
+/// durable before its row, so this is the store's fault and never the input's.
+pub fn missing_blob(what: impl Display) -> Error {
+    Error::Unavailable { part: "blob store", cause: anyhow::anyhow!("{what} is not in it") }
+}
+
+/// The jobs whose worker has not reported in time, each with the number of its claim.
+pub async fn overdue(app: &App) -> Result<Vec<(JobId, i64)>> {
+    let mut tx = app.db.read().await?;
+    Ok(store::job::overdue(&mut tx, app.clock.now()).await?)
+}
+
+/// Every job that is running. Only for a worker that knows it is the only one, when it starts.
+pub async fn running(app: &App) -> Result<Vec<(JobId, i64)>> {
+    let mut tx = app.db.read().await?;
+    Ok(store::job::running(&mut tx).await?)
+}
+
+/// The running jobs of a worker that is gone.
+pub async fn of_worker(app: &App, worker: i64) -> Result<Vec<(JobId, i64)>> {
+    let mut tx = app.db.read().await?;
+    Ok(store::job::of_worker(&mut tx, worker).await?)
+}
+
+/// Makes jobs ready again whose process ended in the midst of them, and counts that against them.
+pub async fn interrupt(app: &App, jobs: &[(JobId, i64)]) -> Result<Vec<Interrupted>> {
+    let mut interrupted = Vec::new();
     let mut tx = app.db.begin().await?;
-    let released = store::job::release_all(&mut tx).await?;
+    for &(id, claim) in jobs {
+        interrupted.extend(store::job::interrupt(&mut tx, id, claim).await?);
+    }
     tx.commit().await?;
-    Ok(released)
+    Ok(interrupted)
+}
+
+/// Makes jobs ready again that this process does not finish because it stops.
+pub async fn release(app: &App, jobs: &[(JobId, i64)]) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    for &(id, claim) in jobs {
+        store::job::release(&mut tx, id, claim).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+/// Has every job run now that waits for a part of the machine; says how many.
+pub async fn resume_waiting(app: &App) -> Result<u64> {
+    let mut tx = app.db.begin().await?;
+    let resumed = store::job::resume_waiting(&mut tx, app.clock.now()).await?;
+    tx.commit().await?;
+    Ok(resumed)
+}
+
+/// A key for the session lock of a worker.
+pub fn new_worker() -> i32 {
+    i32::from_be_bytes(random_bytes()) & i32::MAX
+}
+
+/// Takes the session lock of a worker, by which others see that it lives. None on SQLite.
+pub async fn lock_worker(app: &App, worker: i32) -> Result<Option<SessionLock>> {
+    Ok(app.db.lock_for_session(LOCKS_OF_WORKERS, worker).await?)
+}
+
+/// The workers that have jobs running and whose session is gone. None on SQLite.
+pub async fn workers_without_lock(app: &App, own: i32) -> Result<Vec<i64>> {
+    match app.db.shared().await? {
+        Some(mut tx) => Ok(store::job::workers_without_lock(&mut tx, LOCKS_OF_WORKERS, own.into()).await?),
+        None => Ok(Vec::new()),
+    }
+}
+
+async fn run_again(app: &App, job: &Job, pause: Duration, why: Again<'_>, error: &str) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    store::job::retry(&mut tx, job, app.clock.now().after(pause), why, error).await?;
+    Ok(tx.commit().await?)
+}
+
+/// The pause after a run: 2 s after the first, doubled after each further one up to the longest.
+fn pause(attempt: i64, longest: Duration) -> Duration {
+    let doublings = u32::try_from(attempt - 1).unwrap_or(u32::MAX);
+    FIRST_WAIT.saturating_mul(2_u32.saturating_pow(doublings)).min(longest)
 }

@@ -57,6 +57,16 @@ impl RateLimiter {
             }
         }
     }
+
+    /// The refusal that a request would get, as far as this node knows; none where it may be let through. Counts nothing and
+    /// asks no other node, so a shared counter is known to be full once this node was refused.
+    pub fn refusal(&self, counter: Counter, limit: u32) -> Option<Admission> {
+        let now = self.clock.steady();
+        match &self.place {
+            Place::Memory(windows) => windows.with(counter, now, |window| window.refusal(limit, now)),
+            Place::Shared(_, lines) => lines.with(counter, now, |line| Arc::clone(line)).refusal(limit, now),
+        }
+    }
 }
 
 /// Removes the shared counters that have run empty. Says how many.

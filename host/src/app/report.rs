@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::{
     App,
     archive::{self, Archive},
+    case::{ensure_report_budget, spend_report_budget},
     overview::{Parts, case_url, in_parts},
     session::Caller,
     shown_item::shown_item,
@@ -171,6 +172,7 @@ pub async fn download(
     wish: ReportDownload,
 ) -> Result<Downloaded> {
     let company = caller.company_id();
+    ensure_report_budget(app, company)?;
     let closed_from = wish.hours.map_or(Timestamp::from_millis(i64::MIN), |hours| {
         let hours = u64::try_from(hours).unwrap_or(0);
         app.clock.now().before(Duration::from_secs(hours.saturating_mul(60 * 60)))
@@ -180,10 +182,15 @@ pub async fn download(
     if first.is_empty() {
         let is_own = store::report::has_cases_of(&mut tx, company, token).await?;
         let is_others = !is_own && store::report::has_cases(&mut tx, token).await?;
-        return Err(if is_others {
-            Operation::DownloadReport.foreign(Kind::Report, "the report belongs to another company")
-        } else {
-            Operation::DownloadReport.missing(Kind::Report, "the company has no certificates for the report token")
+        let is_family = is_others && store::report::family_of(&mut tx, token).await? == Some(caller.family());
+        drop(tx);
+        let foreign = || Operation::DownloadReport.foreign(Kind::Report, "the report belongs to another company");
+        return Err(match (is_others, is_family) {
+            (true, true) => foreign(),
+            (true, false) => spend_report_budget(app, company, foreign()).await,
+            (false, _) => {
+                Operation::DownloadReport.missing(Kind::Report, "the company has no certificates for the report token")
+            }
         });
     }
     drop(tx);

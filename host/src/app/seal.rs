@@ -24,7 +24,7 @@ pub use self::{
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };
-use super::{App, queue, run_within, seal_log};
+use super::{App, queue, seal_log, templates::CertificateInput};
 use crate::{
     blobs::{BlobArea, BlobKey},
     certificate::{
@@ -45,12 +45,15 @@ use crate::{
         case::Case,
         certificate::{Certificate, CertificatePdf},
         item::Item,
-        job::{Job, JobKind},
+        job::{Job, JobKind, LeaseLost},
     },
 };
 
-/// The longest side of a photo in a certificate, in pixels: sharp at a page's width, and a tenth of a phone's file.
-const PHOTO_SIDE: u32 = 1600;
+/// The longest side of a photo in a certificate, in pixels: sharp at a page's width, and a tenth of a phone's file. The shorter
+/// ones are for photos that would take more than their share of [`MOST_PICTURE_BYTES`].
+const PHOTO_SIDES: [u32; 5] = [1600, 1120, 800, 560, 400];
+/// All pictures of a certificate together, in bytes: so it can be rendered, and read by `verify`, whatever they show.
+const MOST_PICTURE_BYTES: usize = 128 << 20;
 /// How long a case waits for the operator when the key that signs has expired.
 const WAIT_FOR_A_KEY: Duration = Duration::from_mins(5);
 /// When a certificate whose time is pending is looked at again first.
@@ -72,17 +75,28 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     if let Err(error) = app.seal_keys.check_validity(now) {
         // Nothing is sealed with it, and the case is not given up either.
         tracing::error!(%error, case = %case.reference(), "no certificate can be signed");
-        return queue::retry(app, job, WAIT_FOR_A_KEY, &error.to_string()).await;
+        return queue::wait_for(app, job, WAIT_FOR_A_KEY, "signing key", &error.to_string()).await;
     }
     let tokens = tokens::of_items(app, &case, &items).await?;
     let unstamped = items.iter().filter(|item| item.content.wants_time_stamp && !tokens.contains_key(&item.id));
     let unstamped = unstamped.map(|item| item.id).collect();
     let reference = case.reference();
     let evidence = Evidence { case, certificate, items, tokens };
-    let Rendering { certificate: rendered, tokens: attached, manifest } = render(app, &evidence, now).await?;
-    let log_proof = seal_log::append_seal(app, id, manifest).await?.to_string();
+    let Rendering { certificate: rendered, tokens: attached, manifest, log_key } = render(app, &evidence, now).await?;
+    let appended = seal_log::append_seal(app, id, manifest).await?;
+    let is_logged = appended.is_ok();
+    let log_proof = match appended {
+        // Another log may have been begun since the manifest was written.
+        Ok(proof) => Some(proof).filter(|proof| seal_log::is_proven_by(proof, manifest, &log_key)),
+        Err(stopped) => {
+            tracing::error!(%stopped, case = %reference, "a certificate is sealed, and its entry in the log of seals is pending");
+            None
+        }
+    };
+    let log_proof = log_proof.map(|proof| proof.to_string().into_bytes());
     let reason = format!("Seal of the evidence of case {reference}");
-    let sealed = signature::sign(app, rendered.pdf, reason, attached, log_proof.into_bytes()).await?;
+    let sealed = signature::sign(app, rendered.pdf, reason, attached, log_proof).await?;
+    let is_complete = sealed.is_stamped_whole && is_logged;
     let bytes = Bytes::from(sealed.bytes);
     let key = BlobKey::random(BlobArea::Certificates);
     let pages = i64::try_from(rendered.pages).map_err(Error::internal)?;
@@ -90,7 +104,7 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     let pdf = CertificatePdf { manifest: Some(manifest.to_string()), ..pdf };
     app.blobs.put(&key, bytes).await?;
     tracing::info!(case = %reference, pages = pdf.pages, bytes = pdf.size, level = %sealed.level, "certificate made");
-    finish(app, job, Some(Finished { case: evidence.case, pdf, key, unstamped })).await
+    finish(app, job, Some(Finished { case: evidence.case, pdf, key, unstamped, is_complete })).await
 }
 
 /// What is noted of a PDF, whoever writes it: archives state its size and CRC before its bytes.
@@ -123,7 +137,7 @@ pub async fn give_up(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
         store::certificate::set_failure(&mut tx, id, error).await?;
         store::job::enqueue(&mut tx, JobKind::DeliverCase, job.subject, now).await?;
     }
-    store::job::give_up(&mut tx, job.id, error).await?;
+    store::job::give_up(&mut tx, job, error).await?;
     tx.commit().await?;
     app.wake.certificate.notify_waiters();
     app.wake.job(JobKind::DeliverCase).notify_one();
@@ -145,27 +159,38 @@ struct Finished {
     key: BlobKey,
     /// Items whose tokens did not come in time: they are in the certificate without one.
     unstamped: Vec<ItemId>,
+    /// Whether it has a time stamp over the whole file, with its place in the log of seals.
+    is_complete: bool,
 }
 
 /// Notes the PDF, enqueues the webhook and, while there is time to be had, the renewal, and ends the job, all in one
 /// transaction.
 async fn finish(app: &App, job: &Job, finished: Option<Finished>) -> Result<()> {
-    let now = app.clock.now();
-    let mut tx = app.db.begin().await?;
-    let mut unwanted = None;
-    if let Some(finished) = finished
-        && !note(&mut tx, &finished, now).await?
-    {
-        unwanted = Some(finished.key);
+    let is_noted = match end(app, job, finished.as_ref()).await {
+        // The worker that has the job now makes its own.
+        Err(error) if LeaseLost::is(&error) => Err(error),
+        ended => Ok(ended?),
+    };
+    if let Some(finished) = finished.filter(|_| !matches!(is_noted, Ok(true))) {
+        app.blobs.delete(&finished.key).await?;
     }
-    store::job::complete(&mut tx, job.id).await?;
-    tx.commit().await?;
+    is_noted?;
     app.wake.certificate.notify_waiters();
     app.wake.job(JobKind::DeliverCase).notify_one();
-    if let Some(key) = unwanted {
-        app.blobs.delete(&key).await?;
-    }
     Ok(())
+}
+
+/// False where there is nothing to note, or it was noted before.
+async fn end(app: &App, job: &Job, finished: Option<&Finished>) -> Result<bool> {
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let is_noted = match finished {
+        Some(finished) => note(&mut tx, finished, now).await?,
+        None => false,
+    };
+    store::job::complete(&mut tx, job).await?;
+    tx.commit().await?;
+    Ok(is_noted)
 }
 
 /// False where the certificate was noted already, or the case is gone.
@@ -182,7 +207,7 @@ async fn note(tx: &mut Tx, finished: &Finished, now: Timestamp) -> Result<bool> 
         return Ok(false);
     }
     store::job::enqueue(tx, JobKind::DeliverCase, id.get(), now).await?;
-    if pdf.level < Some(SealLevel::Archived) {
+    if !finished.is_complete {
         store::job::enqueue(tx, JobKind::RenewSeal, id.get(), now.after(FIRST_RENEWAL)).await?;
     }
     Ok(true)
@@ -203,6 +228,8 @@ struct Rendering {
     tokens: Vec<Token>,
     /// Of the seal manifest's bytes, as they are attached.
     manifest: Sha256Digest,
+    /// The key of the log that the manifest names.
+    log_key: String,
 }
 
 /// Renders the certificate with its attachments.
@@ -230,12 +257,11 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
         }
     }
     attachments.push(Attachment::chain(signer.chain().iter().map(X509::to_pem).collect()));
-    let (templates, name) = (Arc::clone(&app.templates), certificate.frozen.certificate_template.clone());
-    let rendered =
-        run_within(&app.rendering, move || templates.render(&name, &data, pictures.files, &attachments, now));
-    let rendered = rendered.await?.context("rendering a certificate")?;
+    let input = CertificateInput { data, photos: pictures.files, attachments, now };
+    let rendered = app.templates.render(&certificate.frozen.certificate_template, input).await;
+    let rendered = rendered.context("rendering a certificate")?;
     let attached = tokens.values().chain(manifest_stamp.as_ref()).map(|stamp| stamp.token.clone()).collect();
-    Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256 })
+    Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256, log_key })
 }
 
 /// A time stamp over the seal manifest, where an authority answers.
@@ -265,8 +291,9 @@ struct Pictures {
 
 async fn pictures(app: &Arc<App>, items: &[Item]) -> Result<Pictures> {
     let mut pictures = Pictures::default();
+    let share = MOST_PICTURE_BYTES / items.iter().filter(|item| is_picture(item)).count().max(1);
     for item in items {
-        let place = match picture(app, item).await? {
+        let place = match picture(app, item, share).await? {
             Some(bytes) => {
                 pictures.files.push(bytes);
                 Some(pictures.files.len() - 1)
@@ -278,22 +305,35 @@ async fn pictures(app: &Arc<App>, items: &[Item]) -> Result<Pictures> {
     Ok(pictures)
 }
 
-/// An item's photo or signature, upright and scaled. One that cannot be decoded is left out and the certificate says so;
+fn is_picture(item: &Item) -> bool {
+    matches!(item.content.action, StepAction::Photography | StepAction::Signature)
+}
+
+/// An item's photo or signature, upright and scaled, as far as can be in at most `share` bytes. One that cannot be decoded is left out and the certificate says so;
 /// its hash stands.
-async fn picture(app: &Arc<App>, item: &Item) -> Result<Option<Bytes>> {
-    let (StepAction::Photography | StepAction::Signature, Some(file)) = (item.content.action, &item.content.file)
-    else {
-        return Ok(None);
-    };
+async fn picture(app: &Arc<App>, item: &Item, share: usize) -> Result<Option<Bytes>> {
+    let Some(file) = item.content.file.as_ref().filter(|_| is_picture(item)) else { return Ok(None) };
     let key = file.blob_key.parse().map_err(Error::internal)?;
     let Some(sent) = app.blobs.get(&key).await? else {
-        return Err(Error::internal(anyhow::anyhow!("the file of {} is not in the blob store", item.reference())));
+        return Err(queue::missing_blob(format_args!("the file of {}", item.reference())));
     };
-    match app.run_heavy(move || image::for_certificate(&sent, PHOTO_SIDE)).await? {
+    match app.run_heavy(move || scaled(&sent, share)).await? {
         Ok(picture) => Ok(Some(Bytes::from(picture.bytes))),
         Err(error) => {
             tracing::warn!(item = %item.reference(), %error, "a picture cannot be shown in the certificate");
             Ok(None)
         }
     }
+}
+
+fn scaled(sent: &[u8], share: usize) -> std::result::Result<image::CertificateImage, image::ImageError> {
+    let [longest, shorter @ ..] = PHOTO_SIDES;
+    let mut picture = image::for_certificate(sent, longest)?;
+    for side in shorter {
+        if picture.bytes.len() <= share {
+            break;
+        }
+        picture = image::for_certificate(sent, side)?;
+    }
+    Ok(picture)
 }

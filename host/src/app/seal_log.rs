@@ -4,6 +4,9 @@
 //!
 //! The forms are those of C2SP `tlog-tiles` and `tlog-checkpoint`; what is pure about it is in [`sealwright_seal::tlog`].
 
+mod guard;
+mod restart;
+
 use std::collections::BTreeMap;
 
 use anyhow::Context;
@@ -12,16 +15,19 @@ use sealwright_seal::{
     tlog::{
         Checkpoint,
         entry::LogEntry,
-        note::NoteSigner,
+        note::{NoteSigner, NoteVerifier},
         proof::LogProof,
         tiles,
-        tree::{inclusion_proof, nodes_of_inclusion_proof},
+        tree::{Frontier, inclusion_proof, nodes_of_inclusion_proof},
     },
 };
 
+use self::guard::{Guard, Newest};
+pub use self::{guard::LogStopped, restart::restart};
 use super::App;
 use crate::{
-    db::Tx,
+    blobs::Blobs,
+    db::{Db, Tx},
     domain::id::CaseId,
     error::{Error, Result},
     secrets::SecretKey,
@@ -37,53 +43,96 @@ pub const PATH: &str = "/log";
 /// What the log's key is derived for.
 const KEY_PURPOSE: &str = "seal-log";
 
-/// The log's key and name.
+/// The log's keys and its first name, and what keeps it from being signed twice.
 pub struct SealLog {
-    key: [u8; 32],
+    secrets: SecretKey,
     /// What the log is called if it has no entry yet: its address without the scheme, as C2SP recommends. A log keeps its
     /// first name when the server moves, since certificates know it by that.
     origin: String,
+    guard: Guard,
 }
 
 impl SealLog {
-    /// The key follows from the server's secret key, so that all nodes sign with the same.
+    /// The keys follow from the server's secret key, so that all nodes sign with the same.
     pub fn new(secrets: &SecretKey, base_url: &str) -> Self {
         let address = base_url.split_once("://").map_or(base_url, |(_, address)| address);
-        Self { key: secrets.derive(KEY_PURPOSE), origin: format!("{address}{PATH}") }
+        Self { secrets: secrets.clone(), origin: format!("{address}{PATH}"), guard: Guard::default() }
     }
 
-    fn signer(&self, origin: &str) -> Result<NoteSigner> {
-        NoteSigner::new(origin, &self.key).map_err(Error::internal)
+    /// Each log that was begun has a key of its own.
+    fn signer(&self, origin: &str, epoch: i64) -> Result<NoteSigner> {
+        let purpose = if epoch == 1 { KEY_PURPOSE.to_owned() } else { format!("{KEY_PURPOSE}/{epoch}") };
+        NoteSigner::new(origin, &self.secrets.derive(&purpose)).map_err(Error::internal)
     }
+
+    fn signer_of(&self, head: Option<&Head>) -> Result<NoteSigner> {
+        match head {
+            Some(head) => self.signer(&head.origin, head.epoch),
+            None => self.signer(&self.origin, 1),
+        }
+    }
+
+    fn sign(&self, origin: &str, epoch: i64, size: u64, root: Sha256Digest) -> Result<String> {
+        let checkpoint = Checkpoint { origin: origin.to_owned(), size, root, extensions: Vec::new() };
+        self.signer(origin, epoch)?.sign(&checkpoint.to_string()).map_err(Error::internal)
+    }
+}
+
+/// How far the log is, for the operator.
+#[derive(Clone, Debug)]
+pub struct LogState {
+    /// The log's name.
+    pub origin: String,
+    pub entries: u64,
+    /// Why it does not go on, where it does not.
+    pub stopped: Option<LogStopped>,
 }
 
 /// The key by which the log's checkpoints are checked, in the form `name+hash+base64`. Its name is the log's.
 pub async fn verifier_key(app: &App) -> Result<String> {
-    let head = head(app).await?;
-    let origin = head.as_ref().map_or(app.seal_log.origin.as_str(), |head| &head.origin);
-    Ok(app.seal_log.signer(origin)?.verifier().to_string())
+    Ok(app.seal_log.signer_of(head(&app.db).await?.as_ref())?.verifier().to_string())
 }
 
 /// Appends the seal of a case and gives the proof of it. One that is in the log already is only proven: a seal may be made
-/// twice.
-pub async fn append_seal(app: &App, case: CaseId, manifest: Sha256Digest) -> Result<LogProof> {
+/// twice. Where the log does not go on, nothing is appended.
+pub async fn append_seal(app: &App, case: CaseId, manifest: Sha256Digest) -> Result<Result<LogProof, LogStopped>> {
     let entry = LogEntry::Seal { seal_manifest_sha256: manifest };
+    let newest = newest(app).await?;
     let mut tx = app.db.begin().await?;
-    let appended = append(app, &mut tx, case, &entry, Some(manifest)).await;
-    let index = tx.settle(appended).await?;
-    prove(app, index).await
+    let appended = append(app, &mut tx, newest, case, &entry, Some(manifest)).await;
+    match tx.settle(appended).await? {
+        Ok(index) => prove(app, index, newest).await,
+        Err(stopped) => Ok(Err(stopped)),
+    }
 }
 
-/// The proof that a manifest's seal is in the log, under the newest checkpoint; none where it is not.
+/// Whether a manifest's seal is in the log.
+pub async fn has_seal(tx: &mut Tx, manifest: Sha256Digest) -> Result<bool> {
+    let entry = written(&LogEntry::Seal { seal_manifest_sha256: manifest })?;
+    Ok(store::seal_log::position(tx, &entry).await?.is_some())
+}
+
+/// The proof that a manifest's seal is in the log, under the newest checkpoint; none where it is not, or where the log does
+/// not go on.
 pub async fn proof_of_seal(app: &App, manifest: Sha256Digest) -> Result<Option<LogProof>> {
     let entry = written(&LogEntry::Seal { seal_manifest_sha256: manifest })?;
     let mut tx = app.db.read().await?;
     let position = store::seal_log::position(&mut tx, &entry).await?;
     drop(tx);
     match position {
-        Some(index) => Ok(Some(prove(app, index).await?)),
+        Some(index) => {
+            let newest = newest(app).await?;
+            Ok(prove(app, index, newest).await?.ok())
+        }
         None => Ok(None),
     }
+}
+
+/// Whether the log with this key proves a manifest's seal by this.
+pub fn is_proven_by(proof: &LogProof, manifest: Sha256Digest, key: &str) -> bool {
+    let entry = LogEntry::Seal { seal_manifest_sha256: manifest }.to_canonical_json();
+    let (Ok(entry), Ok(key)) = (entry, key.parse::<NoteVerifier>()) else { return false };
+    proof.verify(&entry, &key).is_ok()
 }
 
 /// Appends the deletion of a case, as one run of a [`LogDeletion`](store::job::JobKind::LogDeletion) job.
@@ -102,10 +151,13 @@ pub async fn append_deletion(app: &App, job: &Job) -> Result<()> {
         seal_manifest_sha256: manifest,
         deleted_at: record.deleted_at.to_string(),
     };
+    let newest = newest(app).await?;
     let mut tx = app.db.begin().await?;
-    let appended = append(app, &mut tx, case, &entry, None).await;
+    let appended = append(app, &mut tx, newest, case, &entry, None).await;
     let appended = match appended {
-        Ok(_) => store::job::complete(&mut tx, job.id).await.map_err(Error::from),
+        // It is tried again until the log goes on.
+        Ok(Err(stopped)) => Err(Error::Unavailable { part: "log of seals", cause: stopped.into() }),
+        Ok(Ok(_)) => store::job::complete(&mut tx, job).await.map(drop),
         Err(error) => Err(error),
     };
     tx.settle(appended).await
@@ -113,10 +165,36 @@ pub async fn append_deletion(app: &App, job: &Job) -> Result<()> {
 
 /// The newest checkpoint, as it is published.
 pub async fn checkpoint(app: &App) -> Result<String> {
-    match head(app).await? {
-        Some(head) if head.frontier.size() > 0 => Ok(head.checkpoint),
-        _ => sign(app, &app.seal_log.origin, 0, Sha256Digest::of("")),
+    let log = &app.seal_log;
+    match head(&app.db).await? {
+        Some(head) if head.frontier.size() > 0 => {
+            if log.guard.has(&log.signer_of(Some(&head))?.verifier(), &head) {
+                return Ok(head.checkpoint);
+            }
+            let newest = newest(app).await?;
+            let published = publish(app, newest).await?;
+            published
+                .map(|head| head.checkpoint)
+                .map_err(|stopped| Error::NotReady { message: stopped.to_string(), retry_after_seconds: 60 })
+        }
+        head => {
+            let epoch = head.as_ref().map_or(1, |head| head.epoch);
+            let origin = head.map_or_else(|| log.origin.clone(), |head| head.origin);
+            log.sign(&origin, epoch, 0, Sha256Digest::of(""))
+        }
     }
+}
+
+/// How far the log is, and whether it goes on. Nothing is signed or kept by that.
+pub async fn state(log: &SealLog, db: &Db, blobs: &Blobs) -> Result<LogState> {
+    let newest = newest_of(log, db, blobs).await?;
+    let mut tx = db.read().await?;
+    let (origin, frontier) = match store::seal_log::head(&mut tx).await? {
+        Some(Head { origin, frontier, .. }) => (origin, frontier),
+        None => (log.origin.clone(), Frontier::default()),
+    };
+    let stopped = newest.is_in(&mut tx, &frontier).await?.err();
+    Ok(LogState { origin, entries: frontier.size(), stopped })
 }
 
 /// The bytes of a tile (C2SP `tlog-tiles`): `width` hashes of `level`, 1 to 256. None where the log has not that many yet.
@@ -139,48 +217,79 @@ pub async fn entries(app: &App, index: u64, width: u16) -> Result<Option<Vec<u8>
     Ok(Some(tiles::write_bundle(&entries).map_err(Error::internal)?))
 }
 
-async fn head(app: &App) -> Result<Option<Head>> {
-    let mut tx = app.db.read().await?;
+async fn head(db: &Db) -> Result<Option<Head>> {
+    let mut tx = db.read().await?;
     Ok(store::seal_log::head(&mut tx).await?)
 }
 
-/// Appends an entry, unless it is there, and says where it stands.
-async fn append(app: &App, tx: &mut Tx, case: CaseId, entry: &LogEntry, manifest: Option<Sha256Digest>) -> Result<u64> {
+async fn newest(app: &App) -> Result<Newest> {
+    newest_of(&app.seal_log, &app.db, &app.blobs).await
+}
+
+async fn newest_of(log: &SealLog, db: &Db, blobs: &Blobs) -> Result<Newest> {
+    let verifier = log.signer_of(head(db).await?.as_ref())?.verifier();
+    Ok(log.guard.newest(blobs, db.is_shared(), &verifier).await?)
+}
+
+/// Appends an entry, unless it is there, and says where it stands. Nothing is signed where the log does not have `newest`
+/// in it.
+async fn append(
+    app: &App,
+    tx: &mut Tx,
+    newest: Newest,
+    case: CaseId,
+    entry: &LogEntry,
+    manifest: Option<Sha256Digest>,
+) -> Result<Result<u64, LogStopped>> {
     let entry = written(entry)?;
-    let Head { origin, mut frontier, .. } = store::seal_log::lock(tx, &app.seal_log.origin).await?;
+    let Head { origin, epoch, mut frontier, .. } = store::seal_log::lock(tx, &app.seal_log.origin).await?;
     if let Some(position) = store::seal_log::position(tx, &entry).await? {
-        return Ok(position);
+        return Ok(Ok(position));
+    }
+    if let Err(stopped) = newest.is_in(tx, &frontier).await? {
+        return Ok(Err(stopped));
     }
     let position = frontier.size();
     store::seal_log::insert(tx, position, NewEntry { entry: &entry, case, manifest }).await?;
     for (node, hash) in frontier.append(entry.as_bytes()) {
         store::seal_log::insert_node(tx, node, &hash).await?;
     }
-    let checkpoint = sign(app, &origin, frontier.size(), frontier.root())?;
+    let checkpoint = app.seal_log.sign(&origin, epoch, frontier.size(), frontier.root())?;
     store::seal_log::set_head(tx, &frontier, &checkpoint).await?;
-    Ok(position)
+    Ok(Ok(position))
 }
 
-fn sign(app: &App, origin: &str, size: u64, root: Sha256Digest) -> Result<String> {
-    let checkpoint = Checkpoint { origin: origin.to_owned(), size, root, extensions: Vec::new() };
-    app.seal_log.signer(origin)?.sign(&checkpoint.to_string()).map_err(Error::internal)
+/// The newest head, kept outside the database so that it can be given out. `newest` was asked for before: the head that is
+/// read now can only be newer.
+async fn publish(app: &App, newest: Newest) -> Result<Result<Head, LogStopped>> {
+    let log = &app.seal_log;
+    let _turn = log.guard.turn().await;
+    let mut tx = app.db.read().await?;
+    let head = store::seal_log::head(&mut tx).await?.context("the log has an entry and no head")?;
+    if let Err(stopped) = newest.is_in(&mut tx, &head.frontier).await? {
+        return Ok(Err(stopped));
+    }
+    drop(tx);
+    log.guard.keep(&app.blobs, &log.signer_of(Some(&head))?.verifier(), &head, newest).await?;
+    Ok(Ok(head))
 }
 
 /// The proof of what stands at `index`, under the newest checkpoint.
-async fn prove(app: &App, index: u64) -> Result<LogProof> {
+async fn prove(app: &App, index: u64, newest: Newest) -> Result<Result<LogProof, LogStopped>> {
+    let head = match publish(app, newest).await? {
+        Ok(head) => head,
+        Err(stopped) => return Ok(Err(stopped)),
+    };
     let mut tx = app.db.read().await?;
     // The nodes of a tree never change, so what is read after the head belongs to it.
-    let head =
-        store::seal_log::head(&mut tx).await?.context("the log has an entry and no head").map_err(Error::internal)?;
     let size = head.frontier.size();
     let mut hashes = BTreeMap::new();
     for node in nodes_of_inclusion_proof(index, size).unwrap_or_default() {
         let found = store::seal_log::nodes(&mut tx, node.level, node.index, 1).await?;
         hashes.extend(found.first().map(|hash| (node, *hash)));
     }
-    let proof =
-        inclusion_proof(index, size, &hashes).context("the log lacks nodes of its tree").map_err(Error::internal)?;
-    Ok(LogProof { index, hashes: proof, checkpoint: head.checkpoint })
+    let proof = inclusion_proof(index, size, &hashes).context("the log lacks nodes of its tree")?;
+    Ok(Ok(LogProof { index, hashes: proof, checkpoint: head.checkpoint }))
 }
 
 fn written(entry: &LogEntry) -> Result<String> {

@@ -76,7 +76,9 @@ pub async fn account(app: &Arc<App>, share_token: &str, language: Language) -> R
         .await
         .map_err(Error::internal)?;
     let worker = Arc::clone(app);
-    let checked = app.run_heavy(move || verification::check_remembered(&worker, &sha256, &pdf)).await?;
+    let recorded = verification::recorded(&app.db).await?;
+    let check = move || verification::check_remembered(&worker, &sha256, &pdf, recorded);
+    let checked = app.run_heavy(check).await?;
     let checked = checked.map_err(Error::internal)?;
     let subject = Subject { name: format!("{reference}.pdf") };
     Ok(SharedAccount { reference, account: Account::of(&checked, &subject, language) })

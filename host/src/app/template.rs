@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, ensure};
+use sealwright_child_process::this_program;
 use serde::Serialize;
 
 pub use crate::certificate::{CertificateWorker, Finding, RenderError, Sample, Stamp, Template, Theme, worker};
@@ -49,7 +50,7 @@ pub fn examine(folder: &Path) -> anyhow::Result<Examination> {
         Ok((template, _)) => template,
         Err(error) => return Ok(Examination::failed(folder, &error)),
     };
-    let mut worker = CertificateWorker::new(&CertificateWorker::this_program()?, template);
+    let mut worker = CertificateWorker::new(&this_program(), template);
     let (own, findings) = Sample::from_dir(&folder.join(SAMPLES_FOLDER));
     let mut examination =
         Examination { template: folder.to_owned(), usable: true, samples: Vec::new(), findings: Vec::new() };
@@ -189,7 +190,7 @@ impl Preview {
                 worker.replace_template(template)?;
                 worker
             }
-            None => CertificateWorker::new(&CertificateWorker::this_program()?, template),
+            None => CertificateWorker::new(&this_program(), template),
         };
         let rendered = match self.form {
             PreviewForm::Pdf => render_sample(&mut worker, &self.sample),

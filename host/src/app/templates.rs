@@ -1,91 +1,102 @@
 //! The certificate templates of companies: the built-in one, and the folders of `template_dir`.
 //!
-//! The built-in template renders in this process. Every other one is code that somebody else wrote and renders in a
-//! process of its own, under limits. A folder is looked at before each certificate, so a change takes effect with the
-//! next one; a certificate that is being made has one version of it, whole.
+//! Every template renders in processes of its own, under limits (`certificate/worker/`), as many at a time as there are
+//! cores ([`workers`]); one company's never have all of them. A folder is looked at before each certificate, so a change
+//! takes effect with the next one; a certificate that is being made has one version of it, whole.
 //!
 //! **No seal is lost to a template.** One that is missing, broken, too slow, or that leaves out what a certificate must
-//! show gives way: to its last version that worked since the start, else to the built-in template. The operator is told in
-//! the log and by the metric `sealwright_template_fallbacks`.
+//! show gives way: to its last version that worked since the start, else to the built-in template. The operator reads it in
+//! the log and in the metric `sealwright_template_fallbacks`. What fails for want of processes, descriptors or memory is not
+//! a template's fault: the job tries again.
+
+mod workers;
 
 use std::{
     collections::HashMap,
+    io,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, OnceLock, PoisonError,
-        atomic::{AtomicI64, Ordering},
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering},
     },
 };
 
 use anyhow::{Context, bail};
-use bytes::Bytes;
+use tokio::{sync::Semaphore, task::spawn_blocking};
 
-use crate::{
-    certificate::{
-        Attachment, CertificateData, CertificateRenderer, CertificateWorker, Finding, RenderError, RenderedCertificate,
-        Stamp, Template,
-    },
-    clock::Timestamp,
-};
+pub use self::workers::CertificateInput;
+use self::workers::{Version, Workers};
+use crate::certificate::{CertificateData, Finding, RenderError, RenderedCertificate, Stamp, Template};
 
 /// The name that a company manifest gives when it says nothing: the built-in template, unless `template_dir` has a folder
 /// of that name.
 pub const DEFAULT: &str = "default";
 
 /// A version that failed so many times in a row is not tried again until its folder changes: a template that runs into
-/// its time limit would hold up every certificate.
+/// its time limit would hold up every certificate of its company.
 const MOST_FAILURES: u32 = 3;
 
 /// Makes certificates with the template of a name.
 pub struct Templates {
     folder: Option<PathBuf>,
-    built_in: OnceLock<CertificateRenderer>,
-    custom: Mutex<HashMap<String, Arc<Mutex<Custom>>>>,
+    workers: Workers,
+    built_in: Version,
+    custom: Mutex<HashMap<String, Arc<Custom>>>,
+    versions: AtomicU64,
     fallbacks: AtomicI64,
 }
 
 /// A template of `template_dir`.
-#[derive(Default)]
 struct Custom {
-    current: Option<Version>,
+    /// Its share of the places to render. Taken before one of them, so that a certificate that waits for its share holds
+    /// up no other.
+    turns: Arc<Semaphore>,
+    versions: Mutex<Versions>,
+}
+
+#[derive(Default)]
+struct Versions {
+    current: Option<Arc<CustomVersion>>,
     /// The last one before it that worked.
-    proven: Option<Version>,
+    proven: Option<Arc<CustomVersion>>,
 }
 
 /// One state of a template's folder.
-struct Version {
+struct CustomVersion {
     stamp: Stamp,
-    worker: CertificateWorker,
-    works: bool,
-    failures: u32,
+    version: Version,
+    works: AtomicBool,
+    failures: AtomicU32,
 }
 
 impl Templates {
-    /// `folder` is the setting `template_dir`.
+    /// `folder` is the setting `template_dir`. Starts nothing yet: the first certificate does.
     pub fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, built_in: OnceLock::new(), custom: Mutex::default(), fallbacks: AtomicI64::new(0) }
+        Self {
+            folder,
+            workers: Workers::new(),
+            built_in: Version { id: 0, template: Template::built_in() },
+            custom: Mutex::default(),
+            versions: AtomicU64::new(1),
+            fallbacks: AtomicI64::new(0),
+        }
     }
 
-    /// Makes a certificate with the template called `name`, or with what stands in for it. Takes a while: call it on a
-    /// blocking thread, one at a time.
-    pub fn render(
-        &self,
-        name: &str,
-        data: &CertificateData,
-        photos: Vec<Bytes>,
-        attachments: &[Attachment],
-        now: Timestamp,
-    ) -> anyhow::Result<RenderedCertificate> {
+    /// Makes a certificate with the template called `name`, or with what stands in for it. Waits for a turn.
+    pub async fn render(self: &Arc<Self>, name: &str, input: CertificateInput) -> anyhow::Result<RenderedCertificate> {
+        let input = Arc::new(input);
         match self.folder_of(name) {
             None if name == DEFAULT => {}
-            None => self.note_fallback(name, data, "there is no folder of this name in template_dir"),
-            Some(folder) => match self.render_custom(name, &folder, data, &photos, attachments, now) {
+            None => self.note_fallback(name, &input.data, "there is no folder of this name in template_dir"),
+            Some(folder) => match self.take_turns(name, folder, &input).await {
                 Ok(rendered) => return Ok(rendered),
-                Err(error) if was_interrupted(&error) => return Err(error),
-                Err(error) => self.note_fallback(name, data, &format!("{error:#}")),
+                Err(error) if is_temporary(&error) => return Err(error),
+                Err(error) => self.note_fallback(name, &input.data, &format!("{error:#}")),
             },
         }
-        Ok(self.built_in()?.render(data, photos, attachments, now)?)
+        let turn = self.workers.turn().await?;
+        let templates = Arc::clone(self);
+        within(turn, move || Ok(templates.workers.render(&templates.built_in, &input)?)).await
     }
 
     /// How many certificates were made with another template, or another version, than they should have been.
@@ -93,13 +104,9 @@ impl Templates {
         self.fallbacks.load(Ordering::Relaxed)
     }
 
-    /// Reads the built-in template, unless it is read already.
-    pub fn built_in(&self) -> anyhow::Result<&CertificateRenderer> {
-        if let Some(renderer) = self.built_in.get() {
-            return Ok(renderer);
-        }
-        let renderer = CertificateRenderer::new(Template::built_in()).context("the built-in template")?;
-        Ok(self.built_in.get_or_init(|| renderer))
+    /// Starts a process with the built-in template, and ends it.
+    pub fn check_built_in(&self) -> anyhow::Result<()> {
+        self.workers.check(self.built_in.template.clone()).context("the built-in template")
     }
 
     /// Where the template of this name lies; `None` for the built-in one.
@@ -124,29 +131,70 @@ impl Templates {
         folders
     }
 
+    /// Renders with a template of `template_dir`, once it is its turn.
+    async fn take_turns(
+        self: &Arc<Self>,
+        name: &str,
+        folder: PathBuf,
+        input: &Arc<CertificateInput>,
+    ) -> anyhow::Result<RenderedCertificate> {
+        let custom = self.custom(name);
+        let share = Arc::clone(&custom.turns).acquire_owned().await?;
+        let turn = self.workers.turn().await?;
+        let (templates, input, name) = (Arc::clone(self), Arc::clone(input), name.to_owned());
+        within((share, turn), move || templates.render_custom(&name, &folder, &custom, &input)).await
+    }
+
+    fn custom(&self, name: &str) -> Arc<Custom> {
+        let mut custom = self.custom.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || {
+            let turns = Arc::new(Semaphore::new(self.workers.share_of_one()));
+            Arc::new(Custom { turns, versions: Mutex::default() })
+        };
+        Arc::clone(custom.entry(name.to_owned()).or_insert_with(new))
+    }
+
     fn render_custom(
         &self,
         name: &str,
         folder: &Path,
-        data: &CertificateData,
-        photos: &[Bytes],
-        attachments: &[Attachment],
-        now: Timestamp,
+        custom: &Custom,
+        input: &CertificateInput,
     ) -> anyhow::Result<RenderedCertificate> {
-        // A panic while a lock was held leaves a version that failed, or one more to be started: both are good states.
-        let custom =
-            Arc::clone(self.custom.lock().unwrap_or_else(PoisonError::into_inner).entry(name.to_owned()).or_default());
-        let mut custom = custom.lock().unwrap_or_else(PoisonError::into_inner);
-        let problem = match custom.refresh(folder).and_then(|version| version.render(data, photos, attachments, now)) {
+        let current = self.refresh(custom, folder)?;
+        let problem = match current.render(&self.workers, input) {
             Ok(rendered) => return Ok(rendered),
-            Err(problem) if was_interrupted(&problem) => return Err(problem),
+            Err(problem) if is_temporary(&problem) => return Err(problem),
             Err(problem) => problem,
         };
-        let Some(proven) = &mut custom.proven else { return Err(problem) };
-        let rendered =
-            proven.render(data, photos, attachments, now).map_err(|_| problem.context("and no earlier version"))?;
-        self.note_fallback(name, data, "its last version that worked was used");
-        Ok(rendered)
+        let proven = custom.versions().proven.clone();
+        let Some(proven) = proven else { return Err(problem) };
+        match proven.render(&self.workers, input) {
+            Ok(rendered) => {
+                self.note_fallback(name, &input.data, "its last version that worked was used");
+                Ok(rendered)
+            }
+            Err(temporary) if is_temporary(&temporary) => Err(temporary),
+            Err(_) => Err(problem.context("and no earlier version")),
+        }
+    }
+
+    /// The version that the folder has now.
+    fn refresh(&self, custom: &Custom, folder: &Path) -> anyhow::Result<Arc<CustomVersion>> {
+        let mut versions = custom.versions();
+        let stamp = Stamp::of(folder)?;
+        if let Some(current) = versions.current.as_ref().filter(|current| current.stamp == stamp) {
+            return Ok(Arc::clone(current));
+        }
+        let (template, stamp) = Template::snapshot(folder)?;
+        let version = Version { id: self.versions.fetch_add(1, Ordering::Relaxed), template };
+        let (works, failures) = (AtomicBool::new(false), AtomicU32::new(0));
+        let fresh = Arc::new(CustomVersion { stamp, version, works, failures });
+        let former = versions.current.replace(Arc::clone(&fresh));
+        if let Some(former) = former.filter(|former| former.works.load(Ordering::Relaxed)) {
+            versions.proven = Some(former);
+        }
+        Ok(fresh)
     }
 
     fn note_fallback(&self, template: &str, data: &CertificateData, problem: &str) {
@@ -162,39 +210,43 @@ impl Templates {
     }
 }
 
-/// Whether the server is stopping: the job is taken up again at the next start.
-fn was_interrupted(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(RenderError::Interrupted))
+/// Runs `work` on a thread that may be kept busy. What it holds is given back when the work is done, also if its caller has
+/// gone away.
+async fn within<H: Send + 'static>(
+    held: H,
+    work: impl FnOnce() -> anyhow::Result<RenderedCertificate> + Send + 'static,
+) -> anyhow::Result<RenderedCertificate> {
+    let task = spawn_blocking(move || {
+        let _held = held;
+        work()
+    });
+    task.await.context("rendering")?
+}
+
+/// Whether the machine failed, and neither template nor data. A template whose process the system kills each time is short
+/// of memory by itself.
+fn is_temporary(error: &anyhow::Error) -> bool {
+    const OF_THE_MACHINE: [i32; 4] = [libc::EMFILE, libc::ENFILE, libc::ENOMEM, libc::EAGAIN];
+    if error.downcast_ref::<RenderError>().is_some_and(RenderError::is_worth_another_process) {
+        return false;
+    }
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|cause| cause.raw_os_error().is_some_and(|number| OF_THE_MACHINE.contains(&number)))
 }
 
 impl Custom {
-    /// The version that the folder has now.
-    fn refresh(&mut self, folder: &Path) -> anyhow::Result<&mut Version> {
-        let stamp = Stamp::of(folder)?;
-        if self.current.as_ref().is_none_or(|current| current.stamp != stamp) {
-            let (template, stamp) = Template::snapshot(folder)?;
-            let worker = CertificateWorker::new(&CertificateWorker::this_program()?, template);
-            let fresh = Version { stamp, worker, works: false, failures: 0 };
-            if let Some(former) = self.current.replace(fresh).filter(|former| former.works) {
-                self.proven = Some(former);
-            }
-        }
-        self.current.as_mut().context("the version was put there above")
+    /// A panic while they are held leaves a version more to be read: a good state.
+    fn versions(&self) -> std::sync::MutexGuard<'_, Versions> {
+        self.versions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Version {
-    fn render(
-        &mut self,
-        data: &CertificateData,
-        photos: &[Bytes],
-        attachments: &[Attachment],
-        now: Timestamp,
-    ) -> anyhow::Result<RenderedCertificate> {
-        if self.failures >= MOST_FAILURES {
+impl CustomVersion {
+    fn render(&self, workers: &Workers, input: &CertificateInput) -> anyhow::Result<RenderedCertificate> {
+        if self.failures.load(Ordering::Relaxed) >= MOST_FAILURES {
             bail!("the template failed {MOST_FAILURES} times and is not tried again until its folder changes");
         }
-        let rendered = self.worker.render(data, photos, attachments, now).map_err(anyhow::Error::from);
+        let rendered = workers.render(&self.version, input).map_err(anyhow::Error::from);
         let rendered = rendered.and_then(|rendered| {
             if rendered.missing.is_empty() {
                 return Ok(rendered);
@@ -202,8 +254,16 @@ impl Version {
             let missing: Vec<_> = rendered.missing.iter().map(Finding::on_one_line).collect();
             bail!("the certificate would leave out what it must show: {}", missing.join("; "))
         });
-        self.works |= rendered.is_ok();
-        self.failures = if rendered.is_ok() { 0 } else { self.failures + 1 };
+        match &rendered {
+            Ok(_) => {
+                self.works.store(true, Ordering::Relaxed);
+                self.failures.store(0, Ordering::Relaxed);
+            }
+            Err(error) if is_temporary(error) => {}
+            Err(_) => {
+                self.failures.fetch_add(1, Ordering::Relaxed);
+            }
+        }
         rendered
     }
 }
@@ -215,7 +275,6 @@ mod tests {
     #[test]
     fn without_a_template_dir_there_is_the_built_in_template() {
         let templates = Templates::new(None);
-        assert!(templates.built_in().is_ok());
         assert_eq!(templates.find(DEFAULT).unwrap(), None);
         let refused = templates.find("acme").unwrap_err().to_string();
         assert_eq!(refused, r#""acme" is no folder of template_dir; expected one, or "default""#);

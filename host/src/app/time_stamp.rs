@@ -62,6 +62,6 @@ async fn finish(app: &App, job: &Job, token: Option<ItemToken>) -> Result<()> {
             store::item_token::insert(&mut tx, &token).await?;
         }
     }
-    store::job::complete(&mut tx, job.id).await?;
+    store::job::complete(&mut tx, job).await?;
     Ok(tx.commit().await?)
 }

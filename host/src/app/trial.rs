@@ -13,6 +13,7 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use hyper::header::{HeaderName, HeaderValue};
+use sealwright_child_process::this_program;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -23,7 +24,6 @@ use crate::{
     plugins::{
         Allowance, Chosen, CompiledFolder, PluginError, PluginHost, PluginInfo, Role, Trial, check_component_bytes,
         facts::{Candidate, Check, Comparison, Document, ExtractedField, Pair, Signal},
-        this_program,
     },
     secrets::SecretKey,
 };
@@ -133,7 +133,7 @@ pub async fn run(request: Request, slow: impl FnOnce(usize)) -> Result<Ran> {
     let size = bytes.len();
     let compiled = request.compiled.clone();
     let admitting = tokio::task::spawn_blocking(move || {
-        let host = PluginHost::for_trial(this_program(), compiled)?;
+        let host = PluginHost::for_trial(Some(this_program()), compiled)?;
         let plugin = host.admit("the component", &bytes).context("this host would not load it")?;
         anyhow::Ok((host, plugin))
     });

@@ -3,6 +3,7 @@
 
 mod account;
 mod pages;
+mod signers;
 mod trust;
 mod words;
 
@@ -14,15 +15,15 @@ use std::{
 };
 
 use sealwright_seal::{
-    Sha256Digest, Sha256Hasher,
+    Certificate, Sha256Digest, Sha256Hasher,
     disclosure::Disclosure,
-    pki::TrustAnchor,
-    verify::{self, Expectations, Finding, FindingCode, Original, Report, Severity},
+    verify::{self, Finding, FindingCode, Original, Report, Severity},
 };
 
 pub use self::{
     account::{Account, Entry, Fact, Group, Mark, Subject},
-    trust::{Anchor, AnchorSource, TrustError, anchors, of_installation},
+    signers::{record, recorded},
+    trust::{Anchor, AnchorSource, GivenTrust, Trust, TrustError, TrustedFor, time_roots},
     words::Language,
 };
 use super::App;
@@ -63,10 +64,9 @@ pub enum VerifyError {
 
 /// Checks a certificate and given originals, and that its pages show what its manifest says. Blocks: the pages are read in
 /// a process of their own.
-pub fn check(pdf: &[u8], anchors: &[Anchor], originals: &[Original], at: Timestamp) -> Result<Checked, VerifyError> {
+pub fn check(pdf: &[u8], trust: &Trust, originals: &[Original], at: Timestamp) -> Result<Checked, VerifyError> {
     let now = sealwright_seal::UnixTime::from_millis(at.as_millis())?;
-    let anchors: Vec<TrustAnchor> = anchors.iter().map(|anchor| anchor.anchor.clone()).collect();
-    let mut report = verify::certificate(pdf, &Expectations { anchors: &anchors, now, originals });
+    let mut report = verify::certificate(pdf, &trust.expectations(now, originals));
     pages::compare(pdf, &mut report);
     say_what_is_no_pdf(pdf, &mut report);
     for original in originals.iter().filter(|given| report.originals.iter().all(|compared| compared.name != given.name))
@@ -102,14 +102,20 @@ const REMEMBERED: i64 = 60 * 1000;
 /// Answers that were given lately, by the SHA-256 of the file.
 pub type Remembered = quick_cache::sync::Cache<String, Arc<Checked>>;
 
-/// Checks a certificate of this installation by this installation's roots. `sha256` is that of `pdf`.
-pub fn check_remembered(app: &App, sha256: &str, pdf: &[u8]) -> anyhow::Result<Arc<Checked>> {
+/// Checks a certificate of this installation by whom this installation trusts. `sha256` is that of `pdf`, `recorded` is
+/// [what this installation has signed with](recorded).
+pub fn check_remembered(
+    app: &App,
+    sha256: &str,
+    pdf: &[u8],
+    recorded: Vec<Vec<Certificate>>,
+) -> anyhow::Result<Arc<Checked>> {
     let now = app.clock.now();
     let remembered = app.verified.get(sha256);
     if let Some(checked) = remembered.filter(|it| (0..REMEMBERED).contains(&(now.as_millis() - it.at.as_millis()))) {
         return Ok(checked);
     }
-    let checked = Arc::new(check(pdf, &of_installation(&app.config)?, &[], now)?);
+    let checked = Arc::new(check(pdf, &Trust::of_installation(&app.config, recorded)?, &[], now)?);
     app.verified.insert(sha256.to_owned(), Arc::clone(&checked));
     Ok(checked)
 }

@@ -1,5 +1,6 @@
 //! The two webhooks: what they say, and their dispatch (spec 6; decisions 12).
 
+mod outcome;
 pub mod payload;
 
 use std::{sync::Arc, time::Duration};
@@ -13,7 +14,8 @@ use hyper::{
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::{App, analysis::flow};
+use self::outcome::Dispatched;
+use super::{App, queue};
 use crate::{
     clock::Timestamp,
     domain::id::{CaseId, CompanyId},
@@ -70,26 +72,21 @@ impl Credentials {
 /// so what is not there by then is never in it; without such a step nothing is waited for.
 const EXTRACTION_PATIENCE: Duration = Duration::from_secs(30);
 const LOOK_FOR_EXTRACTION: Duration = Duration::from_millis(500);
+/// How long a lease has to last beyond the longest dispatch.
+const MARGIN_OF_LEASE: Duration = Duration::from_secs(5);
 
 /// Sends the case webhook of a closed case, as one run of a [`JobKind::DeliverCase`] job, and records the attempt in the
 /// transaction that ends the job: any known outcome is final, one that a crash left unknown is sent again (decisions 12).
 pub async fn deliver_case(app: &Arc<App>, job: &Job) -> Result<()> {
-    let dispatched = match CaseId::new(job.subject) {
-        Some(id) if is_extracting(app, id).await? => {
-            let mut tx = app.db.begin().await?;
-            store::job::put_off(&mut tx, job.id, app.clock.now().after(LOOK_FOR_EXTRACTION)).await?;
-            return Ok(tx.commit().await?);
-        }
-        Some(id) => dispatch_case(app, id).await?,
-        None => None,
+    let Some(id) = CaseId::new(job.subject) else {
+        return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
     };
-    let mut tx = app.db.begin().await?;
-    if let Some((company, attempt)) = &dispatched {
-        store::webhook::record_attempt(&mut tx, *company, attempt).await?;
+    if is_extracting(app, id).await? {
+        let mut tx = app.db.begin().await?;
+        store::job::put_off(&mut tx, job, app.clock.now().after(LOOK_FOR_EXTRACTION)).await?;
+        return Ok(tx.commit().await?);
     }
-    store::job::complete(&mut tx, job.id).await?;
-    tx.commit().await?;
-    Ok(())
+    outcome::note(app, job, &dispatch_case(app, job, id).await?).await
 }
 
 /// Sends the analysis webhook of a case's newest verdict, as one run of a [`JobKind::DeliverAnalysis`] job, and records the
@@ -98,19 +95,7 @@ pub async fn deliver_analysis(app: &Arc<App>, job: &Job) -> Result<()> {
     let Some(id) = CaseId::new(job.subject) else {
         return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
     };
-    let dispatched = dispatch_analysis(app, id).await?;
-    let mut tx = app.db.begin().await?;
-    match &dispatched {
-        Some((company, revision, attempt)) => {
-            if let Some(attempt) = attempt {
-                store::webhook::record_attempt(&mut tx, *company, attempt).await?;
-            }
-            flow::end_notice(&mut tx, *company, id, job.id, *revision, app.clock.now()).await?;
-        }
-        None => store::job::complete(&mut tx, job.id).await?,
-    }
-    tx.commit().await?;
-    Ok(())
+    outcome::note(app, job, &dispatch_analysis(app, job, id).await?).await
 }
 
 /// The latest attempts of all companies, newest first, at most `most` of them: what the operator lists.
@@ -138,7 +123,7 @@ pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
     }
     if !store::job::enqueue(&mut tx, kind, subject, app.clock.now()).await? {
         return Err(Error::state(format!(
-            "the webhook of case {subject} is being sent already; try again when it is done"
+            "the webhook of case {subject} is in the queue already; sealwright job list shows its job"
         )));
     }
     tx.commit().await?;
@@ -154,20 +139,22 @@ pub async fn forget_old_attempts(app: &App) -> Result<u64> {
     Ok(forgotten)
 }
 
-/// None when there is nothing to send: the case is gone, or its company has no case webhook.
-async fn dispatch_case(app: &Arc<App>, id: CaseId) -> Result<Option<(CompanyId, NewAttempt)>> {
+/// Nothing is sent if the case is gone, or its company has no case webhook.
+async fn dispatch_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<Dispatched> {
     let mut tx = app.db.read().await?;
     let case = store::case::find(&mut tx, id).await?;
-    let Some((case, certificate)) = case.zip(store::certificate::find(&mut tx, id).await?) else { return Ok(None) };
+    let Some((case, certificate)) = case.zip(store::certificate::find(&mut tx, id).await?) else {
+        return Ok(Dispatched::default());
+    };
     let Some(settings) = store::webhook::settings(&mut tx, case.company, WebhookKind::Case).await? else {
-        return Ok(None);
+        return Ok(Dispatched::default());
     };
     let items = store::item::of_case(&mut tx, id).await?;
     let analyses = store::analysis::of_items(&mut tx, id).await?;
     drop(tx);
     let body = payload::case_webhook(app, &case, &certificate, &items, &analyses)?;
-    let attempt = dispatch(app, &case, WebhookKind::Case, settings, body).await;
-    Ok(Some((case.company, attempt)))
+    let attempt = dispatch(app, job, &case, WebhookKind::Case, settings, body).await?;
+    Ok(Dispatched { attempt: Some((case.company, attempt)), notice: None })
 }
 
 /// Whether the case webhook is worth waiting for: a document of whose fields some are to be sent is still being read.
@@ -186,32 +173,42 @@ async fn is_extracting(app: &App, id: CaseId) -> Result<bool> {
     }))
 }
 
-/// The case's company, the revision of the verdict, and the attempt: none where the company has no analysis webhook. None
-/// at all when there is nothing to send: the case or its verdict is gone, or the option was switched off (spec 6.2).
-async fn dispatch_analysis(app: &Arc<App>, id: CaseId) -> Result<Option<(CompanyId, i64, Option<NewAttempt>)>> {
+/// Nothing is sent if the company has no analysis webhook, the case or its verdict is gone, or the option was switched off
+/// (spec 6.2).
+async fn dispatch_analysis(app: &Arc<App>, job: &Job, id: CaseId) -> Result<Dispatched> {
     let mut tx = app.db.read().await?;
-    let Some(case) = store::case::find(&mut tx, id).await? else { return Ok(None) };
-    let Some(verdict) = store::analysis::verdict(&mut tx, id).await? else { return Ok(None) };
+    let Some(case) = store::case::find(&mut tx, id).await? else { return Ok(Dispatched::default()) };
+    let Some(verdict) = store::analysis::verdict(&mut tx, id).await? else { return Ok(Dispatched::default()) };
     let company = store::company::find(&mut tx, case.company).await?;
     if !company.is_some_and(|company| company.document_analysis) {
-        return Ok(None);
+        return Ok(Dispatched::default());
     }
     let settings = store::webhook::settings(&mut tx, case.company, WebhookKind::Analysis).await?;
     drop(tx);
     let attempt = match settings {
         Some(settings) => {
             let body = payload::analysis_webhook(&case, &verdict)?;
-            Some(dispatch(app, &case, WebhookKind::Analysis, settings, body).await)
+            Some((case.company, dispatch(app, job, &case, WebhookKind::Analysis, settings, body).await?))
         }
         None => None,
     };
-    Ok(Some((case.company, verdict.revision, attempt)))
+    Ok(Dispatched { attempt, notice: Some((case.company, id, verdict.revision)) })
 }
 
-/// Sends `body`, says in the log what came of it, and gives the attempt to record.
-async fn dispatch(app: &App, case: &Case, kind: WebhookKind, settings: WebhookSettings, body: Vec<u8>) -> NewAttempt {
+/// Sends `body`, says in the log what came of it, and gives the attempt to record. An error is one from before the
+/// dispatch began: nothing was sent.
+async fn dispatch(
+    app: &App,
+    job: &Job,
+    case: &Case,
+    kind: WebhookKind,
+    settings: WebhookSettings,
+    body: Vec<u8>,
+) -> Result<NewAttempt> {
+    // Long enough for the dispatch and its note: another worker must not send the same meanwhile.
+    queue::hold(app, job, app.config.webhook.timeout + MARGIN_OF_LEASE).await?;
     let started_at = app.clock.now();
-    let sent = send(app, case.company, kind, &settings, Bytes::from(body), started_at).await;
+    let sent = send(app, case.company, kind, &settings, Bytes::from(body), started_at).await?;
     let (reference, webhook) = (case.reference(), kind.as_str());
     match &sent.outcome {
         Ok(status) if (200..300).contains(status) => {
@@ -220,14 +217,14 @@ async fn dispatch(app: &App, case: &Case, kind: WebhookKind, settings: WebhookSe
         Ok(status) => tracing::warn!(case = %reference, webhook, status, "the receiver refused the webhook"),
         Err(error) => tracing::warn!(case = %reference, webhook, error, "the webhook was not delivered"),
     }
-    NewAttempt {
+    Ok(NewAttempt {
         case: case.id,
         kind,
         url: settings.endpoint,
         started_at,
         duration: sent.duration,
         outcome: sent.outcome,
-    }
+    })
 }
 
 struct Sent {
@@ -237,7 +234,8 @@ struct Sent {
 }
 
 /// Asks the plugin of the mode for its headers, then posts through the guard. Whatever goes wrong is an outcome to record,
-/// not an error to try again: a dispatch is not repeated (spec 6.1, delivery rule 1).
+/// not an error to try again: a dispatch is not repeated (spec 6.1, delivery rule 1). One exception: if this server could not
+/// even begin, nothing was sent, and the dispatch waits.
 async fn send(
     app: &App,
     company: CompanyId,
@@ -245,8 +243,8 @@ async fn send(
     settings: &WebhookSettings,
     body: Bytes,
     now: Timestamp,
-) -> Sent {
-    let failed = |error: String| Sent { duration: Duration::ZERO, outcome: Err(error) };
+) -> Result<Sent> {
+    let failed = |error: String| Ok(Sent { duration: Duration::ZERO, outcome: Err(error) });
     let url = match Url::parse(&settings.endpoint) {
         Ok(url) => url,
         Err(error) => return failed(format!("the endpoint is no URL: {error}")),
@@ -260,8 +258,11 @@ async fn send(
         Outcome::Answered(status) => Ok(status.as_u16()),
         Outcome::Refused(reason) => Err(format!("refused: {reason}")),
         Outcome::Failed(reason) => Err(reason),
+        Outcome::Unsent(reason) => {
+            return Err(Error::Unavailable { part: "file descriptors", cause: anyhow::anyhow!(reason) });
+        }
     };
-    Sent { duration: delivery.duration, outcome }
+    Ok(Sent { duration: delivery.duration, outcome })
 }
 
 async fn authenticated_headers(

@@ -18,13 +18,22 @@ pub enum BlobArea {
     Facts,
     /// Components of plugins that a verdict rests on.
     Components,
+    /// How far the log of seals was when it was published last.
+    LogHeads,
     /// Written and deleted by the readiness check.
     Probes,
 }
 
 impl BlobArea {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Items, Self::Certificates, Self::Derivatives, Self::Facts, Self::Components, Self::Probes];
+    pub(super) const ALL: [Self; 7] = [
+        Self::Items,
+        Self::Certificates,
+        Self::Derivatives,
+        Self::Facts,
+        Self::Components,
+        Self::LogHeads,
+        Self::Probes,
+    ];
 
     pub(super) const fn folder(self) -> &'static str {
         match self {
@@ -33,6 +42,7 @@ impl BlobArea {
             Self::Derivatives => "derivatives",
             Self::Facts => "facts",
             Self::Components => "components",
+            Self::LogHeads => "log-heads",
             Self::Probes => "probes",
         }
     }
@@ -61,6 +71,18 @@ impl BlobKey {
     /// reads it holds all of the digest against the bytes. None where the digest is none.
     pub fn component(digest: &str) -> Option<Self> {
         Self::new(BlobArea::Components, digest.get(..32)?).0.parse().ok()
+    }
+
+    /// The key of the head of a log when it had `size` entries. `log` is what the log is known by.
+    pub fn log_head(log: [u8; 8], size: u64) -> Self {
+        Self::new(BlobArea::LogHeads, &format!("{}{size:016x}", hex::encode(log)))
+    }
+
+    /// What [`log_head`](Self::log_head) made this key of. None for any other key.
+    pub fn read_log_head(&self) -> Option<([u8; 8], u64)> {
+        let name = self.0.strip_prefix(BlobArea::LogHeads.folder())?.rsplit('/').next()?;
+        let (log, size) = name.split_at_checked(16)?;
+        Some((hex::decode(log).ok()?.try_into().ok()?, u64::from_str_radix(size, 16).ok()?))
     }
 
     pub fn as_str(&self) -> &str {
@@ -129,6 +151,15 @@ mod tests {
         for none in ["", "4f3c", &"../.".repeat(16), &"é".repeat(32)] {
             assert_eq!(BlobKey::component(none), None, "{none}");
         }
+    }
+
+    #[test]
+    fn the_key_of_a_logs_head_says_which_log_and_how_far() {
+        let key = BlobKey::log_head([0xAB; 8], 0x0123);
+        assert_eq!(key.as_str(), "log-heads/ab/abababababababab0000000000000123");
+        assert_eq!(key.as_str().parse(), Ok(key.clone()));
+        assert_eq!(key.read_log_head(), Some(([0xAB; 8], 0x0123)));
+        assert_eq!(BlobKey::random(BlobArea::Items).read_log_head(), None);
     }
 
     #[test]

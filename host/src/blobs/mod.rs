@@ -117,6 +117,21 @@ impl Blobs {
         Ok(Some(BlobStream { size, range, bytes }))
     }
 
+    /// The keys that are in the same folder as `key`, of blobs that are whole. For an area that never holds many.
+    pub async fn in_folder_of(&self, key: &BlobKey) -> anyhow::Result<Vec<BlobKey>> {
+        let path = self.path(key);
+        let folder: Path = path.parts().take(path.parts().count().saturating_sub(1)).collect();
+        let listed: Vec<_> =
+            self.store.list(Some(&folder)).try_collect().await.with_context(|| format!("listing {folder}"))?;
+        let skipped = self.prefix.parts().count();
+        let keys = listed.iter().map(|blob| {
+            let parts: Vec<_> = blob.location.parts().skip(skipped).map(|part| part.as_ref().to_owned()).collect();
+            parts.join("/").parse()
+        });
+        // What has another name is not ours.
+        Ok(keys.filter_map(Result::ok).collect())
+    }
+
     /// The blob's length in bytes.
     pub async fn size(&self, key: &BlobKey) -> anyhow::Result<Option<u64>> {
         let options = GetOptions { head: true, ..GetOptions::default() };

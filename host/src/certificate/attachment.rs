@@ -45,6 +45,11 @@ impl Attachment {
         Self { name: "seal-chain.pem".to_owned(), kind: Kind::Chain, bytes: pem.into_bytes() }
     }
 
+    /// The bytes go beside it.
+    pub(super) fn without_bytes(&self) -> Self {
+        Self { name: self.name.clone(), kind: self.kind, bytes: Vec::new() }
+    }
+
     /// How the entry file of a template is told of it; `source` is where its bytes are in Typst's world.
     pub(super) fn described(&self, source: String) -> Described<'_> {
         let (relationship, media_type, description) = match self.kind {

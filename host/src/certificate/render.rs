@@ -3,11 +3,16 @@
 //! The same input gives the same bytes. Signing and time-stamping take these bytes and append to them; nothing here
 //! knows about either.
 
-use std::{collections::HashMap, io::Cursor, sync::Arc};
+use std::{
+    collections::HashMap,
+    io::{self, Cursor},
+    sync::Arc,
+};
 
 use bytes::Bytes;
 use qrcode::{EcLevel, QrCode, render::svg};
 use schemars::JsonSchema;
+use sealwright_child_process::failure::Retry;
 use serde::Serialize;
 use serde_json::Value;
 use typst::{
@@ -78,11 +83,27 @@ pub enum RenderError {
     /// The template wanted more time or memory than it may have ([`super::worker`]).
     #[error("the certificate template {0}")]
     Limit(String),
-    /// The process that renders was told to end, as all of a service are when it stops. Says nothing of the template.
-    #[error("rendering was interrupted")]
-    Interrupted,
+    /// Something outside ended the process that renders: the system short of memory, or the end of the service. Says nothing
+    /// of the template.
+    #[error("the process that renders was ended from outside")]
+    Killed(#[source] Retry),
+    /// The machine has no process, descriptors or memory to spare.
+    #[error("a process that renders cannot be started")]
+    NotStarted(#[source] io::Error),
     #[error(transparent)]
     Internal(#[from] anyhow::Error),
+}
+
+impl RenderError {
+    /// Whether the machine failed, and not the template or the data: the same may succeed later.
+    pub fn is_temporary(&self) -> bool {
+        matches!(self, Self::Killed(_) | Self::NotStarted(_))
+    }
+
+    /// Whether the same may succeed at once, in another process.
+    pub fn is_worth_another_process(&self) -> bool {
+        matches!(self, Self::Killed(retry) if retry.cause().is_worth_another_child())
+    }
 }
 
 fn on_one_line(findings: &[Finding]) -> String {

@@ -1,18 +1,10 @@
-//! `sealwright facts`: its arguments, and how facts are told to people. And the hidden command behind it, the process that
-//! reads one file.
+//! `sealwright facts`: its arguments, and how facts are printed for people.
 
 use std::{fmt, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::Args;
-use sealwright_facts::{
-    Facts, Reading,
-    child::{self, Wanted},
-    image::ImageFacts,
-    model::Page,
-    ocr::OcrState,
-    pdf::PdfFacts,
-};
+use sealwright_facts::{Facts, Reading, child::Wanted, image::ImageFacts, model::Page, ocr::OcrState, pdf::PdfFacts};
 use serde::Serialize;
 
 use super::output::Output;
@@ -36,19 +28,7 @@ pub struct FactsArguments {
     pub file: PathBuf,
 }
 
-/// Read one file from standard input and print its facts as JSON
-#[derive(Clone, Debug, Args)]
-#[command(hide = true, after_help = "Example:\n  sealwright prepare-facts < invoice.pdf")]
-pub struct PrepareFactsArguments {
-    #[arg(long)]
-    pub pictures_only: bool,
-
-    /// Print the text of a PDF file's pages, and no facts
-    #[arg(long, conflicts_with = "pictures_only")]
-    pub pages_only: bool,
-}
-
-const fn wanted(pictures_only: bool) -> Wanted {
+pub(super) const fn wanted(pictures_only: bool) -> Wanted {
     if pictures_only { Wanted::PicturesOnly } else { Wanted::Text }
 }
 
@@ -59,14 +39,6 @@ pub(super) async fn run(arguments: &FactsArguments, output: Output) -> anyhow::R
         .with_context(|| arguments.file.display().to_string())?;
     output.print(&Told(facts))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The process that reads one file. It needs neither settings nor a runtime.
-pub(super) fn prepare(arguments: &PrepareFactsArguments) -> ExitCode {
-    if arguments.pages_only {
-        return child::main_of_pages();
-    }
-    child::main(wanted(arguments.pictures_only))
 }
 
 #[derive(Serialize)]

@@ -100,9 +100,17 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     seal_tsa_pause: Option<String>,
 
-    /// Roots, PEM, that checks trust besides: for example the time-stamping authority's
+    /// Roots, PEM: a time stamp counts only if its authority's chain leads to one of them
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_trust: Option<String>,
+
+    /// Certificates, PEM, with which this installation signed earlier
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    seal_earlier_certificates: Option<String>,
+
+    /// Networks that are not public, and in which issuers may be asked what they have revoked [default: none]
+    #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
+    seal_revocation_private_addresses: Option<String>,
 
     /// How long a closed case waits for its document analyses [default: 15m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
@@ -165,6 +173,8 @@ impl SettingFlags {
             (Setting::SealTsaTimeout, self.seal_tsa_timeout),
             (Setting::SealTsaPause, self.seal_tsa_pause),
             (Setting::SealTrust, self.seal_trust),
+            (Setting::SealEarlierCertificates, self.seal_earlier_certificates),
+            (Setting::SealRevocationPrivateAddresses, self.seal_revocation_private_addresses),
             (Setting::AnalysisDeadline, self.analysis_deadline),
             (Setting::AnalysisSweepInterval, self.analysis_sweep_interval),
             (Setting::WebhookTimeout, self.webhook_timeout),

@@ -3,10 +3,13 @@
 
 pub mod analysis;
 pub mod apply;
+mod child;
 pub mod demo;
 pub mod doctor;
 pub mod facts;
 mod flags;
+pub mod job;
+pub mod log;
 mod logging;
 pub mod output;
 pub mod plugin;
@@ -22,12 +25,10 @@ pub mod webhook;
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use sealwright_child_process::ARGUMENT;
 
 use self::{demo::ThrowAwayFolder, flags::SettingFlags, output::Output};
-use crate::{
-    app::template::worker,
-    config::{Config, LogSettings, Setting, Sources},
-};
+use crate::config::{Config, LogSettings, Setting, Sources};
 
 /// What the operator asked for, ready to run.
 #[derive(Debug)]
@@ -49,9 +50,10 @@ pub enum Command {
     Template(template::TemplateArguments),
     Verify(verify::VerifyArguments),
     Webhook(webhook::WebhookArguments),
+    Job(job::JobArguments),
     Seal(seal::SealArguments),
+    Log(log::LogArguments),
     Facts(facts::FactsArguments),
-    PrepareFacts(facts::PrepareFactsArguments),
     Plugin(plugin::PluginArguments),
     Analysis(analysis::AnalysisArguments),
 }
@@ -125,9 +127,9 @@ fn tell_where_settings_are(command: clap::Command) -> clap::Command {
 
 /// Runs the program as its command line says.
 pub fn run() -> ExitCode {
-    // Not a command for people: the server starts itself so for the templates of others.
-    if std::env::args_os().nth(1).is_some_and(|first| first == worker::ARGUMENT) {
-        return worker::run().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+    // Not a command for people: the server starts itself so. It has no settings, no log and no runtime.
+    if std::env::args_os().nth(1).is_some_and(|first| first == ARGUMENT) {
+        return child::run(std::env::args().skip(2));
     }
     run_with(|invocation| {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -150,9 +152,10 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Template(arguments) => template::run(config, &arguments, output).await,
         Command::Verify(arguments) => verify::run(&config, &arguments, output),
         Command::Webhook(arguments) => webhook::run(config, &arguments, output).await,
+        Command::Job(arguments) => job::run(config, &arguments, output).await,
+        Command::Log(arguments) => log::run(config, &arguments, output).await,
         Command::Seal(arguments) => seal::run(&config, &arguments, output),
         Command::Facts(arguments) => facts::run(&arguments, output).await,
-        Command::PrepareFacts(arguments) => Ok(facts::prepare(&arguments)),
         Command::Plugin(arguments) => plugin::run(config, &arguments, output).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
     }
@@ -173,20 +176,6 @@ fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> Ex
         }
     };
     let is_verify = matches!(arguments.command, Command::Verify(_));
-    // The process that reads foreign files has no settings, no log and no runtime.
-    if let Command::PrepareFacts(arguments) = &arguments.command {
-        return facts::prepare(arguments);
-    }
-    // The child that compiles a component knows neither settings nor secrets, and starts no thread before it has limited
-    // itself.
-    if let Command::Plugin(plugin::PluginArguments { action: plugin::PluginAction::Compile { compact } }) =
-        arguments.command
-    {
-        return plugin::compile(compact).unwrap_or_else(|error| {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        });
-    }
     let invocation = match prepare(arguments) {
         Ok(invocation) => invocation,
         Err(error) => {
@@ -214,7 +203,9 @@ fn log_settings(command: &Command, config: &Config) -> LogSettings {
 }
 
 fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
-    let mut sources = Sources::of_process(arguments.config.as_deref(), arguments.settings.given())?;
+    // A check may run in a folder with files of unknown origin. A settings file among them must not steer it.
+    let with_default_file = !matches!(arguments.command, Command::Verify(_));
+    let mut sources = Sources::of_process(arguments.config.as_deref(), with_default_file, arguments.settings.given())?;
     let throw_away = match &arguments.command {
         Command::Demo(_) => ThrowAwayFolder::unless_named(&mut sources)?,
         Command::Apply(arguments) if arguments.dry_run => ThrowAwayFolder::unless_installed(&mut sources)?,

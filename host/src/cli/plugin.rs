@@ -13,7 +13,7 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::{Args, Subcommand};
 
 use super::{analysis::read_case, output::Output};
-use crate::{config::Config, domain::id::CaseId, plugins};
+use crate::{config::Config, domain::id::CaseId};
 
 /// Make, check, run and try components, list the plugins that are loaded, and run again what verdicts rest on
 #[derive(Clone, Debug, Args)]
@@ -66,13 +66,6 @@ pub enum PluginAction {
     #[command(after_help = "Examples:\n  sealwright plugin backtest mine.wasm --company 7 --since 30d\n  \
                             sealwright plugin backtest mine.wasm --company 7 --beside")]
     Backtest(backtest::BacktestArguments),
-    /// Compile the component on standard input, within limits; the server starts this for itself
-    #[command(hide = true, after_help = "Example:\n  sealwright plugin compile < mine.wasm > mine.cwasm")]
-    Compile {
-        /// For a process that may have little address space
-        #[arg(long)]
-        compact: bool,
-    },
 }
 
 const EXAMPLES: &str = "\
@@ -93,12 +86,5 @@ pub(super) async fn run(config: Config, arguments: &PluginArguments, output: Out
         PluginAction::List => list::run(config, output).await,
         PluginAction::Replay { case } => replay::run(config, *case, output).await,
         PluginAction::Backtest(arguments) => backtest::run(config, arguments, output).await,
-        PluginAction::Compile { compact } => compile(*compact),
     }
-}
-
-/// Compiles standard input. Needs no settings, and is done before there are any.
-pub(super) fn compile(compact: bool) -> anyhow::Result<ExitCode> {
-    plugins::compile_standard_input(compact)?;
-    Ok(ExitCode::SUCCESS)
 }

@@ -47,11 +47,7 @@ pub(super) async fn run(
     }
     if role.runs_jobs() {
         let (app, stop) = (Arc::clone(&app), stop.clone());
-        parts.spawn(async move {
-            if let Err(error) = jobs::run(app, stop).await {
-                tracing::error!(%error, "the workers could not start");
-            }
-        });
+        parts.spawn(jobs::run(app, stop));
     }
     while parts.join_next().await.is_some() {}
     app.db.close().await;

@@ -85,11 +85,6 @@ fn commands_take_their_arguments() {
     );
     assert!(matches!(command("sealwright facts --json a.pdf"), Command::Facts(given) if !given.pictures_only));
     assert!(parse("sealwright doctor --json").unwrap().json);
-    // The server starts this one for itself.
-    let compile = command("sealwright plugin compile --compact");
-    assert!(
-        matches!(compile, Command::Plugin(given) if matches!(given.action, plugin::PluginAction::Compile { compact: true }))
-    );
     assert_eq!(parse("sealwright apply").unwrap_err().kind(), ErrorKind::MissingRequiredArgument);
     assert_eq!(parse("sealwright webhook resend x").unwrap_err().kind(), ErrorKind::ValueValidation);
 }

@@ -1,6 +1,6 @@
 //! `sealwright verify`: a certificate and originals in, an account for people or the facts as JSON out, and the answer as
-//! exit code. It asks no server and no network; of this installation it looks at settings that name roots, and at the
-//! development authority's.
+//! exit code. It asks no server and no network; of an installation it looks at settings that name whom to trust, and at the
+//! `data_dir` that was named. It trusts nothing because of where it runs.
 
 use std::{fmt, path::PathBuf, process::ExitCode};
 
@@ -13,9 +13,12 @@ use serde::Serialize;
 
 use super::output::{Output, visible};
 use crate::{
-    app::verification::{self, Account, Anchor, AnchorSource, Checked, Entry, Fact, Group, Language, Mark, Subject},
+    app::verification::{
+        self, Account, AnchorSource, Checked, Entry, Fact, GivenTrust, Group, Language, Mark, Subject, Trust,
+        TrustedFor,
+    },
     clock::{Clock, Timestamp},
-    config::Config,
+    config::{Config, Setting},
 };
 
 /// Check a certificate, without a server or a network
@@ -26,6 +29,9 @@ use crate::{
 /// Exit code 0 when the certificate is valid and every original is one of those sealed; 1 when something was changed, is
 /// missing, is none of ours, or could not be looked at; 2 when it is intact, but signed or stamped by somebody who is not
 /// trusted here.
+///
+/// Settings are taken from flags, from the environment, and from the file that --config names. The file sealwright.toml and
+/// the folder sealwright-data of the working directory are not looked at unless they are named.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct VerifyArguments {
@@ -37,9 +43,18 @@ pub struct VerifyArguments {
     #[arg(value_name = "ORIGINAL")]
     originals: Vec<PathBuf>,
 
-    /// Roots to trust besides: PEM (any number) or DER; may be given several times
+    /// Roots to trust, for signatures and, without --trust-time, for time stamps: PEM (any number) or DER; may be given
+    /// several times
     #[arg(long, value_name = "FILE")]
     trust: Vec<PathBuf>,
+
+    /// Roots to trust for time stamps alone; may be given several times
+    #[arg(long, value_name = "FILE")]
+    trust_time: Vec<PathBuf>,
+
+    /// Signing certificates to trust, and no others under the roots of --trust; may be given several times
+    #[arg(long, value_name = "FILE")]
+    signer: Vec<PathBuf>,
 
     /// Some items shown without the others, as JSON; may be given several times
     #[arg(long, value_name = "FILE")]
@@ -50,6 +65,7 @@ const EXAMPLES: &str = "\
 Examples:
   sealwright verify CAS-12_CMP-7.pdf
   sealwright verify CAS-12_CMP-7.pdf front.jpg invoice.pdf --trust example-root.pem
+  sealwright verify CAS-12_CMP-7.pdf --signer example-seal.pem --trust-time authority-root.pem
   sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome";
 
 pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) -> anyhow::Result<ExitCode> {
@@ -80,8 +96,9 @@ fn look(config: &Config, arguments: &VerifyArguments) -> anyhow::Result<Told> {
         .iter()
         .map(|path| Ok((path.display().to_string(), verification::read_disclosure(path)?)))
         .collect::<Result<_, verification::VerifyError>>()?;
-    let anchors = verification::anchors(config, &arguments.trust)?;
-    let mut checked = verification::check(&pdf, &anchors, &originals, Clock::system().now())?;
+    let VerifyArguments { trust: roots, trust_time: time_roots, signer: signers, .. } = arguments.clone();
+    let trust = Trust::of_check(config, &GivenTrust { roots, time_roots, signers })?;
+    let mut checked = verification::check(&pdf, &trust, &originals, Clock::system().now())?;
     for (name, disclosure) in &disclosures {
         verification::hold_disclosure(&mut checked, name, disclosure);
     }
@@ -92,8 +109,15 @@ fn look(config: &Config, arguments: &VerifyArguments) -> anyhow::Result<Told> {
             Language::English,
         ),
         checked,
-        anchors,
+        trust,
+        ignored_folder: ignored_folder(config),
     })
+}
+
+/// The folder that a server would use by default, if there is one and it was not named.
+fn ignored_folder(config: &Config) -> Option<PathBuf> {
+    let folder = (!config.is_given(Setting::DataDir)).then(|| config.data_dir.clone());
+    folder.filter(|folder| folder.is_dir())
 }
 
 /// The JSON where nothing could be looked at.
@@ -114,7 +138,8 @@ impl fmt::Display for NotLookedAt {
 struct Told {
     account: Account,
     checked: Checked,
-    anchors: Vec<Anchor>,
+    trust: Trust,
+    ignored_folder: Option<PathBuf>,
 }
 
 /// The JSON: the file, who was trusted, and the report's own members beside them (`docs/verification.md`).
@@ -142,15 +167,17 @@ struct AnchorFacts {
     subject: String,
     sha256: Sha256Digest,
     source: AnchorSource,
+    trusted_for: TrustedFor,
 }
 
 impl Serialize for Told {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Checked { sha256, size, at, report, .. } = &self.checked;
-        let trust = self.anchors.iter().map(|anchor| AnchorFacts {
-            subject: anchor.anchor.certificate.subject(),
-            sha256: anchor.anchor.certificate.fingerprint(),
+        let trust = self.trust.anchors.iter().map(|anchor| AnchorFacts {
+            subject: anchor.certificate.subject(),
+            sha256: anchor.certificate.fingerprint(),
             source: anchor.source,
+            trusted_for: anchor.trusted_for,
         });
         let file = FileFacts { sha256, size: *size, checked_at: *at };
         Facts { file, trust: trust.collect(), report }.serialize(serializer)
@@ -193,16 +220,31 @@ impl fmt::Display for Told {
 impl Told {
     fn trusted(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\n\nTrusted in this check")?;
-        if self.anchors.is_empty() {
+        if self.trust.anchors.is_empty() {
             write!(f, "\n  nobody: name roots with --trust")?;
         }
-        for anchor in &self.anchors {
+        for anchor in &self.trust.anchors {
             let source = match anchor.source {
+                AnchorSource::Given if anchor.trusted_for == TrustedFor::Signing => "given with --signer",
                 AnchorSource::Given => "given with --trust",
                 AnchorSource::Settings => "by this installation's settings",
+                AnchorSource::Recorded => "this installation has signed with it",
                 AnchorSource::Development => "development authority in data_dir",
             };
-            write!(f, "\n  {} ({source})", visible(&anchor.anchor.certificate.subject()))?;
+            let purpose = match anchor.trusted_for {
+                TrustedFor::SignersAndTimeStamps => "",
+                TrustedFor::Signers => ", for signatures",
+                TrustedFor::TimeStamps => ", for time stamps",
+                TrustedFor::Signing => ", as a signing certificate",
+            };
+            write!(f, "\n  {} ({source}{purpose})", visible(&anchor.certificate.subject()))?;
+        }
+        if let Some(folder) = &self.ignored_folder {
+            write!(
+                f,
+                "\n\nNot looked at: {}; name it with --data-dir to trust it",
+                visible(&folder.display().to_string())
+            )?;
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Where the key that signs certificates is: in PEM files, in a PKCS #12 file, or in a device behind PKCS #11.
 
-use std::{path::PathBuf, time::Duration};
+use std::{net::IpAddr, path::PathBuf, time::Duration};
 
+use ipnet::IpNet;
 use url::Url;
 
 use super::{Setting, Values, value};
@@ -17,8 +18,13 @@ pub struct SealSettings {
     pub tsa_timeout: Duration,
     /// How long an authority that failed is not asked again.
     pub tsa_pause: Duration,
-    /// Roots in PEM that checks trust besides: for example the time-stamping authority's.
+    /// Roots in PEM, above all those of the time-stamping authorities. Where it is set, a time stamp counts only with a path
+    /// to one of them.
     pub trust: Option<PathBuf>,
+    /// Certificates in PEM with which this installation signed before it kept a record of them.
+    pub earlier_certificates: Option<PathBuf>,
+    /// Networks that are not public, and in which an issuer may be asked what it has revoked.
+    pub revocation_private_addresses: Vec<IpNet>,
 }
 
 /// The operator's own signing key and its certificates.
@@ -81,6 +87,15 @@ const EITHER: [(Setting, Setting); 6] = [
     (Setting::SealPkcs11PinEnv, Setting::SealPkcs11PinFile),
 ];
 
+/// Networks (`10.0.0.0/8`) and single addresses, separated by commas.
+fn networks(text: &str) -> Option<Vec<IpNet>> {
+    let network = |text: &str| {
+        let text = text.trim();
+        text.parse().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
+    };
+    text.split(',').map(network).collect()
+}
+
 impl Values {
     pub(super) fn seal(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<SealSettings> {
         let label = |text: &str| (!text.is_empty()).then(|| text.to_owned());
@@ -96,6 +111,8 @@ impl Values {
         let tsa_timeout = self.read(Setting::SealTsaTimeout, "10s", value::duration);
         let tsa_pause = self.read(Setting::SealTsaPause, "30s", value::duration);
         let trust = self.read_optional(Setting::SealTrust, "none", &path);
+        let earlier_certificates = self.read_optional(Setting::SealEarlierCertificates, "none", &path);
+        let private = self.read_optional(Setting::SealRevocationPrivateAddresses, "none", networks);
         self.check_seal();
         let signer = match (key, pkcs12, module.zip(token).zip(token_key), certificate_chain) {
             (Some(key), _, _, Some(certificate_chain)) => {
@@ -113,6 +130,8 @@ impl Values {
             tsa_timeout: tsa_timeout?,
             tsa_pause: tsa_pause?,
             trust,
+            earlier_certificates,
+            revocation_private_addresses: private.unwrap_or_default(),
         })
     }
 

@@ -30,6 +30,8 @@ pub enum Setting {
     SealTsaTimeout,
     SealTsaPause,
     SealTrust,
+    SealEarlierCertificates,
+    SealRevocationPrivateAddresses,
     AnalysisDeadline,
     AnalysisSweepInterval,
     WebhookTimeout,
@@ -41,7 +43,7 @@ pub enum Setting {
 pub(super) const ENVIRONMENT_PREFIX: &str = "SEALWRIGHT_";
 
 impl Setting {
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 32] = [
         Self::Listen,
         Self::AdminListen,
         Self::BaseUrl,
@@ -66,6 +68,8 @@ impl Setting {
         Self::SealTsaTimeout,
         Self::SealTsaPause,
         Self::SealTrust,
+        Self::SealEarlierCertificates,
+        Self::SealRevocationPrivateAddresses,
         Self::AnalysisDeadline,
         Self::AnalysisSweepInterval,
         Self::WebhookTimeout,
@@ -101,6 +105,8 @@ impl Setting {
             Self::SealTsaTimeout => "seal.tsa_timeout",
             Self::SealTsaPause => "seal.tsa_pause",
             Self::SealTrust => "seal.trust",
+            Self::SealEarlierCertificates => "seal.earlier_certificates",
+            Self::SealRevocationPrivateAddresses => "seal.revocation_private_addresses",
             Self::AnalysisDeadline => "analysis.deadline",
             Self::AnalysisSweepInterval => "analysis.sweep_interval",
             Self::WebhookTimeout => "webhook.timeout",
@@ -135,7 +141,9 @@ impl Setting {
             | Self::SealPkcs12PasswordFile
             | Self::SealPkcs11Module
             | Self::SealPkcs11PinFile
-            | Self::SealTrust => "the path of a file",
+            | Self::SealTrust
+            | Self::SealEarlierCertificates => "the path of a file",
+            Self::SealRevocationPrivateAddresses => "a network such as \"10.0.0.0/8\", an address, or several of them",
             Self::SealPkcs12PasswordEnv | Self::SealPkcs11PinEnv => "the name of an environment variable",
             Self::SealPkcs11Token => "the label of a token",
             Self::SealPkcs11Key => "the label of a private key",

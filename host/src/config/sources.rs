@@ -40,13 +40,19 @@ pub struct SettingsFile {
 }
 
 impl Sources {
-    /// Reads the process's environment and the file that `--config` names, or else [`DEFAULT_FILE`] if it is there.
-    pub fn of_process(config: Option<&Path>, flags: Vec<(Setting, String)>) -> Result<Self, ConfigError> {
+    /// Reads the process's environment and the file that `--config` names, or else [`DEFAULT_FILE`] if it is there and
+    /// `with_default_file` wants it.
+    pub fn of_process(
+        config: Option<&Path>,
+        with_default_file: bool,
+        flags: Vec<(Setting, String)>,
+    ) -> Result<Self, ConfigError> {
         let failed = |what: &str, cause: io::Error| ConfigError::one(format!("{what}: {cause}"));
         let file = match config {
             Some(path) => {
                 Some(read_file(path).map_err(|cause| failed(&format!("--config {}", path.display()), cause))?)
             }
+            None if !with_default_file => None,
             None => match read_file(Path::new(DEFAULT_FILE)) {
                 Err(missing) if missing.kind() == io::ErrorKind::NotFound => None,
                 read => Some(read.map_err(|cause| failed(DEFAULT_FILE, cause))?),
@@ -172,7 +178,9 @@ fn read_table(table: &mut Table<'_>, file: &str, given: &mut BTreeMap<Setting, G
 fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
     match setting {
         Setting::WebhookAllowPrivateAddresses => field.boolean().map(|value| value.to_string()),
-        Setting::SealTsaUrl => field.texts(setting.expected()).map(|texts| texts.join(",")),
+        Setting::SealTsaUrl | Setting::SealRevocationPrivateAddresses => {
+            field.texts(setting.expected()).map(|texts| texts.join(","))
+        }
         _ => field.text(setting.expected()).map(str::to_owned),
     }
 }

@@ -215,9 +215,9 @@ fn the_program_reads_the_file_it_is_told_to_and_misses_it_loudly() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.toml");
     std::fs::write(&path, "token_lifetime = \"2h\"\n").unwrap();
-    let sources = Sources::of_process(Some(&path), Vec::new()).unwrap();
+    let sources = Sources::of_process(Some(&path), true, Vec::new()).unwrap();
     assert_eq!(sources.file.unwrap().text, "token_lifetime = \"2h\"\n");
-    let missing = Sources::of_process(Some(&folder.path().join("none.toml")), Vec::new()).unwrap_err();
+    let missing = Sources::of_process(Some(&folder.path().join("none.toml")), true, Vec::new()).unwrap_err();
     assert!(missing.to_string().starts_with("--config ") && missing.to_string().contains("No such file"), "{missing}");
 }
 
@@ -251,4 +251,15 @@ fn a_signing_key_is_in_one_place_and_everything_that_goes_with_it_is_named() {
     sealwright.toml:4: seal.key: given together with `seal.pkcs11_module`, expected one of the two
     sealwright.toml:3: seal.pkcs12: given together with `seal.pkcs11_module`, expected one of the two
     ");
+}
+
+#[test]
+fn networks_are_addresses_with_or_without_a_length() {
+    let with = |text: &str| with_variables(&[("SEALWRIGHT_SEAL_REVOCATION_PRIVATE_ADDRESSES", text)]);
+    let networks = load(&with("10.0.0.0/8, 192.168.1.5,fd00::/8")).seal.revocation_private_addresses;
+    let networks: Vec<String> = networks.iter().map(ToString::to_string).collect();
+    assert_eq!(networks, ["10.0.0.0/8", "192.168.1.5/32", "fd00::/8"]);
+    for wrong in ["10.0.0.0/33", "authority.example", "10.0.0.0/8,,"] {
+        assert!(problems(&with(wrong)).contains("expected a network such as"), "{wrong}");
+    }
 }

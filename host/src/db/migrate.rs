@@ -23,6 +23,9 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (6, "seals", include_str!("../../migrations/0006_seals.sql")),
     (7, "analysis", include_str!("../../migrations/0007_analysis.sql")),
     (8, "replay", include_str!("../../migrations/0008_replay.sql")),
+    (9, "job queue", include_str!("../../migrations/0009_job_queue.sql")),
+    (11, "limits", include_str!("../../migrations/0011_limits.sql")),
+    (12, "trust and time", include_str!("../../migrations/0012_trust_and_time.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

@@ -1,6 +1,7 @@
 //! Cases: their public reference and what may be asked for when one is opened (spec 2.2, 4.4).
 
 pub mod bulk;
+pub mod limits;
 mod update;
 
 use std::{borrow::Cow, fmt};

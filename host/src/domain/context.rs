@@ -6,6 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::{
+    case::limits::context_refusal,
     fields::{Change, Fields, text},
     schema::{self, object, optional},
 };
@@ -27,6 +28,9 @@ impl CaseContext {
         let visible = fields.nested("visibleData", read_visible_data);
         let metadata =
             fields.nested("metadata", |value, path| super::metadata::check(path.trim_end_matches('.'), value));
+        if let Some(refusal) = visible.as_ref().and_then(context_refusal) {
+            fields.refuse(format!("{path}visibleData {refusal}"));
+        }
         fields.finish()?;
         Ok(Self { visible: visible.unwrap_or_default(), metadata })
     }
@@ -111,6 +115,9 @@ impl CaseContextUpdate {
         let visible = fields.nested("visibleData", read_visible_data);
         let metadata =
             fields.change_nested("metadata", |value, path| super::metadata::check(path.trim_end_matches('.'), value));
+        if let Some(refusal) = visible.as_ref().and_then(context_refusal) {
+            fields.refuse(format!("{path}visibleData {refusal}"));
+        }
         fields.finish()?;
         Ok(Self { visible, metadata })
     }

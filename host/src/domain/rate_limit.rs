@@ -8,6 +8,9 @@ use super::{id::CompanyId, operation::Operation};
 use crate::clock::Timestamp;
 
 pub const WINDOW: Duration = Duration::from_mins(1);
+/// How often in a window a company may name a report token of another family (decisions 5). A program that is set up wrong
+/// finds it out with the first one.
+pub const FOREIGN_REPORTS: u32 = 20;
 
 /// What is counted together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +20,8 @@ pub enum Counter {
     AccessKey(Operation, String),
     /// Every request of an operation that names nothing known.
     Unknown(Operation),
+    /// Uses of report tokens that belong to another family.
+    ForeignReports(CompanyId),
 }
 
 /// Names the counter among nodes, which may be of different versions: operations by `METHOD /path`.
@@ -26,6 +31,7 @@ impl fmt::Display for Counter {
             Self::Company(operation, company) => write!(f, "{} company {company}", operation.properties().key()),
             Self::AccessKey(operation, key) => write!(f, "{} key {key}", operation.properties().key()),
             Self::Unknown(operation) => write!(f, "{} unknown", operation.properties().key()),
+            Self::ForeignReports(company) => write!(f, "foreign report tokens, company {company}"),
         }
     }
 }
@@ -54,14 +60,28 @@ pub struct Window(VecDeque<Timestamp>);
 impl Window {
     /// Counts a request unless `limit` requests were let through in the 60 seconds before it. A refused one is not counted.
     pub fn admit(&mut self, limit: u32, now: Timestamp) -> Admission {
-        while self.0.front().is_some_and(|first| first.after(WINDOW) <= now) {
-            self.0.pop_front();
-        }
-        let used = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        let used = self.used(now);
         let admitted = used < limit;
         if admitted {
             self.0.push_back(now);
         }
+        self.admission(admitted, used, limit, now)
+    }
+
+    /// The refusal that a request would get now; none where it would be let through. Counts nothing.
+    pub fn refusal(&mut self, limit: u32, now: Timestamp) -> Option<Admission> {
+        let used = self.used(now);
+        (used >= limit).then(|| self.admission(false, used, limit, now))
+    }
+
+    fn used(&mut self, now: Timestamp) -> u32 {
+        while self.0.front().is_some_and(|first| first.after(WINDOW) <= now) {
+            self.0.pop_front();
+        }
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
+    }
+
+    fn admission(&self, admitted: bool, used: u32, limit: u32, now: Timestamp) -> Admission {
         let oldest = self.0.front().copied().unwrap_or(now);
         let reset = oldest.after(WINDOW).as_millis() - now.as_millis();
         Admission {
@@ -91,6 +111,7 @@ mod tests {
         // 50 s after the first: refused, and the first leaves the window in 10 s.
         let refused = window.admit(5, now);
         assert!(!refused.admitted);
+        assert_eq!((window.refusal(5, now), window.refusal(6, now)), (Some(refused), None));
         assert_eq!((refused.remaining, refused.reset_seconds()), (0, 10));
         now = now.after(Duration::from_millis(9_999));
         assert!(!window.admit(5, now).admitted);
@@ -103,10 +124,16 @@ mod tests {
     fn a_counter_s_name_tells_it_from_every_other() {
         let company = Counter::Company(Operation::SearchCases, CompanyId::new(7).unwrap());
         let key = Counter::AccessKey(Operation::ReadImage, "company 7".to_owned());
-        let names = [company, key, Counter::Unknown(Operation::ReadImage)].map(|counter| counter.to_string());
+        let reports = Counter::ForeignReports(CompanyId::new(7).unwrap());
+        let names = [company, key, Counter::Unknown(Operation::ReadImage), reports].map(|counter| counter.to_string());
         assert_eq!(
             names,
-            ["GET /cases company 7", "GET /images/:imageUrl key company 7", "GET /images/:imageUrl unknown"]
+            [
+                "GET /cases company 7",
+                "GET /images/:imageUrl key company 7",
+                "GET /images/:imageUrl unknown",
+                "foreign report tokens, company 7"
+            ]
         );
     }
 

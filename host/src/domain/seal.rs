@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use sealwright_seal::verify::Level;
+
 /// The levels of EN 319 142-1 that a certificate can have. B-LT is not among them: validation data always comes with a time
 /// stamp over it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,7 +12,8 @@ pub enum SealLevel {
     Signed,
     /// And the signature is time-stamped.
     TimeStamped,
-    /// And with what is needed to check it without a network, under a time stamp over the whole file.
+    /// And with all that is needed to check it without a network, also what issuers say of revoked certificates, under a
+    /// time stamp over the whole file.
     Archived,
 }
 
@@ -27,6 +30,16 @@ impl SealLevel {
             Self::Signed => "B-B",
             Self::TimeStamped => "B-T",
             Self::Archived => "B-LTA",
+        }
+    }
+}
+
+impl From<Level> for SealLevel {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::BB => Self::Signed,
+            Level::BT => Self::TimeStamped,
+            Level::BLta => Self::Archived,
         }
     }
 }

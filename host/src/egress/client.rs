@@ -1,7 +1,15 @@
 //! One guarded request: judge the URL, resolve, judge every answer, connect to the address that was judged, send, read a
 //! bounded response. No redirect is followed, no proxy is taken from the environment, no connection is kept.
 
-use std::{fmt::Display, future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    any::Any,
+    fmt::Display,
+    future::Future,
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
 
 use ::url::{Host, Position, Url};
 use anyhow::Context as _;
@@ -12,6 +20,7 @@ use hyper::{
     HeaderMap, Method, Request, StatusCode,
     header::{self, HeaderName, HeaderValue, InvalidHeaderValue},
 };
+use ipnet::IpNet;
 use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
 use tokio::{
     net::{TcpStream, lookup_host},
@@ -52,6 +61,9 @@ pub enum Outcome {
     Refused(String),
     /// Resolving, connecting, TLS or HTTP failed, or the time was up. The receiver may have got the request.
     Failed(String),
+    /// This process could not open a connection, for want of file descriptors or memory. Nothing was sent, and the receiver
+    /// had no part in it.
+    Unsent(String),
 }
 
 /// An answer that was read.
@@ -65,6 +77,8 @@ pub struct Answer {
 #[derive(Clone)]
 pub struct Egress {
     options: EgressOptions,
+    /// Addresses that are called although they are not public.
+    networks: Arc<[IpNet]>,
     tls: TlsConnector,
     resolve: Resolve,
 }
@@ -76,6 +90,16 @@ impl Egress {
         Self::with(options, trusted_roots(), Arc::new(|host, port| Box::pin(resolve_by_system(host, port))))
     }
 
+    /// A client that calls public addresses and those in `networks`, which the operator lists. A literal address and a name
+    /// of one label may be such an address, so a URL may have one if `networks` has any.
+    ///
+    /// # Errors
+    /// When TLS cannot be set up.
+    pub fn for_networks(timeout: Duration, networks: Vec<IpNet>) -> anyhow::Result<Self> {
+        let client = Self::new(EgressOptions { timeout, allow_private_addresses: false })?;
+        Ok(Self { networks: networks.into(), ..client })
+    }
+
     fn with(options: EgressOptions, roots: RootCertStore, resolve: Resolve) -> anyhow::Result<Self> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut config = ClientConfig::builder_with_provider(provider)
@@ -84,7 +108,7 @@ impl Egress {
             .with_root_certificates(roots)
             .with_no_client_auth();
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Ok(Self { options, tls: TlsConnector::from(Arc::new(config)), resolve })
+        Ok(Self { options, networks: Arc::default(), tls: TlsConnector::from(Arc::new(config)), resolve })
     }
 
     /// Sends `body` to `url` once and reads the whole answer, of at most `most` bytes. For addresses that the operator chose.
@@ -95,7 +119,9 @@ impl Egress {
         let deadline = Deadline { at: Instant::now() + self.options.timeout, timeout: self.options.timeout };
         let message = Message { method: Method::POST, headers, body };
         let asked = self.dispatch(url, message, Reading::Whole { most }, deadline, &mut None).await;
-        asked.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason))| reason)
+        asked.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason) | Undelivered::Unsent(reason))| {
+            reason
+        })
     }
 
     /// Reads what `url` has, as [`ask`](Self::ask) does.
@@ -106,7 +132,9 @@ impl Egress {
         let deadline = Deadline { at: Instant::now() + self.options.timeout, timeout: self.options.timeout };
         let message = Message { method: Method::GET, headers: HeaderMap::new(), body: Bytes::new() };
         let fetched = self.dispatch(url, message, Reading::Whole { most }, deadline, &mut None).await;
-        fetched.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason))| reason)
+        fetched.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason) | Undelivered::Unsent(reason))| {
+            reason
+        })
     }
 
     /// Sends `body` to `url` once, with `headers` and those that HTTP itself needs. Framing and connection headers among
@@ -120,6 +148,7 @@ impl Egress {
             Ok(answer) => Outcome::Answered(answer.status),
             Err(Undelivered::Refused(reason)) => Outcome::Refused(reason),
             Err(Undelivered::Failed(reason)) => Outcome::Failed(reason),
+            Err(Undelivered::Unsent(reason)) => Outcome::Unsent(reason),
         };
         Delivery { outcome, duration: begun.elapsed(), address }
     }
@@ -132,8 +161,8 @@ impl Egress {
         deadline: Deadline,
         connected: &mut Option<SocketAddr>,
     ) -> Result<Answer, Undelivered> {
-        let policy =
-            if self.options.allow_private_addresses { UrlPolicy::AllowPrivate } else { UrlPolicy::CompanyManifest };
+        let may_be_private = self.options.allow_private_addresses || !self.networks.is_empty();
+        let policy = if may_be_private { UrlPolicy::AllowPrivate } else { UrlPolicy::CompanyManifest };
         let url = check_url(url.as_str(), policy).map_err(|error| Undelivered::Refused(error.to_string()))?;
         let request = build_request(&url, message)?;
         let addresses = self.judged_addresses(&url, deadline).await?;
@@ -164,7 +193,8 @@ impl Egress {
             return Err(Undelivered::Failed("resolving the host: it has no address".to_owned()));
         }
         if !self.options.allow_private_addresses {
-            for address in &addresses {
+            let is_listed = |address: IpAddr| self.networks.iter().any(|network| network.contains(&address));
+            for address in addresses.iter().filter(|address| !is_listed(address.ip())) {
                 is_public(address.ip()).map_err(|refusal| {
                     Undelivered::Refused(format!("{}: {refusal}", url.host_str().unwrap_or_default()))
                 })?;
@@ -180,6 +210,7 @@ type Resolve = Arc<dyn Fn(String, u16) -> BoxFuture<'static, io::Result<Vec<Sock
 enum Undelivered {
     Refused(String),
     Failed(String),
+    Unsent(String),
 }
 
 /// What is sent.
@@ -198,13 +229,25 @@ struct Deadline {
 
 impl Deadline {
     /// Runs one step of the dispatch, at most until the deadline. `step` names it in the reason of a failure.
-    async fn hold<T, E: Display>(self, step: &str, work: impl Future<Output = Result<T, E>>) -> Result<T, Undelivered> {
+    async fn hold<T, E: Display + 'static>(
+        self,
+        step: &str,
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Undelivered> {
         match timeout_at(self.at, work).await {
             Ok(Ok(done)) => Ok(done),
+            Ok(Err(error)) if opens_nothing(&error) => Err(Undelivered::Unsent(format!("{step}: {error}"))),
             Ok(Err(error)) => Err(Undelivered::Failed(format!("{step}: {error}"))),
             Err(_) => Err(Undelivered::Failed(format!("{step}: no answer within {:?} in all", self.timeout))),
         }
     }
+}
+
+/// Whether an error says that this process has no descriptor or no memory left for a connection: that cannot happen after
+/// something was sent.
+fn opens_nothing(error: &dyn Any) -> bool {
+    let code = error.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
+    matches!(code, Some(libc::EMFILE | libc::ENFILE | libc::ENOBUFS | libc::ENOMEM))
 }
 
 async fn resolve_by_system(host: String, port: u16) -> io::Result<Vec<SocketAddr>> {
@@ -264,8 +307,8 @@ fn host_header(url: &Url) -> Result<HeaderValue, InvalidHeaderValue> {
 
 fn server_name(url: &Url) -> Result<ServerName<'static>, Undelivered> {
     match url.host() {
-        Some(Host::Ipv4(address)) => Ok(ServerName::from(std::net::IpAddr::from(address))),
-        Some(Host::Ipv6(address)) => Ok(ServerName::from(std::net::IpAddr::from(address))),
+        Some(Host::Ipv4(address)) => Ok(ServerName::from(IpAddr::from(address))),
+        Some(Host::Ipv6(address)) => Ok(ServerName::from(IpAddr::from(address))),
         host => ServerName::try_from(host.map(|name| name.to_string()).unwrap_or_default())
             .map_err(|error| Undelivered::Failed(format!("securing the connection: {error}"))),
     }

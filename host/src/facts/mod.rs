@@ -1,111 +1,105 @@
-//! Facts about files, prepared by `sealwright-facts` in a process of their own: this same program, started for one file,
-//! which limits its own memory and time. A file that makes a library loop, crash or eat memory costs that process; what
+//! Facts about files, prepared by `sealwright-facts` in a process of their own: this same program, started for one file and
+//! confined (`sealwright-child-process`). A file that makes a library loop, crash or eat memory costs that process; what
 //! comes back is always [`Facts`], at the worst ones that say why there are none.
 
-use std::{
-    os::unix::process::ExitStatusExt,
-    path::Path,
-    process::{Command, ExitStatus},
-    time::Duration,
-};
+use std::{path::Path, time::Duration};
 
 use anyhow::Context;
+use sealwright_child_process::{Bounds, Cause, Failure, Role, run};
 use sealwright_facts::{
     Facts, UnreadableReason,
     child::{MAX_ANSWER_BYTES, Wanted},
     pages::PageTexts,
-    process::{Bounds, Outcome, run},
 };
 use serde::de::DeserializeOwned;
 
-/// The hidden command that the process runs, and how it is told what is wanted.
-pub const COMMAND: &str = "prepare-facts";
+/// The flag of [`Role::ReadFile`] for a photo of places and things.
 pub const PICTURES_ONLY: &str = "--pictures-only";
-pub const PAGES_ONLY: &str = "--pages-only";
 
-/// This program, also when its file was replaced meanwhile.
-pub const THIS_PROGRAM: &str = "/proc/self/exe";
-
-/// By the clock. Text recognition has 2 minutes of them (`sealwright_facts::ocr`); CPU time is bounded by the process
-/// itself.
+/// By the clock. Text recognition has 2 minutes of them (`sealwright_facts::ocr`); the process's own limits bound its
+/// processor time.
 const TIME: Duration = Duration::from_mins(4);
 /// Of the pages' text alone.
 const TIME_OF_PAGES: Duration = Duration::from_secs(30);
+/// How often a file is read if the system kills the process that reads it. A system that does it each time is short of
+/// memory because of this very file.
+const MOST_TRIES: usize = 3;
 
 /// The facts of `file`. Blocks for as long as it takes, four minutes at most: ask for it on a thread that may be kept
-/// busy. An error means that the process could not be started at all.
+/// busy. An error is the machine's: the same file may be read later.
 pub fn prepare(program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<Facts> {
     let flags = if wanted == Wanted::PicturesOnly { &[PICTURES_ONLY][..] } else { &[] };
-    let read = read(program, flags, file, TIME)?;
+    let read = read(program, Role::ReadFile, flags, file, TIME)?;
     Ok(read.unwrap_or_else(|reason| Facts::of_file_alone(file, reason)))
 }
 
 /// The text that the pages of a PDF file show. Blocks, half a minute at most; an error as for [`prepare`].
 pub fn page_texts(program: &Path, file: &[u8]) -> anyhow::Result<PageTexts> {
-    Ok(read(program, &[PAGES_ONLY], file, TIME_OF_PAGES)?.unwrap_or_else(PageTexts::unreadable))
+    Ok(read(program, Role::ReadPages, &[], file, TIME_OF_PAGES)?.unwrap_or_else(PageTexts::unreadable))
 }
 
 /// What the process answers, or why it did not.
 fn read<T: DeserializeOwned>(
     program: &Path,
+    role: Role,
     flags: &[&str],
     file: &[u8],
     time: Duration,
 ) -> anyhow::Result<Result<T, UnreadableReason>> {
-    let mut command = Command::new(program);
-    command.arg(COMMAND).args(flags);
-    // Settings and secrets of the server are nothing to a process that reads foreign files.
-    command.env_clear();
-    for name in ["PATH", "TESSDATA_PREFIX"] {
-        if let Some(value) = std::env::var_os(name) {
-            command.env(name, value);
-        }
-    }
     let bounds = Bounds { time, output_bytes: MAX_ANSWER_BYTES, own_group: true };
-    let outcome = run(&mut command, file, bounds).context("starting the process that reads a file")?;
-    Ok(match outcome {
-        Outcome::Ended { status, output, errors } if status.success() => {
-            serde_json::from_slice(&output).map_err(|error| {
-                tracing::error!(%error, errors, "what was read in a file cannot be read");
-                UnreadableReason::ReaderFailed
-            })
+    let mut tries = 1;
+    loop {
+        let mut command = role.command(program);
+        command.args(flags);
+        let failure = match run(&mut command, file, bounds).context("starting the process that reads a file")? {
+            Ok(output) => {
+                return Ok(serde_json::from_slice(&output).map_err(|error| {
+                    tracing::error!(%error, "what was read in a file cannot be read");
+                    UnreadableReason::ReaderFailed
+                }));
+            }
+            Err(failure) => failure,
+        };
+        tracing::warn!(%failure, errors = failure.errors, "the process that reads a file failed");
+        if failure.cause.is_worth_another_child() && tries < MOST_TRIES {
+            tries += 1;
+            continue;
         }
-        Outcome::Ended { status, errors, .. } => {
-            let reason = why(status, &errors);
-            tracing::warn!(%status, ?reason, errors, "the process that reads a file failed");
-            Err(reason)
-        }
-        Outcome::TimedOut => Err(UnreadableReason::OutOfTime),
-        Outcome::TooMuchOutput => Err(UnreadableReason::OutOfMemory),
-    })
+        return reason(failure).map(Err);
+    }
 }
 
-/// Rust aborts when memory is refused, and says so; the kernel sends `SIGXCPU`, and `SIGKILL` a second later, when CPU
-/// time is used up.
-fn why(status: ExitStatus, errors: &str) -> UnreadableReason {
-    const SIGKILL: i32 = 9;
-    const SIGXCPU: i32 = 24;
-    match status.signal() {
-        Some(SIGKILL | SIGXCPU) => UnreadableReason::OutOfTime,
-        Some(_) if errors.contains("memory allocation") => UnreadableReason::OutOfMemory,
-        _ => UnreadableReason::ReaderFailed,
+/// Why a file is not readable; an error where that is not the file's fault.
+fn reason(failure: Failure) -> anyhow::Result<UnreadableReason> {
+    match failure.cause {
+        Cause::OutOfTime => Ok(UnreadableReason::OutOfTime),
+        Cause::OutOfMemory | Cause::TooMuchOutput => Ok(UnreadableReason::OutOfMemory),
+        Cause::Ended(_) => Ok(UnreadableReason::ReaderFailed),
+        Cause::Killed(_) if failure.cause.is_worth_another_child() => Ok(UnreadableReason::OutOfMemory),
+        Cause::Killed(_) => Err(failure.into_retry()).context("reading a file"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, os::unix::fs::PermissionsExt};
+    use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
     use sealwright_facts::Reading;
+    use tempfile::TempDir;
 
     use super::*;
 
-    /// What comes of a process that does as the script says.
-    fn reason(script: &str) -> UnreadableReason {
+    fn reader(script: &str) -> (TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("reader");
         fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+        (folder, program)
+    }
+
+    /// What comes of a process that does as the script says.
+    fn reason(script: &str) -> UnreadableReason {
+        let (_folder, program) = reader(script);
         match prepare(&program, b"%PDF-1.4", Wanted::Text).unwrap().reading {
             Reading::Unreadable { reason } => reason,
             other => panic!("{other:?}"),
@@ -114,7 +108,6 @@ mod tests {
 
     #[test]
     fn however_the_process_ends_there_is_an_answer() {
-        assert_eq!(reason("kill -KILL $$"), UnreadableReason::OutOfTime);
         assert_eq!(reason("kill -XCPU $$"), UnreadableReason::OutOfTime);
         assert_eq!(
             reason("echo 'memory allocation of 9 bytes failed' >&2; kill -ABRT $$"),
@@ -126,17 +119,28 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_cannot_be_started_is_an_error() {
+    fn a_file_is_read_again_if_the_system_killed_its_reader_and_a_few_times_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let tries = folder.path().join("tries");
+        let script = format!("echo try >> {}; kill -KILL $$", tries.display());
+        assert_eq!(reason(&script), UnreadableReason::OutOfMemory);
+        assert_eq!(fs::read_to_string(&tries).unwrap().lines().count(), MOST_TRIES);
+    }
+
+    #[test]
+    fn a_process_that_cannot_be_started_or_is_stopped_with_the_server_is_an_error() {
         assert!(prepare(Path::new("/nowhere/at/all"), b"", Wanted::Text).is_err());
+        let (_folder, program) = reader("kill -TERM $$");
+        let stopped = prepare(&program, b"", Wanted::Text).unwrap_err();
+        let cause = stopped.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
+        assert_eq!(cause.unwrap().raw_os_error(), Some(libc::EAGAIN), "a job is tried again");
     }
 
     #[test]
     fn secrets_of_the_server_do_not_reach_the_process() {
         let folder = tempfile::tempdir().unwrap();
-        let program = folder.path().join("reader");
         let seen = folder.path().join("seen");
-        fs::write(&program, format!("#!/bin/sh\nenv > {}\n", seen.display())).unwrap();
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+        let (_folder, program) = reader(&format!("env > {}", seen.display()));
         prepare(&program, b"", Wanted::PicturesOnly).unwrap();
         let seen = fs::read_to_string(seen).unwrap();
         let names: Vec<&str> = seen.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();

@@ -8,7 +8,11 @@ use axum::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::{domain::rate_limit::Admission, error::Error};
+
+/// After how many seconds a client may try again if a part is away: long enough that clients do not hold up its return,
+/// short enough that they notice it.
+const RETRY_UNAVAILABLE_AFTER: u32 = 5;
 
 /// The standard error body (spec 7).
 #[derive(Debug, Serialize, JsonSchema)]
@@ -38,17 +42,28 @@ impl IntoResponse for Error {
             Self::Invalid(_) | Self::State(_) => StatusCode::BAD_REQUEST,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::InvalidLinkToken(_) => StatusCode::METHOD_NOT_ALLOWED,
-            Self::NotReady { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::NotReady { .. } | Self::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        let message = if let Self::Internal(cause) = &self {
-            tracing::error!(error = %format!("{cause:#}"), "a request failed");
-            "internal error".to_owned()
-        } else {
+        let message = match &self {
+            Self::Internal(cause) => {
+                tracing::error!(error = %format!("{cause:#}"), "a request failed");
+                "internal error".to_owned()
+            }
+            Self::Unavailable { part, cause } => {
+                tracing::warn!(part, error = %format!("{cause:#}"), "a request failed because a part is unavailable");
+                format!("temporarily unavailable: {part}")
+            }
             // One line, whatever a client's own text brought into it.
-            self.to_string().replace(['\r', '\n'], " ")
+            _ => self.to_string().replace(['\r', '\n'], " "),
         };
         let mut response = standard(status, message);
+        if let Self::TooMany { limit, reset, .. } = self {
+            // Its body names the request, which the guard knows.
+            response.extensions_mut().insert(Admission { admitted: false, limit, remaining: 0, reset });
+            return response;
+        }
         let headers = response.headers_mut();
         if let Self::Unauthenticated(_) = self {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
@@ -57,8 +72,13 @@ impl IntoResponse for Error {
             // A 405 must say what the address takes (RFC 9110, section 15.5.6): one that names no link takes nothing.
             headers.insert(header::ALLOW, HeaderValue::from_static(""));
         }
-        if let Self::NotReady { retry_after_seconds, .. } = self {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(retry_after_seconds));
+        let retry_after = match self {
+            Self::NotReady { retry_after_seconds, .. } => Some(retry_after_seconds),
+            Self::Unavailable { .. } => Some(RETRY_UNAVAILABLE_AFTER),
+            _ => None,
+        };
+        if let Some(seconds) = retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

@@ -12,7 +12,7 @@ use crate::{
     app::session::{self, Caller},
     domain::{
         operation::{self, Needs, Operation, Quota},
-        rate_limit::Counter,
+        rate_limit::{Admission, Counter},
         right::{Right, Rights},
     },
     error::{Error, Result},
@@ -59,6 +59,9 @@ pub(super) async fn counted(
         return rate_limit::refusal(admission, facts, shared.app.clock.now());
     }
     let mut response = run.await;
+    if let Some(refused) = response.extensions().get::<Admission>() {
+        return rate_limit::refusal(*refused, facts, shared.app.clock.now());
+    }
     rate_limit::write(admission, response.headers_mut());
     response
 }

@@ -58,7 +58,7 @@ pub enum UploadError {
 impl From<UploadError> for Error {
     fn from(error: UploadError) -> Self {
         match error {
-            UploadError::Storage(cause) => Self::Internal(cause.context("storing an upload")),
+            UploadError::Storage(cause) => Self::internal(cause.context("storing an upload")),
             refusal => Self::Invalid(refusal.to_string()),
         }
     }

@@ -43,7 +43,7 @@ mod trial;
 mod wasi;
 mod webhook_auth;
 
-pub use compiler::{compile_standard_input, this_program};
+pub use compiler::{COMPACT_FLAG, compile_standard_input};
 pub use component::{PluginInfo, Role, check_bytes as check_component_bytes};
 pub use cross_check::MAX_FIELDS;
 pub use duty::Duty;

@@ -103,8 +103,13 @@ fn is_whole(request: &[u8]) -> bool {
     request.len() >= head.len() + 4 + length.map_or(0, |length| length.parse().unwrap())
 }
 
+/// One that may ask on this machine.
+fn source(clock: &Clock) -> RevocationSource {
+    RevocationSource::new(clock.clone(), vec!["127.0.0.0/8".parse().unwrap()]).unwrap()
+}
+
 async fn found(lists: &RevocationSource, certificates: &[Certificate]) -> Found {
-    lists.of(certificates, &[]).await
+    lists.of(certificates, certificates, &[]).await
 }
 
 #[tokio::test]
@@ -118,14 +123,14 @@ async fn a_list_is_fetched_once_until_the_next_one_is_due() {
         authority.root(),
     ];
     let clock = Clock::held(NOW);
-    let lists = RevocationSource::new(clock.clone()).unwrap();
+    let lists = source(&clock);
     let expected = Found { lists: vec![list.clone()], ..Found::default() };
     for _ in 0..3 {
         assert_eq!(found(&lists, &chain).await, expected);
     }
     assert_eq!(asked.load(Ordering::SeqCst), 1);
     // One that is there already is not looked for.
-    assert_eq!(lists.of(&chain, &[list]).await, Found::default());
+    assert_eq!(lists.of(&chain, &chain, &[list]).await, Found::default());
     // At the end of the 20th it has ended, and so has the one that the server still gives.
     clock.advance(Duration::from_hours(14));
     let gone = found(&lists, &chain).await;
@@ -151,7 +156,7 @@ async fn what_is_not_the_issuers_own_current_list_is_not_taken_and_not_asked_for
         let (url, asked) = serve(status, body).await;
         let chain = [authority.certificate(&[url]), authority.root()];
         let clock = Clock::held(NOW);
-        let lists = RevocationSource::new(clock.clone()).unwrap();
+        let lists = source(&clock);
         let first = found(&lists, &chain).await;
         assert!(first.lists.is_empty() && first.missing[0].contains(told), "{told}: {first:?}");
         let second = found(&lists, &chain).await;
@@ -169,7 +174,7 @@ async fn the_next_address_is_asked_where_the_first_does_not_answer() {
     let list = authority.list(30);
     let (url, _) = serve(200, list.clone()).await;
     let nobody = "http://127.0.0.1:1/root.crl".to_owned();
-    let lists = RevocationSource::new(Clock::held(NOW)).unwrap();
+    let lists = source(&Clock::held(NOW));
     let chain = [authority.certificate(&[nobody.clone(), url]), authority.root()];
     assert_eq!(found(&lists, &chain).await.lists, [list]);
     let alone = found(&lists, &[authority.certificate(&[nobody]), authority.root()]).await;
@@ -183,7 +188,7 @@ async fn a_responder_is_asked_where_no_list_is_to_be_had_and_only_its_own_answer
     let (lists, asked_for_list) = serve(200, list.clone()).await;
     let (responder, asked) = serve(200, list.clone()).await;
     let responder = responder.replace("/root.crl", "/ocsp");
-    let source = RevocationSource::new(Clock::held(NOW)).unwrap();
+    let source = source(&Clock::held(NOW));
     let with_list = [authority.certificate_with_responder(&[lists], &responder), authority.root()];
     assert_eq!(found(&source, &with_list).await.lists, [list]);
     assert_eq!((asked_for_list.load(Ordering::SeqCst), asked.load(Ordering::SeqCst)), (1, 0));
@@ -199,10 +204,27 @@ async fn a_responder_is_asked_where_no_list_is_to_be_had_and_only_its_own_answer
 #[tokio::test]
 async fn a_chain_that_says_nothing_of_lists_is_told_so() {
     let authority = Authority::new();
-    let lists = RevocationSource::new(Clock::held(NOW)).unwrap();
+    let lists = source(&Clock::held(NOW));
     let silent = found(&lists, &[authority.certificate(&[]), authority.root()]).await;
     assert!(silent.missing[0].contains("does not say where"), "{silent:?}");
     let rootless = found(&lists, &[authority.certificate(&[])]).await;
     assert!(rootless.missing[0].contains("its issuer is not in the chain"), "{rootless:?}");
     assert_eq!(found(&lists, &[authority.root()]).await, Found::default());
+}
+
+#[tokio::test]
+async fn an_address_is_called_only_of_an_anchored_chain_and_only_where_the_operator_lists_it() {
+    let authority = Authority::new();
+    let (url, asked) = serve(200, authority.list(30)).await;
+    let chain = [authority.certificate(&[url]), authority.root()];
+    let clock = Clock::held(NOW);
+    let missing = source(&clock).of(&chain, &chain[1..], &[]).await.missing;
+    assert!(missing[0].contains("does not lead to a root in seal.trust"), "{missing:?}");
+    for networks in [vec![], vec!["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()]] {
+        let source = RevocationSource::new(clock.clone(), networks).unwrap();
+        let missing = found(&source, &chain).await.missing;
+        assert!(missing[0].contains("CN=Seal: "), "{missing:?}");
+    }
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+    assert_eq!(found(&source(&clock), &chain).await.lists.len(), 1);
 }

@@ -5,6 +5,7 @@ mod development;
 mod operator;
 mod pkcs11;
 mod pkcs12;
+mod record;
 #[cfg(test)]
 mod tests;
 
@@ -17,12 +18,15 @@ use std::{
 use sealwright_seal::{
     Certificate, UnixTime,
     pades::ValidationMaterial,
-    pki::{AuthorityError, CertificateError, Identity, IdentityError, KeyError},
+    pki::{AuthorityError, CertificateError, Identity, IdentityError, KeyError, doubts_about_signer},
     time::TimeError,
     tsp::{TimeStampAuthority, Token},
 };
 
-pub use self::development::{DevelopmentFolder, Made};
+pub use self::{
+    development::{DevelopmentFolder, Made},
+    record::{keep_recorded_chain, recorded_chains},
+};
 use crate::{clock::Timestamp, config::SealSettings};
 
 /// What certificates are signed with, and which authorities are only this installation's own.
@@ -55,7 +59,15 @@ impl SealKeys {
         let development_roots = folder.known_roots()?;
         let keys = Self { signer, is_development: settings.signer.is_none(), development, development_roots };
         keys.check_validity(now)?;
+        for doubt in keys.doubts() {
+            tracing::warn!(doubt, "readers of others may refuse what this signing certificate signs");
+        }
         Ok(keys)
+    }
+
+    /// What readers of others hold against the signer's certificate.
+    pub fn doubts(&self) -> Vec<&'static str> {
+        doubts_about_signer(self.signer.certificate())
     }
 
     pub fn signer(&self) -> &Arc<Identity> {
@@ -183,7 +195,7 @@ impl SigningError {
             Self::Variable { .. } => "set the variable where the server is started, or name a file instead",
             Self::Identity { .. } => {
                 "name the key's own certificate first in seal.certificate_chain, then those of its issuers; it must be \
-                 allowed to sign documents"
+                 allowed to sign documents, by the key usage nonRepudiation"
             }
             Self::Expired { .. } => {
                 "have a new certificate issued for seal.certificate_chain; what was sealed stays valid. A development \

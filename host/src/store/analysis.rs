@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{from_json, to_json};
+use super::{from_json, job::JobKind, to_json};
 use crate::{
     clock::Timestamp,
     db::Tx,
@@ -138,11 +138,12 @@ pub async fn expect_item(
 pub async fn find_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<Option<ItemAnalysis>> {
     let row: Option<ItemRow> = tx
         .query(
-            "select a.*, exists (select 1 from jobs j where j.kind = 'analyse-item' and j.subject = a.item_id
+            "select a.*, exists (select 1 from jobs j where j.kind = $2 and j.subject = a.item_id
                                  and j.state = 'running') as running
              from item_analyses a where a.item_id = $1",
         )
         .bind(item)
+        .bind(JobKind::AnalyseItem.as_str())
         .optional()
         .await?;
     row.map(item_analysis).transpose()
@@ -152,11 +153,12 @@ pub async fn find_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<Option<ItemAna
 pub async fn of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<ItemAnalysis>> {
     let rows: Vec<ItemRow> = tx
         .query(
-            "select a.*, exists (select 1 from jobs j where j.kind = 'analyse-item' and j.subject = a.item_id
+            "select a.*, exists (select 1 from jobs j where j.kind = $2 and j.subject = a.item_id
                                  and j.state = 'running') as running
              from item_analyses a where a.case_id = $1 order by a.item_id",
         )
         .bind(case)
+        .bind(JobKind::AnalyseItem.as_str())
         .all()
         .await?;
     rows.into_iter().map(item_analysis).collect()
@@ -187,6 +189,29 @@ pub async fn end_item(tx: &mut Tx, item: ItemId, ending: &Ending, now: Timestamp
         .execute()
         .await?;
     Ok(ended == 1)
+}
+
+/// Has an item's file examined again whose analysis failed. The caller holds the case's row.
+pub async fn reopen_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<()> {
+    let reopened = tx
+        .query(
+            "update item_analyses set state = 'pending', ended_at = null, failure = null
+             where item_id = $1 and state = 'failed'",
+        )
+        .bind(item)
+        .execute()
+        .await?;
+    if reopened == 1 {
+        // A verdict that counted it as ended is followed by another when it ends again.
+        tx.query(
+            "update case_analyses set basis = basis - 1
+             where case_id = (select case_id from item_analyses where item_id = $1) and basis > 0",
+        )
+        .bind(item)
+        .execute()
+        .await?;
+    }
+    Ok(())
 }
 
 /// The blobs with what was seen in the files of a case.
@@ -335,12 +360,13 @@ pub async fn stranded_items(tx: &mut Tx, before: Timestamp, most: i64) -> sqlx::
         .query(
             "select a.item_id from item_analyses a
              where a.state = 'pending' and a.requested_at <= $1
-               and not exists (select 1 from jobs j where j.kind = 'analyse-item' and j.subject = a.item_id
+               and not exists (select 1 from jobs j where j.kind = $3 and j.subject = a.item_id
                                and j.state <> 'failed')
              order by a.requested_at, a.item_id limit $2",
         )
         .bind(before)
         .bind(most)
+        .bind(JobKind::AnalyseItem.as_str())
         .all()
         .await?;
     Ok(rows.into_iter().map(|(item,)| item).collect())

@@ -7,7 +7,10 @@ use crate::{
     clock::Timestamp,
     db::Tx,
     domain::{
-        case::CaseReference,
+        case::{
+            CaseReference,
+            limits::{Load, MOST_ITEMS, MOST_PICTURES, MOST_TEXT},
+        },
         context::VisibleData,
         fields::Change,
         id::{CaseId, CompanyId, FrameId, ItemId, UserId},
@@ -149,21 +152,35 @@ pub async fn is_any_on_link(tx: &mut Tx, company: CompanyId, link: &LinkToken) -
     Ok(row.is_some())
 }
 
-/// Counts one more item on an open case of the company that is on this frame; false when there is none. Takes the row's
-/// lock until the transaction ends, so that an item is either in before the closing or refused (decisions 5), and never
-/// on a step of a frame that the case has left.
-pub async fn count_item(tx: &mut Tx, company: CompanyId, id: CaseId, frame: FrameId) -> sqlx::Result<bool> {
+/// Counts one more item on an open case of the company that is on this frame and takes it; false when there is none. Takes the
+/// row's lock until the transaction ends, so that an item is either in before the closing or refused (decisions 5), never on
+/// a step of a frame that the case has left, and never beyond the limits of a case (decisions 15).
+pub async fn count_item(tx: &mut Tx, company: CompanyId, id: CaseId, frame: FrameId, more: Load) -> sqlx::Result<bool> {
     let counted = tx
         .query(
-            "update cases set item_count = item_count + 1
-             where company_id = $1 and id = $2 and frame_id = $3 and closed_at is null",
+            "update cases set item_count = item_count + $4, picture_count = picture_count + $5, text_size = text_size + $6
+             where company_id = $1 and id = $2 and frame_id = $3 and closed_at is null
+               and item_count + $4 <= $7 and picture_count + $5 <= $8 and text_size + $6 <= $9",
         )
         .bind(company)
         .bind(id)
         .bind(frame)
+        .bind(more.items)
+        .bind(more.pictures)
+        .bind(more.text)
+        .bind(MOST_ITEMS)
+        .bind(MOST_PICTURES)
+        .bind(MOST_TEXT)
         .execute()
         .await?;
     Ok(counted == 1)
+}
+
+/// How much a case holds. Never falls.
+pub async fn load(tx: &mut Tx, id: CaseId) -> sqlx::Result<Load> {
+    let row: Option<(i64, i64, i64)> =
+        tx.query("select item_count, picture_count, text_size from cases where id = $1").bind(id).optional().await?;
+    Ok(row.map(|(items, pictures, text)| Load { items, pictures, text }).unwrap_or_default())
 }
 
 /// Closes an open case that is still on the frame and the link it was read with: what a closing freezes comes from

@@ -20,6 +20,8 @@ pub struct DeletedCase {
     pub items: Vec<DeletedItem>,
     /// The keys that the blob store has to delete.
     pub blobs: Vec<String>,
+    /// Of the report token, where a certificate may name it; lowercase hexadecimal.
+    pub report_sha256: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,8 +33,8 @@ pub struct DeletedItem {
 
 pub async fn insert(tx: &mut Tx, company: CompanyId, deleted: &DeletedCase) -> sqlx::Result<()> {
     tx.query(
-        "insert into deleted_cases (case_id, company_id, deleted_at, certificate_sha256, items, blobs)
-         values ($1, $2, $3, $4, $5, $6)",
+        "insert into deleted_cases (case_id, company_id, deleted_at, certificate_sha256, items, blobs, report_sha256)
+         values ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(deleted.case)
     .bind(company)
@@ -40,6 +42,7 @@ pub async fn insert(tx: &mut Tx, company: CompanyId, deleted: &DeletedCase) -> s
     .bind(&deleted.certificate_sha256)
     .bind(to_json(&deleted.items))
     .bind(to_json(&deleted.blobs))
+    .bind(&deleted.report_sha256)
     .execute()
     .await?;
     Ok(())

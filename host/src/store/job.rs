@@ -2,43 +2,40 @@
 //!
 //! A job is claimed with a lease. One whose lease ran out is taken again, so every job may run twice and its second run
 //! changes nothing. A job that is done is deleted; one that was given up stays, with its error, for the operator.
+//!
+//! Each claim has a number. What ends a job compares it in the same statement: a worker that lost the job ends nothing, and
+//! the transaction with its result is rolled back ([`LeaseLost`]).
 
-use std::time::Duration;
+mod claim;
+mod kind;
+mod report;
+#[cfg(test)]
+mod tests;
 
-use crate::{clock::Timestamp, db::Tx, domain::id::CaseId};
-
-/// What is to be done. The subject of each is a case, unless it says an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum JobKind {
-    /// Have the file of an item time-stamped. The subject is the item.
-    StampItem,
-    /// Make the certificate of a closed case.
-    Seal,
-    /// Append a time stamp to a certificate: because its time is pending, or because its last one ends.
-    RenewSeal,
-    /// Send the case webhook.
-    DeliverCase,
-    /// Delete the blobs of a case that was deleted.
-    DeleteBlobs,
-    /// Append a case's deletion to the log of seals.
-    LogDeletion,
-    /// Examine the file of an item.
-    AnalyseItem,
-    /// Judge a closed case as soon as it is time.
-    ConcludeAnalysis,
-    /// Send the analysis webhook.
-    DeliverAnalysis,
-    /// Delete the file of an item whose step wants it gone after its analysis.
-    DeleteFile,
-    /// Ask the company's shadows about a document. The subject is the item.
-    ShadowItem,
-    /// Ask the company's shadows about a judged case.
-    ShadowCase,
-}
+pub use self::{
+    claim::{
+        Claimant, Due, Interrupted, claim, claim_suspect, due, interrupt, is_suspect_due, of_worker, overdue, release,
+        renew, running, workers_without_lock,
+    },
+    kind::{JobKind, Subject},
+    report::{Count, Listed, Stopped, counts, list, oldest, restart, resume_waiting, state, stopped},
+};
+use crate::{
+    clock::Timestamp,
+    db::Tx,
+    domain::id::CaseId,
+    error::{Error, Result},
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::Type)]
 #[sqlx(transparent)]
 pub struct JobId(i64);
+
+impl JobId {
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
 
 /// A job that this worker holds.
 #[derive(Clone, Debug)]
@@ -46,67 +43,46 @@ pub struct Job {
     pub id: JobId,
     pub kind: JobKind,
     pub subject: i64,
+    /// The company whose work it is; 0 for none.
+    pub company: i64,
+    /// The number of this claim.
+    pub claim: i64,
     /// 1 on the first run.
     pub attempt: i64,
+    /// How many runs before this one ended in an error that the same input gives again.
+    pub failures: i64,
 }
 
-impl JobKind {
-    pub const ALL: [Self; 12] = [
-        Self::StampItem,
-        Self::Seal,
-        Self::RenewSeal,
-        Self::DeliverCase,
-        Self::DeleteBlobs,
-        Self::LogDeletion,
-        Self::AnalyseItem,
-        Self::ConcludeAnalysis,
-        Self::DeliverAnalysis,
-        Self::DeleteFile,
-        Self::ShadowItem,
-        Self::ShadowCase,
-    ];
-    /// Those whose subject is an item.
-    const OF_ITEMS: [Self; 4] = [Self::StampItem, Self::AnalyseItem, Self::DeleteFile, Self::ShadowItem];
-    /// Those whose subject is a case, and which go when it is deleted.
-    pub const OF_CASES: [Self; 6] = [
-        Self::Seal,
-        Self::RenewSeal,
-        Self::DeliverCase,
-        Self::ConcludeAnalysis,
-        Self::DeliverAnalysis,
-        Self::ShadowCase,
-    ];
+/// Another worker holds the job now: what was done for it is dropped.
+#[derive(Debug, thiserror::Error)]
+#[error("another worker has taken the job over")]
+pub struct LeaseLost;
 
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::StampItem => "stamp-item",
-            Self::Seal => "seal",
-            Self::RenewSeal => "renew-seal",
-            Self::DeliverCase => "deliver-case",
-            Self::DeleteBlobs => "delete-blobs",
-            Self::LogDeletion => "log-deletion",
-            Self::AnalyseItem => "analyse-item",
-            Self::ConcludeAnalysis => "conclude-analysis",
-            Self::DeliverAnalysis => "deliver-analysis",
-            Self::DeleteFile => "delete-file",
-            Self::ShadowItem => "shadow-item",
-            Self::ShadowCase => "shadow-case",
-        }
+impl LeaseLost {
+    /// Whether an error says that the job was lost.
+    pub fn is(error: &Error) -> bool {
+        matches!(error, Error::Internal(cause) if cause.is::<Self>())
     }
 }
 
 /// Enqueues a job that may run from `run_at`. One of the same kind and subject that is there already is made ready again
-/// if it had been given up, and otherwise left, which the answer tells: false.
+/// if it had been given up, and otherwise left (a quarantined one too): the answer is false then.
 pub async fn enqueue(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp) -> sqlx::Result<bool> {
     let enqueued = tx
         .query(
-            "insert into jobs (kind, subject, state, run_at, attempt, created_at) values ($1, $2, 'ready', $3, 0, $3)
-         on conflict (kind, subject) do update set state = 'ready', run_at = excluded.run_at, attempt = 0
+            "insert into jobs (kind, subject, company_id, state, run_at, due_at, attempt, created_at)
+         values ($1, $2, coalesce(case when $4 then (select c.company_id from items i join cases c on c.id = i.case_id
+                                                     where i.id = $2)
+                                       else (select c.company_id from cases c where c.id = $2) end, 0),
+                 'ready', $3, $3, 0, $3)
+         on conflict (kind, subject) do update set state = 'ready', run_at = excluded.run_at, due_at = excluded.due_at,
+           attempt = 0, failures = 0, crashes = 0, waits_for = null
            where jobs.state = 'failed'",
         )
         .bind(kind.as_str())
         .bind(subject)
         .bind(run_at)
+        .bind(kind.subject() == Subject::Item)
         .execute()
         .await?;
     Ok(enqueued == 1)
@@ -115,10 +91,12 @@ pub async fn enqueue(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp
 /// Enqueues a job as [`enqueue`] does, and brings one forward that waits for a later moment. One that is running just now
 /// is left: whoever calls this has seen to it that it looks again before it ends.
 pub async fn hasten(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp) -> sqlx::Result<()> {
+    if enqueue(tx, kind, subject, run_at).await? {
+        return Ok(());
+    }
     tx.query(
-        "insert into jobs (kind, subject, state, run_at, attempt, created_at) values ($1, $2, 'ready', $3, 0, $3)
-         on conflict (kind, subject) do update set state = 'ready', run_at = excluded.run_at, attempt = 0
-           where jobs.state = 'failed' or (jobs.state = 'ready' and jobs.run_at > excluded.run_at)",
+        "update jobs set run_at = $3, due_at = case when due_at > $3 then $3 else due_at end, attempt = 0
+         where kind = $1 and subject = $2 and state = 'ready' and run_at > $3",
     )
     .bind(kind.as_str())
     .bind(subject)
@@ -129,77 +107,82 @@ pub async fn hasten(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp)
 }
 
 /// The job that is running now is to run again at `run_at`, as if for the first time: there is nothing to do before.
-pub async fn put_off(tx: &mut Tx, id: JobId, run_at: Timestamp) -> sqlx::Result<()> {
-    tx.query(
-        "update jobs set state = 'ready', run_at = $2, attempt = 0, lease_until = null, last_error = null where id = $1",
-    )
-    .bind(id)
-    .bind(run_at)
-    .execute()
-    .await?;
-    Ok(())
-}
-
-/// Whether [`claim`] would find something. A read, so that an idle server writes nothing.
-pub async fn is_any_due(tx: &mut Tx, kind: JobKind, now: Timestamp) -> sqlx::Result<bool> {
-    let row: Option<(i64,)> = tx
+///
+/// # Errors
+/// [`LeaseLost`]; as for all that end a job. A job that is not there any more is no error: its case was deleted.
+pub async fn put_off(tx: &mut Tx, job: &Job, run_at: Timestamp) -> Result<()> {
+    let ended = tx
         .query(
-            "select id from jobs where kind = $1 and state = 'ready' and run_at <= $2
-             union all
-             select id from jobs where kind = $1 and state = 'running' and lease_until < $2
-             limit 1",
+            "update jobs set state = 'ready', run_at = $3, due_at = $3, attempt = 0, failures = 0, crashes = 0,
+                             lease_until = null, worker = null, last_error = null
+             where id = $1 and claim = $2 and state = 'running'",
         )
-        .bind(kind.as_str())
-        .bind(now)
-        .optional()
-        .await?;
-    Ok(row.is_some())
-}
-
-/// Takes up to `most` due jobs of a kind, oldest first, for as long as `lease`. Costs the same however many are waiting.
-pub async fn claim(tx: &mut Tx, kind: JobKind, most: usize, now: Timestamp, lease: Duration) -> sqlx::Result<Vec<Job>> {
-    // First and by itself: a condition that names two states could not follow the index, and would sort the whole queue
-    // while every other writer waits.
-    tx.query("update jobs set state = 'ready', lease_until = null where kind = $1 and state = 'running' and lease_until < $2")
-        .bind(kind.as_str())
-        .bind(now)
+        .bind(job.id)
+        .bind(job.claim)
+        .bind(run_at)
         .execute()
         .await?;
-    let rows: Vec<(JobId, i64, i64)> = tx
-        .query_skipping_locked(
-            "update jobs set state = 'running', lease_until = $3, attempt = attempt + 1
-             where id in (
-               select id from jobs where kind = $1 and state = 'ready' and run_at <= $2
-               order by run_at, id limit $4 /* skip locked */
-             )
-             returning id, subject, attempt",
-        )
-        .bind(kind.as_str())
-        .bind(now)
-        .bind(now.after(lease))
-        .bind(i64::try_from(most).unwrap_or(i64::MAX))
-        .all()
-        .await?;
-    let mut jobs: Vec<Job> =
-        rows.into_iter().map(|(id, subject, attempt)| Job { id, kind, subject, attempt }).collect();
-    jobs.sort_by_key(|job| job.id.0);
-    Ok(jobs)
+    held(tx, job, ended).await.map(drop)
 }
 
-/// Lengthens the lease of a job that is still running.
-pub async fn renew(tx: &mut Tx, id: JobId, until: Timestamp) -> sqlx::Result<()> {
-    tx.query("update jobs set lease_until = $2 where id = $1 and state = 'running'")
-        .bind(id)
-        .bind(until)
+/// The job is done. Called in the transaction that holds its result. False when the job is not there any more, because its
+/// case was deleted.
+pub async fn complete(tx: &mut Tx, job: &Job) -> Result<bool> {
+    let ended = tx
+        .query("delete from jobs where id = $1 and claim = $2 and state = 'running'")
+        .bind(job.id)
+        .bind(job.claim)
         .execute()
         .await?;
-    Ok(())
+    held(tx, job, ended).await
 }
 
-/// The job is done. Called in the transaction that holds its result.
-pub async fn complete(tx: &mut Tx, id: JobId) -> sqlx::Result<()> {
-    tx.query("delete from jobs where id = $1").bind(id).execute().await?;
-    Ok(())
+/// Why a job runs again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again<'a> {
+    /// It failed in a way that its input may be to blame for.
+    Failed,
+    /// A part of the machine, by its name, was away.
+    Away(&'a str),
+}
+
+/// The job is to run again at `run_at`, because of `error`.
+pub async fn retry(tx: &mut Tx, job: &Job, run_at: Timestamp, why: Again<'_>, error: &str) -> Result<()> {
+    let (failures, waits_for) = match why {
+        Again::Failed => (job.failures + 1, None),
+        Again::Away(part) => (job.failures, Some(part)),
+    };
+    let ended = tx
+        .query(
+            "update jobs set state = 'ready', run_at = $3, failures = $4, crashes = 0, waits_for = $5, last_error = $6,
+                             lease_until = null, worker = null
+             where id = $1 and claim = $2 and state = 'running'",
+        )
+        .bind(job.id)
+        .bind(job.claim)
+        .bind(run_at)
+        .bind(failures)
+        .bind(waits_for)
+        .bind(storable(error))
+        .execute()
+        .await?;
+    held(tx, job, ended).await.map(drop)
+}
+
+/// The job failed for good. It stays for the operator to see.
+pub async fn give_up(tx: &mut Tx, job: &Job, error: &str) -> Result<()> {
+    let ended = tx
+        .query(
+            "update jobs set state = 'failed', failures = $3, crashes = 0, last_error = $4, lease_until = null, worker = null
+             where id = $1 and claim = $2 and state = 'running'",
+        )
+        .bind(job.id)
+        .bind(job.claim)
+        .bind(job.failures + 1)
+        .bind(storable(error))
+        .execute()
+        .await?;
+    held(tx, job, ended).await.map(drop)
 }
 
 /// Deletes the jobs of a kind for a subject, in whatever state: their subject is gone. One that is running just now ends
@@ -211,7 +194,7 @@ pub async fn delete(tx: &mut Tx, kind: JobKind, subject: i64) -> sqlx::Result<()
 
 /// Deletes the jobs of a case's items, whose rows are still there.
 pub async fn delete_of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
-    for kind in JobKind::OF_ITEMS {
+    for kind in JobKind::ALL.into_iter().filter(|kind| kind.subject() == Subject::Item) {
         tx.query("delete from jobs where kind = $1 and subject in (select id from items where case_id = $2)")
             .bind(kind.as_str())
             .bind(case)
@@ -221,34 +204,28 @@ pub async fn delete_of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// The job failed and is to run again at `run_at`.
-pub async fn retry(tx: &mut Tx, id: JobId, run_at: Timestamp, error: &str) -> sqlx::Result<()> {
-    tx.query("update jobs set state = 'ready', run_at = $2, lease_until = null, last_error = $3 where id = $1")
-        .bind(id)
-        .bind(run_at)
-        .bind(error)
-        .execute()
+/// Whether this worker still holds the job, `until` at least.
+pub async fn is_held(tx: &mut Tx, job: &Job, until: Timestamp) -> sqlx::Result<bool> {
+    let row: Option<(i64,)> = tx
+        .query("select id from jobs where id = $1 and claim = $2 and state = 'running' and lease_until >= $3")
+        .bind(job.id)
+        .bind(job.claim)
+        .bind(until)
+        .optional()
         .await?;
-    Ok(())
+    Ok(row.is_some())
 }
 
-/// The job failed for good. It stays for the operator to see.
-pub async fn give_up(tx: &mut Tx, id: JobId, error: &str) -> sqlx::Result<()> {
-    tx.query("update jobs set state = 'failed', lease_until = null, last_error = $2 where id = $1")
-        .bind(id)
-        .bind(error)
-        .execute()
-        .await?;
-    Ok(())
+/// Whether a statement that ended `rows` jobs had the right to.
+async fn held(tx: &mut Tx, job: &Job, rows: u64) -> Result<bool> {
+    if rows == 1 {
+        return Ok(true);
+    }
+    let row: Option<(i64,)> = tx.query("select id from jobs where id = $1").bind(job.id).optional().await?;
+    if row.is_some() { Err(Error::Internal(LeaseLost.into())) } else { Ok(false) }
 }
 
-/// Makes every running job ready again. Only for a worker that knows it is the only one: those who held the leases are
-/// gone.
-pub async fn release_all(tx: &mut Tx) -> sqlx::Result<u64> {
-    tx.query("update jobs set state = 'ready', lease_until = null where state = 'running'").execute().await
-}
-
-/// How many jobs of each kind and state there are: `(kind, state, count)`.
-pub async fn counts(tx: &mut Tx) -> sqlx::Result<Vec<(String, String, i64)>> {
-    tx.query("select kind, state, count(*) from jobs group by kind, state order by kind, state").all().await
+/// PostgreSQL keeps no NUL in a text, and an error may repeat one of a client's.
+fn storable(error: &str) -> String {
+    error.replace('\0', "\u{fffd}")
 }

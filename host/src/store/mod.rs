@@ -20,6 +20,7 @@ pub mod rate_limit;
 pub mod report;
 pub mod seal_log;
 pub mod secret;
+pub mod signing_certificate;
 pub mod user;
 pub mod webhook;
 

@@ -1,4 +1,9 @@
 //! Report tokens and the company family that each belongs to.
+//!
+//! A token whose family has no case, no link and no deleted certificate with it any more is free: its row stays until another
+//! family uses it.
+
+use sealwright_seal::Sha256Digest;
 
 use crate::{
     clock::Timestamp,
@@ -9,16 +14,78 @@ use crate::{
     },
 };
 
-/// Takes the token for the family whose topmost company is `family`, unless one has it already; says whose it is now.
+/// Whether something uses the token `$1`, whose hash is `$2`.
+macro_rules! is_used {
+    () => {
+        "(for_good
+          or exists (select 1 from cases where report_token = $1)
+          or exists (select 1 from links where report_token = $1)
+          or exists (select 1 from deleted_cases where report_sha256 = $2))"
+    };
+}
+
+/// As deleted cases keep a token.
+pub fn hash(token: &ReportToken) -> String {
+    Sha256Digest::of(token.as_str()).to_string()
+}
+
+/// The family that has the token and uses it; none where it is free.
+pub async fn family_of(tx: &mut Tx, token: &ReportToken) -> sqlx::Result<Option<CompanyId>> {
+    let row: Option<(CompanyId,)> = tx
+        .query(concat!("select family_id from reports where token = $1 and ", is_used!()))
+        .bind(token)
+        .bind(hash(token))
+        .optional()
+        .await?;
+    Ok(row.map(|(family,)| family))
+}
+
+/// Takes the token for the family whose topmost company is `family`, unless another one has it and uses it; says whose it is
+/// now. No other family can take it before the transaction ends.
 pub async fn claim(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Timestamp) -> sqlx::Result<CompanyId> {
-    tx.query("insert into reports (token, family_id, created_at) values ($1, $2, $3) on conflict (token) do nothing")
+    let owner = insert(tx, family, token, now).await?;
+    if owner == family {
+        return Ok(owner);
+    }
+    let freed = tx
+        .query(concat!("delete from reports where token = $1 and family_id = $3 and not ", is_used!()))
+        .bind(token)
+        .bind(hash(token))
+        .bind(owner)
+        .execute()
+        .await?;
+    if freed == 0 { Ok(owner) } else { insert(tx, family, token, now).await }
+}
+
+/// Takes the token unless it has a row already, and says whose it is.
+async fn insert(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Timestamp) -> sqlx::Result<CompanyId> {
+    // More than once only where another family takes over a free token between the two statements.
+    for _ in 0..3 {
+        tx.query(
+            "insert into reports (token, family_id, created_at) values ($1, $2, $3) on conflict (token) do nothing",
+        )
         .bind(token)
         .bind(family)
         .bind(now)
         .execute()
         .await?;
-    let (family,): (CompanyId,) = tx.query("select family_id from reports where token = $1").bind(token).one().await?;
-    Ok(family)
+        let sql = "select family_id from reports where token = $1 /* key share */";
+        let row: Option<(CompanyId,)> = tx.query_keeping(sql).bind(token).optional().await?;
+        if let Some((family,)) = row {
+            return Ok(family);
+        }
+    }
+    Err(sqlx::Error::RowNotFound)
+}
+
+/// The token of a case that a certificate may name: none of one that was never closed.
+pub async fn published_with(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<ReportToken>> {
+    let row: Option<(Option<ReportToken>,)> = tx
+        .query("select report_token from cases where id = $1 and closed_at is not null")
+        .bind(case)
+        .optional()
+        .await?;
+    Ok(row.and_then(|(token,)| token))
 }
 
 /// Whether any company has a case in the report.

@@ -13,6 +13,8 @@ use crate::{db::Tx, domain::id::CaseId};
 pub struct Head {
     /// The log's name.
     pub origin: String,
+    /// How often a log was begun; the first is 1.
+    pub epoch: i64,
     pub frontier: Frontier,
     /// The signed note over [`Frontier::size`]. Empty while the log is.
     pub checkpoint: String,
@@ -31,6 +33,7 @@ pub struct NewEntry<'e> {
 #[derive(sqlx::FromRow)]
 struct HeadRow {
     origin: String,
+    epoch: i64,
     size: i64,
     peaks: String,
     checkpoint: String,
@@ -39,7 +42,7 @@ struct HeadRow {
 /// The head, if the log was ever begun.
 pub async fn head(tx: &mut Tx) -> sqlx::Result<Option<Head>> {
     let row: Option<HeadRow> =
-        tx.query("select origin, size, peaks, checkpoint from log_head where id = 1").optional().await?;
+        tx.query("select origin, epoch, size, peaks, checkpoint from log_head where id = 1").optional().await?;
     row.map(HeadRow::read).transpose()
 }
 
@@ -48,7 +51,7 @@ pub async fn head(tx: &mut Tx) -> sqlx::Result<Option<Head>> {
 pub async fn lock(tx: &mut Tx, origin: &str) -> sqlx::Result<Head> {
     loop {
         let row: Option<HeadRow> = tx
-            .query("update log_head set size = size where id = 1 returning origin, size, peaks, checkpoint")
+            .query("update log_head set size = size where id = 1 returning origin, epoch, size, peaks, checkpoint")
             .optional()
             .await?;
         if let Some(row) = row {
@@ -70,6 +73,17 @@ pub async fn set_head(tx: &mut Tx, frontier: &Frontier, checkpoint: &str) -> sql
     tx.query("update log_head set size = $1, peaks = $2, checkpoint = $3 where id = 1")
         .bind(to_column(frontier.size())?)
         .bind(to_json(&frontier.peaks()))
+        .bind(checkpoint)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Begins a log under another name with the entries that are there.
+pub async fn begin_again(tx: &mut Tx, origin: &str, epoch: i64, checkpoint: &str) -> sqlx::Result<()> {
+    tx.query("update log_head set origin = $1, epoch = $2, checkpoint = $3 where id = 1")
+        .bind(origin)
+        .bind(epoch)
         .bind(checkpoint)
         .execute()
         .await?;
@@ -146,7 +160,7 @@ impl HeadRow {
         let frontier = Frontier::new(from_column(self.size)?, peaks);
         let frontier =
             frontier.ok_or_else(|| sqlx::Error::Decode("the log's head has another number of peaks".into()))?;
-        Ok(Head { origin: self.origin, frontier, checkpoint: self.checkpoint })
+        Ok(Head { origin: self.origin, epoch: self.epoch, frontier, checkpoint: self.checkpoint })
     }
 }
 

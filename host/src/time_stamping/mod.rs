@@ -11,8 +11,8 @@ mod tests;
 use std::time::Duration;
 
 use sealwright_seal::{
-    Sha256Digest, UnixTime,
-    pki::PathError,
+    Certificate, Sha256Digest, UnixTime,
+    pki::{PathError, TrustAnchor},
     tsp::{ResponseError, StampError, TimeStampAuthority, Token, TokenError},
 };
 use url::Url;
@@ -32,7 +32,13 @@ pub struct Authorities {
     pub timeout: Duration,
     /// How long a source rests after its first failure; twice as long after each further one, up to 16 times.
     pub pause: Duration,
+    /// The roots of `seal.trust`: an authority's chain must lead to one of them. None where the operator names no roots.
+    pub roots: Option<Vec<Certificate>>,
 }
+
+/// How far the time that a token states may be from this machine's clock. A token over a digest that was just made cannot
+/// have another time, unless one of the two clocks is wrong.
+pub const MOST_APART: Duration = Duration::from_mins(5);
 
 /// The sources of time, and what is known of their health.
 pub struct TimeSources {
@@ -41,7 +47,7 @@ pub struct TimeSources {
 }
 
 enum Kind {
-    Authorities { sources: Vec<Source>, client: Egress },
+    Authorities { sources: Vec<Source>, client: Egress, judge: Judge },
     Development(Box<TimeStampAuthority>),
 }
 
@@ -68,6 +74,10 @@ pub enum SourceError {
     Response(#[from] ResponseError),
     #[error("its chain: {0}")]
     Chain(#[from] TokenError),
+    #[error("its chain does not lead to a root in seal.trust: {0}")]
+    Untrusted(TokenError),
+    #[error("it states {stated}, {apart} s from the clock of this machine, and {} s are accepted", MOST_APART.as_secs())]
+    OtherTime { stated: UnixTime, apart: u64 },
     #[error(transparent)]
     Development(#[from] StampError),
     #[error("the clock of this machine: {0}")]
@@ -81,17 +91,28 @@ pub struct SourceState {
     pub name: String,
     /// Whether it answered when it was asked last. One that was never asked counts as well.
     pub is_up: bool,
+    /// How many of its tokens were refused since the start, by the reason.
+    pub refused: [(&'static str, u64); 2],
+}
+
+/// Which tokens count.
+struct Judge {
+    clock: Clock,
+    roots: Option<Vec<TrustAnchor>>,
 }
 
 impl TimeSources {
     /// # Errors
     /// When TLS cannot be set up.
     pub fn authorities(authorities: Authorities, clock: Clock) -> anyhow::Result<Self> {
-        let Authorities { urls, timeout, pause } = authorities;
+        let Authorities { urls, timeout, pause, roots } = authorities;
         // The operator's own choice may well be a private address, or speak http: tokens are signed.
         let client = Egress::new(EgressOptions { timeout, allow_private_addresses: true })?;
         let sources = urls.into_iter().map(|url| Source::new(url, pause)).collect();
-        Ok(Self { clock, kind: Kind::Authorities { sources, client } })
+        let anchor = |certificate| TrustAnchor { certificate, development: false };
+        let roots = roots.map(|roots| roots.into_iter().map(anchor).collect());
+        let judge = Judge { clock: clock.clone(), roots };
+        Ok(Self { clock, kind: Kind::Authorities { sources, client, judge } })
     }
 
     /// The development authority, whose time is that of `clock`.
@@ -104,20 +125,21 @@ impl TimeSources {
     }
 
     /// A token over `digest` from the first source that gives a usable one: over this digest, in answer to this very request,
-    /// and by a certificate that may stamp times and was valid at the time stated.
+    /// by a certificate that may stamp times and was valid at the time stated, with a chain to a root of the operator's where
+    /// there are any, and with a time near this machine's.
     pub async fn stamp(&self, digest: Sha256Digest) -> Result<Token, NoTime> {
-        let (sources, client) = match &self.kind {
+        let (sources, client, judge) = match &self.kind {
             Kind::Development(authority) => {
                 return self.stamp_here(authority, digest).map_err(|error| NoTime::Refused(vec![error.to_string()]));
             }
-            Kind::Authorities { sources, client } => (sources, client),
+            Kind::Authorities { sources, client, judge } => (sources, client, judge),
         };
         let mut refusals = Vec::new();
         for source in sources {
             if source.rests(self.clock.steady()) {
                 continue;
             }
-            match source.ask(client, digest).await {
+            match source.ask(client, judge, digest).await {
                 Ok(token) => {
                     source.note_success();
                     return Ok(token);
@@ -135,10 +157,10 @@ impl TimeSources {
     pub async fn ask_each(&self, digest: Sha256Digest) -> Vec<(String, Result<Token, SourceError>)> {
         match &self.kind {
             Kind::Development(authority) => vec![("development".to_owned(), self.stamp_here(authority, digest))],
-            Kind::Authorities { sources, client } => {
+            Kind::Authorities { sources, client, judge } => {
                 let mut answers = Vec::new();
                 for source in sources {
-                    answers.push((source.name().to_owned(), source.ask(client, digest).await));
+                    answers.push((source.name().to_owned(), source.ask(client, judge, digest).await));
                 }
                 answers
             }
@@ -147,12 +169,25 @@ impl TimeSources {
 
     pub fn states(&self) -> Vec<SourceState> {
         match &self.kind {
-            Kind::Development(_) => vec![SourceState { name: "development".to_owned(), is_up: true }],
+            Kind::Development(_) => {
+                let refused = source::Refused::default().counts();
+                vec![SourceState { name: "development".to_owned(), is_up: true, refused }]
+            }
             Kind::Authorities { sources, .. } => sources
                 .iter()
-                .map(|source| SourceState { name: source.name().to_owned(), is_up: source.is_up() })
+                .map(|source| SourceState {
+                    name: source.name().to_owned(),
+                    is_up: source.is_up(),
+                    refused: source.refused.counts(),
+                })
                 .collect(),
         }
+    }
+
+    /// Whether the chain of a token leads to a root that the operator names. False where there are no such roots.
+    pub fn is_anchored(&self, token: &Token) -> bool {
+        let Kind::Authorities { judge: Judge { roots: Some(roots), .. }, .. } = &self.kind else { return false };
+        token.stamped_digest().is_some_and(|digest| token.verify(&digest, roots).is_ok())
     }
 
     fn stamp_here(&self, authority: &TimeStampAuthority, digest: Sha256Digest) -> Result<Token, SourceError> {
@@ -160,6 +195,22 @@ impl TimeSources {
         let token = authority.stamp(&digest, random_bytes(), now)?;
         check_chain(&token, &digest)?;
         Ok(token)
+    }
+}
+
+impl Judge {
+    /// Checks that the token's chain leads to a root of the operator's, and that its time is near this machine's.
+    fn judge(&self, token: &Token, digest: &Sha256Digest) -> Result<(), SourceError> {
+        match &self.roots {
+            None => check_chain(token, digest)?,
+            Some(roots) => drop(token.verify(digest, roots).map_err(|error| match error {
+                TokenError::Path(PathError::Untrusted { .. }) => SourceError::Untrusted(error),
+                error => SourceError::Chain(error),
+            })?),
+        }
+        let stated = token.time();
+        let apart = Duration::from_millis(stated.as_millis().abs_diff(self.clock.now().as_millis()));
+        if apart > MOST_APART { Err(SourceError::OtherTime { stated, apart: apart.as_secs() }) } else { Ok(()) }
     }
 }
 
@@ -173,7 +224,6 @@ pub fn valid_until(token: &Token) -> UnixTime {
 /// Checks that the token's own chain may stamp times and was valid at the time it states. Whom a reader trusts is the
 /// reader's business; a token that nobody could ever trust is refused here.
 fn check_chain(token: &Token, digest: &Sha256Digest) -> Result<(), TokenError> {
-    use sealwright_seal::pki::TrustAnchor;
     let mut tops: Vec<_> = token.certificates().to_vec();
     // From the top of the chain down: with the root as the anchor the whole chain is looked at.
     tops.sort_by_key(|certificate| !certificate.is_self_issued());

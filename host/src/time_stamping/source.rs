@@ -1,7 +1,10 @@
 //! One time-stamping authority over HTTP, and its health.
 
 use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -16,7 +19,7 @@ use sealwright_seal::{
 };
 use url::Url;
 
-use super::{SourceError, check_chain};
+use super::{Judge, SourceError};
 use crate::{
     clock::{Timestamp, random_bytes},
     egress::Egress,
@@ -32,6 +35,31 @@ pub(super) struct Source {
     name: String,
     pause: Duration,
     health: Mutex<Health>,
+    pub(super) refused: Refused,
+}
+
+/// How many tokens were refused, by the reason.
+#[derive(Default)]
+pub(super) struct Refused {
+    untrusted: AtomicU64,
+    other_time: AtomicU64,
+}
+
+impl Refused {
+    /// By the names that the metric has.
+    pub(super) fn counts(&self) -> [(&'static str, u64); 2] {
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        [("untrusted", read(&self.untrusted)), ("time", read(&self.other_time))]
+    }
+
+    fn count(&self, error: &SourceError) {
+        let counter = match error {
+            SourceError::Untrusted(_) => &self.untrusted,
+            SourceError::OtherTime { .. } => &self.other_time,
+            _ => return,
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 #[derive(Default)]
@@ -45,7 +73,7 @@ impl Source {
     pub(super) fn new(url: Url, pause: Duration) -> Self {
         let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
         let name = format!("{}{port}", url.host_str().unwrap_or_default());
-        Self { url, name, pause, health: Mutex::default() }
+        Self { url, name, pause, health: Mutex::default(), refused: Refused::default() }
     }
 
     /// Host and port: paths may hold a customer's key.
@@ -81,7 +109,7 @@ impl Source {
     }
 
     /// One request and its answer.
-    pub(super) async fn ask(&self, client: &Egress, digest: Sha256Digest) -> Result<Token, SourceError> {
+    pub(super) async fn ask(&self, client: &Egress, judge: &Judge, digest: Sha256Digest) -> Result<Token, SourceError> {
         let request = Request::new(digest, random_bytes());
         let headers = HeaderMap::from_iter([
             (CONTENT_TYPE, HeaderValue::from_static(QUERY_MEDIA_TYPE)),
@@ -93,7 +121,7 @@ impl Source {
             return Err(SourceError::Status(answer.status.as_u16()));
         }
         let token = request.accept(&answer.body)?;
-        check_chain(&token, &digest)?;
+        judge.judge(&token, &digest).inspect_err(|error| self.refused.count(error))?;
         Ok(token)
     }
 

@@ -12,11 +12,19 @@ use crate::clock::Timestamp;
 const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_573);
 const PAUSE: Duration = Duration::from_secs(30);
 
+fn made(seed: u8) -> DevelopmentAuthority {
+    let key = |number: u8| [16 * seed + number; 32];
+    let random = RandomBytes { keys: [key(1), key(2), key(3)], serial_numbers: [[4; 16], [5; 16], [6; 16]] };
+    let yesterday = NOW.before(Duration::from_hours(24));
+    DevelopmentAuthority::new("Example", &random, UnixTime::from_millis(yesterday.as_millis()).unwrap()).unwrap()
+}
+
+fn stamping(authority: DevelopmentAuthority) -> TimeStampAuthority {
+    TimeStampAuthority::new(authority.into_identities().unwrap().1, Some(1000))
+}
+
 fn authority() -> TimeStampAuthority {
-    let random = RandomBytes { keys: [[1; 32], [2; 32], [3; 32]], serial_numbers: [[4; 16], [5; 16], [6; 16]] };
-    let now = UnixTime::from_millis(NOW.as_millis()).unwrap();
-    let (_, time_stamping) = DevelopmentAuthority::new("Example", &random, now).unwrap().into_identities().unwrap();
-    TimeStampAuthority::new(time_stamping, Some(1000))
+    stamping(made(0))
 }
 
 /// An authority over HTTP that answers `status` and, to a good request, what `answer` makes of the request's DER.
@@ -54,14 +62,26 @@ async fn serve(status: u16, answer: impl Fn(&[u8]) -> Vec<u8> + Send + 'static) 
 }
 
 async fn good() -> Url {
-    let authority = authority();
-    let now = UnixTime::from_millis(NOW.as_millis()).unwrap();
-    serve(200, move |request| authority.respond(request, [7; 16], now).unwrap()).await
+    stating(authority(), NOW).await
+}
+
+/// An authority whose tokens state `time`.
+async fn stating(authority: TimeStampAuthority, time: Timestamp) -> Url {
+    let time = UnixTime::from_millis(time.as_millis()).unwrap();
+    serve(200, move |request| authority.respond(request, [7; 16], time).unwrap()).await
 }
 
 fn sources(urls: Vec<Url>, clock: &Clock) -> TimeSources {
+    sources_under(urls, None, clock)
+}
+
+fn sources_under(urls: Vec<Url>, roots: Option<Vec<Certificate>>, clock: &Clock) -> TimeSources {
     let timeout = Duration::from_secs(5);
-    TimeSources::authorities(Authorities { urls, timeout, pause: PAUSE }, clock.clone()).unwrap()
+    TimeSources::authorities(Authorities { urls, timeout, pause: PAUSE, roots }, clock.clone()).unwrap()
+}
+
+fn refused(sources: &TimeSources) -> Vec<[(&'static str, u64); 2]> {
+    sources.states().into_iter().map(|state| state.refused).collect()
 }
 
 #[tokio::test]
@@ -138,4 +158,45 @@ async fn when_all_rest_nobody_is_asked() {
     let sources = sources(vec!["http://127.0.0.1:1/".parse().unwrap()], &clock);
     assert!(matches!(sources.stamp(Sha256Digest::of("x")).await, Err(NoTime::Refused(_))));
     assert_eq!(sources.stamp(Sha256Digest::of("x")).await, Err(NoTime::Resting));
+}
+
+#[tokio::test]
+async fn where_roots_are_named_a_token_counts_only_with_a_path_to_one_of_them() {
+    let clock = Clock::held(NOW);
+    // Two authorities of one name with keys of their own.
+    let (stranger, trusted) = (made(1), made(0));
+    let roots = vec![made(2).root, trusted.root.clone()];
+    let urls = vec![stating(stamping(stranger), NOW).await, stating(stamping(trusted), NOW).await];
+    let without = sources(urls.clone(), &clock);
+    let first = without.stamp(Sha256Digest::of("one")).await.unwrap();
+    assert!(!without.is_anchored(&first), "no roots are named");
+
+    let with = sources_under(urls.clone(), Some(roots.clone()), &clock);
+    let token = with.stamp(Sha256Digest::of("one")).await.unwrap();
+    assert_ne!(token.certificates(), first.certificates());
+    assert!(with.is_anchored(&token) && !with.is_anchored(&first));
+    assert_eq!(refused(&with), [[("untrusted", 1), ("time", 0)], [("untrusted", 0), ("time", 0)]]);
+    assert_eq!(with.states().iter().map(|state| state.is_up).collect::<Vec<_>>(), [false, true]);
+
+    let alone = sources_under(vec![urls[0].clone()], Some(roots), &clock);
+    let Err(NoTime::Refused(refusals)) = alone.stamp(Sha256Digest::of("one")).await else { panic!("it is trusted") };
+    assert!(refusals[0].contains("does not lead to a root in seal.trust"), "{refusals:?}");
+}
+
+#[tokio::test]
+async fn a_token_whose_time_is_far_from_the_clock_does_not_count() {
+    let clock = Clock::held(NOW);
+    let far = MOST_APART + Duration::from_millis(1);
+    for (time, counts) in [
+        (NOW.before(far), false),
+        (NOW.before(MOST_APART), true),
+        (NOW.after(MOST_APART), true),
+        (NOW.after(far), false),
+    ] {
+        let sources = sources(vec![stating(authority(), time).await, good().await], &clock);
+        let token = sources.stamp(Sha256Digest::of("a photo")).await.unwrap();
+        let stated = if counts { time } else { NOW };
+        assert_eq!(token.time().as_millis(), stated.as_millis(), "{time}");
+        assert_eq!(refused(&sources)[0], [("untrusted", 0), ("time", u64::from(!counts))], "{time}");
+    }
 }

@@ -163,6 +163,12 @@ impl Certificate {
         algorithm::verify(key, self.x509.signature_algorithm(), None, &signed, signature)
     }
 
+    /// Whether it says for which uses its key is.
+    pub(crate) fn has_key_usage(&self) -> bool {
+        let extensions = self.x509.tbs_certificate().extensions();
+        extensions.into_iter().flatten().any(|extension| extension.extn_id == oid::KEY_USAGE)
+    }
+
     /// An extension's criticality and value. `Err` when it is there twice or cannot be read.
     pub(crate) fn extension<T: for<'a> Decode<'a, Error = der::Error>>(
         &self,

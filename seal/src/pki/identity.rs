@@ -24,6 +24,11 @@ pub enum IdentityError {
     Key(#[from] SignError),
     #[error("the certificates are no chain: {0}")]
     Chain(#[from] PathError),
+    #[error(
+        "the certificate of `{subject}` does not say what its key may be used for, and readers of others call its \
+         signatures invalid: it needs the key usage nonRepudiation"
+    )]
+    NoKeyUsage { subject: String },
 }
 
 impl Identity {
@@ -38,6 +43,9 @@ impl Identity {
             .map_err(|error| IdentityError::OtherKey { subject: own.subject(), error })?;
         if let Some(bits) = algorithm::rsa_bits(key).filter(|bits| *bits < MIN_RSA_BITS) {
             return Err(IdentityError::Short { subject: own.subject(), bits });
+        }
+        if purpose == Purpose::DocumentSigning && !own.has_key_usage() {
+            return Err(IdentityError::NoKeyUsage { subject: own.subject() });
         }
         let top = TrustAnchor { certificate: chain[chain.len() - 1].clone(), development: false };
         // The chain's order and usage, not yet its time: at the last moment at which all of it has begun.

@@ -17,6 +17,6 @@ pub use authority::{AuthorityError, DevelopmentAuthority, Issue, RandomBytes, Us
 pub use certificate::{Certificate, CertificateError};
 pub use identity::{Identity, IdentityError};
 pub use key::{KeyError, PrivateKey};
-pub use path::{PathError, Purpose, TrustAnchor, TrustedPath, verify_path};
+pub use path::{PathError, Purpose, TrustAnchor, TrustedPath, doubts_about_signer, verify_path};
 pub use revocation::{Revocation, StatementDates, read_revocation_list, read_status_answer, status_request};
 pub use signer::{SignError, SignatureAlgorithm, Signer, ecdsa_signature_der};

@@ -217,6 +217,28 @@ fn check_usage(leaf: &Certificate, purpose: Purpose) -> Result<(), PathError> {
     }
 }
 
+/// What readers of others hold against a certificate that signs documents, one line each; empty for one that suits them all.
+/// A certificate with which nothing can be signed at all is refused when its key is opened.
+pub fn doubts_about_signer(certificate: &Certificate) -> Vec<&'static str> {
+    let mut doubts = Vec::new();
+    let usage = certificate.extension::<KeyUsage>(oid::KEY_USAGE).ok().flatten();
+    if !usage.is_some_and(|(_, usage)| usage.non_repudiation()) {
+        doubts.push(
+            "its key usage lacks nonRepudiation (contentCommitment), without which pyHanko calls signatures invalid",
+        );
+    }
+    let purposes = certificate.extension::<ExtendedKeyUsage>(oid::EXTENDED_KEY_USAGE).ok().flatten();
+    let understood = [oid::PURPOSE_EMAIL_PROTECTION, oid::PURPOSE_ANY];
+    if purposes.is_some_and(|(_, purposes)| !purposes.0.iter().any(|purpose| understood.contains(purpose))) {
+        doubts.push("its extended key usage lacks emailProtection, without which pdfsig does not accept it");
+    }
+    let constraints = certificate.extension::<BasicConstraints>(oid::BASIC_CONSTRAINTS).ok().flatten();
+    if constraints.is_some_and(|(_, constraints)| constraints.ca) {
+        doubts.push("it is an authority's certificate (CA:TRUE), which is not meant to sign documents");
+    }
+    doubts
+}
+
 fn check_critical_extensions(certificate: &Certificate) -> Result<(), PathError> {
     /// Of these, the alternative name and the policies have nothing to say here: no name is compared, any policy is taken.
     const UNDERSTOOD: [der::asn1::ObjectIdentifier; 6] = [

@@ -64,6 +64,11 @@ impl Frontier {
     }
 }
 
+/// The nodes that a [`Frontier`] of this size is made of, in the order of its peaks.
+pub fn nodes_of_frontier(size: u64) -> Vec<Node> {
+    complete_subtrees(0, size)
+}
+
 /// The nodes that [`inclusion_proof`] needs. `None` when a tree of `size` leaves has no leaf `index`.
 pub fn nodes_of_inclusion_proof(index: u64, size: u64) -> Option<Vec<Node>> {
     Some(beside_the_way(index, size)?.concat())
@@ -134,6 +139,8 @@ mod tests {
         for (count, entry) in (1..).zip(&entries) {
             nodes.extend(frontier.append(entry));
             assert_eq!(frontier.root(), merkle::root(&leaves[..count]), "{count}");
+            let peaks: Vec<_> = nodes_of_frontier(count as u64).iter().map(|node| nodes[node]).collect();
+            assert_eq!(peaks, frontier.peaks());
             let again = Frontier::new(frontier.size(), frontier.peaks().to_vec());
             assert_eq!(again.as_ref(), Some(&frontier));
             if !(70..=590).contains(&count) {

@@ -12,7 +12,10 @@ use crate::{
     canonical, commitment,
     digest::Sha256Digest,
     manifest::{self, Item, SealManifest, VERSION_1},
-    pdf::attachment::{self, Attachment},
+    pdf::{
+        attachment::{self, Attachment},
+        file::File as PdfFile,
+    },
     tlog::{Checkpoint, entry::LogEntry, proof::LogProof},
     tsp::Token,
 };
@@ -34,6 +37,19 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
         }
         Err(finding) => contents.report.findings.push(finding),
     }
+}
+
+/// Whether `proof` proves the seal of this certificate by the log that its manifest names.
+pub fn proves_seal(pdf: &[u8], proof: &LogProof) -> bool {
+    let prove = || {
+        let file = PdfFile::read(pdf).ok()?;
+        let attachments = attachment::read(&file).ok()?;
+        let bytes = &attachments.iter().find(|attachment| attachment.name == manifest::ATTACHMENT)?.bytes;
+        let log = SealManifest::from_json(bytes).ok()?.log?;
+        let entry = LogEntry::Seal { seal_manifest_sha256: Sha256Digest::of(bytes) }.to_canonical_json().ok()?;
+        proof.verify(&entry, &log.key.parse().ok()?).ok()
+    };
+    prove().is_some()
 }
 
 /// Attachments by their digest, which is how the manifest names an item's token.
@@ -159,7 +175,7 @@ impl Contents<'_, '_> {
     }
 
     fn token(&mut self, der: &[u8], digest: &Sha256Digest, time: Option<&str>, what: &str) -> TokenState {
-        let verify = |token: &Token| token.verify(digest, self.expectations.anchors);
+        let verify = |token: &Token| token.verify(digest, self.expectations.time_roots);
         let token = Token::from_der(der);
         let states = |token: &Token| time.is_none_or(|time| token.time().to_string() == time);
         let (severity, message, state) = match token.map(|token| (verify(&token), states(&token), token)) {

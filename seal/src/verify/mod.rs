@@ -19,21 +19,26 @@
 
 mod contents;
 mod facts;
+mod level;
 mod pages;
 mod report;
 mod revisions;
 mod signatures;
+mod signers;
 #[cfg(test)]
 mod tests;
 
+pub use contents::proves_seal;
 pub use facts::{
     CertificateFacts, DisclosureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, SignatureFacts, State,
     TimeStampFacts, TimeStampKind, TokenState,
 };
+pub use level::{Reached, reached};
 pub use pages::{
     Page, Pages, PagesFacts, PagesReason, PagesState, Piece, Unshown, compare_pages, has_pages_to_compare,
 };
 pub use report::{Finding, FindingCode, Level, Outcome, Report, Severity};
+pub use signers::Signers;
 
 use crate::{digest::Sha256Digest, pki::TrustAnchor, time::UnixTime};
 
@@ -48,11 +53,20 @@ pub struct Original {
 /// What a certificate is held against.
 #[derive(Clone, Copy, Debug)]
 pub struct Expectations<'a> {
-    /// Roots of signers and of time-stamping authorities alike.
-    pub anchors: &'a [TrustAnchor],
+    /// Whose signature counts.
+    pub signers: Signers<'a>,
+    /// Roots of time-stamping authorities. None of them makes a signer trusted.
+    pub time_roots: &'a [TrustAnchor],
     /// When the check is made.
     pub now: UnixTime,
     pub originals: &'a [Original],
+}
+
+impl<'a> Expectations<'a> {
+    /// Roots of signers and of time-stamping authorities alike.
+    pub fn trusting(roots: &'a [TrustAnchor], now: UnixTime, originals: &'a [Original]) -> Self {
+        Self { signers: Signers { roots, certificates: &[] }, time_roots: roots, now, originals }
+    }
 }
 
 /// Checks a certificate. Never fails: a file that is no certificate has a report that says so.

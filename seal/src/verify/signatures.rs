@@ -2,14 +2,14 @@
 
 use super::{
     CertificateFacts, Expectations, Finding, FindingCode, Level, Report, Severity, SignatureFacts, State,
-    TimeStampFacts, TimeStampKind,
+    TimeStampFacts, TimeStampKind, level,
     revisions::{Covered, SealedPdf},
 };
 use crate::{
     asn1::oid,
     cms::{CmsError, SignedMessage},
     digest::Sha256Digest,
-    pki::{Certificate, Purpose, Revocation, TrustedPath, revocation::Statements, verify_path},
+    pki::{Certificate, Revocation, TrustedPath, revocation::Statements},
     time::UnixTime,
     tsp::{Token, TokenError, VerifiedToken},
 };
@@ -36,13 +36,7 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
     let verified = stamps.verified;
     report.proven_time = verified.iter().map(|stamp| stamp.time).min();
     report.renew_before = verified.last().map(|stamp| stamp.path.valid_until());
-    let is_archived = certificate.time_stamps.iter().any(|stamp| stamp.material.is_some())
-        && chains(certificate, &signature, expectations, report).iter().all(|chain| chain.is_covered(&statements));
-    report.level = Some(match report.time_stamps.as_slice() {
-        [] => Level::BB,
-        _ if is_archived => Level::BLta,
-        _ => Level::BT,
-    });
+    report.level = Some(level::of(certificate, signature.as_ref().ok(), &statements));
     if report.level == Some(Level::BB) {
         let message = "nobody but the signer says when it was signed: its time stamp is pending";
         report.findings.push(Finding::new(Severity::Notice, FindingCode::TimePending, message));
@@ -52,7 +46,7 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
 }
 
 /// What issuers have said of certificates. They signed it themselves, so it does not matter which revision it came with.
-fn statements(certificate: &SealedPdf<'_>) -> Statements {
+pub(super) fn statements(certificate: &SealedPdf<'_>) -> Statements {
     let materials = || certificate.time_stamps.iter().filter_map(|stamp| stamp.material.as_ref());
     Statements {
         lists: materials().flat_map(|material| material.revocation_lists.clone()).collect(),
@@ -83,74 +77,13 @@ fn notices(expectations: &Expectations<'_>, report: &mut Report) {
     }
 }
 
-/// A certificate that signed or stamped, and others that came along.
-struct Chain {
-    certificate: Certificate,
-    others: Vec<Certificate>,
-    /// When it matters whether one of them was revoked.
-    at: UnixTime,
+pub(super) struct ReadSignature {
+    pub(super) message: SignedMessage,
+    pub(super) signer: Certificate,
+    pub(super) token: Option<Vec<u8>>,
 }
 
-/// Those that the file must be able to answer for, whether or not they are trusted: the signature's, and each time stamp's
-/// but the newest, whose turn comes with the next one.
-fn chains(
-    certificate: &SealedPdf<'_>,
-    signature: &Result<ReadSignature, CmsError>,
-    expectations: &Expectations<'_>,
-    report: &Report,
-) -> Vec<Chain> {
-    let mut chains = Vec::new();
-    let mut stamped = |der: &[u8], digest: &Sha256Digest| {
-        let Ok(token) = Token::from_der(der) else { return };
-        let Ok(certificate) = token.verify_signature(digest) else { return };
-        chains.push(Chain { certificate, others: token.certificates().to_vec(), at: token.time() });
-    };
-    if let Ok(ReadSignature { message, token: Some(token), .. }) = signature {
-        stamped(token, &Sha256Digest::of(message.signature()));
-    }
-    let older = certificate.time_stamps.split_last().map(|(_, older)| older).unwrap_or_default();
-    for stamp in older {
-        stamped(&stamp.covered.der, &stamp.covered.digest);
-    }
-    if let Ok(ReadSignature { message, signer, .. }) = signature {
-        let at = report.proven_time.unwrap_or(expectations.now);
-        chains.push(Chain { certificate: signer.clone(), others: message.certificates().to_vec(), at });
-    }
-    let materials = certificate.time_stamps.iter().filter_map(|stamp| stamp.material.as_ref());
-    let stored: Vec<Certificate> = materials.flat_map(|material| material.certificates.clone()).collect();
-    for chain in &mut chains {
-        chain.others.extend_from_slice(&stored);
-    }
-    chains
-}
-
-impl Chain {
-    /// Whether the file says of each certificate up to one that issued itself whether it was revoked.
-    fn is_covered(&self, statements: &Statements) -> bool {
-        /// As for a path that is trusted.
-        const MAX_LENGTH: usize = 8;
-        let mut certificate = &self.certificate;
-        for _ in 0..MAX_LENGTH {
-            if certificate.is_self_issued() {
-                return true;
-            }
-            let Some(issuer) = self.others.iter().find(|other| certificate.is_issued_by(other)) else { return false };
-            if statements.about_one(certificate, issuer, self.at) == Revocation::Unknown {
-                return false;
-            }
-            certificate = issuer;
-        }
-        false
-    }
-}
-
-struct ReadSignature {
-    message: SignedMessage,
-    signer: Certificate,
-    token: Option<Vec<u8>>,
-}
-
-fn read_signature(covered: &Covered) -> Result<ReadSignature, CmsError> {
+pub(super) fn read_signature(covered: &Covered) -> Result<ReadSignature, CmsError> {
     let message = SignedMessage::from_der(&covered.der)?;
     if message.content_type() != oid::DATA || message.content().is_some() {
         return Err(CmsError::Shape("is not a detached signature over a document"));
@@ -177,7 +110,7 @@ fn check_signature(
             facts.signer = Some(CertificateFacts::from(&signer));
             facts.algorithm = Some(message.describe(&signer));
             let at = report.proven_time.unwrap_or(expectations.now);
-            let path = verify_path(&signer, message.certificates(), expectations.anchors, at, Purpose::DocumentSigning);
+            let path = expectations.signers.path(&signer, message.certificates(), at);
             match path {
                 Ok(path) => {
                     facts.trust(&path);
@@ -193,7 +126,7 @@ fn check_signature(
                     let tampering = error.is_tampering();
                     facts.state = if tampering { State::Broken } else { State::Untrusted };
                     let severity = if tampering { Severity::Changed } else { Severity::Untrusted };
-                    let message = format!("the signer is not trusted: {error}");
+                    let message = expectations.signers.refusal(&signer, &error);
                     report.findings.push(Finding::new(severity, FindingCode::Signature, message));
                 }
             }
@@ -264,7 +197,7 @@ fn verify(
     facts.read(&token);
     let authority = token.verify_signature(digest)?;
     facts.authority = Some(CertificateFacts::from(&authority));
-    let verified = token.verify_authority(&authority, expectations.anchors);
+    let verified = token.verify_authority(&authority, expectations.time_roots);
     match &verified {
         Ok(verified) => facts.trust(verified),
         Err(error) if !error.is_tampering() => facts.state = State::Untrusted,

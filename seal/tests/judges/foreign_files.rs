@@ -34,7 +34,7 @@ fn a_file_of_another_program_is_refused_or_signed_well() {
         folder.write("signed.pdf", &pdf);
         signed += 1;
         // Signed by us, but no certificate of a case.
-        let report = verify::certificate(&pdf, &Expectations { anchors: &seal.anchors, now, originals: &[] });
+        let report = verify::certificate(&pdf, &Expectations::trusting(&seal.anchors, now, &[]));
         assert_eq!(report.signature.as_ref().unwrap().state, State::Trusted, "{}: {report:#?}", path.display());
         assert!(report.findings.iter().any(|finding| finding.code == FindingCode::Manifest));
         let Some(verdict) = judge("qpdf", &["--check", "signed.pdf"], &folder) else { return };

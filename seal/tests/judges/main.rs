@@ -8,6 +8,7 @@ mod attacks;
 #[path = "../../src/testing/base_pdf.rs"]
 mod base_pdf;
 mod foreign_files;
+mod key_usage;
 mod keys;
 mod signatures;
 mod support;

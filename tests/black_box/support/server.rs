@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, prlimit};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -206,12 +206,25 @@ impl TestServer {
         serde_json::from_slice(&output.stdout).expect("webhook list --json prints an array")
     }
 
+    /// Of the server's process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.process.as_ref().expect("the server runs").id()
+    }
+
     /// Takes the process away as a crash does (SIGKILL).
     pub(crate) fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.kill().expect("kill the server");
             process.wait().expect("wait for the server");
         }
+    }
+
+    /// Lets the server open descriptors with numbers below `limit` from now on, and returns the limit of before.
+    pub(crate) fn allow_descriptors(&self, limit: u64) -> u64 {
+        let process = Pid::from_child(self.process.as_ref().expect("the server runs"));
+        let maximum = getrlimit(Resource::Nofile).maximum;
+        let before = prlimit(Some(process), Resource::Nofile, Rlimit { current: Some(limit), maximum });
+        before.expect("limit the server").current.unwrap_or(u64::MAX)
     }
 
     /// Stops the server as an operator does (SIGTERM), and requires that it drains and says success.

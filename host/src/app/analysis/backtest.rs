@@ -29,7 +29,7 @@ use crate::{
     app::App,
     clock::Timestamp,
     domain::{
-        analysis::{CaseAnalysis, judgement::judge_case},
+        analysis::{AnalysisProgress, CaseAnalysis, DocumentAnalysis, judgement::judge_case},
         company_manifest::PluginRole,
         id::{CaseId, CompanyId, ItemId},
     },
@@ -284,6 +284,10 @@ async fn judged(
     }
     let mut asking = Asking::on_trial(app, company, None, trial);
     let answers = signals::ask(&mut asking, case, items, &judged).await?;
-    let documents = judged.iter().filter_map(|analysis| shown(analysis, super::level)).collect();
-    Ok(judge_case(case.id, ended(&judged), documents, &answers, &company.analysis.weights).0)
+    let documents: Vec<_> = judged.iter().filter_map(|analysis| shown(analysis, super::level)).collect();
+    // As a verdict has it: a document without an answer has not returned.
+    let is_complete = documents.iter().all(DocumentAnalysis::is_completed);
+    let progress = if is_complete { AnalysisProgress::Completed } else { AnalysisProgress::Failed };
+    let weights = &company.analysis.weights;
+    Ok(judge_case(case.id, ended(&judged), documents, &answers, weights, Some(progress)).0)
 }

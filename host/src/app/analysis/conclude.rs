@@ -49,7 +49,7 @@ pub async fn conclude(app: &Arc<App>, job: &Job) -> Result<()> {
             }
             next => {
                 let mut tx = app.db.begin().await?;
-                let ended = flow::look_later(&mut tx, found.case.company, id, job.id, next, now).await?;
+                let ended = flow::look_later(&mut tx, found.case.company, id, job, next, now).await?;
                 if ended {
                     return Ok(tx.commit().await?);
                 }
@@ -96,12 +96,13 @@ async fn judge(app: &Arc<App>, job: &Job, found: Found, progress: AnalysisProgre
         tracing::warn!(case = %case.reference(), %error, "the components that a verdict rests on are not kept yet");
     }
     let weights = company.analysis.weights;
-    let (analysis, account) = judge_case(case.id, ended(&analyses), documents, &assessed.answers, &weights);
+    let (analysis, account) =
+        judge_case(case.id, ended(&analyses), documents, &assessed.answers, &weights, Some(progress));
     let verdict = NewVerdict { progress, analysis, account };
 
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    let settled = flow::settle(&mut tx, case.company, case.id, job.id, &standing, &verdict, now).await?;
+    let settled = flow::settle(&mut tx, case.company, case.id, job, &standing, &verdict, now).await?;
     if matches!(settled, Settled::Told | Settled::Kept) {
         for run in &assessed.runs {
             store::plugin_run::insert(&mut tx, case.id, run).await?;
@@ -132,6 +133,6 @@ async fn forget(app: &App, case: &Case, job: &Job) -> Result<()> {
     if store::case::lock(&mut tx, case.company, case.id).await? {
         store::analysis::forget_case(&mut tx, case.id).await?;
     }
-    store::job::complete(&mut tx, job.id).await?;
+    store::job::complete(&mut tx, job).await?;
     Ok(tx.commit().await?)
 }

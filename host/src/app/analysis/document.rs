@@ -82,12 +82,16 @@ async fn compare(
     entered: &[Entered],
 ) -> Asked<Vec<Comparison>> {
     let Some(fields) = read.given() else { return map(read, |_| Vec::new()) };
-    let asked = asking.comparisons(chosen, pairs(plan, fields, entered)).await;
+    let pairs = pairs(plan, fields, entered);
+    let is_entered = |pair: &Pair| pair.entered.as_ref().is_some_and(|value| !value.trim().is_empty());
+    let entered: Vec<bool> = pairs.iter().map(is_entered).collect();
+    let asked = asking.comparisons(chosen, pairs).await;
     map(asked, |compared| {
-        let named = plan.cross_check.iter().zip(compared);
+        let named = plan.cross_check.iter().zip(entered).zip(compared);
         named
-            .map(|(check, compared)| Comparison {
+            .map(|((check, entered), compared)| Comparison {
                 code: check.field.clone(),
+                entered,
                 outcome: match compared.outcome {
                     Outcome::Same => Match::Match,
                     Outcome::Different => Match::Mismatch,

@@ -18,12 +18,22 @@ const MOST_ITEMS: usize = 1000;
 const MOST_DECLARATIONS: usize = 100;
 const MOST_DUPLICATES: usize = 20;
 
+/// What is said of a document without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unanswered {
+    /// Nothing: what was not looked at accuses nobody (decisions 13).
+    LeftOut,
+    /// An outcome that is not complete and whose scores are 0, as plugins were given it before. For the replay of such calls.
+    AsZeros,
+}
+
 /// Everything that is known of a case. What was seen in its pictures is read from the blob store.
 pub(super) async fn of_case(
     app: &App,
     case: &Case,
     items: &[item::Item],
     analyses: &[ItemAnalysis],
+    unanswered: Unanswered,
 ) -> Result<Evidence> {
     let mut tx = app.db.read().await?;
     let frame = store::frame::find(&mut tx, case.frame).await?;
@@ -31,7 +41,11 @@ pub(super) async fn of_case(
     let mut told = Vec::new();
     for item in items.iter().take(MOST_ITEMS) {
         let analysis = analyses.iter().find(|analysis| analysis.item == item.id);
-        told.push(Arc::new(self::item(app, case, item, analysis).await?));
+        let mut item = self::item(app, case, item, analysis).await?;
+        if unanswered == Unanswered::LeftOut {
+            item.document_outcome = item.document_outcome.filter(|outcome| outcome.complete);
+        }
+        told.push(Arc::new(item));
     }
     Ok(Evidence {
         reference: case.reference().to_string(),

@@ -22,7 +22,7 @@ use crate::{
     store::{
         self,
         analysis::{Ending, Verdict},
-        job::{Job, JobId, JobKind},
+        job::{Job, JobKind},
     },
 };
 
@@ -85,17 +85,17 @@ pub(super) async fn look_later(
     tx: &mut Tx,
     company: CompanyId,
     case: CaseId,
-    job: JobId,
+    job: &Job,
     seen: Next,
     now: Timestamp,
-) -> sqlx::Result<bool> {
+) -> Result<bool> {
     // The lock comes before the look: what ends after it brings the job forward.
     let is_there = store::case::lock(tx, company, case).await?;
     let standing = if is_there { store::analysis::standing(tx, case).await? } else { None };
     match standing.map(|standing| standing.next(now)) {
         Some(next) if next != seen => return Ok(false),
         Some(Next::Wait(until)) => store::job::put_off(tx, job, until).await?,
-        None | Some(Next::Rest | Next::Conclude(_)) => store::job::complete(tx, job).await?,
+        None | Some(Next::Rest | Next::Conclude(_)) => store::job::complete(tx, job).await.map(drop)?,
     }
     Ok(true)
 }
@@ -125,11 +125,11 @@ pub(super) async fn settle(
     tx: &mut Tx,
     company: CompanyId,
     case: CaseId,
-    job: JobId,
+    job: &Job,
     seen: &Standing,
     verdict: &NewVerdict,
     now: Timestamp,
-) -> sqlx::Result<Settled> {
+) -> Result<Settled> {
     let is_there = store::case::lock(tx, company, case).await?;
     let Some(standing) = (if is_there { store::analysis::standing(tx, case).await? } else { None }) else {
         store::job::complete(tx, job).await?;
@@ -165,22 +165,22 @@ pub(in crate::app) async fn end_notice(
     tx: &mut Tx,
     company: CompanyId,
     case: CaseId,
-    job: JobId,
+    job: &Job,
     sent: i64,
     now: Timestamp,
-) -> sqlx::Result<()> {
+) -> Result<()> {
     // The lock keeps a verdict out that would find this job still there.
     store::case::lock(tx, company, case).await?;
     match store::analysis::verdict(tx, case).await? {
         Some(newest) if newest.notice > sent => store::job::put_off(tx, job, now).await,
-        _ => store::job::complete(tx, job).await,
+        _ => store::job::complete(tx, job).await.map(drop),
     }
 }
 
 /// The end of a job whose item or case is gone.
 pub(super) async fn drop_job(app: &crate::app::App, job: &Job) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    store::job::complete(&mut tx, job.id).await?;
+    store::job::complete(&mut tx, job).await?;
     Ok(tx.commit().await?)
 }
 

@@ -13,9 +13,10 @@ use super::{
     facts, flow, shadow,
 };
 use crate::{
-    app::App,
+    app::{App, queue},
     blobs::{BlobArea, BlobKey},
     clock::Timestamp,
+    db::Tx,
     domain::{analysis::ProgressStatusLevel, id::ItemId},
     error::{Error, Result},
     store::{
@@ -49,12 +50,26 @@ pub async fn analyse(app: &Arc<App>, job: &Job) -> Result<()> {
     finish(app, job, &found.analysis, ending, examined).await
 }
 
-/// Gives up on a file that cannot be examined: its case is judged without it.
+/// Gives up on a file that cannot be examined: its case is judged without it. The job stays for the operator.
 pub async fn give_up(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
-    match load(app, job).await? {
-        Some(found) => finish(app, job, &found.analysis, Ending::Failed(error.to_owned()), Examined::default()).await,
-        None => flow::drop_job(app, job).await,
+    let Some(found) = load(app, job).await? else { return flow::drop_job(app, job).await };
+    let ItemAnalysis { company, case, item, .. } = found.analysis;
+    let ending = Ending::Failed(error.to_owned());
+    let mut tx = app.db.begin().await?;
+    flow::end_item(&mut tx, company, case, item, &ending, app.clock.now()).await?;
+    store::job::give_up(&mut tx, job, error).await?;
+    tx.commit().await?;
+    app.wake.job(JobKind::ConcludeAnalysis).notify_one();
+    Ok(())
+}
+
+/// Has an item's file examined again that was given up, in the transaction that makes its job ready.
+pub async fn reopen(tx: &mut Tx, subject: i64) -> Result<()> {
+    let Some(item) = ItemId::new(subject) else { return Ok(()) };
+    if store::case::lock_of_item(tx, item).await? {
+        store::analysis::reopen_item(tx, item).await?;
     }
+    Ok(())
 }
 
 /// What was seen in an item's file when it was examined; none where it was not, or where nothing of it may be kept.
@@ -113,7 +128,7 @@ async fn examine(app: &Arc<App>, found: &Found) -> Result<Examined> {
     let Found { analysis, item, file, company, entered, as_of } = found;
     let key: BlobKey = file.blob_key.parse().map_err(Error::internal)?;
     let Some(content) = app.blobs.get(&key).await? else {
-        return Err(Error::internal(anyhow::anyhow!("the file of {} is not in the blob store", item.reference())));
+        return Err(queue::missing_blob(format_args!("the file of {}", item.reference())));
     };
     let wanted = if analysis.plan.is_some() { Wanted::Text } else { Wanted::PicturesOnly };
     let facts = app.facts_of(content.clone(), wanted).await?;
@@ -170,7 +185,7 @@ async fn finish(app: &App, job: &Job, analysis: &ItemAnalysis, mut ending: Endin
             store::job::enqueue(&mut tx, JobKind::DeleteFile, item.get(), now).await?;
         }
     }
-    store::job::complete(&mut tx, job.id).await?;
+    store::job::complete(&mut tx, job).await?;
     tx.commit().await?;
     app.wake.job(JobKind::ConcludeAnalysis).notify_one();
     app.wake.job(JobKind::DeleteFile).notify_one();

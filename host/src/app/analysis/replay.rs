@@ -12,7 +12,8 @@ use self::report::{Outcome, ReplayedRun};
 use super::{
     again::{self, Given, Lost},
     ask::{ASSESS, COMPARE, DETECT, EXTRACT, INSPECT, call_of, kept},
-    components, document, evidence,
+    components, document,
+    evidence::{self, Unanswered},
     statements::{differences, recorded, statements},
 };
 use crate::{
@@ -141,8 +142,11 @@ impl Stage<'_> {
     async fn question(&mut self, run: &PluginRun) -> Result<std::result::Result<Question, String>> {
         if run.role == ASSESS {
             let analyses = again::analyses(&self.analyses, run.moment());
-            let evidence = evidence::of_case(self.app, &self.case, &self.items, &analyses).await?;
-            return Ok(Ok(Question::Signals { evidence: evidence.into() }));
+            let asked = self.about_the_case(&analyses, Unanswered::LeftOut).await?;
+            if asked.digest() == run.input_sha256 {
+                return Ok(Ok(asked));
+            }
+            return Ok(Ok(self.about_the_case(&analyses, Unanswered::AsZeros).await?));
         }
         let Some(item) = run.item_id else { return Ok(Err("its record names no document".to_owned())) };
         let given = match self.document(item, run.moment()).await? {
@@ -161,6 +165,11 @@ impl Stage<'_> {
             INSPECT => Ok(Question::Checks { document, document_type: detected() }),
             other => Err(format!("this program knows no call {other:?}")),
         })
+    }
+
+    async fn about_the_case(&self, analyses: &[ItemAnalysis], unanswered: Unanswered) -> Result<Question> {
+        let evidence = evidence::of_case(self.app, &self.case, &self.items, analyses, unanswered).await?;
+        Ok(Question::Signals { evidence: evidence.into() })
     }
 
     async fn document(&mut self, item: ItemId, as_of: Timestamp) -> Result<std::result::Result<Given, Lost>> {

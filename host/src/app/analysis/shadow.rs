@@ -8,7 +8,8 @@ use std::sync::Arc;
 use super::{
     again::{self, Given},
     ask::{self, ASSESS, Asking, COMPARE},
-    components, document, evidence,
+    components, document,
+    evidence::{self, Unanswered},
     statements::{Difference, differences, recorded, statements},
 };
 use crate::{
@@ -109,7 +110,7 @@ pub async fn shadow_case(app: &Arc<App>, job: &Job) -> Result<()> {
     let is_seen = runs.iter().any(|run| run.shadow && run.moment() == as_of);
     if !is_seen {
         let analyses: Vec<ItemAnalysis> = again::analyses(&analyses, as_of);
-        let evidence = Arc::new(evidence::of_case(app, &case, &items, &analyses).await?);
+        let evidence = Arc::new(evidence::of_case(app, &case, &items, &analyses, Unanswered::LeftOut).await?);
         for chosen in asking.chosen(PluginRole::Signal) {
             asking.signals(&chosen, Arc::clone(&evidence)).await;
         }
@@ -152,9 +153,10 @@ async fn finish(
         }
     }
     if again {
-        store::job::put_off(&mut tx, job.id, now).await?;
-    } else {
-        store::job::complete(&mut tx, job.id).await?;
+        store::job::put_off(&mut tx, job, now).await?;
+    } else if !store::job::complete(&mut tx, job).await? {
+        // Another run was faster, and has kept its records.
+        return Ok(());
     }
     tx.commit().await?;
     if again {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     ask::{Asking, finding, map},
-    evidence,
+    evidence::{self, Unanswered},
 };
 use crate::{
     app::App,
@@ -48,7 +48,7 @@ pub(super) async fn ask(
     let plugins = asking.chosen(PluginRole::Signal);
     let mut answers = Vec::new();
     if !plugins.is_empty() {
-        let evidence = Arc::new(evidence::of_case(asking.app, case, items, analyses).await?);
+        let evidence = Arc::new(evidence::of_case(asking.app, case, items, analyses, Unanswered::LeftOut).await?);
         for chosen in plugins {
             let asked = asking.signals(&chosen, Arc::clone(&evidence)).await;
             answers.push(map(asked, |signals| signals.into_iter().map(assessment).collect()));

@@ -87,8 +87,15 @@ async fn create_each(app: &App, caller: &Caller, wishes: Vec<NewCase>, tally: &m
         }
     }
     drop(tx);
-    let mut tx = app.db.begin().await?;
+    let mut passed = Vec::with_capacity(plans.len());
     for (index, plan) in plans {
+        match plan.reports.pass(app, caller.company_id()).await {
+            Ok(()) => passed.push((index, plan)),
+            Err(error) => tally.note(index, Err(error.into())),
+        }
+    }
+    let mut tx = app.db.begin().await?;
+    for (index, plan) in passed {
         tx.begin_part().await?;
         let created = plan.carry_out(app, &mut tx, now).await;
         tx.end_part(created.is_ok()).await?;
@@ -110,10 +117,17 @@ async fn update_each(app: &App, caller: &Caller, wishes: Vec<CaseUpdate>, tally:
         }
     }
     drop(tx);
-    // Stable: elements for the same case keep their order.
-    plans.sort_by_key(|(_, plan)| plan.case);
-    let mut tx = app.db.begin().await?;
+    let mut passed = Vec::with_capacity(plans.len());
     for (index, plan) in plans {
+        match plan.reports.pass(app, caller.company_id()).await {
+            Ok(()) => passed.push((index, plan)),
+            Err(error) => tally.note(index, Err(error.into())),
+        }
+    }
+    // Stable: elements for the same case keep their order.
+    passed.sort_by_key(|(_, plan)| plan.case);
+    let mut tx = app.db.begin().await?;
+    for (index, plan) in passed {
         let case = plan.case;
         tx.begin_part().await?;
         let updated = plan.carry_out(&mut tx, now).await;
@@ -170,10 +184,13 @@ impl Tally {
     /// The reasons of spec 4.9.
     fn reason(&self, refusal: Refusal) -> String {
         match refusal {
-            Refusal::Unknown(_) => self.default_reason.to_owned(),
             Refusal::Foreign => "case.notBelongCompany".to_owned(),
-            Refusal::Other(Error::Internal(cause)) => {
+            Refusal::Other(Error::Internal(cause) | Error::Unavailable { cause, .. }) => {
                 tracing::error!(error = %format!("{cause:#}"), "an element of a bulk request failed");
+                self.default_reason.to_owned()
+            }
+            // What is another company's is not told apart, so that no list of guesses is sorted here (decisions 5).
+            Refusal::Unknown(_) | Refusal::Other(Error::Forbidden(_) | Error::TooMany { .. }) => {
                 self.default_reason.to_owned()
             }
             Refusal::Other(error) => error.to_string(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{claim_report, company, ensure_child, find_frame_name, find_link};
+use super::{NamedReports, claim_report, company, ensure_child, find_frame_name, find_link};
 use crate::{
     app::{App, link::magic_link_url, session::Caller},
     clock::Timestamp,
@@ -48,6 +48,7 @@ pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewCase) -> Result<Cr
     let mut tx = app.db.read().await?;
     let plan = Plan::make(&mut tx, caller, wish, now).await?;
     drop(tx);
+    plan.reports.pass(app, caller.company_id()).await?;
     let mut tx = app.db.begin().await?;
     let created = plan.carry_out(app, &mut tx, now).await;
     tx.settle(created).await
@@ -58,6 +59,8 @@ pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewCase) -> Result<Cr
 pub(super) struct Plan {
     /// The family that may use the report token: the topmost company above the case's.
     family: CompanyId,
+    /// To be passed before the plan is carried out.
+    pub(super) reports: NamedReports,
     case: store::case::NewCase,
     link: Option<PlannedLink>,
 }
@@ -108,11 +111,13 @@ impl Plan {
             scheduled_at,
             created_at: now,
         };
-        Ok(Self { family: owner.parent.unwrap_or(owner.id), case, link: attached.link })
+        let (family, link) = (owner.parent.unwrap_or(owner.id), attached.link);
+        let reports = NamedReports::look(tx, family, report_tokens(&case, link.as_ref())).await?;
+        Ok(Self { family, reports, case, link })
     }
 
     pub(super) async fn carry_out(self, app: &App, tx: &mut Tx, now: Timestamp) -> Result<CreatedCase> {
-        for token in self.report_tokens() {
+        for token in report_tokens(&self.case, self.link.as_ref()) {
             claim_report(tx, self.family, token, now).await?;
         }
         match &self.link {
@@ -131,16 +136,19 @@ impl Plan {
             magic_link_url: self.case.link.map(|token| magic_link_url(app, &token)),
         })
     }
+}
 
-    /// The case's own, and its new link's where that is another one.
-    fn report_tokens(&self) -> impl Iterator<Item = &ReportToken> {
-        let own = self.case.report_token.as_ref();
-        let link = match &self.link {
-            Some(PlannedLink::New(link)) => link.report_token.as_ref().filter(|token| Some(*token) != own),
-            _ => None,
-        };
-        own.into_iter().chain(link)
-    }
+/// The case's own, and its new link's where that is another one.
+fn report_tokens<'p>(
+    case: &'p store::case::NewCase,
+    link: Option<&'p PlannedLink>,
+) -> impl Iterator<Item = &'p ReportToken> {
+    let own = case.report_token.as_ref();
+    let link = match link {
+        Some(PlannedLink::New(link)) => link.report_token.as_ref().filter(move |token| Some(*token) != own),
+        _ => None,
+    };
+    own.into_iter().chain(link)
 }
 
 /// Counts the case on its link. Another case may have taken the last use since the link was looked at.
@@ -163,13 +171,14 @@ async fn attach(tx: &mut Tx, caller: &Caller, wish: &NewCase, now: Timestamp) ->
             None => Err(Operation::CreateCase.foreign(Kind::User, NO_MAIL)),
         },
         Attachment::Link(token) => {
-            let link = usable_link(tx, caller, token, now).await?;
-            if let Some(child) = wish.child_company
-                && child != link.company
-            {
+            let link = find_link(tx, caller, Operation::CreateCase, token).await?;
+            if let Some(child) = wish.child_company {
                 ensure_child(tx, caller, child).await?;
-                return Err(Error::invalid("childCompanyId must be the company of magicLinkToken"));
+                if child != link.company {
+                    return Err(Error::invalid("childCompanyId must be the company of magicLinkToken"));
+                }
             }
+            ensure_usable(&link, now)?;
             Ok(Attached {
                 owner: link.company,
                 user: None,
@@ -193,16 +202,15 @@ async fn attach(tx: &mut Tx, caller: &Caller, wish: &NewCase, now: Timestamp) ->
     }
 }
 
-/// A link on which the caller may open one more case (decisions 5).
-async fn usable_link(tx: &mut Tx, caller: &Caller, token: &LinkToken, now: Timestamp) -> Result<Link> {
-    let link = find_link(tx, caller, Operation::CreateCase, token).await?;
+/// Refuses a link on which no further case can be opened (decisions 5).
+fn ensure_usable(link: &Link, now: Timestamp) -> Result<()> {
     if link.expires_at.is_some_and(|expires_at| expires_at <= now) {
         return Err(Error::state("the link has expired"));
     }
     if link.max_uses.is_some_and(|most| link.uses >= most) {
         return Err(used_up());
     }
-    Ok(link)
+    Ok(())
 }
 
 fn new_link(owner: CompanyId, frame: FrameId, options: &LinkOptions, now: Timestamp) -> Link {

@@ -20,7 +20,7 @@ use crate::{
         self,
         deleted_case::{DeletedCase, DeletedItem},
         item::DeletedFile,
-        job::{Job, JobKind},
+        job::{Job, JobKind, Subject},
     },
 };
 
@@ -54,7 +54,7 @@ pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Tim
     let facts = store::analysis::facts_of_case(tx, id).await?;
     let files = store::item::delete_of_case(tx, id).await?;
     let certificate = store::certificate::delete(tx, id).await?;
-    for kind in JobKind::OF_CASES {
+    for kind in JobKind::ALL.into_iter().filter(|kind| kind.subject() == Subject::Case) {
         store::job::delete(tx, kind, id.get()).await?;
     }
     let blobs: Vec<String> =
@@ -63,7 +63,8 @@ pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Tim
     let hashed = |file: DeletedFile| file.file_sha256.map(|sha256| DeletedItem { item: file.id, sha256 });
     let items = files.into_iter().filter_map(hashed).collect();
     let certificate_sha256 = certificate.sha256;
-    let deleted = DeletedCase { case: id, deleted_at: now, certificate_sha256, items, blobs };
+    let report_sha256 = store::report::published_with(tx, id).await?.as_ref().map(store::report::hash);
+    let deleted = DeletedCase { case: id, deleted_at: now, certificate_sha256, items, blobs, report_sha256 };
     store::deleted_case::insert(tx, company, &deleted).await?;
     if has_blobs {
         store::job::enqueue(tx, JobKind::DeleteBlobs, id.get(), now).await?;
@@ -98,7 +99,7 @@ pub async fn delete_blobs(app: &Arc<App>, job: &Job) -> Result<()> {
     }
     let mut tx = app.db.begin().await?;
     store::deleted_case::forget_blobs(&mut tx, id).await?;
-    store::job::complete(&mut tx, job.id).await?;
+    store::job::complete(&mut tx, job).await?;
     tx.commit().await?;
     tracing::info!(case = %id, blobs = keys.len(), "the blobs of a deleted case are gone");
     Ok(())

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Refusal, already_closed, claim_report, find_frame_name, find_own};
+use super::{NamedReports, Refusal, already_closed, claim_report, find_frame_name, find_own};
 use crate::{
     app::{App, session::Caller},
     clock::Timestamp,
@@ -35,6 +35,7 @@ async fn update_own(app: &App, caller: &Caller, wish: CaseUpdate) -> Result<(), 
     if plan.is_empty {
         return Ok(());
     }
+    plan.reports.pass(app, caller.company_id()).await?;
     let mut tx = app.db.begin().await?;
     let updated = plan.carry_out(&mut tx, now).await;
     tx.settle(updated).await
@@ -48,6 +49,8 @@ pub(super) struct Plan {
     company: CompanyId,
     /// The family that may use the report token: the topmost company above the case's.
     family: CompanyId,
+    /// To be passed before the plan is carried out.
+    pub(super) reports: NamedReports,
     changes: Changes,
 }
 
@@ -85,7 +88,9 @@ impl Plan {
             metadata: wish.metadata,
             scheduled_at,
         };
-        Ok(Self { case: case.id, is_empty, company: case.company, family: caller.family(), changes })
+        let family = caller.family();
+        let reports = NamedReports::look(tx, family, &changes.report_token).await?;
+        Ok(Self { case: case.id, is_empty, company: case.company, family, reports, changes })
     }
 
     pub(super) async fn carry_out(self, tx: &mut Tx, now: Timestamp) -> Result<(), Refusal> {

@@ -6,11 +6,17 @@ use sealwright_seal::{Sha256Digest, UnixTime, tsp::Token};
 
 use super::Check;
 use crate::{
-    app::open::time_sources,
+    app::{
+        open::time_sources,
+        seal_log::{self, LogState, SealLog},
+    },
+    blobs::Blobs,
     clock::{Clock, Timestamp, random_bytes},
     config::Config,
+    db::Db,
+    secrets::SecretKey,
     signing::SealKeys,
-    time_stamping::valid_until,
+    time_stamping::{SourceError, valid_until},
 };
 
 /// How long before a certificate ends the operator is told.
@@ -26,6 +32,7 @@ pub(super) async fn checks(config: &Config) -> Vec<Check> {
         Err(error) => return vec![Check::broken("seal", error.to_string(), error.remedy())],
     };
     let mut checks = vec![signer(&keys, clock.now())];
+    checks.extend(doubts(&keys));
     checks.extend(time_stamps(config, &keys, &clock).await);
     checks
 }
@@ -44,15 +51,51 @@ fn signer(keys: &SealKeys, now: Timestamp) -> Check {
     Check::good("seal", format!("certificates are signed by `{name}`, until {end}"))
 }
 
+/// What readers of others hold against the certificate, though the server signs with it.
+fn doubts(keys: &SealKeys) -> Option<Check> {
+    let doubts = keys.doubts();
+    let remedy = "have a certificate issued with the key usage nonRepudiation, CA:FALSE and, if it has an extended key \
+                  usage, emailProtection in it";
+    let name = keys.signer().certificate().subject();
+    (!doubts.is_empty())
+        .then(|| Check::doubtful("seal", format!("the certificate of `{name}`: {}", doubts.join("; ")), remedy))
+}
+
+/// Whether the log of seals goes on. Nothing where database or blob store cannot be read, which is found at their place.
+pub(super) async fn log(config: &Config, secrets: &SecretKey) -> Option<Check> {
+    const PART: &str = "log of seals";
+    let db = Db::open(config.database_url.expose()).await.ok()?;
+    let blobs = Blobs::open(config.blob_url.as_str()).ok()?;
+    let log = SealLog::new(secrets, &config.base_url);
+    let state = seal_log::state(&log, &db, &blobs).await;
+    db.close().await;
+    let remedy = "bring back a newer copy of the database, or begin a new log with `sealwright log restart`; until then \
+                  cases are sealed, and their entries in the log are pending";
+    Some(match state {
+        Err(error) => Check::broken(PART, error.to_string(), "look at the folder log-heads in the blob store"),
+        Ok(LogState { stopped: Some(stopped), .. }) => Check::broken(PART, stopped.to_string(), remedy),
+        Ok(LogState { origin, entries, .. }) => Check::good(PART, format!("{origin}, {entries} entries")),
+    })
+}
+
 async fn time_stamps(config: &Config, keys: &SealKeys, clock: &Clock) -> Vec<Check> {
     const PART: &str = "time stamps";
     let sources = match time_sources(config, keys, clock) {
         Ok(sources) => sources,
-        Err(error) => return vec![Check::broken(PART, format!("{error:#}"), "look at seal.tsa_url")],
+        Err(error) => return vec![Check::broken(PART, format!("{error:#}"), "look at seal.tsa_url and seal.trust")],
     };
     let mut checks = Vec::new();
     for (name, answer) in sources.ask_each(Sha256Digest::of(random_bytes::<32>())).await {
         checks.push(match answer {
+            Err(error @ SourceError::Untrusted(_)) => {
+                let remedy = "add the root of this authority to seal.trust if you trust it; until then its time stamps \
+                              are refused and the next authority is asked";
+                Check::doubtful(PART, format!("{name}: {error}"), remedy)
+            }
+            Err(error @ SourceError::OtherTime { .. }) => {
+                let remedy = "set the clock of this machine, or name another authority";
+                Check::doubtful(PART, format!("{name}: {error}"), remedy)
+            }
             Err(error) => {
                 let remedy = "look at seal.tsa_url and at the way there; until one answers, certificates say that their \
                               time is pending, and get it later";

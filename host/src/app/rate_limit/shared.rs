@@ -70,12 +70,8 @@ impl Line {
         let (answer, decided) = oneshot::channel();
         let asks = {
             let mut state = self.state();
-            let now = clock.steady();
-            if let Some(full) = state.full
-                && full.limit == limit
-                && now < full.until
-            {
-                return Ok(Admission { admitted: false, limit, remaining: 0, reset: full.until.since(now) });
+            if let Some(refusal) = state.refusal(limit, clock.steady()) {
+                return Ok(refusal);
             }
             state.waiting.push(Waiting { limit, answer });
             !mem::replace(&mut state.asking, true)
@@ -85,6 +81,11 @@ impl Line {
             tokio::spawn(Arc::clone(&self).ask(db.clone(), clock.clone(), counter));
         }
         decided.await.map_err(Error::internal)?
+    }
+
+    /// The refusal that the database would give, where it has said so before.
+    pub(super) fn refusal(&self, limit: u32, now: Timestamp) -> Option<Admission> {
+        self.state().refusal(limit, now)
     }
 
     /// Asks the database until nobody waits.
@@ -129,6 +130,13 @@ impl Line {
     fn state(&self) -> MutexGuard<'_, State> {
         // A panic while the lock was held cannot have left anything half-changed: nothing under it panics in between.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn refusal(&self, limit: u32, now: Timestamp) -> Option<Admission> {
+        let full = self.full.filter(|full| full.limit == limit && now < full.until)?;
+        Some(Admission { admitted: false, limit, remaining: 0, reset: full.until.since(now) })
     }
 }
 

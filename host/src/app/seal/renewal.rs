@@ -1,12 +1,16 @@
 //! Appending time stamps to certificates that were made already: one whose time is pending gets it once an authority
-//! answers, and the newest time stamp gets another over it before its certificates end. The earlier revisions stay as they
-//! are, byte for byte.
+//! answers, one whose entry in the log of seals is pending gets that, and the newest time stamp gets another over it before
+//! its certificates end. The earlier revisions stay as they are, byte for byte.
 
 use std::{sync::Arc, time::Duration};
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use bytes::Bytes;
-use sealwright_seal::Sha256Digest;
+use sealwright_seal::{
+    Sha256Digest,
+    tlog::proof::LogProof,
+    verify::{Reached, proves_seal, reached},
+};
 
 use super::signature::{self, SealedPdf};
 use crate::{
@@ -25,6 +29,8 @@ use crate::{
 
 /// How long before its certificates end a time stamp gets another over it.
 const MARGIN: Duration = Duration::from_hours(60 * 24);
+/// How long a certificate waits whose entry in the log of seals is pending.
+const WAIT_FOR_THE_LOG: Duration = Duration::from_mins(1);
 /// How many certificates a sweep has renewed at most; the next sweep goes on.
 const MOST_AT_ONCE: i64 = 500;
 
@@ -44,28 +50,39 @@ pub async fn renew(app: &Arc<App>, job: &Job) -> Result<()> {
         // A run before this one went so far.
         return delete_replaced(app, job, id, replaced).await;
     }
-    let Some(pdf) = certificate.pdf.filter(|pdf| is_due(pdf, app.clock.now())) else {
-        return complete(app, job).await;
-    };
+    let Some(pdf) = certificate.pdf else { return complete(app, job).await };
+    let manifest = pdf.manifest.as_deref().map(str::parse).transpose().map_err(Error::internal)?;
+    let was_pending = log_if_pending(app, id, manifest).await?;
+    if !was_pending && !is_due(&pdf, app.clock.now()) {
+        return end(app, job, id).await;
+    }
     let key: BlobKey = pdf.blob_key.parse().map_err(Error::internal)?;
     let Some(bytes) = app.blobs.get(&key).await? else {
         return match find(app, id).await? {
             None => complete(app, job).await,
-            Some(_) => Err(Error::internal(anyhow!("the PDF of case {id} is not in the blob store"))),
+            Some(_) => Err(queue::missing_blob(format_args!("the PDF of case {id}"))),
         };
     };
-    let log_proof = match &pdf.manifest {
+    let log_proof = match manifest {
         // Also of one that had a proof already: this one is under a newer checkpoint.
-        Some(manifest) => seal_log::proof_of_seal(app, manifest.parse().map_err(Error::internal)?).await?,
+        Some(manifest) => seal_log::proof_of_seal(app, manifest).await?,
         None => None,
     };
-    let log_proof = log_proof.map(|proof| proof.to_string().into_bytes());
-    let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), log_proof).await?;
+    let looking = bytes.clone();
+    let before = app.run_heavy(move || Before::of(&looking, log_proof.as_ref())).await?;
+    let before = before.context("a certificate is stored that is not one").map_err(Error::internal)?;
+    let brings_proof = was_pending && before.log_proof.is_some();
+    if !brings_proof && !is_due(&pdf, app.clock.now()) {
+        return end(app, job, id).await;
+    }
+    let (_, renewed) = signature::append(app, Vec::from(bytes), Vec::new(), before.log_proof.clone()).await?;
     match renewed {
-        Ok(renewed) if is_better(&renewed, &pdf) => replace(app, job, id, &pdf, renewed).await,
+        Ok(renewed) if brings_proof || before.is_worse_than(&renewed, &pdf) => {
+            replace(app, job, id, &pdf, renewed).await
+        }
         Ok(_) => {
             tracing::debug!(case = %id, "the authorities' certificates end no later than before");
-            complete(app, job).await
+            end(app, job, id).await
         }
         Err(no_time) => queue::await_time(app, job, &no_time).await,
     }
@@ -110,10 +127,37 @@ fn is_due(pdf: &CertificatePdf, now: Timestamp) -> bool {
     }
 }
 
-/// Whether a further time stamp brings anything: without this, an authority whose own certificate ends soon would have a
-/// certificate grow with every sweep.
-fn is_better(renewed: &SealedPdf, pdf: &CertificatePdf) -> bool {
-    Some(renewed.level) > pdf.level || renewed.renew_before > pdf.renew_before
+/// Appends the seal of a certificate that was made while the log did not go on, if the log goes on now. True where it did.
+async fn log_if_pending(app: &App, id: CaseId, manifest: Option<Sha256Digest>) -> Result<bool> {
+    let Some(manifest) = manifest else { return Ok(false) };
+    let mut tx = app.db.read().await?;
+    let is_logged = seal_log::has_seal(&mut tx, manifest).await?;
+    drop(tx);
+    Ok(!is_logged && seal_log::append_seal(app, id, manifest).await?.is_ok())
+}
+
+/// A certificate before its renewal.
+struct Before {
+    reached: Reached,
+    /// For the next revision. None where the seal is in another log than the one that the manifest names: a reader would
+    /// take the proof for a false one.
+    log_proof: Option<Vec<u8>>,
+}
+
+impl Before {
+    fn of(pdf: &[u8], log_proof: Option<&LogProof>) -> Option<Self> {
+        let reached = reached(pdf)?;
+        let log_proof = log_proof.filter(|proof| proves_seal(pdf, proof)).map(|proof| proof.to_string().into_bytes());
+        Some(Self { reached, log_proof })
+    }
+
+    /// Whether a further time stamp brings anything: without this, an authority whose own certificate ends soon would have
+    /// a certificate grow with every sweep.
+    fn is_worse_than(&self, renewed: &SealedPdf, pdf: &CertificatePdf) -> bool {
+        self.reached.document_time_stamps == 0
+            || renewed.level > SealLevel::from(self.reached.level)
+            || renewed.renew_before > pdf.renew_before
+    }
 }
 
 async fn find(app: &App, id: CaseId) -> Result<Option<Certificate>> {
@@ -129,7 +173,7 @@ async fn replace(app: &Arc<App>, job: &Job, id: CaseId, old: &CertificatePdf, re
     let mut tx = app.db.begin().await?;
     let is_replaced = store::certificate::replace_pdf(&mut tx, id, &old.blob_key, &pdf).await?;
     if !is_replaced {
-        store::job::complete(&mut tx, job.id).await?;
+        store::job::complete(&mut tx, job).await?;
     }
     tx.commit().await?;
     if !is_replaced {
@@ -146,12 +190,27 @@ async fn delete_replaced(app: &App, job: &Job, id: CaseId, replaced: &str) -> Re
     app.blobs.delete(&replaced.parse().map_err(Error::internal)?).await?;
     let mut tx = app.db.begin().await?;
     store::certificate::forget_replaced(&mut tx, id, replaced).await?;
-    store::job::complete(&mut tx, job.id).await?;
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    end(app, job, id).await
+}
+
+/// Ends the job, or has it run again while the certificate's seal is not in the log.
+async fn end(app: &App, job: &Job, id: CaseId) -> Result<()> {
+    let mut tx = app.db.read().await?;
+    let pdf = store::certificate::find(&mut tx, id).await?.and_then(|certificate| certificate.pdf);
+    let is_pending = match pdf.and_then(|pdf| pdf.manifest) {
+        Some(manifest) => !seal_log::has_seal(&mut tx, manifest.parse().map_err(Error::internal)?).await?,
+        None => false,
+    };
+    drop(tx);
+    if is_pending {
+        return queue::retry(app, job, WAIT_FOR_THE_LOG, "the log of seals does not go on").await;
+    }
+    complete(app, job).await
 }
 
 async fn complete(app: &App, job: &Job) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    store::job::complete(&mut tx, job.id).await?;
+    store::job::complete(&mut tx, job).await?;
     Ok(tx.commit().await?)
 }

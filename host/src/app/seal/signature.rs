@@ -6,8 +6,11 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use sealwright_seal::{
-    pades::{SignatureText, ValidationMaterial, prepare_signature, prepare_time_stamp},
+    Certificate,
+    pades::{PadesError, SignatureText, ValidationMaterial, prepare_signature, prepare_time_stamp},
+    pki::SignError,
     tsp::Token,
+    verify::reached,
 };
 
 use crate::{
@@ -23,18 +26,20 @@ use crate::{
 pub(super) struct SealedPdf {
     pub(super) bytes: Vec<u8>,
     pub(super) level: SealLevel,
+    /// Whether a time stamp over the whole file is in it.
+    pub(super) is_stamped_whole: bool,
     /// When the certificates of its newest time stamp end; none while its time is pending.
     pub(super) renew_before: Option<Timestamp>,
 }
 
 /// Signs `pdf` and brings it as far as the authorities' answers allow. `tokens` are those attached to it, `log_proof` is its
-/// place in the log of seals.
+/// place in the log of seals, where it has one yet.
 pub(super) async fn sign(
     app: &Arc<App>,
     pdf: Vec<u8>,
     reason: String,
     mut tokens: Vec<Token>,
-    log_proof: Vec<u8>,
+    log_proof: Option<Vec<u8>>,
 ) -> Result<SealedPdf> {
     let (signer, now) = (Arc::clone(app.seal_keys.signer()), unix_time(app.clock.now()).map_err(Error::internal)?);
     let signing = move || {
@@ -42,7 +47,7 @@ pub(super) async fn sign(
         let text = SignatureText { name: &name, reason: &reason, time: now };
         prepare_signature(&pdf, &text)?.sign(&signer)
     };
-    let signed = app.run_heavy(signing).await?.context("signing a certificate")?;
+    let signed = app.run_heavy(signing).await?.map_err(of_signing)?;
     let token = match app.time.stamp(signed.digest_to_stamp()).await {
         Ok(token) => Some(token),
         Err(no_time) => {
@@ -53,12 +58,14 @@ pub(super) async fn sign(
     let stamp = token.clone();
     let bytes = app.run_heavy(move || signed.finish(stamp.as_ref())).await?.context("signing a certificate")?;
     let Some(token) = token else {
-        return Ok(SealedPdf { bytes, level: SealLevel::Signed, renew_before: None });
+        return sealed(app, bytes, None).await;
     };
     let renew_before = Some(end_of(&token));
     tokens.push(token);
-    let (bytes, archived) = append(app, bytes, tokens, Some(log_proof)).await?;
-    Ok(archived.unwrap_or(SealedPdf { bytes, level: SealLevel::TimeStamped, renew_before }))
+    match append(app, bytes, tokens, log_proof).await? {
+        (_, Ok(archived)) => Ok(archived),
+        (bytes, Err(_)) => sealed(app, bytes, renew_before).await,
+    }
 }
 
 /// Appends a time stamp over the whole of a certificate, and what is needed to check it without a network. Where no authority
@@ -84,22 +91,59 @@ pub(super) async fn append(
     };
     let renew_before = Some(end_of(&token));
     let bytes = app.run_heavy(move || prepared.finish(&token)).await?.context("time-stamping a certificate")?;
-    Ok((pdf, Ok(SealedPdf { bytes, level: SealLevel::Archived, renew_before })))
+    Ok((pdf, Ok(sealed(app, bytes, renew_before).await?)))
+}
+
+/// The finished bytes and how far they have come, as `sealwright verify` says it: by the same function.
+async fn sealed(app: &Arc<App>, bytes: Vec<u8>, renew_before: Option<Timestamp>) -> Result<SealedPdf> {
+    let look = move || {
+        let reached = reached(&bytes).context("a certificate was made that is not one")?;
+        let (level, is_stamped_whole) = (reached.level.into(), reached.document_time_stamps > 0);
+        anyhow::Ok(SealedPdf { bytes, level, is_stamped_whole, renew_before })
+    };
+    Ok(app.run_heavy(look).await??)
 }
 
 /// What a reader needs to check everything without a network. What an issuer does not tell now is left out, and readers are
 /// told that the file does not say: a seal waits for nobody.
 async fn material(app: &Arc<App>, tokens: Vec<Token>) -> Result<ValidationMaterial> {
-    let (keys, now) = (Arc::clone(&app.seal_keys), app.clock.now());
-    let made = app.run_heavy(move || keys.validation_material(&tokens, now)).await?;
-    let mut material = made.context("gathering what a certificate is checked with")?;
-    let found = app.revocation.of(&material.certificates, &material.revocation_lists).await;
+    let (gathering, now) = (Arc::clone(app), app.clock.now());
+    let made = app.run_heavy(move || {
+        let anchored = anchored(&gathering, &tokens);
+        anyhow::Ok((gathering.seal_keys.validation_material(&tokens, now)?, anchored))
+    });
+    let (mut material, anchored) = made.await?.context("gathering what a certificate is checked with")?;
+    let found = app.revocation.of(&material.certificates, &anchored, &material.revocation_lists).await;
     if !found.missing.is_empty() {
         tracing::info!(missing = found.missing.join("; "), "a certificate does not carry whether these were revoked");
     }
     material.revocation_lists.extend(found.lists);
     material.ocsp_responses.extend(found.answers);
     Ok(material)
+}
+
+/// The certificates whose issuers the operator trusts: those of the signer, and those of tokens whose chain leads to a root
+/// in `seal.trust`.
+fn anchored(app: &App, tokens: &[Token]) -> Vec<Certificate> {
+    let mut anchored = app.seal_keys.signer().chain().to_vec();
+    let mut seen: Vec<&[Certificate]> = Vec::new();
+    for token in tokens {
+        // Hundreds of tokens of one authority have the same certificates.
+        if !seen.contains(&token.certificates()) {
+            seen.push(token.certificates());
+            if app.time.is_anchored(token) {
+                anchored.extend_from_slice(token.certificates());
+            }
+        }
+    }
+    anchored
+}
+
+/// A key that does not sign is in a device that is away: no input makes one fail.
+fn of_signing(error: PadesError) -> Error {
+    let is_of_key = matches!(error, PadesError::Sign(SignError::Key(_)));
+    let cause = anyhow::Error::new(error).context("signing a certificate");
+    if is_of_key { Error::Unavailable { part: "signing device", cause } } else { Error::internal(cause) }
 }
 
 fn end_of(token: &Token) -> Timestamp {

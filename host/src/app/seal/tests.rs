@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::{
+    app::queue::Claimant,
     clock::Clock,
     config::{Config, Setting, Sources},
     domain::{frozen::FrozenCase, id::CompanyId},
@@ -23,6 +24,14 @@ struct World {
     app: Arc<App>,
     case: CaseId,
     folder: TempDir,
+}
+
+/// Takes the due jobs of a kind.
+async fn claimed(app: &App, kind: JobKind) -> Vec<Job> {
+    let due = queue::due(app, kind).await.unwrap();
+    let shares: Vec<(i64, usize)> = due.iter().map(|due| (due.company, 10)).collect();
+    let by = Claimant { worker: None, lease: Duration::from_secs(30) };
+    queue::claim(app, kind, &shares, by).await.unwrap()
 }
 
 impl World {
@@ -64,7 +73,7 @@ impl World {
 
     /// Takes the job of a kind and runs it twice, as after a lost lease.
     async fn run_twice(&self, kind: JobKind) {
-        let jobs = queue::claim(&self.app, kind, 10, Duration::from_secs(30)).await.unwrap();
+        let jobs = claimed(&self.app, kind).await;
         assert_eq!(jobs.len(), 1, "{kind:?}");
         for _ in 0..2 {
             match kind {
@@ -107,7 +116,7 @@ impl World {
 
     fn verify(&self, pdf: &[u8], anchors: &[TrustAnchor]) -> Report {
         let now = unix_time(self.app.clock.now()).unwrap();
-        verify::certificate(pdf, &Expectations { anchors, now, originals: &[] })
+        verify::certificate(pdf, &Expectations::trusting(anchors, now, &[]))
     }
 
     fn blobs(&self) -> usize {
@@ -130,7 +139,7 @@ async fn decisions_14_a_certificate_reaches_the_highest_level_and_a_second_run_c
     assert_eq!(report.manifest.unwrap().version, 2);
     assert_eq!(world.noted().await.level, Some(SealLevel::Archived));
     assert_eq!(world.blobs(), 1);
-    let left = queue::claim(&world.app, JobKind::RenewSeal, 10, Duration::from_secs(30)).await.unwrap();
+    let left = claimed(&world.app, JobKind::RenewSeal).await;
     assert!(left.is_empty(), "there is nothing to add");
 }
 
@@ -141,6 +150,7 @@ async fn decisions_14_where_nobody_answers_the_time_is_pending_and_comes_later()
         urls: vec!["http://127.0.0.1:1/".parse().unwrap()],
         timeout: Duration::from_secs(1),
         pause: Duration::from_secs(1),
+        roots: None,
     };
     world.set_time(TimeSources::authorities(nobody, world.app.clock.clone()).unwrap());
     world.run_twice(JobKind::Seal).await;
@@ -151,7 +161,7 @@ async fn decisions_14_where_nobody_answers_the_time_is_pending_and_comes_later()
 
     // Still nobody: the job waits, and the certificate stays as it is.
     world.app.clock.advance(Duration::from_secs(10));
-    let jobs = queue::claim(&world.app, JobKind::RenewSeal, 10, Duration::from_secs(30)).await.unwrap();
+    let jobs = claimed(&world.app, JobKind::RenewSeal).await;
     renew(&world.app, &jobs[0]).await.unwrap();
     assert_eq!(world.pdf().await, before);
 
@@ -215,13 +225,13 @@ async fn a_replaced_certificate_that_a_crash_left_behind_is_deleted() {
 async fn with_an_expired_key_nothing_is_sealed_and_the_case_is_not_given_up() {
     let world = World::new().await;
     world.app.clock.advance(YEAR * 11);
-    let jobs = queue::claim(&world.app, JobKind::Seal, 10, Duration::from_secs(30)).await.unwrap();
+    let jobs = claimed(&world.app, JobKind::Seal).await;
     seal(&world.app, &jobs[0]).await.unwrap();
     let mut tx = world.app.db.read().await.unwrap();
     let certificate = store::certificate::find(&mut tx, world.case).await.unwrap().unwrap();
     assert!(certificate.pdf.is_none() && certificate.failure.is_none());
     let counts = store::job::counts(&mut tx).await.unwrap();
-    assert_eq!(counts, [("seal".to_owned(), "ready".to_owned(), 1)]);
+    assert_eq!(counts, [store::job::Count { kind: "seal".to_owned(), state: "ready".to_owned(), count: 1 }]);
 }
 
 /// On a certificate as it is served, which Typst has made: one byte in seven, and of padding one in a hundred and twelve. `seal`

@@ -4,22 +4,21 @@
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
-
+use sealwright_child_process::this_program;
 use sealwright_facts::{
     Reading, UnreadableReason,
     pages::{PageText, PageTexts},
 };
 use sealwright_seal::verify::{Page, Pages, Piece, Report, compare_pages, has_pages_to_compare};
 
-use crate::facts::{THIS_PROGRAM, page_texts};
+use crate::facts::page_texts;
 
 /// Adds to the report of an unchanged certificate whether its pages say the same as its manifest.
 pub(super) fn compare(pdf: &[u8], report: &mut Report) {
     if !has_pages_to_compare(report) {
         return;
     }
-    let texts = page_texts(Path::new(THIS_PROGRAM), pdf).unwrap_or_else(|error| {
+    let texts = page_texts(&this_program(), pdf).unwrap_or_else(|error| {
         tracing::warn!(%error, "the pages of a certificate cannot be read");
         PageTexts::unreadable(UnreadableReason::ReaderFailed)
     });

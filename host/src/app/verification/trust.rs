@@ -1,6 +1,6 @@
-//! Whom a check trusts: roots that are named for it, those of the operator's settings, and the development authority that
-//! this installation made for itself. The roots of browsers are not among them: who may speak for a web site may not
-//! for that reason stamp times or seal documents.
+//! Whom a check trusts: who may sign and who may stamp times, each apart. Those are named for the check, are of the operator's
+//! settings, or belong to the development authority that this installation made for itself. The roots of browsers are not
+//! among them: who may speak for a web site may not for that reason stamp times or seal documents.
 
 use std::{
     fs, io,
@@ -8,33 +8,62 @@ use std::{
 };
 
 use sealwright_seal::{
-    Certificate,
+    Certificate, UnixTime,
     pki::{CertificateError, TrustAnchor},
+    verify::{Expectations, Original, Signers},
 };
 use serde::Serialize;
 
 use crate::{
-    config::{Config, SignerFiles, SignerSource},
-    signing::{DevelopmentFolder, SigningError},
+    config::{Config, Setting, SignerFiles, SignerSource},
+    signing::{DevelopmentFolder, SigningError, recorded_chains},
 };
 
-/// A certificate that is trusted, and who says so.
+/// A certificate that is trusted, for what, and who says so.
 #[derive(Clone, Debug)]
 pub struct Anchor {
-    pub anchor: TrustAnchor,
+    pub certificate: Certificate,
     pub source: AnchorSource,
+    pub trusted_for: TrustedFor,
 }
 
-/// Who says that a root is to be trusted.
+/// What a certificate is trusted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum TrustedFor {
+    /// A root: certificates under it may sign, and stamp times.
+    SignersAndTimeStamps,
+    /// A root: certificates under it may sign.
+    Signers,
+    /// A root: certificates under it may stamp times.
+    TimeStamps,
+    /// A signing certificate: it may sign, and no other under its root.
+    Signing,
+}
+
+/// Who says that a certificate is to be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum AnchorSource {
     /// A file that was named for this check.
     Given,
-    /// The operator's settings: the end of `seal.certificate_chain`, and `seal.trust`.
+    /// The operator's settings: the signing certificate, `seal.earlier_certificates`, and `seal.trust`.
     Settings,
+    /// This installation's record of the certificates that it has signed with.
+    Recorded,
     /// The development authority in `data_dir`, which vouches for nothing beyond this installation.
     Development,
+}
+
+/// What is named for one check.
+#[derive(Clone, Debug, Default)]
+pub struct GivenTrust {
+    /// Roots of signers and, unless `time_roots` has any, of time-stamping authorities.
+    pub roots: Vec<PathBuf>,
+    /// Roots of time-stamping authorities alone.
+    pub time_roots: Vec<PathBuf>,
+    /// Signing certificates.
+    pub signers: Vec<PathBuf>,
 }
 
 /// Why it is not known whom to trust.
@@ -48,45 +77,148 @@ pub enum TrustError {
     Development(#[from] SigningError),
 }
 
-/// Everybody whom a check on this machine trusts: `given` files, and [`of_installation`].
-pub fn anchors(config: &Config, given: &[PathBuf]) -> Result<Vec<Anchor>, TrustError> {
-    let mut anchors = Vec::new();
-    for path in given {
-        add(&mut anchors, &certificates(path)?, AnchorSource::Given);
-    }
-    for anchor in of_installation(config)? {
-        add(&mut anchors, &[anchor.anchor.certificate], anchor.source);
-    }
-    Ok(anchors)
+/// Everybody whom a check trusts.
+#[derive(Clone, Debug, Default)]
+pub struct Trust {
+    /// In the order in which they were found.
+    pub anchors: Vec<Anchor>,
+    signer_roots: Vec<TrustAnchor>,
+    time_roots: Vec<TrustAnchor>,
+    signing: Vec<Certificate>,
 }
 
-/// The operator's roots and the development authority's. Nothing is made that is not there.
-pub fn of_installation(config: &Config) -> Result<Vec<Anchor>, TrustError> {
-    let mut anchors = Vec::new();
-    let chain = match &config.seal.signer {
-        Some(
-            SignerSource::Pem(SignerFiles { certificate_chain, .. }) | SignerSource::Pkcs11 { certificate_chain, .. },
-        ) => certificates(certificate_chain)?,
-        // Its certificates are under a password, which a check has no business with.
-        Some(SignerSource::Pkcs12 { .. }) | None => Vec::new(),
-    };
-    add(&mut anchors, &chain[chain.len().saturating_sub(1)..], AnchorSource::Settings);
-    if let Some(path) = &config.seal.trust {
-        add(&mut anchors, &certificates(path)?, AnchorSource::Settings);
+impl Trust {
+    /// Whom a check on this machine trusts: who is named for it, and whom [`of_installation`](Self::of_installation) trusts.
+    /// `data_dir` is looked at if it was named: the content of the working directory is trusted for nothing.
+    ///
+    /// A root that is named lets everybody under it sign, with two exceptions: where signing certificates are named too, and
+    /// where this installation's own signing certificate is under it. Then the signing certificates count alone.
+    pub fn of_check(config: &Config, given: &GivenTrust) -> Result<Self, TrustError> {
+        let recorded = if config.is_given(Setting::DataDir) { recorded_chains(&config.data_dir)? } else { Vec::new() };
+        let own = Own::of(config, recorded)?;
+        let mut trust = Self::default();
+        for path in &given.signers {
+            trust.add_all(certificates(path)?, AnchorSource::Given, TrustedFor::Signing);
+        }
+        for path in &given.roots {
+            for root in certificates(path)? {
+                let signs = given.signers.is_empty() && !own.is_under(&root);
+                let trusted_for = match (signs, given.time_roots.is_empty()) {
+                    (true, true) => TrustedFor::SignersAndTimeStamps,
+                    (true, false) => TrustedFor::Signers,
+                    (false, true) => TrustedFor::TimeStamps,
+                    (false, false) => continue,
+                };
+                trust.add(root, AnchorSource::Given, trusted_for);
+            }
+        }
+        for path in &given.time_roots {
+            trust.add_all(certificates(path)?, AnchorSource::Given, TrustedFor::TimeStamps);
+        }
+        trust.add_installation(config, own, config.is_given(Setting::DataDir))?;
+        Ok(trust)
     }
-    add(&mut anchors, &DevelopmentFolder::of(&config.data_dir).known_roots()?, AnchorSource::Development);
-    Ok(anchors)
-}
 
-/// The first who names a root decides how it counts: a development root that is given by name is trusted like any other.
-fn add(anchors: &mut Vec<Anchor>, certificates: &[Certificate], source: AnchorSource) {
-    for certificate in certificates {
-        if anchors.iter().all(|known| known.anchor.certificate != *certificate) {
-            let development = source == AnchorSource::Development;
-            let anchor = TrustAnchor { certificate: certificate.clone(), development };
-            anchors.push(Anchor { anchor, source });
+    /// Whom this installation trusts: for signatures the certificates that it signs and has signed with, for time stamps the
+    /// roots of `seal.trust`, for both its development authorities. Nothing is made that is not there. `recorded` are the
+    /// chains of the certificates that were used earlier.
+    pub fn of_installation(config: &Config, recorded: Vec<Vec<Certificate>>) -> Result<Self, TrustError> {
+        let mut trust = Self::default();
+        trust.add_installation(config, Own::of(config, recorded)?, true)?;
+        Ok(trust)
+    }
+
+    /// What a certificate is held against.
+    pub fn expectations<'a>(&'a self, now: UnixTime, originals: &'a [Original]) -> Expectations<'a> {
+        let signers = Signers { roots: &self.signer_roots, certificates: &self.signing };
+        Expectations { signers, time_roots: &self.time_roots, now, originals }
+    }
+
+    fn add_installation(&mut self, config: &Config, own: Own, with_data_dir: bool) -> Result<(), TrustError> {
+        let leaf = |chain: Vec<Certificate>| chain.into_iter().take(1).collect::<Vec<_>>();
+        self.add_all(own.current.map(leaf).unwrap_or_default(), AnchorSource::Settings, TrustedFor::Signing);
+        self.add_all(own.earlier, AnchorSource::Settings, TrustedFor::Signing);
+        self.add_all(own.recorded.into_iter().flat_map(leaf).collect(), AnchorSource::Recorded, TrustedFor::Signing);
+        if let Some(roots) = time_roots(config)? {
+            self.add_all(roots, AnchorSource::Settings, TrustedFor::TimeStamps);
+        }
+        if with_data_dir {
+            let roots = DevelopmentFolder::of(&config.data_dir).known_roots()?;
+            self.add_all(roots, AnchorSource::Development, TrustedFor::SignersAndTimeStamps);
+        }
+        Ok(())
+    }
+
+    fn add_all(&mut self, certificates: Vec<Certificate>, source: AnchorSource, trusted_for: TrustedFor) {
+        for certificate in certificates {
+            self.add(certificate, source, trusted_for);
         }
     }
+
+    /// The first who names a certificate for something decides how it counts: a development root that is given by name is
+    /// trusted like any other.
+    fn add(&mut self, certificate: Certificate, source: AnchorSource, trusted_for: TrustedFor) {
+        let anchor = TrustAnchor { certificate: certificate.clone(), development: source == AnchorSource::Development };
+        let mut is_new = false;
+        if matches!(trusted_for, TrustedFor::SignersAndTimeStamps | TrustedFor::Signers) {
+            is_new |= add_new(&mut self.signer_roots, &anchor);
+        }
+        if matches!(trusted_for, TrustedFor::SignersAndTimeStamps | TrustedFor::TimeStamps) {
+            is_new |= add_new(&mut self.time_roots, &anchor);
+        }
+        if trusted_for == TrustedFor::Signing && !self.signing.contains(&certificate) {
+            self.signing.push(certificate.clone());
+            is_new = true;
+        }
+        if is_new {
+            self.anchors.push(Anchor { certificate, source, trusted_for });
+        }
+    }
+}
+
+fn add_new(anchors: &mut Vec<TrustAnchor>, anchor: &TrustAnchor) -> bool {
+    let is_new = anchors.iter().all(|known| known.certificate != anchor.certificate);
+    if is_new {
+        anchors.push(anchor.clone());
+    }
+    is_new
+}
+
+/// The certificates with which this installation signs and has signed.
+struct Own {
+    /// The chain of the settings.
+    current: Option<Vec<Certificate>>,
+    /// `seal.earlier_certificates`: signing certificates.
+    earlier: Vec<Certificate>,
+    /// Chains.
+    recorded: Vec<Vec<Certificate>>,
+}
+
+impl Own {
+    fn of(config: &Config, recorded: Vec<Vec<Certificate>>) -> Result<Self, TrustError> {
+        let current = match &config.seal.signer {
+            Some(
+                SignerSource::Pem(SignerFiles { certificate_chain, .. })
+                | SignerSource::Pkcs11 { certificate_chain, .. },
+            ) => Some(certificates(certificate_chain)?),
+            // Its certificates are under a password, which a check has no business with. The record has them.
+            Some(SignerSource::Pkcs12 { .. }) | None => None,
+        };
+        let earlier = config.seal.earlier_certificates.as_deref().map(certificates).transpose()?.unwrap_or_default();
+        Ok(Self { current, earlier, recorded })
+    }
+
+    /// Whether one of them is under `root`.
+    fn is_under(&self, root: &Certificate) -> bool {
+        let chains = self.current.iter().chain(&self.recorded);
+        let mut all = chains.flatten().chain(&self.earlier);
+        all.any(|certificate| certificate == root || certificate.is_issued_by(root))
+    }
+}
+
+/// The roots of `seal.trust`; none where it is not set.
+pub fn time_roots(config: &Config) -> Result<Option<Vec<Certificate>>, TrustError> {
+    config.seal.trust.as_deref().map(certificates).transpose()
 }
 
 /// Certificates in PEM, or one in DER, as browsers and authorities hand them out.

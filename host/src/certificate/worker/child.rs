@@ -1,4 +1,5 @@
-//! The process that renders with somebody else's template: it waits for requests on its standard input until that ends.
+//! The process that renders: it waits for requests on its standard input until that ends. It is confined before it starts
+//! (`sealwright-child-process`).
 
 use std::{
     io::{self, BufReader, BufWriter, Read, Write},
@@ -7,7 +8,7 @@ use std::{
 
 use anyhow::Context;
 use bytes::Bytes;
-use rustix::process::{Resource, Rlimit, setrlimit};
+use sealwright_child_process::Confinement;
 use typst::foundations::Bytes as TypstBytes;
 
 use super::{
@@ -20,35 +21,32 @@ use super::{
 };
 
 /// Answers requests until the standard input ends.
-pub fn run() -> anyhow::Result<()> {
-    // No template can write a file, and no core of it is to lie about.
-    for resource in [Resource::Fsize, Resource::Core] {
-        setrlimit(resource, Rlimit { current: Some(0), maximum: Some(0) })?;
-    }
-    answer(&mut BufReader::new(io::stdin().lock()), &mut BufWriter::new(io::stdout().lock()))
+pub fn run(confinement: &Confinement) -> anyhow::Result<()> {
+    answer(confinement, &mut BufReader::new(io::stdin().lock()), &mut BufWriter::new(io::stdout().lock()))
 }
 
-fn answer(requests: &mut impl Read, answers: &mut impl Write) -> anyhow::Result<()> {
-    let mut worker = Worker::default();
-    while let Some((request, files)) = wire::read(requests)? {
+fn answer(confinement: &Confinement, requests: &mut impl Read, answers: &mut impl Write) -> anyhow::Result<()> {
+    let mut worker = Worker { confinement, renderer: None, fonts: None };
+    // The server wrote it: it is as long as it says.
+    while let Some((request, files)) = wire::read(requests, u64::MAX)? {
         let (answer, document) = worker.answer(request, files);
         wire::write(answers, &answer, document.iter().map(Vec::as_slice))?;
     }
     Ok(())
 }
 
-#[derive(Default)]
-struct Worker {
+struct Worker<'a> {
+    confinement: &'a Confinement,
     renderer: Option<CertificateRenderer>,
     /// The template's own fonts as they came, and what was made of them with the built-in ones.
     fonts: Option<(Vec<TypstBytes>, Arc<Fonts>)>,
 }
 
-impl Worker {
+impl Worker<'_> {
     fn answer(&mut self, request: Request, files: Vec<Vec<u8>>) -> (Answer, Option<Vec<u8>>) {
         match request {
             Request::Load { files: paths, limits } => {
-                let loaded = keep_to(limits).and_then(|()| self.load(paths, files));
+                let loaded = self.keep_to(limits).and_then(|()| self.load(paths, files));
                 (loaded.map_or_else(|error| Answer::Failed(format!("{error:#}")), |()| Answer::Loaded), None)
             }
             Request::Render(job) => match self.render(*job, files) {
@@ -61,6 +59,10 @@ impl Worker {
                 Err(error) => (Answer::Failed(format!("{:#}", anyhow::Error::from(error))), None),
             },
         }
+    }
+
+    fn keep_to(&self, limits: Limits) -> anyhow::Result<()> {
+        self.confinement.limit_request(limits.seconds, limits.memory).context("limiting the time and the memory")
     }
 
     fn load(&mut self, paths: Vec<String>, files: Vec<Vec<u8>>) -> anyhow::Result<()> {
@@ -77,7 +79,7 @@ impl Worker {
     }
 
     fn render(&self, job: Job, files: Vec<Vec<u8>>) -> Result<RenderedCertificate, RenderError> {
-        keep_to(job.limits)?;
+        self.keep_to(job.limits)?;
         let renderer = self.renderer.as_ref().context("no template was loaded")?;
         let mut files = files.into_iter();
         let photos: Vec<Bytes> = files.by_ref().take(job.photos).map(Bytes::from).collect();
@@ -87,27 +89,4 @@ impl Worker {
         }
         renderer.make(&job.data, photos, &attachments, job.now.0, job.form)
     }
-}
-
-/// Limits what the next request may take. The kernel counts a process's time from its start, so what was used is added.
-fn keep_to(limits: Limits) -> anyhow::Result<()> {
-    let memory = Rlimit { current: Some(limits.memory), maximum: None };
-    setrlimit(Resource::Data, memory).context("limiting the memory")?;
-    if let Some(used) = used_seconds() {
-        let time = Rlimit { current: Some(used + limits.seconds + 1), maximum: None };
-        setrlimit(Resource::Cpu, time).context("limiting the time")?;
-    }
-    Ok(())
-}
-
-/// How long this process has used the processor, as Linux tells it; elsewhere only the clock on the wall limits it.
-fn used_seconds() -> Option<u64> {
-    /// `sysconf(_SC_CLK_TCK)`, which is 100 on every Linux.
-    const TICKS: u64 = 100;
-    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is the program's name in brackets, which may have spaces in it.
-    let (_, fields) = stat.rsplit_once(')')?;
-    let mut fields = fields.split_ascii_whitespace().skip(11);
-    let (user, system) = (fields.next()?.parse::<u64>().ok()?, fields.next()?.parse::<u64>().ok()?);
-    Some((user + system) / TICKS)
 }

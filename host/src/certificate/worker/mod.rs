@@ -1,26 +1,22 @@
-//! Rendering with a template that somebody else wrote, in a process of its own.
+//! Rendering in a process of its own.
 //!
-//! A template is code: it can run for ever, take all memory, or nest until the stack ends. So it runs in a child of the
-//! same program (`sealwright certificate-worker`) that limits its own memory and processor time and is killed when it does
-//! not answer. The child gets the template, data and pictures through its standard input, and has no environment. It is
-//! kept for the next certificate, because a warm one is many times faster.
+//! A template is code: it can run for ever, take all memory, or nest until the stack ends, and the compiler itself can
+//! crash. So certificates are rendered in children of the same program, confined (`sealwright-child-process`), under limits
+//! of time and memory, and killed when they do not answer. A child gets the template, data and pictures through its standard
+//! input. It is kept for the next certificate, because a warm one is many times faster, and ended when nothing was asked
+//! of it for a while, because it holds about a hundred megabytes.
 
 mod child;
 mod wire;
 
 use std::{
-    io::{BufReader, BufWriter, Read},
-    os::unix::process::{CommandExt, ExitStatusExt},
     path::{Path, PathBuf},
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
-    thread,
     time::Duration,
 };
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use bytes::Bytes;
-use rustix::process::Signal;
+use sealwright_child_process::{Cause, Role, Session, session::SessionError};
 use typst::foundations::Bytes as TypstBytes;
 
 pub use self::child::run;
@@ -33,9 +29,6 @@ use super::{
 };
 use crate::clock::Timestamp;
 
-/// The first argument of the program that makes it such a child.
-pub const ARGUMENT: &str = "certificate-worker";
-
 /// For one certificate; each photo adds to it.
 const TIME: Duration = Duration::from_secs(20);
 const TIME_FOR_A_PHOTO: Duration = Duration::from_millis(500);
@@ -43,6 +36,11 @@ const TIME_FOR_A_PHOTO: Duration = Duration::from_millis(500);
 const MEMORY: u64 = 1 << 30;
 /// Of a picture's bytes: they are held, decoded and written again.
 const MEMORY_FOR_A_BYTE: u64 = 8;
+
+/// How long a process waits for the next certificate before it is ended.
+const IDLE: Duration = Duration::from_mins(1);
+/// The most that is taken from it: the certificate, far above any.
+const MAX_ANSWER_BYTES: u64 = 1 << 30;
 
 /// A template with the process that renders with it.
 pub struct CertificateWorker {
@@ -53,13 +51,7 @@ pub struct CertificateWorker {
 }
 
 /// A child that has loaded the template.
-struct Process {
-    child: Arc<Mutex<Child>>,
-    requests: BufWriter<ChildStdin>,
-    answers: BufReader<ChildStdout>,
-    /// What it wrote to its standard error, which is why it died.
-    last_words: Option<thread::JoinHandle<String>>,
-}
+struct Process(Session);
 
 impl CertificateWorker {
     /// `program` is the path of this program. Starts nothing yet.
@@ -67,10 +59,17 @@ impl CertificateWorker {
         Self { program: program.to_owned(), template, time: TIME, process: None }
     }
 
-    /// This program, also after its file was replaced by a newer one.
-    pub fn this_program() -> anyhow::Result<PathBuf> {
-        let running = Path::new("/proc/self/exe");
-        if running.exists() { Ok(running.to_owned()) } else { Ok(std::env::current_exe()?) }
+    /// Whether its process waits for a certificate, warm.
+    pub fn is_warm(&self) -> bool {
+        self.process.as_ref().is_some_and(|process| !process.0.has_ended())
+    }
+
+    /// Starts the process, unless it runs, and has it read the template: errors in its files and fonts show here.
+    pub fn warm_up(&mut self) -> Result<(), RenderError> {
+        if !self.is_warm() {
+            self.process = Some(Process::start(&self.program, &self.template, self.time)?);
+        }
+        Ok(())
     }
 
     /// With another time for one certificate than the usual 20 s.
@@ -83,7 +82,7 @@ impl CertificateWorker {
     /// Goes on with another version of the template, in the same process: its fonts are still warm.
     pub fn replace_template(&mut self, template: Template) -> Result<(), RenderError> {
         self.template = template;
-        let Some(mut process) = self.process.take() else { return Ok(()) };
+        let Some(mut process) = self.process.take().filter(|process| !process.0.has_ended()) else { return Ok(()) };
         process.load(&self.template, self.time)?;
         self.process = Some(process);
         Ok(())
@@ -122,17 +121,25 @@ impl CertificateWorker {
         let job = Job {
             data: data.clone(),
             photos: photos.len(),
-            attachments: attachments.to_vec(),
+            attachments: attachments.iter().map(Attachment::without_bytes).collect(),
             now: Moment(now),
             form,
             limits,
         };
         let files = photos.iter().map(|photo| &photo[..]).chain(attachments.iter().map(|attached| &attached.bytes[..]));
+        let request = Request::Render(Box::new(job));
         let mut process = match self.process.take() {
-            Some(process) if process.is_alive() => process,
+            Some(process) if !process.0.has_ended() => process,
             _ => Process::start(&self.program, &self.template, self.time)?,
         };
-        let (answer, files) = process.ask(&Request::Render(Box::new(job)), files, limits.time())?;
+        let (answer, files) = match process.ask(&request, files.clone(), limits) {
+            // It was ended for having nothing to do, in this very moment.
+            Err(SessionError::Ended) => {
+                process = Process::start(&self.program, &self.template, self.time)?;
+                process.ask(&request, files, limits).map_err(|error| failed(error, limits))?
+            }
+            answered => answered.map_err(|error| failed(error, limits))?,
+        };
         // Only a process that answered is used again.
         self.process = Some(process);
         match answer {
@@ -145,8 +152,8 @@ impl CertificateWorker {
             }),
             Answer::Template(findings) => Err(RenderError::Template(findings)),
             Answer::Export(findings) => Err(RenderError::Export(findings)),
-            Answer::Failed(reason) => Err(RenderError::Internal(anyhow::anyhow!(reason))),
-            Answer::Loaded => Err(RenderError::Internal(anyhow::anyhow!("the process answered another question"))),
+            Answer::Failed(reason) => Err(RenderError::Internal(anyhow!(reason))),
+            Answer::Loaded => Err(RenderError::Internal(anyhow!("the process answered another question"))),
         }
     }
 }
@@ -159,53 +166,22 @@ fn limits(time: Duration, photos: &[Bytes]) -> Limits {
 
 impl Process {
     fn start(program: &Path, template: &Template, time: Duration) -> Result<Self, RenderError> {
-        let mut child = Command::new(program)
-            .arg(ARGUMENT)
-            .env_clear()
-            // Ctrl-C is for the server, which lets what is under way end.
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .context("starting a process for the certificate template")?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(stdin), Some(stdout), Some(mut stderr)) = pipes else {
-            return Err(RenderError::Internal(anyhow::anyhow!("the process for the template has no pipes")));
-        };
-        let last_words = thread::spawn(move || {
-            let mut words = Vec::new();
-            // More than this says nothing more; the pipe is emptied all the same.
-            let _ = stderr.by_ref().take(4096).read_to_end(&mut words);
-            let _ = std::io::copy(&mut stderr, &mut std::io::sink());
-            String::from_utf8_lossy(&words).into_owned()
-        });
-        let mut process = Self {
-            child: Arc::new(Mutex::new(child)),
-            requests: BufWriter::new(stdin),
-            answers: BufReader::new(stdout),
-            last_words: Some(last_words),
-        };
+        let session = Session::start(Role::Render.command(program), IDLE).map_err(RenderError::NotStarted)?;
+        let mut process = Self(session);
         process.load(template, time)?;
         Ok(process)
     }
 
     fn load(&mut self, template: &Template, time: Duration) -> Result<(), RenderError> {
-        let request = Request::Load {
-            files: template.files.iter().map(|(path, _)| path.clone()).collect(),
-            limits: limits(time, &[]),
-        };
+        let limits = limits(time, &[]);
+        let request = Request::Load { files: template.files.iter().map(|(path, _)| path.clone()).collect(), limits };
         let files = template.files.iter().map(|(_, content)| content.as_slice());
-        let (answer, _) = self.ask(&request, files.chain(template.fonts.iter().map(TypstBytes::as_slice)), time)?;
-        match answer {
-            Answer::Loaded => Ok(()),
-            Answer::Failed(reason) => Err(RenderError::Internal(anyhow::anyhow!(reason))),
-            _ => Err(RenderError::Internal(anyhow::anyhow!("the process answered another question"))),
+        let files = files.chain(template.fonts.iter().map(TypstBytes::as_slice));
+        match self.ask(&request, files, limits).map_err(|error| failed(error, limits))? {
+            (Answer::Loaded, _) => Ok(()),
+            (Answer::Failed(reason), _) => Err(RenderError::Internal(anyhow!(reason))),
+            _ => Err(RenderError::Internal(anyhow!("the process answered another question"))),
         }
-    }
-
-    fn is_alive(&self) -> bool {
-        matches!(locked(&self.child).try_wait(), Ok(None))
     }
 
     /// Sends a request and waits for its answer. A process that does not answer in time is killed.
@@ -213,64 +189,30 @@ impl Process {
         &mut self,
         request: &Request,
         files: impl Iterator<Item = &'a [u8]>,
-        time: Duration,
-    ) -> Result<(Answer, Vec<Vec<u8>>), RenderError> {
-        let (done, waits) = mpsc::channel::<()>();
-        let child = Arc::clone(&self.child);
-        let guard = thread::spawn(move || {
-            let late = waits.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout);
-            if late {
-                // Gone already: then it did answer, or died by itself.
-                let _ = locked(&child).kill();
-            }
-            late
-        });
-        let answer = wire::write(&mut self.requests, request, files).and_then(|()| wire::read(&mut self.answers));
-        drop(done);
-        let late = guard.join().unwrap_or(false);
-        match answer {
-            Ok(Some(answer)) => Ok(answer),
-            Ok(None) | Err(_) if late => Err(RenderError::Limit(format!("took longer than {} s", time.as_secs()))),
-            Ok(None) | Err(_) => Err(self.cause_of_death()),
-        }
-    }
-
-    fn cause_of_death(&mut self) -> RenderError {
-        let status = {
-            let mut child = locked(&self.child);
-            // Whatever happened, it is of no use any more.
-            let _ = child.kill();
-            child.wait()
-        };
-        let words = self.last_words.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
-        if words.contains("memory allocation of") || words.contains("out of memory") {
-            return RenderError::Limit(format!("wanted more memory than the {} MiB it may have", MEMORY >> 20));
-        }
-        if words.contains("has overflowed its stack") {
-            return RenderError::Limit("nests deeper than the stack is".to_owned());
-        }
-        let signal = status.as_ref().ok().and_then(ExitStatusExt::signal);
-        if [Signal::TERM, Signal::INT, Signal::HUP].map(Signal::as_raw).iter().any(|end| signal == Some(*end)) {
-            return RenderError::Interrupted;
-        }
-        if signal == Some(Signal::XCPU.as_raw()) {
-            return RenderError::Limit("took more time of the processor than it may have".to_owned());
-        }
-        let ended = status.map_or_else(|error| error.to_string(), |status| status.to_string());
-        let words: String = words.chars().take(500).collect();
-        RenderError::Limit(format!("ended its process ({ended}) {}", words.trim()))
+        limits: Limits,
+    ) -> Result<(Answer, Vec<Vec<u8>>), SessionError> {
+        self.0.ask(limits.time(), |requests, answers| {
+            wire::write(requests, request, files)?;
+            wire::read(answers, MAX_ANSWER_BYTES)
+        })
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        let mut child = locked(&self.child);
-        // It has nothing to lose, and nobody left to answer.
-        let _ = child.kill();
-        let _ = child.wait();
+/// What it says of the template that its process failed.
+fn failed(error: SessionError, limits: Limits) -> RenderError {
+    let failure = match error {
+        SessionError::Failed(failure) => failure,
+        SessionError::Ended => return RenderError::Internal(anyhow!("the process that renders had just ended")),
+    };
+    match failure.cause {
+        Cause::OutOfTime => RenderError::Limit(format!("took longer than {} s", limits.seconds)),
+        Cause::OutOfMemory | Cause::TooMuchOutput => {
+            RenderError::Limit(format!("wanted more memory than the {} MiB it may have", limits.memory >> 20))
+        }
+        Cause::Killed(_) => RenderError::Killed(failure.into_retry()),
+        Cause::Ended(status) => {
+            let words: String = failure.errors.chars().take(500).collect();
+            RenderError::Limit(format!("ended its process ({status}) {}", words.trim()))
+        }
     }
-}
-
-fn locked(child: &Mutex<Child>) -> MutexGuard<'_, Child> {
-    child.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -81,14 +81,18 @@ pub(super) fn write<'a>(
     out.flush()
 }
 
-/// The next message, or `None` where the other end has closed.
-pub(super) fn read<T: DeserializeOwned>(input: &mut impl Read) -> io::Result<Option<(T, Vec<Vec<u8>>)>> {
+/// The next message, `most_bytes` long at most, or `None` if the other end has closed.
+pub(super) fn read<T: DeserializeOwned>(
+    input: &mut impl Read,
+    most_bytes: u64,
+) -> io::Result<Option<(T, Vec<Vec<u8>>)>> {
+    let mut input = input.take(most_bytes);
     let mut first = [0; 4];
     match input.read_exact(&mut first) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
         read => read?,
     }
-    let head = bytes(input, u32::from_be_bytes(first).into())?;
+    let head = bytes(&mut input, u32::from_be_bytes(first).into())?;
     let head = serde_json::from_slice(&head)?;
     let mut count = [0; 4];
     input.read_exact(&mut count)?;
@@ -96,14 +100,16 @@ pub(super) fn read<T: DeserializeOwned>(input: &mut impl Read) -> io::Result<Opt
     for _ in 0..u32::from_be_bytes(count) {
         let mut length = [0; 8];
         input.read_exact(&mut length)?;
-        files.push(bytes(input, u64::from_be_bytes(length))?);
+        files.push(bytes(&mut input, u64::from_be_bytes(length))?);
     }
     Ok(Some((head, files)))
 }
 
-/// Exactly so many bytes. Memory is taken as they come, not as the other end says.
+/// Exactly so many bytes. Memory is taken at once for as much as a picture has, and for more as it comes, not as the other
+/// end says.
 fn bytes(input: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    const AT_ONCE: u64 = 8 << 20;
+    let mut bytes = Vec::with_capacity(usize::try_from(length.min(AT_ONCE)).unwrap_or(0));
     let read = input.take(length).read_to_end(&mut bytes)?;
     if read as u64 == length { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
@@ -121,9 +127,9 @@ mod tests {
         let mut pipe = Vec::new();
         write(&mut pipe, &"head", [&b"one"[..], b""].into_iter()).unwrap();
         let mut input = &pipe[..];
-        let read: (String, Vec<Vec<u8>>) = self::read(&mut input).unwrap().unwrap();
+        let read: (String, Vec<Vec<u8>>) = self::read(&mut input, 100).unwrap().unwrap();
         assert_eq!(read, ("head".to_owned(), vec![b"one".to_vec(), Vec::new()]));
-        assert!(self::read::<String>(&mut input).unwrap().is_none());
+        assert!(self::read::<String>(&mut input, 100).unwrap().is_none());
     }
 
     #[test]
@@ -131,7 +137,8 @@ mod tests {
         let mut pipe = Vec::new();
         write(&mut pipe, &"head", [&b"one"[..]].into_iter()).unwrap();
         for length in 4..pipe.len() {
-            assert!(read::<String>(&mut &pipe[..length]).is_err(), "{length}");
+            assert!(read::<String>(&mut &pipe[..length], 100).is_err(), "{length}");
+            assert!(read::<String>(&mut &pipe[..], length as u64).is_err(), "{length}");
         }
     }
 }

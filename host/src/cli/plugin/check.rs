@@ -3,6 +3,7 @@
 use std::{fmt, fs::File, io::Read, path::Path, process::ExitCode};
 
 use anyhow::Context;
+use sealwright_child_process::this_program;
 use serde::Serialize;
 
 use super::{super::output::visible, Output};
@@ -13,7 +14,7 @@ pub(super) fn run(file: &Path, output: Output) -> anyhow::Result<ExitCode> {
     // One byte more than any component may have is enough to refuse it.
     let opened = File::open(file).with_context(|| format!("opening {}", file.display()))?;
     opened.take(64 << 20).read_to_end(&mut bytes).with_context(|| format!("reading {}", file.display()))?;
-    let examined = plugins::examine(&bytes, plugins::this_program())?;
+    let examined = plugins::examine(&bytes, Some(this_program()))?;
     let loadable = examined.refusal.is_none();
     output.print(&Checked { file: file.display().to_string(), examined })?;
     Ok(if loadable { ExitCode::SUCCESS } else { ExitCode::FAILURE })

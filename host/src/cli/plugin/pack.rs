@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::Context;
+use sealwright_child_process::this_program;
 use serde::Serialize;
 
 use super::{super::output::visible, Output};
@@ -21,7 +22,7 @@ pub(super) fn run(module: &Path, out: Option<&Path>, output: Output) -> anyhow::
     fs::write(&file, &component).with_context(|| format!("writing {}", file.display()))?;
     output.print(&Packed { file: file.display().to_string(), size: component.len() })?;
     // Its name is known only to itself, so it is asked.
-    if let Some(refusal) = plugins::examine(&component, plugins::this_program())?.refusal {
+    if let Some(refusal) = plugins::examine(&component, Some(this_program()))?.refusal {
         output.warn([format!("warning: this host would not load it: {}", visible(&refusal))]);
     }
     Ok(ExitCode::SUCCESS)

@@ -25,7 +25,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// How many have ended. Never falls.
+    /// How many have ended. Falls only if the operator has a file examined again.
     pub const fn ended(self) -> u32 {
         self.answered + self.failed
     }

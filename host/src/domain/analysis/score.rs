@@ -7,8 +7,12 @@ use super::judgement::Finding;
 
 /// At or below this a score is certain fraud (decisions 13).
 pub const CERTAIN_FRAUD: u8 = 9;
-/// What a case with certain fraud in it scores at most, so that one forgery is never averaged away (decisions 13).
-pub const MOST_WITH_FRAUD: u8 = 29;
+/// The most that is CRITICAL: what a case with certain fraud in it scores at most, and a document whose suspicion is HIGH, so
+/// that one forgery is never averaged away (decisions 13).
+pub const MOST_CRITICAL: u8 = 29;
+/// The most that is SUSPICIOUS: what a document with a contradiction in it scores at most, a case with something CRITICAL in
+/// it, and one at which not everything was looked at (decisions 13).
+pub const MOST_SUSPICIOUS: u8 = 69;
 
 /// A score and what it was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

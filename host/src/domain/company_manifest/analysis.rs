@@ -43,12 +43,13 @@ fn read_weights(table: &mut Table<'_>) -> SignalWeights {
         document: weight("document", usual.document),
         image: weight("image", usual.image),
         duplicate: weight("duplicate", usual.duplicate),
+        consistency: weight("consistency", usual.consistency),
         gps: weight("gps", usual.gps),
         device: weight("device", usual.device),
         motion: weight("motion", usual.motion),
     };
-    let SignalWeights { document, image, duplicate, gps, device, motion } = weights;
-    if [document, image, duplicate, gps, device, motion].into_iter().all(|weight| weight == 0) {
+    let SignalWeights { document, image, duplicate, consistency, gps, device, motion } = weights;
+    if [document, image, duplicate, consistency, gps, device, motion].into_iter().all(|weight| weight == 0) {
         table.error("found every weight 0, expected at least one above 0: no score can be computed");
     }
     weights

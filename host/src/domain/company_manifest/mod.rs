@@ -145,11 +145,15 @@ pub struct Credentials {
 }
 
 /// How much each signal counts in a case's trust score (decisions 13). At least one is above zero.
+///
+/// A weight that was not stored is the default one: weights were added since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct SignalWeights {
     pub document: u32,
     pub image: u32,
     pub duplicate: u32,
+    pub consistency: u32,
     pub gps: u32,
     pub device: u32,
     pub motion: u32,
@@ -157,7 +161,7 @@ pub struct SignalWeights {
 
 impl Default for SignalWeights {
     fn default() -> Self {
-        Self { document: 3, image: 2, duplicate: 2, gps: 1, device: 1, motion: 1 }
+        Self { document: 3, image: 2, duplicate: 2, consistency: 2, gps: 1, device: 1, motion: 1 }
     }
 }
 

@@ -255,7 +255,7 @@ fn numbers_outside_their_range_are_refused() {
     acme.toml:5: analysis.weights.gps: found the number 1.5, expected a whole number from 0 to 1000
     "#);
     insta::assert_snapshot!(
-        problems_after_company("[analysis]\nweights = { document = 0, image = 0, duplicate = 0, gps = 0, device = 0, motion = 0 }\n"),
+        problems_after_company("[analysis]\nweights = { document = 0, image = 0, duplicate = 0, consistency = 0, gps = 0, device = 0, motion = 0 }\n"),
         @r#"acme.toml:5: analysis.weights: found every weight 0, expected at least one above 0: no score can be computed"#
     );
 }

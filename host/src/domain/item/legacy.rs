@@ -1,11 +1,12 @@
-//! The legacy form of an item (spec 2.3): it names its device and position always, and no client application.
+//! The legacy form of an item (spec 2.3): it always names its device, and never a client application. Its position is
+//! required on photo and video steps alone (decisions 8), which the use case looks at.
 
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
-use super::{Device, MOST_DEGREES_LENGTH, NewEntry, NewItem, Position, latitude, longitude};
+use super::{Device, LATITUDE, LONGITUDE, MOST_DEGREES_LENGTH, NewEntry, NewItem, position};
 use crate::domain::{
     fields::{Fields, text},
     id::{CaseId, StepId},
@@ -33,17 +34,10 @@ impl LegacyEntry {
             carrier_ip_address: fields.optional("userDeviceCarrierIpAddress", text),
             wifi_ip_address: fields.optional("userDeviceWifiIpAddress", text),
         };
-        let latitude = fields.required("geolocLatitude", latitude);
-        let longitude = fields.required("geolocLongitude", longitude);
-        let accuracy = fields.optional("geolocAccuracy", text);
+        let position = position(&mut fields);
         fields.finish()?;
         // `finish` has failed where one of the required fields is not there.
-        let (Some(case), Some(step), Some(data), Some(latitude), Some(longitude)) =
-            (case, step, data, latitude, longitude)
-        else {
-            return Err(Vec::new());
-        };
-        let position = Some(Position { latitude, longitude, accuracy });
+        let (Some(case), Some(step), Some(data)) = (case, step, data) else { return Err(Vec::new()) };
         let item = NewItem { company: None, step, data, client: None, device, position };
         Ok(Self(NewEntry { case, item }))
     }
@@ -74,16 +68,8 @@ impl JsonSchema for LegacyEntry {
                     schema::text(),
                 ),
                 optional("userDeviceWifiIpAddress", "The device's address in the wireless network.", schema::text()),
-                required(
-                    "geolocLatitude",
-                    "Degrees from -90 to 90, as decimal text.",
-                    schema::decimal(MOST_DEGREES_LENGTH),
-                ),
-                required(
-                    "geolocLongitude",
-                    "Degrees from -180 to 180, as decimal text.",
-                    schema::decimal(MOST_DEGREES_LENGTH),
-                ),
+                optional("geolocLatitude", LATITUDE, schema::decimal(MOST_DEGREES_LENGTH)),
+                optional("geolocLongitude", LONGITUDE, schema::decimal(MOST_DEGREES_LENGTH)),
                 optional("geolocAccuracy", "How exact the position is, in metres.", schema::text()),
             ],
         )
@@ -97,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spec_2_3_the_legacy_form_requires_device_and_position_and_no_client() {
+    fn decisions_8_the_legacy_form_requires_its_device_and_no_position_and_no_client() {
         let body = json!({
             "caseId": 12, "stepId": 701, "data": "front.jpg", "userDeviceManufacturer": "Fairphone",
             "userDeviceModel": "FP5", "userDeviceName": "", "userDevicePlatform": "Android", "userDeviceOs": "Android",
@@ -110,8 +96,17 @@ mod tests {
         for field in body.as_object().unwrap().keys() {
             let mut without = body.clone();
             without.as_object_mut().unwrap().remove(field);
-            assert_eq!(LegacyEntry::read(&without).unwrap_err(), [format!("{field} is required")]);
+            let expected = if field.starts_with("geoloc") {
+                "geolocLatitude and geolocLongitude must be given together".to_owned()
+            } else {
+                format!("{field} is required")
+            };
+            assert_eq!(LegacyEntry::read(&without).unwrap_err(), [expected]);
         }
-        assert_eq!(LegacyEntry::read(&json!({})).unwrap_err().len(), 11);
+        let mut nowhere = body;
+        nowhere.as_object_mut().unwrap().retain(|field, _| !field.starts_with("geoloc"));
+        let LegacyEntry(entry) = LegacyEntry::read(&nowhere).unwrap();
+        assert_eq!(entry.item.position, None);
+        assert_eq!(LegacyEntry::read(&json!({})).unwrap_err().len(), 9);
     }
 }

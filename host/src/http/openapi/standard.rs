@@ -71,6 +71,7 @@ pub(super) fn shared_answers(properties: &Properties) -> Vec<(u16, Value)> {
     if properties.quota != Quota::Unlimited {
         answers.push((429, reference("TooManyRequests")));
         answers.push((500, reference("InternalError")));
+        answers.push((503, reference("Unavailable")));
     }
     answers
 }
@@ -129,6 +130,15 @@ pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
                 "content": { "application/json": {
                     "schema": error,
                     "example": standard(StatusCode::INTERNAL_SERVER_ERROR, "internal error"),
+                }},
+            },
+            "Unavailable": {
+                "description": "A part that the server needs is away or too slow: nothing was done, or it is not known whether it was. Try \
+                                again after `Retry-After` seconds.",
+                "headers": headers(&["Retry-After", REQUEST_ID]),
+                "content": { "application/json": {
+                    "schema": error,
+                    "example": standard(StatusCode::SERVICE_UNAVAILABLE, "temporarily unavailable: database"),
                 }},
             },
         },

@@ -180,5 +180,5 @@ async fn a_store_that_fails_is_our_fault_not_the_senders() {
     fs::remove_dir_all(store.folder.path()).unwrap();
     fs::write(store.folder.path(), "no folder").unwrap();
     let error = store.receive_whole(Accepts::DOCUMENT, PDF).await.unwrap_err();
-    assert!(matches!(Error::from(error), Error::Internal(_)));
+    assert!(matches!(Error::from(error), Error::Unavailable { part: "blob store", .. }));
 }

@@ -18,6 +18,8 @@ fn settings(signer: Option<SignerFiles>) -> SealSettings {
     SealSettings {
         signer: signer.map(SignerSource::Pem),
         trust: None,
+        earlier_certificates: None,
+        revocation_private_addresses: Vec::new(),
         tsa_urls: Vec::new(),
         tsa_timeout: Duration::from_secs(1),
         tsa_pause: Duration::from_secs(1),

@@ -42,7 +42,7 @@ fn a_root_that_is_not_yet_valid_or_expired_is_no_anchor() {
     let pdf = parts("Example").b_t();
     let anchors = anchors(&authority("Example"));
     for at in [days_ago(300), now().plus_days(30 * 365)] {
-        let report = certificate(&pdf, &Expectations { anchors: &anchors, now: at, originals: &[] });
+        let report = certificate(&pdf, &Expectations::trusting(&anchors, at, &[]));
         let expected = if at < now() { Outcome::IntactButUntrusted } else { Outcome::Valid };
         assert_eq!(report.outcome, expected, "{at}: {:?}", report.findings);
     }

@@ -57,7 +57,7 @@ fn decisions_14_an_original_is_one_of_those_sealed_or_the_certificate_does_not_s
     let pdf = parts("Example").b_t();
     let anchors = anchors(&authority("Example"));
     let original = |name: &str, bytes: &[u8]| Original { name: name.into(), sha256: Sha256Digest::of(bytes) };
-    let check = |originals: &[Original]| certificate(&pdf, &Expectations { anchors: &anchors, now: now(), originals });
+    let check = |originals: &[Original]| certificate(&pdf, &Expectations::trusting(&anchors, now(), originals));
     let report = check(&[original("a.jpg", PHOTOS[1])]);
     assert_eq!(report.outcome, Outcome::Valid);
     assert_eq!(report.originals[0].items, ["ITM-1_CAS-12"]);
@@ -106,7 +106,7 @@ fn an_anchor_of_the_operators_own_is_no_development_authority() {
     let certificate = authority("Example").root;
     let anchors = [TrustAnchor { certificate, development: false }];
     let pdf = parts("Example").b_lta();
-    let report = super::certificate(&pdf, &Expectations { anchors: &anchors, now: now(), originals: &[] });
+    let report = super::certificate(&pdf, &Expectations::trusting(&anchors, now(), &[]));
     assert_eq!(report.findings, []);
     assert_eq!(report.outcome, Outcome::Valid);
 }

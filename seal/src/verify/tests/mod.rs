@@ -4,6 +4,7 @@ mod corpus;
 mod facts;
 mod mutations;
 mod pdfa;
+mod signers;
 
 use std::sync::LazyLock;
 
@@ -123,7 +124,7 @@ fn verify(pdf: &[u8]) -> Report {
 fn verify_at(pdf: &[u8], now: UnixTime) -> Report {
     // Made once: some tests check a hundred thousand files.
     static ANCHORS: LazyLock<Vec<TrustAnchor>> = LazyLock::new(|| anchors(&authority("Example")));
-    certificate(pdf, &Expectations { anchors: &ANCHORS, now, originals: &[] })
+    certificate(pdf, &Expectations::trusting(&ANCHORS, now, &[]))
 }
 
 /// The codes of findings that are more than notices.

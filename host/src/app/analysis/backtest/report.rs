@@ -222,7 +222,11 @@ impl fmt::Display for Backtest {
         writeln!(f, "  another score  {:>4}", self.scores_changed)?;
         writeln!(f, "  another level  {:>4}", self.levels_changed.len())?;
         if self.differ_already > 0 {
-            writeln!(f, "  {} have a stored level that the plugins in service no longer give", self.differ_already)?;
+            writeln!(
+                f,
+                "  {} have a stored level that the plugins in service and the rules of today no longer give",
+                self.differ_already
+            )?;
         }
         writeln!(f, "Documents  {:>8}", self.documents)?;
         writeln!(f, "  another result {:>4}", self.documents_changed)?;

@@ -9,8 +9,19 @@ use crate::{
     db::Db,
     domain::analysis::{DocumentAnalysis, ProgressStatusLevel, judgement::judge_case, progress::PICTURE_GRACE},
     domain::company_manifest::SignalWeights,
-    store::analysis::Completed,
+    store::{
+        analysis::Completed,
+        job::{Claimant, LeaseLost},
+    },
 };
+
+/// Whether another run has taken the job over. Nothing else may go wrong.
+fn is_lost<T>(ended: Result<T>) -> bool {
+    ended.is_err_and(|error| {
+        assert!(LeaseLost::is(&error), "{error}");
+        true
+    })
+}
 
 const SCHEDULES: u64 = 10_000;
 const PATIENCE: Duration = Duration::from_mins(15);
@@ -207,7 +218,12 @@ impl World {
     }
 
     async fn claim(&mut self, kind: JobKind) -> Option<Job> {
-        store::job::claim(&mut self.tx, kind, 1, self.now, LEASE).await.unwrap().pop()
+        for (id, claim) in store::job::overdue(&mut self.tx, self.now).await.unwrap() {
+            store::job::release(&mut self.tx, id, claim).await.unwrap();
+        }
+        let by = Claimant { worker: None, lease: LEASE };
+        let company = self.company.get();
+        store::job::claim(&mut self.tx, kind, company, 1, self.now, by).await.unwrap().pop()
     }
 
     async fn work_on_items(&mut self) {
@@ -235,10 +251,12 @@ impl World {
                 Ending::Completed(Box::new(Completed { result, ..Completed::default() }))
             }
         };
+        self.tx.begin_part().await.unwrap();
         let ended = end_item(&mut self.tx, self.company, self.case, item.id, &ending, self.now).await.unwrap();
         assert_eq!(ended, !item.has_ended, "an analysis ends once");
-        item.has_ended = true;
-        store::job::complete(&mut self.tx, job.id).await.unwrap();
+        let is_held = !is_lost(store::job::complete(&mut self.tx, job).await);
+        item.has_ended |= is_held;
+        self.tx.end_part(is_held).await.unwrap();
     }
 
     /// One look at the case, as `conclude` does it.
@@ -252,7 +270,7 @@ impl World {
                 if self.numbers.one_in(6) {
                     return;
                 }
-                let ended = look_later(&mut self.tx, self.company, self.case, job.id, next, self.now).await.unwrap();
+                let ended = look_later(&mut self.tx, self.company, self.case, &job, next, self.now).await.unwrap();
                 assert!(ended, "nobody came in between");
                 return;
             };
@@ -278,12 +296,21 @@ impl World {
         let level = |_| ProgressStatusLevel::AnalysisRunning;
         let documents = analyses.iter().filter_map(|item| super::super::shown(item, level)).collect();
         let ended = super::super::ended(&analyses);
-        let (analysis, account) = judge_case(self.case, ended, documents, &[], &SignalWeights::default());
+        let (analysis, account) = judge_case(self.case, ended, documents, &[], &SignalWeights::default(), None);
         NewVerdict { progress, analysis, account }
     }
 
     async fn settle(&mut self, job: &Job, seen: &Standing, verdict: &NewVerdict) -> Settled {
-        let settled = settle(&mut self.tx, self.company, self.case, job.id, seen, verdict, self.now).await.unwrap();
+        self.tx.begin_part().await.unwrap();
+        let settled = settle(&mut self.tx, self.company, self.case, job, seen, verdict, self.now).await;
+        self.tx.end_part(settled.is_ok()).await.unwrap();
+        let settled = match settled {
+            Ok(settled) => settled,
+            lost => {
+                assert!(is_lost(lost));
+                return Settled::Gone;
+            }
+        };
         if matches!(settled, Settled::Told | Settled::Kept) {
             assert!(self.is_due(), "judged though nothing had happened");
             assert_eq!(verdict.progress, self.progress());
@@ -305,7 +332,7 @@ impl World {
             // It was sent, and nobody will know: it is sent again.
             0 => {}
             1 => self.held.push(Held::Notice(job, revision)),
-            _ => end_notice(&mut self.tx, self.company, self.case, job.id, revision, self.now).await.unwrap(),
+            _ => end_notice(&mut self.tx, self.company, self.case, &job, revision, self.now).await.unwrap(),
         }
     }
 
@@ -321,7 +348,7 @@ impl World {
                 self.settle(&job, &standing, &verdict).await;
             }
             Held::Notice(job, sent) => {
-                end_notice(&mut self.tx, self.company, self.case, job.id, sent, self.now).await.unwrap();
+                is_lost(end_notice(&mut self.tx, self.company, self.case, &job, sent, self.now).await);
             }
         }
     }
@@ -371,7 +398,7 @@ impl World {
                 let verdict = store::analysis::verdict(&mut self.tx, self.case).await.unwrap().unwrap();
                 let Verdict { revision, progress, analysis, .. } = verdict;
                 self.notices.push(Notice { revision, progress, analysis });
-                end_notice(&mut self.tx, self.company, self.case, job.id, revision, self.now).await.unwrap();
+                end_notice(&mut self.tx, self.company, self.case, &job, revision, self.now).await.unwrap();
             }
         }
     }
@@ -387,7 +414,7 @@ impl World {
                 }
                 next => {
                     assert!(!self.is_due());
-                    look_later(&mut self.tx, self.company, self.case, job.id, next, self.now).await.unwrap();
+                    look_later(&mut self.tx, self.company, self.case, &job, next, self.now).await.unwrap();
                 }
             }
         }

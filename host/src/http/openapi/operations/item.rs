@@ -21,8 +21,19 @@ use crate::{
 
 const NO_STEP: Refusal =
     (404, "No step of the case's frame has this `stepId`.", "no step of the case's frame matches stepId 799");
+const FULL: Refusal = (
+    400,
+    "The case is full: it takes at most 1,000 items, 300 photos and signatures, and 1,000,000 characters of text, counted as they \
+     are shown.",
+    "a case takes at most 1000 items",
+);
 const OTHER_COMPANY: Refusal =
     (403, "`companyId` is not the company of the case.", "companyId is not the company of the case");
+const NO_POSITION: Refusal = (
+    400,
+    "A photo or video has no position.",
+    "geolocLatitude and geolocLongitude are required for a PHOTOGRAPHY step",
+);
 const NO_FORM: Refusal = (400, "The body is no form.", "the body must be multipart/form-data with a boundary");
 
 pub(super) fn create_entry() -> Description {
@@ -53,6 +64,7 @@ pub(super) fn create_entry() -> Description {
                 "data must be a number such as 12.5, got the text \"twelve\"",
             ),
             (400, "The step takes a file.", "a PHOTOGRAPHY step takes a file, not an entry"),
+            FULL,
             CLOSED,
             FOREIGN_CASE,
             OTHER_COMPANY,
@@ -96,8 +108,8 @@ pub(super) fn create_legacy() -> Description {
     Description {
         summary: "Add an item in its legacy form",
         details: "Adds an entered value, or the name of a file that stays elsewhere: for a PHOTOGRAPHY, VIDEO, SIGNATURE or \
-                  DOCUMENT_UPLOAD step `data` is the file's name, no file is received, and the certificate says so. Device and position \
-                  are required. New integrations use the endpoints under `/v2`.",
+                  DOCUMENT_UPLOAD step `data` is the file's name, no file is received, and the certificate says so. The device is \
+                  required, and for a photo or a video the position. New integrations use the endpoints under `/v2`.",
         body: Some(Body::json("The value, the device and the position.", body, LegacyEntry::read)),
         answers: vec![Answer::json(201, "The item is added.", &created)],
         refusals: vec![
@@ -106,6 +118,8 @@ pub(super) fn create_legacy() -> Description {
                 "`data` is not what the step asks for.",
                 "data must be a number such as 12.5, got the text \"twelve\"",
             ),
+            NO_POSITION,
+            FULL,
             CLOSED,
             FOREIGN_CASE,
             NO_CASE,
@@ -145,11 +159,7 @@ pub(super) fn upload_capture() -> Description {
         "The step is not of type PHOTOGRAPHY, SIGNATURE or VIDEO.",
         "step 703 is of type DOCUMENT_UPLOAD, not PHOTOGRAPHY, SIGNATURE or VIDEO",
     ));
-    refusals.push((
-        400,
-        "A photo or video has no position.",
-        "geolocLatitude and geolocLongitude are required for a PHOTOGRAPHY step",
-    ));
+    refusals.push(NO_POSITION);
     Description {
         tag: Tag::Items,
         summary: "Upload a photo, signature or video",
@@ -176,6 +186,7 @@ fn file_refusals(wrong_step: Refusal) -> Vec<Refusal> {
             "The file is of another type, or empty.",
             "file type video/mp4 is not accepted by a DOCUMENT_UPLOAD step",
         ),
+        FULL,
         CLOSED,
         FOREIGN_CASE,
         OTHER_COMPANY,

@@ -52,7 +52,7 @@ pub(super) fn create() -> Description {
             (
                 403,
                 "The child company or the report token belongs to somebody else.",
-                "childCompanyId is no child of the company",
+                "childCompanyId is not a child of the company",
             ),
             (404, "The frame is not open to the link's company.", "no frame 70 is open to the company"),
         ],

@@ -1,0 +1,62 @@
+//! The queue of jobs: what was stopped, and whether anything waits for too long.
+
+use super::Check;
+use crate::{
+    app::queue::{Unfinished, unfinished},
+    clock::Clock,
+    config::Config,
+    db::Db,
+};
+
+/// Work that has been due for longer than this waits for a part of the machine, or for workers.
+const LONGEST_WAIT_SECONDS: i64 = 10 * 60;
+
+/// Nothing if the database cannot be read, which has a line of its own.
+pub(super) async fn checks(config: &Config) -> Vec<Check> {
+    let Ok(db) = Db::open(config.database_url.expose()).await else { return Vec::new() };
+    let unfinished = unfinished(&db, Clock::system().now()).await;
+    db.close().await;
+    unfinished.map_or_else(|_| Vec::new(), |unfinished| judge(&unfinished))
+}
+
+fn judge(unfinished: &Unfinished) -> Vec<Check> {
+    let mut checks = Vec::new();
+    if !unfinished.stopped.is_empty() {
+        let stopped = unfinished.stopped.iter().map(|(kind, state, count)| format!("{count} {kind} {state}"));
+        let remedy = "read their errors with sealwright job list, mend the cause, then run sealwright job retry";
+        checks.push(Check::doubtful("jobs", stopped.collect::<Vec<_>>().join(", "), remedy));
+    }
+    if let Some((kind, seconds)) = &unfinished.oldest
+        && *seconds > LONGEST_WAIT_SECONDS
+    {
+        let finding = format!("a {kind} job has been due for {} minutes", seconds / 60);
+        let remedy = "see with sealwright job list what it waits for, and that a server with workers runs";
+        checks.push(Check::doubtful("jobs", finding, remedy));
+    }
+    if checks.is_empty() {
+        checks.push(Check::good("jobs", "none failed, and none waits for long"));
+    }
+    checks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn findings(unfinished: &Unfinished) -> Vec<(bool, String)> {
+        judge(unfinished).into_iter().map(|check| (check.remedy.is_none(), check.finding)).collect()
+    }
+
+    #[test]
+    fn what_was_stopped_and_what_waits_for_long_is_reported() {
+        let seal = || "seal".to_owned();
+        let good = Unfinished { stopped: Vec::new(), oldest: Some((seal(), LONGEST_WAIT_SECONDS)) };
+        assert_eq!(findings(&good), [(true, "none failed, and none waits for long".to_owned())]);
+        let bad = Unfinished {
+            stopped: vec![(seal(), "failed".to_owned(), 2), (seal(), "quarantined".to_owned(), 1)],
+            oldest: Some((seal(), 720)),
+        };
+        let expected = ["2 seal failed, 1 seal quarantined", "a seal job has been due for 12 minutes"];
+        assert_eq!(findings(&bad), expected.map(|finding| (false, finding.to_owned())));
+    }
+}

@@ -1,0 +1,88 @@
+//! What the operator sees of the queue and does to it: `sealwright job`, a line of `doctor`, metrics.
+
+use serde::Serialize;
+
+use crate::{
+    app::{App, analysis},
+    clock::Timestamp,
+    db::Db,
+    error::{Error, Result},
+    store::{
+        self,
+        job::{JobKind, Listed, Stopped},
+    },
+};
+
+/// The jobs that are there, those that were stopped first, then the oldest, at most `most`.
+pub async fn list(app: &App, most: u32) -> Result<Vec<Listed>> {
+    let mut tx = app.db.read().await?;
+    Ok(store::job::list(&mut tx, i64::from(most)).await?)
+}
+
+/// A job that runs again.
+#[derive(Clone, Debug, Serialize)]
+pub struct Restarted {
+    pub id: i64,
+    pub kind: String,
+    pub subject: i64,
+}
+
+/// Has the job with this identifier run again, or every job that was given up or quarantined.
+///
+/// # Errors
+/// There is no such job, or it was not stopped.
+pub async fn restart(app: &App, id: Option<i64>) -> Result<Vec<Restarted>> {
+    let mut tx = app.db.begin().await?;
+    let restarted = restart_in(&mut tx, id, app.clock.now()).await;
+    let restarted = tx.settle(restarted).await?;
+    for job in &restarted {
+        if let Some(kind) = JobKind::parse(&job.kind) {
+            app.wake.job(kind).notify_one();
+        }
+    }
+    Ok(restarted)
+}
+
+async fn restart_in(tx: &mut crate::db::Tx, id: Option<i64>, now: Timestamp) -> Result<Vec<Restarted>> {
+    let stopped = store::job::stopped(tx, id).await?;
+    if let Some(id) = id.filter(|_| stopped.is_empty()) {
+        return Err(match store::job::state(tx, id).await? {
+            None => Error::not_found(format!("no job {id}")),
+            Some(state) => {
+                Error::state(format!("job {id} is {state}; only one that failed or is quarantined is retried"))
+            }
+        });
+    }
+    let mut restarted = Vec::new();
+    for Stopped { id, kind, subject } in stopped {
+        if JobKind::parse(&kind) == Some(JobKind::AnalyseItem) {
+            analysis::reopen(tx, subject).await?;
+        }
+        if store::job::restart(tx, id, now).await? {
+            restarted.push(Restarted { id: id.get(), kind, subject });
+        }
+    }
+    Ok(restarted)
+}
+
+/// What there is to report of the queue.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unfinished {
+    /// How many were given up or quarantined, by kind and state.
+    pub stopped: Vec<(String, String, i64)>,
+    /// The kind that waits longest, and for how many seconds.
+    pub oldest: Option<(String, i64)>,
+}
+
+/// Reads what there is to report of the queue.
+pub async fn unfinished(db: &Db, now: Timestamp) -> Result<Unfinished> {
+    let mut tx = db.read().await?;
+    let counts = store::job::counts(&mut tx).await?;
+    let oldest = store::job::oldest(&mut tx, now).await?;
+    let stopped = counts.into_iter().filter(|count| matches!(count.state.as_str(), "failed" | "quarantined"));
+    let age = |since: Timestamp| (now.as_millis() - since.as_millis()) / 1000;
+    Ok(Unfinished {
+        stopped: stopped.map(|count| (count.kind, count.state, count.count)).collect(),
+        oldest: oldest.into_iter().map(|(kind, since)| (kind, age(since))).max_by_key(|(_, age)| *age),
+    })
+}

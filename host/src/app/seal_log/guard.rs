@@ -1,0 +1,243 @@
+//! What keeps the log from being signed twice. The newest head that was given out is kept outside the database, in the blob
+//! store, before anybody can see it. A database that was restored from a backup does not have the entries that were seen
+//! since; if it went on, it would sign a second checkpoint of the same size over other entries. So nothing is signed or given
+//! out unless the database's log has the kept head in it.
+//!
+//! The kept heads are blobs whose names say the size (`log-heads/…`), so that nodes which keep one at the same time do not
+//! overwrite each other: the largest counts, and smaller ones are deleted.
+
+use std::sync::{Mutex as SyncMutex, PoisonError};
+
+use anyhow::{Context, bail};
+use bytes::Bytes;
+use sealwright_seal::{
+    Sha256Digest,
+    tlog::{
+        Checkpoint,
+        note::NoteVerifier,
+        tree::{Frontier, nodes_of_frontier},
+    },
+};
+use tokio::sync::Mutex;
+
+use crate::{
+    blobs::{BlobKey, Blobs},
+    db::Tx,
+    error::Result,
+    store::{self, seal_log::Head},
+};
+
+/// Why nothing is appended to the log, and no checkpoint is given out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LogStopped {
+    #[error(
+        "the log of seals has {entries} entries in the database, and a checkpoint over {published} was given out: the \
+         database was restored from a backup"
+    )]
+    Behind { entries: u64, published: u64 },
+    #[error(
+        "the log of seals has other entries in the database than the checkpoint over {published} that was given out: the \
+         database was restored from a backup"
+    )]
+    Forked { published: u64 },
+}
+
+/// A head that was given out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kept {
+    log: [u8; 8],
+    size: u64,
+    root: Sha256Digest,
+}
+
+/// The heads that were given out.
+#[derive(Default)]
+pub(super) struct Guard {
+    /// The newest that this process knows.
+    known: SyncMutex<Option<Kept>>,
+    /// Held while a head is kept, so that one write does for all who wait.
+    turn: Mutex<()>,
+}
+
+/// What a head is given out with: the log's name and key.
+fn log_of(verifier: &NoteVerifier) -> [u8; 8] {
+    let digest = Sha256Digest::of(verifier.to_string());
+    digest.as_bytes()[..8].try_into().expect("a digest has more than 8 bytes")
+}
+
+impl Guard {
+    /// The head that the log must have in it before anything is signed: asked for before the transaction that appends.
+    pub(super) async fn newest(
+        &self,
+        blobs: &Blobs,
+        is_shared: bool,
+        verifier: &NoteVerifier,
+    ) -> anyhow::Result<Newest> {
+        let known = self.known(log_of(verifier));
+        match known {
+            // No other process keeps heads.
+            Some(known) if !is_shared => Ok(Newest(Some(known))),
+            _ => {
+                let listed = listed(blobs, verifier, known).await?;
+                self.learn(listed);
+                Ok(Newest(listed))
+            }
+        }
+    }
+
+    /// Whether this very head was kept already.
+    pub(super) fn has(&self, verifier: &NoteVerifier, head: &Head) -> bool {
+        self.known(log_of(verifier))
+            .is_some_and(|known| known.size == head.frontier.size() && known.root == head.frontier.root())
+    }
+
+    /// Held while a head is read and kept.
+    pub(super) async fn turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.turn.lock().await
+    }
+
+    /// Keeps `head`, durably, unless it is kept already. Only for one that has `newest` in it.
+    pub(super) async fn keep(
+        &self,
+        blobs: &Blobs,
+        verifier: &NoteVerifier,
+        head: &Head,
+        Newest(newest): Newest,
+    ) -> anyhow::Result<()> {
+        let log = log_of(verifier);
+        let kept = Kept { log, size: head.frontier.size(), root: head.frontier.root() };
+        let newest = self.known(log).or(newest);
+        if newest.is_some_and(|newest| newest.log == log && newest.size >= kept.size) {
+            return Ok(());
+        }
+        blobs.put(&BlobKey::log_head(kept.log, kept.size), Bytes::from(head.checkpoint.clone())).await?;
+        self.learn(Some(kept));
+        if let Some(before) = newest.filter(|before| before.log == log) {
+            blobs.delete(&BlobKey::log_head(before.log, before.size)).await?;
+        }
+        Ok(())
+    }
+
+    fn known(&self, log: [u8; 8]) -> Option<Kept> {
+        // What a panic leaves behind is still a head that was kept.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).filter(|known| known.log == log)
+    }
+
+    fn learn(&self, found: Option<Kept>) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = found
+            && known.is_none_or(|known| known.log != found.log || known.size < found.size)
+        {
+            *known = Some(found);
+        }
+    }
+}
+
+/// The newest head that was given out, if any ever was.
+#[derive(Clone, Copy)]
+pub(super) struct Newest(Option<Kept>);
+
+impl Newest {
+    /// Whether no head was ever given out.
+    pub(super) const fn is_none(self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Whether the database's log has it in it.
+    pub(super) async fn is_in(self, tx: &mut Tx, frontier: &Frontier) -> Result<Result<(), LogStopped>> {
+        let Some(kept) = self.0 else { return Ok(Ok(())) };
+        let (entries, published) = (frontier.size(), kept.size);
+        if entries < published {
+            return Ok(Err(LogStopped::Behind { entries, published }));
+        }
+        let root = if entries == published { Some(frontier.root()) } else { root_at(tx, published).await? };
+        Ok(if root == Some(kept.root) { Ok(()) } else { Err(LogStopped::Forked { published }) })
+    }
+}
+
+/// The root over the first `size` entries, from the nodes that are stored. None where nodes are missing.
+async fn root_at(tx: &mut Tx, size: u64) -> Result<Option<Sha256Digest>> {
+    let mut peaks = Vec::new();
+    for node in nodes_of_frontier(size) {
+        peaks.extend(store::seal_log::nodes(tx, node.level, node.index, 1).await?);
+    }
+    Ok(Frontier::new(size, peaks).map(|frontier| frontier.root()))
+}
+
+/// The newest head in the blob store, of the log with this key.
+async fn listed(blobs: &Blobs, verifier: &NoteVerifier, known: Option<Kept>) -> anyhow::Result<Option<Kept>> {
+    /// A head that is listed may be deleted before it is read, by a node that has kept a newer one.
+    const TRIES: usize = 5;
+    let log = log_of(verifier);
+    for _ in 0..TRIES {
+        let keys = blobs.in_folder_of(&BlobKey::log_head(log, 0)).await?;
+        let sizes = keys.iter().filter_map(BlobKey::read_log_head).filter(|(of, _)| *of == log).map(|(_, size)| size);
+        let mut sizes: Vec<u64> = sizes.collect();
+        sizes.sort_unstable();
+        let Some(size) = sizes.pop() else { return Ok(known) };
+        for smaller in sizes {
+            blobs.delete(&BlobKey::log_head(log, smaller)).await?;
+        }
+        if let Some(known) = known.filter(|known| known.size >= size) {
+            return Ok(Some(known));
+        }
+        let key = BlobKey::log_head(log, size);
+        let Some(note) = blobs.get(&key).await? else { continue };
+        let note = std::str::from_utf8(&note).with_context(|| format!("{key} is not a checkpoint"))?;
+        let text = verifier.open(note).with_context(|| format!("{key} is not a checkpoint of this log"))?;
+        let Checkpoint { root, .. } = Checkpoint::parse(text).with_context(|| format!("{key} is not a checkpoint"))?;
+        return Ok(Some(Kept { log, size, root }));
+    }
+    bail!("the newest head of the log of seals cannot be read")
+}
+
+#[cfg(test)]
+mod tests {
+    use sealwright_seal::tlog::note::NoteSigner;
+
+    use super::*;
+
+    const NAME: &str = "log.example";
+
+    fn signer() -> NoteSigner {
+        NoteSigner::new(NAME, &[7; 32]).unwrap()
+    }
+
+    /// The head of a log with so many entries.
+    fn head(size: u64) -> Head {
+        let mut frontier = Frontier::default();
+        for number in 0..size {
+            drop(frontier.append(&number.to_be_bytes()));
+        }
+        let checkpoint = Checkpoint { origin: NAME.to_owned(), size, root: frontier.root(), extensions: Vec::new() };
+        let checkpoint = signer().sign(&checkpoint.to_string()).unwrap();
+        Head { origin: NAME.to_owned(), epoch: 1, frontier, checkpoint }
+    }
+
+    #[tokio::test]
+    async fn of_heads_that_nodes_keep_at_the_same_time_the_largest_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = Blobs::open(&format!("file://{}", folder.path().display())).unwrap();
+        let verifier = signer().verifier();
+        let (one, other, third) = (Guard::default(), Guard::default(), Guard::default());
+        let newest = async |guard: &Guard| guard.newest(&blobs, true, &verifier).await.unwrap();
+        let size = |Newest(kept): Newest| kept.map(|kept| kept.size);
+
+        let nothing = newest(&one).await;
+        assert!(nothing.is_none());
+        one.keep(&blobs, &verifier, &head(5), nothing).await.unwrap();
+        let (seen_by_one, seen_by_other) = (newest(&one).await, newest(&other).await);
+        assert_eq!((size(seen_by_one), size(seen_by_other)), (Some(5), Some(5)));
+        other.keep(&blobs, &verifier, &head(7), seen_by_other).await.unwrap();
+        // It comes late, and takes nothing back.
+        one.keep(&blobs, &verifier, &head(6), seen_by_one).await.unwrap();
+        for guard in [&one, &other, &third] {
+            assert_eq!(size(newest(guard).await), Some(7));
+        }
+        let kept = blobs.in_folder_of(&BlobKey::log_head(log_of(&verifier), 0)).await.unwrap();
+        assert_eq!(kept, [BlobKey::log_head(log_of(&verifier), 7)], "smaller ones are deleted");
+        assert!(other.has(&verifier, &head(7)) && !other.has(&verifier, &head(6)));
+        let foreign = NoteSigner::new(NAME, &[8; 32]).unwrap().verifier();
+        assert!(third.newest(&blobs, true, &foreign).await.unwrap().is_none(), "another key is another log");
+    }
+}

@@ -1,0 +1,71 @@
+//! Noting what came of a dispatch. A known outcome is final (decisions 12): when it cannot be noted, the note is tried again,
+//! never the dispatch.
+
+use std::{sync::Arc, time::Duration};
+
+use crate::{
+    app::{App, analysis::flow, queue::LeaseLost},
+    domain::id::{CaseId, CompanyId},
+    error::Result,
+    store::{self, job::Job, webhook::NewAttempt},
+};
+
+/// The pauses while an outcome cannot be noted.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// A delivery that is over.
+#[derive(Default)]
+pub(super) struct Dispatched {
+    /// None where there was nothing to send.
+    pub(super) attempt: Option<(CompanyId, NewAttempt)>,
+    /// Of an analysis webhook: the case and the revision of its verdict. A newer one is sent next.
+    pub(super) notice: Option<(CompanyId, CaseId, i64)>,
+}
+
+/// Records the attempt in the transaction that ends the job, as often as it takes while the database is away. A worker that
+/// lost the job meanwhile records its attempt alone.
+pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &Dispatched) -> Result<()> {
+    let mut pause = FIRST_PAUSE;
+    loop {
+        let error = match end(app, job, dispatched).await {
+            Ok(()) => return Ok(()),
+            Err(error) => error,
+        };
+        if LeaseLost::is(&error) {
+            record(app, dispatched).await?;
+            return Err(error);
+        }
+        let (kind, subject) = (job.kind.as_str(), job.subject);
+        if !error.is_temporary() {
+            // Without its record, rather than sent twice.
+            tracing::error!(kind, subject, %error, "the outcome of a dispatch cannot be recorded");
+            let without = Dispatched { attempt: None, notice: dispatched.notice };
+            return end(app, job, &without).await;
+        }
+        tracing::warn!(kind, subject, %error, "the outcome of a dispatch cannot be noted yet");
+        tokio::time::sleep(pause).await;
+        pause = (2 * pause).min(LONGEST_PAUSE);
+    }
+}
+
+async fn end(app: &App, job: &Job, dispatched: &Dispatched) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    if let Some((company, attempt)) = &dispatched.attempt {
+        store::webhook::record_attempt(&mut tx, *company, attempt).await?;
+    }
+    match dispatched.notice {
+        Some((company, case, revision)) => {
+            flow::end_notice(&mut tx, company, case, job, revision, app.clock.now()).await?;
+        }
+        None => store::job::complete(&mut tx, job).await.map(drop)?,
+    }
+    Ok(tx.commit().await?)
+}
+
+async fn record(app: &App, dispatched: &Dispatched) -> Result<()> {
+    let Some((company, attempt)) = &dispatched.attempt else { return Ok(()) };
+    let mut tx = app.db.begin().await?;
+    store::webhook::record_attempt(&mut tx, *company, attempt).await?;
+    Ok(tx.commit().await?)
+}

@@ -1,0 +1,100 @@
+//! `sealwright job`: its arguments.
+
+use std::{fmt, process::ExitCode};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::output::Output;
+use crate::{
+    app::{
+        App,
+        queue::{self, Restarted},
+    },
+    clock::Clock,
+    config::Config,
+};
+
+/// List the jobs of the queue, or start those again that failed
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct JobArguments {
+    #[command(subcommand)]
+    pub action: JobAction,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum JobAction {
+    /// List jobs that failed, are quarantined, wait or run: those that were stopped first, then the oldest
+    #[command(after_help = "Example:\n  sealwright job list --json --limit 10")]
+    List {
+        /// At most so many
+        #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+        limit: u32,
+    },
+    /// Start a job again that failed or is quarantined, or all of them
+    #[command(after_help = "Examples:\n  sealwright job retry 42\n  sealwright job retry")]
+    Retry {
+        /// The job's identifier, from `sealwright job list` [default: all]
+        #[arg(value_parser = clap::value_parser!(i64).range(1..))]
+        id: Option<i64>,
+    },
+}
+
+/// Lists jobs, or has the running server start some again.
+pub(super) async fn run(config: Config, arguments: &JobArguments, output: Output) -> anyhow::Result<ExitCode> {
+    let app = App::open_existing(config, Clock::system()).await?;
+    match arguments.action {
+        JobAction::List { limit } => {
+            let jobs = queue::list(&app, limit).await?;
+            let headings =
+                ["ID", "KIND", "SUBJECT", "COMPANY", "STATE", "ATTEMPTS", "DUE SINCE", "NEXT", "WAITS FOR", "ERROR"];
+            output.print_table(headings, &jobs, |job| {
+                let is_waiting = matches!(job.state.as_str(), "ready" | "suspect");
+                [
+                    job.id.to_string(),
+                    job.kind.clone(),
+                    job.subject.to_string(),
+                    job.company_id.to_string(),
+                    job.state.clone(),
+                    job.attempt.to_string(),
+                    job.due_at.to_string(),
+                    if is_waiting { job.run_at.to_string() } else { String::new() },
+                    job.waits_for.clone().unwrap_or_default(),
+                    job.last_error.clone().unwrap_or_default(),
+                ]
+            })?;
+        }
+        JobAction::Retry { id } => {
+            output.print(&Retrying { jobs: queue::restart(&app, id).await? })?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What `retry` answers.
+#[derive(Debug, Serialize)]
+struct Retrying {
+    jobs: Vec<Restarted>,
+}
+
+impl fmt::Display for Retrying {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((last, others)) = self.jobs.split_last() else {
+            return f.write_str("no job failed or is quarantined");
+        };
+        for job in others {
+            writeln!(f, "{}", sentence(job))?;
+        }
+        f.write_str(&sentence(last))
+    }
+}
+
+fn sentence(job: &Restarted) -> String {
+    format!("job {} ({} of {}) will be run again by the running server", job.id, job.kind, job.subject)
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sealwright job list
+  sealwright job retry 42";

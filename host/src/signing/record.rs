@@ -1,0 +1,45 @@
+//! The copies of earlier and present signing certificates in `data_dir`: `signing-certificates/<SHA-256>.pem`, each with its
+//! chain, its own certificate first. Nothing in them is secret.
+
+use std::{fs, io, path::Path};
+
+use sealwright_seal::Certificate;
+
+use super::{SigningError, read_chain};
+use crate::clock::random_key;
+
+/// The folder in `data_dir`.
+const FOLDER: &str = "signing-certificates";
+const ENDING: &str = "pem";
+
+/// The chains that are there, in the order of their files' names. None where there is no such folder.
+pub fn recorded_chains(data_dir: &Path) -> Result<Vec<Vec<Certificate>>, SigningError> {
+    let folder = data_dir.join(FOLDER);
+    let failed = |cause| SigningError::Read { path: folder.clone(), cause };
+    let mut paths = Vec::new();
+    for entry in match fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(missing) if missing.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(cause) => return Err(failed(cause)),
+    } {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|ending| ending == ENDING) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    paths.iter().map(|path| read_chain(path)).collect()
+}
+
+/// Writes a chain, unless it is there. It has its name once all of it is written.
+pub fn keep_recorded_chain(data_dir: &Path, sha256: &str, chain: &str) -> io::Result<()> {
+    let folder = data_dir.join(FOLDER);
+    let path = folder.join(format!("{sha256}.{ENDING}"));
+    if path.is_file() {
+        return Ok(());
+    }
+    fs::create_dir_all(&folder)?;
+    let draft = folder.join(format!(".{}", random_key()));
+    fs::write(&draft, chain)?;
+    fs::rename(draft, path)
+}

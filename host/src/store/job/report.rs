@@ -1,0 +1,121 @@
+//! What operators see of the queue, and how they start jobs again.
+
+use serde::Serialize;
+
+use super::{JobId, JobKind};
+use crate::{clock::Timestamp, db::Tx};
+
+/// How many jobs of a kind are in a state.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Count {
+    pub kind: String,
+    pub state: String,
+    pub count: i64,
+}
+
+/// A job as the operator sees it.
+#[derive(Clone, Debug, Serialize, sqlx::FromRow)]
+pub struct Listed {
+    pub id: i64,
+    pub kind: String,
+    /// An item or a case, as the kind says.
+    pub subject: i64,
+    pub company_id: i64,
+    pub state: String,
+    /// How often it was started.
+    pub attempt: i64,
+    pub failures: i64,
+    pub crashes: i64,
+    /// Since when it is wanted.
+    pub due_at: Timestamp,
+    /// When it runs next, if it does.
+    pub run_at: Timestamp,
+    /// The part of the machine that was away when it ran last.
+    pub waits_for: Option<String>,
+    pub last_error: Option<String>,
+}
+
+/// How many jobs of each kind and state there are.
+pub async fn counts(tx: &mut Tx) -> sqlx::Result<Vec<Count>> {
+    tx.query("select kind, state, count(*) as count from jobs group by kind, state order by kind, state").all().await
+}
+
+/// Since when the oldest job of each kind is due that is neither done nor stopped: `(kind, moment)`.
+pub async fn oldest(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(String, Timestamp)>> {
+    tx.query(
+        "select kind, min(due_at) from jobs
+         where state in ('ready', 'running', 'suspect') and due_at <= $1 group by kind order by kind",
+    )
+    .bind(now)
+    .all()
+    .await
+}
+
+/// The jobs that are there, those that were stopped first, then the oldest, at most `most`.
+pub async fn list(tx: &mut Tx, most: i64) -> sqlx::Result<Vec<Listed>> {
+    tx.query(
+        "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for, last_error
+         from jobs
+         order by case state when 'failed' then 0 when 'quarantined' then 0 else 1 end, due_at, id limit $1",
+    )
+    .bind(most)
+    .all()
+    .await
+}
+
+/// A job that does not run again before the operator says so.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Stopped {
+    pub id: JobId,
+    pub kind: String,
+    pub subject: i64,
+}
+
+/// The jobs that were given up or quarantined, or the one of them with this identifier.
+pub async fn stopped(tx: &mut Tx, id: Option<i64>) -> sqlx::Result<Vec<Stopped>> {
+    tx.query(
+        "select id, kind, subject from jobs
+         where state in ('failed', 'quarantined') and ($1 is null or id = $1) order by id",
+    )
+    .bind(id)
+    .all()
+    .await
+}
+
+/// The state of a job, whatever it is.
+pub async fn state(tx: &mut Tx, id: i64) -> sqlx::Result<Option<String>> {
+    let row: Option<(String,)> = tx.query("select state from jobs where id = $1").bind(id).optional().await?;
+    Ok(row.map(|(state,)| state))
+}
+
+/// Has a job that was given up or quarantined run again, as if for the first time.
+pub async fn restart(tx: &mut Tx, id: JobId, now: Timestamp) -> sqlx::Result<bool> {
+    let restarted = tx
+        .query(
+            "update jobs set state = 'ready', run_at = $2, due_at = $2, attempt = 0, failures = 0, crashes = 0,
+                             waits_for = null, lease_until = null, worker = null
+             where id = $1 and state in ('failed', 'quarantined')",
+        )
+        .bind(id)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(restarted == 1)
+}
+
+/// Has every job run now that waits because a part of the machine was away; says how many.
+pub async fn resume_waiting(tx: &mut Tx, now: Timestamp) -> sqlx::Result<u64> {
+    let mut resumed = 0;
+    for kind in JobKind::ALL {
+        resumed += tx
+            .query(
+                "update jobs set run_at = $2, attempt = 0
+                 where kind = $1 and state = 'ready' and waits_for is not null and run_at > $2",
+            )
+            .bind(kind.as_str())
+            .bind(now)
+            .execute()
+            .await?;
+    }
+    Ok(resumed)
+}

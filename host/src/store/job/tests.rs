@@ -1,0 +1,132 @@
+//! The queue's statements, on SQLite; black-box tests run them on both databases.
+
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::db::Db;
+
+const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
+const LEASE: Duration = Duration::from_secs(30);
+const BY: Claimant = Claimant { worker: Some(1), lease: LEASE };
+
+async fn queue() -> (TempDir, Tx) {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Db::open(&format!("sqlite://{}/jobs.db", folder.path().display())).await.unwrap();
+    let tx = db.begin().await.unwrap();
+    (folder, tx)
+}
+
+/// Enqueues a job as if it were a company's.
+async fn put(tx: &mut Tx, kind: JobKind, company: i64, subject: i64, run_at: Timestamp) {
+    assert!(enqueue(tx, kind, subject, run_at).await.unwrap());
+    let of_company = "update jobs set company_id = $2 where kind = $1 and subject = $3";
+    tx.query(of_company).bind(kind.as_str()).bind(company).bind(subject).execute().await.unwrap();
+}
+
+async fn take(tx: &mut Tx, now: Timestamp) -> Job {
+    claim(tx, JobKind::Seal, 7, 1, now, BY).await.unwrap().pop().expect("a job is due")
+}
+
+async fn states(tx: &mut Tx) -> Vec<(i64, String)> {
+    tx.query("select subject, state from jobs order by subject").all().await.unwrap()
+}
+
+#[tokio::test]
+async fn a_worker_that_lost_a_job_ends_nothing() {
+    let (_folder, mut tx) = queue().await;
+    put(&mut tx, JobKind::Seal, 7, 1, NOW).await;
+    let lost = take(&mut tx, NOW).await;
+    let later = NOW.after(LEASE + Duration::from_secs(1));
+    assert_eq!(overdue(&mut tx, later).await.unwrap(), [(lost.id, lost.claim)]);
+    interrupt(&mut tx, lost.id, lost.claim).await.unwrap().unwrap();
+    let held = take(&mut tx, later).await;
+    assert_eq!((held.id, held.claim), (lost.id, lost.claim + 1));
+
+    assert!(LeaseLost::is(&complete(&mut tx, &lost).await.unwrap_err()));
+    assert!(LeaseLost::is(&put_off(&mut tx, &lost, later).await.unwrap_err()));
+    assert!(LeaseLost::is(&retry(&mut tx, &lost, later, Again::Failed, "x").await.unwrap_err()));
+    assert!(LeaseLost::is(&give_up(&mut tx, &lost, "x").await.unwrap_err()));
+    assert!(!renew(&mut tx, lost.id, lost.claim, later.after(LEASE)).await.unwrap());
+    assert!(!is_held(&mut tx, &lost, later).await.unwrap());
+    assert_eq!(interrupt(&mut tx, lost.id, lost.claim).await.unwrap(), None);
+    assert_eq!(states(&mut tx).await, [(1, "running".to_owned())]);
+
+    assert!(is_held(&mut tx, &held, later.after(LEASE)).await.unwrap());
+    assert!(complete(&mut tx, &held).await.unwrap());
+    // Its case may have been deleted: that is no loss of a lease.
+    assert!(!complete(&mut tx, &held).await.unwrap());
+    assert!(!complete(&mut tx, &lost).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_job_that_no_process_survives_is_quarantined_and_one_that_ends_is_cleared() {
+    let (_folder, mut tx) = queue().await;
+    put(&mut tx, JobKind::Seal, 7, 1, NOW).await;
+    put(&mut tx, JobKind::Seal, 7, 2, NOW).await;
+    for _ in 0..2 {
+        for job in claim(&mut tx, JobKind::Seal, 7, 2, NOW, BY).await.unwrap() {
+            interrupt(&mut tx, job.id, job.claim).await.unwrap().unwrap();
+        }
+    }
+    // Both were running twice when the process ended: from now on each runs alone.
+    assert_eq!(states(&mut tx).await, [(1, "suspect".to_owned()), (2, "suspect".to_owned())]);
+    assert!(claim(&mut tx, JobKind::Seal, 7, 2, NOW, BY).await.unwrap().is_empty());
+    let guilty = claim_suspect(&mut tx, NOW, BY).await.unwrap().unwrap();
+    let interrupted = interrupt(&mut tx, guilty.id, guilty.claim).await.unwrap().unwrap();
+    assert_eq!((interrupted.subject, interrupted.state.as_str()), (1, "quarantined"));
+    let innocent = claim_suspect(&mut tx, NOW, BY).await.unwrap().unwrap();
+    assert_eq!(innocent.subject, 2);
+    retry(&mut tx, &innocent, NOW, Again::Failed, "x").await.unwrap();
+    let innocent = take(&mut tx, NOW).await;
+    assert_eq!((innocent.subject, innocent.failures), (2, 1));
+    interrupt(&mut tx, innocent.id, innocent.claim).await.unwrap();
+    assert_eq!(states(&mut tx).await, [(1, "quarantined".to_owned()), (2, "ready".to_owned())]);
+    // Until the operator says so.
+    let stopped = stopped(&mut tx, None).await.unwrap();
+    assert_eq!(stopped.iter().map(|job| job.subject).collect::<Vec<_>>(), [1]);
+    assert!(restart(&mut tx, stopped[0].id, NOW).await.unwrap());
+    assert_eq!(states(&mut tx).await, [(1, "ready".to_owned()), (2, "ready".to_owned())]);
+}
+
+#[tokio::test]
+async fn what_waits_for_a_part_of_the_machine_is_resumed_and_not_counted() {
+    let (_folder, mut tx) = queue().await;
+    put(&mut tx, JobKind::Seal, 7, 1, NOW).await;
+    let much_later = NOW.after(Duration::from_mins(2));
+    for _ in 0..20 {
+        let job = take(&mut tx, NOW).await;
+        assert_eq!(job.failures, 0);
+        retry(&mut tx, &job, much_later, Again::Away("disk"), "no space is left\0").await.unwrap();
+        assert!(due(&mut tx, JobKind::Seal, NOW).await.unwrap().is_empty());
+        assert_eq!(resume_waiting(&mut tx, NOW).await.unwrap(), 1);
+    }
+    // It is due since it was wanted, not since its last pause.
+    assert_eq!(oldest(&mut tx, much_later).await.unwrap(), [("seal".to_owned(), NOW)]);
+    let listed = &list(&mut tx, 10).await.unwrap()[0];
+    assert_eq!((listed.state.as_str(), listed.company_id, listed.failures), ("ready", 7, 0));
+}
+
+#[tokio::test]
+async fn companies_with_due_jobs_are_found_and_taken_from_by_index() {
+    let (_folder, mut tx) = queue().await;
+    let later = NOW.after(Duration::from_secs(1));
+    for (company, subject, run_at) in [(9, 1, NOW), (7, 2, later), (7, 3, NOW), (8, 4, later), (7, 5, NOW)] {
+        put(&mut tx, JobKind::Seal, company, subject, run_at).await;
+    }
+    put(&mut tx, JobKind::RenewSeal, 5, 1, NOW).await;
+    let at = |company, since| Due { company, since };
+    assert_eq!(due(&mut tx, JobKind::Seal, NOW).await.unwrap(), [at(7, NOW), at(9, NOW)]);
+    assert_eq!(due(&mut tx, JobKind::Seal, later).await.unwrap(), [at(7, NOW), at(8, later), at(9, NOW)]);
+    let jobs = claim(&mut tx, JobKind::Seal, 7, 2, later, BY).await.unwrap();
+    assert_eq!(jobs.iter().map(|job| job.subject).collect::<Vec<_>>(), [3, 5]);
+    // No statement that runs each second looks through the waiting jobs, or sorts them.
+    let plan = "explain query plan update jobs set state = 'running' where id in (
+      select id from jobs where kind = 'seal' and state = 'ready' and company_id = 7 and run_at <= 1
+      order by run_at, id limit 4)";
+    let plan: Vec<(i64, i64, i64, String)> = tx.query(plan).all().await.unwrap();
+    let steps: Vec<&str> = plan.iter().map(|step| step.3.as_str()).collect();
+    assert!(steps.iter().any(|step| step.contains("INDEX jobs_by_company (kind=? AND state=? AND company_id=?")));
+    assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE") || step.starts_with("SCAN jobs")), "{steps:?}");
+}

@@ -1,0 +1,22 @@
+//! The certificates with which this installation has signed.
+
+use crate::{clock::Timestamp, db::Tx};
+
+/// Notes a certificate with its chain in PEM, its own first. One that is noted stays as it is.
+pub async fn insert(tx: &mut Tx, sha256: &str, chain: &str, now: Timestamp) -> sqlx::Result<()> {
+    tx.query(
+        "insert into signing_certificates (sha256, chain, first_used_at) values ($1, $2, $3)
+         on conflict (sha256) do nothing",
+    )
+    .bind(sha256)
+    .bind(chain)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// All of them, the oldest first: the digest of the certificate and its chain.
+pub async fn all(tx: &mut Tx) -> sqlx::Result<Vec<(String, String)>> {
+    tx.query("select sha256, chain from signing_certificates order by first_used_at, sha256").all().await
+}

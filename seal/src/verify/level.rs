@@ -1,0 +1,103 @@
+//! How far the seal of a certificate has come. It follows from the bytes alone: whom the reader trusts, and when it is read,
+//! make no difference. So the maker of a certificate and its reader say the same.
+
+use super::{
+    Level, revisions,
+    revisions::SealedPdf,
+    signatures::{ReadSignature, read_signature, statements},
+};
+use crate::{
+    digest::Sha256Digest,
+    pki::{Certificate, Revocation, revocation::Statements},
+    time::UnixTime,
+    tsp::Token,
+};
+
+/// How far a certificate has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    pub level: Level,
+    /// How many revisions are time stamps over the whole file before them.
+    pub document_time_stamps: usize,
+}
+
+/// How far a certificate has come. `None` where the file is no certificate, or its signature does not hold.
+pub fn reached(pdf: &[u8]) -> Option<Reached> {
+    let certificate = revisions::read(pdf).ok()?;
+    let signature = read_signature(&certificate.signature).ok()?;
+    let level = of(&certificate, Some(&signature), &statements(&certificate));
+    Some(Reached { level, document_time_stamps: certificate.time_stamps.len() })
+}
+
+pub(super) fn of(certificate: &SealedPdf<'_>, signature: Option<&ReadSignature>, statements: &Statements) -> Level {
+    let has_token = signature.is_some_and(|signature| signature.token.is_some());
+    if !has_token && certificate.time_stamps.is_empty() {
+        return Level::BB;
+    }
+    let has_material = certificate.time_stamps.iter().any(|stamp| stamp.material.is_some());
+    if has_material && chains(certificate, signature).iter().all(|chain| chain.is_covered(statements)) {
+        Level::BLta
+    } else {
+        Level::BT
+    }
+}
+
+/// A certificate that signed or stamped, and others that came along.
+struct Chain {
+    certificate: Certificate,
+    others: Vec<Certificate>,
+    /// When it matters whether one of them was revoked.
+    at: UnixTime,
+}
+
+/// Those that the file must be able to answer for, whether or not they are trusted: the signature's, and each time stamp's
+/// but the newest, whose turn comes with the next one.
+fn chains(certificate: &SealedPdf<'_>, signature: Option<&ReadSignature>) -> Vec<Chain> {
+    let on_signature = signature.and_then(|signature| {
+        let token = signature.token.as_ref()?;
+        chain_of_token(token, &Sha256Digest::of(signature.message.signature()))
+    });
+    let stamps = certificate.time_stamps.iter();
+    let mut on_document: Vec<_> =
+        stamps.map(|stamp| chain_of_token(&stamp.covered.der, &stamp.covered.digest)).collect();
+    // The signature existed at the earliest time that a time stamp over it states.
+    let at = on_signature.iter().chain(on_document.iter().flatten()).map(|chain| chain.at).min();
+    on_document.pop();
+    let mut chains: Vec<Chain> = on_signature.into_iter().chain(on_document.into_iter().flatten()).collect();
+    if let (Some(ReadSignature { message, signer, .. }), Some(at)) = (signature, at) {
+        chains.push(Chain { certificate: signer.clone(), others: message.certificates().to_vec(), at });
+    }
+    let materials = certificate.time_stamps.iter().filter_map(|stamp| stamp.material.as_ref());
+    let stored: Vec<Certificate> = materials.flat_map(|material| material.certificates.clone()).collect();
+    for chain in &mut chains {
+        chain.others.extend_from_slice(&stored);
+    }
+    chains
+}
+
+/// That of a token which is intact and over this digest.
+fn chain_of_token(der: &[u8], digest: &Sha256Digest) -> Option<Chain> {
+    let token = Token::from_der(der).ok()?;
+    let certificate = token.verify_signature(digest).ok()?;
+    Some(Chain { certificate, others: token.certificates().to_vec(), at: token.time() })
+}
+
+impl Chain {
+    /// Whether the file says of each certificate up to one that issued itself whether it was revoked.
+    fn is_covered(&self, statements: &Statements) -> bool {
+        /// As for a path that is trusted.
+        const MAX_LENGTH: usize = 8;
+        let mut certificate = &self.certificate;
+        for _ in 0..MAX_LENGTH {
+            if certificate.is_self_issued() {
+                return true;
+            }
+            let Some(issuer) = self.others.iter().find(|other| certificate.is_issued_by(other)) else { return false };
+            if statements.about_one(certificate, issuer, self.at) == Revocation::Unknown {
+                return false;
+            }
+            certificate = issuer;
+        }
+        false
+    }
+}

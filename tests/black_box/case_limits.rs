@@ -1,0 +1,170 @@
+//! How much a case takes (decisions 15): what is beyond it is refused when it is added, and what is within it is sealed.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::support::{
+    Answer, Api, TestServer,
+    company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, VIDEO, acme_on},
+    evidence::{
+        add_capture, add_document, add_entry, close, create_item, identity_card, open_case, photo, signature, video,
+    },
+    on_both_databases,
+    rows::Rows,
+    server::said,
+};
+
+on_both_databases!(
+    decisions_15_an_item_beyond_the_limit_is_refused_by_every_endpoint_and_leaves_nothing,
+    decisions_15_photos_and_signatures_have_a_limit_of_their_own,
+    decisions_15_the_text_of_a_case_counts_as_it_is_shown,
+    decisions_15_of_items_that_race_for_the_last_place_one_is_in,
+    decisions_15_a_context_has_a_limit_too,
+    decisions_15_a_case_of_texts_that_cannot_be_printed_is_sealed_and_verified,
+);
+
+const MOST_ITEMS: i64 = 1_000;
+const MOST_PICTURES: i64 = 300;
+const MOST_TEXT: i64 = 1_000_000;
+
+async fn decisions_15_an_item_beyond_the_limit_is_refused_by_every_endpoint_and_leaves_nothing(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    for answer in each_kind(&api, case).await {
+        assert!(answer.status.is_success(), "{}", answer.text());
+    }
+    assert_eq!(load_of(&server, case).await[..2], [6, 2]);
+    let stored = server.files_of_items().len();
+    fill(&server, case, "item_count", MOST_ITEMS - 1).await;
+    add_entry(&api, case, TEXT_FIELD, "the last one").await.expect(201);
+    for answer in each_kind(&api, case).await {
+        assert_eq!(answer.expect(400).error_message(), "a case takes at most 1000 items");
+    }
+    assert_eq!(load_of(&server, case).await[..2], [MOST_ITEMS, 2]);
+    let items: Vec<(i64,)> = Rows::of(&server).await.all("select id from items").await;
+    assert_eq!((items.len(), server.files_of_items().len()), (7, stored), "no item and no file is left");
+    // A case that is full is closed as any other.
+    close(&api, case).await.expect(200);
+}
+
+async fn decisions_15_photos_and_signatures_have_a_limit_of_their_own(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    fill(&server, case, "picture_count", MOST_PICTURES - 1).await;
+    add_capture(&api, case, SIGNATURE, signature()).await.expect(200);
+    let stored = server.files_of_items().len();
+    for (step, file) in [(SIGNATURE, signature()), (PHOTOGRAPHY, photo(1))] {
+        let message = add_capture(&api, case, step, file).await.expect(400).error_message();
+        assert_eq!(message, format!("a case takes at most {MOST_PICTURES} photos and signatures"));
+    }
+    assert_eq!(server.files_of_items().len(), stored);
+    // Anything else is taken still.
+    add_document(&api, case, DOCUMENT_UPLOAD, identity_card()).await.expect(200);
+    add_entry(&api, case, TEXT_FIELD, "Martinel").await.expect(201);
+}
+
+async fn decisions_15_the_text_of_a_case_counts_as_it_is_shown(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    let before = load_of(&server, case).await[2];
+    add_entry(&api, case, TEXT_FIELD, "x").await.expect(201);
+    let of_a_letter = load_of(&server, case).await[2] - before;
+    // Each of the 10,000 is shown as its number, `[U+0007]`.
+    add_entry(&api, case, TEXT_FIELD, &"\u{7}".repeat(10_000)).await.expect(201);
+    let after = load_of(&server, case).await[2];
+    assert_eq!(after, 2 * of_a_letter - 1 + 250_000);
+    fill(&server, case, "text_size", MOST_TEXT - of_a_letter).await;
+    let message = add_entry(&api, case, TEXT_FIELD, "ab").await.expect(400).error_message();
+    assert!(message.starts_with(&format!("a case takes at most {MOST_TEXT} characters of text")), "{message}");
+    add_entry(&api, case, TEXT_FIELD, "x").await.expect(201);
+    let name = add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(400).error_message();
+    assert!(name.contains("characters of text"), "{name}");
+    let items: Vec<(i64,)> = Rows::of(&server).await.all("select id from items").await;
+    assert_eq!(items.len(), 3);
+}
+
+async fn decisions_15_of_items_that_race_for_the_last_place_one_is_in(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    fill(&server, case, "item_count", MOST_ITEMS - 1).await;
+    let mut racing = JoinSet::new();
+    for seed in 0..12 {
+        let api = api.clone();
+        racing.spawn(async move {
+            let answer = if seed % 2 == 0 {
+                add_entry(&api, case, TEXT_FIELD, "mine").await
+            } else {
+                add_capture(&api, case, PHOTOGRAPHY, photo(seed)).await
+            };
+            answer.status.as_u16()
+        });
+    }
+    let mut statuses = racing.join_all().await;
+    statuses.sort_unstable();
+    assert_eq!((statuses[0] / 100, &statuses[1..]), (2, &[400; 11][..]));
+    let items: Vec<(i64,)> = Rows::of(&server).await.all("select id from items").await;
+    assert_eq!((items.len(), load_of(&server, case).await[0]), (1, MOST_ITEMS));
+}
+
+async fn decisions_15_a_context_has_a_limit_too(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let of = |text: &str| json!({ "visibleData": { "issuer": text, "instructions": text, "user": text } });
+    let longest = "é".repeat(10_000);
+    let case = open_case(&api, &json!({ "frameId": FRAME, "caseContext": of(&longest) })).await;
+    for text in ["\u{7}".repeat(10_000), "line\n".repeat(2_000)] {
+        let message = api
+            .post("/cases/create", &json!({ "frameId": FRAME, "caseContext": of(&text) }))
+            .await
+            .expect(400)
+            .error_message();
+        let expected = "caseContext.visibleData must have at most 400000 characters in all its texts together";
+        assert!(message.starts_with(expected), "{message}");
+        let update = json!({ "caseId": case, "caseContext": of(&text) });
+        assert_eq!(api.patch("/cases/update", &update).await.expect(400).error_message(), message);
+    }
+}
+
+async fn decisions_15_a_case_of_texts_that_cannot_be_printed_is_sealed_and_verified(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    // Of each kind that takes more room on the page than it has characters.
+    for text in ["\u{7}".repeat(10_000), "a\n".repeat(5_000), "\u{1F9FF}".repeat(5_000), "W".repeat(10_000)] {
+        add_entry(&api, case, TEXT_FIELD, &text).await.expect(201);
+    }
+    let closed = close(&api, case).await.expect(200).json();
+    let pdf = api.with_token(None).get(closed["pdfUrl"].as_str().unwrap()).await.expect(200);
+    let path = server.folder().join("limits.pdf");
+    fs::write(&path, &pdf.body).expect("write the certificate");
+    let output = server.run(&["verify", path.to_str().unwrap(), "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
+    assert_eq!(report["pages"]["state"], "agree", "{}", said(&output));
+}
+
+/// One item by each endpoint, and of each type that carries a file.
+async fn each_kind(api: &Api, case: i64) -> [Answer; 6] {
+    let mut legacy = create_item(TEXT_FIELD, "in its legacy form");
+    legacy["caseId"] = json!(case);
+    [
+        add_entry(api, case, TEXT_FIELD, "a value").await,
+        api.post("/api/items", &legacy).await,
+        add_document(api, case, DOCUMENT_UPLOAD, identity_card()).await,
+        add_capture(api, case, PHOTOGRAPHY, photo(1)).await,
+        add_capture(api, case, SIGNATURE, signature()).await,
+        add_capture(api, case, VIDEO, video()).await,
+    ]
+}
+
+/// As if the case held so much already.
+async fn fill(server: &TestServer, case: i64, column: &str, count: i64) {
+    Rows::change(server, &format!("update cases set {column} = {count} where id = {case}")).await;
+}
+
+/// Items, pictures and text of the case.
+async fn load_of(server: &TestServer, case: i64) -> [i64; 3] {
+    let rows: Vec<(i64, i64, i64, i64)> =
+        Rows::of(server).await.all("select id, item_count, picture_count, text_size from cases order by id").await;
+    let (_, items, pictures, text) = rows.into_iter().find(|(id, ..)| *id == case).expect("the case is there");
+    [items, pictures, text]
+}
