@@ -7,36 +7,35 @@
 //! SQLite writers share commits (see [`writer`]): a disk gives a few hundred durable commits a second, and a commit that
 //! carries many requests costs the same as one that carries one.
 
+mod limits;
 mod migrate;
+mod postgres;
 mod session;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-use std::{path::PathBuf, str::FromStr, sync::Arc, time::Duration};
+use std::{path::PathBuf, str::FromStr, sync::Arc};
 
 use anyhow::Context;
 use sqlx::{
-    Arguments, AssertSqlSafe, ConnectOptions, Connection, Encode, FromRow, PgPool, Postgres, SqlSafeStr, SqlStr,
-    Sqlite, SqlitePool, Transaction, Type,
+    Arguments, AssertSqlSafe, ConnectOptions, Encode, FromRow, PgPool, Postgres, SqlSafeStr, SqlStr, Sqlite,
+    SqlitePool, Type,
     pool::PoolConnection,
-    postgres::{PgArguments, PgConnectOptions, PgConnection, PgPoolOptions, PgRow},
+    postgres::{PgArguments, PgRow},
     sqlite::{
         SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteRow,
         SqliteSynchronous,
     },
 };
 
+use limits::in_time;
+use postgres::Session;
 pub use session::SessionLock;
 use writer::{Turn, Writer};
 
 /// Readers of one SQLite file, and connections to one PostgreSQL server.
 const CONNECTIONS: u32 = 16;
-/// How long a request waits for a connection before it fails.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a connection to PostgreSQL may have been idle to be used without asking first whether it still stands: asking
-/// costs as much as a query.
-const TRUSTED_IDLE: Duration = Duration::from_secs(1);
 
 /// A handle to the database; clones share it.
 #[derive(Clone, Debug)]
@@ -51,7 +50,16 @@ enum Kind {
 impl Db {
     /// Connects to `sqlite://PATH` (created if missing) or `postgres://…` and brings its schema up to date.
     pub async fn open(url: &str) -> anyhow::Result<Self> {
-        if url.starts_with("sqlite:") { Self::open_sqlite(url).await } else { Self::open_postgres(url).await }
+        if url.starts_with("sqlite:") {
+            Self::open_sqlite(url).await
+        } else {
+            Ok(Self(Kind::Postgres(postgres::open(url).await?)))
+        }
+    }
+
+    /// Whether nothing was ever installed in the PostgreSQL database at `url`. Changes nothing in it.
+    pub async fn is_empty(url: &str) -> anyhow::Result<bool> {
+        postgres::is_empty(url).await
     }
 
     /// The file of the database, where it is one.
@@ -70,46 +78,20 @@ impl Db {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             // A second process (`apply`, `doctor`) may be writing.
-            .busy_timeout(Duration::from_secs(10))
+            .busy_timeout(limits::SQLITE_BUSY)
             .disable_statement_logging();
         let mut connection =
             options.connect().await.with_context(|| format!("opening the SQLite database at `{url}`"))?;
         migrate::run(&mut connection, migrate::Dialect::Sqlite).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(CONNECTIONS)
-            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .acquire_timeout(limits::SQLITE)
             // A file does not hang up: to ask it before every use only costs time.
             .test_before_acquire(false)
-            .connect_with(options.read_only(true))
+            .connect_with(options.clone().read_only(true))
             .await
             .context("opening the SQLite database for reading")?;
-        Ok(Self(Kind::Sqlite { readers, writer: Writer::new(connection) }))
-    }
-
-    async fn open_postgres(url: &str) -> anyhow::Result<Self> {
-        // The address may hold a password: no error of ours repeats it.
-        let options = PgConnectOptions::from_str(url)
-            .context("`database_url` is neither `sqlite://PATH` nor a PostgreSQL address `postgres://…`")?
-            .application_name("sealwright")
-            .disable_statement_logging();
-        // By itself first: the pool would try again for 10 s and then say no more than that the time was up.
-        let mut connection = options.connect().await.context("connecting to PostgreSQL")?;
-        migrate::run(&mut connection, migrate::Dialect::Postgres).await?;
-        let pool = PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
-            .acquire_timeout(ACQUIRE_TIMEOUT)
-            .test_before_acquire(false)
-            .before_acquire(|connection, facts| {
-                Box::pin(async move {
-                    if facts.idle_for > TRUSTED_IDLE {
-                        connection.ping().await?;
-                    }
-                    Ok(true)
-                })
-            })
-            .connect_lazy_with(options);
-        connection.close().await.context("connecting to PostgreSQL")?;
-        Ok(Self(Kind::Postgres(pool)))
+        Ok(Self(Kind::Sqlite { readers, writer: Writer::new(connection, options) }))
     }
 
     /// Whether several nodes may share this database. On SQLite one process alone writes jobs' leases.
@@ -117,12 +99,23 @@ impl Db {
         matches!(self.0, Kind::Postgres(_))
     }
 
-    /// Begins a transaction that writes. What it did is durable once [`Tx::commit`] has returned; dropped before that,
-    /// it leaves nothing. Hold it for statements only: on SQLite every other writer waits for this one's turn to end.
+    /// Begins a transaction that writes. What it did is durable once [`Tx::commit`] has returned; dropped before that, it
+    /// leaves nothing. Hold it for statements only: on SQLite every other writer waits for this one's turn to end.
+    ///
+    /// This and whatever follows fails if the database does not answer in time (see [`limits`]).
     pub async fn begin(&self) -> sqlx::Result<Tx> {
         Ok(Tx(match &self.0 {
+            Kind::Sqlite { writer, .. } => Inner::SqliteTurn(in_time(limits::SQLITE, writer.turn()).await?),
+            Kind::Postgres(pool) => Inner::Postgres(Session::begin(pool).await?),
+        }))
+    }
+
+    /// As [`Db::begin`], for work that no request waits for: each statement on PostgreSQL may take minutes instead of
+    /// seconds.
+    pub async fn begin_maintenance(&self) -> sqlx::Result<Tx> {
+        Ok(Tx(match &self.0 {
             Kind::Sqlite { writer, .. } => Inner::SqliteTurn(writer.turn().await?),
-            Kind::Postgres(pool) => Inner::Postgres(pool.begin().await?),
+            Kind::Postgres(pool) => Inner::Postgres(Session::begin_maintenance(pool).await?),
         }))
     }
 
@@ -130,7 +123,7 @@ impl Db {
     pub async fn read(&self) -> sqlx::Result<Tx> {
         Ok(Tx(match &self.0 {
             Kind::Sqlite { readers, .. } => Inner::SqliteReader(readers.acquire().await?),
-            Kind::Postgres(pool) => Inner::PostgresReader(pool.acquire().await?),
+            Kind::Postgres(pool) => Inner::Postgres(Session::acquire(pool).await?),
         }))
     }
 
@@ -139,7 +132,7 @@ impl Db {
     pub async fn shared(&self) -> sqlx::Result<Option<Tx>> {
         match &self.0 {
             Kind::Sqlite { .. } => Ok(None),
-            Kind::Postgres(pool) => Ok(Some(Tx(Inner::PostgresReader(pool.acquire().await?)))),
+            Kind::Postgres(pool) => Ok(Some(Tx(Inner::Postgres(Session::acquire(pool).await?)))),
         }
     }
 
@@ -149,11 +142,18 @@ impl Db {
         matches!(&self.0, Kind::Sqlite { writer, .. } if writer.is_anybody_waiting())
     }
 
-    /// Lets running transactions end and closes every connection.
+    /// Lets running transactions end and closes every connection. One whose other end answers nothing is left to the end of
+    /// the process.
     pub async fn close(&self) {
-        match &self.0 {
-            Kind::Sqlite { readers, .. } => readers.close().await,
-            Kind::Postgres(pool) => pool.close().await,
+        let closed = async {
+            match &self.0 {
+                Kind::Sqlite { readers, .. } => readers.close().await,
+                Kind::Postgres(pool) => pool.close().await,
+            }
+            Ok(())
+        };
+        if in_time(limits::SQLITE, closed).await.is_err() {
+            tracing::warn!("connections to the database could not be closed in time");
         }
     }
 }
@@ -166,8 +166,7 @@ pub struct Tx(Inner);
 enum Inner {
     SqliteTurn(Turn),
     SqliteReader(PoolConnection<Sqlite>),
-    Postgres(Transaction<'static, Postgres>),
-    PostgresReader(PoolConnection<Postgres>),
+    Postgres(Session),
 }
 
 impl Tx {
@@ -212,6 +211,9 @@ impl Tx {
     pub async fn end_part(&mut self, keep: bool) -> sqlx::Result<()> {
         if !keep {
             self.query("rollback to savepoint part").execute().await?;
+            if let Inner::Postgres(session) = &mut self.0 {
+                session.recovered();
+            }
         }
         self.query("release savepoint part").execute().await?;
         Ok(())
@@ -221,8 +223,8 @@ impl Tx {
     pub async fn commit(self) -> sqlx::Result<()> {
         match self.0 {
             Inner::SqliteTurn(turn) => turn.commit().await,
-            Inner::Postgres(transaction) => transaction.commit().await,
-            Inner::SqliteReader(_) | Inner::PostgresReader(_) => Ok(()),
+            Inner::Postgres(session) => session.commit().await,
+            Inner::SqliteReader(_) => Ok(()),
         }
     }
 
@@ -234,8 +236,8 @@ impl Tx {
         match (&outcome, self.0) {
             (Ok(_), tx) => Self(tx).commit().await?,
             (Err(_), Inner::SqliteTurn(turn)) => turn.roll_back().await?,
-            (Err(_), Inner::Postgres(transaction)) => transaction.rollback().await?,
-            (Err(_), Inner::SqliteReader(_) | Inner::PostgresReader(_)) => {}
+            (Err(_), Inner::Postgres(session)) => session.roll_back().await?,
+            (Err(_), Inner::SqliteReader(_)) => {}
         }
         outcome
     }
@@ -244,8 +246,7 @@ impl Tx {
         match &mut self.0 {
             Inner::SqliteTurn(turn) => Target::Sqlite(turn.connection(), SqliteArguments::default()),
             Inner::SqliteReader(connection) => Target::Sqlite(connection, SqliteArguments::default()),
-            Inner::Postgres(transaction) => Target::Postgres(transaction, PgArguments::default()),
-            Inner::PostgresReader(connection) => Target::Postgres(connection, PgArguments::default()),
+            Inner::Postgres(session) => Target::Postgres(session, PgArguments::default()),
         }
     }
 }
@@ -268,7 +269,7 @@ pub struct Query<'c> {
 #[derive(Debug)]
 enum Target<'c> {
     Sqlite(&'c mut SqliteConnection, SqliteArguments),
-    Postgres(&'c mut PgConnection, PgArguments),
+    Postgres(&'c mut Session, PgArguments),
 }
 
 impl Query<'_> {
@@ -291,10 +292,13 @@ impl Query<'_> {
         let Self { sql, target } = self;
         match target {
             Target::Sqlite(connection, arguments) => {
-                Ok(sqlx::query_with(sql, arguments).execute(connection).await?.rows_affected())
+                let done = sqlx::query_with(sql, arguments).execute(connection);
+                Ok(in_time(limits::SQLITE, done).await?.rows_affected())
             }
-            Target::Postgres(connection, arguments) => {
-                Ok(sqlx::query_with(sql, arguments).execute(connection).await?.rows_affected())
+            Target::Postgres(session, arguments) => {
+                let (connection, limit) = session.ask()?;
+                let done = in_time(limit, sqlx::query_with(sql, arguments).execute(connection)).await;
+                Ok(session.answered(done)?.rows_affected())
             }
         }
     }
@@ -304,10 +308,12 @@ impl Query<'_> {
         let Self { sql, target } = self;
         match target {
             Target::Sqlite(connection, arguments) => {
-                sqlx::query_as_with(sql, arguments).fetch_optional(connection).await
+                in_time(limits::SQLITE, sqlx::query_as_with(sql, arguments).fetch_optional(connection)).await
             }
-            Target::Postgres(connection, arguments) => {
-                sqlx::query_as_with(sql, arguments).fetch_optional(connection).await
+            Target::Postgres(session, arguments) => {
+                let (connection, limit) = session.ask()?;
+                let row = in_time(limit, sqlx::query_as_with(sql, arguments).fetch_optional(connection)).await;
+                session.answered(row)
             }
         }
     }
@@ -321,8 +327,14 @@ impl Query<'_> {
     pub async fn all<R: Record>(self) -> sqlx::Result<Vec<R>> {
         let Self { sql, target } = self;
         match target {
-            Target::Sqlite(connection, arguments) => sqlx::query_as_with(sql, arguments).fetch_all(connection).await,
-            Target::Postgres(connection, arguments) => sqlx::query_as_with(sql, arguments).fetch_all(connection).await,
+            Target::Sqlite(connection, arguments) => {
+                in_time(limits::SQLITE, sqlx::query_as_with(sql, arguments).fetch_all(connection)).await
+            }
+            Target::Postgres(session, arguments) => {
+                let (connection, limit) = session.ask()?;
+                let rows = in_time(limit, sqlx::query_as_with(sql, arguments).fetch_all(connection)).await;
+                session.answered(rows)
+            }
         }
     }
 }

@@ -38,16 +38,29 @@ impl SecretKey {
     /// Reads the key from `path`, or makes one there (64 hexadecimal characters, mode 0600) if there is none.
     ///
     /// Two processes may do this at once: both end up with the same key.
+    ///
+    /// For a new installation alone: ask first whether something is encrypted with a key that is missing.
     pub fn load_or_create(path: &Path) -> Result<Self, SecretKeyError> {
         let failed = |cause| SecretKeyError::File { path: path.to_owned(), cause };
-        match fs::read_to_string(path) {
-            Ok(text) => Self::read(path, text),
-            Err(missing) if missing.kind() == io::ErrorKind::NotFound => {
-                create(path).map_err(failed)?;
-                Self::read(path, fs::read_to_string(path).map_err(failed)?)
-            }
-            Err(cause) => Err(failed(cause)),
+        if let Some(key) = Self::load(path)? {
+            return Ok(key);
         }
+        create(path).map_err(failed)?;
+        Self::read(path, fs::read_to_string(path).map_err(failed)?)
+    }
+
+    /// Reads the key from `path`. None if there is no such file.
+    pub fn load(path: &Path) -> Result<Option<Self>, SecretKeyError> {
+        match fs::read_to_string(path) {
+            Ok(text) => Self::read(path, text).map(Some),
+            Err(missing) if missing.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(SecretKeyError::File { path: path.to_owned(), cause }),
+        }
+    }
+
+    /// A key that is kept nowhere, for what only looks at an installation that has none yet.
+    pub fn throw_away() -> Self {
+        Self(random_bytes::<32>())
     }
 
     /// Encrypts `plaintext` into a text for a database column. Only the same `purpose` decrypts it, so a value moved to
@@ -107,13 +120,25 @@ impl fmt::Debug for SecretKey {
     }
 }
 
-/// Why there is no key. Neither case is mended by making a new one: that would lose what the old one encrypted.
+/// Why there is no key. No case is mended by making a new one: that would lose what the old one encrypted.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretKeyError {
     #[error("cannot read or make the secret key file {path}: {cause}", path = path.display())]
     File { path: PathBuf, cause: io::Error },
     #[error("the secret key file {path} does not hold 64 hexadecimal characters", path = path.display())]
     Malformed { path: PathBuf },
+    #[error(
+        "the secret key file {path} is not there, and the database holds secrets that were encrypted with it: name the right \
+         file with secret_key_file, or bring it back from its copy. No new key was made",
+        path = path.display()
+    )]
+    Lost { path: PathBuf },
+    #[error(
+        "the secret key file {path} is not the one that the secrets in the database were encrypted with: name the right file \
+         with secret_key_file, or bring it back from its copy",
+        path = path.display()
+    )]
+    Wrong { path: PathBuf },
 }
 
 /// A stored secret that was made with another key, for another purpose, or that was changed.

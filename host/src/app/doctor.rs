@@ -4,6 +4,7 @@
 mod confinement;
 mod jobs;
 mod seal;
+mod secret_key;
 
 use sealwright_facts::ocr::Tesseract;
 use serde::Serialize;
@@ -11,6 +12,7 @@ use serde::Serialize;
 use super::{
     open::open_plugins,
     plugins::missing,
+    private_files::open_to_others,
     template::{Examination, examine as examine_template},
     templates::Templates,
 };
@@ -70,18 +72,15 @@ impl State {
 
 /// Looks at every part. Opens the database, which brings its schema up to date as `serve` does.
 pub async fn examine(config: &Config) -> Vec<Check> {
-    let mut checks = vec![addresses(config), data_dir(config), database(config).await, blob_store(config).await];
-    match SecretKey::load_or_create(&config.secret_key_file) {
-        Ok(secrets) => {
-            checks.push(Check::good("secret key", config.secret_key_file.display().to_string()));
-            checks.extend(plugins(config, &secrets).await);
-            checks.extend(seal::log(config, &secrets).await);
-        }
-        Err(error) => checks.push(Check::broken(
-            "secret key",
-            error.to_string(),
-            "bring the file back from its copy: without it nothing stored encrypted can be read",
-        )),
+    let mut checks = vec![addresses(config), data_dir(config)];
+    // Before the database is opened: what is made now is for the owner alone.
+    checks.extend(permissions(config));
+    checks.extend([database(config).await, blob_store(config).await]);
+    let (check, secrets) = secret_key::check(config).await;
+    checks.push(check);
+    if let Some(secrets) = secrets {
+        checks.extend(plugins(config, &secrets).await);
+        checks.extend(seal::log(config, &secrets).await);
     }
     checks.extend(jobs::checks(config).await);
     checks.push(template(config).await);
@@ -114,6 +113,19 @@ fn data_dir(config: &Config) -> Check {
     }
 }
 
+/// What other users of this machine may read.
+fn permissions(config: &Config) -> Vec<Check> {
+    let open = open_to_others(config).into_iter().map(|open| {
+        let remedy = format!(
+            "run: chmod {:o} '{}'; the server does it at its next start",
+            open.narrow_mode(),
+            open.path.display()
+        );
+        Check::doubtful("permissions", format!("{open}: other users of this machine may read it"), remedy)
+    });
+    open.collect()
+}
+
 async fn database(config: &Config) -> Check {
     let opened = async {
         let db = Db::open(config.database_url.expose()).await?;
@@ -132,9 +144,23 @@ async fn database(config: &Config) -> Check {
 }
 
 async fn blob_store(config: &Config) -> Check {
-    let checked = async { Blobs::open(config.blob_url.as_str())?.check().await };
+    let checked = async {
+        let blobs = Blobs::open(config.blob_url.as_str())?;
+        blobs.check().await?;
+        blobs.owners().await
+    };
     match checked.await {
-        Ok(()) => Check::good("blob store", format!("{} can be written and read", config.blob_url)),
+        Ok(owners) if owners.len() > 1 => {
+            let names: Vec<String> =
+                owners.into_iter().map(|owner| format!("{} since {}", owner.name, owner.since)).collect();
+            Check::doubtful(
+                "blob store",
+                format!("several installations use it, or did: {}", names.join(", ")),
+                "give each a prefix of its own, or remove the names of those that are gone from its folder `owners`: until then \
+                 nothing that a crash left in it is deleted",
+            )
+        }
+        Ok(_) => Check::good("blob store", format!("{} can be written and read", config.blob_url)),
         Err(error) => {
             Check::broken("blob store", format!("{error:#}"), "look at blob_url; for s3:// also at the AWS_* variables")
         }

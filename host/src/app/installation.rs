@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::App;
-use crate::{clock::Clock, config::Config, db::Db};
+use crate::{clock::Clock, config::Config, db::Db, secrets::SecretKeyError};
 
 /// Nothing has ever run here.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +22,25 @@ pub fn find(config: &Config) -> Result<(), NoInstallation> {
     match needed.into_iter().flatten().find(|path| !path.exists()) {
         Some(missing) => Err(NoInstallation { at: config.data_dir.clone(), missing }),
         None => Ok(()),
+    }
+}
+
+/// Whether a dry run has to invent an installation, because there is none: nothing was ever installed in the database.
+///
+/// # Errors
+/// If the database holds an installation whose secret key is not here, or cannot be read.
+pub async fn is_missing(config: &Config) -> anyhow::Result<bool> {
+    let missing = find(config).err();
+    // A file tells by itself whether it is there.
+    if Db::file(config.database_url.expose()).is_some() {
+        return Ok(missing.is_some());
+    }
+    if Db::is_empty(config.database_url.expose()).await? {
+        return Ok(true);
+    }
+    match missing {
+        None => Ok(false),
+        Some(_) => Err(SecretKeyError::Lost { path: config.secret_key_file.clone() }.into()),
     }
 }
 

@@ -1,13 +1,19 @@
 //! Putting the parts together that the settings name.
 
-use std::{num::NonZeroUsize, sync::Arc, thread::available_parallelism};
+use std::{
+    num::NonZeroUsize,
+    path::Path,
+    sync::Arc,
+    thread::available_parallelism,
+    time::{Duration, Instant},
+};
 
 use anyhow::Context;
 use sealwright_child_process::this_program;
 use tokio::sync::Semaphore;
 
 use super::{
-    App, Wake, analysis::KeptComponents, frame::frame_cache, health::Health, rate_limit::RateLimiter,
+    App, Wake, analysis::KeptComponents, frame::frame_cache, health::Health, private_files, rate_limit::RateLimiter,
     seal_log::SealLog, session::caller_cache, templates::Templates, token::TokenKeys, verification,
 };
 use crate::{
@@ -16,23 +22,39 @@ use crate::{
     config::{Config, SealSettings},
     db::Db,
     egress::{Egress, EgressOptions},
+    error::Error,
     plugins::{CompiledFolder, PluginHost, PluginOptions},
     revocation::RevocationSource,
-    secrets::SecretKey,
+    secrets::{SecretKey, SecretKeyError},
     signing::SealKeys,
     time_stamping::{Authorities, TimeSources},
 };
+
+/// Between two attempts to open a database that is away.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 impl App {
     /// Opens database, blob store and plugins, migrating the database first; makes the secret key, the key that signs
     /// tokens and the data directory where they are missing.
     pub async fn open(config: Config, clock: Clock) -> anyhow::Result<Self> {
-        std::fs::create_dir_all(&config.data_dir)
-            .with_context(|| format!("making the data directory {}", config.data_dir.display()))?;
-        let secrets = SecretKey::load_or_create(&config.secret_key_file)?;
-        let plugins = open_plugins(&config, &secrets);
-        let templates = Arc::new(Templates::new(config.template_dir.clone()));
+        private_files::make_data_dir(&config)?;
         let db = Db::open(config.database_url.expose()).await?;
+        Self::open_on(db, config, clock).await
+    }
+
+    /// As [`App::open`], and waits for a database that is away, for `database_wait` at most, so that a whole cluster can be
+    /// started at once. `waiting` runs once if there is a wait.
+    pub async fn open_patiently(config: Config, clock: Clock, waiting: impl FnOnce()) -> anyhow::Result<Self> {
+        private_files::make_data_dir(&config)?;
+        let db = await_database(&config, waiting).await?;
+        Self::open_on(db, config, clock).await
+    }
+
+    async fn open_on(db: Db, config: Config, clock: Clock) -> anyhow::Result<Self> {
+        let templates = Arc::new(Templates::new(config.template_dir.clone()));
+        let secrets = secret_key(&config.secret_key_file, &db).await?;
+        let plugins = open_plugins(&config, &secrets);
         let blobs = Blobs::open(config.blob_url.as_str())?;
         let tokens = TokenKeys::load(&db, &secrets, &config.base_url).await?;
         let egress = Egress::new(EgressOptions {
@@ -74,6 +96,44 @@ impl App {
             wake: Wake::default(),
             config,
         })
+    }
+}
+
+async fn await_database(config: &Config, waiting: impl FnOnce()) -> anyhow::Result<Db> {
+    // A file is there or is not: waiting would only hide a mistyped path.
+    let patience = if Db::file(config.database_url.expose()).is_some() { Duration::ZERO } else { config.database_wait };
+    let begun = Instant::now();
+    let mut waiting = Some(waiting);
+    let mut pause = FIRST_PAUSE;
+    loop {
+        let error = match Db::open(config.database_url.expose()).await {
+            Ok(db) => return Ok(db),
+            Err(error) => Error::from(error),
+        };
+        if !error.is_temporary() || begun.elapsed() >= patience {
+            return Err(error.into());
+        }
+        if let Some(waiting) = waiting.take() {
+            waiting();
+        }
+        tracing::warn!(%error, ?patience, "the database cannot be used yet: trying again");
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+/// Reads the secret key, or makes it if nothing in the database was encrypted with one: a mistyped path must not give an
+/// installation another key.
+async fn secret_key(path: &Path, db: &Db) -> anyhow::Result<SecretKey> {
+    let Some(key) = SecretKey::load(path)? else {
+        return match TokenKeys::are_readable(db, &SecretKey::throw_away()).await? {
+            None => Ok(SecretKey::load_or_create(path)?),
+            Some(_) => Err(SecretKeyError::Lost { path: path.to_owned() }.into()),
+        };
+    };
+    match TokenKeys::are_readable(db, &key).await? {
+        Some(false) => Err(SecretKeyError::Wrong { path: path.to_owned() }.into()),
+        _ => Ok(key),
     }
 }
 

@@ -55,6 +55,13 @@ impl TokenKeys {
         Self::from_seed(seed, issuer)
     }
 
+    /// Whether the key in the store, if there is one, was encrypted with `secrets`. None: nothing is in the store.
+    pub async fn are_readable(db: &Db, secrets: &SecretKey) -> anyhow::Result<Option<bool>> {
+        let mut tx = db.read().await?;
+        let stored = store::secret::find(&mut tx, SECRET).await?;
+        Ok(stored.map(|ciphertext| secrets.decrypt(SECRET, &ciphertext).is_ok()))
+    }
+
     async fn load_seed(db: &Db, secrets: &SecretKey) -> anyhow::Result<[u8; 32]> {
         let mut tx = db.read().await?;
         let stored = store::secret::find(&mut tx, SECRET).await?;

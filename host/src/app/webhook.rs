@@ -133,7 +133,7 @@ pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
 /// Forgets attempts once they are 30 days old (decisions 12); says how many.
 pub async fn forget_old_attempts(app: &App) -> Result<u64> {
     const KEPT: Duration = Duration::from_hours(30 * 24);
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_maintenance().await?;
     let forgotten = store::webhook::delete_attempts_before(&mut tx, app.clock.now().before(KEPT)).await?;
     tx.commit().await?;
     Ok(forgotten)

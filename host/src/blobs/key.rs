@@ -25,7 +25,7 @@ pub enum BlobArea {
 }
 
 impl BlobArea {
-    pub(super) const ALL: [Self; 7] = [
+    pub const ALL: [Self; 7] = [
         Self::Items,
         Self::Certificates,
         Self::Derivatives,
@@ -65,6 +65,13 @@ impl BlobKey {
     pub fn derivative(&self) -> Self {
         let random = self.0.rsplit('/').next().unwrap_or_default();
         Self::new(BlobArea::Derivatives, random)
+    }
+
+    /// The key of the item's file that this blob was made from, if it is a derivative.
+    #[must_use]
+    pub fn item_of_derivative(&self) -> Self {
+        let random = self.0.rsplit('/').next().unwrap_or_default();
+        Self::new(BlobArea::Items, random)
     }
 
     /// The key of the component with this SHA-256: its first 128 bits, so that whoever keeps it twice keeps it once. Whoever
@@ -140,6 +147,7 @@ mod tests {
         let derivative = item.derivative();
         assert_eq!(derivative.as_str().strip_prefix("derivatives"), item.as_str().strip_prefix("items"));
         assert_eq!(derivative.as_str().parse(), Ok(derivative.clone()));
+        assert_eq!(derivative.item_of_derivative(), item);
     }
 
     #[test]

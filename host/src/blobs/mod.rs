@@ -2,9 +2,12 @@
 //! `blob_url`). What the bytes mean is the database's business.
 //!
 //! What is written is durable when the call returns, because an upload is acknowledged right after it: S3 promises that
-//! itself, the local folder syncs each file and the folder it is in (see [`local`]).
+//! itself, the local folder syncs each file and the folder it is in (see [`local`]). A store that does not answer is an
+//! error after some seconds (see [`limits`]).
 
 mod key;
+mod limits;
+mod listing;
 mod local;
 #[cfg(test)]
 mod tests;
@@ -13,18 +16,19 @@ mod writer;
 use std::{io, ops::Range, sync::Arc};
 
 use anyhow::{Context, anyhow, bail, ensure};
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures_util::{StreamExt, TryStreamExt, stream::BoxStream};
 use object_store::{
     GetOptions, GetRange, GetResultPayload, ObjectStore, ObjectStoreExt, PutPayload, aws::AmazonS3Builder, path::Path,
 };
 use url::Url;
 
-use self::local::LocalFolder;
 pub use self::{
     key::{BlobArea, BlobKey, InvalidBlobKey},
+    listing::{ListedBlob, Owner},
     writer::{BlobWriter, StoredBlob},
 };
+use self::{limits::in_time, local::LocalFolder};
 
 /// How an upload to S3 is cut: the smallest part that S3 takes (all but the last).
 const S3_PART_LENGTH: usize = 5 * 1024 * 1024;
@@ -78,7 +82,7 @@ impl Blobs {
         let bucket = url.host_str().filter(|host| !host.is_empty()).context("blob_url: s3:// lacks the bucket")?;
         let prefix = Path::from_url_path(url.path()).context("blob_url: the path is no prefix for keys")?;
         install_tls_provider();
-        let store = AmazonS3Builder::from_env()
+        let store = limits::client(AmazonS3Builder::from_env())
             .with_bucket_name(bucket)
             .build()
             .with_context(|| format!("blob store in bucket {bucket}"))?;
@@ -92,15 +96,34 @@ impl Blobs {
 
     /// Stores `bytes`, replacing what was there. For a job that may run twice and names its key itself.
     pub async fn put(&self, key: &BlobKey, bytes: impl Into<Bytes>) -> anyhow::Result<()> {
-        let payload = PutPayload::from(bytes.into());
-        self.store.put(&self.path(key), payload).await.with_context(|| format!("writing blob {key}"))?;
+        let bytes = bytes.into();
+        if self.local.is_none() && bytes.len() > self.part_length {
+            // In parts, each of which arrives in time.
+            self.writer(key.clone()).write(bytes).await?.finish().await?.keep();
+            return Ok(());
+        }
+        let limit = limits::for_bytes(bytes.len() as u64);
+        let path = self.path(key);
+        in_time(limit, self.store.put(&path, PutPayload::from(bytes)))
+            .await
+            .with_context(|| format!("writing blob {key}"))?;
         Ok(())
     }
 
     /// The whole blob in memory: for what is known to be small (a photo, a certificate), never for a video.
     pub async fn get(&self, key: &BlobKey) -> anyhow::Result<Option<Bytes>> {
         let Some(found) = self.request(key, GetOptions::default()).await? else { return Ok(None) };
-        Ok(Some(found.bytes().await.with_context(|| format!("reading blob {key}"))?))
+        let reading = || format!("reading blob {key}");
+        let size = found.meta.size;
+        let GetResultPayload::Stream(pieces) = found.payload else {
+            return Ok(Some(in_time(limits::for_bytes(size), found.bytes()).await.with_context(reading)?));
+        };
+        let mut pieces = limits::steady(pieces.map_err(io::Error::other).boxed());
+        let mut whole = BytesMut::with_capacity(usize::try_from(size).with_context(reading)?);
+        while let Some(piece) = pieces.try_next().await.with_context(reading)? {
+            whole.extend_from_slice(&piece);
+        }
+        Ok(Some(whole.freeze()))
     }
 
     /// The blob, or the `range` of it, as it is read. A range that reaches beyond the end is cut; one that begins there
@@ -114,7 +137,7 @@ impl Blobs {
             GetResultPayload::File(file, _) => local::read(file, range.clone()).await?,
             GetResultPayload::Stream(bytes) => bytes.map_err(io::Error::other).boxed(),
         };
-        Ok(Some(BlobStream { size, range, bytes }))
+        Ok(Some(BlobStream { size, range, bytes: limits::steady(bytes) }))
     }
 
     /// The keys that are in the same folder as `key`, of blobs that are whole. For an area that never holds many.
@@ -140,7 +163,7 @@ impl Blobs {
 
     /// Removes the blob. That it was not there is no error, so a job can do it twice.
     pub async fn delete(&self, key: &BlobKey) -> anyhow::Result<()> {
-        match self.store.delete(&self.path(key)).await {
+        match in_time(limits::STEP, self.store.delete(&self.path(key))).await {
             Ok(()) => {}
             Err(object_store::Error::NotFound { .. }) => return Ok(()),
             Err(error) => return Err(error).with_context(|| format!("deleting blob {key}")),
@@ -173,7 +196,7 @@ impl Blobs {
     }
 
     async fn request(&self, key: &BlobKey, options: GetOptions) -> anyhow::Result<Option<object_store::GetResult>> {
-        match self.store.get_opts(&self.path(key), options).await {
+        match in_time(limits::STEP, self.store.get_opts(&self.path(key), options)).await {
             Ok(found) => Ok(Some(found)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error).with_context(|| format!("reading blob {key}")),
@@ -181,7 +204,7 @@ impl Blobs {
     }
 
     fn path(&self, key: &BlobKey) -> Path {
-        self.prefix.parts().chain(Path::from(key.as_str()).parts()).collect()
+        self.below(key.as_str())
     }
 }
 

@@ -3,9 +3,12 @@
 use anyhow::Context;
 use bytes::{Bytes, BytesMut};
 use object_store::{MultipartUpload, ObjectStoreExt, PutPayload};
-use tokio::runtime::Handle;
+use tokio::{runtime::Handle, time::timeout};
 
-use super::{BlobKey, Blobs};
+use super::{
+    BlobKey, Blobs,
+    limits::{self, in_time},
+};
 
 /// A blob that is being written. It holds at most one part in memory (64 KiB for a local folder, 5 MiB for S3) beside
 /// the piece it was given.
@@ -17,6 +20,8 @@ pub struct BlobWriter {
     blobs: Blobs,
     key: BlobKey,
     part: BytesMut,
+    /// How many bytes were handed over.
+    handed_over: u64,
     transfer: Transfer,
 }
 
@@ -28,7 +33,7 @@ struct Transfer {
 
 impl BlobWriter {
     pub(super) fn new(blobs: Blobs, key: BlobKey) -> Self {
-        Self { blobs, key, part: BytesMut::new(), transfer: Transfer::default() }
+        Self { blobs, key, part: BytesMut::new(), handed_over: 0, transfer: Transfer::default() }
     }
 
     /// Appends `piece`; returns when all but the last part of it is handed over.
@@ -48,13 +53,18 @@ impl BlobWriter {
     /// This runs as a task of its own: if the caller goes away meanwhile, the store's last step can no longer be
     /// stopped, but the task still sees it through and then takes the blob back.
     pub async fn finish(self) -> anyhow::Result<StoredBlob> {
-        tokio::spawn(self.complete()).await.context("storing a blob was interrupted")?
+        let limit = limits::for_bytes(self.handed_over);
+        let completed = tokio::spawn(self.complete());
+        let completed = timeout(limit, completed).await.map_err(|_| limits::no_answer(limit))?;
+        completed.context("storing a blob was interrupted")?
     }
 
     /// Removes what was written so far, before it returns. That removing failed is logged, not told: the caller has its
     /// own reason for giving up, and the sweep comes by again.
     pub async fn abort(mut self) {
-        self.transfer.abort().await;
+        if timeout(limits::STEP, self.transfer.abort()).await.is_err() {
+            tracing::debug!("an unfinished blob was not removed in time");
+        }
     }
 
     #[cfg(test)]
@@ -64,10 +74,10 @@ impl BlobWriter {
 
     async fn hand_over_part(mut self) -> anyhow::Result<Self> {
         let part = self.part.split().freeze();
-        if let Err(error) = self.transfer.put(&self.blobs, &self.key, part).await {
-            self.transfer.abort().await;
-            return Err(error).with_context(|| format!("writing blob {}", self.key));
-        }
+        self.handed_over += part.len() as u64;
+        // After an error the drop ends the upload, and nothing waits for that: a store that is away would not answer it either.
+        let handed_over = in_time(limits::STEP, self.transfer.put(&self.blobs, &self.key, part)).await;
+        handed_over.with_context(|| format!("writing blob {}", self.key))?;
         Ok(self)
     }
 

@@ -67,10 +67,10 @@ impl ThrowAwayFolder {
     /// nothing. Its plugins are looked for where they would be.
     pub(super) fn unless_installed(sources: &mut Sources) -> anyhow::Result<Option<Self>> {
         let config = Config::load(sources)?.config;
-        let Err(missing) = installation::find(&config) else { return Ok(None) };
-        // Another node's installation may be in that database: an empty one in its place would say something else.
-        if !config.database_url.expose().starts_with("sqlite:") {
-            return Err(missing.into());
+        // The program's own runtime starts later, when the settings are final.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        if !runtime.block_on(installation::is_missing(&config))? {
+            return Ok(None);
         }
         let folder = Self::create()?;
         let inside = |name: &str| folder.0.join(name).display().to_string();

@@ -28,6 +28,10 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     database_url: Option<String>,
 
+    /// How long `serve` waits at its start for a database that is away [default: 1m]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    database_wait: Option<String>,
+
     /// `file:///…` or `s3://bucket/prefix` [default: file://<data-dir>/blobs]
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     blob_url: Option<String>,
@@ -154,6 +158,7 @@ impl SettingFlags {
             (Setting::BaseUrl, self.base_url),
             (Setting::DataDir, self.data_dir),
             (Setting::DatabaseUrl, self.database_url),
+            (Setting::DatabaseWait, self.database_wait),
             (Setting::BlobUrl, self.blob_url),
             (Setting::PluginDir, self.plugin_dir),
             (Setting::TemplateDir, self.template_dir),

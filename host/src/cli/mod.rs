@@ -64,6 +64,18 @@ impl Command {
         matches!(self, Self::Serve(_) | Self::Demo(_))
     }
 
+    /// Whether the files it makes are for whoever called it, under the umask of theirs.
+    const fn writes_for_people(&self) -> bool {
+        matches!(
+            self,
+            Self::Template(_)
+                | Self::Verify(_)
+                | Self::Plugin(plugin::PluginArguments {
+                    action: plugin::PluginAction::New(_) | plugin::PluginAction::Pack { .. }
+                })
+        )
+    }
+
     /// Whether what would be logged is part of the answer.
     const fn tells_its_own_log(&self) -> bool {
         matches!(self, Self::Plugin(plugin::PluginArguments { action: plugin::PluginAction::Run(_) }))
@@ -176,6 +188,10 @@ fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> Ex
         }
     };
     let is_verify = matches!(arguments.command, Command::Verify(_));
+    if !arguments.command.writes_for_people() {
+        // What an installation keeps is its owner's alone. Before there is a thread: it counts for the whole process.
+        rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+    }
     let invocation = match prepare(arguments) {
         Ok(invocation) => invocation,
         Err(error) => {

@@ -1,6 +1,6 @@
 //! The running server: listeners and workers, from the first bind to the last drain.
 
-use std::{net::SocketAddr, path::Path, sync::Arc};
+use std::{net::SocketAddr, os::fd::AsFd, path::Path, sync::Arc};
 
 use anyhow::Context;
 use tokio::net::TcpListener;
@@ -8,10 +8,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::serve::Role;
 use crate::{
-    app::{App, plugins},
+    app::{App, plugins, private_files},
     clock::Clock,
     config::Config,
-    http::{admin_router, router, serve},
+    http::{admin_router, router, serve, starting_router},
     jobs,
 };
 
@@ -24,8 +24,7 @@ pub(super) async fn run(
     prepare: impl AsyncFnOnce(&App) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let stop = stop_signal()?;
-    std::fs::create_dir_all(&config.data_dir)
-        .with_context(|| format!("making the data directory {}", config.data_dir.display()))?;
+    private_files::make_data_dir(&config)?;
     let public = if role.serves_http() { Some(bind(config.listen, "listen").await?) } else { None };
     let admin = bind(config.admin_listen, "admin_listen").await?;
     if let Some(listener) = &public {
@@ -36,7 +35,14 @@ pub(super) async fn run(
     }
     note_address(&config.data_dir, "admin.address", admin.local_addr()?)?;
 
-    let app = Arc::new(App::open(config, Clock::system()).await?);
+    let started = stop.child_token();
+    let waiting = || answer_while_starting(public.as_ref(), &started);
+    let opened = tokio::select! {
+        opened = App::open_patiently(config, Clock::system(), waiting) => opened,
+        () = stop.cancelled() => return Ok(()),
+    };
+    started.cancel();
+    let app = Arc::new(opened?);
     warn_of_missing_plugins(&app).await?;
     app.plugins.watch()?;
     prepare(&app).await?;
@@ -53,6 +59,16 @@ pub(super) async fn run(
     app.db.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Has `/healthz` answered until `started` is cancelled, on a second handle to the socket.
+fn answer_while_starting(listener: Option<&TcpListener>, started: &CancellationToken) {
+    let Some(listener) = listener else { return };
+    let shared = listener.as_fd().try_clone_to_owned().map(std::net::TcpListener::from).and_then(TcpListener::from_std);
+    match shared {
+        Ok(listener) => drop(tokio::spawn(serve(listener, starting_router(), started.clone()))),
+        Err(error) => tracing::warn!(%error, "no request is answered before the server has started"),
+    }
 }
 
 /// Tells what company manifests name and is not there: what it should judge is not judged, and that is noticed late.

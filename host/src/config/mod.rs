@@ -38,6 +38,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// `sqlite://…` or `postgres://…`, which may hold a password.
     pub database_url: SecretString,
+    /// How long `serve` waits at its start for a database that is away.
+    pub database_wait: Duration,
     pub blob_url: Url,
     pub plugin_dir: PathBuf,
     /// `None`: the built-in template.
@@ -185,6 +187,7 @@ impl Values {
         let data_dir = self.read(Setting::DataDir, "./sealwright-data", path).unwrap_or_default();
         let inside = |name: &str| data_dir.join(name).display().to_string();
         let database_url = self.read(Setting::DatabaseUrl, &sqlite_url(&data_dir), value::database_url);
+        let database_wait = self.read(Setting::DatabaseWait, "1m", value::duration);
         let blob_url = self.read(Setting::BlobUrl, &folder_url(&data_dir.join("blobs")), value::blob_url);
         let plugin_dir = self.read(Setting::PluginDir, &inside("plugins"), path);
         let template_dir = self.read_optional(Setting::TemplateDir, "the built-in template", path);
@@ -205,6 +208,7 @@ impl Values {
             base_url: base_url?,
             data_dir,
             database_url: SecretString::new(database_url?),
+            database_wait: database_wait?,
             blob_url: blob_url?,
             plugin_dir: plugin_dir?,
             template_dir,

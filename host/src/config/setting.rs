@@ -11,6 +11,7 @@ pub enum Setting {
     BaseUrl,
     DataDir,
     DatabaseUrl,
+    DatabaseWait,
     BlobUrl,
     PluginDir,
     TemplateDir,
@@ -43,12 +44,13 @@ pub enum Setting {
 pub(super) const ENVIRONMENT_PREFIX: &str = "SEALWRIGHT_";
 
 impl Setting {
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::Listen,
         Self::AdminListen,
         Self::BaseUrl,
         Self::DataDir,
         Self::DatabaseUrl,
+        Self::DatabaseWait,
         Self::BlobUrl,
         Self::PluginDir,
         Self::TemplateDir,
@@ -86,6 +88,7 @@ impl Setting {
             Self::BaseUrl => "base_url",
             Self::DataDir => "data_dir",
             Self::DatabaseUrl => "database_url",
+            Self::DatabaseWait => "database_wait",
             Self::BlobUrl => "blob_url",
             Self::PluginDir => "plugin_dir",
             Self::TemplateDir => "template_dir",
@@ -148,7 +151,8 @@ impl Setting {
             Self::SealPkcs11Token => "the label of a token",
             Self::SealPkcs11Key => "the label of a private key",
             Self::SealTsaUrl => "the http or https URL of a time-stamping authority, or several of them",
-            Self::TokenLifetime
+            Self::DatabaseWait
+            | Self::TokenLifetime
             | Self::SealTsaTimeout
             | Self::SealTsaPause
             | Self::AnalysisDeadline

@@ -24,6 +24,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (7, "analysis", include_str!("../../migrations/0007_analysis.sql")),
     (8, "replay", include_str!("../../migrations/0008_replay.sql")),
     (9, "job queue", include_str!("../../migrations/0009_job_queue.sql")),
+    (10, "blob references", include_str!("../../migrations/0010_blob_references.sql")),
     (11, "limits", include_str!("../../migrations/0011_limits.sql")),
     (12, "trust and time", include_str!("../../migrations/0012_trust_and_time.sql")),
 ];

@@ -70,6 +70,51 @@ async fn one_that_fails_takes_nobody_with_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_fails_writers_for_as_long_as_it_is_full() {
+    let test = open().await;
+    // The file may not grow: to SQLite that is a full disk.
+    let mut tx = test.db.begin().await.unwrap();
+    let _: Option<(i64,)> = tx.query("pragma max_page_count = 1").optional().await.unwrap();
+    tx.commit().await.unwrap();
+    let writers: Vec<_> = (0..60)
+        .map(|n| {
+            let db = test.db.clone();
+            tokio::spawn(async move {
+                let mut tx = db.begin().await?;
+                let text = "x".repeat(if n % 6 == 0 { 1_000_000 } else { 1 });
+                let sql = "insert into secrets (name, ciphertext) values ($1, $2)";
+                tx.query(sql).bind(n.to_string()).bind(text).execute().await?;
+                tx.commit().await?;
+                Ok::<String, sqlx::Error>(n.to_string())
+            })
+        })
+        .collect();
+    let mut acknowledged = Vec::new();
+    let mut refused = 0;
+    for writer in writers {
+        match writer.await.unwrap() {
+            Ok(name) => acknowledged.push(name),
+            Err(error) => {
+                let error = crate::error::Error::from(error);
+                assert!(error.is_temporary(), "{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused >= 10, "{refused}");
+    let mut tx = test.db.begin().await.unwrap();
+    let _: Option<(i64,)> = tx.query("pragma max_page_count = 1000000").optional().await.unwrap();
+    tx.commit().await.unwrap();
+    put(&test.db, "again").await.unwrap();
+    acknowledged.push("again".to_owned());
+    acknowledged.sort();
+    let mut tx = test.db.read().await.unwrap();
+    let kept: Vec<(String,)> = tx.query("select name from secrets order by name").all().await.unwrap();
+    let kept: Vec<String> = kept.into_iter().map(|(name,)| name).collect();
+    assert_eq!(kept, acknowledged);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_transaction_dropped_before_its_commit_leaves_nothing() {
     let test = open().await;
     let mut tx = test.db.begin().await.unwrap();

@@ -2,12 +2,15 @@
 //! that is already open; whoever ends a turn while nobody waits commits for all. So a commit, which costs a disk's flush,
 //! carries as many requests as came in during the flush before it.
 //!
-//! Three things can go wrong and none may lose or invent a write:
+//! Four things can go wrong and none may lose or invent a write:
 //! - A request is dropped in mid-turn (its client hung up): its savepoint is rolled back, the others' stay.
 //! - The commit fails: every request that rode in it is told so; none was acknowledged before.
-//! - SQLite gave up the whole transaction by itself (disk full, I/O error): the same.
+//! - SQLite gave up the whole transaction by itself (disk full, I/O error): the same. The next turn begins anew, on a new
+//!   connection if the old one does not answer any more.
+//! - The disk hangs: callers stop waiting, and the turn ends when the disk answers.
 
 use std::{
+    io,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -15,8 +18,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sqlx::{Connection, Executor, SqliteConnection};
+use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection, sqlite::SqliteConnectOptions};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, oneshot};
+
+use super::limits;
 
 /// A commit carries at most this many turns, so that the first of them is not kept waiting without end.
 const MOST_TURNS: usize = 256;
@@ -38,6 +43,10 @@ pub(super) struct Writer {
 #[derive(Debug)]
 struct Batch {
     connection: SqliteConnection,
+    /// How the connection is made again.
+    options: SqliteConnectOptions,
+    /// Whether the connection is of no use any more.
+    is_broken: bool,
     /// Whether `begin immediate` has run.
     open: bool,
     /// Those whose turn has ended and who wait for the commit.
@@ -57,9 +66,18 @@ pub(super) struct Turn {
 }
 
 impl Writer {
-    pub(super) fn new(connection: SqliteConnection) -> Arc<Self> {
-        let batch =
-            Batch { connection, open: false, riders: Vec::new(), waiting_since: Instant::now(), last_riders: 0 };
+    /// `connection` was made with `options`.
+    pub(super) fn new(connection: SqliteConnection, options: SqliteConnectOptions) -> Arc<Self> {
+        let batch = Batch {
+            connection,
+            // What is gone is not made anew: an empty database would look like one that lost everything.
+            options: options.create_if_missing(false),
+            is_broken: false,
+            open: false,
+            riders: Vec::new(),
+            waiting_since: Instant::now(),
+            last_riders: 0,
+        };
         Arc::new(Self { batch: Arc::new(Mutex::new(batch)), waiting: AtomicUsize::new(0), arrived: Notify::new() })
     }
 
@@ -99,7 +117,8 @@ impl Turn {
 
     /// Ends the turn and returns when the commit that carries it is on the disk.
     ///
-    /// The end runs as a task of its own, so that a caller dropped here cannot stop a commit that others ride in.
+    /// The end runs as a task of its own, so that a caller dropped here cannot stop a commit that others ride in. If the disk
+    /// does not answer in time it is not known whether the commit lasts, and this is an error.
     pub(super) async fn commit(mut self) -> sqlx::Result<()> {
         self.end(Ending::Keep).await
     }
@@ -114,7 +133,8 @@ impl Turn {
         let batch = self.batch.take().expect("a turn holds its batch until it is consumed by `commit` or dropped");
         let (rider, outcome) = oneshot::channel();
         tokio::spawn(end_turn(Arc::clone(&self.writer), batch, ending(rider)));
-        outcome.await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
+        let outcome = async { outcome.await.unwrap_or(Err(sqlx::Error::WorkerCrashed)) };
+        limits::in_time(limits::SQLITE, outcome).await
     }
 }
 
@@ -170,6 +190,11 @@ async fn end_turn(writer: Arc<Writer>, mut batch: OwnedMutexGuard<Batch>, ending
 
 impl Batch {
     async fn start_turn(&mut self) -> sqlx::Result<()> {
+        if self.is_broken {
+            self.connection = self.options.connect().await?;
+            self.is_broken = false;
+            tracing::info!("the SQLite database was opened again for writing");
+        }
         if self.open {
             self.connection.execute("savepoint turn").await?;
         } else {
@@ -199,14 +224,16 @@ impl Batch {
     /// Gives up the whole transaction: nothing in it was acknowledged.
     async fn abandon(&mut self, cause: &sqlx::Error) {
         tracing::error!(error = %cause, requests = self.riders.len(), "a shared commit failed and was rolled back");
-        // Where SQLite has rolled back by itself this answers "no transaction is active", which is what is wanted.
+        // If SQLite has rolled back by itself there is no transaction, and this fails as it should.
         let _ = self.connection.execute("rollback").await;
         self.open = false;
         for rider in self.riders.drain(..) {
-            let _ = rider.send(Err(sqlx::Error::Protocol(format!("the commit failed: {cause}"))));
+            let _ = rider.send(Err(sqlx::Error::Io(io::Error::other(format!("the shared commit failed: {cause}")))));
         }
-        if let Err(error) = self.connection.ping().await {
-            tracing::error!(%error, "the SQLite connection that writes does not answer");
+        // A transaction that is still open, or a connection that does not answer, would fail every turn to come.
+        if let Err(error) = self.connection.execute("begin; rollback").await {
+            tracing::error!(%error, "the SQLite connection that writes cannot be used any more");
+            self.is_broken = true;
         }
     }
 }

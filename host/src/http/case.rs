@@ -43,7 +43,7 @@ pub(super) async fn create_all(
     JsonBody(body): JsonBody,
 ) -> Result<Json<BulkAnswer>> {
     let NewCases(wishes) = read_with(&body, NewCases::read)?;
-    let outcome = case::create_all(&shared.app, &caller, wishes).await;
+    let outcome = case::create_all(&shared.app, &caller, wishes).await?;
     Ok(BulkAnswer::of("Cases bulk create ended", &shared, &caller, outcome))
 }
 
@@ -79,7 +79,7 @@ pub(super) async fn update_all(
     JsonBody(body): JsonBody,
 ) -> Result<Json<BulkAnswer>> {
     let CaseUpdates(wishes) = read_with(&body, CaseUpdates::read)?;
-    let outcome = case::update_all(&shared.app, &caller, wishes).await;
+    let outcome = case::update_all(&shared.app, &caller, wishes).await?;
     Ok(BulkAnswer::of("Cases bulk update ended", &shared, &caller, outcome))
 }
 
@@ -96,7 +96,7 @@ pub(super) async fn delete_all(
     JsonBody(body): JsonBody,
 ) -> Result<Json<BulkAnswer>> {
     let CaseIds(ids) = read_with(&body, CaseIds::read)?;
-    let outcome = case::delete_all(&shared.app, &caller, &ids).await;
+    let outcome = case::delete_all(&shared.app, &caller, &ids).await?;
     Ok(BulkAnswer::of("Cases bulk delete ended", &shared, &caller, outcome))
 }
 

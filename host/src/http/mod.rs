@@ -86,6 +86,18 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
     ]
 }
 
+/// What is answered while the server starts: that the process is up, and that it is not ready.
+pub fn starting_router() -> Router {
+    Router::new()
+        .route("/healthz", get(health::live))
+        .fallback(async || Error::NotReady {
+            message: "not ready: the server is starting".to_owned(),
+            retry_after_seconds: 5,
+        })
+        .layer(from_fn(early_answer::close_unless_read))
+        .layer(from_fn(request::request))
+}
+
 /// The public interface.
 pub fn router(app: Arc<App>) -> Router {
     let reference = Arc::new(Reference::make(&app.config.base_url));

@@ -4,14 +4,20 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{App, analysis, rate_limit, seal, webhook};
+use crate::app::{App, analysis, orphans, rate_limit, seal, webhook};
 
 const EVERY: Duration = Duration::from_hours(1);
 
 /// Sweeps at once and then every hour, until `stop` is cancelled.
 pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
+    let mut orphans = orphans::Sweep::default();
     loop {
         sweep(&app).await;
+        match orphans.go_on(&app).await {
+            Ok(0) => {}
+            Ok(blobs) => tracing::info!(blobs, "blobs that nothing refers to were deleted"),
+            Err(error) => tracing::warn!(%error, "the blob store could not be swept"),
+        }
         tokio::select! {
             () = stop.cancelled() => return,
             () = tokio::time::sleep(EVERY) => {}

@@ -4,6 +4,7 @@
 //! No rule of the specification lives here; rows go in and come out.
 
 pub mod analysis;
+pub mod blob_reference;
 pub mod case;
 pub mod certificate;
 pub mod company;

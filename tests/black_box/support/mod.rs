@@ -1,6 +1,7 @@
 //! What the black-box tests stand on: the program as a process, its databases, a client, and a webhook receiver.
 
 pub(crate) mod analyst;
+pub(crate) mod bucket;
 pub(crate) mod client;
 pub(crate) mod company_manifest;
 pub(crate) mod evidence;

@@ -234,6 +234,17 @@ impl TestServer {
         assert!(status.success(), "after SIGTERM the server ended with {status}");
     }
 
+    /// Stops the process as a machine that is too busy does (SIGSTOP), until [`Self::thaw`].
+    pub(crate) fn freeze(&self) {
+        let process = self.process.as_ref().expect("the server runs");
+        kill_process(Pid::from_child(process), Signal::STOP).expect("send SIGSTOP to the server");
+    }
+
+    pub(crate) fn thaw(&self) {
+        let process = self.process.as_ref().expect("the server runs");
+        kill_process(Pid::from_child(process), Signal::CONT).expect("send SIGCONT to the server");
+    }
+
     /// Sends SIGTERM and does not wait.
     pub(crate) fn signal_to_drain(&self) {
         let process = self.process.as_ref().expect("the server runs");

@@ -14,7 +14,7 @@ pub async fn sweep(app: &App) -> Result<(usize, usize)> {
     if found == (0, 0) {
         return Ok(found);
     }
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_maintenance().await?;
     flow::take_up(&mut tx, &lost, now).await?;
     tx.commit().await?;
     app.wake.job(JobKind::AnalyseItem).notify_one();

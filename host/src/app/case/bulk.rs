@@ -1,8 +1,9 @@
 //! Many cases in one request (spec 4.5, 4.9 and 4.11).
 //!
 //! One transaction carries them all, each in a part of its own: they share one commit, and an element that fails undoes
-//! itself alone. If the transaction as a whole cannot be made durable, every element has failed. Cases are changed and
-//! deleted in the order of their identifiers, so that on PostgreSQL two requests cannot lock each other out.
+//! itself alone. If the transaction as a whole cannot be made durable, every element has failed, or, if a part of the
+//! machine is away, the request. Cases are changed and deleted in the order of their identifiers, so that on PostgreSQL two
+//! requests cannot lock each other out.
 
 use std::sync::Arc;
 
@@ -54,14 +55,14 @@ pub struct BulkFailure {
 }
 
 /// Opens each of the cases (spec 4.5). Two identical elements are two cases.
-pub async fn create_all(app: &Arc<App>, caller: &Caller, wishes: Vec<NewCase>) -> BulkOutcome {
+pub async fn create_all(app: &Arc<App>, caller: &Caller, wishes: Vec<NewCase>) -> Result<BulkOutcome> {
     let mut tally = Tally::of(vec![None; wishes.len()], "Error while creating case");
     let written = create_each(app, caller, wishes, &mut tally).await;
     tally.close(written)
 }
 
 /// Changes each of the cases (spec 4.9). What the same case is named for twice happens in the request's order.
-pub async fn update_all(app: &Arc<App>, caller: &Caller, wishes: Vec<CaseUpdate>) -> BulkOutcome {
+pub async fn update_all(app: &Arc<App>, caller: &Caller, wishes: Vec<CaseUpdate>) -> Result<BulkOutcome> {
     let named = wishes.iter().map(|wish| Some(wish.case)).collect();
     let mut tally = Tally::of(named, "Error while updating case");
     let written = update_each(app, caller, wishes, &mut tally).await;
@@ -69,7 +70,7 @@ pub async fn update_all(app: &Arc<App>, caller: &Caller, wishes: Vec<CaseUpdate>
 }
 
 /// Deletes each of the cases (spec 4.11).
-pub async fn delete_all(app: &Arc<App>, caller: &Caller, ids: &[CaseId]) -> BulkOutcome {
+pub async fn delete_all(app: &Arc<App>, caller: &Caller, ids: &[CaseId]) -> Result<BulkOutcome> {
     let named = ids.iter().copied().map(Some).collect();
     let mut tally = Tally::of(named, "Error while deleting case");
     let written = delete_each(app, caller, ids, &mut tally).await;
@@ -198,8 +199,14 @@ impl Tally {
     }
 
     /// The outcome, once it is known whether everything noted was `written`.
-    fn close(mut self, written: Result<()>) -> BulkOutcome {
+    ///
+    /// # Errors
+    /// If a part of the machine is away: then it may not be known, and the whole request can be sent again.
+    fn close(mut self, written: Result<()>) -> Result<BulkOutcome> {
         if let Err(error) = written {
+            if error.is_temporary() {
+                return Err(error);
+            }
             tracing::error!(%error, "a bulk request failed as a whole");
             for result in self.results.iter_mut().filter(|result| result.is_ok()) {
                 *result = Err(self.default_reason.to_owned());
@@ -212,7 +219,7 @@ impl Tally {
                 Err(error) => outcome.error.push(BulkFailure { index, case_id, error }),
             }
         }
-        outcome
+        Ok(outcome)
     }
 }
 
@@ -236,7 +243,7 @@ mod tests {
 
     #[test]
     fn spec_4_9_each_element_is_in_one_of_the_lists_with_its_reason() {
-        let outcome = noted().close(Ok(()));
+        let outcome = noted().close(Ok(())).unwrap();
         assert_eq!(outcome.success, [BulkSuccess { index: 2, case_id: id(7) }]);
         let errors: Vec<_> = outcome.error.iter().map(|failure| (failure.index, failure.error.as_str())).collect();
         assert_eq!(
@@ -247,16 +254,17 @@ mod tests {
 
     #[test]
     fn nothing_counts_as_done_that_was_not_made_durable() {
-        let outcome = noted().close(Err(Error::internal(anyhow::anyhow!("the disk is full"))));
+        let outcome = noted().close(Err(Error::internal(anyhow::anyhow!("a bug")))).unwrap();
         assert_eq!(outcome.success, []);
         assert_eq!(outcome.error[2].error, "Error while updating case");
         assert_eq!(outcome.error.len(), 4);
+        assert!(noted().close(Err(sqlx::Error::PoolTimedOut.into())).unwrap_err().is_temporary());
     }
 
     #[test]
     fn what_failed_inside_is_not_told() {
         let mut tally = Tally::of(vec![None], "Error while creating case");
         tally.note(0, Err(Error::internal(anyhow::anyhow!("table cases is locked")).into()));
-        assert_eq!(tally.close(Ok(())).error[0].error, "Error while creating case");
+        assert_eq!(tally.close(Ok(())).unwrap().error[0].error, "Error while creating case");
     }
 }

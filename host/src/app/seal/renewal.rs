@@ -109,7 +109,7 @@ pub async fn enqueue_renewals(app: &App) -> Result<usize> {
         tracing::warn!(certificates = due.len(), "time stamps end soon, and so does the authority's own certificate");
         return Ok(0);
     }
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_maintenance().await?;
     for id in &due {
         store::job::enqueue(&mut tx, JobKind::RenewSeal, id.get(), now).await?;
     }

@@ -1,0 +1,118 @@
+//! The sweep on a folder and a SQLite database, with the time given.
+
+use bytes::Bytes;
+
+use super::*;
+use crate::clock::Clock;
+
+struct World {
+    db: Db,
+    blobs: Blobs,
+    secrets: SecretKey,
+    _folder: tempfile::TempDir,
+}
+
+impl World {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&format!("sqlite://{}/test.db", folder.path().display())).await.unwrap();
+        let blobs = Blobs::open(&format!("file://{}/blobs", folder.path().display())).unwrap();
+        Self { db, blobs, secrets: SecretKey::throw_away(), _folder: folder }
+    }
+
+    async fn put(&self, area: BlobArea) -> BlobKey {
+        let key = BlobKey::random(area);
+        self.blobs.put(&key, Bytes::from_static(b"content")).await.unwrap();
+        key
+    }
+
+    async fn change(&self, sql: &'static str, keys: &[&BlobKey]) {
+        let mut tx = self.db.begin().await.unwrap();
+        let mut query = tx.query(sql);
+        for key in keys {
+            query = query.bind(key.as_str());
+        }
+        query.execute().await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    /// An item with a file, its facts, and a certificate that was renewed.
+    async fn refer_to(&self, item: &BlobKey, facts: &BlobKey, certificates: [&BlobKey; 2]) {
+        for sql in [
+            "insert into companies (id, name, document_analysis, certificate_template, rate_limits, analysis, updated_at)
+             values (7, 'Acme', true, 'default', '{}', '{}', 0)",
+            "insert into frames (id, company_id, name, shared_with_children, active, position)
+             values (70, 7, 'Water', false, true, 0)",
+            "insert into cases (id, company_id, frame_id, title, created_at, item_count) values (1, 7, 70, 'a', 0, 1)",
+        ] {
+            self.change(sql, &[]).await;
+        }
+        let sql = "insert into items (id, case_id, step_id, step_title, step_description, action, data, created_at,
+                                      device, blob_key) values (1, 1, 1, '', '', '', '', 0, '{}', $1)";
+        self.change(sql, &[item]).await;
+        let sql = "insert into item_analyses (item_id, case_id, company_id, kind, deletes_file, state, requested_at,
+                                              facts_key) values (1, 1, 7, 'picture', false, 'completed', 0, $1)";
+        self.change(sql, &[facts]).await;
+        let sql = "insert into certificates (case_id, share_token, frozen, blob_key, replaced_blob_key)
+                   values (1, 'token', '{}', $1, $2)";
+        self.change(sql, &certificates).await;
+    }
+
+    async fn sweep_all(&self, before: Timestamp) -> usize {
+        let mut deleted = 0;
+        for area in BlobArea::ALL {
+            for part in 0..=u8::MAX {
+                deleted += sweep_part(&self.db, &self.blobs, area, part, before).await.unwrap();
+            }
+        }
+        deleted
+    }
+
+    async fn is_there(&self, key: &BlobKey) -> bool {
+        self.blobs.size(key).await.unwrap().is_some()
+    }
+}
+
+/// When what is written now has had its grace time.
+fn in_two_days() -> Timestamp {
+    Clock::system().now().after(GRACE * 2)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nothing_refers_to_goes_after_its_grace_and_nothing_else_does() {
+    let world = World::new().await;
+    let mut needed = Vec::new();
+    for area in [BlobArea::Items, BlobArea::Facts, BlobArea::Certificates, BlobArea::Certificates] {
+        needed.push(world.put(area).await);
+    }
+    world.refer_to(&needed[0], &needed[1], [&needed[2], &needed[3]]).await;
+    needed.push(needed[0].derivative());
+    world.blobs.put(&needed[4], Bytes::from_static(b"made from it")).await.unwrap();
+    needed.push(BlobKey::component(&"4f".repeat(32)).unwrap());
+    world.blobs.put(&needed[5], Bytes::from_static(b"a component")).await.unwrap();
+    let mut orphans = Vec::new();
+    for area in [BlobArea::Items, BlobArea::Facts, BlobArea::Certificates, BlobArea::Derivatives, BlobArea::Probes] {
+        orphans.push(world.put(area).await);
+    }
+    let too_early = Clock::system().now().before(GRACE);
+    assert_eq!(world.sweep_all(too_early).await, 0, "they are too young");
+    assert_eq!(world.sweep_all(in_two_days().before(GRACE)).await, orphans.len());
+    for key in &needed {
+        assert!(world.is_there(key).await, "{key} is needed");
+    }
+    for key in &orphans {
+        assert!(!world.is_there(key).await, "{key} is an orphan");
+    }
+    assert_eq!(world.sweep_all(in_two_days()).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_another_installation_uses_is_not_swept() {
+    let (ours, others) = (World::new().await, World::new().await);
+    let is_alone = async |world: &World, at| is_alone(&world.db, &ours.blobs, &world.secrets, at).await.unwrap();
+    assert!(!is_alone(&ours, in_two_days()).await, "its name is not there yet");
+    assert!(!is_alone(&ours, Clock::system().now()).await, "its name is not old enough");
+    assert!(is_alone(&ours, in_two_days()).await);
+    assert!(!is_alone(&others, in_two_days()).await);
+    assert!(!is_alone(&ours, in_two_days()).await, "now there are two");
+}

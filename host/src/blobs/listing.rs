@@ -1,0 +1,77 @@
+//! What is in the store, for the sweep of what nothing refers to, and whose the store is.
+
+use anyhow::Context;
+use futures_util::TryStreamExt;
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, PutPayload, path::Path};
+use tokio::time::timeout;
+
+use super::{BlobArea, BlobKey, Blobs, limits};
+use crate::clock::Timestamp;
+
+/// Where the installations that use the store leave their names. No key of a blob begins so.
+const OWNERS: &str = "owners";
+
+/// A blob that is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedBlob {
+    pub key: BlobKey,
+    /// When it was written.
+    pub modified: Timestamp,
+}
+
+/// An installation that uses the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owner {
+    pub name: String,
+    /// Since when.
+    pub since: Timestamp,
+}
+
+impl Blobs {
+    /// The finished blobs of `area` whose random part begins with the byte `shard`: one in 256 of them.
+    pub async fn list(&self, area: BlobArea, shard: u8) -> anyhow::Result<Vec<ListedBlob>> {
+        let found = self.list_below(&format!("{}/{}", area.folder(), hex::encode([shard]))).await?;
+        let listed = found.iter().filter_map(|meta| {
+            // What has another name was put there by others, and is theirs.
+            let key = self.below_prefix(meta)?.parse().ok()?;
+            Some(ListedBlob { key, modified: modified(meta) })
+        });
+        Ok(listed.collect())
+    }
+
+    /// The installations that use the store.
+    pub async fn owners(&self) -> anyhow::Result<Vec<Owner>> {
+        let found = self.list_below(OWNERS).await?;
+        let owners = found.iter().filter_map(|meta| {
+            let name = meta.location.filename()?.to_owned();
+            Some(Owner { name, since: modified(meta) })
+        });
+        Ok(owners.collect())
+    }
+
+    /// Leaves the name of an installation in the store. `name` is our own word: only hexadecimal digits.
+    pub async fn add_owner(&self, name: &str) -> anyhow::Result<()> {
+        let path = self.below(&format!("{OWNERS}/{name}"));
+        let written = limits::in_time(limits::STEP, self.store.put(&path, PutPayload::from(name.to_owned()))).await;
+        written.context("writing the installation's name into the blob store")?;
+        Ok(())
+    }
+
+    async fn list_below(&self, folder: &str) -> anyhow::Result<Vec<ObjectMeta>> {
+        let prefix = self.below(folder);
+        let listed = timeout(limits::LISTING, self.store.list(Some(&prefix)).try_collect()).await;
+        listed.unwrap_or_else(|_| Err(limits::no_answer(limits::LISTING))).with_context(|| format!("listing {folder}"))
+    }
+
+    pub(super) fn below(&self, path: &str) -> Path {
+        self.prefix.parts().chain(Path::from(path).parts()).collect()
+    }
+
+    fn below_prefix(&self, meta: &ObjectMeta) -> Option<String> {
+        Some(meta.location.prefix_match(&self.prefix)?.collect::<Path>().to_string())
+    }
+}
+
+fn modified(meta: &ObjectMeta) -> Timestamp {
+    Timestamp::from_millis(meta.last_modified.timestamp_millis())
+}

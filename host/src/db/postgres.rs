@@ -1,0 +1,196 @@
+//! PostgreSQL: the pool, and one connection out of it with its deadlines.
+
+use std::{str::FromStr, time::Duration};
+
+use anyhow::Context;
+use sqlx::{
+    ConnectOptions, Connection, Executor, PgPool, Postgres,
+    pool::PoolConnection,
+    postgres::{PgConnectOptions, PgConnection, PgDatabaseError, PgPoolOptions, PgSeverity},
+};
+use tokio::{runtime::Handle, time::timeout};
+
+use super::{CONNECTIONS, limits, migrate};
+
+/// How long a connection may have been idle to be used without asking first whether it still stands: asking costs as much as
+/// a query.
+const TRUSTED_IDLE: Duration = Duration::from_secs(1);
+
+/// Connects to `postgres://…` and brings its schema up to date.
+pub(super) async fn open(url: &str) -> anyhow::Result<PgPool> {
+    let options = options(url)?;
+    // By itself first: the pool would try again and then say no more than that the time was up.
+    let mut connection = connect(&options).await?;
+    limits::in_time(limits::CONNECT, connection.execute(limits::SESSION_OF_MIGRATIONS)).await?;
+    timeout(limits::MIGRATION, migrate::run(&mut connection, migrate::Dialect::Postgres))
+        .await
+        .map_err(|_| limits::no_answer(limits::MIGRATION))??;
+    limits::in_time(limits::CONNECT, connection.close()).await.context("connecting to PostgreSQL")?;
+    let pool = PgPoolOptions::new()
+        .max_connections(CONNECTIONS)
+        .acquire_timeout(limits::ACQUIRE)
+        .test_before_acquire(false)
+        .after_connect(|connection, _| Box::pin(async move { connection.execute(limits::SESSION).await.map(drop) }))
+        .before_acquire(|connection, facts| {
+            Box::pin(async move {
+                if facts.idle_for > TRUSTED_IDLE {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
+        .connect_lazy_with(options);
+    Ok(pool)
+}
+
+/// Whether nothing was ever installed in the database. Changes nothing in it.
+pub(super) async fn is_empty(url: &str) -> anyhow::Result<bool> {
+    let mut connection = connect(&options(url)?).await?;
+    let sql = "select count(*) from information_schema.tables where table_schema = current_schema() and table_name = 'companies'";
+    let counted = sqlx::query_as(sql).fetch_one(&mut connection);
+    let (tables,): (i64,) = limits::in_time(limits::STATEMENT, counted).await?;
+    limits::in_time(limits::CONNECT, connection.close()).await?;
+    Ok(tables == 0)
+}
+
+fn options(url: &str) -> anyhow::Result<PgConnectOptions> {
+    // The address may hold a password: no error of ours repeats it.
+    Ok(PgConnectOptions::from_str(url)
+        .context("`database_url` is neither `sqlite://PATH` nor a PostgreSQL address `postgres://…`")?
+        .application_name("sealwright")
+        .disable_statement_logging())
+}
+
+async fn connect(options: &PgConnectOptions) -> anyhow::Result<PgConnection> {
+    limits::in_time(limits::CONNECT, options.connect()).await.context("connecting to PostgreSQL")
+}
+
+/// A connection out of the pool, perhaps with a transaction open on it.
+///
+/// One that owes an answer (the deadline was over, or the caller went away in mid-statement) is closed when this is dropped:
+/// the pool would wait for that answer before it gives the connection to another.
+#[derive(Debug)]
+pub(super) struct Session {
+    /// Present until this is dropped.
+    connection: Option<PoolConnection<Postgres>>,
+    /// For each statement.
+    limit: Duration,
+    is_in_transaction: bool,
+    /// Whether a statement was sent that has not been answered, or the connection is broken.
+    owes_an_answer: bool,
+    /// Whether a statement of the transaction failed: PostgreSQL then answers a commit with success and rolls back.
+    has_failed: bool,
+}
+
+impl Session {
+    pub(super) async fn acquire(pool: &PgPool) -> sqlx::Result<Self> {
+        Ok(Self {
+            connection: Some(pool.acquire().await?),
+            limit: limits::STATEMENT,
+            is_in_transaction: false,
+            owes_an_answer: false,
+            has_failed: false,
+        })
+    }
+
+    /// Begins a transaction.
+    pub(super) async fn begin(pool: &PgPool) -> sqlx::Result<Self> {
+        Self::acquire(pool).await?.begun_by("begin").await
+    }
+
+    /// Begins a transaction whose statements may take longer.
+    pub(super) async fn begin_maintenance(pool: &PgPool) -> sqlx::Result<Self> {
+        let mut session = Self::acquire(pool).await?.begun_by(limits::BEGIN_MAINTENANCE).await?;
+        session.limit = limits::MAINTENANCE;
+        Ok(session)
+    }
+
+    async fn begun_by(mut self, sql: &'static str) -> sqlx::Result<Self> {
+        // Before it is known: a transaction may be open on the server though its answer never came.
+        self.is_in_transaction = true;
+        self.run(sql).await?;
+        Ok(self)
+    }
+
+    /// Ends the transaction, if there is one. If no answer comes it is not known whether it lasts, and this is an error.
+    pub(super) async fn commit(mut self) -> sqlx::Result<()> {
+        if !self.is_in_transaction {
+            return Ok(());
+        }
+        if self.has_failed {
+            return Err(sqlx::Error::Protocol("a transaction in which a statement failed cannot be committed".into()));
+        }
+        self.run("commit").await?;
+        self.is_in_transaction = false;
+        Ok(())
+    }
+
+    pub(super) async fn roll_back(mut self) -> sqlx::Result<()> {
+        if !self.is_in_transaction {
+            return Ok(());
+        }
+        self.run("rollback").await?;
+        self.is_in_transaction = false;
+        Ok(())
+    }
+
+    /// What failed in the transaction was undone.
+    pub(super) fn recovered(&mut self) {
+        self.has_failed = false;
+    }
+
+    async fn run(&mut self, sql: &'static str) -> sqlx::Result<()> {
+        let (connection, limit) = self.ask()?;
+        let answer = limits::in_time(limit, connection.execute(sql)).await;
+        self.answered(answer).map(drop)
+    }
+
+    /// The connection for the next statement, and how long it may take. [`Session::answered`] has to follow.
+    pub(super) fn ask(&mut self) -> sqlx::Result<(&mut PgConnection, Duration)> {
+        if self.owes_an_answer {
+            return Err(limits::no_answer(self.limit));
+        }
+        self.owes_an_answer = true;
+        let connection = self.connection.as_mut().expect("a session holds its connection until it is dropped");
+        Ok((&mut **connection, self.limit))
+    }
+
+    pub(super) fn answered<T>(&mut self, answer: sqlx::Result<T>) -> sqlx::Result<T> {
+        self.owes_an_answer = answer.as_ref().is_err_and(ends_connection);
+        self.has_failed |= self.is_in_transaction && answer.is_err();
+        answer
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let Some(connection) = self.connection.take() else { return };
+        match Handle::try_current() {
+            Ok(runtime) if !self.owes_an_answer => drop(runtime.spawn(give_back(connection, self.is_in_transaction))),
+            // Closes the socket at once. The server rolls back when it notices.
+            _ => drop(connection.detach()),
+        }
+    }
+}
+
+/// Gives a connection back to the pool without a transaction on it, or closes it.
+async fn give_back(mut connection: PoolConnection<Postgres>, is_in_transaction: bool) {
+    if is_in_transaction && limits::in_time(limits::RETURN, connection.execute("rollback")).await.is_err() {
+        drop(connection.detach());
+        return;
+    }
+    // What the pool does by itself, which would wait without end for a server that does not answer. The connection is closed
+    // when the time is over, because the future that holds it is dropped.
+    let _ = timeout(limits::RETURN, connection.return_to_pool()).await;
+}
+
+/// Whether nothing more can be asked on the connection.
+fn ends_connection(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => true,
+        sqlx::Error::Database(error) => error
+            .try_downcast_ref::<PgDatabaseError>()
+            .is_some_and(|error| matches!(error.severity(), PgSeverity::Fatal | PgSeverity::Panic)),
+        _ => false,
+    }
+}

@@ -1,0 +1,113 @@
+//! Which rows name a blob: the one list of all columns that do. The sweep of the blob store deletes what none of them names.
+
+use std::collections::HashSet;
+
+use crate::db::Tx;
+
+/// How many keys a statement asks for.
+const AT_ONCE: usize = 20;
+
+/// A column that names blobs.
+#[derive(Clone, Copy, Debug)]
+struct Column {
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test compares it with the migrations"))]
+    name: (&'static str, &'static str),
+    /// Returns those of [`AT_ONCE`] keys that the column names.
+    sql: &'static str,
+}
+
+macro_rules! column {
+    ($table:literal, $column:literal) => {
+        Column {
+            name: ($table, $column),
+            sql: concat!(
+                "select ",
+                $column,
+                " from ",
+                $table,
+                " where ",
+                $column,
+                " in ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
+            ),
+        }
+    };
+}
+
+/// A column that is missing here costs files: what it alone names is deleted.
+const COLUMNS: [Column; 4] = [
+    column!("items", "blob_key"),
+    column!("certificates", "blob_key"),
+    column!("certificates", "replaced_blob_key"),
+    column!("item_analyses", "facts_key"),
+];
+
+/// Those of `keys` that a row names.
+pub async fn named(tx: &mut Tx, keys: &[&str]) -> sqlx::Result<HashSet<String>> {
+    let mut named = HashSet::new();
+    for keys in keys.chunks(AT_ONCE) {
+        for column in COLUMNS {
+            let mut query = tx.query(column.sql);
+            for position in 0..AT_ONCE {
+                // No blob has the empty name.
+                query = query.bind(keys.get(position).copied().unwrap_or_default());
+            }
+            let rows: Vec<(String,)> = query.all().await?;
+            named.extend(rows.into_iter().map(|(key,)| key));
+        }
+    }
+    Ok(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use super::*;
+
+    /// Columns whose name looks like a blob's and which keep none alive.
+    const OTHERS: [(&str, &str); 2] = [
+        // The last part of a public address.
+        ("items", "media_key"),
+        // What is still to be deleted.
+        ("deleted_cases", "blobs"),
+    ];
+
+    #[test]
+    fn every_column_that_names_a_blob_is_known() {
+        let mut found = Vec::new();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+        for file in fs::read_dir(folder).unwrap() {
+            found.extend(columns(&fs::read_to_string(file.unwrap().path()).unwrap()));
+        }
+        let looks_like_a_blob = |column: &str| column.ends_with("_key") || column.contains("blob");
+        found.retain(|(_, column)| looks_like_a_blob(column));
+        found.sort();
+        let known = COLUMNS.iter().map(|column| column.name).chain(OTHERS);
+        let mut known: Vec<(String, String)> =
+            known.map(|(table, column)| (table.to_owned(), column.to_owned())).collect();
+        known.sort();
+        assert_eq!(found, known, "name a new column in COLUMNS if it names a blob, else in OTHERS");
+    }
+
+    /// Table and name of each column of type text that a migration makes.
+    fn columns(sql: &str) -> Vec<(String, String)> {
+        let mut columns = Vec::new();
+        let mut table = String::new();
+        for line in sql.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.as_slice() {
+                ["create", .., "table", name, "("] => (*name).clone_into(&mut table),
+                ["alter", "table", name, "add", "column", column, kind, ..] if is_text(kind) => {
+                    columns.push(((*name).to_owned(), (*column).to_owned()));
+                }
+                [column, kind, ..] if is_text(kind) => columns.push((table.clone(), (*column).to_owned())),
+                _ => {}
+            }
+        }
+        columns
+    }
+
+    fn is_text(kind: &str) -> bool {
+        kind.trim_end_matches([',', ';']) == "text"
+    }
+}

@@ -1,0 +1,130 @@
+//! What an installation keeps to itself: who may read its files, which key its secrets are encrypted with, and what a dry run
+//! makes of it.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::Path,
+    process::{Command, Output},
+};
+
+use serde_json::{Value, json};
+use sqlx::{Connection as _, PgConnection};
+
+use crate::support::{
+    Receiver, TestServer,
+    company_manifest::{FRAME, PHOTOGRAPHY, acme, acme_on},
+    evidence::{add_capture, close, open_case, photo},
+    on_both_databases,
+    postgres::{self, FreshDatabase},
+    server::{files_below, said},
+    toolchains,
+};
+
+on_both_databases!(
+    what_the_server_keeps_is_its_owner_s_alone,
+    a_mistyped_secret_key_file_makes_no_new_key,
+    another_secret_key_is_refused,
+);
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+async fn what_the_server_keeps_is_its_owner_s_alone(mut server: TestServer) {
+    let (api, receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
+    close(&api, case).await.expect(200);
+    receiver.wait_for(1).await;
+    let data_dir = server.data_dir();
+    for file in files_below(&data_dir) {
+        assert_eq!(mode(&file) & 0o077, 0, "{} has mode {:o}", file.display(), mode(&file));
+    }
+    assert_eq!(mode(&data_dir), 0o700);
+    assert!(!said(&server.run(&["doctor"])).contains("chmod"), "{}", said(&server.run(&["doctor"])));
+
+    // As an older version left it.
+    let key = data_dir.join("secret.key");
+    set_mode(&data_dir, 0o755);
+    set_mode(&key, 0o644);
+    let told = said(&server.run(&["doctor"]));
+    for expected in [format!("chmod 700 '{}'", data_dir.display()), format!("chmod 600 '{}'", key.display())] {
+        assert!(told.contains(&expected), "{expected} is not said: {told}");
+    }
+    server.restart().await;
+    assert_eq!((mode(&data_dir), mode(&key)), (0o700, 0o600));
+}
+
+/// The doctor's check of the secret key.
+fn key_check(output: &Output) -> Value {
+    let diagnosis: Value = serde_json::from_slice(&output.stdout).expect("doctor --json prints an object");
+    let checks = diagnosis["checks"].as_array().unwrap();
+    checks.iter().find(|check| check["part"] == "secret key").expect("the doctor looks at the key").clone()
+}
+
+async fn a_mistyped_secret_key_file_makes_no_new_key(mut server: TestServer) {
+    server.kill();
+    let mistyped = server.folder().join("keys/secret.kye");
+    server.set("SEALWRIGHT_SECRET_KEY_FILE", &mistyped.display().to_string());
+    let output = server.run(&["serve"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = said(&output);
+    assert!(told.contains(&mistyped.display().to_string()) && told.contains("secret_key_file"), "{told}");
+    assert!(told.contains("No new key was made"), "{told}");
+    let check = key_check(&server.run(&["doctor", "--json"]));
+    assert_eq!(check["state"], "broken", "{check}");
+    assert!(!mistyped.exists(), "a key was made");
+
+    server.set("SEALWRIGHT_SECRET_KEY_FILE", &server.data_dir().join("secret.key").display().to_string());
+    server.restart().await;
+    assert_eq!(key_check(&server.run(&["doctor", "--json"]))["state"], "good");
+}
+
+async fn another_secret_key_is_refused(mut server: TestServer) {
+    server.kill();
+    let another = server.folder().join("another.key");
+    fs::write(&another, format!("{}\n", "4f".repeat(32))).unwrap();
+    server.set("SEALWRIGHT_SECRET_KEY_FILE", &another.display().to_string());
+    let output = server.run(&["serve"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("is not the one that the secrets in the database were encrypted with"));
+    assert_eq!(key_check(&server.run(&["doctor", "--json"]))["state"], "broken");
+}
+
+fn dry_run(folder: &Path, database_url: &str) -> Output {
+    let mut command: Command = toolchains::command(env!("CARGO_BIN_EXE_sealwright"), folder);
+    command.args(["apply", "--dry-run", "--json", "--webhook-allow-private-addresses", "acme.toml"]);
+    command.args(["--database-url", database_url]).output().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dry_run_without_an_installation_works_on_postgres_and_makes_nothing() {
+    if !postgres::is_there() {
+        return;
+    }
+    let receiver = Receiver::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("acme.toml"), acme(&receiver)).unwrap();
+    let database = FreshDatabase::create();
+    let output = dry_run(folder.path(), &database.url());
+    assert!(output.status.success(), "{}", said(&output));
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(told[0]["created"].as_array().unwrap().len() > 10, "{told}");
+    let mut connection = PgConnection::connect(&database.url()).await.unwrap();
+    let sql = "select count(*) from information_schema.tables where table_schema = 'public'";
+    let (tables,): (i64,) = sqlx::query_as(sql).fetch_one(&mut connection).await.unwrap();
+    assert_eq!(tables, 0);
+    let files: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(files, ["acme.toml"]);
+
+    // A database that holds another node's installation cannot be looked into without its key.
+    let server = TestServer::start(crate::support::Database::Postgres).await;
+    let output = dry_run(folder.path(), &server.database_url());
+    assert!(!output.status.success());
+    assert!(said(&output).contains("secret_key_file"), "{}", said(&output));
+}

@@ -1,0 +1,227 @@
+//! What the server does while its database or its blob store is away, slow or frozen: it answers 503 in time, says which part
+//! it is, keeps what it acknowledged, and goes on by itself.
+
+use std::time::{Duration, Instant};
+
+use reqwest::header::RETRY_AFTER;
+use serde_json::json;
+use sqlx::{Connection as _, SqliteConnection, raw_sql};
+
+use crate::support::{
+    AMPLE, Answer, Api, Database, TestServer,
+    bucket::Bucket,
+    company_manifest::{FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, acme_on},
+    eventually,
+    evidence::{add_capture, add_entry, close, open_case, photo, signature},
+    postgres::{self, OwnCluster},
+    rows::Rows,
+};
+
+/// How long a request may wait for a part that does not answer.
+const IN_TIME: Duration = Duration::from_secs(10);
+
+/// Requires that the answer says, in time, that a part is away for now.
+#[track_caller]
+fn assert_unavailable(part: &str, (answer, took): (Answer, Duration)) {
+    assert!(took < IN_TIME, "{part}: answered after {took:?}");
+    let answer = answer.expect(503);
+    assert!(answer.header(RETRY_AFTER.as_str()).is_some(), "{:?}", answer.headers);
+    let message = answer.error_message();
+    assert!(message.contains(part), "{message}");
+}
+
+async fn timed(answer: impl Future<Output = Answer>) -> (Answer, Duration) {
+    let begun = Instant::now();
+    (answer.await, begun.elapsed())
+}
+
+/// Waits until the server is ready and takes another entry.
+async fn await_recovery(api: &Api, case: i64) {
+    eventually("the server works again", AMPLE, async || {
+        (add_entry(api, case, TEXT_FIELD, "again").await.status == 201).then_some(())
+    })
+    .await;
+    eventually("the server is ready", AMPLE, async || (api.get("/readyz").await.status == 200).then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_frozen_postgres_is_answered_503_in_time_and_nothing_is_lost() {
+    let Some(cluster) = OwnCluster::start() else { return };
+    let server = TestServer::start_with(Database::Sqlite, &[("SEALWRIGHT_DATABASE_URL", &cluster.url())]).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    add_entry(&api, case, TEXT_FIELD, "acknowledged").await.expect(201);
+
+    cluster.freeze();
+    let (anonymous, reference) = (server.anonymous(), json!({ "frameId": FRAME }));
+    let (entry, opening, photo, search, closing, ready) = tokio::join!(
+        timed(add_entry(&api, case, TEXT_FIELD, "in the freeze")),
+        timed(api.post("/cases/create", &reference)),
+        timed(add_capture(&api, case, PHOTOGRAPHY, photo(1))),
+        timed(api.get("/cases")),
+        timed(close(&api, case)),
+        timed(anonymous.get("/readyz")),
+    );
+    for answer in [entry, opening, photo, search, closing] {
+        assert_unavailable("database", answer);
+    }
+    assert!(!ready.0.text().contains("blob store"), "{}", ready.0.text());
+    assert_unavailable("database", ready);
+    anonymous.get("/healthz").await.expect(200);
+    // More requests than the pool has connections: none is handed a connection that others gave up on.
+    let many: Vec<_> = (0..40)
+        .map(|_| {
+            let api = api.clone();
+            tokio::spawn(async move { timed(add_entry(&api, case, TEXT_FIELD, "in the freeze")).await })
+        })
+        .collect();
+    for answer in many {
+        assert_unavailable("database", answer.await.unwrap());
+    }
+    cluster.thaw();
+
+    await_recovery(&api, case).await;
+    close(&api, case).await;
+    let found = api.get(&format!("/cases?caseId={case}")).await.expect(200).json();
+    assert!(found[0]["closingDate"].is_string(), "{found}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_waits_for_its_database_and_is_alive_meanwhile() {
+    let Some(cluster) = OwnCluster::start() else { return };
+    let settings = [("SEALWRIGHT_DATABASE_URL", cluster.url()), ("SEALWRIGHT_DATABASE_WAIT", "5m".to_owned())];
+    let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let mut server = TestServer::start_with(Database::Sqlite, &settings).await;
+    let anonymous = server.anonymous();
+    server.kill();
+    cluster.stop();
+    let meanwhile = async {
+        eventually("the process is alive", AMPLE, async || {
+            let answer = anonymous.request(hyper::Method::GET, "/healthz").send().await.ok()?;
+            (answer.status() == 200).then_some(())
+        })
+        .await;
+        assert_unavailable("starting", timed(anonymous.get("/readyz")).await);
+        assert_unavailable("starting", timed(anonymous.get("/frames")).await);
+        cluster.start_again();
+    };
+    tokio::join!(server.restart(), meanwhile);
+    assert!(server.log().contains("the database cannot be used yet"), "{}", server.log());
+
+    // A wait that is over is told, with its cause.
+    cluster.stop();
+    server.set("SEALWRIGHT_DATABASE_WAIT", "10ms");
+    let output = server.run(&["serve"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("connecting to PostgreSQL"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_frozen_in_a_transaction_holds_its_locks_for_seconds_only() {
+    if !postgres::is_there() {
+        return;
+    }
+    let server = TestServer::start(Database::Postgres).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    let mut rows = Rows::of(&server).await;
+    let mut held = async || {
+        let sql = "select cast(count(*) as bigint) from pg_stat_activity
+                   where datname = current_database() and state like 'idle in transaction%'";
+        let counted: Vec<(i64,)> = rows.all(sql).await;
+        counted[0].0
+    };
+    let mut writers = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let api = api.clone();
+        writers.spawn(async move {
+            loop {
+                // The quota refuses most of them, after a transaction has begun for others. Whatever the answer is.
+                let _ =
+                    api.request(hyper::Method::POST, "/cases/create").json(&json!({ "frameId": FRAME })).send().await;
+                let _ = api.request(hyper::Method::GET, "/frames").send().await;
+            }
+        });
+    }
+    eventually("the node is frozen in a transaction", AMPLE, async || {
+        server.freeze();
+        if held().await > 0 {
+            return Some(());
+        }
+        server.thaw();
+        None
+    })
+    .await;
+    let begun = Instant::now();
+    eventually("the transaction is ended", AMPLE, async || (held().await == 0).then_some(())).await;
+    assert!(begun.elapsed() < Duration::from_secs(15), "its locks were held for {:?}", begun.elapsed());
+    writers.abort_all();
+    server.thaw();
+    await_recovery(&api, case).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bucket_that_says_nothing_is_answered_503_in_time() {
+    let bucket = Bucket::start().await;
+    let settings = bucket.settings();
+    let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let server = TestServer::start_with(Database::Sqlite, &settings).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    let added = add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200).json();
+    let picture = added["imageUrl"].as_str().unwrap().to_owned();
+    let picture = picture.strip_prefix(&server.base_url()).unwrap();
+
+    bucket.freeze();
+    let anonymous = server.anonymous();
+    let (upload, read, ready) = tokio::join!(
+        timed(add_capture(&api, case, SIGNATURE, signature())),
+        timed(anonymous.get(picture)),
+        timed(anonymous.get("/readyz")),
+    );
+    for answer in [upload, read] {
+        assert_unavailable("blob store", answer);
+    }
+    assert!(!ready.0.text().contains("database"), "{}", ready.0.text());
+    assert_unavailable("blob store", ready);
+    // What needs no file goes on.
+    add_entry(&api, case, TEXT_FIELD, "Martinel").await.expect(201);
+    bucket.thaw();
+
+    eventually("files are taken again", AMPLE, async || {
+        (add_capture(&api, case, SIGNATURE, signature()).await.status == 200).then_some(())
+    })
+    .await;
+    anonymous.get(picture).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_blob_folder_that_cannot_be_written_is_503_and_never_500() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    // Not a mode: the tests may run as root, who writes everywhere.
+    let blobs = server.data_dir().join("blobs");
+    let aside = server.data_dir().join("aside");
+    std::fs::rename(&blobs, &aside).unwrap();
+    std::fs::write(&blobs, "not a folder").unwrap();
+    assert_unavailable("blob store", timed(add_capture(&api, case, SIGNATURE, signature())).await);
+    assert_unavailable("blob store", timed(server.anonymous().get("/readyz")).await);
+    std::fs::remove_file(&blobs).unwrap();
+    std::fs::rename(&aside, &blobs).unwrap();
+    add_capture(&api, case, SIGNATURE, signature()).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sqlite_database_that_another_process_holds_is_answered_503_in_time() {
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    let mut other = SqliteConnection::connect(&server.database_url()).await.unwrap();
+    // The server may be writing just now.
+    raw_sql("pragma busy_timeout = 60000; begin immediate").execute(&mut other).await.unwrap();
+    assert_unavailable("database", timed(add_entry(&api, case, TEXT_FIELD, "in between")).await);
+    raw_sql("rollback").execute(&mut other).await.unwrap();
+    await_recovery(&api, case).await;
+}
