@@ -56,6 +56,11 @@ impl Ask {
 impl Client {
     pub(crate) async fn connect(address: SocketAddr, token: &str) -> anyhow::Result<Self> {
         let stream = TcpStream::connect(address).await.with_context(|| format!("connecting to {address}"))?;
+        Self::over(stream, address, token).await
+    }
+
+    /// Over a connection that stands already, to the server at `address`.
+    pub(crate) async fn over(stream: TcpStream, address: SocketAddr, token: &str) -> anyhow::Result<Self> {
         stream.set_nodelay(true)?;
         let (sender, connection) = handshake(TokioIo::new(stream)).await?;
         // It ends with the sender; an error that it meets is the sender's too.

@@ -31,6 +31,7 @@ mod seal;
 mod search;
 mod server;
 mod soak;
+mod strangers;
 mod zip;
 
 use std::{env, process::ExitCode};
@@ -44,7 +45,7 @@ const ROUNDS: usize = 5;
 /// How many clients press on the server at once where there are many.
 const CLIENTS: usize = 64;
 
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "create",
     "bulk",
     "close",
@@ -58,6 +59,7 @@ const NAMES: [&str; 13] = [
     "search",
     "zip",
     "facts",
+    "strangers",
 ];
 
 fn main() -> ExitCode {
@@ -112,6 +114,7 @@ async fn measure(name: &str) -> anyhow::Result<Vec<Figure>> {
         "search" => search::measure().await,
         "zip" => zip::measure().await,
         "facts" => facts::measure(&server::program()).await,
+        "strangers" => strangers::measure().await,
         _ => unreachable!("every name in NAMES has its benchmark here"),
     }
 }

@@ -19,7 +19,6 @@ on_both_databases!(
     spec_8_counted_answers_tell_the_limit_whatever_their_status,
     spec_7_a_429_says_how_long_to_wait_and_is_not_counted,
     spec_8_rule_2_companies_and_endpoints_are_counted_for_themselves,
-    decisions_11_tokens_count_against_the_company_of_the_username,
     decisions_11_public_addresses_are_counted_for_themselves_and_unknown_ones_together,
 );
 
@@ -200,34 +199,6 @@ async fn spec_8_rule_2_companies_and_endpoints_are_counted_for_themselves(server
     .await;
     assert_eq!(header(&raised, "x-ratelimit-limit"), 70);
     assert_eq!(header(&raised, "x-ratelimit-remaining"), 9);
-}
-
-async fn decisions_11_tokens_count_against_the_company_of_the_username(server: TestServer) {
-    let (api, receiver) = acme_on(&server).await;
-    let few = acme(&receiver).replace("\"POST /auth/token\" = 100000", "\"POST /auth/token\" = 12");
-    server.must_apply_all(&[few, borealis()]);
-    let api = api.with_token(None);
-    // Wrong passwords count against the company, whichever of its users they are tried on. Some of the twelve may have
-    // been used by whoever signed in before.
-    let users = [ACME_API.username, ACME_READER.username];
-    let mut tried = 0;
-    let refused = loop {
-        let answer = api.sign_in(users[tried % 2], "a guess").await;
-        tried += 1;
-        assert!(tried <= 13, "guessing goes on");
-        if answer.status != 401 {
-            break answer;
-        }
-        header(&answer, "x-ratelimit-remaining");
-    };
-    assert_eq!(header(&refused.expect(429), "x-ratelimit-limit"), 12);
-    api.sign_in(ACME_API.username, ACME_API.password).await.expect(429);
-    api.sign_in(BOREALIS_API.username, BOREALIS_API.password).await.expect(200);
-    // Unknown usernames and bodies without one share a counter of their own.
-    let first = header(&api.sign_in("nobody", "x").await.expect(401), "x-ratelimit-remaining");
-    let second = header(&api.sign_in("nobody \u{0}", "x").await.expect(400), "x-ratelimit-remaining");
-    let third = header(&api.post("/auth/token", &json!({})).await.expect(400), "x-ratelimit-remaining");
-    assert_eq!((first, second, third), (199, 198, 197));
 }
 
 async fn decisions_11_public_addresses_are_counted_for_themselves_and_unknown_ones_together(server: TestServer) {

@@ -2,9 +2,7 @@
 
 use std::{ops::Range, sync::Arc};
 
-use bytes::Bytes;
-
-use super::App;
+use super::{App, public_work::on_a_patient_thread};
 use crate::{
     blobs::{BlobKey, BlobStream},
     domain::step::StepAction,
@@ -32,12 +30,6 @@ pub struct Found {
     pub sha256: String,
     key: BlobKey,
     media_key: String,
-}
-
-/// The PNG of a picture: stored before, or made just now.
-pub enum Png {
-    Stored(BlobStream),
-    Made(Bytes),
 }
 
 /// Finds the file whose public key is `media_key`: 400 for what cannot be a key, 404 for one that leads nowhere.
@@ -71,28 +63,44 @@ pub async fn original(app: &App, found: &Found, range: Option<Range<u64>>) -> Re
     app.blobs.stream(&found.key, range).await?.ok_or_else(missing)
 }
 
-/// The picture as PNG, upright and without the file's metadata. Made once and kept beside the original.
-pub async fn png(app: &Arc<App>, found: &Found) -> Result<Png> {
+/// The picture as PNG, upright and without the file's metadata. Made once and kept beside the original. One that cannot be
+/// decoded is not tried again.
+pub async fn png(app: &Arc<App>, found: &Found) -> Result<BlobStream> {
+    let subject = found.key.to_string();
+    if app.public_work.undecodable.get(&subject).is_some() {
+        return Err(undecodable());
+    }
     let derivative = found.key.derivative();
     if let Some(stream) = app.blobs.stream(&derivative, None).await? {
-        return Ok(Png::Stored(stream));
+        return Ok(stream);
     }
+    app.public_work.pictures.run(subject, || make_png(Arc::clone(app), found.clone())).await?;
+    // From the store, so that a slow reader holds no picture in memory.
+    app.blobs.stream(&derivative, None).await?.ok_or_else(missing)
+}
+
+async fn make_png(app: Arc<App>, found: Found) -> Result<()> {
+    let reserved = app.public_work.pictures.reserve(found.size).await?;
     let sent = app.blobs.get(&found.key).await?.ok_or_else(missing)?;
-    let made = app.run_heavy(move || image::png_of(&sent)).await?;
-    let bytes = Bytes::from(made.map_err(|error| {
+    let made = on_a_patient_thread(reserved, move || image::png_of(&sent)).await?;
+    let bytes = made.map_err(|error| {
         tracing::debug!(%error, "a picture cannot be decoded");
-        Error::not_found(
-            "the file cannot be decoded as an image, so there is no PNG of it; ?original=1 gives it as sent",
-        )
-    })?);
-    app.blobs.put(&derivative, bytes.clone()).await?;
+        app.public_work.undecodable.insert(found.key.to_string(), ());
+        undecodable()
+    })?;
+    let derivative = found.key.derivative();
+    app.blobs.put(&derivative, bytes).await?;
     // A case may have been deleted meanwhile, and its files with it: this one would stay.
     let mut tx = app.db.read().await?;
     if store::item::find_by_media_key(&mut tx, &found.media_key).await?.is_none() {
         app.blobs.delete(&derivative).await?;
         return Err(missing());
     }
-    Ok(Png::Made(bytes))
+    Ok(())
+}
+
+fn undecodable() -> Error {
+    Error::not_found("the file cannot be decoded as an image, so there is no PNG of it; ?original=1 gives it as sent")
 }
 
 fn missing() -> Error {

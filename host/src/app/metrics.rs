@@ -1,6 +1,9 @@
 //! What operators watch: the queue of jobs and what is loaded.
 
-use super::{App, plugins, seal_log};
+use super::{
+    App, plugins, seal_log,
+    traffic::{Count as Counted, Traffic},
+};
 use crate::{
     error::Result,
     store::{
@@ -44,7 +47,8 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
         (format!("{{kind=\"{}\"}}", kind.as_str()), seconds)
     });
     let calls = app.plugins.statistics();
-    Ok(vec![
+    let mut metrics = of_traffic(&app.traffic);
+    metrics.extend([
         Metric {
             name: "sealwright_time_source_up",
             help: "Whether a time-stamping authority answered when it was asked last.",
@@ -106,5 +110,31 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
             help: "Certificates not made with their company's template as it is, since the start.",
             values: vec![(String::new(), app.templates.fallbacks())],
         },
-    ])
+    ]);
+    Ok(metrics)
+}
+
+fn of_traffic(traffic: &Traffic) -> Vec<Metric> {
+    let labelled = |label: &str, count: &Counted| (format!("{{reason=\"{label}\"}}"), count.read());
+    vec![
+        Metric {
+            name: "sealwright_connections",
+            help: "Connections of the public listener that are open.",
+            values: vec![(String::new(), traffic.connections.read())],
+        },
+        Metric {
+            name: "sealwright_connections_refused",
+            help: "Connections (behind a trusted proxy: requests) refused since the start, and failures to accept one.",
+            values: vec![
+                labelled("total", &traffic.refused_by_total),
+                labelled("address", &traffic.refused_by_address),
+                labelled("system", &traffic.failed_accepts),
+            ],
+        },
+        Metric {
+            name: "sealwright_requests_cut_off",
+            help: "Requests whose body stopped coming, and answers of which the client took no more, since the start.",
+            values: vec![labelled("body", &traffic.stalled_bodies), labelled("answer", &traffic.stalled_answers)],
+        },
+    ]
 }

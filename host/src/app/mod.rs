@@ -3,6 +3,7 @@
 //! A use case takes the [`App`] and, where somebody calls, the [`Caller`](session::Caller) whose right the router has
 //! already checked. It knows no HTTP.
 
+pub mod access_key;
 pub mod analysis;
 pub mod apply;
 pub mod archive;
@@ -22,6 +23,7 @@ pub mod orphans;
 pub mod overview;
 pub mod plugins;
 pub mod private_files;
+pub mod public_work;
 pub mod queue;
 pub mod rate_limit;
 pub mod report;
@@ -32,10 +34,12 @@ pub mod search;
 pub mod session;
 pub mod share;
 mod shown_item;
+mod single_flight;
 pub mod template;
 pub mod templates;
 pub mod time_stamp;
 pub mod token;
+pub mod traffic;
 pub mod trial;
 pub mod verification;
 pub mod webhook;
@@ -74,13 +78,17 @@ pub struct App {
     pub revocation: RevocationSource,
     pub tokens: token::TokenKeys,
     pub callers: session::CallerCache,
+    pub public_work: public_work::PublicWork,
+    pub sign_ins: session::SignIns,
+    pub known_keys: access_key::KnownKeys,
     pub frames: frame::FrameCache,
     pub health: health::Health,
     pub components: analysis::KeptComponents,
     pub verified: verification::Remembered,
     pub rates: rate_limit::RateLimiter,
     pub seal_log: seal_log::SealLog,
-    /// Decoding pictures and hashing passwords cost CPU and memory: as many at once as there are cores.
+    pub traffic: Arc<traffic::Traffic>,
+    /// Decoding pictures and signing cost CPU and memory: as many at once as there are cores.
     pub heavy: Arc<Semaphore>,
     /// Reading files for their facts costs a process each, with text recognition for up to minutes: one more at once than
     /// there are cores, and never in the way of `heavy`.

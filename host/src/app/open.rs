@@ -13,8 +13,19 @@ use sealwright_child_process::this_program;
 use tokio::sync::Semaphore;
 
 use super::{
-    App, Wake, analysis::KeptComponents, frame::frame_cache, health::Health, private_files, rate_limit::RateLimiter,
-    seal_log::SealLog, session::caller_cache, templates::Templates, token::TokenKeys, verification,
+    App, Wake,
+    access_key::KnownKeys,
+    analysis::KeptComponents,
+    frame::frame_cache,
+    health::Health,
+    private_files,
+    public_work::PublicWork,
+    rate_limit::RateLimiter,
+    seal_log::SealLog,
+    session::{SignIns, caller_cache},
+    templates::Templates,
+    token::TokenKeys,
+    verification,
 };
 use crate::{
     blobs::Blobs,
@@ -83,6 +94,9 @@ impl App {
             revocation,
             tokens,
             callers: caller_cache(),
+            public_work: PublicWork::new(cores),
+            sign_ins: SignIns::new(cores),
+            known_keys: KnownKeys::default(),
             frames: frame_cache(),
             health: Health::default(),
             components: KeptComponents::default(),
@@ -90,6 +104,7 @@ impl App {
             verified: verification::Remembered::new(256),
             rates,
             seal_log,
+            traffic: Arc::default(),
             heavy: Arc::new(Semaphore::new(cores)),
             // One more than the analyses that one company may have running on a small machine: another finds a turn.
             reading: Arc::new(Semaphore::new(cores.max(2) + 1)),

@@ -21,50 +21,48 @@ use crate::{
 #[derive(Debug)]
 pub struct RateLimiter {
     clock: Clock,
-    place: Place,
+    /// Of what this process counts alone.
+    windows: Counters<Window>,
+    shared: Option<Shared>,
 }
 
 #[derive(Debug)]
-enum Place {
-    Memory(Counters<Window>),
-    Shared(Db, Counters<Arc<Line>>),
+struct Shared {
+    db: Db,
+    lines: Counters<Arc<Line>>,
 }
 
 impl RateLimiter {
     pub fn new(db: &Db, clock: Clock) -> Self {
-        let place = if db.is_shared() {
-            Place::Shared(db.clone(), Counters::default())
-        } else {
-            Place::Memory(Counters::default())
-        };
-        Self { clock, place }
+        let shared = db.is_shared().then(|| Shared { db: db.clone(), lines: Counters::default() });
+        Self { clock, windows: Counters::default(), shared }
     }
 
     /// One that counts in this process alone, whatever the database.
     pub fn in_memory(clock: Clock) -> Self {
-        Self { clock, place: Place::Memory(Counters::default()) }
+        Self { clock, windows: Counters::default(), shared: None }
     }
 
     /// Counts a request unless `limit` requests were let through in the 60 seconds before it. A refused one is not counted.
     pub async fn admit(&self, counter: Counter, limit: u32) -> Result<Admission> {
         let now = self.clock.steady();
-        match &self.place {
-            Place::Memory(windows) => Ok(windows.with(counter, now, |window| window.admit(limit, now))),
-            Place::Shared(db, lines) => {
+        match &self.shared {
+            Some(Shared { db, lines }) if counter.is_shared() => {
                 let name = counter.to_string();
                 let line = lines.with(counter, now, |line| Arc::clone(line));
                 line.admit(db, &self.clock, name, limit).await
             }
+            _ => Ok(self.windows.with(counter, now, |window| window.admit(limit, now))),
         }
     }
 
-    /// The refusal that a request would get, as far as this node knows; none where it may be let through. Counts nothing and
-    /// asks no other node, so a shared counter is known to be full once this node was refused.
-    pub fn refusal(&self, counter: Counter, limit: u32) -> Option<Admission> {
+    /// What a request would be answered now if this process knows that it is one too many: asks nobody and counts nothing.
+    /// Of a counter that nodes share it may not know yet what others let through.
+    pub fn refusal(&self, counter: &Counter, limit: u32) -> Option<Admission> {
         let now = self.clock.steady();
-        match &self.place {
-            Place::Memory(windows) => windows.with(counter, now, |window| window.refusal(limit, now)),
-            Place::Shared(_, lines) => lines.with(counter, now, |line| Arc::clone(line)).refusal(limit, now),
+        match &self.shared {
+            Some(Shared { lines, .. }) if counter.is_shared() => lines.look(counter, |line| line.refusal(limit, now)),
+            _ => self.windows.look(counter, |window| window.refusal(limit, now)),
         }
     }
 }

@@ -1,14 +1,20 @@
 //! Who is calling: signing in with a password, and what a token stands for.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
 use quick_cache::sync::Cache;
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, Semaphore};
 
-use super::App;
+use super::{App, run_within};
 use crate::{
     clock::{Timestamp, random_bytes},
     domain::{
+        client_address::ClientAddress,
         id::{CompanyId, UserId},
         right::{Right, Rights},
     },
@@ -54,15 +60,29 @@ pub fn caller_cache() -> CallerCache {
     Cache::new(CALLERS_REMEMBERED)
 }
 
-/// Answers a token for the right username and password of an active API user (spec 4.1; decisions 3). Any other kind of
-/// user, an unknown one and a wrong password are answered alike, and take the same time.
-pub async fn sign_in(app: &App, username: &str, password: String) -> Result<String> {
+/// A user whose password was right.
+pub struct SignedIn {
+    user: User,
+    pub company: Company,
+}
+
+/// Checks the password of an active API user (spec 4.1; decisions 3). Any other kind of user, an unknown one and a wrong
+/// password are answered alike, and take the same time.
+pub async fn check_password(app: &App, username: &str, password: String) -> Result<SignedIn> {
     let mut tx = app.db.read().await?;
     let user = store::user::find_by_username(&mut tx, username).await?.filter(may_sign_in);
     drop(tx);
     let hash = user.as_ref().and_then(|user| user.password_hash.clone());
-    let right = app.run_heavy(move || verify_password(&password, hash.as_deref())).await?;
-    let user = user.filter(|_| right).ok_or_else(|| Error::Unauthenticated("wrong username or password".to_owned()))?;
+    let right = run_within(&app.sign_ins.hashing, move || verify_password(&password, hash.as_deref())).await?;
+    let wrong = || Error::Unauthenticated("wrong username or password".to_owned());
+    let user = user.filter(|_| right).ok_or_else(wrong)?;
+    let mut tx = app.db.read().await?;
+    let company = store::company::find(&mut tx, user.company).await?.ok_or_else(wrong)?;
+    Ok(SignedIn { user, company })
+}
+
+/// Answers a token.
+pub async fn issue_token(app: &App, SignedIn { user, .. }: SignedIn) -> Result<String> {
     if !user.logged_in {
         let mut tx = app.db.begin().await?;
         store::user::set_logged_in(&mut tx, &user.id).await?;
@@ -72,12 +92,31 @@ pub async fn sign_in(app: &App, username: &str, password: String) -> Result<Stri
     Ok(app.tokens.issue(&user.id, user.company, user.rights.to_string(), app.clock.now(), lifetime)?)
 }
 
-/// The company of whoever signs in as `username`, for counting attempts (decisions 11).
-pub async fn company_of_username(app: &App, username: &str) -> Result<Option<Company>> {
-    let mut tx = app.db.read().await?;
-    match store::user::find_by_username(&mut tx, username).await? {
-        Some(user) => Ok(store::company::find(&mut tx, user.company).await?),
-        None => Ok(None),
+/// Bounds what signing in costs: a hash takes a core for some hundredths of a second.
+pub struct SignIns {
+    /// As many passwords are hashed at once as there are cores, and no other work waits for that.
+    pub(super) hashing: Arc<Semaphore>,
+    clients: Mutex<HashMap<ClientAddress, Arc<AsyncMutex<()>>>>,
+}
+
+/// Above so many clients those that wait for nothing are forgotten.
+const CLIENTS_REMEMBERED: usize = 1024;
+
+impl SignIns {
+    pub fn new(cores: usize) -> Self {
+        Self { hashing: Arc::new(Semaphore::new(cores)), clients: Mutex::default() }
+    }
+
+    /// Waits for the sign-ins of the same client before this one: a crowd from one address leaves cores to others.
+    pub async fn turn(&self, client: ClientAddress) -> OwnedMutexGuard<()> {
+        let line = {
+            let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+            if clients.len() > CLIENTS_REMEMBERED {
+                clients.retain(|_, line| Arc::strong_count(line) > 1);
+            }
+            Arc::clone(clients.entry(client).or_default())
+        };
+        line.lock_owned().await
     }
 }
 

@@ -6,7 +6,8 @@ use futures_util::TryStreamExt;
 
 use super::{
     App,
-    verification::{self, Account, Language, Subject},
+    public_work::on_a_patient_thread,
+    verification::{self, Account, Checked, Language, Subject},
 };
 use crate::{
     blobs::BlobStream,
@@ -31,17 +32,15 @@ pub struct SharedCertificate {
     pub pdf: BlobStream,
 }
 
-/// Whether a certificate has this token, rendered or not.
-pub async fn exists(app: &App, share_token: &str) -> Result<bool> {
+/// Looks whether a certificate has this token, rendered or not.
+pub async fn find(app: &App, share_token: &str) -> Result<()> {
     let mut tx = app.db.read().await?;
-    Ok(store::certificate::find_by_share_token(&mut tx, share_token).await?.is_some())
+    store::certificate::find_by_share_token(&mut tx, share_token).await?.map(drop).ok_or_else(unknown)
 }
 
 /// The certificate behind a share token. One that is still being rendered is waited for, up to 30 s.
 pub async fn certificate(app: &Arc<App>, share_token: &str) -> Result<SharedCertificate> {
-    let (mut certificate, mut pdf) = tokio::time::timeout(PATIENCE, rendered(app, share_token))
-        .await
-        .unwrap_or_else(|_| Err(not_ready("the certificate is still being made")))?;
+    let (mut certificate, mut pdf) = patiently(app, share_token).await?;
     let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
     loop {
         let key = pdf.blob_key.parse().map_err(Error::internal)?;
@@ -66,22 +65,38 @@ pub struct SharedAccount {
 
 /// Checks the certificate behind a share token as whoever asks would: from its bytes, trusting this installation's roots.
 pub async fn account(app: &Arc<App>, share_token: &str, language: Language) -> Result<SharedAccount> {
-    let SharedCertificate { reference, sha256, pdf } = certificate(app, share_token).await?;
-    let pdf: Vec<u8> = pdf
-        .bytes
-        .try_fold(Vec::new(), async |mut whole, piece| {
-            whole.extend_from_slice(&piece);
-            Ok(whole)
-        })
-        .await
-        .map_err(Error::internal)?;
-    let worker = Arc::clone(app);
-    let recorded = verification::recorded(&app.db).await?;
-    let check = move || verification::check_remembered(&worker, &sha256, &pdf, recorded);
-    let checked = app.run_heavy(check).await?;
-    let checked = checked.map_err(Error::internal)?;
+    let (certificate, pdf) = patiently(app, share_token).await?;
+    let checked = if let Some(checked) = verification::remembered(app, &pdf.sha256) {
+        checked
+    } else {
+        let (worker, token, size) = (Arc::clone(app), share_token.to_owned(), pdf.size);
+        app.public_work.checks.run(pdf.sha256, || check(worker, token, size)).await?
+    };
+    let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
     let subject = Subject { name: format!("{reference}.pdf") };
     Ok(SharedAccount { reference, account: Account::of(&checked, &subject, language) })
+}
+
+/// Reads a certificate of about `size` bytes, once it may be read, and checks it.
+async fn check(app: Arc<App>, share_token: String, size: i64) -> Result<Arc<Checked>> {
+    let reserved = app.public_work.checks.reserve(u64::try_from(size).map_err(Error::internal)?).await?;
+    let SharedCertificate { sha256, pdf: stream, .. } = certificate(&app, &share_token).await?;
+    let mut pdf = Vec::with_capacity(usize::try_from(stream.size).map_err(Error::internal)?);
+    let mut pieces = stream.bytes;
+    while let Some(piece) = pieces.try_next().await? {
+        pdf.extend_from_slice(&piece);
+    }
+    let worker = Arc::clone(&app);
+    let recorded = verification::recorded(&app.db).await?;
+    on_a_patient_thread(reserved, move || verification::check_and_remember(&worker, &sha256, &pdf, recorded))
+        .await?
+        .map_err(Error::internal)
+}
+
+/// Waits for the certificate, up to 30 s.
+async fn patiently(app: &App, share_token: &str) -> Result<(Certificate, CertificatePdf)> {
+    let rendered = tokio::time::timeout(PATIENCE, rendered(app, share_token));
+    rendered.await.unwrap_or_else(|_| Err(not_ready("the certificate is still being made")))
 }
 
 async fn rendered(app: &App, share_token: &str) -> Result<(Certificate, CertificatePdf)> {

@@ -102,20 +102,21 @@ const REMEMBERED: i64 = 60 * 1000;
 /// Answers that were given lately, by the SHA-256 of the file.
 pub type Remembered = quick_cache::sync::Cache<String, Arc<Checked>>;
 
+/// What a check said lately of the file with this SHA-256.
+pub fn remembered(app: &App, sha256: &str) -> Option<Arc<Checked>> {
+    let now = app.clock.now().as_millis();
+    app.verified.get(sha256).filter(|checked| (0..REMEMBERED).contains(&(now - checked.at.as_millis())))
+}
+
 /// Checks a certificate of this installation by whom this installation trusts. `sha256` is that of `pdf`, `recorded` is
 /// [what this installation has signed with](recorded).
-pub fn check_remembered(
+pub fn check_and_remember(
     app: &App,
     sha256: &str,
     pdf: &[u8],
     recorded: Vec<Vec<Certificate>>,
 ) -> anyhow::Result<Arc<Checked>> {
-    let now = app.clock.now();
-    let remembered = app.verified.get(sha256);
-    if let Some(checked) = remembered.filter(|it| (0..REMEMBERED).contains(&(now.as_millis() - it.at.as_millis()))) {
-        return Ok(checked);
-    }
-    let checked = Arc::new(check(pdf, &Trust::of_installation(&app.config, recorded)?, &[], now)?);
+    let checked = Arc::new(check(pdf, &Trust::of_installation(&app.config, recorded)?, &[], app.clock.now())?);
     app.verified.insert(sha256.to_owned(), Arc::clone(&checked));
     Ok(checked)
 }

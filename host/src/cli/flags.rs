@@ -52,6 +52,30 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     token_lifetime: Option<String>,
 
+    /// Proxies whose `Forwarded` or `X-Forwarded-For` is believed: addresses or networks [default: none]
+    #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
+    trusted_proxies: Option<String>,
+
+    /// The most connections at once [default: what the limit of open files allows, at most 4096]
+    #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
+    http_connections: Option<String>,
+
+    /// The most connections at once from one address [default: 512, at most half of all]
+    #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
+    http_connections_per_address: Option<String>,
+
+    /// How long a request's header may take, and an idle connection waits for one [default: 30s]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    http_header_timeout: Option<String>,
+
+    /// How long a request's body may bring nothing, and a client take nothing of an answer [default: 30s]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    http_idle_timeout: Option<String>,
+
+    /// How long a JSON body may take in all [default: 1m]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    http_json_timeout: Option<String>,
+
     /// The key that signs certificates, PEM [default: a development authority's]
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_key: Option<String>,
@@ -164,6 +188,12 @@ impl SettingFlags {
             (Setting::TemplateDir, self.template_dir),
             (Setting::SecretKeyFile, self.secret_key_file),
             (Setting::TokenLifetime, self.token_lifetime),
+            (Setting::TrustedProxies, self.trusted_proxies),
+            (Setting::HttpConnections, self.http_connections),
+            (Setting::HttpConnectionsPerAddress, self.http_connections_per_address),
+            (Setting::HttpHeaderTimeout, self.http_header_timeout),
+            (Setting::HttpIdleTimeout, self.http_idle_timeout),
+            (Setting::HttpJsonTimeout, self.http_json_timeout),
             (Setting::SealKey, self.seal_key),
             (Setting::SealCertificateChain, self.seal_certificate_chain),
             (Setting::SealPkcs12, self.seal_pkcs12),

@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod apply;
 mod child;
 pub mod demo;
+mod descriptors;
 pub mod doctor;
 pub mod facts;
 mod flags;

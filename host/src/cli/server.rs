@@ -6,12 +6,12 @@ use anyhow::Context;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::serve::Role;
+use super::{descriptors, serve::Role};
 use crate::{
     app::{App, plugins, private_files},
     clock::Clock,
     config::Config,
-    http::{admin_router, router, serve, starting_router},
+    http::{Listening, Most, admin_router, router, serve, starting_router},
     jobs,
 };
 
@@ -24,6 +24,8 @@ pub(super) async fn run(
     prepare: impl AsyncFnOnce(&App) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let stop = stop_signal()?;
+    let most = Most::within(descriptors::raise(), config.http.connections, config.http.connections_per_address);
+    warn_of_few_descriptors(&config, most);
     private_files::make_data_dir(&config)?;
     let public = if role.serves_http() { Some(bind(config.listen, "listen").await?) } else { None };
     let admin = bind(config.admin_listen, "admin_listen").await?;
@@ -36,7 +38,8 @@ pub(super) async fn run(
     note_address(&config.data_dir, "admin.address", admin.local_addr()?)?;
 
     let started = stop.child_token();
-    let waiting = || answer_while_starting(public.as_ref(), &started);
+    let settings = config.clone();
+    let waiting = || answer_while_starting(public.as_ref(), most, &settings, &started);
     let opened = tokio::select! {
         opened = App::open_patiently(config, Clock::system(), waiting) => opened,
         () = stop.cancelled() => return Ok(()),
@@ -47,9 +50,12 @@ pub(super) async fn run(
     app.plugins.watch()?;
     prepare(&app).await?;
     let mut parts = tokio::task::JoinSet::new();
-    parts.spawn(serve(admin, admin_router(Arc::clone(&app)), stop.clone()));
+    let admin = Listening::admin(admin, admin_router(Arc::clone(&app)), &app.config);
+    parts.spawn(serve(admin, stop.clone()));
     if let Some(listener) = public {
-        parts.spawn(serve(listener, router(Arc::clone(&app)), stop.clone()));
+        let router = router(Arc::clone(&app), most);
+        let public = Listening::public(listener, router, most, &app.config, Arc::clone(&app.traffic));
+        parts.spawn(serve(public, stop.clone()));
     }
     if role.runs_jobs() {
         let (app, stop) = (Arc::clone(&app), stop.clone());
@@ -62,12 +68,25 @@ pub(super) async fn run(
 }
 
 /// Has `/healthz` answered until `started` is cancelled, on a second handle to the socket.
-fn answer_while_starting(listener: Option<&TcpListener>, started: &CancellationToken) {
+fn answer_while_starting(listener: Option<&TcpListener>, most: Most, config: &Config, started: &CancellationToken) {
     let Some(listener) = listener else { return };
     let shared = listener.as_fd().try_clone_to_owned().map(std::net::TcpListener::from).and_then(TcpListener::from_std);
     match shared {
-        Ok(listener) => drop(tokio::spawn(serve(listener, starting_router(), started.clone()))),
+        Ok(listener) => {
+            let starting = Listening::public(listener, starting_router(config, most), most, config, Arc::default());
+            drop(tokio::spawn(serve(starting, started.clone())));
+        }
         Err(error) => tracing::warn!(%error, "no request is answered before the server has started"),
+    }
+}
+
+/// Reports a setting that the limit of open files does not allow.
+fn warn_of_few_descriptors(config: &Config, most: Most) {
+    if config.http.connections.is_some_and(|asked| asked > most.in_all) {
+        tracing::warn!(
+            connections = most.in_all,
+            "http.connections is more than the limit of open files allows: raise that limit (`ulimit -Hn`)"
+        );
     }
 }
 

@@ -16,6 +16,7 @@ use std::{
     time::Duration,
 };
 
+use ipnet::IpNet;
 use serde::Serialize;
 use url::Url;
 
@@ -46,11 +47,28 @@ pub struct Config {
     pub template_dir: Option<PathBuf>,
     pub secret_key_file: PathBuf,
     pub token_lifetime: Duration,
+    /// Whose `Forwarded` and `X-Forwarded-For` are believed.
+    pub trusted_proxies: Vec<IpNet>,
+    pub http: HttpSettings,
     pub seal: SealSettings,
     pub analysis: AnalysisSettings,
     pub webhook: WebhookSettings,
     pub log: LogSettings,
     described: Vec<DescribedSetting>,
+}
+
+/// What one client may occupy of the public listener.
+#[derive(Clone, Debug)]
+pub struct HttpSettings {
+    /// `None`: as many as the limit of open files allows.
+    pub connections: Option<usize>,
+    pub connections_per_address: Option<usize>,
+    /// For a request's header, and between requests.
+    pub header_timeout: Duration,
+    /// For a body that brings nothing, and an answer of which nothing is taken.
+    pub idle_timeout: Duration,
+    /// For a JSON body in all.
+    pub json_timeout: Duration,
 }
 
 #[derive(Clone, Debug)]
@@ -193,6 +211,8 @@ impl Values {
         let template_dir = self.read_optional(Setting::TemplateDir, "the built-in template", path);
         let secret_key_file = self.read(Setting::SecretKeyFile, &inside("secret.key"), path);
         let token_lifetime = self.read(Setting::TokenLifetime, "1h", value::duration);
+        let trusted_proxies = self.read_optional(Setting::TrustedProxies, "none", value::networks).unwrap_or_default();
+        let http = self.http();
         let seal = self.seal(path);
         let deadline = self.read(Setting::AnalysisDeadline, "15m", value::duration);
         let sweep_interval = self.read(Setting::AnalysisSweepInterval, "5m", value::duration);
@@ -214,11 +234,28 @@ impl Values {
             template_dir,
             secret_key_file: secret_key_file?,
             token_lifetime: token_lifetime?,
+            trusted_proxies,
+            http: http?,
             seal: seal?,
             analysis: AnalysisSettings { deadline: deadline?, sweep_interval: sweep_interval? },
             webhook: WebhookSettings { timeout: timeout?, allow_private_addresses: allow_private_addresses? },
             log: LogSettings { format: format?, level: level? },
             described: std::mem::take(&mut self.described),
+        })
+    }
+
+    fn http(&mut self) -> Option<HttpSettings> {
+        let connections = self.read_optional(Setting::HttpConnections, "by the limit of open files", value::count);
+        let each = self.read_optional(Setting::HttpConnectionsPerAddress, "512, at most half of all", value::count);
+        let header_timeout = self.read(Setting::HttpHeaderTimeout, "30s", value::duration);
+        let idle_timeout = self.read(Setting::HttpIdleTimeout, "30s", value::duration);
+        let json_timeout = self.read(Setting::HttpJsonTimeout, "1m", value::duration);
+        Some(HttpSettings {
+            connections,
+            connections_per_address: each,
+            header_timeout: header_timeout?,
+            idle_timeout: idle_timeout?,
+            json_timeout: json_timeout?,
         })
     }
 

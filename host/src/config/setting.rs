@@ -17,6 +17,12 @@ pub enum Setting {
     TemplateDir,
     SecretKeyFile,
     TokenLifetime,
+    TrustedProxies,
+    HttpConnections,
+    HttpConnectionsPerAddress,
+    HttpHeaderTimeout,
+    HttpIdleTimeout,
+    HttpJsonTimeout,
     SealKey,
     SealCertificateChain,
     SealPkcs12,
@@ -44,7 +50,7 @@ pub enum Setting {
 pub(super) const ENVIRONMENT_PREFIX: &str = "SEALWRIGHT_";
 
 impl Setting {
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 39] = [
         Self::Listen,
         Self::AdminListen,
         Self::BaseUrl,
@@ -56,6 +62,12 @@ impl Setting {
         Self::TemplateDir,
         Self::SecretKeyFile,
         Self::TokenLifetime,
+        Self::TrustedProxies,
+        Self::HttpConnections,
+        Self::HttpConnectionsPerAddress,
+        Self::HttpHeaderTimeout,
+        Self::HttpIdleTimeout,
+        Self::HttpJsonTimeout,
         Self::SealKey,
         Self::SealCertificateChain,
         Self::SealPkcs12,
@@ -94,6 +106,12 @@ impl Setting {
             Self::TemplateDir => "template_dir",
             Self::SecretKeyFile => "secret_key_file",
             Self::TokenLifetime => "token_lifetime",
+            Self::TrustedProxies => "trusted_proxies",
+            Self::HttpConnections => "http.connections",
+            Self::HttpConnectionsPerAddress => "http.connections_per_address",
+            Self::HttpHeaderTimeout => "http.header_timeout",
+            Self::HttpIdleTimeout => "http.idle_timeout",
+            Self::HttpJsonTimeout => "http.json_timeout",
             Self::SealKey => "seal.key",
             Self::SealCertificateChain => "seal.certificate_chain",
             Self::SealPkcs12 => "seal.pkcs12",
@@ -151,8 +169,13 @@ impl Setting {
             Self::SealPkcs11Token => "the label of a token",
             Self::SealPkcs11Key => "the label of a private key",
             Self::SealTsaUrl => "the http or https URL of a time-stamping authority, or several of them",
+            Self::TrustedProxies => "an address or a network such as \"10.0.0.0/8\", or several of them",
+            Self::HttpConnections | Self::HttpConnectionsPerAddress => "a whole number from 1 to 1000000",
             Self::DatabaseWait
             | Self::TokenLifetime
+            | Self::HttpHeaderTimeout
+            | Self::HttpIdleTimeout
+            | Self::HttpJsonTimeout
             | Self::SealTsaTimeout
             | Self::SealTsaPause
             | Self::AnalysisDeadline

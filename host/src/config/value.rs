@@ -1,7 +1,11 @@
 //! Reads the texts of settings: each function answers `None` for a text that is not what it reads.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
+use ipnet::IpNet;
 use url::Url;
 
 use super::LogFormat;
@@ -26,6 +30,17 @@ pub fn duration(text: &str) -> Option<Duration> {
     };
     let duration = Duration::from_millis(number.parse::<u64>().ok()?.checked_mul(milliseconds_each)?);
     (!duration.is_zero() && duration <= MAX_DURATION).then_some(duration)
+}
+
+/// Addresses or networks, with commas between.
+pub(super) fn networks(text: &str) -> Option<Vec<IpNet>> {
+    let network = |text: &str| text.parse().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
+    text.split(',').map(|text| network(text.trim())).collect()
+}
+
+/// How many there may be of something.
+pub(super) fn count(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|count| (1..=1_000_000).contains(count))
 }
 
 pub(super) fn boolean(text: &str) -> Option<bool> {
@@ -155,6 +170,15 @@ mod tests {
             ["", ",", "http://a.example,", "http://a.example,b.example", "ftp://a.example", "http://u:p@a.example"]
         {
             assert_eq!(hosts(wrong), None, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn proxies_are_addresses_or_networks() {
+        let read = |text| networks(text).map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(read("10.0.0.0/8, 2001:db8::1").unwrap(), ["10.0.0.0/8", "2001:db8::1/128"]);
+        for wrong in ["", "10.0.0.0/8,", "10.0.0.0/33", "proxy.example", "10.0.0.1:80", "[::1]"] {
+            assert_eq!(read(wrong), None, "{wrong:?}");
         }
     }
 

@@ -18,7 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{ConnectOptions, Executor, SqliteConnection, sqlite::SqliteConnectOptions};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, oneshot};
 
 use super::limits;

@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod apply_report;
 pub mod case;
+pub mod client_address;
 pub mod company_manifest;
 pub mod company_options;
 pub mod context;

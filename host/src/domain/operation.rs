@@ -81,6 +81,8 @@ pub enum Quota {
     PerCompany(u32),
     /// Counted for each access key (one image, one report token); unknown keys share one counter.
     PerAccessKey(u32),
+    /// Counted for each client, by its address. None of the specification's.
+    PerClient(u32),
     Unlimited,
 }
 
@@ -104,7 +106,7 @@ const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 const TABLE: [Properties; 30] = {
     use Caller::{ApiUser, Public};
     use Operation as Op;
-    use Quota::{PerAccessKey, PerCompany, Unlimited};
+    use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
     [
         row(Op::CreateToken, "POST", "/auth/token", Public, PerCompany(200), &[]),
         row(Op::ListFrames, "GET", "/frames", ApiUser(READ), PerCompany(60), &[]),
@@ -139,8 +141,8 @@ const TABLE: [Properties; 30] = {
         row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60), &[]),
         row(Op::CreateLink, "POST", "/link/create", ApiUser(CREATE), PerCompany(60), &[FRAME, CHILD, REPORT_CLAIM]),
         row(Op::ReadLinkPage, "GET", "/link/:magicLinkToken", Public, PerAccessKey(180), &[ACCESS_KEY]),
-        row(Op::DescribeInterface, "GET", "/openapi.json", Public, Unlimited, &[]),
-        row(Op::ReadReference, "GET", "/docs", Public, Unlimited, &[]),
+        row(Op::DescribeInterface, "GET", "/openapi.json", Public, PerClient(120), &[]),
+        row(Op::ReadReference, "GET", "/docs", Public, PerClient(120), &[]),
         row(Op::CheckHealth, "GET", "/healthz", Public, Unlimited, &[]),
         row(Op::CheckReadiness, "GET", "/readyz", Public, Unlimited, &[]),
     ]

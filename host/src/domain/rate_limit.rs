@@ -4,7 +4,9 @@
 
 use std::{collections::VecDeque, fmt, time::Duration};
 
-use super::{id::CompanyId, operation::Operation};
+use sha2::{Digest, Sha256};
+
+use super::{client_address::ClientAddress, id::CompanyId, operation::Operation};
 use crate::clock::Timestamp;
 
 pub const WINDOW: Duration = Duration::from_mins(1);
@@ -22,6 +24,26 @@ pub enum Counter {
     Unknown(Operation),
     /// Uses of report tokens that belong to another family.
     ForeignReports(CompanyId),
+    /// Sign-ins of a client that failed, by the SHA-256 of the username, known or not (decisions 11).
+    FailedSignIn(ClientAddress, String),
+    /// What one client asks of a public operation that takes no key.
+    Client(Operation, ClientAddress),
+    /// What one client reads of the log of seals.
+    LogReader(ClientAddress),
+    /// Unknown keys of one client that were looked up although [`Counter::Unknown`] was full.
+    Guesses(Operation, ClientAddress),
+}
+
+impl Counter {
+    pub fn failed_sign_in(username: &str, client: ClientAddress) -> Self {
+        // A username may be long, and belongs into no table of counters.
+        Self::FailedSignIn(client, hex::encode(Sha256::digest(username)))
+    }
+
+    /// Whether nodes count together. What only protects this process is counted in it, and costs the database nothing.
+    pub fn is_shared(&self) -> bool {
+        !matches!(self, Self::Client(..) | Self::LogReader(_) | Self::Guesses(..))
+    }
 }
 
 /// Names the counter among nodes, which may be of different versions: operations by `METHOD /path`.
@@ -32,6 +54,10 @@ impl fmt::Display for Counter {
             Self::AccessKey(operation, key) => write!(f, "{} key {key}", operation.properties().key()),
             Self::Unknown(operation) => write!(f, "{} unknown", operation.properties().key()),
             Self::ForeignReports(company) => write!(f, "foreign report tokens, company {company}"),
+            Self::FailedSignIn(client, user) => write!(f, "failed sign-in {client} {user}"),
+            Self::Client(operation, client) => write!(f, "{} client {client}", operation.properties().key()),
+            Self::LogReader(client) => write!(f, "log client {client}"),
+            Self::Guesses(operation, client) => write!(f, "{} guesses {client}", operation.properties().key()),
         }
     }
 }
@@ -58,6 +84,14 @@ impl Admission {
 pub struct Window(VecDeque<Timestamp>);
 
 impl Window {
+    /// What a request would be answered now if it is one too many. It is not counted.
+    pub fn refusal(&self, limit: u32, now: Timestamp) -> Option<Admission> {
+        let oldest = self.0.partition_point(|moment| moment.after(WINDOW) <= now);
+        let used = u32::try_from(self.0.len() - oldest).unwrap_or(u32::MAX);
+        let reset = self.0.get(oldest)?.after(WINDOW).since(now);
+        (used >= limit).then_some(Admission { admitted: false, limit, remaining: 0, reset })
+    }
+
     /// Counts a request unless `limit` requests were let through in the 60 seconds before it. A refused one is not counted.
     pub fn admit(&mut self, limit: u32, now: Timestamp) -> Admission {
         let used = self.used(now);
@@ -66,12 +100,6 @@ impl Window {
             self.0.push_back(now);
         }
         self.admission(admitted, used, limit, now)
-    }
-
-    /// The refusal that a request would get now; none where it would be let through. Counts nothing.
-    pub fn refusal(&mut self, limit: u32, now: Timestamp) -> Option<Admission> {
-        let used = self.used(now);
-        (used >= limit).then(|| self.admission(false, used, limit, now))
     }
 
     fn used(&mut self, now: Timestamp) -> u32 {
@@ -118,6 +146,18 @@ mod tests {
         now = now.after(Duration::from_millis(1));
         assert!(window.admit(5, now).admitted, "exactly 60 s after the first");
         assert!(!window.admit(5, now).admitted, "the second is still in the window");
+    }
+
+    #[test]
+    fn a_refusal_is_known_before_a_request_is_counted() {
+        let mut window = Window::default();
+        assert_eq!(window.refusal(2, BEGIN), None);
+        window.admit(2, BEGIN);
+        assert_eq!(window.refusal(2, BEGIN), None);
+        window.admit(2, BEGIN.after(Duration::from_secs(1)));
+        let later = BEGIN.after(Duration::from_secs(10));
+        assert_eq!(window.refusal(2, later), Some(window.admit(2, later)));
+        assert_eq!(window.refusal(2, BEGIN.after(WINDOW)), None);
     }
 
     #[test]

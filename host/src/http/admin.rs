@@ -4,12 +4,14 @@ use std::{fmt::Write, sync::Arc};
 
 use axum::{
     Json, Router,
-    extract::State,
+    extract::{Request, State},
     http::{HeaderValue, header::CONTENT_TYPE},
+    middleware::{Next, from_fn},
     response::IntoResponse,
     routing::get,
 };
 
+use super::host_header;
 use crate::{
     app::{App, metrics, plugins},
     error::{Error, Result},
@@ -21,6 +23,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/metrics", get(metrics))
         .route("/plugins", get(plugins))
         .fallback(async || Error::not_found("no such address"))
+        .layer(from_fn(async |request: Request, next: Next| {
+            match host_header::problem(request.version(), request.headers()) {
+                Some(problem) => Error::invalid(problem).into_response(),
+                None => next.run(request).await,
+            }
+        }))
         .with_state(app)
 }
 

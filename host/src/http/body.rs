@@ -1,13 +1,12 @@
 //! Reading JSON bodies and path parameters.
 
 use axum::{
-    body::{Body, HttpBody as _},
     extract::{FromRequest, FromRequestParts, Path, Request},
     http::request::Parts,
 };
-use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::Value;
 
+use super::request_body::{WholeBody, read_whole};
 use crate::{
     domain::{
         id::{CaseId, NUMBER_EXPECTED},
@@ -35,16 +34,16 @@ impl<S: Sync> FromRequest<S> for JsonBody {
 #[derive(Debug)]
 pub(super) struct JsonText {
     pub(super) value: Value,
-    pub(super) bytes: bytes::Bytes,
+    pub(super) body: WholeBody,
 }
 
 impl<S: Sync> FromRequest<S> for JsonText {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
-        let bytes = read(request.into_body(), JSON_LIMIT).await?;
-        let value = parse_json("the body", &bytes)?;
-        Ok(Self { value, bytes })
+        let body = read_whole(request, JSON_LIMIT).await?;
+        let value = parse_json("the body", &body.bytes)?;
+        Ok(Self { value, body })
     }
 }
 
@@ -56,25 +55,11 @@ impl<S: Sync> FromRequest<S> for OptionalJsonBody {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
-        let bytes = read(request.into_body(), JSON_LIMIT).await?;
-        if bytes.is_empty() {
+        let body = read_whole(request, JSON_LIMIT).await?;
+        if body.bytes.is_empty() {
             return Ok(Self(Value::Object(serde_json::Map::new())));
         }
-        parse_json("the body", &bytes).map(Self)
-    }
-}
-
-/// Reads a body of at most `limit` bytes; the byte that is one too many stops the reading.
-async fn read(body: Body, limit: usize) -> Result<bytes::Bytes> {
-    let too_long = || Error::invalid(format!("the body must be at most {limit} bytes"));
-    // The length that the client has told: nobody has to wait for bytes that nobody will read.
-    if body.size_hint().lower() > limit as u64 {
-        return Err(too_long());
-    }
-    match Limited::new(body, limit).collect().await {
-        Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_long()),
-        Err(_) => Err(Error::invalid("the body ended before it was complete")),
+        parse_json("the body", &body.bytes).map(Self)
     }
 }
 

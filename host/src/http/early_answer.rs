@@ -1,74 +1,24 @@
-//! Answering before all of a request was read: a file that is too large, a missing right. The connection cannot be used
-//! again then, and has to be closed in stages (RFC 9112, section 9.6): a socket closed with bytes unread is reset, and the
-//! reset throws away the answer that its client has not read yet.
+//! The socket of a connection: how it ends, and how long a client may take nothing of an answer.
+//!
+//! After an answer that came before all of its request was read (a file that is too large, a missing right) the connection
+//! cannot be used again, and has to be closed in stages (RFC 9112, section 9.6): a socket closed with bytes unread is
+//! reset, and the reset throws away the answer that its client has not read yet.
 
 use std::{
     io,
     pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
 
-use axum::{
-    body::{Body, Bytes, HttpBody},
-    extract::Request,
-    http::{HeaderValue, header::CONNECTION},
-    middleware::Next,
-    response::Response,
-};
-use hyper::body::{Frame, SizeHint};
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
     time::{Instant, Sleep, sleep_until},
 };
 
-/// Tells the client that the connection ends with this answer where the request was not read to its end. Without that
-/// word it would send its next request on it, and lose that one.
-pub(super) async fn close_unless_read(request: Request, next: Next) -> Response {
-    if request.body().is_end_stream() {
-        return next.run(request).await;
-    }
-    let ended = Arc::new(AtomicBool::new(false));
-    let request = request.map(|body| Body::new(WatchedBody { body, ended: Arc::clone(&ended) }));
-    let mut response = next.run(request).await;
-    if !ended.load(Ordering::Relaxed) {
-        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-    }
-    response
-}
-
-/// A request's body that says when it was read to its end.
-#[derive(Debug)]
-struct WatchedBody {
-    body: Body,
-    ended: Arc<AtomicBool>,
-}
-
-impl HttpBody for WatchedBody {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
-        if frame.is_none() || self.body.is_end_stream() {
-            self.ended.store(true, Ordering::Relaxed);
-        }
-        Poll::Ready(frame)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
+use crate::app::traffic::Traffic;
 
 /// A client that sends nothing for so long has nothing more to send.
 const QUIET: Duration = Duration::from_secs(1);
@@ -76,11 +26,16 @@ const QUIET: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_secs(10);
 
 /// A connection that ends in stages when it is shut down: the sending half is closed first, and what still comes in is
-/// read and thrown away until the client closes too.
+/// read and thrown away until the client closes too. One whose client takes nothing for too long ends with an error.
 #[derive(Debug)]
 pub(super) struct LingeringStream {
     stream: TcpStream,
     lingering: Option<Lingering>,
+    patience: Duration,
+    /// Runs while nothing can be written.
+    stalled: Pin<Box<Sleep>>,
+    is_stalled: bool,
+    traffic: Arc<Traffic>,
 }
 
 #[derive(Debug)]
@@ -90,8 +45,24 @@ struct Lingering {
 }
 
 impl LingeringStream {
-    pub(super) fn new(stream: TcpStream) -> Self {
-        Self { stream, lingering: None }
+    pub(super) fn new(stream: TcpStream, patience: Duration, traffic: Arc<Traffic>) -> Self {
+        let stalled = Box::pin(sleep_until(Instant::now()));
+        Self { stream, lingering: None, patience, stalled, is_stalled: false, traffic }
+    }
+
+    /// Passes on what came of a write; one that can take nothing for too long is an error.
+    fn watch_write(&mut self, written: Poll<io::Result<usize>>, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        if written.is_ready() {
+            self.is_stalled = false;
+            return written;
+        }
+        if !self.is_stalled {
+            self.is_stalled = true;
+            self.stalled.as_mut().reset(Instant::now() + self.patience);
+        }
+        ready!(self.stalled.as_mut().poll(cx));
+        self.traffic.stalled_answers.add();
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client took no more of the answer")))
     }
 
     /// Ready when the client has closed its half, has been quiet, or has been heard long enough.
@@ -119,7 +90,8 @@ impl AsyncRead for LingeringStream {
 
 impl AsyncWrite for LingeringStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(cx, bytes)
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.watch_write(written, cx)
     }
 
     fn poll_write_vectored(
@@ -127,7 +99,8 @@ impl AsyncWrite for LingeringStream {
         cx: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(cx, slices)
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+        self.watch_write(written, cx)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -139,7 +112,7 @@ impl AsyncWrite for LingeringStream {
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let Self { stream, lingering } = self.get_mut();
+        let Self { stream, lingering, .. } = self.get_mut();
         let lingering = if let Some(lingering) = lingering {
             lingering
         } else {

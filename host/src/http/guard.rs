@@ -12,21 +12,25 @@ use crate::{
     app::session::{self, Caller},
     domain::{
         operation::{self, Needs, Operation, Quota},
-        rate_limit::{Admission, Counter},
+        rate_limit::Counter,
         right::{Right, Rights},
     },
     error::{Error, Result},
 };
 
 /// Lets a request through to its handler if the caller is known, within the limit, and has the right. Operations that
-/// anybody may call are counted by their handlers: only they know the access key, or whose username it is.
+/// anybody may call are counted for each client where they take no key, else by their handlers: only they know the access
+/// key, or whose username it is.
 pub(super) async fn guard(
     State((shared, operation)): State<(Shared, Operation)>,
     facts: RequestFacts,
     mut request: Request,
     next: Next,
 ) -> Response {
-    let operation::Caller::ApiUser(needs) = operation.properties().caller else { return next.run(request).await };
+    let operation::Caller::ApiUser(needs) = operation.properties().caller else {
+        let Quota::PerClient(limit) = operation.properties().quota else { return next.run(request).await };
+        return counted(&shared, &facts, Counter::Client(operation, facts.client), limit, next.run(request)).await;
+    };
     let caller = match authenticate(&shared, bearer_token(request.headers())).await {
         Ok(caller) => caller,
         Err(error) => return error.into_response(),
@@ -55,21 +59,13 @@ pub(super) async fn counted(
         Ok(admission) => admission,
         Err(error) => return error.into_response(),
     };
-    if !admission.admitted {
-        return rate_limit::refusal(admission, facts, shared.app.clock.now());
-    }
-    let mut response = run.await;
-    if let Some(refused) = response.extensions().get::<Admission>() {
-        return rate_limit::refusal(*refused, facts, shared.app.clock.now());
-    }
-    rate_limit::write(admission, response.headers_mut());
-    response
+    rate_limit::within(admission, facts, shared.app.clock.now(), run).await
 }
 
 /// Requests a minute when no company manifest says otherwise.
 pub(super) fn default_limit(operation: Operation) -> u32 {
     match operation.properties().quota {
-        Quota::PerCompany(limit) | Quota::PerAccessKey(limit) => limit,
+        Quota::PerCompany(limit) | Quota::PerAccessKey(limit) | Quota::PerClient(limit) => limit,
         Quota::Unlimited => u32::MAX,
     }
 }

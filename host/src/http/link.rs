@@ -13,8 +13,8 @@ use axum::{
 pub(super) use self::words::Language;
 use super::{
     Shared,
+    access_key::by_key,
     body::{JsonText, read_with},
-    guard::{counted, default_limit},
     html,
     public::AccessKey,
     request::RequestFacts,
@@ -24,13 +24,13 @@ use crate::{
         link::{self, LinkState, LinkView},
         session::Caller,
     },
-    domain::{link::NewLink, operation::Operation, rate_limit::Counter},
-    error::Result,
+    domain::{link::NewLink, operation::Operation},
+    error::{Error, Result},
 };
 
 /// `POST /link/create`
 pub(super) async fn create(State(shared): State<Shared>, caller: Caller, body: JsonText) -> Result<impl IntoResponse> {
-    let wish = read_with(&body.value, |value| NewLink::read(value, &body.bytes))?;
+    let wish = read_with(&body.value, |value| NewLink::read(value, &body.body.bytes))?;
     let created = link::create(&shared.app, &caller, wish).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
@@ -43,17 +43,13 @@ pub(super) async fn page(
     AccessKey(token): AccessKey,
     headers: HeaderMap,
 ) -> Response {
-    let view = link::view(&shared.app, &token).await;
-    // One link is counted for itself, in whichever case its token is written; whatever names none shares one counter.
-    let counter = match &view {
-        Ok(Some(_)) => Counter::AccessKey(Operation::ReadLinkPage, token.to_ascii_lowercase()),
-        _ => Counter::Unknown(Operation::ReadLinkPage),
-    };
-    counted(&shared, &facts, counter, default_limit(Operation::ReadLinkPage), async {
-        match view {
-            Ok(view) => respond(view.as_ref(), Language::asked(&headers)),
-            Err(error) => error.into_response(),
-        }
+    let find = async { link::view(&shared.app, &token).await?.ok_or_else(|| Error::not_found("no such link")) };
+    // One link is counted for itself, in whichever case its token is written.
+    let key = (Operation::ReadLinkPage, token.to_ascii_lowercase());
+    by_key(&shared, &facts, key, find, async |view| match view {
+        Ok(view) => respond(Some(&view), Language::asked(&headers)),
+        Err(Error::NotFound(_)) => respond(None, Language::asked(&headers)),
+        Err(error) => error.into_response(),
     })
     .await
 }

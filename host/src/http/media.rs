@@ -13,16 +13,16 @@ use axum::{
 
 use super::{
     Shared,
-    guard::{counted, default_limit},
+    access_key::by_key,
     public::{self, AccessKey, Asked, Facts, KEEP},
     request::RequestFacts,
 };
 use crate::{
     app::{
         App,
-        media::{self, Found, Png, Wanted},
+        media::{self, Found, Wanted},
     },
-    domain::{operation::Operation, rate_limit::Counter},
+    domain::operation::Operation,
     error::Result,
     media::FileKind,
 };
@@ -35,9 +35,8 @@ pub(super) async fn image(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let found = media::find(&shared.app, &key, Wanted::Image).await;
-    let counter = counter(Operation::ReadImage, key, &found);
-    counted(&shared, &facts, counter, default_limit(Operation::ReadImage), async {
+    let find = media::find(&shared.app, &key, Wanted::Image);
+    by_key(&shared, &facts, (Operation::ReadImage, key.clone()), find, async |found| {
         let original = asks_for_original(query.as_deref().unwrap_or_default()) || wants_original(&headers);
         let mut response = serve_image(&shared.app, found, original, &headers).await.into_response();
         // A cache must not give one client what another asked for.
@@ -55,9 +54,8 @@ pub(super) async fn video(
     method: Method,
     headers: HeaderMap,
 ) -> Response {
-    let found = media::find(&shared.app, &key, Wanted::Video).await;
-    let counter = counter(Operation::ReadVideo, key, &found);
-    counted(&shared, &facts, counter, default_limit(Operation::ReadVideo), async {
+    let find = media::find(&shared.app, &key, Wanted::Video);
+    by_key(&shared, &facts, (Operation::ReadVideo, key.clone()), find, async |found| {
         serve_video(&shared.app, found, &method, &headers).await.into_response()
     })
     .await
@@ -78,10 +76,7 @@ async fn serve_image(app: &Arc<App>, found: Result<Found>, original: bool, heade
     if public::is_unchanged(headers, &facts) {
         return Ok(public::unchanged(&facts));
     }
-    Ok(match media::png(app, &found).await? {
-        Png::Stored(stream) => public::whole(stream, &facts),
-        Png::Made(bytes) => public::bytes(bytes, &facts),
-    })
+    Ok(public::whole(media::png(app, &found).await?, &facts))
 }
 
 async fn serve_video(app: &Arc<App>, found: Result<Found>, method: &Method, headers: &HeaderMap) -> Result<Response> {
@@ -102,11 +97,6 @@ async fn serve_video(app: &Arc<App>, found: Result<Found>, method: &Method, head
 fn as_sent(found: &Found) -> Facts {
     let entity_tag = found.sha256.clone();
     Facts { media_type: found.kind.media_type(), entity_tag, cache_control: KEEP, file_name: None }
-}
-
-/// One file is counted for itself; whatever names none shares one counter (decisions 11).
-fn counter(operation: Operation, key: String, found: &Result<Found>) -> Counter {
-    if found.is_ok() { Counter::AccessKey(operation, key) } else { Counter::Unknown(operation) }
 }
 
 /// Whether the query has `original=1`.

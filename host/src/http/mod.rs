@@ -1,19 +1,24 @@
 //! The HTTP interface: a router that reads like the specification's table of contents, and one file for each resource.
 //! Handlers read the request, call a use case of [`app`](crate::app) and write the answer; they hold no rules.
 //!
-//! What every request goes through, from the outside in: [`request`] gives it an identifier and turns a panic into a 500;
+//! What every request goes through, from the outside in: [`connections`] says whether there is a place for it; [`request`]
+//! gives it an identifier and turns a panic into a 500; [`request_body`] bounds how its body may come;
 //! [`guard`] authenticates, counts and checks rights as the operations' table says; then comes the handler.
 
+mod access_key;
 mod admin;
 mod analysis;
 mod body;
+mod bounds;
 mod case;
 mod company_options;
+mod connections;
 mod early_answer;
 mod error;
 mod frame;
 mod guard;
 mod health;
+mod host_header;
 mod html;
 mod item;
 mod link;
@@ -21,10 +26,12 @@ mod media;
 mod multipart;
 mod openapi;
 mod parts;
+mod proxies;
 mod public;
 mod rate_limit;
 mod report;
 mod request;
+mod request_body;
 mod seal_log;
 mod search;
 mod serve;
@@ -36,18 +43,25 @@ use std::sync::Arc;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
-    middleware::{from_fn, from_fn_with_state},
+    middleware::from_fn_with_state,
     routing::{MethodRouter, delete, get, patch, post},
 };
 
-pub use self::{admin::router as admin_router, openapi::Reference, serve::serve};
-use crate::{app::App, domain::operation::Operation, error::Error};
+use self::bounds::Bounds;
+pub use self::{
+    admin::router as admin_router,
+    connections::Most,
+    openapi::Reference,
+    serve::{Listening, serve},
+};
+use crate::{app::App, config::Config, domain::operation::Operation, error::Error};
 
 /// What handlers share.
 #[derive(Clone)]
 pub struct Shared {
     pub app: Arc<App>,
     pub reference: Arc<Reference>,
+    bounds: Arc<Bounds>,
 }
 
 /// Every operation that is served. `openapi/operations/` describes them.
@@ -87,21 +101,23 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
 }
 
 /// What is answered while the server starts: that the process is up, and that it is not ready.
-pub fn starting_router() -> Router {
+pub fn starting_router(config: &Config, most: Most) -> Router {
+    let bounds = Bounds::new(config, most, Arc::default());
     Router::new()
         .route("/healthz", get(health::live))
         .fallback(async || Error::NotReady {
             message: "not ready: the server is starting".to_owned(),
             retry_after_seconds: 5,
         })
-        .layer(from_fn(early_answer::close_unless_read))
-        .layer(from_fn(request::request))
+        .layer(from_fn_with_state(Arc::clone(&bounds), request_body::watch))
+        .layer(from_fn_with_state(bounds, request::request))
 }
 
-/// The public interface.
-pub fn router(app: Arc<App>) -> Router {
+/// The public interface, for a listener with `most` connections.
+pub fn router(app: Arc<App>, most: Most) -> Router {
     let reference = Arc::new(Reference::make(&app.config.base_url));
-    let shared = Shared { app, reference };
+    let bounds = Bounds::new(&app.config, most, Arc::clone(&app.traffic));
+    let shared = Shared { app, reference, bounds };
     let mut router = Router::new();
     for (operation, handler) in routes() {
         let guard = from_fn_with_state((shared.clone(), operation), guard::guard);
@@ -117,12 +133,12 @@ pub fn router(app: Arc<App>) -> Router {
         router = router.route(&route, handler);
     }
     router
-        .merge(seal_log::routes())
+        .merge(seal_log::routes(&shared))
         .fallback(async || Error::not_found("no such address"))
         .method_not_allowed_fallback(error::method_not_allowed)
         // Bodies are bounded where they are read: a JSON body by 1 MiB, a file by its step.
         .layer(DefaultBodyLimit::disable())
-        .layer(from_fn(early_answer::close_unless_read))
-        .layer(from_fn(request::request))
+        .layer(from_fn_with_state(Arc::clone(&shared.bounds), request_body::watch))
+        .layer(from_fn_with_state(Arc::clone(&shared.bounds), request::request))
         .with_state(shared)
 }

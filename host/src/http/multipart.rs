@@ -1,8 +1,14 @@
 //! The multipart form of an upload: `file` and `createItemDto`, in either order (spec 4.13). The file goes to the blob
 //! store as it arrives; a refusal at any point leaves nothing there.
 
-use axum::extract::{FromRequest, Multipart, Request, multipart::Field};
+mod helpings;
 
+use axum::{
+    body::Body,
+    extract::{FromRequest, Multipart, Request, multipart::Field},
+};
+
+use self::helpings::{Helpings, Unread};
 use super::body::{parse_json, read_with};
 use crate::{
     blobs::Blobs,
@@ -16,9 +22,12 @@ const DTO_LIMIT: usize = 1024 * 1024;
 
 /// Reads the form: what the client says of the item, and its file, stored.
 pub(super) async fn read(request: Request, blobs: &Blobs, accepts: Accepts) -> Result<(NewItem, StoredFile)> {
-    let mut form = Multipart::from_request(request, &())
+    let unread = Unread::default();
+    let request = request.map(|body| Body::new(Helpings::new(body, unread.clone())));
+    let form = Multipart::from_request(request, &())
         .await
         .map_err(|_| Error::invalid("the body must be multipart/form-data with a boundary"))?;
+    let mut form = Form { form, unread };
     let mut file = None;
     let item = read_parts(&mut form, &mut file, blobs, accepts).await;
     match (item, file) {
@@ -33,31 +42,62 @@ pub(super) async fn read(request: Request, blobs: &Blobs, accepts: Accepts) -> R
     }
 }
 
+/// The form, and how much of it came that its parser has not handed out.
+struct Form {
+    form: Multipart,
+    unread: Unread,
+}
+
+impl Form {
+    async fn next_part(&mut self) -> Result<Option<Part<'_>>> {
+        let field = self.form.next_field().await.map_err(malformed)?;
+        self.unread.reset();
+        Ok(field.map(|field| Part { field, unread: &self.unread }))
+    }
+}
+
+struct Part<'a> {
+    field: Field<'a>,
+    unread: &'a Unread,
+}
+
+impl Part<'_> {
+    fn name(&self) -> Option<String> {
+        self.field.name().map(str::to_owned)
+    }
+
+    async fn chunk(&mut self) -> Result<Option<bytes::Bytes>> {
+        let chunk = self.field.chunk().await.map_err(malformed)?;
+        self.unread.reset();
+        Ok(chunk)
+    }
+}
+
 /// Reads the parts until the end or the first that is wrong; a file that came whole is in `file` either way.
 async fn read_parts(
-    form: &mut Multipart,
+    form: &mut Form,
     file: &mut Option<StoredFile>,
     blobs: &Blobs,
     accepts: Accepts,
 ) -> Result<NewItem> {
     let mut item = None;
-    while let Some(part) = form.next_field().await.map_err(malformed)? {
-        match part.name() {
+    while let Some(mut part) = form.next_part().await? {
+        match part.name().as_deref() {
             Some("createItemDto") if item.is_none() => item = Some(read_item(part).await?),
             Some("file") if file.is_none() => *file = Some(read_file(part, blobs, accepts).await?),
             Some(name @ ("createItemDto" | "file")) => {
                 return Err(Error::invalid(format!("{name} is given more than once")));
             }
             // Unknown parts are ignored, like unknown fields.
-            _ => {}
+            _ => while part.chunk().await?.is_some() {},
         }
     }
     item.ok_or_else(|| Error::invalid("createItemDto is required"))
 }
 
-async fn read_item(mut part: Field<'_>) -> Result<NewItem> {
+async fn read_item(mut part: Part<'_>) -> Result<NewItem> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = part.chunk().await.map_err(malformed)? {
+    while let Some(chunk) = part.chunk().await? {
         if bytes.len() + chunk.len() > DTO_LIMIT {
             return Err(Error::invalid(format!("createItemDto must be at most {DTO_LIMIT} bytes")));
         }
@@ -67,9 +107,9 @@ async fn read_item(mut part: Field<'_>) -> Result<NewItem> {
     read_with(&body, |body| NewItem::read(body, ""))
 }
 
-async fn read_file(mut part: Field<'_>, blobs: &Blobs, accepts: Accepts) -> Result<StoredFile> {
+async fn read_file(mut part: Part<'_>, blobs: &Blobs, accepts: Accepts) -> Result<StoredFile> {
     let mut upload = Upload::new(blobs, accepts);
-    while let Some(chunk) = part.chunk().await.map_err(malformed)? {
+    while let Some(chunk) = part.chunk().await? {
         upload = upload.push(chunk).await?;
     }
     Ok(upload.finish().await?)

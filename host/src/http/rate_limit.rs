@@ -11,13 +11,44 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::request::RequestFacts;
-use crate::{clock::Timestamp, domain::rate_limit::Admission};
+use crate::{
+    clock::Timestamp,
+    domain::{client_address::ClientAddress, rate_limit::Admission},
+};
+
+const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
 /// Adds the `X-RateLimit-*` headers.
 pub(super) fn write(admission: Admission, headers: &mut HeaderMap) {
-    headers.insert(HeaderName::from_static("x-ratelimit-limit"), HeaderValue::from(admission.limit));
-    headers.insert(HeaderName::from_static("x-ratelimit-remaining"), HeaderValue::from(admission.remaining));
-    headers.insert(HeaderName::from_static("x-ratelimit-reset"), HeaderValue::from(admission.reset_seconds()));
+    headers.insert(LIMIT, HeaderValue::from(admission.limit));
+    headers.insert(REMAINING, HeaderValue::from(admission.remaining));
+    headers.insert(RESET, HeaderValue::from(admission.reset_seconds()));
+}
+
+/// Adds those of an answer that another takes the place of.
+pub(super) fn keep(from: &HeaderMap, to: &mut HeaderMap) {
+    to.extend([LIMIT, REMAINING, RESET].into_iter().filter_map(|name| Some((name.clone(), from.get(&name)?.clone()))));
+}
+
+/// Runs a request that was counted if it is let through, and writes the headers.
+pub(super) async fn within(
+    admission: Admission,
+    facts: &RequestFacts,
+    now: Timestamp,
+    run: impl Future<Output = Response>,
+) -> Response {
+    if !admission.admitted {
+        return refusal(admission, facts, now);
+    }
+    let mut response = run.await;
+    if let Some(refused) = response.extensions().get::<Admission>() {
+        // A use case refused it by a counter of its own.
+        return refusal(*refused, facts, now);
+    }
+    write(admission, response.headers_mut());
+    response
 }
 
 /// The answer to a request that is not let through (spec 7, body of 429).
@@ -74,7 +105,8 @@ impl TooManyRequests {
     pub(super) fn example(now: Timestamp) -> Self {
         let admission = Admission { admitted: false, limit: 60, remaining: 0, reset: Duration::from_secs(17) };
         let id = "7c1f0e3b9a5d4c2e8f60718293a4b5c6".to_owned();
-        let facts = RequestFacts { id, method: Method::POST, path: "/cases/create".to_owned() };
+        let (method, path, client) = (Method::POST, "/cases/create".to_owned(), ClientAddress::UNKNOWN);
+        let facts = RequestFacts { id, method, path, client };
         Self::new(admission, &facts, now)
     }
 }

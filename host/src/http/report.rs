@@ -14,8 +14,8 @@ use axum::{
 
 use super::{
     Shared,
+    access_key::by_key,
     body::{OptionalJsonBody, read_with},
-    guard::{counted, default_limit},
     parts,
     public::{ASK, AccessKey},
     request::RequestFacts,
@@ -28,7 +28,6 @@ use crate::{
     },
     domain::{
         operation::Operation,
-        rate_limit::Counter,
         report::{ReportDownload, ReportToken},
     },
     error::{Error, Result},
@@ -36,26 +35,19 @@ use crate::{
 
 /// `GET /reports/:reportToken`: the cases of a report with their items.
 pub(super) async fn read(State(shared): State<Shared>, facts: RequestFacts, AccessKey(token): AccessKey) -> Response {
-    let token = parse(&token);
-    let exists = match &token {
-        Ok(token) => report::exists(&shared.app, token).await,
-        Err(_) => Ok(false),
+    let find = async {
+        let token = parse(&token)?;
+        let exists = report::exists(&shared.app, &token).await?;
+        exists.then_some(token).ok_or_else(|| Error::not_found("Report not found"))
     };
-    let counter = match (&token, &exists) {
-        (Ok(token), Ok(true)) => Counter::AccessKey(Operation::ReadReport, token.as_str().to_owned()),
-        _ => Counter::Unknown(Operation::ReadReport),
-    };
-    counted(&shared, &facts, counter, default_limit(Operation::ReadReport), async {
-        serve(&shared.app, token, exists).await.into_response()
+    by_key(&shared, &facts, (Operation::ReadReport, token.clone()), find, async |token| {
+        serve(&shared.app, token).await.into_response()
     })
     .await
 }
 
-async fn serve(app: &Arc<App>, token: Result<ReportToken>, exists: Result<bool>) -> Result<Response> {
+async fn serve(app: &Arc<App>, token: Result<ReportToken>) -> Result<Response> {
     let token = token?;
-    if !exists? {
-        return Err(Error::not_found("Report not found"));
-    }
     let mut response = parts::array(report::read(app, token)).await?;
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

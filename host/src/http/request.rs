@@ -1,17 +1,31 @@
-//! What every request gets: an identifier, a line in the log, and a 500 where the program failed.
+//! What every request gets: an identifier, a line in the log, a 400 where its `Host` is not one, and a 500 where the program
+//! failed. Which client it comes from is found out here.
 
-use std::{panic::AssertUnwindSafe, time::Instant};
+use std::{
+    net::IpAddr,
+    panic::AssertUnwindSafe,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Instant,
+};
 
 use axum::{
-    extract::{FromRequestParts, MatchedPath, Request},
-    http::{HeaderName, HeaderValue, Method, StatusCode, request::Parts},
+    body::{Body, Bytes, HttpBody},
+    extract::{FromRequestParts, MatchedPath, Request, State},
+    http::{
+        HeaderName, HeaderValue, Method, StatusCode,
+        header::{CONNECTION, RETRY_AFTER},
+        request::Parts,
+    },
     middleware::Next,
     response::Response,
 };
 use futures_util::FutureExt;
+use hyper::body::{Frame, SizeHint};
 
-use super::error::standard;
-use crate::clock::random_key;
+use super::{bounds::Bounds, connections::Place, error::standard, host_header};
+use crate::{clock::random_key, domain::client_address::ClientAddress};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -22,21 +36,34 @@ pub(super) struct RequestFacts {
     pub(super) id: String,
     pub(super) method: Method,
     pub(super) path: String,
+    pub(super) client: ClientAddress,
 }
+
+/// Where the connection of a request comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Peer(pub(super) IpAddr);
 
 /// Gives the request its identifier: the client's own if it is 1 to 128 of `A-Za-z0-9._-`, else a random one
 /// (decisions 2).
-pub(super) async fn request(mut request: Request, next: Next) -> Response {
+pub(super) async fn request(State(bounds): State<Arc<Bounds>>, mut request: Request, next: Next) -> Response {
     let given = request.headers().get(&REQUEST_ID).and_then(|value| value.to_str().ok()).filter(|id| is_request_id(id));
     let id = given.map_or_else(random_key, str::to_owned);
-    let facts =
-        RequestFacts { id: id.clone(), method: request.method().clone(), path: request.uri().path().to_owned() };
+    let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
+    let client = peer.map_or(ClientAddress::UNKNOWN, |peer| bounds.proxies.client(peer, request.headers()));
+    let facts = RequestFacts {
+        id: id.clone(),
+        method: request.method().clone(),
+        path: request.uri().path().to_owned(),
+        client,
+    };
     request.extensions_mut().insert(facts.clone());
     // The pattern, not the path: share tokens and media keys are permissions and do not belong in a log.
     let route = request.extensions().get::<MatchedPath>().map_or("(none)".to_owned(), |path| path.as_str().to_owned());
 
     let begun = Instant::now();
-    let mut response = AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
+    let is_by_proxy = peer.is_some_and(|peer| bounds.proxies.trusts(peer));
+    let answer = admit(&bounds, is_by_proxy.then_some(client), request, next);
+    let mut response = AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!(request = %id, "a request made the program panic; this is a bug");
         standard(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
     });
@@ -46,6 +73,47 @@ pub(super) async fn request(mut request: Request, next: Next) -> Response {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
+}
+
+/// Answers a request unless its `Host` is wrong, or the client behind a proxy has too many under way.
+async fn admit(bounds: &Bounds, behind_proxy: Option<ClientAddress>, request: Request, next: Next) -> Response {
+    if let Some(problem) = host_header::problem(request.version(), request.headers()) {
+        let mut response = standard(StatusCode::BAD_REQUEST, problem);
+        // What follows on this connection may be meant for somebody else.
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        return response;
+    }
+    let Some(client) = behind_proxy else { return next.run(request).await };
+    if let Ok(place) = bounds.requests.take(Some(client)) {
+        return next.run(request).await.map(|body| Body::new(HeldBody { body, _place: place }));
+    }
+    bounds.traffic.refused_by_address.add();
+    let mut response = standard(StatusCode::SERVICE_UNAVAILABLE, "too many requests of yours are under way");
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    response
+}
+
+/// The body of an answer. Its request's place is given back when it is sent or the client is gone.
+struct HeldBody {
+    body: Body,
+    _place: Place,
+}
+
+impl HttpBody for HeldBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 fn is_request_id(id: &str) -> bool {
@@ -60,6 +128,7 @@ impl<S: Sync> FromRequestParts<S> for RequestFacts {
             id: String::new(),
             method: parts.method.clone(),
             path: parts.uri.path().to_owned(),
+            client: ClientAddress::UNKNOWN,
         }))
     }
 }

@@ -4,19 +4,21 @@
 use axum::{
     Router,
     body::Body,
-    extract::{Path, State},
+    extract::{Path, Request, State},
     http::{
         HeaderValue,
         header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS},
     },
+    middleware::{Next, from_fn_with_state},
     response::{IntoResponse, Response},
     routing::get,
 };
 use sealwright_seal::tlog::tiles;
 
-use super::Shared;
+use super::{Shared, guard::counted, request::RequestFacts};
 use crate::{
     app::seal_log,
+    domain::rate_limit::Counter,
     error::{Error, Result},
 };
 
@@ -26,14 +28,23 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const NOT_AT_ALL: &str = "no-cache";
 const TEXT: &str = "text/plain; charset=utf-8";
 
+/// Requests of one client in 60 seconds. A monitor that reads a log of a million entries for the first time asks for about
+/// 8,000 tiles and bundles, and is done in seven minutes.
+const LIMIT: u32 = 1200;
+
 /// The log's addresses. They are those of C2SP and no operations of the interface: nobody is asked who he is, and what is
 /// answered can be kept by every cache on the way.
-pub(super) fn routes() -> Router<Shared> {
+pub(super) fn routes(shared: &Shared) -> Router<Shared> {
     Router::new()
         .route("/log/checkpoint", get(checkpoint))
         .route("/log/key", get(key))
         .route("/log/tile/{level}/{*index}", get(tile))
         .route("/log/tile/entries/{*index}", get(entries))
+        .route_layer(from_fn_with_state(shared.clone(), count))
+}
+
+async fn count(State(shared): State<Shared>, facts: RequestFacts, request: Request, next: Next) -> Response {
+    counted(&shared, &facts, Counter::LogReader(facts.client), LIMIT, next.run(request)).await
 }
 
 /// `GET /log/checkpoint`.

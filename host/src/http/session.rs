@@ -12,10 +12,11 @@ use super::{
     Shared,
     body::{JsonBody, read_with},
     guard::{counted, default_limit},
+    rate_limit,
     request::RequestFacts,
 };
 use crate::{
-    app::session,
+    app::session::{self, SignedIn},
     domain::{credentials::SignIn, operation::Operation, rate_limit::Counter},
     error::Error,
 };
@@ -27,31 +28,40 @@ pub(super) struct Token {
     pub(super) token: String,
 }
 
-/// Answers a token. Counts against the company of the username, refused attempts included; whatever names no known user
-/// shares one counter (decisions 11).
+/// Answers a token. One that was given counts against the user's company. A failure counts for its username and client
+/// address, whether there is such a user or not, so that the headers say nothing of who exists, and nobody locks a company
+/// out (decisions 11).
 pub(super) async fn create_token(State(shared): State<Shared>, facts: RequestFacts, request: Request) -> Response {
-    let sign_in = match JsonBody::from_request(request, &shared).await {
-        Ok(JsonBody(body)) => read_with(&body, SignIn::read),
-        Err(error) => Err(error),
+    let limit = default_limit(Operation::CreateToken);
+    let body = JsonBody::from_request(request, &shared).await;
+    let SignIn { username, password } = match body.and_then(|JsonBody(body)| read_with(&body, SignIn::read)) {
+        Ok(sign_in) => sign_in,
+        Err(error) => {
+            let malformed = Counter::Unknown(Operation::CreateToken);
+            return counted(&shared, &facts, malformed, limit, async { error.into_response() }).await;
+        }
     };
-    let company = match &sign_in {
-        Ok(sign_in) => session::company_of_username(&shared.app, &sign_in.username).await,
-        Err(_) => Ok(None),
-    };
-    let (counter, limit) = match company {
-        Ok(Some(company)) => (
-            Counter::Company(Operation::CreateToken, company.id),
-            company.rate_limit(Operation::CreateToken).unwrap_or(default_limit(Operation::CreateToken)),
-        ),
-        Ok(None) => (Counter::Unknown(Operation::CreateToken), default_limit(Operation::CreateToken)),
-        Err(error) => return error.into_response(),
-    };
-    counted(&shared, &facts, counter, limit, async {
-        let token = match sign_in {
-            Ok(sign_in) => session::sign_in(&shared.app, &sign_in.username, sign_in.password).await,
-            Err(error) => Err::<String, Error>(error),
-        };
-        token.map(|token| Json(Token { token })).into_response()
+    let failures = Counter::failed_sign_in(&username, facts.client);
+    // Held until the outcome is counted: so many guesses are made as may be made, however many are sent at once.
+    let _turn = shared.app.sign_ins.turn(facts.client).await;
+    if let Some(refusal) = shared.app.rates.refusal(&failures, limit) {
+        return rate_limit::refusal(refusal, &facts, shared.app.clock.now());
+    }
+    match session::check_password(&shared.app, &username, password).await {
+        Ok(user) => grant(&shared, &facts, user).await,
+        Err(error @ Error::Unauthenticated(_)) => {
+            counted(&shared, &facts, failures, limit, async { error.into_response() }).await
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+async fn grant(shared: &Shared, facts: &RequestFacts, user: SignedIn) -> Response {
+    let counter = Counter::Company(Operation::CreateToken, user.company.id);
+    let limit = user.company.rate_limit(Operation::CreateToken);
+    let limit = limit.unwrap_or_else(|| default_limit(Operation::CreateToken));
+    counted(shared, facts, counter, limit, async {
+        session::issue_token(&shared.app, user).await.map(|token| Json(Token { token })).into_response()
     })
     .await
 }

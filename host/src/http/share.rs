@@ -12,14 +12,14 @@ use axum::{
 
 use super::{
     Shared,
-    guard::{counted, default_limit},
+    access_key::by_key,
     html,
     public::{self, ASK, AccessKey, Facts},
     request::RequestFacts,
 };
 use crate::{
     app::{App, share, verification::Language},
-    domain::{operation::Operation, rate_limit::Counter},
+    domain::operation::Operation,
     error::{Error, Result},
 };
 
@@ -30,25 +30,12 @@ pub(super) async fn certificate(
     AccessKey(token): AccessKey,
     headers: HeaderMap,
 ) -> Response {
-    let answer = async { serve(&shared.app, &token, &headers).await.into_response() };
-    for_token(&shared, &facts, Operation::ReadSharedCase, &token, answer).await
-}
-
-/// An answer for a share token: counted for itself where there is such a certificate, and with all unknown ones where there
-/// is none (decisions 11).
-async fn for_token(
-    shared: &Shared,
-    facts: &RequestFacts,
-    operation: Operation,
-    token: &str,
-    answer: impl Future<Output = Response>,
-) -> Response {
-    let counter = match share::exists(&shared.app, token).await {
-        Ok(true) => Counter::AccessKey(operation, token.to_owned()),
-        Ok(false) => Counter::Unknown(operation),
-        Err(error) => return error.into_response(),
-    };
-    counted(shared, facts, counter, default_limit(operation), answer).await
+    let find = share::find(&shared.app, &token);
+    by_key(&shared, &facts, (Operation::ReadSharedCase, token.clone()), find, async |found| match found {
+        Ok(()) => serve(&shared.app, &token, &headers).await.into_response(),
+        Err(error) => error.into_response(),
+    })
+    .await
 }
 
 async fn serve(app: &Arc<App>, token: &str, headers: &HeaderMap) -> Result<Response> {
@@ -73,27 +60,42 @@ pub(super) async fn verify(
     AccessKey(token): AccessKey,
     headers: HeaderMap,
 ) -> Response {
-    let answer = account(&shared.app, &token, asked(&headers));
-    for_token(&shared, &facts, Operation::VerifySharedCase, &token, answer).await
+    let (language, find) = (asked(&headers), share::find(&shared.app, &token));
+    by_key(&shared, &facts, (Operation::VerifySharedCase, token.clone()), find, async |found| match found {
+        Ok(()) => account(&shared.app, &token, language).await,
+        Err(error) => refusal(error, language),
+    })
+    .await
 }
 
 async fn account(app: &Arc<App>, token: &str, language: Language) -> Response {
-    let tag = match language {
-        Language::English => "en",
-        Language::French => "fr",
-    };
     match share::account(app, token, language).await {
         Ok(shared) => {
             let url = app.public_url(&format!("/share/case/{token}"));
-            html::respond(StatusCode::OK, tag, page::of_account(&shared.account, &shared.reference.to_string(), &url))
+            let page = page::of_account(&shared.account, &shared.reference.to_string(), &url);
+            html::respond(StatusCode::OK, tag(language), page)
         }
-        Err(Error::NotFound { .. }) => html::respond(StatusCode::NOT_FOUND, tag, page::of_unknown(language)),
-        Err(Error::NotReady { retry_after_seconds, .. }) => {
+        Err(error) => refusal(error, language),
+    }
+}
+
+fn refusal(error: Error, language: Language) -> Response {
+    let tag = tag(language);
+    match error {
+        Error::NotFound { .. } => html::respond(StatusCode::NOT_FOUND, tag, page::of_unknown(language)),
+        Error::NotReady { retry_after_seconds, .. } => {
             let mut response = html::respond(StatusCode::SERVICE_UNAVAILABLE, tag, page::of_not_ready(language));
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(retry_after_seconds));
             response
         }
-        Err(error) => error.into_response(),
+        error => error.into_response(),
+    }
+}
+
+fn tag(language: Language) -> &'static str {
+    match language {
+        Language::English => "en",
+        Language::French => "fr",
     }
 }
 

@@ -13,6 +13,7 @@ pub(crate) mod proofs;
 pub(crate) mod receiver;
 pub(crate) mod rows;
 pub(crate) mod server;
+pub(crate) mod socket;
 pub(crate) mod toolchains;
 pub(crate) mod tsa;
 pub(crate) mod zip;

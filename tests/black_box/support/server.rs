@@ -115,6 +115,26 @@ impl TestServer {
         format!("http://{}", self.addresses().admin)
     }
 
+    /// Where the server listens, for a socket without a client's manners.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.addresses().public
+    }
+
+    /// A line of `/metrics`, by its name with its labels.
+    pub(crate) async fn metric(&self, name: &str) -> i64 {
+        let metrics = Api::new(&self.admin_url(), None).get("/metrics").await.expect(200).text();
+        let value = metrics.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+        value.unwrap_or_else(|| panic!("there is no metric {name}"))
+    }
+
+    /// The most memory that the server has had, in MiB.
+    pub(crate) fn peak_memory(&self) -> usize {
+        let process = self.process.as_ref().expect("the server runs").id();
+        let status = fs::read_to_string(format!("/proc/{process}/status")).expect("Linux tells of memory");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+        line.and_then(|kibibytes| kibibytes.parse::<usize>().ok()).expect("a number of kB") / 1024
+    }
+
     pub(crate) fn data_dir(&self) -> PathBuf {
         self.folder.path().join("data")
     }

@@ -52,7 +52,7 @@ impl NamedReports {
 
 /// Refuses to look at a report token for a company that has tried too many of others.
 pub(in crate::app) fn ensure_budget(app: &App, company: CompanyId) -> Result<()> {
-    let refusal = app.rates.refusal(Counter::ForeignReports(company), FOREIGN_REPORTS);
+    let refusal = app.rates.refusal(&Counter::ForeignReports(company), FOREIGN_REPORTS);
     refusal.map_or(Ok(()), |refusal| Err(too_many(refusal)))
 }
 

@@ -34,6 +34,14 @@ impl<T> Default for Counters<T> {
     }
 }
 
+impl<T> Counters<T> {
+    /// Looks at the counter's value, if there is one.
+    pub(super) fn look<R>(&self, counter: &Counter, look: impl FnOnce(&T) -> Option<R>) -> Option<R> {
+        let generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        generations.young.get(counter).or_else(|| generations.old.get(counter)).and_then(look)
+    }
+}
+
 impl<T: Default> Counters<T> {
     /// Does something short with the counter's value.
     pub(super) fn with<R>(&self, counter: Counter, now: Timestamp, work: impl FnOnce(&mut T) -> R) -> R {

@@ -59,6 +59,13 @@ struct Full {
     until: Timestamp,
 }
 
+impl State {
+    fn refusal(&self, limit: u32, now: Timestamp) -> Option<Admission> {
+        let full = self.full.filter(|full| full.limit == limit && now < full.until)?;
+        Some(Admission { admitted: false, limit, remaining: 0, reset: full.until.since(now) })
+    }
+}
+
 impl Line {
     pub(super) async fn admit(
         self: Arc<Self>,
@@ -83,7 +90,7 @@ impl Line {
         decided.await.map_err(Error::internal)?
     }
 
-    /// The refusal that the database would give, where it has said so before.
+    /// What a request would be answered now if this node knows that it is one too many. It is not counted.
     pub(super) fn refusal(&self, limit: u32, now: Timestamp) -> Option<Admission> {
         self.state().refusal(limit, now)
     }
@@ -123,20 +130,13 @@ impl Line {
             let remaining = if is_admitted { left } else { 0 };
             let _ = answer.send(Ok(Admission { admitted: is_admitted, limit, remaining, reset }));
         }
-        let refused = usize::try_from(admitted).is_ok_and(|admitted| admitted < all);
-        self.state().full = refused.then_some(Full { limit, until: asked_at.after(reset) });
+        let is_full = left == 0 || usize::try_from(admitted).is_ok_and(|admitted| admitted < all);
+        self.state().full = is_full.then_some(Full { limit, until: asked_at.after(reset) });
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         // A panic while the lock was held cannot have left anything half-changed: nothing under it panics in between.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    fn refusal(&self, limit: u32, now: Timestamp) -> Option<Admission> {
-        let full = self.full.filter(|full| full.limit == limit && now < full.until)?;
-        Some(Admission { admitted: false, limit, remaining: 0, reset: full.until.since(now) })
     }
 }
 

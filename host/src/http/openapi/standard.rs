@@ -40,6 +40,7 @@ pub(super) fn conditions(properties: &Properties) -> String {
     let quota = match properties.quota {
         Quota::PerCompany(most) => format!(" At most {most} requests in 60 seconds for each company."),
         Quota::PerAccessKey(most) => format!(" At most {most} requests in 60 seconds for each address."),
+        Quota::PerClient(most) => format!(" At most {most} requests in 60 seconds for each client."),
         Quota::Unlimited => " Not counted.".to_owned(),
     };
     rights + &quota

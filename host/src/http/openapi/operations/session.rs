@@ -18,7 +18,8 @@ pub(super) fn create_token() -> Description {
         tag: Tag::Authentication,
         summary: "Get a token",
         details: "Answers a JWT for a user of kind `api`. Keep it and ask for another before it ends; never give it to a browser. \
-                  Refused attempts count against the quota of the username's company.",
+                  A token that is given counts against the quota of the user's company. Attempts with a wrong username or \
+                  password are counted for themselves, by username and client address, with the same limit.",
         query: Vec::new(),
         body: Some(Body::json("Username and password of an API user.", example, SignIn::read)),
         answers: vec![Answer::json(200, "The token.", &token)],
