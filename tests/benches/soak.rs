@@ -21,7 +21,7 @@ use crate::{
     seal::Sealer,
 };
 
-/// As the server works: one renders while the other reads its pictures (`jobs/mod.rs`).
+/// As the server works: one renders while the other reads its pictures (`jobs/kinds.rs`).
 const AT_ONCE: usize = 2;
 /// Memory settles in the first certificates: the template, the fonts and the allocator's arenas.
 const SETTLED_AFTER: usize = 50;

@@ -130,7 +130,7 @@ async fn work(clients: &mut [Client]) -> anyhow::Result<f64> {
     let number = std::cell::Cell::new(0_u32);
     let next = || {
         number.set(number.get() + 1);
-        Some(if number.get() % 2 == 0 { Ask::get("/frames") } else { create_case() })
+        Some(if number.get().is_multiple_of(2) { Ask::get("/frames") } else { create_case() })
     };
     let mut latencies = press(clients, TIME, next).await?.latencies;
     latencies.sort_unstable();
@@ -205,7 +205,7 @@ fn noise(seed: u64, width: u32, height: u32) -> anyhow::Result<Vec<u8>> {
 /// Connections from many addresses, each with the beginning of a body that is said to be longer.
 async fn unfinished_bodies(server: SocketAddr) -> anyhow::Result<Vec<TcpStream>> {
     let head = format!("POST /auth/token HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", 1 << 20);
-    let body = [head.as_bytes(), &[b' '; BODY_BYTES]].concat();
+    let body = [head.as_bytes(), &vec![b' '; BODY_BYTES]].concat();
     let connect = |number: usize| {
         let body = &body;
         async move {

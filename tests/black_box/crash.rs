@@ -38,7 +38,7 @@ const SEALS: usize = 2;
 
 async fn nothing_acknowledged_is_lost_by_kills_under_load(mut server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
-    // On PostgreSQL each kill leaves leases that run out before the jobs are taken up again.
+    // On PostgreSQL it takes seconds after each kill until others see that the worker is gone.
     let kills = setting("SEALWRIGHT_TEST_KILLS", if server.database_url().starts_with("sqlite:") { 30 } else { 6 });
     let seed = setting("SEALWRIGHT_TEST_SEED", 20_261_120);
     println!("{kills} kills with seed {seed}");
@@ -174,7 +174,7 @@ async fn settle(server: &TestServer) {
     // Twice the ample time: the work of all kills may have piled up.
     eventually("every job is done", 2 * AMPLE, async || {
         let jobs: Vec<(String, String)> = rows.all("select kind, state from jobs").await;
-        assert!(jobs.iter().all(|(_, state)| state != "failed"), "{jobs:?}");
+        assert!(jobs.iter().all(|(_, state)| state != "failed" && state != "quarantined"), "{jobs:?}");
         jobs.is_empty().then_some(())
     })
     .await;

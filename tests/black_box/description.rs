@@ -12,7 +12,7 @@ async fn the_description_is_public_and_names_the_server() {
     assert_eq!(document["openapi"], "3.1.0");
     assert_eq!(document["servers"][0]["url"], server.base_url());
     assert!(document["paths"]["/cases/create"]["post"].is_object());
-    assert!(answer.header("x-ratelimit-limit").is_none(), "reading the description is not counted");
+    assert!(answer.header("x-ratelimit-limit").is_some(), "reading the description is counted for each client");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

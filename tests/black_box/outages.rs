@@ -13,7 +13,8 @@ use crate::support::{
     company_manifest::{FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, acme_on},
     eventually,
     evidence::{add_capture, add_entry, close, open_case, photo, signature},
-    postgres::{self, OwnCluster},
+    own_cluster::OwnCluster,
+    postgres,
     rows::Rows,
 };
 
@@ -108,7 +109,8 @@ async fn a_node_waits_for_its_database_and_is_alive_meanwhile() {
     tokio::join!(server.restart(), meanwhile);
     assert!(server.log().contains("the database cannot be used yet"), "{}", server.log());
 
-    // A wait that is over is told, with its cause.
+    // A wait that is over ends the program, which prints the cause.
+    server.kill();
     cluster.stop();
     server.set("SEALWRIGHT_DATABASE_WAIT", "10ms");
     let output = server.run(&["serve"]);

@@ -44,6 +44,12 @@ pub async fn is_missing(config: &Config) -> anyhow::Result<bool> {
     }
 }
 
+/// Opens the database of the installation that is there, for commands that need no other part.
+pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
+    find(config)?;
+    Db::open(config.database_url.expose()).await
+}
+
 impl App {
     /// Opens the installation that is there, for all that makes none.
     pub async fn open_existing(config: Config, clock: Clock) -> anyhow::Result<Self> {

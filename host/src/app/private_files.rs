@@ -60,7 +60,7 @@ pub fn make_data_dir(config: &Config) -> anyhow::Result<()> {
         }
         match open.narrow() {
             Ok(()) => {
-                tracing::warn!(%open, "other users of this machine could read this: it is for the owner alone now")
+                tracing::warn!(%open, "other users of this machine could read this: it is for the owner alone now");
             }
             Err(error) => tracing::warn!(%open, %error, "other users of this machine may read this"),
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::output::Output;
 use crate::{
     app::{
-        App,
+        installation,
         queue::{self, Restarted},
     },
     clock::Clock,
@@ -43,10 +43,11 @@ pub enum JobAction {
 
 /// Lists jobs, or has the running server start some again.
 pub(super) async fn run(config: Config, arguments: &JobArguments, output: Output) -> anyhow::Result<ExitCode> {
-    let app = App::open_existing(config, Clock::system()).await?;
+    // The database alone: the blob store may be what the jobs wait for.
+    let db = installation::open_database(&config).await?;
     match arguments.action {
         JobAction::List { limit } => {
-            let jobs = queue::list(&app, limit).await?;
+            let jobs = queue::list(&db, limit).await?;
             let headings =
                 ["ID", "KIND", "SUBJECT", "COMPANY", "STATE", "ATTEMPTS", "DUE SINCE", "NEXT", "WAITS FOR", "ERROR"];
             output.print_table(headings, &jobs, |job| {
@@ -66,7 +67,7 @@ pub(super) async fn run(config: Config, arguments: &JobArguments, output: Output
             })?;
         }
         JobAction::Retry { id } => {
-            output.print(&Retrying { jobs: queue::restart(&app, id).await? })?;
+            output.print(&Retrying { jobs: queue::restart(&db, id, Clock::system().now()).await? })?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -56,7 +56,17 @@ plugin_dir = "/plugins"
 template_dir = "templates"
 secret_key_file = "/run/secrets/key"
 token_lifetime = "30m"
+database_wait = "5s"
+trusted_proxies = ["10.0.0.0/8", "::1"]
+[http]
+connections = 100
+connections_per_address = 10
+header_timeout = "5s"
+idle_timeout = "6s"
+json_timeout = "7s"
 [seal]
+earlier_certificates = "earlier.pem"
+revocation_private_addresses = ["192.168.0.0/16"]
 key = "seal.pem"
 certificate_chain = "chain.pem"
 trust = "roots.pem"

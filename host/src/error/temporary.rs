@@ -1,7 +1,7 @@
 //! Which failures pass by themselves: a part of the machine is away, slow or full. The same work can succeed later, so it is
 //! tried again, and its input is not to blame.
 
-use std::{error::Error as StdError, io};
+use std::{error::Error as StdError, io, sync::Arc};
 
 const DATABASE: &str = "database";
 const BLOB_STORE: &str = "blob store";
@@ -18,7 +18,8 @@ pub(super) fn part_away(cause: &anyhow::Error) -> Option<&'static str> {
 }
 
 fn of(error: &(dyn StdError + 'static)) -> Option<&'static str> {
-    if let Some(error) = error.downcast_ref::<super::Error>() {
+    let shared = || error.downcast_ref::<Arc<super::Error>>().map(Arc::as_ref);
+    if let Some(error) = error.downcast_ref::<super::Error>().or_else(shared) {
         return match error {
             super::Error::Unavailable { part, .. } => Some(part),
             super::Error::Internal(cause) => part_away(cause),
@@ -137,6 +138,8 @@ mod tests {
         assert_eq!(part(sqlx::Error::Io(descriptors()).into()), Some(DESCRIPTORS));
         let again = anyhow::Error::new(Error::from(sqlx::Error::PoolClosed));
         assert_eq!(part(Error::from(again)), Some(DATABASE));
+        let shared = anyhow::Error::new(Arc::new(Error::from(sqlx::Error::PoolClosed))).context("counting");
+        assert_eq!(part(Error::internal(shared)), Some(DATABASE));
         let hidden = Error::Internal(anyhow::Error::new(sqlx::Error::WorkerCrashed));
         assert!(hidden.is_temporary());
     }

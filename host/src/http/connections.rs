@@ -113,20 +113,20 @@ mod tests {
 
     use super::*;
 
-    fn address(last: u8) -> Option<ClientAddress> {
-        Some(IpAddr::from([192, 0, 2, last]).into())
+    fn address(last: u8) -> ClientAddress {
+        IpAddr::from([192, 0, 2, last]).into()
     }
 
     #[test]
     fn a_place_that_is_given_back_is_free_again() {
         let places = Places::new(Most { in_all: 4, for_each_address: 2 });
-        let held = [places.take(address(1)).unwrap(), places.take(address(1)).unwrap()];
-        assert_eq!(places.take(address(1)).unwrap_err(), Full::ForAddress);
-        let others = [places.take(address(2)).unwrap(), places.take(None).unwrap()];
-        assert_eq!(places.take(address(3)).unwrap_err(), Full::InAll);
+        let held = [places.take(Some(address(1))).unwrap(), places.take(Some(address(1))).unwrap()];
+        assert_eq!(places.take(Some(address(1))).unwrap_err(), Full::ForAddress);
+        let others = [places.take(Some(address(2))).unwrap(), places.take(None).unwrap()];
+        assert_eq!(places.take(Some(address(3))).unwrap_err(), Full::InAll);
         assert_eq!(places.take(None).unwrap_err(), Full::InAll);
         drop(held);
-        let again = places.take(address(1)).unwrap();
+        let again = places.take(Some(address(1))).unwrap();
         drop((others, again));
         assert_eq!(places.taken().in_all, 0);
         assert!(places.taken().by_address.is_empty(), "addresses are forgotten");

@@ -84,6 +84,13 @@ impl IntoResponse for Error {
     }
 }
 
+/// A 503 of a server whose parts are away, or not there yet.
+pub(super) fn unavailable(message: impl Into<String>) -> Response {
+    let mut response = standard(StatusCode::SERVICE_UNAVAILABLE, message);
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_UNAVAILABLE_AFTER));
+    response
+}
+
 /// Notes what broke off an answer that was on its way. Its status is sent, so the connection has to say it.
 pub(super) fn log_broken_off(error: &Error) {
     tracing::error!(error = %error, "an answer was broken off");

@@ -2,13 +2,12 @@
 
 use axum::{
     Json, extract,
-    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Shared, error::standard};
+use super::{Shared, error::unavailable};
 use crate::app::health;
 
 /// How the server is.
@@ -31,5 +30,5 @@ pub(super) async fn ready(extract::State(shared): extract::State<Shared>) -> Res
     if unusable.is_empty() {
         return Json(State { status: "ready" }).into_response();
     }
-    standard(StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {}", unusable.join(", ")))
+    unavailable(format!("not ready: {}", unusable.join(", ")))
 }

@@ -7,6 +7,7 @@ pub(crate) mod company_manifest;
 pub(crate) mod evidence;
 pub(crate) mod judges;
 pub(crate) mod jwt;
+pub(crate) mod own_cluster;
 pub(crate) mod pdf;
 pub(crate) mod postgres;
 pub(crate) mod proofs;

@@ -10,8 +10,6 @@ use std::{
     sync::{Mutex, OnceLock, PoisonError},
 };
 
-use rustix::process::{Pid, Signal, kill_process};
-
 use super::skip_loudly;
 
 /// A database of the cluster, dropped with this value.
@@ -46,62 +44,6 @@ impl Drop for FreshDatabase {
     }
 }
 
-/// A cluster of one test's own, which it may stop and freeze. It goes away with this value.
-pub(crate) struct OwnCluster(Cluster);
-
-impl OwnCluster {
-    /// None where PostgreSQL is missing (see [`is_there`]).
-    pub(crate) fn start() -> Option<Self> {
-        is_there().then(|| Self(Cluster::start(find_programs().expect("PostgreSQL is installed"))))
-    }
-
-    /// The address of an empty database.
-    pub(crate) fn url(&self) -> String {
-        format!("postgres://{SUPERUSER}@127.0.0.1:{}/postgres", self.0.port)
-    }
-
-    /// Stops every process of the cluster where it is: connections stand, and nothing is answered.
-    pub(crate) fn freeze(&self) {
-        // The first one first, so that it starts no other.
-        self.signal_all(Signal::STOP);
-    }
-
-    pub(crate) fn thaw(&self) {
-        self.signal_all(Signal::CONT);
-    }
-
-    /// Shuts the cluster down.
-    pub(crate) fn stop(&self) {
-        self.0.run("pg_ctl", &["stop", "--pgdata=data", "--mode=fast", "--wait"]);
-    }
-
-    pub(crate) fn start_again(&self) {
-        self.0.start_server();
-    }
-
-    fn signal_all(&self, signal: Signal) {
-        let text = fs::read_to_string(self.0.dir.join("data/postmaster.pid")).expect("the cluster runs");
-        let first: i32 = text.lines().next().and_then(|line| line.parse().ok()).expect("a process's number");
-        let first = Pid::from_raw(first).expect("a process's number");
-        kill_process(first, signal).expect("send a signal to PostgreSQL");
-        let tasks = format!("/proc/{}/task/{}/children", first.as_raw_nonzero(), first.as_raw_nonzero());
-        let children = fs::read_to_string(tasks).expect("the processes of PostgreSQL");
-        for child in children.split_whitespace().filter_map(|child| Pid::from_raw(child.parse().ok()?)) {
-            // One that has just ended is no matter.
-            let _ = kill_process(child, signal);
-        }
-    }
-}
-
-impl Drop for OwnCluster {
-    fn drop(&mut self) {
-        // What is frozen could not be stopped by the watchdog. It is shut down already if there is no such file.
-        if self.0.dir.join("data/postmaster.pid").exists() {
-            self.thaw();
-        }
-    }
-}
-
 /// Whether tests can run on PostgreSQL here. Where they cannot, says so (see [`skip_loudly`]).
 pub(crate) fn is_there() -> bool {
     if cluster().is_none() {
@@ -110,13 +52,13 @@ pub(crate) fn is_there() -> bool {
     cluster().is_some()
 }
 
-const SUPERUSER: &str = "sealwright";
+pub(super) const SUPERUSER: &str = "sealwright";
 
-struct Cluster {
+pub(super) struct Cluster {
     programs: PathBuf,
-    dir: PathBuf,
+    pub(super) dir: PathBuf,
     owner: Option<Owner>,
-    port: u16,
+    pub(super) port: u16,
     /// Holds the watchdog's standard input open as long as this process lives; no other child inherits it.
     _watchdog: Option<Child>,
 }
@@ -134,7 +76,7 @@ fn cluster() -> Option<&'static Cluster> {
 }
 
 /// The newest installation under the folder where Debian keeps them, or the one on the `PATH`.
-fn find_programs() -> Option<PathBuf> {
+pub(super) fn find_programs() -> Option<PathBuf> {
     let mut installed: Vec<(u32, PathBuf)> = fs::read_dir("/usr/lib/postgresql")
         .into_iter()
         .flatten()
@@ -150,7 +92,7 @@ fn find_programs() -> Option<PathBuf> {
 }
 
 impl Cluster {
-    fn start(programs: PathBuf) -> Self {
+    pub(super) fn start(programs: PathBuf) -> Self {
         let owner = rustix::process::geteuid().is_root().then(postgres_account);
         let dir = tempfile::Builder::new().prefix("sealwright-postgres-").tempdir().expect("a temporary folder").keep();
         if let Some(Owner { user, group }) = owner {
@@ -168,7 +110,7 @@ impl Cluster {
         cluster
     }
 
-    fn start_server(&self) {
+    pub(super) fn start_server(&self) {
         self.run("pg_ctl", &["start", "--pgdata=data", "--log=log", "--wait", "--options", &self.options()]);
     }
 
@@ -201,7 +143,7 @@ impl Cluster {
 
     /// # Panics
     /// When the program fails, with what it said and the cluster's log.
-    fn run(&self, program: &str, arguments: &[&str]) {
+    pub(super) fn run(&self, program: &str, arguments: &[&str]) {
         // A file, not a pipe: the server that pg_ctl leaves behind would hold a pipe open for ever.
         let said = self.dir.join(format!("{program}.said"));
         let file = fs::File::create(&said).expect("create a file beside the cluster");

@@ -12,21 +12,23 @@ const PART: &str = "secret key";
 
 /// What is to say of the key, and a key to look at the rest with, if there is one or none is needed yet.
 pub(super) async fn check(config: &Config) -> (Check, Option<SecretKey>) {
-    let path = &config.secret_key_file;
-    match SecretKey::load(path) {
-        Ok(Some(secrets)) => match are_readable(config, &secrets).await {
-            Some(false) => (broken(&SecretKeyError::Wrong { path: path.clone() }), None),
-            _ => (Check::good(PART, path.display().to_string()), Some(secrets)),
-        },
-        Ok(None) => match are_readable(config, &SecretKey::throw_away()).await {
-            Some(_) => (broken(&SecretKeyError::Lost { path: path.clone() }), None),
-            None => {
-                let finding = format!("{} is not there yet: the first start makes it", path.display());
-                (Check::good(PART, finding), Some(SecretKey::throw_away()))
+    let path = config.secret_key_file.clone();
+    let (found, secrets) = match SecretKey::load(&path) {
+        Ok(Some(secrets)) => (path.display().to_string(), secrets),
+        Ok(None) => {
+            let found = format!("{} is not there yet: the first start makes it", path.display());
+            let secrets = SecretKey::throw_away();
+            if are_readable(config, &secrets).await.is_some() {
+                return (broken(&SecretKeyError::Lost { path }), None);
             }
-        },
-        Err(error) => (broken(&error), None),
+            (found, secrets)
+        }
+        Err(error) => return (broken(&error), None),
+    };
+    if are_readable(config, &secrets).await == Some(false) {
+        return (broken(&SecretKeyError::Wrong { path }), None);
     }
+    (Check::good(PART, found), Some(secrets))
 }
 
 /// Whether the key reads what the database holds. None if it holds nothing encrypted, or cannot be read, which is reported

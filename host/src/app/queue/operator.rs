@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    app::{App, analysis},
+    app::analysis,
     clock::Timestamp,
     db::Db,
     error::{Error, Result},
@@ -14,8 +14,8 @@ use crate::{
 };
 
 /// The jobs that are there, those that were stopped first, then the oldest, at most `most`.
-pub async fn list(app: &App, most: u32) -> Result<Vec<Listed>> {
-    let mut tx = app.db.read().await?;
+pub async fn list(db: &Db, most: u32) -> Result<Vec<Listed>> {
+    let mut tx = db.read().await?;
     Ok(store::job::list(&mut tx, i64::from(most)).await?)
 }
 
@@ -31,16 +31,10 @@ pub struct Restarted {
 ///
 /// # Errors
 /// There is no such job, or it was not stopped.
-pub async fn restart(app: &App, id: Option<i64>) -> Result<Vec<Restarted>> {
-    let mut tx = app.db.begin().await?;
-    let restarted = restart_in(&mut tx, id, app.clock.now()).await;
-    let restarted = tx.settle(restarted).await?;
-    for job in &restarted {
-        if let Some(kind) = JobKind::parse(&job.kind) {
-            app.wake.job(kind).notify_one();
-        }
-    }
-    Ok(restarted)
+pub async fn restart(db: &Db, id: Option<i64>, now: Timestamp) -> Result<Vec<Restarted>> {
+    let mut tx = db.begin().await?;
+    let restarted = restart_in(&mut tx, id, now).await;
+    tx.settle(restarted).await
 }
 
 async fn restart_in(tx: &mut crate::db::Tx, id: Option<i64>, now: Timestamp) -> Result<Vec<Restarted>> {

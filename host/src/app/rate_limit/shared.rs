@@ -110,10 +110,11 @@ impl Line {
             match asked.unwrap_or_else(|_| Err(Error::internal(anyhow::anyhow!("counting a request panicked")))) {
                 Ok(decision) => self.answer(waiting, limit, decision, asked_at),
                 Err(error) => {
-                    let cause = error.to_string();
+                    let error = Arc::new(error);
                     for Waiting { answer, .. } in waiting {
-                        // Nobody hears it where the client hung up.
-                        let _ = answer.send(Err(Error::internal(anyhow::anyhow!("counting a request: {cause}"))));
+                        // Nobody receives it if the client hung up.
+                        let cause = anyhow::Error::new(Arc::clone(&error)).context("counting a request");
+                        let _ = answer.send(Err(Error::internal(cause)));
                     }
                 }
             }

@@ -204,7 +204,7 @@ async fn end(app: &App, job: &Job, id: CaseId) -> Result<()> {
     };
     drop(tx);
     if is_pending {
-        return queue::retry(app, job, WAIT_FOR_THE_LOG, "the log of seals does not go on").await;
+        return queue::wait_for(app, job, WAIT_FOR_THE_LOG, "log of seals", "the log of seals does not go on").await;
     }
     complete(app, job).await
 }

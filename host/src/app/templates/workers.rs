@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     num::NonZeroUsize,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     thread::available_parallelism,
 };
@@ -14,7 +14,9 @@ use sealwright_child_process::this_program;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{
-    certificate::{Attachment, CertificateData, CertificateWorker, RenderError, RenderedCertificate, Template},
+    certificate::{
+        Attachment, CertificateData, CertificateRenderer, CertificateWorker, RenderError, RenderedCertificate, Template,
+    },
     clock::Timestamp,
 };
 
@@ -38,7 +40,8 @@ pub(super) struct Version {
 
 /// Renders in processes of its own.
 pub(super) struct Workers {
-    program: PathBuf,
+    /// This program. None: in this process, as unit tests do, whose program is not the server's.
+    program: Option<PathBuf>,
     turns: Arc<Semaphore>,
     /// How many render at a time.
     places: usize,
@@ -50,7 +53,8 @@ impl Workers {
     pub(super) fn new() -> Self {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let places = places(cores);
-        Self { program: this_program(), turns: Arc::new(Semaphore::new(places)), places, warm: Mutex::default() }
+        let program = (!cfg!(test)).then(this_program);
+        Self { program, turns: Arc::new(Semaphore::new(places)), places, warm: Mutex::default() }
     }
 
     /// How many of the places one template of a company may have: never all, so that another's certificate always finds
@@ -66,7 +70,10 @@ impl Workers {
 
     /// Starts a process with this template, and ends it: what is wrong with its files and fonts shows.
     pub(super) fn check(&self, template: Template) -> Result<(), RenderError> {
-        CertificateWorker::new(&self.program, template).warm_up()
+        match &self.program {
+            Some(program) => CertificateWorker::new(program, template).warm_up(),
+            None => Ok(CertificateRenderer::new(template).map(drop)?),
+        }
     }
 
     /// Renders one certificate, in a process that is warm if there is one. Takes a while: call it on a blocking thread,
@@ -77,9 +84,13 @@ impl Workers {
         input: &CertificateInput,
     ) -> Result<RenderedCertificate, RenderError> {
         let CertificateInput { data, photos, attachments, now } = input;
+        let Some(program) = &self.program else {
+            let renderer = CertificateRenderer::new(version.template.clone())?;
+            return renderer.render(data, photos.clone(), attachments, *now);
+        };
         let mut tries = 1;
         loop {
-            let mut worker = self.take(version);
+            let mut worker = self.take(program, version);
             match worker.render(data, photos, attachments, *now) {
                 Err(error) if error.is_worth_another_process() && tries < MOST_TRIES => {
                     tries += 1;
@@ -96,12 +107,12 @@ impl Workers {
         }
     }
 
-    fn take(&self, version: &Version) -> CertificateWorker {
+    fn take(&self, program: &Path, version: &Version) -> CertificateWorker {
         let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
         // The one that was used last: the others come to an end for having nothing to do.
         let place = warm.iter().rposition(|(id, worker)| *id == version.id && worker.is_warm());
         let worker = place.and_then(|place| warm.remove(place)).map(|(_, worker)| worker);
-        worker.unwrap_or_else(|| CertificateWorker::new(&self.program, version.template.clone()))
+        worker.unwrap_or_else(|| CertificateWorker::new(program, version.template.clone()))
     }
 
     fn put_back(&self, id: u64, worker: CertificateWorker) {

@@ -27,8 +27,9 @@ pub(super) struct Dispatched {
 /// lost the job meanwhile records its attempt alone.
 pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &Dispatched) -> Result<()> {
     let mut pause = FIRST_PAUSE;
+    let mut attempt = dispatched.attempt.as_ref();
     loop {
-        let error = match end(app, job, dispatched).await {
+        let error = match end(app, job, attempt, dispatched.notice).await {
             Ok(()) => return Ok(()),
             Err(error) => error,
         };
@@ -37,24 +38,29 @@ pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &Dispatched) -> 
             return Err(error);
         }
         let (kind, subject) = (job.kind.as_str(), job.subject);
-        if !error.is_temporary() {
+        if error.is_temporary() {
+            tracing::warn!(kind, subject, %error, "the outcome of a dispatch cannot be noted yet");
+        } else {
             // Without its record, rather than sent twice.
             tracing::error!(kind, subject, %error, "the outcome of a dispatch cannot be recorded");
-            let without = Dispatched { attempt: None, notice: dispatched.notice };
-            return end(app, job, &without).await;
+            attempt = None;
         }
-        tracing::warn!(kind, subject, %error, "the outcome of a dispatch cannot be noted yet");
         tokio::time::sleep(pause).await;
         pause = (2 * pause).min(LONGEST_PAUSE);
     }
 }
 
-async fn end(app: &App, job: &Job, dispatched: &Dispatched) -> Result<()> {
+async fn end(
+    app: &App,
+    job: &Job,
+    attempt: Option<&(CompanyId, NewAttempt)>,
+    notice: Option<(CompanyId, CaseId, i64)>,
+) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    if let Some((company, attempt)) = &dispatched.attempt {
+    if let Some((company, attempt)) = attempt {
         store::webhook::record_attempt(&mut tx, *company, attempt).await?;
     }
-    match dispatched.notice {
+    match notice {
         Some((company, case, revision)) => {
             flow::end_notice(&mut tx, company, case, job, revision, app.clock.now()).await?;
         }

@@ -99,7 +99,7 @@ async fn what_waits_for_a_part_of_the_machine_is_resumed_and_not_counted() {
         let job = take(&mut tx, NOW).await;
         assert_eq!(job.failures, 0);
         retry(&mut tx, &job, much_later, Again::Away("disk"), "no space is left\0").await.unwrap();
-        assert!(due(&mut tx, JobKind::Seal, NOW).await.unwrap().is_empty());
+        assert_eq!(due(&mut tx, JobKind::Seal, NOW).await.unwrap(), []);
         assert_eq!(resume_waiting(&mut tx, NOW).await.unwrap(), 1);
     }
     // It is due since it was wanted, not since its last pause.
