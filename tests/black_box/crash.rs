@@ -6,7 +6,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    env, fs,
+    fs,
 };
 
 use hyper::Method;
@@ -27,6 +27,7 @@ use crate::support::{
     on_both_databases,
     rows::Rows,
     server::files_below,
+    setting,
 };
 
 on_both_databases!(nothing_acknowledged_is_lost_by_kills_under_load);
@@ -262,10 +263,6 @@ async fn check_closings(server: &TestServer, rows: &mut Rows, api: &Api, ledger:
 }
 
 /// A whole number from the environment, or what holds without it.
-fn setting(name: &str, default: u64) -> u64 {
-    env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is {text}, not a number")))
-}
-
 /// `SplitMix64`: small, and the same everywhere for the same seed.
 struct Random(u64);
 

@@ -21,7 +21,7 @@ on_both_databases!(
 );
 
 /// A template that shows what it must, and `mark` on top.
-fn template(mark: &str) -> String {
+pub(crate) fn template(mark: &str) -> String {
     format!(
         r#"#import "/sealwright.typ": *
 #set text(font: fonts("Noto Sans"))
@@ -38,7 +38,7 @@ fn template(mark: &str) -> String {
     )
 }
 
-fn write(folder: &Path, file: &str, content: &str) {
+pub(crate) fn write(folder: &Path, file: &str, content: &str) {
     fs::create_dir_all(folder).unwrap();
     // As an editor saves: a new file under another name, then renamed.
     let part = folder.join(".part");
@@ -46,7 +46,7 @@ fn write(folder: &Path, file: &str, content: &str) {
     fs::rename(part, folder.join(file)).unwrap();
 }
 
-fn with_template(name: &str) -> String {
+pub(crate) fn with_template(name: &str) -> String {
     acme_with_webhook("").replacen("name = ", &format!("certificate_template = \"{name}\"\nname = "), 1)
 }
 
@@ -61,7 +61,7 @@ async fn with_template_dir(server: &mut TestServer) -> std::path::PathBuf {
 }
 
 /// The text of the certificate of a case with one entry.
-async fn certificate(api: &Api) -> Option<String> {
+pub(crate) async fn certificate(api: &Api) -> Option<String> {
     let case = open_case(api, &json!({ "frameId": SHORT_FRAME })).await;
     add_entry(api, case, note_step(SHORT_FRAME), "note").await.expect(201);
     let url = close(api, case).await.expect(200).json()["pdfUrl"].as_str().unwrap().to_owned();

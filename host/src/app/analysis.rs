@@ -4,6 +4,7 @@
 //! deadline ([`conclude`]). What is written together is in [`flow`]; when it is time, in
 //! [`domain::analysis::progress`](crate::domain::analysis::progress).
 
+mod absent;
 mod again;
 mod ask;
 mod backtest;

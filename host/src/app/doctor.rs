@@ -3,8 +3,11 @@
 
 mod confinement;
 mod jobs;
+mod published;
 mod seal;
 mod secret_key;
+
+use std::{collections::BTreeMap, path::PathBuf};
 
 use sealwright_facts::ocr::Tesseract;
 use serde::Serialize;
@@ -78,12 +81,15 @@ pub async fn examine(config: &Config) -> Vec<Check> {
     checks.extend([database(config).await, blob_store(config).await]);
     let (check, secrets) = secret_key::check(config).await;
     checks.push(check);
+    let mut published_templates = BTreeMap::new();
     if let Some(secrets) = secrets {
-        checks.extend(plugins(config, &secrets).await);
+        let plugins = plugins(config, &secrets).await;
+        checks.extend(plugins.checks);
+        published_templates = plugins.templates;
         checks.extend(seal::log(config, &secrets).await);
     }
     checks.extend(jobs::checks(config).await);
-    checks.push(template(config).await);
+    checks.push(template(config, published_templates).await);
     checks.extend(seal::checks(config).await);
     checks.push(text_recognition().await);
     checks.push(confinement::check(config).await);
@@ -167,21 +173,30 @@ async fn blob_store(config: &Config) -> Check {
     }
 }
 
-async fn plugins(config: &Config, secrets: &SecretKey) -> Vec<Check> {
+/// Looks at the plugins, and on the way at all that is published.
+async fn plugins(config: &Config, secrets: &SecretKey) -> published::Found {
     let host = match open_plugins(config, secrets).await {
         Ok(host) => host,
         Err(error) => {
             let remedy = "look at the memory this process may have, and at the folder plugin-cache in data_dir";
-            return vec![Check::broken("plugins", format!("{error:#}"), remedy)];
+            let checks = vec![Check::broken("plugins", format!("{error:#}"), remedy)];
+            return published::Found { checks, ..published::Found::default() };
         }
     };
+    let published = published::examine(config, &host).await;
     let names: Vec<String> = host.plugins().into_iter().map(|plugin| plugin.name).collect();
     let refused = host.refused().into_iter().map(|refused| {
         let finding = format!("{} was not loaded: {}", refused.file.display(), refused.reason);
-        Check::doubtful("plugins", finding, "replace the file or take it out of plugin_dir")
+        Check::doubtful(
+            "plugins",
+            finding,
+            "replace the file or take it out of plugin_dir; publish it again or unload it",
+        )
     });
     let missing = missing_plugins(config, &host).await;
-    std::iter::once(Check::good("plugins", names.join(", "))).chain(refused).chain(missing).collect()
+    let loaded = std::iter::once(Check::good("plugins", names.join(", ")));
+    let checks = loaded.chain(published.checks).chain(refused).chain(missing).collect();
+    published::Found { checks, ..published }
 }
 
 /// What company manifests name and is not loaded. Nothing where the database cannot be read, which is told at its place.
@@ -189,7 +204,8 @@ async fn missing_plugins(config: &Config, host: &PluginHost) -> Vec<Check> {
     let Ok(db) = Db::open(config.database_url.expose()).await else { return Vec::new() };
     let missing = missing(&db, host).await;
     db.close().await;
-    let remedy = "put its component back into plugin_dir, or apply a company manifest that does not name it";
+    let remedy =
+        "publish its component with sealwright plugin load FILE, or apply a company manifest that does not name it";
     missing.unwrap_or_default().iter().map(|one| Check::broken("plugins", one.to_string(), remedy)).collect()
 }
 
@@ -206,7 +222,7 @@ async fn text_recognition() -> Check {
     }
 }
 
-async fn template(config: &Config) -> Check {
+async fn template(config: &Config, published: BTreeMap<String, PathBuf>) -> Check {
     let folder = config.template_dir.clone();
     // Without this a name mistyped would quietly mean the built-in template.
     if let Some(missing) = folder.as_ref().filter(|folder| !folder.is_dir()) {
@@ -216,6 +232,7 @@ async fn template(config: &Config) -> Check {
     let name = folder.as_ref().map_or("built-in".to_owned(), |folder| folder.display().to_string());
     let examined = tokio::task::spawn_blocking(move || {
         let templates = Templates::new(folder);
+        templates.set_published(published);
         templates.check_built_in()?;
         templates.folders().into_iter().map(|(name, folder)| Ok((name, examine_template(&folder)?))).collect()
     });

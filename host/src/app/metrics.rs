@@ -24,6 +24,7 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
     let mut tx = app.db.read().await?;
     let now = app.clock.now();
     let jobs = store::job::counts(&mut tx).await?;
+    let waiting = plugins::waiting_jobs(&mut tx).await?;
     let oldest = store::job::oldest(&mut tx, now).await?;
     drop(tx);
     let log = seal_log::state(&app.seal_log, &app.db, &app.blobs).await?;
@@ -88,6 +89,11 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
             name: "sealwright_plugins_missing",
             help: "Plugins that company manifests name and that are not loaded.",
             values: vec![(String::new(), i64::try_from(missing.len()).unwrap_or(i64::MAX))],
+        },
+        Metric {
+            name: "sealwright_jobs_waiting_for_plugins",
+            help: "Jobs that wait for a plugin which the node that took them cannot ask.",
+            values: vec![(String::new(), waiting)],
         },
         Metric {
             name: "sealwright_seal_log_stopped",

@@ -24,6 +24,7 @@ pub mod overview;
 pub mod plugins;
 pub mod private_files;
 pub mod public_work;
+pub mod published;
 pub mod queue;
 pub mod rate_limit;
 pub mod report;
@@ -84,6 +85,7 @@ pub struct App {
     pub frames: frame::FrameCache,
     pub health: health::Health,
     pub components: analysis::KeptComponents,
+    pub published: published::Following,
     pub verified: verification::Remembered,
     pub rates: rate_limit::RateLimiter,
     pub seal_log: seal_log::SealLog,

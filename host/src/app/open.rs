@@ -20,6 +20,7 @@ use super::{
     health::Health,
     private_files,
     public_work::PublicWork,
+    published,
     rate_limit::RateLimiter,
     seal_log::SealLog,
     session::{SignIns, caller_cache},
@@ -81,7 +82,7 @@ impl App {
         let seal_log = SealLog::new(&secrets, &config.base_url);
         let rates = RateLimiter::new(&db, clock.clone());
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
-        Ok(Self {
+        let app = Self {
             clock,
             db,
             blobs,
@@ -100,6 +101,7 @@ impl App {
             frames: frame_cache(),
             health: Health::default(),
             components: KeptComponents::default(),
+            published: published::Following::default(),
             // A report has a few kilobytes for each item.
             verified: verification::Remembered::new(256),
             rates,
@@ -110,7 +112,12 @@ impl App {
             reading: Arc::new(Semaphore::new(cores.max(2) + 1)),
             wake: Wake::default(),
             config,
-        })
+        };
+        // What cannot be had now is asked for again while the server runs.
+        if let Err(error) = published::catch_up(&app).await {
+            tracing::error!(%error, "what is published for every node is not known yet");
+        }
+        Ok(app)
     }
 }
 

@@ -78,7 +78,7 @@ const fn rule(area: BlobArea) -> Rule {
         BlobArea::Items | BlobArea::Certificates | BlobArea::Facts => Rule::Named,
         BlobArea::Derivatives => Rule::OfItem,
         BlobArea::Probes => Rule::Never,
-        BlobArea::Components | BlobArea::LogHeads => Rule::Always,
+        BlobArea::Components | BlobArea::Templates | BlobArea::LogHeads => Rule::Always,
     }
 }
 

@@ -7,12 +7,12 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::App;
+use super::{App, queue::JobKind};
 use crate::{
-    db::Db,
+    db::{Db, Tx},
     domain::id::CompanyId,
-    error::Result,
-    plugins::{CallStatistics, PluginHost, PluginInfo, Role},
+    error::{Error, Result},
+    plugins::{CallStatistics, Origin, PluginError, PluginHost, PluginInfo, Role},
     store::{self, company::NamedPlugin},
 };
 
@@ -39,6 +39,8 @@ pub struct ListedPlugin {
     pub digest: String,
     pub roles: Vec<Role>,
     pub built_in: bool,
+    /// Where it comes from.
+    pub origin: Origin,
     /// Whether it is the one of its name that is called where nobody pins another.
     pub preferred: bool,
     /// The companies whose manifests name it.
@@ -91,13 +93,13 @@ pub async fn list(app: &App) -> Result<PluginList> {
     let named = store::company::named_plugins(&mut tx).await?;
     let statistics = app.plugins.statistics();
     let mut seen = BTreeSet::new();
-    let plugins = app.plugins.plugins().into_iter().map(|plugin| {
+    let plugins = app.plugins.with_origins().into_iter().map(|(plugin, origin)| {
         let preferred = seen.insert(plugin.name.clone());
         let companies_of = |shadow| companies(&named, &plugin, preferred, shadow);
         let (companies, shadow_of) = (companies_of(false), companies_of(true));
         let calls = statistics.iter().filter(|calls| calls.digest == plugin.digest).cloned().collect();
         let PluginInfo { name, version, digest, roles, built_in, .. } = plugin;
-        ListedPlugin { name, version, digest, roles, built_in, preferred, companies, shadow_of, calls }
+        ListedPlugin { name, version, digest, roles, built_in, origin, preferred, companies, shadow_of, calls }
     });
     Ok(PluginList {
         plugins: plugins.collect(),
@@ -105,6 +107,45 @@ pub async fn list(app: &App) -> Result<PluginList> {
         missing: missing_of(&app.plugins, &named, modes),
         compiling: app.plugins.compiling(),
     })
+}
+
+/// What a job waits for that needs a plugin.
+const PLUGIN: &str = "plugin";
+
+/// The error of a call. If the plugin could not even be asked, because it is not loaded on this node, got no turn or is out of
+/// service, the job waits for it: another node may have it.
+pub(super) fn error_of(error: PluginError) -> Error {
+    if error.failure.was_not_asked() {
+        return Error::Unavailable { part: PLUGIN, cause: error.into() };
+    }
+    Error::internal(error)
+}
+
+/// The error of a job that needs a plugin which is not loaded here.
+pub(super) fn not_loaded(plugin: &str) -> Error {
+    Error::Unavailable { part: PLUGIN, cause: anyhow::anyhow!("the plugin {plugin} is not loaded on this node") }
+}
+
+/// How many jobs wait for a plugin.
+pub(super) async fn waiting_jobs(tx: &mut Tx) -> Result<i64> {
+    Ok(store::published::jobs_waiting_for(tx, PLUGIN).await?)
+}
+
+/// Has the jobs that wait for a plugin look again at once: it may be there now.
+pub(super) async fn resume_waiting_jobs(app: &App) -> Result<()> {
+    let mut tx = app.db.read().await?;
+    let waiting = waiting_jobs(&mut tx).await?;
+    drop(tx);
+    if waiting == 0 {
+        return Ok(());
+    }
+    let mut tx = app.db.begin().await?;
+    store::published::hasten_jobs_waiting_for(&mut tx, PLUGIN, app.clock.now()).await?;
+    tx.commit().await?;
+    for kind in JobKind::ALL {
+        app.wake.job(kind).notify_one();
+    }
+    Ok(())
 }
 
 /// What company manifests name and `host` has not loaded, by company.

@@ -24,7 +24,7 @@ pub use self::{
     renewal::{enqueue_renewals, renew},
     shown::shown,
 };
-use super::{App, queue, seal_log, templates::CertificateInput};
+use super::{App, published, queue, seal_log, templates::CertificateInput};
 use crate::{
     blobs::{BlobArea, BlobKey},
     certificate::{
@@ -258,6 +258,7 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
     }
     attachments.push(Attachment::chain(signer.chain().iter().map(X509::to_pem).collect()));
     let input = CertificateInput { data, photos: pictures.files, attachments, now };
+    published::have_template(app, &certificate.frozen.certificate_template).await?;
     let rendered = app.templates.render(&certificate.frozen.certificate_template, input).await;
     let rendered = rendered.context("rendering a certificate")?;
     let attached = tokens.values().chain(manifest_stamp.as_ref()).map(|stamp| stamp.token.clone()).collect();

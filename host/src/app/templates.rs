@@ -1,4 +1,5 @@
-//! The certificate templates of companies: the built-in one, and the folders of `template_dir`.
+//! The certificate templates of companies: the built-in one, those that were published for every node, and the folders of
+//! this node's `template_dir`. A published template takes the place of a folder of the same name.
 //!
 //! Every template renders in processes of its own, under limits (`certificate/worker/`), as many at a time as there are
 //! cores ([`workers`]); one company's never have all of them. A folder is looked at before each certificate, so a change
@@ -12,11 +13,11 @@
 mod workers;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     io,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, PoisonError, RwLock,
         atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering},
     },
 };
@@ -39,6 +40,8 @@ const MOST_FAILURES: u32 = 3;
 /// Makes certificates with the template of a name.
 pub struct Templates {
     folder: Option<PathBuf>,
+    /// The folders that were made of the published ones, by name.
+    published: RwLock<BTreeMap<String, PathBuf>>,
     workers: Workers,
     built_in: Version,
     custom: Mutex<HashMap<String, Arc<Custom>>>,
@@ -74,6 +77,7 @@ impl Templates {
     pub fn new(folder: Option<PathBuf>) -> Self {
         Self {
             folder,
+            published: RwLock::default(),
             workers: Workers::new(),
             built_in: Version { id: 0, template: Template::built_in() },
             custom: Mutex::default(),
@@ -82,12 +86,27 @@ impl Templates {
         }
     }
 
+    /// From the next certificate on, these are the published templates: their names, and the folders made of them.
+    pub fn set_published(&self, published: BTreeMap<String, PathBuf>) {
+        *self.published.write().unwrap_or_else(PoisonError::into_inner) = published;
+    }
+
+    /// The folders made of the published templates, by name.
+    pub fn published(&self) -> BTreeMap<String, PathBuf> {
+        self.published.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The published templates that hide a folder of `template_dir`.
+    pub fn hidden(&self) -> Vec<String> {
+        self.published().into_keys().filter(|name| self.own_folder_of(name).is_some()).collect()
+    }
+
     /// Makes a certificate with the template called `name`, or with what stands in for it. Waits for a turn.
     pub async fn render(self: &Arc<Self>, name: &str, input: CertificateInput) -> anyhow::Result<RenderedCertificate> {
         let input = Arc::new(input);
         match self.folder_of(name) {
             None if name == DEFAULT => {}
-            None => self.note_fallback(name, &input.data, "there is no folder of this name in template_dir"),
+            None => self.note_fallback(name, &input.data, "there is no template of this name"),
             Some(folder) => match self.take_turns(name, folder, &input).await {
                 Ok(rendered) => return Ok(rendered),
                 Err(error) if is_temporary(&error) => return Err(error),
@@ -116,19 +135,22 @@ impl Templates {
     pub fn find(&self, name: &str) -> anyhow::Result<Option<PathBuf>> {
         match self.folder_of(name) {
             None if name != DEFAULT => {
-                bail!("{name:?} is no folder of template_dir; expected one, or {DEFAULT:?}")
+                bail!(
+                    "{name:?} is no folder of template_dir and was not published; expected one of these, or {DEFAULT:?}"
+                )
             }
             found => Ok(found),
         }
     }
 
-    /// The names and folders of `template_dir`, sorted.
+    /// The names and folders of the published templates and of `template_dir`, sorted.
     pub fn folders(&self) -> Vec<(String, PathBuf)> {
         let entries = self.folder.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut folders: Vec<_> = names.filter_map(|name| self.folder_of(&name).map(|folder| (name, folder))).collect();
-        folders.sort();
-        folders
+        let mut folders: BTreeMap<String, PathBuf> =
+            names.filter_map(|name| self.own_folder_of(&name).map(|folder| (name, folder))).collect();
+        folders.extend(self.published());
+        folders.into_iter().collect()
     }
 
     /// Renders with a template of `template_dir`, once it is its turn.
@@ -204,6 +226,11 @@ impl Templates {
     }
 
     fn folder_of(&self, name: &str) -> Option<PathBuf> {
+        let published = self.published.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+        published.or_else(|| self.own_folder_of(name))
+    }
+
+    fn own_folder_of(&self, name: &str) -> Option<PathBuf> {
         // A name is one folder's; it must not lead elsewhere.
         let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
         self.folder.as_ref().filter(|_| plain).map(|folder| folder.join(name)).filter(|folder| folder.is_dir())
@@ -277,7 +304,10 @@ mod tests {
         let templates = Templates::new(None);
         assert_eq!(templates.find(DEFAULT).unwrap(), None);
         let refused = templates.find("acme").unwrap_err().to_string();
-        assert_eq!(refused, r#""acme" is no folder of template_dir; expected one, or "default""#);
+        assert_eq!(
+            refused,
+            r#""acme" is no folder of template_dir and was not published; expected one of these, or "default""#
+        );
     }
 
     #[test]
@@ -289,6 +319,11 @@ mod tests {
         assert!(templates.find("acme").unwrap().is_some());
         assert_eq!(templates.find(DEFAULT).unwrap(), None, "the built-in one stands in");
         assert_eq!(templates.folders().len(), 1);
+        let published = folder.path().join("published");
+        templates.set_published([("acme".to_owned(), published.clone())].into());
+        assert_eq!(templates.find("acme").unwrap(), Some(published), "the published one takes its place");
+        assert_eq!((templates.folders().len(), templates.hidden()), (1, vec!["acme".to_owned()]));
+        templates.set_published(BTreeMap::new());
         for outside in ["../elsewhere", "..", ".", "", "acme/../../elsewhere"] {
             assert!(templates.find(outside).is_err(), "{outside}");
         }

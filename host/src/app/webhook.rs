@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use self::outcome::Dispatched;
-use super::{App, queue};
+use super::{App, plugins, queue};
 use crate::{
     clock::Timestamp,
     domain::id::{CaseId, CompanyId},
@@ -251,6 +251,7 @@ async fn send(
     };
     let headers = match authenticated_headers(app, company, kind, settings, &body, now).await {
         Ok(headers) => headers,
+        Err(error @ Error::Unavailable { .. }) => return Err(error),
         Err(error) => return failed(error.to_string()),
     };
     let delivery = app.egress.post(&url, headers, body).await;
@@ -283,7 +284,8 @@ async fn authenticated_headers(
         grant_reveal: false,
     };
     let request = WebhookRequest { url: settings.endpoint.clone(), body: body.clone(), now };
-    let added = app.plugins.authenticate_webhook(&settings.mode, request, credential).await.map_err(Error::internal)?;
+    let added = app.plugins.authenticate_webhook(&settings.mode, request, credential).await;
+    let added = added.map_err(plugins::error_of)?;
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.extend(added);

@@ -16,8 +16,10 @@ pub enum BlobArea {
     Derivatives,
     /// What was seen in an item's file.
     Facts,
-    /// Components of plugins that a verdict rests on.
+    /// Components of plugins that a verdict rests on, or that were published.
     Components,
+    /// Certificate templates that were published.
+    Templates,
     /// How far the log of seals was when it was published last.
     LogHeads,
     /// Written and deleted by the readiness check.
@@ -25,12 +27,13 @@ pub enum BlobArea {
 }
 
 impl BlobArea {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Items,
         Self::Certificates,
         Self::Derivatives,
         Self::Facts,
         Self::Components,
+        Self::Templates,
         Self::LogHeads,
         Self::Probes,
     ];
@@ -42,6 +45,7 @@ impl BlobArea {
             Self::Derivatives => "derivatives",
             Self::Facts => "facts",
             Self::Components => "components",
+            Self::Templates => "templates",
             Self::LogHeads => "log-heads",
             Self::Probes => "probes",
         }
@@ -77,7 +81,16 @@ impl BlobKey {
     /// The key of the component with this SHA-256: its first 128 bits, so that whoever keeps it twice keeps it once. Whoever
     /// reads it holds all of the digest against the bytes. None where the digest is none.
     pub fn component(digest: &str) -> Option<Self> {
-        Self::new(BlobArea::Components, digest.get(..32)?).0.parse().ok()
+        Self::of_digest(BlobArea::Components, digest)
+    }
+
+    /// The key of the published template whose bundle has this SHA-256, made as [`component`](Self::component) makes its own.
+    pub fn template(digest: &str) -> Option<Self> {
+        Self::of_digest(BlobArea::Templates, digest)
+    }
+
+    fn of_digest(area: BlobArea, digest: &str) -> Option<Self> {
+        Self::new(area, digest.get(..32)?).0.parse().ok()
     }
 
     /// The key of the head of a log when it had `size` entries. `log` is what the log is known by.
@@ -156,6 +169,7 @@ mod tests {
         let key = BlobKey::component(&digest).unwrap();
         assert_eq!(key.as_str(), "components/4f/4f3c4f3c4f3c4f3c4f3c4f3c4f3c4f3c");
         assert_eq!(BlobKey::component(&digest), Some(key));
+        assert_eq!(BlobKey::template(&digest).unwrap().as_str(), "templates/4f/4f3c4f3c4f3c4f3c4f3c4f3c4f3c4f3c");
         for none in ["", "4f3c", &"../.".repeat(16), &"é".repeat(32)] {
             assert_eq!(BlobKey::component(none), None, "{none}");
         }

@@ -3,6 +3,7 @@
 //! [`CertificateWorker`]). Which case is certified and where the PDF goes is not known here.
 
 mod attachment;
+mod bundle;
 pub mod data;
 mod finding;
 mod parts;
@@ -18,6 +19,7 @@ pub mod worker;
 mod world;
 
 pub use attachment::{Attachment, MAX_ATTACHMENTS};
+pub use bundle::{bundle, unbundle};
 pub use data::CertificateData;
 pub use finding::{Finding, Place, Severity};
 pub use render::{CertificateRenderer, MAX_PHOTOS, RenderError, RenderedCertificate};

@@ -28,10 +28,10 @@ const RESERVED: [&str; 5] =
 const RESERVED_FOLDER: &str = "evidence/";
 
 /// Far above what a template needs. Typst keeps every path it ever saw, and can keep 65,535 of them.
-const MAX_FILES: usize = 500;
+pub(super) const MAX_FILES: usize = 500;
 const MAX_FILE_SIZE: u64 = 32 << 20;
 /// All files together. A template is kept in memory, and handed to the process that renders with it.
-const MAX_SIZE: u64 = 128 << 20;
+pub(super) const MAX_SIZE: u64 = 128 << 20;
 const MAX_DEPTH: usize = 16;
 
 /// The files of a template; nothing is compiled yet.
@@ -104,16 +104,17 @@ impl Stamp {
     }
 }
 
-struct Found {
+/// A file of a template's folder.
+pub(super) struct Found {
     /// Inside the template.
-    path: String,
-    file: PathBuf,
+    pub(super) path: String,
+    pub(super) file: PathBuf,
     size: u64,
     changed: Option<SystemTime>,
 }
 
 /// The files of a template's folder, sorted, because the order of the fonts decides which one is tried first.
-fn walk(folder: &Path) -> anyhow::Result<Vec<Found>> {
+pub(super) fn walk(folder: &Path) -> anyhow::Result<Vec<Found>> {
     ensure!(folder.is_dir(), "there is no such folder");
     let mut found = Vec::new();
     walk_folder(folder, "", 0, &mut found)?;

@@ -1,8 +1,10 @@
 //! `sealwright plugin`: its arguments. What each command does and prints is in a file of its own.
 
 mod backtest;
+mod build;
 mod check;
 mod list;
+mod load;
 mod new;
 mod pack;
 mod replay;
@@ -33,7 +35,28 @@ pub enum PluginAction {
         /// The component
         file: PathBuf,
     },
+    /// Give every node of the installation a component, under the name that it calls itself
+    ///
+    /// It is checked as `check` does. Running servers have it within a few seconds, and compile it for themselves. Of several
+    /// versions of one name the highest is called.
+    #[command(after_help = "Example:\n  sealwright plugin load mine.wasm")]
+    Load {
+        /// The component
+        file: PathBuf,
+    },
+    /// Take a component that was published away from every node
+    #[command(after_help = "Examples:\n  sealwright plugin unload club-cards\n  \
+                            sealwright plugin unload club-cards --sha256 4f3c…")]
+    Unload {
+        /// What the plugin calls itself
+        name: String,
+
+        /// Only the component with this SHA-256 [default: all of the name]
+        #[arg(long, value_name = "DIGEST")]
+        sha256: Option<String>,
+    },
     New(new::NewArguments),
+    Build(build::BuildArguments),
     Run(Box<run::RunArguments>),
     /// Make a component of a core module that a compiler for wasm32-unknown-unknown built with the SDK
     #[command(after_help = "Example:\n  sealwright plugin pack target/wasm32-unknown-unknown/release/club_cards.wasm")]
@@ -71,8 +94,10 @@ pub enum PluginAction {
 const EXAMPLES: &str = "\
 Examples:
   sealwright plugin new club-cards --role document-type --lang rust
+  sealwright plugin build club-cards
   sealwright plugin check mine.wasm
   sealwright plugin run mine.wasm --input invoice.pdf
+  sealwright plugin load mine.wasm
   sealwright plugin list
   sealwright plugin replay 4711
   sealwright plugin backtest mine.wasm --company 7";
@@ -80,7 +105,10 @@ Examples:
 pub(super) async fn run(config: Config, arguments: &PluginArguments, output: Output) -> anyhow::Result<ExitCode> {
     match &arguments.action {
         PluginAction::Check { file } => check::run(file, output),
+        PluginAction::Load { file } => load::load(config, file, output).await,
+        PluginAction::Unload { name, sha256 } => load::unload(config, name, sha256.as_deref(), output).await,
         PluginAction::New(arguments) => new::run(arguments, output),
+        PluginAction::Build(arguments) => build::run(arguments, output),
         PluginAction::Run(arguments) => run::run(&config, arguments, output).await,
         PluginAction::Pack { module, out } => pack::run(module, out.as_deref(), output),
         PluginAction::List => list::run(config, output).await,

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{descriptors, serve::Role};
 use crate::{
-    app::{App, plugins, private_files},
+    app::{App, plugins, private_files, published},
     clock::Clock,
     config::Config,
     http::{Listening, Most, admin_router, router, serve, starting_router},
@@ -50,6 +50,7 @@ pub(super) async fn run(
     app.plugins.watch()?;
     prepare(&app).await?;
     let mut parts = tokio::task::JoinSet::new();
+    parts.spawn(published::watch(Arc::clone(&app), stop.clone()));
     let admin = Listening::admin(admin, admin_router(Arc::clone(&app)), &app.config);
     parts.spawn(serve(admin, stop.clone()));
     if let Some(listener) = public {

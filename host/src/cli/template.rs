@@ -1,5 +1,7 @@
 //! `sealwright template`: its arguments, and how what was found is told.
 
+mod publish;
+
 use std::{
     fmt, fs,
     path::{Path, PathBuf},
@@ -65,6 +67,28 @@ pub enum TemplateAction {
         #[arg(long, value_name = "ID", conflicts_with = "sample", value_parser = case_id)]
         case: Option<CaseId>,
     },
+    /// Give every node of the installation a template, in the place of the one that has its name now
+    ///
+    /// It is checked as `check` does. Running servers have it within a few seconds; it takes the place of a folder of
+    /// `template_dir` of the same name.
+    #[command(after_help = LOAD_EXAMPLES)]
+    Load {
+        /// The template's folder
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        /// What company manifests call it [default: the folder's name]
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+    },
+    /// Take a template that was published away from every node
+    #[command(after_help = "Example:\n  sealwright template unload acme")]
+    Unload {
+        /// What company manifests call it
+        name: String,
+    },
+    /// List the templates that company manifests may name here, and where each comes from
+    #[command(after_help = "Example:\n  sealwright template list --json")]
+    List,
     /// Begin a template of your own
     #[command(after_help = NEW_EXAMPLES)]
     New {
@@ -92,7 +116,12 @@ const EXAMPLES: &str = "\
 Examples:
   sealwright template new acme --from gallery
   sealwright template preview acme --watch --out acme.png
-  sealwright template check acme";
+  sealwright template check acme
+  sealwright template load acme";
+const LOAD_EXAMPLES: &str = "\
+Examples:
+  sealwright template load /etc/sealwright/templates/acme
+  sealwright template load draft --name acme";
 const CHECK_EXAMPLES: &str = "\
 Examples:
   sealwright template check /etc/sealwright/templates/acme
@@ -136,6 +165,9 @@ pub(super) async fn run(config: Config, arguments: &TemplateArguments, output: O
             }
             Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
+        TemplateAction::Load { folder, name } => publish::load(config, folder, name.as_deref(), output).await,
+        TemplateAction::Unload { name } => publish::unload(config, name, output).await,
+        TemplateAction::List => publish::list(config, output).await,
         TemplateAction::New { folder, from } => {
             create(folder, *from)?;
             output.print(&Created { folder: folder.clone(), theme: from.name, files: from.files.len() })?;

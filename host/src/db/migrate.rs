@@ -27,6 +27,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (10, "blob references", include_str!("../../migrations/0010_blob_references.sql")),
     (11, "limits", include_str!("../../migrations/0011_limits.sql")),
     (12, "trust and time", include_str!("../../migrations/0012_trust_and_time.sql")),
+    (13, "published", include_str!("../../migrations/0013_published.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

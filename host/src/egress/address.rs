@@ -51,12 +51,12 @@ pub fn is_public(address: IpAddr) -> Result<(), Refusal> {
     }
 }
 
-struct SpecialBlock {
-    block: IpNet,
+pub(super) struct SpecialBlock {
+    pub(super) block: IpNet,
     purpose: &'static str,
 }
 
-static SPECIAL_BLOCKS: LazyLock<Vec<SpecialBlock>> = LazyLock::new(|| {
+pub(super) static SPECIAL_BLOCKS: LazyLock<Vec<SpecialBlock>> = LazyLock::new(|| {
     include_str!("special_addresses.txt")
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
@@ -96,4 +96,4 @@ fn is_isatap(address: Ipv6Addr) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

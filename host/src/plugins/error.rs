@@ -68,6 +68,11 @@ impl Failure {
         }
     }
 
+    /// Whether the plugin was not even asked. The same call may succeed later.
+    pub const fn was_not_asked(&self) -> bool {
+        matches!(self, Self::NotLoaded | Self::Busy(_) | Self::OutOfService)
+    }
+
     /// Whether it was stopped for taking more time or memory than it may.
     pub const fn exceeds_limits(&self) -> bool {
         matches!(self, Self::Deadline(_) | Self::Memory(_))

@@ -19,14 +19,24 @@ use anyhow::{Context, Result, ensure};
 use super::{
     component::{Acceptance, Plugin},
     limits, name,
-    registry::Installed,
+    registry::{Installed, Origin},
 };
 
-/// A file of the plugin folder that was not loaded.
+/// A file of the plugin folder, or a published plugin, that is not in service as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedPlugin {
+    /// Of a published plugin: what it is, in words.
     pub file: PathBuf,
     pub reason: String,
+}
+
+impl RefusedPlugin {
+    /// A file of the folder whose component was withdrawn on every node.
+    pub(super) fn withdrawn(file: PathBuf) -> Self {
+        let reason =
+            "it was withdrawn with `sealwright plugin unload`; `sealwright plugin load FILE` publishes it again";
+        Self { file, reason: reason.to_owned() }
+    }
 }
 
 /// What was found in the folder so far.
@@ -123,7 +133,8 @@ impl Folder {
                 let info = &plugin.info;
                 tracing::info!(file = %file.display(), plugin = %info.name, version = %info.version,
                                digest = %info.digest, "a plugin is loaded");
-                known.installed = Some(Installed { plugin: Arc::new(plugin), written: known.stamp.written });
+                let installed = Installed::new(Arc::new(plugin), Origin::Folder);
+                known.installed = Some(Installed { written: known.stamp.written, ..installed });
                 known.refused = None;
             }
             Err(reason) => {
@@ -135,9 +146,9 @@ impl Folder {
         }
     }
 
-    /// What is in service from this folder.
-    pub(super) fn installed(&self) -> impl Iterator<Item = Installed> {
-        self.files.values().filter_map(|known| known.installed.clone())
+    /// The files of this folder that were loaded.
+    pub(super) fn installed(&self) -> impl Iterator<Item = (PathBuf, Installed)> {
+        self.files.iter().filter_map(|(file, known)| Some((file.clone(), known.installed.clone()?)))
     }
 
     /// The files that are not in service as they are, with the reason.

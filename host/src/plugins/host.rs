@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use tokio::task;
+use tokio::{sync::Notify, task};
 use wasmtime::{Engine, Store, component::Linker};
 
 use super::{
@@ -23,7 +23,8 @@ use super::{
     error::{Failure, PluginError},
     folder::{Folder, Patience, RefusedPlugin},
     limits,
-    registry::{Installed, Registry},
+    published::{FolderPlugin, PublishedPlugins},
+    registry::{Installed, Origin, Registry},
     service::{Breakers, Turns},
     stats::{CallStatistics, Statistics},
 };
@@ -60,9 +61,12 @@ pub(super) struct Inner {
     /// What was added beside the program's and the folder's plugins, to be tried.
     candidates: Mutex<Vec<Installed>>,
     folder: Mutex<Option<Folder>>,
+    pub(super) published: Mutex<PublishedPlugins>,
     registry: RwLock<Arc<Registry>>,
     /// Kept beside the folder, which is held for as long as a component is being compiled.
     refused: RwLock<Vec<RefusedPlugin>>,
+    pub(super) in_folder: RwLock<Vec<FolderPlugin>>,
+    pub(super) folder_changed: Notify,
     webhook_turns: Turns,
     analysis_turns: Turns,
     /// One at a time, so that shadows never take a core from all that counts.
@@ -105,7 +109,7 @@ impl PluginHost {
         for (name, bytes) in built_in::COMPONENTS {
             let plugin =
                 acceptance.accept(name, bytes, true).with_context(|| format!("loading the built-in plugin {name}"))?;
-            built_in.push(Installed { plugin: Arc::new(plugin), written: None });
+            built_in.push(Installed::new(Arc::new(plugin), Origin::BuiltIn));
         }
         let reserved: BTreeSet<String> = built_in.iter().map(|one| one.plugin.info.name.clone()).collect();
         let folder = options.plugin_dir.map(|path| Folder::new(path, reserved));
@@ -140,8 +144,11 @@ impl PluginHost {
                 built_in,
                 candidates: Mutex::default(),
                 folder: Mutex::new(folder),
+                published: Mutex::default(),
                 registry: RwLock::default(),
                 refused: RwLock::default(),
+                in_folder: RwLock::default(),
+                folder_changed: Notify::new(),
                 webhook_turns: Turns::new(calls),
                 analysis_turns: Turns::new(calls),
                 shadow_turns: Turns::with_share(1, 1),
@@ -171,7 +178,7 @@ impl PluginHost {
     pub fn admit(&self, origin: &str, bytes: &[u8]) -> Result<PluginInfo> {
         let plugin = Arc::new(self.inner.acceptance().accept(origin, bytes, false)?);
         let info = plugin.info.clone();
-        self.inner.candidates().push(Installed { plugin, written: None });
+        self.inner.candidates().push(Installed::new(plugin, Origin::Candidate));
         self.inner.install();
         Ok(info)
     }
@@ -181,7 +188,7 @@ impl PluginHost {
         self.inner.registry().infos()
     }
 
-    /// The files of the plugin folder that are not in service, with the reason.
+    /// The files of the plugin folder and the published plugins that are not in service, with the reason.
     pub fn refused(&self) -> Vec<RefusedPlugin> {
         self.inner.refused.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -269,11 +276,11 @@ impl PluginHost {
 }
 
 impl Inner {
-    fn acceptance(&self) -> Acceptance<'_> {
+    pub(super) fn acceptance(&self) -> Acceptance<'_> {
         Acceptance { engine: &self.engine, linker: &self.linker, cache: self.cache.as_ref(), compiler: &self.compiler }
     }
 
-    fn registry(&self) -> Arc<Registry> {
+    pub(super) fn registry(&self) -> Arc<Registry> {
         Arc::clone(&self.registry.read().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -293,19 +300,31 @@ impl Inner {
         };
         if changed {
             self.install();
+            self.folder_changed.notify_one();
         }
         Ok(())
     }
 
     /// Makes a registry of everything there is, and has new calls use it.
-    fn install(&self) {
-        let (of_folder, refused): (Vec<Installed>, _) = match self.folder().as_ref() {
+    pub(super) fn install(&self) {
+        // Held to the end, so that of two installations at once the later one is not undone by the earlier.
+        let candidates = self.candidates();
+        let (of_folder, mut refused): (Vec<(PathBuf, Installed)>, _) = match self.folder().as_ref() {
             Some(folder) => (folder.installed().collect(), folder.refused()),
             None => (Vec::new(), Vec::new()),
         };
+        let published = self.published();
+        let in_folder = of_folder.iter().map(|(file, one)| FolderPlugin::new(file, &one.plugin.info)).collect();
+        let (withdrawn, of_folder): (Vec<_>, Vec<_>) =
+            of_folder.into_iter().partition(|(_, one)| published.is_withdrawn(&one.plugin.info.digest));
+        refused.extend(withdrawn.into_iter().map(|(file, _)| RefusedPlugin::withdrawn(file)));
+        refused.extend(published.refused());
+        let of_folder = of_folder.into_iter().map(|(_, one)| one);
+        let of_operator = published.installed().chain(of_folder).chain(candidates.iter().cloned());
+        let all = self.built_in.iter().cloned().chain(of_operator);
+        let registry = Registry::new(all);
         *self.refused.write().unwrap_or_else(PoisonError::into_inner) = refused;
-        let candidates = self.candidates().clone();
-        let registry = Registry::new(self.built_in.iter().cloned().chain(of_folder).chain(candidates));
+        *self.in_folder.write().unwrap_or_else(PoisonError::into_inner) = in_folder;
         *self.registry.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(registry);
     }
 

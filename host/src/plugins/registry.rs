@@ -3,13 +3,53 @@
 
 use std::{cmp::Reverse, collections::BTreeMap, sync::Arc, time::SystemTime};
 
+use serde::{Deserialize, Serialize};
+
 use super::component::{Plugin, PluginInfo, Role};
 
-/// A plugin, and when its file was written: of two that call themselves the same version, the younger file wins.
+/// Where a plugin comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// It is part of the program.
+    BuiltIn,
+    /// Every node of the installation has it.
+    Published,
+    /// It is a file of this node's plugin folder, and nowhere else.
+    Folder,
+    /// It was added to be tried, or to run a verdict again.
+    Candidate,
+}
+
+impl Origin {
+    /// As it is written for people and in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::BuiltIn => "built-in",
+            Self::Published => "published",
+            Self::Folder => "folder",
+            Self::Candidate => "candidate",
+        }
+    }
+}
+
+/// A plugin, and what decides between two that call themselves the same version: one that was published wins over one that
+/// was not, the one published last over the others, and then the younger file.
 #[derive(Clone)]
 pub(super) struct Installed {
     pub(super) plugin: Arc<Plugin>,
+    pub(super) origin: Origin,
+    /// Of what was published.
+    pub(super) revision: Option<i64>,
+    /// Of a file.
     pub(super) written: Option<SystemTime>,
+}
+
+impl Installed {
+    /// One that is neither published nor a file.
+    pub(super) fn new(plugin: Arc<Plugin>, origin: Origin) -> Self {
+        Self { plugin, origin, revision: None, written: None }
+    }
 }
 
 #[derive(Clone, Default)]
@@ -20,7 +60,7 @@ pub(super) struct Registry {
 
 impl Registry {
     /// The plugins of the program, and those of the operator: several versions of one name may stand side by side, and a
-    /// component that is there twice counts once.
+    /// component that is there twice counts once, as the first of them.
     pub(super) fn new(installed: impl IntoIterator<Item = Installed>) -> Self {
         let mut plugins: BTreeMap<String, Vec<Installed>> = BTreeMap::new();
         for one in installed {
@@ -30,8 +70,9 @@ impl Registry {
             }
         }
         for same_name in plugins.values_mut() {
-            same_name
-                .sort_by_key(|one| Reverse((one.plugin.version.clone(), one.written, one.plugin.info.digest.clone())));
+            same_name.sort_by_key(|one| {
+                Reverse((one.plugin.version.clone(), one.revision, one.written, one.plugin.info.digest.clone()))
+            });
         }
         Self { plugins }
     }
@@ -47,8 +88,13 @@ impl Registry {
     }
 
     /// Every plugin, by name, the preferred version first.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Installed> {
+        self.plugins.values().flatten()
+    }
+
+    /// Every plugin as it describes itself, in the same order.
     pub(super) fn infos(&self) -> Vec<PluginInfo> {
-        self.plugins.values().flatten().map(|one| one.plugin.info.clone()).collect()
+        self.all().map(|one| one.plugin.info.clone()).collect()
     }
 
     /// The names of the plugins that play the role, in order.

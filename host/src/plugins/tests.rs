@@ -18,6 +18,7 @@ mod guest;
 mod hostile;
 mod hot_swap;
 mod judge;
+mod published;
 
 /// Compiled components, kept from run to run: compiling the built-in ones for every test takes most of the time.
 const CACHE: &str = concat!(env!("OUT_DIR"), "/compiled-plugins");

@@ -17,6 +17,7 @@ pub mod link;
 pub mod near_duplicate;
 pub mod overview;
 pub mod plugin_run;
+pub mod published;
 pub mod rate_limit;
 pub mod report;
 pub mod seal_log;

@@ -77,6 +77,14 @@ pub(crate) async fn eventually<T>(awaited: &str, limit: Duration, mut attempt: i
     }
 }
 
+/// A number that an environment variable sets, for longer runs.
+///
+/// # Panics
+/// When the variable is set to something else.
+pub(crate) fn setting(name: &str, default: u64) -> u64 {
+    env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is {text}, not a number")))
+}
+
 /// Says that something was not tested, past the capturing of tests' output.
 ///
 /// # Panics

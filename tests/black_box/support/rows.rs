@@ -54,6 +54,22 @@ impl Rows {
         done.expect("the statements are carried out");
     }
 
+    /// Keeps every other process from publishing a plugin or template until it is dropped; all can still read.
+    pub(crate) async fn hold_published(server: &TestServer) -> Self {
+        let url = server.database_url();
+        if url.starts_with("sqlite:") {
+            let options: SqliteConnectOptions = url.parse().expect("an address of a database");
+            let mut connection = SqliteConnection::connect_with(&options).await.expect("open the database");
+            raw_sql("begin immediate").execute(&mut connection).await.expect("be the only writer");
+            Self::Sqlite(connection)
+        } else {
+            let mut connection = PgConnection::connect(&url).await.expect("connect to the database");
+            let lock = "begin; select revision from published_revision for update";
+            raw_sql(lock).execute(&mut connection).await.expect("lock the row");
+            Self::Postgres(connection)
+        }
+    }
+
     /// Has the database look for damage in its own file. PostgreSQL's belongs to another process, which was not killed.
     pub(crate) async fn assert_intact(&mut self) {
         if let Self::Sqlite(connection) = self {

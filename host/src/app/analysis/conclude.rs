@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    components, ended,
+    absent, components, ended,
     flow::{self, NewVerdict, Settled},
     level, shadow, shown, signals,
 };
@@ -43,6 +43,7 @@ pub async fn conclude(app: &Arc<App>, job: &Job) -> Result<()> {
         let now = app.clock.now();
         match found.standing.next(now) {
             Next::Conclude(progress) => {
+                absent::check(app, &found.company, id, &absent::OF_CASES).await?;
                 if judge(app, job, found, progress).await? != Settled::Outdated {
                     return Ok(());
                 }

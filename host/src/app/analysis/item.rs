@@ -6,7 +6,7 @@ use bytes::Bytes;
 use sealwright_facts::{Facts, child::Wanted};
 
 use super::{
-    again,
+    absent, again,
     ask::Asking,
     components,
     document::{self, Entered},
@@ -36,6 +36,9 @@ pub async fn analyse(app: &Arc<App>, job: &Job) -> Result<()> {
     if !found.company.document_analysis {
         let ending = Ending::Failed("the company's analysis option was switched off".to_owned());
         return finish(app, job, &found.analysis, ending, Examined::default()).await;
+    }
+    if found.analysis.plan.is_some() {
+        absent::check(app, &found.company, found.analysis.case, &absent::OF_DOCUMENTS).await?;
     }
     let mut examined = examine(app, &found).await?;
     let kept = std::mem::take(&mut examined.kept);

@@ -9,12 +9,16 @@ use serde::Serialize;
 use super::{super::output::visible, Output};
 use crate::plugins::{self, Examined};
 
-pub(super) fn run(file: &Path, output: Output) -> anyhow::Result<ExitCode> {
+/// The file's bytes, as many as are needed to refuse one that is too large.
+pub(super) fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // One byte more than any component may have is enough to refuse it.
     let opened = File::open(file).with_context(|| format!("opening {}", file.display()))?;
     opened.take(64 << 20).read_to_end(&mut bytes).with_context(|| format!("reading {}", file.display()))?;
-    let examined = plugins::examine(&bytes, Some(this_program()))?;
+    Ok(bytes)
+}
+
+pub(super) fn run(file: &Path, output: Output) -> anyhow::Result<ExitCode> {
+    let examined = plugins::examine(&read(file)?, Some(this_program()))?;
     let loadable = examined.refusal.is_none();
     output.print(&Checked { file: file.display().to_string(), examined })?;
     Ok(if loadable { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -43,7 +43,8 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
         output.print(&Listed(list))?;
         return Ok(());
     }
-    let headings = ["NAME", "VERSION", "ROLES", "COMPANIES", "CALLS", "FAILED", "P50", "P99", "MEMORY", "SHA256"];
+    let headings =
+        ["NAME", "VERSION", "FROM", "ROLES", "COMPANIES", "CALLS", "FAILED", "P50", "P99", "MEMORY", "SHA256"];
     output.print_table(headings, &list.plugins, |plugin| {
         let of_shadows = plugin.shadow_of.iter().map(|company| format!("{company} (shadow)"));
         let companies: Vec<String> = plugin.companies.iter().map(ToString::to_string).chain(of_shadows).collect();
@@ -56,6 +57,7 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
         [
             plugin.name.clone(),
             plugin.version.clone(),
+            plugin.origin.as_str().to_owned(),
             roles.join(","),
             if companies.is_empty() { "-".to_owned() } else { companies.join(",") },
             sum(|calls| calls.calls).to_string(),

@@ -208,7 +208,7 @@ fn public_ipv4_addresses_pass_plain_and_through_nat64_and_no_other_way() {
 }
 
 /// The block's edges, and a few addresses between them.
-fn samples_of(block: IpNet, generator: &mut Generator) -> Vec<IpAddr> {
+pub(in crate::egress) fn samples_of(block: IpNet, generator: &mut Generator) -> Vec<IpAddr> {
     let mut samples = vec![block.network(), block.broadcast()];
     for _ in 0..30 {
         samples.push(match block {
@@ -224,7 +224,7 @@ fn samples_of(block: IpNet, generator: &mut Generator) -> Vec<IpAddr> {
 }
 
 /// The ways in which an IPv6 address carries `v4`. The first is the only one that is judged by what it carries.
-fn embedded_forms(v4: Ipv4Addr) -> [Ipv6Addr; 11] {
+pub(in crate::egress) fn embedded_forms(v4: Ipv4Addr) -> [Ipv6Addr; 11] {
     let low = u128::from(v4.to_bits());
     let at = |prefix: &str, bits: u128| Ipv6Addr::from_bits(prefix.parse::<Ipv6Addr>().unwrap().to_bits() | bits);
     [
@@ -245,7 +245,7 @@ fn embedded_forms(v4: Ipv4Addr) -> [Ipv6Addr; 11] {
 }
 
 /// A small repeatable generator (xorshift64*), so that a failure can be looked at again.
-struct Generator(u64);
+pub(in crate::egress) struct Generator(pub(in crate::egress) u64);
 
 impl Generator {
     fn next_u64(&mut self) -> u64 {

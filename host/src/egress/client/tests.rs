@@ -1,3 +1,4 @@
+mod canary;
 mod receiver;
 
 use std::{
@@ -212,9 +213,8 @@ async fn public_answers_pass_the_guard_unchanged() {
     let answers: Vec<SocketAddr> = ["93.184.215.14:443", "[2606:4700::1111]:443", "[64:ff9b::808:808]:443"]
         .map(|address| address.parse().unwrap())
         .to_vec();
-    let egress = guarded(AMPLE, always(answers.clone()));
     let deadline = Deadline { at: Instant::now() + AMPLE, timeout: AMPLE };
-    let judged = egress.judged_addresses(&example(), deadline).await;
+    let judged = guarded(AMPLE, always(answers.clone())).judged_addresses(&example(), deadline).await;
     assert_eq!(judged.ok(), Some(answers));
 }
 

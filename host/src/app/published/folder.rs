@@ -1,0 +1,203 @@
+//! What is in a node's plugin folder reaches the other nodes. Only for an installation of several nodes: a single one uses
+//! its folder directly.
+//!
+//! - A component that is new to the installation is published.
+//! - A file that is replaced while the node runs publishes the new component, and withdraws the old one if a folder had
+//!   published it.
+//! - A file that is removed takes nothing away: a node that loses its disk must not disarm the others. `sealwright plugin
+//!   unload` does.
+//! - A component that was withdrawn is published again when its file is put there anew, not because a node with an old
+//!   file starts.
+
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+
+use bytes::Bytes;
+
+use super::{keep_component, node};
+use crate::{
+    app::App,
+    error::{Error, Result},
+    plugins::FolderPlugin,
+    store::{
+        self,
+        published::{BY_FOLDER, NewPublished, Published, PublishedKind},
+    },
+};
+
+/// What one node's folder held at the last look.
+#[derive(Debug, Default)]
+pub(super) struct FolderPublisher {
+    /// The digest of each file. None before the first look.
+    seen: Option<BTreeMap<PathBuf, FolderPlugin>>,
+}
+
+impl FolderPublisher {
+    /// Publishes what is new in the folder. A look that fails is made again.
+    pub(super) async fn publish(&mut self, app: &Arc<App>) -> Result<()> {
+        let plugins = app.plugins.folder_plugins();
+        let now: BTreeMap<PathBuf, FolderPlugin> =
+            plugins.into_iter().map(|plugin| (plugin.file.clone(), plugin)).collect();
+        if self.seen.as_ref() == Some(&now) {
+            return Ok(());
+        }
+        let mut tx = app.db.read().await?;
+        let rows = store::published::all(&mut tx).await?;
+        drop(tx);
+        let changes = changes(self.seen.as_ref(), &now, &rows);
+        for plugin in &changes.published {
+            publish(app, plugin, &changes.withdrawn).await?;
+        }
+        let left = changes.withdrawn.iter().filter(|old| !changes.published.iter().any(|new| new.file == old.file));
+        for old in left {
+            withdraw(app, old).await?;
+        }
+        for gone in &changes.gone {
+            let (file, plugin) = (gone.file.display(), &gone.name);
+            tracing::warn!(%file, %plugin, "a file of the plugin folder is gone; its component stays published, and \
+                                            `sealwright plugin unload` takes it away from every node");
+        }
+        self.seen = Some(now);
+        Ok(())
+    }
+}
+
+/// What a look at the folder leads to.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Changes {
+    published: Vec<FolderPlugin>,
+    /// What was in a file that has another content now.
+    withdrawn: Vec<FolderPlugin>,
+    gone: Vec<FolderPlugin>,
+}
+
+fn changes(
+    seen: Option<&BTreeMap<PathBuf, FolderPlugin>>,
+    now: &BTreeMap<PathBuf, FolderPlugin>,
+    rows: &[Published],
+) -> Changes {
+    let row_of = |digest: &str| rows.iter().find(|row| row.is(PublishedKind::Plugin) && row.digest == digest);
+    let is_there = |digest: &str| now.values().any(|plugin| plugin.digest == digest);
+    let mut changes = Changes::default();
+    for (file, plugin) in now {
+        let former = seen.and_then(|seen| seen.get(file)).filter(|former| former.digest != plugin.digest);
+        let was_put_there = seen.is_some_and(|seen| !seen.contains_key(file)) || former.is_some();
+        match row_of(&plugin.digest) {
+            None => changes.published.push(plugin.clone()),
+            Some(row) if !row.is_in_service() && was_put_there => changes.published.push(plugin.clone()),
+            Some(_) => {}
+        }
+        let by_folder = |former: &FolderPlugin| {
+            row_of(&former.digest).is_some_and(|row| row.is_in_service() && row.source == BY_FOLDER)
+        };
+        changes.withdrawn.extend(former.filter(|former| by_folder(former) && !is_there(&former.digest)).cloned());
+    }
+    let gone = seen.into_iter().flatten().filter(|(file, _)| !now.contains_key(*file));
+    changes.gone = gone.map(|(_, plugin)| plugin.clone()).collect();
+    changes
+}
+
+/// Publishes one file's component, and withdraws what the file held before in the same transaction.
+async fn publish(app: &Arc<App>, plugin: &FolderPlugin, withdrawn: &[FolderPlugin]) -> Result<()> {
+    let FolderPlugin { file, name, version, digest } = plugin;
+    let (host, wanted) = (app.plugins.clone(), digest.clone());
+    let component = tokio::task::spawn_blocking(move || host.component(&wanted)).await.map_err(Error::internal)?;
+    let Some(component) = component else {
+        // Its copy is written when it is accepted; without one its file is read again at the next start.
+        let file = file.display();
+        tracing::error!(%file, plugin = %name, "a component of the plugin folder has no copy and is not published");
+        return Ok(());
+    };
+    let size = i64::try_from(component.len()).unwrap_or(i64::MAX);
+    let key = keep_component(app, digest, Bytes::from(component)).await?;
+    let node = node();
+    let new = NewPublished {
+        kind: PublishedKind::Plugin,
+        name,
+        digest,
+        version,
+        size,
+        blob_key: key.as_str(),
+        source: BY_FOLDER,
+        node: &node,
+    };
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    if let Some(old) = withdrawn.iter().find(|old| old.file == *file) {
+        store::published::withdraw(&mut tx, PublishedKind::Plugin, &old.name, Some(&old.digest), now).await?;
+    }
+    store::published::publish(&mut tx, &new, now).await?;
+    tx.commit().await?;
+    tracing::info!(file = %file.display(), plugin = %name, %version, %digest, "a plugin of the folder is published");
+    Ok(())
+}
+
+async fn withdraw(app: &App, old: &FolderPlugin) -> Result<()> {
+    let mut tx = app.db.begin().await?;
+    let (name, digest) = (&old.name, Some(old.digest.as_str()));
+    store::published::withdraw(&mut tx, PublishedKind::Plugin, name, digest, app.clock.now()).await?;
+    Ok(tx.commit().await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{clock::Timestamp, store::published::BY_COMMAND};
+
+    fn plugin(file: &str, digest: &str) -> FolderPlugin {
+        FolderPlugin { file: file.into(), name: "mode".into(), version: "1.0.0".into(), digest: digest.into() }
+    }
+
+    fn folder(plugins: &[FolderPlugin]) -> BTreeMap<PathBuf, FolderPlugin> {
+        plugins.iter().map(|plugin| (plugin.file.clone(), plugin.clone())).collect()
+    }
+
+    fn row(digest: &str, source: &str, in_service: bool) -> Published {
+        Published {
+            kind: "plugin".into(),
+            name: "mode".into(),
+            digest: digest.into(),
+            version: "1.0.0".into(),
+            size: 1,
+            blob_key: String::new(),
+            source: source.into(),
+            node: "node".into(),
+            published_at: Timestamp::from_millis(1),
+            withdrawn_at: (!in_service).then_some(Timestamp::from_millis(2)),
+            revision: 1,
+        }
+    }
+
+    #[test]
+    fn what_is_new_to_the_installation_is_published_at_the_start_and_later() {
+        let there = folder(&[plugin("a.wasm", "a"), plugin("b.wasm", "b")]);
+        let at_start = changes(None, &there, &[row("a", BY_FOLDER, true)]);
+        assert_eq!(at_start, Changes { published: vec![plugin("b.wasm", "b")], ..Changes::default() });
+        let later = changes(Some(&folder(&[plugin("a.wasm", "a")])), &there, &[row("a", BY_FOLDER, true)]);
+        assert_eq!(later, at_start);
+    }
+
+    #[test]
+    fn what_was_withdrawn_comes_back_when_it_is_put_there_and_not_with_a_start() {
+        let (there, rows) = (folder(&[plugin("a.wasm", "a")]), [row("a", BY_COMMAND, false)]);
+        assert_eq!(changes(None, &there, &rows), Changes::default());
+        assert_eq!(changes(Some(&there), &there, &rows), Changes::default());
+        assert_eq!(changes(Some(&folder(&[])), &there, &rows).published, [plugin("a.wasm", "a")]);
+        assert_eq!(changes(Some(&folder(&[plugin("a.wasm", "x")])), &there, &rows).published, [plugin("a.wasm", "a")]);
+    }
+
+    #[test]
+    fn a_replaced_file_withdraws_what_a_folder_published_and_a_removed_one_nothing() {
+        let (old, new) = (folder(&[plugin("a.wasm", "a")]), folder(&[plugin("a.wasm", "b")]));
+        let replaced = changes(Some(&old), &new, &[row("a", BY_FOLDER, true)]);
+        assert_eq!(
+            (replaced.published, replaced.withdrawn),
+            (vec![plugin("a.wasm", "b")], vec![plugin("a.wasm", "a")])
+        );
+        assert_eq!(changes(Some(&old), &new, &[row("a", BY_COMMAND, true)]).withdrawn, []);
+        // The same component is also in another file.
+        let elsewhere = folder(&[plugin("a.wasm", "b"), plugin("c.wasm", "a")]);
+        assert_eq!(changes(Some(&old), &elsewhere, &[row("a", BY_FOLDER, true)]).withdrawn, []);
+        let removed = changes(Some(&old), &folder(&[]), &[row("a", BY_FOLDER, true)]);
+        assert_eq!(removed, Changes { gone: vec![plugin("a.wasm", "a")], ..Changes::default() });
+    }
+}

@@ -1,0 +1,88 @@
+//! `sealwright plugin load` and `unload`: giving every node a component, and taking it away again.
+
+use std::{fmt, path::Path, process::ExitCode};
+
+use anyhow::{Context, bail};
+use sealwright_child_process::this_program;
+use serde::Serialize;
+
+use super::{super::output::visible, Output, check};
+use crate::{
+    app::{App, plugins::missing, published},
+    clock::Clock,
+    config::Config,
+    plugins::{self, PluginInfo},
+};
+
+pub(super) async fn load(config: Config, file: &Path, output: Output) -> anyhow::Result<ExitCode> {
+    let bytes = check::read(file)?;
+    let examined = plugins::examine(&bytes, Some(this_program()))?;
+    if let Some(refusal) = examined.refusal {
+        bail!("{}: no server would load it: {}", file.display(), visible(&refusal));
+    }
+    if examined.built_in {
+        bail!("{}: every server has it already: it is one of the built-in plugins", file.display());
+    }
+    let info = examined.plugin.context("a component that is not refused describes itself")?;
+    let app = App::open_existing(config, Clock::system()).await?;
+    let higher = published::load_plugin(&app, &info, bytes.into()).await?;
+    app.db.close().await;
+    let PluginInfo { name, version, digest, .. } = info;
+    output.warn(higher.iter().map(|higher| {
+        format!(
+            "warning: {name} {higher} is published too and stays the one that is called, because its version is higher"
+        )
+    }));
+    output.print(&Loaded { name, version, digest })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) async fn unload(
+    config: Config,
+    name: &str,
+    sha256: Option<&str>,
+    output: Output,
+) -> anyhow::Result<ExitCode> {
+    let app = App::open_existing(config, Clock::system()).await?;
+    let withdrawn = published::unload_plugin(&app, name, sha256).await?;
+    published::catch_up(&app).await?;
+    let missing = missing(&app.db, &app.plugins).await?;
+    app.db.close().await;
+    let missing = missing.into_iter().filter(|missing| missing.name == name);
+    output.warn(missing.map(|missing| format!("warning: {missing}: its work waits until it is")));
+    output.print(&Unloaded { name: name.to_owned(), withdrawn })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What `plugin load` answers.
+#[derive(Serialize)]
+struct Loaded {
+    name: String,
+    version: String,
+    digest: String,
+}
+
+impl fmt::Display for Loaded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, version, digest } = self;
+        write!(
+            f,
+            "{name} {version} is published; every running server loads it within a few seconds\n  sha256   {digest}"
+        )
+    }
+}
+
+/// What `plugin unload` answers.
+#[derive(Serialize)]
+struct Unloaded {
+    name: String,
+    /// How many components.
+    withdrawn: u64,
+}
+
+impl fmt::Display for Unloaded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, withdrawn } = self;
+        write!(f, "{name} is withdrawn ({withdrawn} components); every running server drops it within a few seconds")
+    }
+}

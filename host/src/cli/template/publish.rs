@@ -1,0 +1,95 @@
+//! `sealwright template load`, `unload` and `list`: giving every node a template, and taking it away again.
+
+use std::{fmt, path::Path, process::ExitCode};
+
+use anyhow::Context;
+use serde::Serialize;
+
+use super::{Output, Told, check_folder};
+use crate::{
+    app::{
+        App,
+        published::{self, Refusal, TemplateOrigin},
+    },
+    clock::Clock,
+    config::Config,
+};
+
+pub(super) async fn load(
+    config: Config,
+    folder: &Path,
+    name: Option<&str>,
+    output: Output,
+) -> anyhow::Result<ExitCode> {
+    check_folder(folder)?;
+    let whole = folder.canonicalize().with_context(|| folder.display().to_string())?;
+    let own = whole.file_name().and_then(|name| name.to_str());
+    let name = name.or(own).with_context(|| format!("{} has no name: give it one with --name", folder.display()))?;
+    let app = App::open_existing(config, Clock::system()).await?;
+    let loaded = published::load_template(&app, name, folder).await;
+    app.db.close().await;
+    match loaded {
+        Ok(digest) => {
+            output.print(&Loaded { name: name.to_owned(), digest })?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(Refusal::Unusable(examination)) => {
+            output.print(&Told(&examination))?;
+            Ok(ExitCode::FAILURE)
+        }
+        Err(refusal) => Err(refusal.into()),
+    }
+}
+
+pub(super) async fn unload(config: Config, name: &str, output: Output) -> anyhow::Result<ExitCode> {
+    let app = App::open_existing(config, Clock::system()).await?;
+    published::unload_template(&app, name).await?;
+    app.db.close().await;
+    output.print(&Unloaded { name: name.to_owned() })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) async fn list(config: Config, output: Output) -> anyhow::Result<ExitCode> {
+    let app = App::open_existing(config, Clock::system()).await?;
+    let listed = published::list_templates(&app).await?;
+    app.db.close().await;
+    output.print_table(["NAME", "FROM", "SHA256"], &listed, |template| {
+        let origin = match template.origin {
+            TemplateOrigin::BuiltIn => "built-in",
+            TemplateOrigin::Published => "published",
+            TemplateOrigin::Folder => "folder",
+        };
+        [template.name.clone(), origin.to_owned(), template.digest.clone().unwrap_or_else(|| "-".to_owned())]
+    })?;
+    let hidden = listed.iter().filter(|template| template.hides_folder);
+    output.warn(
+        hidden.map(|template| format!("the folder {} of template_dir is not used: it is published", template.name)),
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What `template load` answers.
+#[derive(Serialize)]
+struct Loaded {
+    name: String,
+    digest: String,
+}
+
+impl fmt::Display for Loaded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, digest } = self;
+        write!(f, "{name} is published; every running server has it within a few seconds\n  sha256   {digest}")
+    }
+}
+
+/// What `template unload` answers.
+#[derive(Serialize)]
+struct Unloaded {
+    name: String,
+}
+
+impl fmt::Display for Unloaded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is withdrawn; every running server drops it within a few seconds", self.name)
+    }
+}

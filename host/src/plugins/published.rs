@@ -1,0 +1,171 @@
+//! The published plugins, as one host holds them: components that every node of the installation has. Where they are kept,
+//! and who published them, is known to the caller alone.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::{Arc, MutexGuard, PoisonError},
+};
+
+use anyhow::{Result, ensure};
+use sha2::{Digest, Sha256};
+
+use super::{
+    PluginHost, RefusedPlugin,
+    component::PluginInfo,
+    host::Inner,
+    name,
+    registry::{Installed, Origin},
+};
+
+/// A component that every node is to have.
+#[derive(Clone, Debug)]
+pub struct WantedPlugin {
+    pub name: String,
+    pub version: String,
+    /// SHA-256 of the component, in lowercase hexadecimal.
+    pub digest: String,
+    /// Of two that call themselves the same version, the one with the higher revision is called.
+    pub revision: i64,
+}
+
+impl WantedPlugin {
+    fn origin(&self) -> String {
+        format!("published {} {}", self.name, self.version)
+    }
+}
+
+/// A file of the plugin folder that this host could load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderPlugin {
+    pub file: PathBuf,
+    pub name: String,
+    pub version: String,
+    pub digest: String,
+}
+
+impl FolderPlugin {
+    pub(super) fn new(file: &Path, info: &PluginInfo) -> Self {
+        let PluginInfo { name, version, digest, .. } = info.clone();
+        Self { file: file.to_owned(), name, version, digest }
+    }
+}
+
+/// What a host holds of the published plugins.
+#[derive(Default)]
+pub(super) struct PublishedPlugins {
+    /// By digest.
+    installed: BTreeMap<String, Installed>,
+    /// By digest: this host cannot use them as they are, and would not if it tried again.
+    refused: BTreeMap<String, RefusedPlugin>,
+    /// By digest: they could not be had yet.
+    absent: BTreeMap<String, RefusedPlugin>,
+    /// Digests of the plugin folder's files that are not in service, because they were withdrawn everywhere.
+    withdrawn: BTreeSet<String>,
+}
+
+impl PublishedPlugins {
+    pub(super) fn installed(&self) -> impl Iterator<Item = Installed> {
+        self.installed.values().cloned()
+    }
+
+    pub(super) fn refused(&self) -> impl Iterator<Item = RefusedPlugin> {
+        self.refused.values().chain(self.absent.values()).cloned()
+    }
+
+    pub(super) fn is_withdrawn(&self, digest: &str) -> bool {
+        self.withdrawn.contains(digest)
+    }
+}
+
+impl PluginHost {
+    /// Whether nothing is to be done for the component: it is held as a published one, or was refused for good.
+    pub fn knows_published(&self, digest: &str) -> bool {
+        let published = self.inner.published();
+        published.installed.contains_key(digest) || published.refused.contains_key(digest)
+    }
+
+    /// Accepts a published component, which takes effect with [`keep_published`](Self::keep_published). One that cannot be
+    /// used is listed in [`refused`](Self::refused). Compiling takes seconds: call it where blocking is allowed.
+    pub fn accept_published(&self, wanted: &WantedPlugin, bytes: &[u8]) {
+        let accepted = self.inner.accept_published(wanted, bytes);
+        let mut published = self.inner.published();
+        match accepted {
+            Ok(installed) => {
+                let PluginInfo { name, version, digest, .. } = &installed.plugin.info;
+                tracing::info!(plugin = %name, %version, %digest, "a published plugin is loaded");
+                published.installed.insert(wanted.digest.clone(), installed);
+            }
+            Err(error) => {
+                let (plugin, digest, reason) = (&wanted.name, &wanted.digest, format!("{error:#}"));
+                tracing::error!(%plugin, %digest, "a published plugin was not loaded: {reason}");
+                let refused = RefusedPlugin { file: wanted.origin().into(), reason };
+                published.refused.insert(wanted.digest.clone(), refused);
+            }
+        }
+    }
+
+    /// Puts into service what was accepted and is `wanted`, and takes the rest out, except where a wanted component of the
+    /// same name is in `absent`: it could not be had yet, so what it replaces stays. Files of the plugin folder with one of
+    /// the `withdrawn` digests are not in service either.
+    pub fn keep_published(
+        &self,
+        wanted: &[WantedPlugin],
+        absent: Vec<(WantedPlugin, String)>,
+        mut withdrawn: BTreeSet<String>,
+    ) {
+        {
+            let mut published = self.inner.published();
+            let revisions: BTreeMap<&str, i64> = wanted.iter().map(|one| (one.digest.as_str(), one.revision)).collect();
+            let stays = |name: &str| absent.iter().any(|(one, _)| one.name == name);
+            published
+                .installed
+                .retain(|digest, one| revisions.contains_key(digest.as_str()) || stays(&one.plugin.info.name));
+            for (digest, one) in &mut published.installed {
+                one.revision = revisions.get(digest.as_str()).copied().or(one.revision);
+                withdrawn.remove(digest);
+            }
+            published.refused.retain(|digest, _| revisions.contains_key(digest.as_str()));
+            published.absent = absent
+                .into_iter()
+                .map(|(one, reason)| {
+                    let refused = RefusedPlugin { file: one.origin().into(), reason };
+                    (one.digest, refused)
+                })
+                .collect();
+            published.withdrawn = withdrawn;
+        }
+        self.inner.install();
+    }
+
+    /// Every loaded plugin by name with where it comes from, the version first that is used where nobody asks for another.
+    pub fn with_origins(&self) -> Vec<(PluginInfo, Origin)> {
+        self.inner.registry().all().map(|one| (one.plugin.info.clone(), one.origin)).collect()
+    }
+
+    /// The files of the plugin folder that this host could load, those that were withdrawn included.
+    pub fn folder_plugins(&self) -> Vec<FolderPlugin> {
+        self.inner.in_folder.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits until something in the plugin folder is different. A change between two calls ends the second one at once.
+    pub async fn folder_changed(&self) {
+        self.inner.folder_changed.notified().await;
+    }
+}
+
+impl Inner {
+    pub(super) fn published(&self) -> MutexGuard<'_, PublishedPlugins> {
+        self.published.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn accept_published(&self, wanted: &WantedPlugin, bytes: &[u8]) -> Result<Installed> {
+        ensure!(hex::encode(Sha256::digest(bytes)) == wanted.digest, "what is kept under its digest is something else");
+        let plugin = self.acceptance().accept(&wanted.origin(), bytes, false)?;
+        let name = &plugin.info.name;
+        ensure!(!name::is_built_in_name(name), "{}", name::taken(name));
+        ensure!(*name == wanted.name, "it calls itself {name}");
+        let revision = Some(wanted.revision);
+        Ok(Installed { plugin: Arc::new(plugin), origin: Origin::Published, revision, written: None })
+    }
+}

@@ -1,0 +1,177 @@
+//! Plugins and certificate templates that every node has, and the number by which nodes notice a change of them.
+
+use crate::{clock::Timestamp, db::Tx};
+
+/// What can be published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PublishedKind {
+    Plugin,
+    Template,
+}
+
+impl PublishedKind {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Plugin => "plugin",
+            Self::Template => "template",
+        }
+    }
+}
+
+/// The `source` of what a command published.
+pub const BY_COMMAND: &str = "command";
+/// The `source` of what a node found in its `plugin_dir`.
+pub const BY_FOLDER: &str = "folder";
+
+/// A row, withdrawn ones included.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Published {
+    pub kind: String,
+    pub name: String,
+    /// SHA-256 of the bytes, in lowercase hexadecimal.
+    pub digest: String,
+    /// Empty for a template.
+    pub version: String,
+    pub size: i64,
+    pub blob_key: String,
+    /// [`BY_COMMAND`] or [`BY_FOLDER`].
+    pub source: String,
+    /// The machine that published it, for people.
+    pub node: String,
+    pub published_at: Timestamp,
+    /// None: every node has it.
+    pub withdrawn_at: Option<Timestamp>,
+    /// Of the last change of this row. The highest of a name is the newest.
+    pub revision: i64,
+}
+
+impl Published {
+    pub fn is(&self, kind: PublishedKind) -> bool {
+        self.kind == kind.as_str()
+    }
+
+    pub const fn is_in_service(&self) -> bool {
+        self.withdrawn_at.is_none()
+    }
+}
+
+/// What [`publish`] writes.
+#[derive(Clone, Copy, Debug)]
+pub struct NewPublished<'a> {
+    pub kind: PublishedKind,
+    pub name: &'a str,
+    pub digest: &'a str,
+    pub version: &'a str,
+    pub size: i64,
+    pub blob_key: &'a str,
+    pub source: &'a str,
+    pub node: &'a str,
+}
+
+/// A number that is another one after each change.
+pub async fn revision(tx: &mut Tx) -> sqlx::Result<i64> {
+    let (revision,) = tx.query("select revision from published_revision where id = 1").one::<(i64,)>().await?;
+    Ok(revision)
+}
+
+/// Every row, by kind and name, the newest first.
+pub async fn all(tx: &mut Tx) -> sqlx::Result<Vec<Published>> {
+    tx.query(
+        "select kind, name, digest, version, size, blob_key, source, node, published_at, withdrawn_at, revision
+         from published order by kind, name, revision desc",
+    )
+    .all()
+    .await
+}
+
+/// Gives every node what is named, or makes it the newest of its name again. Its bytes must be in the blob store already.
+pub async fn publish(tx: &mut Tx, new: &NewPublished<'_>, now: Timestamp) -> sqlx::Result<()> {
+    let revision = next_revision(tx).await?;
+    tx.query(
+        "insert into published (kind, name, digest, version, size, blob_key, source, node, published_at, withdrawn_at, revision)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, null, $10)
+         on conflict (kind, name, digest) do update set
+           version = excluded.version, size = excluded.size, blob_key = excluded.blob_key, source = excluded.source,
+           node = excluded.node, published_at = excluded.published_at, withdrawn_at = null, revision = excluded.revision",
+    )
+    .bind(new.kind.as_str())
+    .bind(new.name)
+    .bind(new.digest)
+    .bind(new.version)
+    .bind(new.size)
+    .bind(new.blob_key)
+    .bind(new.source)
+    .bind(new.node)
+    .bind(now)
+    .bind(revision)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Takes away what has this name, or the very digest of it where one is given. Says how many rows that were.
+pub async fn withdraw(
+    tx: &mut Tx,
+    kind: PublishedKind,
+    name: &str,
+    digest: Option<&str>,
+    now: Timestamp,
+) -> sqlx::Result<u64> {
+    let revision = next_revision(tx).await?;
+    tx.query(
+        "update published set withdrawn_at = $4, revision = $5
+         where kind = $1 and name = $2 and withdrawn_at is null and ($3 is null or digest = $3)",
+    )
+    .bind(kind.as_str())
+    .bind(name)
+    .bind(digest)
+    .bind(now)
+    .bind(revision)
+    .execute()
+    .await
+}
+
+/// Takes away all of this name but the one digest: of a template one version is in service.
+pub async fn withdraw_others(
+    tx: &mut Tx,
+    kind: PublishedKind,
+    name: &str,
+    digest: &str,
+    now: Timestamp,
+) -> sqlx::Result<u64> {
+    tx.query(
+        "update published set withdrawn_at = $4
+         where kind = $1 and name = $2 and withdrawn_at is null and digest <> $3",
+    )
+    .bind(kind.as_str())
+    .bind(name)
+    .bind(digest)
+    .bind(now)
+    .execute()
+    .await
+}
+
+/// Locks the counter until the transaction ends, so that changes have one order.
+async fn next_revision(tx: &mut Tx) -> sqlx::Result<i64> {
+    let (revision,) = tx
+        .query("update published_revision set revision = revision + 1 where id = 1 returning revision")
+        .one::<(i64,)>()
+        .await?;
+    Ok(revision)
+}
+
+/// How many jobs wait for a part of the machine.
+pub async fn jobs_waiting_for(tx: &mut Tx, part: &str) -> sqlx::Result<i64> {
+    let waiting = tx.query("select count(*) from jobs where state = 'ready' and waits_for = $1").bind(part);
+    let (count,) = waiting.one::<(i64,)>().await?;
+    Ok(count)
+}
+
+/// Has the jobs that wait for a part of the machine look again at once.
+pub async fn hasten_jobs_waiting_for(tx: &mut Tx, part: &str, now: Timestamp) -> sqlx::Result<u64> {
+    tx.query("update jobs set run_at = $2 where state = 'ready' and waits_for = $1 and run_at > $2")
+        .bind(part)
+        .bind(now)
+        .execute()
+        .await
+}
