@@ -78,16 +78,18 @@ async fn a_template_without_end_holds_up_no_other_company(mut server: TestServer
 
     fs::write(&main, format!("{WITHOUT_END}\n{GOOD}")).unwrap();
     let known = renderers(&server);
-    for _ in 0..2 {
+    // Each takes 20 s, and then gives way.
+    for _ in 0..3 {
         closed(&acme, SHORT_FRAME).await;
     }
-    let endless = eventually("it renders without end", AMPLE, async || {
+    eventually("it renders without end", AMPLE, async || {
         renderers(&server).into_iter().find(|process| !known.contains(process))
     })
     .await;
     certificate(&borealis, &closed(&borealis, BOREALIS_FRAME).await).await;
-    // A template may take 20 s: the other's certificate came while this one was being made.
-    assert!(renderers(&server).contains(&endless), "the other's was still being made");
+    // Compared with each other, because a busy machine is slow with both.
+    let given_way = server.log().matches("a certificate was not made with its company's template as it is").count();
+    assert!(given_way < 3, "the other company's certificate waited for all of them");
 }
 
 async fn a_renderer_that_is_killed_costs_no_certificate(server: TestServer) {

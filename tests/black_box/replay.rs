@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Api, EFFECT, Receiver, TestServer,
+    AMPLE, Api, EFFECT, Receiver, TestServer,
     analyst::{Analyst, LAST_NAME, LOOP, TRAP, analysed},
     company_manifest::{BOREALIS_API, DOCUMENT_UPLOAD, FRAME, SHORT_FRAME, TEXT_FIELD, borealis},
     eventually,
@@ -50,8 +50,10 @@ async fn a_verdict_is_replayed_with_the_same_answers_also_when_its_plugin_was_re
     let before = replayed["runs"][0]["digest"].clone();
     fs::write(server.data_dir().join("plugins/analyst.wasm"), ACCUSING.component()).unwrap();
     server.restart().await;
-    let list = said(&server.run(&["plugin", "list", "--json"]));
-    assert!(!list.contains(before.as_str().unwrap()), "the old component is in service: {list}");
+    eventually("the old component is out of service", AMPLE, async || {
+        (!said(&server.run(&["plugin", "list", "--json"])).contains(before.as_str().unwrap())).then_some(())
+    })
+    .await;
     // Settings of today are not those of then, either.
     server.must_apply(&analysed(&receiver).replace("role = \"signal\"", "role = \"signal\"\nshadow = true"));
     assert_eq!(replay(&server, case, 0)["same"], 5);

@@ -79,7 +79,7 @@ impl Templates {
             folder,
             published: RwLock::default(),
             workers: Workers::new(),
-            built_in: Version { id: 0, template: Template::built_in() },
+            built_in: Version { id: 0, template: Template::built_in(), is_built_in: true },
             custom: Mutex::default(),
             versions: AtomicU64::new(1),
             fallbacks: AtomicI64::new(0),
@@ -209,7 +209,7 @@ impl Templates {
             return Ok(Arc::clone(current));
         }
         let (template, stamp) = Template::snapshot(folder)?;
-        let version = Version { id: self.versions.fetch_add(1, Ordering::Relaxed), template };
+        let version = Version { id: self.versions.fetch_add(1, Ordering::Relaxed), template, is_built_in: false };
         let (works, failures) = (AtomicBool::new(false), AtomicU32::new(0));
         let fresh = Arc::new(CustomVersion { stamp, version, works, failures });
         let former = versions.current.replace(Arc::clone(&fresh));

@@ -2,14 +2,16 @@
 //! larger reads, and a broom.
 //!
 //! The store itself syncs every file, then renames it and syncs the folder it is in (`with_fsync`). It also makes
-//! missing folders, but when two uploads need the same new one, the second finds it there and may return before the first
-//! has made it durable. So all folders are made and synced here, once, when the store is opened.
+//! missing folders, but does not sync the folders above them, and a second upload that needs the same new folder finds it
+//! there and may return before the first one has made it durable. So folders are made and synced here, before the first file.
 
 use std::{
+    collections::HashSet,
     fs::{self, File},
     io::{self, SeekFrom},
     ops::Range,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -32,22 +34,48 @@ const ABANDONED_AFTER: Duration = Duration::from_hours(1);
 #[derive(Clone, Debug)]
 pub(super) struct LocalFolder {
     root: PathBuf,
+    /// The folders of keys that are known to survive a loss of power.
+    durable: Arc<Mutex<HashSet<PathBuf>>>,
 }
 
 impl LocalFolder {
-    /// Makes `root` and every folder below it that a key can name, durably.
+    /// Makes `root` and the folders of all areas, durably. Those below them are made when a key needs one.
     pub(super) fn open(root: &Path) -> anyhow::Result<(Self, LocalFileSystem)> {
+        let mut durable = HashSet::new();
         make_folder(root)?;
         for area in BlobArea::ALL {
             let folder = root.join(area.folder());
             make_folder(&folder)?;
-            for shard in 0..=u8::MAX {
-                make_in_synced_later(&folder.join(hex::encode([shard])))?;
+            for entry in fs::read_dir(&folder)? {
+                durable.insert(entry?.path());
             }
+            // A process that was killed may have made some of them a moment ago.
             sync_folder(&folder)?;
         }
         let store = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
-        Ok((Self { root: root.to_path_buf() }, store))
+        Ok((Self { root: root.to_path_buf(), durable: Arc::new(Mutex::new(durable)) }, store))
+    }
+
+    /// Makes the folder that the file of `key` will be in, durably.
+    pub(super) async fn make_folder_of(&self, key: &BlobKey) -> io::Result<()> {
+        let path = self.root.join(key.as_str());
+        let Some(folder) = path.parent() else { return Ok(()) };
+        if self.durable().contains(folder) {
+            return Ok(());
+        }
+        let made = folder.to_path_buf();
+        spawn_blocking(move || {
+            make_in_synced_later(&made)?;
+            made.parent().map_or(Ok(()), sync_folder)
+        })
+        .await??;
+        self.durable().insert(folder.to_path_buf());
+        Ok(())
+    }
+
+    fn durable(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
+        // A set of names is never half-changed.
+        self.durable.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes a deletion durable, which the store leaves open: what somebody had a right to see deleted must not come
@@ -93,18 +121,16 @@ fn make_folder(folder: &Path) -> anyhow::Result<()> {
     }
     if let Some(parent) = folder.parent() {
         make_folder(parent)?;
-        make_in_synced_later(folder)?;
+        make_in_synced_later(folder).with_context(|| format!("making {}", folder.display()))?;
         sync_folder(parent).with_context(|| format!("syncing {}", parent.display()))?;
     }
     Ok(())
 }
 
 /// Makes `folder`; its parent has to be synced before anything relies on it.
-fn make_in_synced_later(folder: &Path) -> anyhow::Result<()> {
+fn make_in_synced_later(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            Err(error).with_context(|| format!("making {}", folder.display()))
-        }
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         _ => Ok(()),
     }
 }

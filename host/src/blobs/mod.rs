@@ -104,9 +104,11 @@ impl Blobs {
         }
         let limit = limits::for_bytes(bytes.len() as u64);
         let path = self.path(key);
-        in_time(limit, self.store.put(&path, PutPayload::from(bytes)))
-            .await
-            .with_context(|| format!("writing blob {key}"))?;
+        let put = async {
+            self.make_folder_of(key).await?;
+            self.store.put(&path, PutPayload::from(bytes)).await
+        };
+        in_time(limit, put).await.with_context(|| format!("writing blob {key}"))?;
         Ok(())
     }
 
@@ -193,6 +195,13 @@ impl Blobs {
             Some(local) => local.sweep_unfinished().await,
             None => Ok(0),
         }
+    }
+
+    /// Has the local folder that a new blob needs, if this is a local store.
+    async fn make_folder_of(&self, key: &BlobKey) -> object_store::Result<()> {
+        let Some(local) = &self.local else { return Ok(()) };
+        let made = local.make_folder_of(key).await;
+        made.map_err(|error| object_store::Error::Generic { store: "LocalFileSystem", source: Box::new(error) })
     }
 
     async fn request(&self, key: &BlobKey, options: GetOptions) -> anyhow::Result<Option<object_store::GetResult>> {

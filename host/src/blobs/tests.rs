@@ -172,7 +172,7 @@ async fn a_blob_that_cannot_be_completed_leaves_no_file() {
     let key = item();
     let writer = store.blobs.writer(key.clone()).write(pattern(LOCAL_PART_LENGTH * 2).into()).await.unwrap();
     // A folder in the destination's place makes the rename fail.
-    fs::create_dir(store.folder.path().join(key.as_str())).unwrap();
+    fs::create_dir_all(store.folder.path().join(key.as_str())).unwrap();
     assert!(writer.finish().await.is_err());
     assert!(store.files().is_empty(), "{:?}", store.files());
 }
@@ -243,7 +243,9 @@ async fn the_sweep_removes_only_old_staging_files() {
     let blob = item();
     store.blobs.put(&blob, "stays").await.unwrap();
     let old = |name: String| {
-        let file = fs::File::create(store.folder.path().join(name)).unwrap();
+        let path = store.folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let file = fs::File::create(path).unwrap();
         file.set_modified(std::time::UNIX_EPOCH).unwrap();
     };
     old(format!("{}#1", item()));
@@ -270,8 +272,13 @@ async fn a_missing_folder_is_made() {
     let folder = tempfile::tempdir().unwrap();
     let blobs = open(&folder.path().join("one/two three/blobs"));
     blobs.check().await.unwrap();
-    assert!(folder.path().join("one/two three/blobs/items/00").is_dir());
-    assert!(folder.path().join("one/two three/blobs/certificates/ff").is_dir());
+    assert!(folder.path().join("one/two three/blobs/certificates").is_dir());
+    // Also one that is removed while the store is open.
+    let key = item();
+    blobs.put(&key, "kept").await.unwrap();
+    fs::remove_dir_all(folder.path().join("one/two three/blobs/items")).unwrap();
+    blobs.put(&key, "kept").await.unwrap();
+    assert_eq!(blobs.get(&key).await.unwrap().unwrap(), "kept");
 }
 
 #[test]

@@ -101,13 +101,17 @@ impl Transfer {
     async fn put(&mut self, blobs: &Blobs, key: &BlobKey, part: Bytes) -> object_store::Result<()> {
         let upload = match &mut self.upload {
             Some(upload) => upload,
-            none => none.insert(blobs.store.put_multipart(&blobs.path(key)).await?),
+            none => {
+                blobs.make_folder_of(key).await?;
+                none.insert(blobs.store.put_multipart(&blobs.path(key)).await?)
+            }
         };
         upload.put_part(PutPayload::from(part)).await
     }
 
     async fn complete(&mut self, blobs: &Blobs, key: &BlobKey, last_part: Bytes) -> object_store::Result<()> {
         if self.upload.is_none() {
+            blobs.make_folder_of(key).await?;
             blobs.store.put(&blobs.path(key), PutPayload::from(last_part)).await?;
             return Ok(());
         }

@@ -1,6 +1,7 @@
 //! The command line: arguments in, settings and logging set up, one command run, its outcome turned into an exit code.
 //! What a command does is the use cases' in [`app`](crate::app); here it is only asked for and its answer printed.
 
+mod allocator;
 pub mod analysis;
 pub mod apply;
 mod child;
@@ -144,6 +145,7 @@ pub fn run() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|first| first == ARGUMENT) {
         return child::run(std::env::args().skip(2));
     }
+    allocator::return_large_buffers();
     run_with(|invocation| {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let code = runtime.block_on(dispatch(invocation));
@@ -162,14 +164,14 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Demo(arguments) => demo::run(config, &arguments).await,
         Command::Apply(arguments) => apply::run(config, &arguments, output).await,
         Command::Doctor(_) => doctor::run(&config, output).await,
-        Command::Template(arguments) => template::run(config, &arguments, output).await,
+        Command::Template(arguments) => Box::pin(template::run(config, &arguments, output)).await,
         Command::Verify(arguments) => verify::run(&config, &arguments, output),
         Command::Webhook(arguments) => webhook::run(config, &arguments, output).await,
         Command::Job(arguments) => job::run(config, &arguments, output).await,
         Command::Log(arguments) => log::run(config, &arguments, output).await,
         Command::Seal(arguments) => seal::run(&config, &arguments, output),
         Command::Facts(arguments) => facts::run(&arguments, output).await,
-        Command::Plugin(arguments) => plugin::run(config, &arguments, output).await,
+        Command::Plugin(arguments) => Box::pin(plugin::run(config, &arguments, output)).await,
         Command::Analysis(arguments) => analysis::run(config, &arguments, output).await,
     }
 }

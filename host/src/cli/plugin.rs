@@ -105,7 +105,7 @@ Examples:
 pub(super) async fn run(config: Config, arguments: &PluginArguments, output: Output) -> anyhow::Result<ExitCode> {
     match &arguments.action {
         PluginAction::Check { file } => check::run(file, output),
-        PluginAction::Load { file } => load::load(config, file, output).await,
+        PluginAction::Load { file } => Box::pin(load::load(config, file, output)).await,
         PluginAction::Unload { name, sha256 } => load::unload(config, name, sha256.as_deref(), output).await,
         PluginAction::New(arguments) => new::run(arguments, output),
         PluginAction::Build(arguments) => build::run(arguments, output),

@@ -97,10 +97,13 @@ async fn answer(
         // Deletes what the body lists.
         _ => {
             let text = String::from_utf8_lossy(&body);
-            for named in text.split("<Key>").skip(1) {
-                objects.remove(named.split("</Key>").next().unwrap_or_default());
-            }
-            answered(200, Bytes::from_static(b"<DeleteResult></DeleteResult>"))
+            let keys = text.split("<Key>").skip(1).filter_map(|named| named.split("</Key>").next());
+            let deleted = keys.map(|key| {
+                objects.remove(key);
+                format!("<Deleted><Key>{key}</Key></Deleted>")
+            });
+            let deleted: String = deleted.collect();
+            answered(200, format!("<DeleteResult>{deleted}</DeleteResult>").into())
         }
     };
     Ok(answer)

@@ -4,6 +4,7 @@ pub(crate) mod analyst;
 pub(crate) mod bucket;
 pub(crate) mod client;
 pub(crate) mod company_manifest;
+mod compiled;
 pub(crate) mod evidence;
 pub(crate) mod judges;
 pub(crate) mod jwt;

@@ -13,7 +13,7 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, pr
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{AMPLE, EFFECT, client::Api, eventually, postgres::FreshDatabase};
+use super::{AMPLE, EFFECT, client::Api, compiled, eventually, postgres::FreshDatabase};
 
 /// The two databases that every behaviour is tested on.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +77,9 @@ impl TestServer {
         for (name, value) in settings {
             server.set(name, value);
         }
+        compiled::take(&server.data_dir());
         server.launch().await;
+        compiled::leave(&server.data_dir());
         server
     }
 
@@ -95,6 +97,7 @@ impl TestServer {
         node.set("SEALWRIGHT_BASE_URL", &self.base_url());
         node.set("SEALWRIGHT_LISTEN", "127.0.0.1:0");
         node.set("SEALWRIGHT_ADMIN_LISTEN", "127.0.0.1:0");
+        compiled::take(&node.data_dir());
         node.launch().await;
         node
     }
@@ -310,6 +313,17 @@ impl TestServer {
         let mut serve = self.command(&self.words);
         serve.stdin(Stdio::null()).stdout(log.try_clone().expect("share the log")).stderr(log);
         self.process = Some(serve.spawn().expect("start sealwright serve"));
+        if self.words.contains(&"worker") {
+            // It answers operators alone.
+            let admin = self.await_address(ADMIN_ADDRESS_FILE).await;
+            self.addresses = Some(Addresses { public: admin, admin });
+            let operator = Api::new(&self.admin_url(), None);
+            eventually("the worker is ready", AMPLE, async || {
+                (operator.get("/metrics").await.status == 200).then_some(())
+            })
+            .await;
+            return;
+        }
         let public = self.await_address(PUBLIC_ADDRESS_FILE).await;
         let admin = self.await_address(ADMIN_ADDRESS_FILE).await;
         self.addresses = Some(Addresses { public, admin });

@@ -71,7 +71,12 @@ pub(crate) fn for_wasm(command: &mut Command) -> &mut Command {
     assert!(DEBIAN.iter().all(|file| Path::new(file).exists()), "there is no way to compile for {WASM}");
     let shipped = fs::read_dir(Path::new(&ask(&["--print", "sysroot"])).join("lib/rustlib")).unwrap();
     let linker = shipped.map(|entry| entry.unwrap().path().join("bin/rust-lld")).find(|path| path.is_file());
-    command.env("PATH", std::env::join_paths(["/usr/bin", "/bin"]).unwrap());
+    // Debian's cargo first, and what the author has installed.
+    let of_author = command.get_envs().find_map(|(name, value)| (name == "PATH").then_some(value?.to_owned()));
+    let of_author = of_author.or_else(|| std::env::var_os("PATH")).unwrap_or_default();
+    let folders = std::iter::once(PathBuf::from("/usr/bin")).chain(std::env::split_paths(&of_author));
+    let path = std::env::join_paths(folders).unwrap();
+    command.env("PATH", path);
     command.env("RUSTC", DEBIAN[0]).env("RUSTC_BOOTSTRAP", "1").env("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort");
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker.expect("rustup's toolchain has a linker"))
 }

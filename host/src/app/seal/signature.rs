@@ -149,3 +149,17 @@ fn of_signing(error: PadesError) -> Error {
 fn end_of(token: &Token) -> Timestamp {
     Timestamp::from_millis(valid_until(token).as_millis())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_that_does_not_sign_is_away_and_a_file_that_cannot_be_signed_is_not() {
+        let of_device = of_signing(PadesError::Sign(SignError::Key("CKR_DEVICE_REMOVED".to_owned())));
+        assert!(matches!(of_device, Error::Unavailable { part: "signing device", .. }), "{of_device:?}");
+        assert!(of_device.is_temporary());
+        let of_file = of_signing(PadesError::Unsuitable("has no page"));
+        assert!(!of_file.is_temporary(), "{of_file:?}");
+    }
+}

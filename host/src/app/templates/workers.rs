@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     thread::available_parallelism,
+    time::Duration,
 };
 
 use anyhow::Context;
@@ -23,6 +24,10 @@ use crate::{
 /// How often one certificate is rendered if the system kills the process that does it.
 const MOST_TRIES: usize = 3;
 
+/// For a certificate with the built-in template, which computes no longer than its data need: only a machine that has no time
+/// to spare makes it slow, and that costs no certificate.
+const TIME_OF_BUILT_IN: Duration = Duration::from_mins(3);
+
 /// What a certificate is made from, besides its template.
 pub struct CertificateInput {
     pub data: CertificateData,
@@ -36,6 +41,7 @@ pub struct CertificateInput {
 pub(super) struct Version {
     pub(super) id: u64,
     pub(super) template: Template,
+    pub(super) is_built_in: bool,
 }
 
 /// Renders in processes of its own.
@@ -112,7 +118,10 @@ impl Workers {
         // The one that was used last: the others come to an end for having nothing to do.
         let place = warm.iter().rposition(|(id, worker)| *id == version.id && worker.is_warm());
         let worker = place.and_then(|place| warm.remove(place)).map(|(_, worker)| worker);
-        worker.unwrap_or_else(|| CertificateWorker::new(program, version.template.clone()))
+        worker.unwrap_or_else(|| {
+            let worker = CertificateWorker::new(program, version.template.clone());
+            if version.is_built_in { worker.with_time(TIME_OF_BUILT_IN) } else { worker }
+        })
     }
 
     fn put_back(&self, id: u64, worker: CertificateWorker) {
