@@ -1,8 +1,8 @@
 //! `kill -9` in the midst of creations, uploads and closings, again and again: what was acknowledged is there afterwards,
 //! and each closing comes to one certificate and one recorded webhook (decisions 5, 8 and 12).
 //!
-//! A seed decides what is done and after how many acknowledgements the server is killed. `SEALWRIGHT_TEST_KILLS` and
-//! `SEALWRIGHT_TEST_SEED` set both for longer runs.
+//! A seed decides what is done and after how many acknowledgements the server is killed. `SEALWRIGHT_TEST_KILLS`,
+//! `SEALWRIGHT_TEST_WRITES` (acknowledged, in all) and `SEALWRIGHT_TEST_SEED` set these for longer runs.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -34,6 +34,10 @@ on_both_databases!(nothing_acknowledged_is_lost_by_kills_under_load);
 
 /// How many clients work at once.
 const CLIENTS: u64 = 6;
+/// How many acknowledgements come before a kill, on average.
+const USUAL_WRITES: u64 = 45;
+/// As many as a request may have.
+const BULK: u64 = 50;
 /// How many seals the server makes at once, each of which may have stored its PDF when the kill comes.
 const SEALS: usize = 2;
 
@@ -42,7 +46,9 @@ async fn nothing_acknowledged_is_lost_by_kills_under_load(mut server: TestServer
     // On PostgreSQL it takes seconds after each kill until others see that the worker is gone.
     let kills = setting("SEALWRIGHT_TEST_KILLS", if server.database_url().starts_with("sqlite:") { 30 } else { 6 });
     let seed = setting("SEALWRIGHT_TEST_SEED", 20_261_120);
-    println!("{kills} kills with seed {seed}");
+    let writes = setting("SEALWRIGHT_TEST_WRITES", kills * USUAL_WRITES);
+    println!("{kills} kills and about {writes} writes with seed {seed}");
+    let (most, mix) = (2 * writes.div_ceil(kills), Mix::of(writes / kills));
     let mut random = Random(seed);
     let mut ledger = Ledger::default();
     for kill in 0..kills {
@@ -50,10 +56,11 @@ async fn nothing_acknowledged_is_lost_by_kills_under_load(mut server: TestServer
         let mut clients = JoinSet::new();
         for client in 0..CLIENTS {
             let random = Random(seed ^ (kill * CLIENTS + client + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-            clients.spawn(work(api.clone(), random, acknowledge.clone()));
+            clients.spawn(work(api.clone(), random, mix, acknowledge.clone()));
         }
         drop(acknowledge);
-        for _ in 0..=random.below(90) {
+        let enough = ledger.writes() + random.below(most);
+        while ledger.writes() <= enough {
             ledger.note(acknowledged.recv().await.expect("the clients go on until the server is gone"));
         }
         server.kill();
@@ -105,24 +112,73 @@ impl Ledger {
         assert!(is_new, "an identifier was given out twice");
     }
 
+    fn writes(&self) -> u64 {
+        (self.cases.len() + self.entries.len() + self.files.len() + self.closed.len()) as u64
+    }
+
     fn summary(&self) -> String {
         let Self { cases, entries, files, closed } = self;
-        format!("{} cases, {} entries, {} files, {} closings", cases.len(), entries.len(), files.len(), closed.len())
+        let parts = format!("{} cases, {} entries, {} files", cases.len(), entries.len(), files.len());
+        format!("{} writes: {parts}, {} closings", self.writes(), closed.len())
+    }
+}
+
+/// How often in 100 what is done.
+#[derive(Clone, Copy)]
+struct Mix {
+    bulk_creations: u64,
+    files: u64,
+    closings: u64,
+}
+
+impl Mix {
+    /// Many writes for each kill are mostly small ones. Files and certificates cost a hundred times as much, and the kills
+    /// are what is tested.
+    fn of(writes_for_each_kill: u64) -> Self {
+        if writes_for_each_kill > 2 * USUAL_WRITES {
+            Self { bulk_creations: 30, files: 5, closings: 5 }
+        } else {
+            Self { bulk_creations: 2, files: 50, closings: 33 }
+        }
     }
 }
 
 /// Opens cases, fills them and closes some, until the server does not answer any more.
-async fn work(api: Api, mut random: Random, acknowledge: UnboundedSender<Acknowledged>) {
-    while fill_a_case(&api, &mut random, &acknowledge).await.is_some() {}
+async fn work(api: Api, mut random: Random, mix: Mix, acknowledge: UnboundedSender<Acknowledged>) {
+    let mut goes_on = Some(());
+    while goes_on.is_some() {
+        goes_on = if random.below(100) < mix.bulk_creations {
+            open_many_cases(&api, &acknowledge).await
+        } else {
+            fill_a_case(&api, &mut random, mix, &acknowledge).await
+        };
+    }
 }
 
-async fn fill_a_case(api: &Api, random: &mut Random, acknowledge: &UnboundedSender<Acknowledged>) -> Option<()> {
+async fn open_many_cases(api: &Api, acknowledge: &UnboundedSender<Acknowledged>) -> Option<()> {
+    let cases: Vec<Value> = (0..BULK).map(|_| json!({ "frameId": FRAME })).collect();
+    let created = ask(api.request(Method::POST, "/cases/bulk-create").json(&cases), 200).await?;
+    let created = created["success"].as_array().expect("success is an array");
+    assert_eq!(created.len() as u64, BULK, "each case is created");
+    for case in created {
+        let case = case["caseId"].as_i64().expect("caseId is a number");
+        acknowledge.send(Acknowledged::Case(case)).expect("the test listens");
+    }
+    Some(())
+}
+
+async fn fill_a_case(
+    api: &Api,
+    random: &mut Random,
+    mix: Mix,
+    acknowledge: &UnboundedSender<Acknowledged>,
+) -> Option<()> {
     let tell = |acknowledged| acknowledge.send(acknowledged).expect("the test listens");
     let create = api.request(Method::POST, "/cases/create").json(&json!({ "frameId": FRAME }));
     let case = ask(create, 201).await?["id"].as_i64().expect("id is a number");
     tell(Acknowledged::Case(case));
     for _ in 0..random.below(4) {
-        if random.below(2) == 0 {
+        if random.below(100) >= mix.files {
             let data = format!("value {}", random.next());
             let mut body = create_item(TEXT_FIELD, &data);
             body["caseId"] = json!(case);
@@ -142,7 +198,7 @@ async fn fill_a_case(api: &Api, random: &mut Random, acknowledge: &UnboundedSend
             tell(Acknowledged::File { item, case, url, sha256 });
         }
     }
-    if random.below(3) == 0 {
+    if random.below(100) < mix.closings {
         let closed = ask(api.request(Method::GET, &format!("/cases/close/{case}")), 200).await?;
         tell(Acknowledged::Closing { case, pdf_url: closed["pdfUrl"].as_str().expect("pdfUrl is a URL").to_owned() });
     }

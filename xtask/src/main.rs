@@ -2,6 +2,7 @@
 //! `cargo xtask demo`, `cargo xtask test` and the rest. Each task is a module; this file only chooses.
 
 mod demo;
+mod fuzz;
 mod hygiene;
 mod machine;
 mod plugins;
@@ -30,6 +31,8 @@ Tasks:
   bench    Build the plugins and run the benchmarks
   soak     Make thousands of certificates in one process, and fail where its memory grows
   lab      Judge the built-in analysis plugins by labelled papers and photographs
+  chaos    Break whole installations by seeded faults, and check that nothing acknowledged is lost
+  fuzz     Let each parser that reads a stranger's bytes try inputs for a while
   fuzz-api Have schemathesis ask a server about everything its description says
   plugins  Build the built-in plugins; the last line printed is their folder
   lint     Check formatting, clippy's lints and what must not be in the repository
@@ -64,6 +67,8 @@ fn run() -> anyhow::Result<()> {
         Some("bench") => tasks::bench(&workspace, parser),
         Some("soak") => tasks::soak(&workspace, parser),
         Some("lab") => tasks::lab(&workspace, parser),
+        Some("chaos") => tasks::chaos(&workspace, parser),
+        Some("fuzz") => fuzz::run(&workspace, parser),
         Some("fuzz-api") => tasks::fuzz_api(&workspace, parser),
         Some("plugins") => tasks::plugins(&workspace, parser),
         Some("lint") => tasks::lint(&workspace, parser),

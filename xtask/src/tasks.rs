@@ -83,6 +83,24 @@ tests/api/requirements.txt installed; SEALWRIGHT_TEST_PYTHON names its interpret
   python3 -m venv target/judges && target/judges/bin/pip install -r tests/api/requirements.txt
   SEALWRIGHT_TEST_PYTHON=target/judges/bin/python cargo xtask fuzz-api";
 
+const CHAOS_HELP: &str = "\
+Break whole installations by a seeded schedule of faults, under load, and fail if anything acknowledged is lost or doubled
+
+Usage: cargo xtask chaos [SECONDS] [--seed N] [--kinds KIND,...]
+       cargo xtask chaos --power CUTS [--seed N]
+
+Without a number of seconds 600. Four fifths of the time: two API nodes and two workers on PostgreSQL and an S3-compatible
+store; then one node on SQLite and a disk that fills up (this needs root or user namespaces). The same seed makes the same
+faults. With --power, one node on SQLite is started on disks as they may be found after so many cuts of the power, and its
+writes and syncs fail 200 times. The nodes' logs and the certificates stay in <target>/chaos. Needs PostgreSQL (initdb, pg_ctl, createdb).
+
+  cargo xtask chaos 120
+  cargo xtask chaos --power 500
+  cargo xtask chaos --seed 7 --kinds kill,stop,postgres-away
+
+Kinds: kill, stop, postgres-restart, postgres-crash, postgres-away, postgres-freeze, store-away, store-freeze,
+receiver-silent, receiver-away, disk-full";
+
 const PLUGINS_HELP: &str = "\
 Build the built-in plugins as WebAssembly components
 
@@ -170,6 +188,20 @@ pub(crate) fn lab(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
     // Of the whole workspace: `-p` would turn features of dependencies off and build them all again.
     let programs = build_programs(workspace.cargo("build").args(["--workspace", "--bin", JUDGE]))?;
     run(Command::new(programs.get(JUDGE).context("cargo built no judge")?).args(arguments))
+}
+
+/// The program that `cargo xtask chaos` runs.
+const CHAOS: &str = "sealwright-chaos";
+
+pub(crate) fn chaos(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
+    let Some(arguments) = passed_through(parser, CHAOS_HELP)? else { return Ok(()) };
+    machine::prepare_tests(workspace.install)?;
+    // Of the whole workspace: `-p` would turn features of dependencies off and build them all again.
+    let programs = build_programs(workspace.cargo_with_plugins("build")?.args(["--workspace", "--bins"]))?;
+    let path = |name: &str| programs.get(name).with_context(|| format!("cargo built no program named {name}"));
+    let mut chaos = Command::new(path(CHAOS)?);
+    chaos.arg("--program").arg(path("sealwright")?).arg("--folder").arg(workspace.target_dir.join("chaos"));
+    run(chaos.args(arguments))
 }
 
 pub(crate) fn fuzz_api(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<()> {

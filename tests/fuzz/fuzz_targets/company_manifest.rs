@@ -1,0 +1,19 @@
+//! A company manifest, which an operator may have from somebody else.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sealwright_fuzz::domain::company_manifest::{SecretLookup, parse};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(source) = str::from_utf8(bytes) else { return };
+    let secrets = SecretLookup { env: &|_| None, file: &|_| Err("there are no files".to_owned()) };
+    match parse("company.toml", source, &secrets) {
+        Ok(_) => {}
+        Err(problems) => {
+            assert!(!problems.is_empty(), "a manifest is not refused without a reason");
+            for problem in problems {
+                let _ = problem.to_string();
+            }
+        }
+    }
+});

@@ -1,0 +1,16 @@
+//! A seal manifest, and a part of one that was disclosed.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sealwright_seal::{SealManifest, Sha256Digest, disclosure};
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(manifest) = SealManifest::from_json(bytes) {
+        let written = manifest.to_canonical_json().expect("what was read can be written");
+        assert_eq!(SealManifest::from_json(&written).as_ref().ok(), Some(&manifest));
+        let _ = disclosure::disclose(&written, &[0]);
+    }
+    if let Ok(part) = serde_json::from_slice::<disclosure::Disclosure>(bytes) {
+        let _ = part.verify(&Sha256Digest::of("a root"));
+    }
+});
