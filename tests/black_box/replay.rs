@@ -49,11 +49,11 @@ async fn a_verdict_is_replayed_with_the_same_answers_also_when_its_plugin_was_re
 
     let before = replayed["runs"][0]["digest"].clone();
     fs::write(server.data_dir().join("plugins/analyst.wasm"), ACCUSING.component()).unwrap();
-    server.restart().await;
     eventually("the old component is out of service", AMPLE, async || {
         (!said(&server.run(&["plugin", "list", "--json"])).contains(before.as_str().unwrap())).then_some(())
     })
     .await;
+    server.restart().await;
     // Settings of today are not those of then, either.
     server.must_apply(&analysed(&receiver).replace("role = \"signal\"", "role = \"signal\"\nshadow = true"));
     assert_eq!(replay(&server, case, 0)["same"], 5);

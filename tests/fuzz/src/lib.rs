@@ -1,7 +1,7 @@
 //! The parts of the server that read a stranger's bytes and need nothing else of it, compiled from its own sources: the whole
 //! server would take minutes to compile with coverage counters, for readers that use none of it.
 
-#![expect(dead_code, unused_imports, reason = "most of these modules is for the server")]
+#![expect(dead_code, reason = "most of these modules is for the server")]
 
 #[path = "../../../host/src"]
 mod host {

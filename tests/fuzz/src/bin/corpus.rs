@@ -1,6 +1,8 @@
 //! Writes the first inputs of the targets into `corpus/`: whole files of each form, from which the fuzzer starts. What it
 //! finds besides is kept there by hand, if it is worth it.
 
+// Everything here is compiled with counters, and this library has the functions that they call.
+use libfuzzer_sys as _;
 use std::{error::Error, fs, path::Path};
 
 use sealwright_seal::{
