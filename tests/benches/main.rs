@@ -13,6 +13,7 @@ mod children;
 mod close;
 mod create;
 mod facts;
+mod fairness;
 // The components that the black-box tests suffer.
 #[path = "../hostile/mod.rs"]
 mod hostile;
@@ -45,7 +46,7 @@ const ROUNDS: usize = 5;
 /// How many clients press on the server at once where there are many.
 const CLIENTS: usize = 64;
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "create",
     "bulk",
     "close",
@@ -60,6 +61,7 @@ const NAMES: [&str; 14] = [
     "zip",
     "facts",
     "strangers",
+    "fairness",
 ];
 
 fn main() -> ExitCode {
@@ -115,6 +117,7 @@ async fn measure(name: &str) -> anyhow::Result<Vec<Figure>> {
         "zip" => zip::measure().await,
         "facts" => facts::measure(&server::program()).await,
         "strangers" => strangers::measure().await,
+        "fairness" => fairness::measure().await,
         _ => unreachable!("every name in NAMES has its benchmark here"),
     }
 }

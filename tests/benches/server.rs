@@ -50,11 +50,22 @@ impl Prepared {
         // In the target folder, because the system's temporary folder may be memory, where no write takes time.
         let folder = tempfile::Builder::new().prefix("bench-").tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
         let prepared = Self { folder, database_url };
-        let company = prepared.folder().join("company.toml");
-        fs::write(&company, COMPANY_MANIFEST)?;
-        let said = prepared.command("apply").arg(company).output().context("starting sealwright")?;
-        ensure!(said.status.success(), "sealwright apply: {}", String::from_utf8_lossy(&said.stderr));
+        prepared.apply(COMPANY_MANIFEST)?;
         Ok(prepared)
+    }
+
+    /// Sets up a second company: the user `other`, and the identifiers of frame and steps with 2 in the place of their 1.
+    pub(crate) fn apply_second_company(&self) -> anyhow::Result<()> {
+        let names = COMPANY_MANIFEST.replace("\"bench\"", "\"other\"").replace("usr-bench", "usr-other");
+        self.apply(&names.replace("id = 10", "id = 20").replace("id = 1\n", "id = 2\n"))
+    }
+
+    fn apply(&self, manifest: &str) -> anyhow::Result<()> {
+        let file = self.folder().join("company.toml");
+        fs::write(&file, manifest)?;
+        let said = self.command("apply").arg(file).output().context("starting sealwright")?;
+        ensure!(said.status.success(), "sealwright apply: {}", String::from_utf8_lossy(&said.stderr));
+        Ok(())
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -112,7 +123,12 @@ impl Server {
 
     /// A token of the company's API user.
     pub(crate) async fn sign_in(&self) -> anyhow::Result<String> {
-        let body = json!({ "username": "bench", "password": "bench password" }).to_string();
+        self.sign_in_as("bench").await
+    }
+
+    /// A token of a company's API user.
+    pub(crate) async fn sign_in_as(&self, username: &str) -> anyhow::Result<String> {
+        let body = json!({ "username": username, "password": "bench password" }).to_string();
         let mut client = Client::connect(self.address, "none").await?;
         let answer = client.send(Ask::post("/auth/token", body, StatusCode::OK)).await?;
         let answer: Value = serde_json::from_slice(&answer)?;

@@ -37,7 +37,7 @@ const BODIES_EACH: usize = 250;
 const PICTURE_REQUESTS: usize = 150;
 const PICTURE_BYTES: usize = 24 << 20;
 const CHECKS: usize = 16;
-/// Photos of noise, which are about 2.4 MB each in a certificate: 136 MB in all.
+/// Photos of noise, which are about 1.2 MB each in a certificate: 67 MB in all.
 const PHOTOS: u64 = 56;
 /// Of the certificate of a case that is closed during an attack.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -54,10 +54,11 @@ struct Scene {
 
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     let server = Server::start(Prepared::new(None)?).await?;
-    let mut company = server.clients(COMPANY_CLIENTS).await?;
     let mut closing = server.clients(1).await?.remove(0);
     let picture = broken_picture(&mut closing).await?;
     let certificate = large_certificate(&mut closing).await?;
+    // Only now: the server closes connections that have nothing to do.
+    let mut company = server.clients(COMPANY_CLIENTS).await?;
     work(&mut company).await?;
     let calm = work(&mut company).await?;
     let mut scene = Scene { server, company, closing, calm };
@@ -149,7 +150,7 @@ async fn close_and_fetch(client: &mut Client) -> anyhow::Result<Duration> {
 }
 
 /// Closes a case. The path of its certificate.
-async fn close(client: &mut Client, case: i64) -> anyhow::Result<String> {
+pub(crate) async fn close(client: &mut Client, case: i64) -> anyhow::Result<String> {
     let closed = client.send(Ask::get(format!("/cases/close/{case}"))).await?;
     let closed: Value = serde_json::from_slice(&closed)?;
     path_of(closed["pdfUrl"].as_str().context("a closed case has an address")?)
@@ -164,7 +165,8 @@ fn path_of(url: &str) -> anyhow::Result<String> {
 async fn broken_picture(client: &mut Client) -> anyhow::Result<String> {
     let case = identifier(&client.send(create_case()).await?)?;
     let mut picture = noise(0, 64, 64)?;
-    picture.truncate(700);
+    // In the midst of its tables.
+    picture.truncate(300);
     picture.resize(PICTURE_BYTES, 0x55);
     let form = form(PHOTO_STEP, "broken.jpg", "image/jpeg", &picture);
     let added: Value = serde_json::from_slice(&client.send(upload(format!("/v2/items/{case}"), form)).await?)?;

@@ -43,7 +43,7 @@ Usage: cargo xtask bench [BENCHMARK]...
 
   cargo xtask bench                       all of them
   cargo xtask bench create certificate    some: create, bulk, close, certificate, seal, plugin, read, rate, process,
-                                          upload, search, zip, facts, strangers
+                                          upload, search, zip, facts, strangers, fairness
 
 Certificates, seals and calls of plugins are compared with WeasyPrint, Typst as a program, pyHanko and Extism where
 SEALWRIGHT_BENCH_PYTHON names a Python with tests/benches/requirements.txt; Typst is the program that

@@ -1,0 +1,90 @@
+//! How long a company waits for its certificate right after another one has closed hundreds of cases, beside its wait on an
+//! idle server. The rounds alternate.
+
+use std::time::{Duration, Instant};
+
+use anyhow::ensure;
+use futures_util::future::try_join_all;
+use hyper::StatusCode;
+use serde_json::json;
+
+use crate::{
+    close::{identifier, waiting},
+    create::create_case,
+    load::{Ask, Client, milliseconds},
+    report::{Figure, Goal, Samples, Unit},
+    server::{Prepared, Server},
+    strangers::close,
+};
+
+const ROUNDS: usize = 3;
+/// How many cases the other company closes at once.
+const BURST: usize = 500;
+const BURST_CLIENTS: usize = 20;
+/// A certificate that has not come by then never comes.
+const TIMEOUT: Duration = Duration::from_mins(5);
+const MOST_DELAY: f64 = 2.0;
+/// The second company's frame: its manifest is the first one's with other identifiers.
+const OTHER_FRAME: i64 = 20;
+
+pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
+    let prepared = Prepared::new(None)?;
+    prepared.apply_second_company()?;
+    let server = Server::start(prepared).await?;
+    let mut busy = server.clients(BURST_CLIENTS).await?;
+    let token = server.sign_in_as("other").await?;
+    let mut company = Client::connect(server.address, &token).await?;
+    let mut admin = Client::connect(server.admin, "none").await?;
+    // The first certificate starts the process that renders.
+    certificate(&mut company).await?;
+
+    let [mut idle, mut crowded] = [const { Samples::new(Unit::Milliseconds) }; 2];
+    for _ in 0..ROUNDS {
+        idle.push(milliseconds(certificate(&mut company).await?));
+        close_many(&mut busy).await?;
+        crowded.push(milliseconds(certificate(&mut company).await?));
+        let left = waiting(&mut admin).await?;
+        eprintln!("  {left} certificates of the other company were still to be made");
+        ensure!(left > BURST / 4, "the burst was over before the company closed its case");
+        let begun = Instant::now();
+        while waiting(&mut admin).await? > 0 {
+            ensure!(begun.elapsed() < TIMEOUT, "the other company's certificates did not come");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+    Ok(vec![Figure {
+        what: format!("closing to certificate, after another company closed {BURST} cases"),
+        measured: crowded,
+        against: Some(("the same on an idle server", idle)),
+        goal: Some(Goal::AtMost(MOST_DELAY)),
+    }])
+}
+
+/// Closes a case and waits for its certificate. How long that took.
+async fn certificate(client: &mut Client) -> anyhow::Result<Duration> {
+    let open = Ask::post("/cases/create", json!({ "frameId": OTHER_FRAME }).to_string(), StatusCode::CREATED);
+    let case = identifier(&client.send(open).await?)?;
+    let begun = Instant::now();
+    let path = close(client, case).await?;
+    while client.send(Ask::get(path.clone())).await.is_err() {
+        ensure!(begun.elapsed() < TIMEOUT, "the certificate of case {case} did not come");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    Ok(begun.elapsed())
+}
+
+async fn close_many(clients: &mut [Client]) -> anyhow::Result<()> {
+    let share = BURST / clients.len();
+    let close_some = async |client: &mut Client| {
+        let mut cases = Vec::with_capacity(share);
+        for _ in 0..share {
+            cases.push(identifier(&client.send(create_case()).await?)?);
+        }
+        for case in cases {
+            close(client, case).await?;
+        }
+        anyhow::Ok(())
+    };
+    try_join_all(clients.iter_mut().map(close_some)).await?;
+    Ok(())
+}
