@@ -240,7 +240,7 @@ impl Process {
     /// Bytes that it has in memory now.
     fn memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.0)).expect("the server runs");
-        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("a process has memory");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a process has memory");
         line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") * 1024
     }
 
