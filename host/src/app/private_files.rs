@@ -1,4 +1,4 @@
-//! Who else on this machine may read what the server keeps: nobody. What is made is for the owner alone because the program
+//! No other user of this machine may read what the server keeps. What is made is for the owner alone because the program
 //! starts with a umask of 077; what an earlier version or an operator left open is narrowed at the start, and reported by
 //! `doctor`.
 
