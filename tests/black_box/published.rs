@@ -250,6 +250,11 @@ async fn the_folder_of_one_node_reaches_the_others() {
     assert_eq!(there["origin"], "published", "{there}");
     // The same component in another node's folder is nothing new.
     put(&folder(&server), &mode(MODE));
+    // A node that saw the file only after the other one was replaced would publish it again.
+    eventually("the other node has seen its file", SECONDS, async || {
+        server.log().contains("a plugin of the folder is published already").then_some(())
+    })
+    .await;
 
     // Replaced on one node: the other one has the new component, and the old one is gone.
     let old = listed(&node, MODE).unwrap()["digest"].clone();

@@ -51,6 +51,10 @@ impl FolderPublisher {
         for old in left {
             withdraw(app, old).await?;
         }
+        for known in &changes.already_published {
+            let (file, plugin) = (known.file.display(), &known.name);
+            tracing::info!(%file, %plugin, "a plugin of the folder is published already");
+        }
         for gone in &changes.gone {
             let (file, plugin) = (gone.file.display(), &gone.name);
             tracing::warn!(%file, %plugin, "a file of the plugin folder is gone; its component stays published, and \
@@ -68,6 +72,8 @@ struct Changes {
     /// What was in a file that has another content now.
     withdrawn: Vec<FolderPlugin>,
     gone: Vec<FolderPlugin>,
+    /// What was put into the folder and is in service already.
+    already_published: Vec<FolderPlugin>,
 }
 
 fn changes(
@@ -83,8 +89,9 @@ fn changes(
         let was_put_there = seen.is_some_and(|seen| !seen.contains_key(file)) || former.is_some();
         match row_of(&plugin.digest) {
             None => changes.published.push(plugin.clone()),
-            Some(row) if !row.is_in_service() && was_put_there => changes.published.push(plugin.clone()),
-            Some(_) => {}
+            Some(_) if !was_put_there => {}
+            Some(row) if row.is_in_service() => changes.already_published.push(plugin.clone()),
+            Some(_) => changes.published.push(plugin.clone()),
         }
         let by_folder = |former: &FolderPlugin| {
             row_of(&former.digest).is_some_and(|row| row.is_in_service() && row.source == BY_FOLDER)
@@ -196,7 +203,8 @@ mod tests {
         assert_eq!(changes(Some(&old), &new, &[row("a", BY_COMMAND, true)]).withdrawn, []);
         // The same component is also in another file.
         let elsewhere = folder(&[plugin("a.wasm", "b"), plugin("c.wasm", "a")]);
-        assert_eq!(changes(Some(&old), &elsewhere, &[row("a", BY_FOLDER, true)]).withdrawn, []);
+        let moved = changes(Some(&old), &elsewhere, &[row("a", BY_FOLDER, true)]);
+        assert_eq!((moved.withdrawn, moved.already_published), (vec![], vec![plugin("c.wasm", "a")]));
         let removed = changes(Some(&old), &folder(&[]), &[row("a", BY_FOLDER, true)]);
         assert_eq!(removed, Changes { gone: vec![plugin("a.wasm", "a")], ..Changes::default() });
     }
