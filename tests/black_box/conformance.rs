@@ -55,22 +55,13 @@ async fn no_question_is_answered_outside_the_description() {
         schemathesis.env("SCHEMATHESIS_HOOKS", "hooks").env("PYTHONPATH", sources());
         let output = run(schemathesis.current_dir(server.folder())).await;
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let is_right = output.status.success() || is_false_report(&said);
-        assert!(is_right, "{}\n{said}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{}\n{said}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
         asked += generated(&said);
         seed += 1;
     }
     assert!(asked >= 500, "schemathesis asked only {asked} times");
     let log = server.log();
     assert!(!log.contains("panic"), "a request made the program panic");
-}
-
-/// Whether schemathesis found nothing but one request between linked operations that it takes for a wrong one although it calls
-/// it right: it makes a wrong path, replaces it by the one of the link, and still expects a refusal.
-fn is_false_report(said: &str) -> bool {
-    let phases = ["✅ Examples", "✅ Coverage", "✅ Fuzzing", "❌ Stateful"];
-    let failure = ["Invalid component: positive test case", "❌ ST201 Schema-violating request accepted: 1\n"];
-    phases.iter().chain(&failure).all(|part| said.contains(part)) && said.contains(" 1 found 1 unique failure,")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
