@@ -1,6 +1,11 @@
 //! The queue of jobs as an operator meets it: nothing is given up because a part of the machine was away, and what fails by
 //! itself stays, is reported, and can be started again.
 
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -12,13 +17,16 @@ use crate::support::{
     eventually, evidence,
     evidence::{add_capture, open_case},
     on_both_databases,
+    proofs::make_chain,
     rows::Rows,
     server::said,
+    skip_loudly,
 };
 
 on_both_databases!(
     a_certificate_waits_for_the_blob_store_for_as_long_as_it_takes,
     a_certificate_waits_for_file_descriptors,
+    a_certificate_waits_for_its_key_device,
     a_job_that_fails_by_itself_is_reported_and_started_again,
     a_burst_of_one_company_does_not_hold_up_another,
 );
@@ -66,6 +74,62 @@ async fn a_certificate_waits_for_file_descriptors(server: TestServer) {
     certificate(&api, &closed).await.expect(200);
     receiver.wait_for(1).await;
     assert_eq!(receiver.received()[0].json()["caseUrl"], closed["pdfUrl"]);
+}
+
+async fn a_certificate_waits_for_its_key_device(mut server: TestServer) {
+    let folder = tempfile::tempdir().expect("a folder for the device");
+    let Some(tokens) = put_key_into_device(&mut server, folder.path()) else { return };
+    server.restart().await;
+    let (api, receiver) = acme_on(&server).await;
+    // The card is pulled out.
+    let away = folder.path().join("away");
+    std::fs::rename(&tokens, &away).expect("take the device away");
+    let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
+    let closed = evidence::close(&api, case).await.expect(200).json();
+    run_again_and_again(&server).await;
+    let job = only_job(&server, "seal");
+    assert_eq!(
+        (&job["state"], &job["waits_for"], &job["failures"]),
+        (&json!("ready"), &json!("signing device"), &json!(0)),
+        "{job}"
+    );
+    std::fs::rename(&away, &tokens).expect("put the device back");
+    Rows::change(&server, "update jobs set run_at = 0 where state = 'ready'").await;
+    certificate(&api, &closed).await.expect(200);
+    receiver.wait_for(1).await;
+    assert_eq!(receiver.received()[0].json()["caseUrl"], closed["pdfUrl"]);
+}
+
+/// Puts a signing key into a device of software, and nowhere else. Returns the folder that is the device, or None if a program
+/// for it is missing.
+fn put_key_into_device(server: &mut TestServer, folder: &Path) -> Option<PathBuf> {
+    const MODULE: &str = "/usr/lib/softhsm/libsofthsm2.so";
+    if !Path::new(MODULE).exists() {
+        skip_loudly("softhsm2 is not installed");
+        return None;
+    }
+    make_chain(folder)?;
+    let (tokens, conf) = (folder.join("tokens"), folder.join("softhsm2.conf"));
+    std::fs::create_dir(&tokens).expect("make the folder of tokens");
+    let text = format!("directories.tokendir = {}\nobjectstore.backend = file\n", tokens.display());
+    std::fs::write(&conf, text).expect("write the device's settings");
+    let tool = |arguments: &str| {
+        let mut tool = Command::new("softhsm2-util");
+        let output = tool.args(arguments.split(' ')).env("SOFTHSM2_CONF", &conf).current_dir(folder).output();
+        let output = output.expect("run softhsm2-util");
+        assert!(output.status.success(), "{arguments}: {}", said(&output));
+    };
+    tool("--init-token --free --label seals --so-pin 1357 --pin 8642");
+    tool("--import seal.key --token seals --label seal --id 01 --pin 8642");
+    std::fs::remove_file(folder.join("seal.key")).expect("remove the key outside of the device");
+    std::fs::write(folder.join("pin"), "8642").expect("write the PIN");
+    server.set("SOFTHSM2_CONF", &conf.display().to_string());
+    for (name, value) in [("MODULE", MODULE), ("TOKEN", "seals"), ("KEY", "seal")] {
+        server.set(&format!("SEALWRIGHT_SEAL_PKCS11_{name}"), value);
+    }
+    server.set("SEALWRIGHT_SEAL_PKCS11_PIN_FILE", &folder.join("pin").display().to_string());
+    server.set("SEALWRIGHT_SEAL_CERTIFICATE_CHAIN", &folder.join("chain.pem").display().to_string());
+    Some(tokens)
 }
 
 /// A certificate cannot be made of a row that says nonsense, today or tomorrow.

@@ -1,12 +1,16 @@
 //! A key that never leaves its device: smart cards and HSMs by the interface that all of them have (PKCS #11 version 2.40),
 //! their library loaded when the server starts.
 //!
-//! The device receives a digest, never a document. Its session is kept; one that broke (the card was pulled, the HSM
-//! restarted) is opened anew once before a signature fails.
+//! The device receives a digest, never a document. Its session is kept. If a signature fails (the card was pulled, the HSM
+//! restarted), a new session is opened, and then the library is initialized again, before the failure is reported: some
+//! libraries remember that a device was missing.
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use cryptoki::{
@@ -39,7 +43,7 @@ pub enum Pkcs11Error {
     NoToken { wanted: String, present: String },
     #[error("{count} tokens have the label `{wanted}`, expected one")]
     SeveralTokens { wanted: String, count: usize },
-    #[error("the PIN of the token `{0}` is wrong")]
+    #[error("the PIN of the token `{0}` is wrong; it is not tried again before a restart")]
     Pin(String),
     #[error("the PIN of the token `{0}` is locked after too many wrong ones")]
     PinLocked(String),
@@ -52,6 +56,9 @@ pub enum Pkcs11Error {
     #[error("the device says: {0}")]
     Device(#[from] Error),
 }
+
+/// Held during each call of a library, because none may be under way while it is finalized (PKCS #11, `C_Finalize`).
+static CALL: Mutex<()> = Mutex::new(());
 
 /// A private key in a device.
 #[derive(Debug)]
@@ -69,6 +76,9 @@ struct Place {
     token: String,
     key: String,
     pin: Option<SecretString>,
+    /// Set when the device refused the PIN. It is not sent again: a token locks itself after a few wrong PINs, and a
+    /// certificate that waits for its signature is tried without end.
+    pin_is_wrong: AtomicBool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,13 +99,10 @@ struct OpenSession {
 impl DeviceKey {
     /// Loads the library, and finds the one token and the one private key with these labels.
     pub(super) fn open(module: &Path, token: &str, key: &str, pin: Option<SecretString>) -> Result<Self, Pkcs11Error> {
+        let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
         let module = Pkcs11::new(PathBuf::from(module)).map_err(Pkcs11Error::Module)?;
-        match module.initialize(CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK)) {
-            // Another key of this process is behind the same library.
-            Ok(()) | Err(Error::Pkcs11(RvError::CryptokiAlreadyInitialized, _)) => {}
-            Err(error) => return Err(Pkcs11Error::Module(error)),
-        }
-        let place = Place { token: token.to_owned(), key: key.to_owned(), pin };
+        initialize(&module)?;
+        let place = Place { token: token.to_owned(), key: key.to_owned(), pin, pin_is_wrong: AtomicBool::new(false) };
         let slot = place.slot(&module)?;
         let open = place.session(&module, slot)?;
         let kind = kind(&module, slot, &open, key)?;
@@ -106,6 +113,12 @@ impl DeviceKey {
     #[cfg(test)]
     pub(super) fn log_out(&self) {
         self.module.open_ro_session(self.place.slot(&self.module).unwrap()).unwrap().logout().unwrap();
+    }
+
+    fn restart_library(&self) -> Result<(), Pkcs11Error> {
+        // It fails if the last start of the library failed.
+        let _ = self.module.clone().finalize();
+        initialize(&self.module)
     }
 
     fn sign_once(&self, session: &mut Option<OpenSession>, message: &[u8]) -> Result<Vec<u8>, Pkcs11Error> {
@@ -127,6 +140,14 @@ impl DeviceKey {
     }
 }
 
+fn initialize(module: &Pkcs11) -> Result<(), Pkcs11Error> {
+    match module.initialize(CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK)) {
+        // Another key of this process is behind the same library.
+        Ok(()) | Err(Error::Pkcs11(RvError::CryptokiAlreadyInitialized, _)) => Ok(()),
+        Err(error) => Err(Pkcs11Error::Module(error)),
+    }
+}
+
 impl Signer for DeviceKey {
     fn algorithm(&self) -> SignatureAlgorithm {
         match self.kind {
@@ -136,13 +157,16 @@ impl Signer for DeviceKey {
     }
 
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, SignError> {
-        // What a panic would leave behind is no session, which the next signature opens.
+        // A panic leaves no session behind, and the next signature opens one.
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let was_open = session.is_some();
-        let made = match self.sign_once(&mut session, message) {
-            Err(_) if was_open => self.sign_once(&mut session, message),
-            made => made,
-        };
+        let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = self.sign_once(&mut session, message);
+        if made.is_err() {
+            made = self.sign_once(&mut session, message);
+        }
+        if made.is_err() {
+            made = self.restart_library().and_then(|()| self.sign_once(&mut session, message));
+        }
         let made = made.map_err(|error| SignError::Key(error.to_string()))?;
         if self.kind != Kind::EllipticCurve {
             return Ok(made);
@@ -173,10 +197,14 @@ impl Place {
     fn session(&self, module: &Pkcs11, slot: Slot) -> Result<OpenSession, Pkcs11Error> {
         let session = module.open_ro_session(slot)?;
         if let Some(pin) = &self.pin {
+            if self.pin_is_wrong.load(Ordering::SeqCst) {
+                return Err(Pkcs11Error::Pin(self.token.clone()));
+            }
             match session.login(UserType::User, Some(&AuthPin::from(pin.expose()))) {
                 // The login is the process's, not the session's.
                 Ok(()) | Err(Error::Pkcs11(RvError::UserAlreadyLoggedIn, _)) => {}
                 Err(Error::Pkcs11(RvError::PinIncorrect | RvError::PinInvalid | RvError::PinLenRange, _)) => {
+                    self.pin_is_wrong.store(true, Ordering::SeqCst);
                     return Err(Pkcs11Error::Pin(self.token.clone()));
                 }
                 Err(Error::Pkcs11(RvError::PinLocked, _)) => return Err(Pkcs11Error::PinLocked(self.token.clone())),
