@@ -1,19 +1,22 @@
 //! How much a case takes (decisions 15): what is beyond it is refused when it is added, and what is within it is sealed.
 
-use std::fs;
+use std::{fs, time::Duration};
 
+use sealwright_lab::PhotoOptions;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::support::{
     Answer, Api, TestServer,
+    client::Upload,
     company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, VIDEO, acme_on},
+    eventually,
     evidence::{
         add_capture, add_document, add_entry, close, create_item, identity_card, open_case, photo, signature, video,
     },
     on_both_databases,
     rows::Rows,
-    server::said,
+    server::{Database, said},
 };
 
 on_both_databases!(
@@ -28,6 +31,8 @@ on_both_databases!(
 const MOST_ITEMS: i64 = 1_000;
 const MOST_PICTURES: i64 = 300;
 const MOST_TEXT: i64 = 1_000_000;
+/// How long the certificate of a full case may take.
+const FULL_CASE: Duration = Duration::from_mins(3);
 
 async fn decisions_15_an_item_beyond_the_limit_is_refused_by_every_endpoint_and_leaves_nothing(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
@@ -133,13 +138,53 @@ async fn decisions_15_a_case_of_texts_that_cannot_be_printed_is_sealed_and_verif
     for text in ["\u{7}".repeat(10_000), "a\n".repeat(5_000), "\u{1F9FF}".repeat(5_000), "W".repeat(10_000)] {
         add_entry(&api, case, TEXT_FIELD, &text).await.expect(201);
     }
-    let closed = close(&api, case).await.expect(200).json();
-    let pdf = api.with_token(None).get(closed["pdfUrl"].as_str().unwrap()).await.expect(200);
+    sealed_and_verified(&server, &api, case).await;
+}
+
+/// The maximum of items, photos and text in one case. No counter is set by hand here. On one database, because it takes long.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn decisions_15_a_case_at_all_limits_at_once_is_sealed_and_verified() {
+    const PHOTOS: i64 = 50;
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    // Photos are also examined, which takes most of the time.
+    for _ in PHOTOS..MOST_PICTURES {
+        add_capture(&api, case, SIGNATURE, signature()).await.expect(200);
+    }
+    for seed in 0..PHOTOS {
+        let options = PhotoOptions { seed: seed.unsigned_abs(), width: 160, height: 120, ..PhotoOptions::default() };
+        let bytes = sealwright_lab::photo(&options).expect("draw a photograph");
+        add_capture(&api, case, PHOTOGRAPHY, Upload { bytes, ..photo(0) }).await.expect(200);
+    }
+    let [items, _, text] = load_of(&server, case).await;
+    let entries = MOST_ITEMS - items;
+    add_entry(&api, case, TEXT_FIELD, "x").await.expect(201);
+    let of_a_letter = load_of(&server, case).await[2] - text;
+    let letters = (MOST_TEXT - text) / entries - of_a_letter;
+    for _ in 1..entries {
+        add_entry(&api, case, TEXT_FIELD, &"W".repeat(usize::try_from(letters).unwrap())).await.expect(201);
+    }
+    let full = load_of(&server, case).await;
+    assert_eq!(full[..2], [MOST_ITEMS, MOST_PICTURES]);
+    assert!(full[2] > MOST_TEXT * 99 / 100, "{full:?}");
+    sealed_and_verified(&server, &api, case).await;
+}
+
+async fn sealed_and_verified(server: &TestServer, api: &Api, case: i64) {
+    let closed = close(api, case).await.expect(200).json();
+    let url = closed["pdfUrl"].as_str().unwrap();
+    let pdf = eventually("the certificate is there", FULL_CASE, async || {
+        let answer = api.with_token(None).get(url).await;
+        (answer.status == 200).then_some(answer.body)
+    })
+    .await;
     let path = server.folder().join("limits.pdf");
-    fs::write(&path, &pdf.body).expect("write the certificate");
+    fs::write(&path, &pdf).expect("write the certificate");
     let output = server.run(&["verify", path.to_str().unwrap(), "--json"]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
     assert_eq!(report["pages"]["state"], "agree", "{}", said(&output));
+    assert!(output.status.success(), "{report}");
 }
 
 /// One item by each endpoint, and of each type that carries a file.
