@@ -243,7 +243,7 @@ async fn the_folder_of_one_node_reaches_the_others() {
         return;
     }
     let server = TestServer::start(Database::Postgres).await;
-    let node = server.another_node().await;
+    let mut node = server.another_node().await;
     let folder = |server: &TestServer| server.data_dir().join("plugins");
     put(&folder(&node), &mode(MODE));
     let there = until_listed(&server, MODE, true).await.unwrap();
@@ -266,15 +266,22 @@ async fn the_folder_of_one_node_reaches_the_others() {
     let list = said(&server.run(&["plugin", "list"]));
     assert!(list.contains("custom.wasm is not loaded: it was withdrawn"), "{old}: {list}");
 
+    // Replaced while the node is stopped: the same.
+    node.kill();
+    put(&folder(&node), &mode("custom-latekey"));
+    node.restart().await;
+    until_listed(&server, "custom-latekey", true).await;
+    until_listed(&server, "custom-modekey", false).await;
+
     // Removed on one node: it stays, until it is unloaded.
     fs::remove_file(folder(&node).join("custom.wasm")).unwrap();
     eventually("the node says what a removed file means", SECONDS, async || {
         node.log().contains("its component stays published").then_some(())
     })
     .await;
-    assert!(listed(&server, "custom-modekey").is_some() && listed(&node, "custom-modekey").is_some());
-    must(&node, &["plugin", "unload", "custom-modekey"]);
+    assert!(listed(&server, "custom-latekey").is_some() && listed(&node, "custom-latekey").is_some());
+    must(&node, &["plugin", "unload", "custom-latekey"]);
     for server in [&server, &node] {
-        until_listed(server, "custom-modekey", false).await;
+        until_listed(server, "custom-latekey", false).await;
     }
 }

@@ -90,7 +90,7 @@ pub async fn catch_up(app: &App) -> Result<bool> {
 pub async fn watch(app: Arc<App>, stop: CancellationToken) {
     let following = async {
         template::remove_unused(&app).await;
-        let mut folder = FolderPublisher::default();
+        let mut folder = FolderPublisher::new(&app.config.data_dir);
         let mut complained = false;
         loop {
             match step(&app, &mut folder).await {

@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -36,7 +37,7 @@ impl WantedPlugin {
 }
 
 /// A file of the plugin folder that this host could load.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FolderPlugin {
     pub file: PathBuf,
     pub name: String,

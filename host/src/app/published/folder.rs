@@ -2,14 +2,19 @@
 //! its folder directly.
 //!
 //! - A component that is new to the installation is published.
-//! - A file that is replaced while the node runs publishes the new component, and withdraws the old one if a folder had
-//!   published it.
+//! - A file that is replaced publishes the new component, and withdraws the old one if a folder had published it. Each node
+//!   keeps a record of what its folder held, so a file that is replaced while the node is stopped counts as well.
 //! - A file that is removed takes nothing away: a node that loses its disk must not disarm the others. `sealwright plugin
 //!   unload` does.
 //! - A component that was withdrawn is published again when its file is put there anew, not because a node with an old
 //!   file starts.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use bytes::Bytes;
 
@@ -24,20 +29,39 @@ use crate::{
     },
 };
 
+/// Below `data_dir`: what the folder held at the last look, also of an earlier run of this node.
+const RECORD: &str = "plugin-folder.json";
+
 /// What one node's folder held at the last look.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct FolderPublisher {
-    /// The digest of each file. None before the first look.
+    record: PathBuf,
+    /// By file. None before the first look of all.
     seen: Option<BTreeMap<PathBuf, FolderPlugin>>,
+    /// Whether this process has looked: until then the database may lack what the record names.
+    has_looked: bool,
 }
 
 impl FolderPublisher {
+    pub(super) fn new(data_dir: &Path) -> Self {
+        let record = data_dir.join(RECORD);
+        let seen = match read_record(&record) {
+            Ok(seen) => seen,
+            // Without it only a file that was replaced while the node was stopped goes unnoticed.
+            Err(error) => {
+                tracing::warn!(file = %record.display(), %error, "the record of the plugin folder cannot be read");
+                None
+            }
+        };
+        Self { record, seen, has_looked: false }
+    }
+
     /// Publishes what is new in the folder. A look that fails is made again.
     pub(super) async fn publish(&mut self, app: &Arc<App>) -> Result<()> {
         let plugins = app.plugins.folder_plugins();
         let now: BTreeMap<PathBuf, FolderPlugin> =
             plugins.into_iter().map(|plugin| (plugin.file.clone(), plugin)).collect();
-        if self.seen.as_ref() == Some(&now) {
+        if self.has_looked && self.seen.as_ref() == Some(&now) {
             return Ok(());
         }
         let mut tx = app.db.read().await?;
@@ -60,9 +84,33 @@ impl FolderPublisher {
             tracing::warn!(%file, %plugin, "a file of the plugin folder is gone; its component stays published, and \
                                             `sealwright plugin unload` takes it away from every node");
         }
-        self.seen = Some(now);
+        if let Err(error) = write_record(&self.record, &now) {
+            let file = self.record.display();
+            tracing::warn!(%file, %error, "the record of the plugin folder cannot be written");
+        }
+        (self.seen, self.has_looked) = (Some(now), true);
         Ok(())
     }
+}
+
+fn read_record(path: &Path) -> io::Result<Option<BTreeMap<PathBuf, FolderPlugin>>> {
+    match fs::read(path) {
+        Ok(record) => {
+            let plugins: Vec<FolderPlugin> = serde_json::from_slice(&record)?;
+            Ok(Some(plugins.into_iter().map(|plugin| (plugin.file.clone(), plugin)).collect()))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Replaces the record in one step.
+fn write_record(path: &Path, plugins: &BTreeMap<PathBuf, FolderPlugin>) -> io::Result<()> {
+    let record = serde_json::to_vec_pretty(&plugins.values().collect::<Vec<_>>())?;
+    let draft = path.with_extension("json.part");
+    fs::write(&draft, record)?;
+    fs::File::open(&draft)?.sync_all()?;
+    fs::rename(draft, path)
 }
 
 /// What a look at the folder leads to.
@@ -172,6 +220,17 @@ mod tests {
             withdrawn_at: (!in_service).then_some(Timestamp::from_millis(2)),
             revision: 1,
         }
+    }
+
+    #[test]
+    fn a_record_survives_a_restart_and_a_torn_one_is_no_obstacle() {
+        let data = tempfile::tempdir().unwrap();
+        let held = folder(&[plugin("a.wasm", "a"), plugin("b.wasm", "b")]);
+        assert_eq!(FolderPublisher::new(data.path()).seen, None);
+        write_record(&data.path().join(RECORD), &held).unwrap();
+        assert_eq!(FolderPublisher::new(data.path()).seen, Some(held));
+        fs::write(data.path().join(RECORD), "[{\"file\":").unwrap();
+        assert_eq!(FolderPublisher::new(data.path()).seen, None);
     }
 
     #[test]
