@@ -1,4 +1,4 @@
-# Thin names for the daily tasks; everything they do is in xtask/.
+# Short names for the daily tasks; the work is done in xtask/.
 
 # List the recipes
 default:
@@ -8,7 +8,7 @@ default:
 demo *ARGUMENTS:
     cargo xtask demo {{ARGUMENTS}}
 
-# Run every test there is
+# Run every test
 test *ARGUMENTS:
     cargo xtask test {{ARGUMENTS}}
 
@@ -29,11 +29,11 @@ build:
 bench *ARGUMENTS:
     cargo xtask bench {{ARGUMENTS}}
 
-# Make thousands of certificates in one process, and fail where its memory grows
+# Make thousands of certificates in one process, and fail if its memory grows
 soak *CERTIFICATES:
     cargo xtask soak {{CERTIFICATES}}
 
-# Fuzz the API by its own description
+# Fuzz the API from its own OpenAPI description
 fuzz-api *REQUESTS:
     cargo xtask fuzz-api {{REQUESTS}}
 

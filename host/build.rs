@@ -1,7 +1,7 @@
-//! Builds the built-in plugins into the program: writes a table of their names and bytes for `src/plugins/built_in.rs`. And
-//! tables of the files that `sealwright plugin new` copies: the contract, and the SDK's sources.
+//! Embeds the built-in plugins into the program: writes a table of their names and bytes for `src/plugins/built_in.rs`.
+//! Also writes tables of the files that `sealwright plugin new` copies: the contract, and the SDK's sources.
 //!
-//! The components themselves come from `cargo xtask plugins`, which leaves them in `<target dir>/plugins`.
+//! The components themselves come from `cargo xtask plugins`, which writes them to `<target dir>/plugins`.
 
 use std::{
     env,
@@ -11,7 +11,7 @@ use std::{
     process::ExitCode,
 };
 
-/// Names the folder of the components when it is not `<target dir>/plugins`.
+/// Names the folder of the components if it is not `<target dir>/plugins`.
 const FOLDER_VARIABLE: &str = "SEALWRIGHT_BUILTIN_PLUGINS";
 
 fn main() -> ExitCode {
@@ -49,7 +49,7 @@ fn write_table() -> Result<(), String> {
     fs::write(out_dir.join("built_in_plugins.rs"), table).map_err(|error| format!("writing the table: {error}"))
 }
 
-/// Writes what `src/cli/plugin/new.rs` copies.
+/// Writes the tables of files that `src/cli/plugin/new.rs` copies.
 fn write_copies() -> Result<(), String> {
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo sets CARGO_MANIFEST_DIR")?).join("..");
@@ -81,13 +81,13 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The nearest folder above `out_dir` that cargo marked as a target directory; how deep `out_dir` lies in it depends on
+/// The nearest folder above `out_dir` that cargo marked as a target directory; the depth of `out_dir` in it depends on
 /// cargo's version and on `--target`.
 fn target_dir(out_dir: &Path) -> Option<&Path> {
     out_dir.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file())
 }
 
-/// The components in `folder`, in the order of their names; none when it does not exist.
+/// The components in `folder`, sorted by name; none if it does not exist.
 fn components(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut components: Vec<PathBuf> = entries

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{image::plane::Plane, model::Area, text};
 
 const MAX_CODES: usize = 16;
-/// A larger picture is looked at in half its size, and again half.
+/// A larger picture is halved until it fits.
 const MAX_SIDE: usize = 2_000;
 
 /// One code.
@@ -21,7 +21,7 @@ pub struct Barcode {
     pub text: String,
 }
 
-/// Looks for codes. `scale` is how many dots of the picture a point of the page has.
+/// Looks for codes. `scale` is in dots of the picture per point of the page.
 pub(crate) fn find(plane: &Plane, page: u32, scale: f64) -> Vec<Barcode> {
     let step = plane.width.max(plane.height).div_ceil(MAX_SIDE).max(1);
     let (width, height) = (plane.width / step, plane.height / step);
@@ -36,7 +36,7 @@ pub(crate) fn find(plane: &Plane, page: u32, scale: f64) -> Vec<Barcode> {
     let mut prepared = rqrr::PreparedImage::prepare_from_greyscale(width, height, pixel);
     let mut found = Vec::new();
     for grid in prepared.detect_grids().into_iter().take(MAX_CODES) {
-        let Ok((_, said)) = grid.decode() else { continue };
+        let Ok((_, content)) = grid.decode() else { continue };
         let place = |value: i32| f64::from(value) * crate::image::plane::to_f64(step as u64) / scale;
         let (xs, ys) = (grid.bounds.map(|point| point.x), grid.bounds.map(|point| point.y));
         let least = |values: [i32; 4]| values.into_iter().min().map_or(0.0, place);
@@ -45,7 +45,7 @@ pub(crate) fn find(plane: &Plane, page: u32, scale: f64) -> Vec<Barcode> {
             page,
             area: Area::from_points(least(xs), least(ys), most(xs), most(ys)),
             kind: "qr".to_owned(),
-            text: text::one_line(&said, 2_000).unwrap_or_default(),
+            text: text::one_line(&content, 2_000).unwrap_or_default(),
         });
     }
     found

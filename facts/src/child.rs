@@ -1,5 +1,5 @@
-//! The process that reads one file. It is confined before it looks at the first byte (`sealwright-child-process`), so that
-//! whatever a hostile file makes a library do ends here, by an abort or a signal at the worst.
+//! The process that reads one file. It is confined before it looks at the first byte (`sealwright-child-process`), so
+//! whatever a hostile file makes a library do ends here, at worst by an abort or a signal.
 
 use std::{
     io::{self, Read, Write},
@@ -17,7 +17,7 @@ use crate::{
     prepare,
 };
 
-/// Of the answer. Facts of a page full of text have about 1 MiB.
+/// The facts of a page full of text take about 1 MiB.
 pub const MAX_ANSWER_BYTES: u64 = 64 << 20;
 /// Readers follow structures that nest.
 const STACK_BYTES: usize = 64 << 20;
@@ -32,14 +32,14 @@ pub enum Wanted {
     PicturesOnly,
 }
 
-/// Reads a file from standard input and writes its [`Facts`] as JSON to standard output. Exit code 0 means that they are
-/// there; anything else that the process failed.
+/// Reads a file from standard input and writes its [`Facts`] as JSON to standard output. Exit code 0 means success; any
+/// other code means that the process failed.
 pub fn main(wanted: Wanted) -> ExitCode {
     let limits = Limits::default();
     answer(limits.max_file_bytes, move |file| facts(&file, &limits, wanted))
 }
 
-/// The same, with the [text of its pages](page_texts) alone.
+/// The same, with only the [text of its pages](page_texts).
 pub fn main_of_pages() -> ExitCode {
     answer(pages::LIMITS.max_file_bytes, |file| {
         let read = panic::catch_unwind(|| page_texts(file, &pages::LIMITS));
@@ -52,7 +52,7 @@ fn answer<T: Serialize + Send + 'static>(
     read: impl FnOnce(Vec<u8>) -> T + Send + 'static,
 ) -> ExitCode {
     let mut file = Vec::new();
-    // One byte more than is read tells that there is more.
+    // One extra byte shows that the file is longer than the limit.
     if let Err(error) = io::stdin().lock().take(most_bytes + 1).read_to_end(&mut file) {
         eprintln!("cannot read the file: {error}");
         return ExitCode::FAILURE;
@@ -68,7 +68,7 @@ fn answer<T: Serialize + Send + 'static>(
     }
 }
 
-/// A panic of a library costs what it was about to tell, nothing else.
+/// A panic in a library loses only the facts that it was computing.
 fn facts(file: &[u8], limits: &Limits, wanted: Wanted) -> Facts {
     let recognition = match wanted {
         Wanted::PicturesOnly => Recognition::NotWanted,

@@ -5,14 +5,14 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`model`] | pages, text, the file itself: what all kinds of file share |
-//! | [`pdf`] | structure, revisions, metadata, fonts; what is painted on a page, in which order |
+//! | [`model`] | pages, text, the file itself: what all kinds of files share |
+//! | [`pdf`] | structure, revisions, metadata, fonts; what is painted on a page, and in which order |
 //! | [`image`](mod@image) | coding, EXIF, editors' marks, pixels |
 //! | [`ocr`] | text recognition by Tesseract, a child process |
-//! | [`pages`] | the text that a PDF file's pages show, alone |
+//! | [`pages`] | only the text that a PDF file's pages show |
 //! | [`mrz`], [`barcode`] | machine-readable zones (ICAO 9303), QR codes |
-//! | [`near`] | looking for near duplicates among a million perceptual hashes |
-//! | [`child`] | the process that all of it runs in: hostile files are read where they can hurt nobody |
+//! | [`near`] | finds near duplicates among a million perceptual hashes |
+//! | [`child`] | the process that runs all of it: hostile files are read where they do no harm |
 //!
 //! Libraries that read foreign files can loop, eat memory or panic. So a server never calls [`prepare`] itself: it starts
 //! a process that runs [`child::main`], which is confined (`sealwright-child-process`) and killed when it takes too long.

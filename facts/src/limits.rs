@@ -1,4 +1,4 @@
-//! How much is looked at. All bounds are counts, so that the same file gives the same facts on a slow machine.
+//! How much is read. All bounds are counts, so the same file gives the same facts on a slow machine.
 
 /// The bounds of one reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Limits {
     pub max_changed_objects: u32,
     /// Pages whose content is read.
     pub max_pages: u32,
-    /// Each on one page.
+    /// Text runs, shapes and images: each on one page.
     pub max_text_runs: u32,
     pub max_shapes: u32,
     pub max_images: u32,
@@ -22,13 +22,13 @@ pub struct Limits {
     pub max_pictures: u32,
     /// Things painted on one page, seen or not; the rest of the page is left out.
     pub max_painted: u32,
-    /// And on all pages together. A clip or group counts as ten: it may be a form, which is read again each time.
+    /// The same on all pages together. A clip or group counts as ten: it may be a form, which is read again each time.
     pub max_painted_in_all: u32,
     /// Signatures whose digest is compared: each may cover the whole file.
     pub max_signatures: u32,
-    /// Annotations, form fields, actions, fonts, layers, embedded files, of each so many.
+    /// Annotations, form fields, actions, fonts, layers, embedded files: this many of each.
     pub max_listed: u32,
-    /// Of an image file; and of pages drawn for text recognition, each.
+    /// Of an image file, and of each page drawn for text recognition.
     pub max_pixels: u64,
     /// Pages of a PDF file that are drawn and given to text recognition.
     pub max_ocr_pages: u32,
@@ -37,7 +37,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Those of documents and photos.
+    /// The limits for documents and photos.
     pub(crate) const USUAL: Self = Self {
         max_file_bytes: 32 << 20,
         max_unpacked_bytes: 256 << 20,

@@ -1,4 +1,4 @@
-//! The shapes that all kinds of file share: the file, its pages, the text on them.
+//! The data model that all kinds of files share: the file, its pages, the text on them.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -11,10 +11,11 @@ use crate::{
     pdf::PdfFacts,
 };
 
-/// What was seen in one file. Nothing in it judges; absence means "not seen", never "not there".
+/// What was seen in one file, without judgement. Absence means "not seen", never "not there".
 ///
-/// The same bytes, limits and text recognition always give the same facts: all bounds but those on time are counts, and
-/// whoever runs out of time gives no facts at all, or says so in [`OcrState::TimedOut`](crate::ocr::OcrState).
+/// The same bytes, limits and text recognition always give the same facts: all bounds except those on time are counts,
+/// and a reader that runs out of time returns no facts at all, or reports it in
+/// [`OcrState::TimedOut`](crate::ocr::OcrState).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Facts {
@@ -24,7 +25,7 @@ pub struct Facts {
     pub reading: Reading,
     /// The first [`max_pages`](crate::Limits::max_pages) pages of a PDF file; an image is one page.
     pub pages: Vec<Page>,
-    /// `None` for other files, and for a PDF file of which nothing could be read.
+    /// `None` for other files, and for an unreadable PDF file.
     pub pdf: Option<PdfFacts>,
     /// The JPEG or PNG file itself, `None` for a PDF file: its pictures are in its pages.
     pub image: Option<ImageFacts>,
@@ -38,12 +39,12 @@ pub struct Facts {
 impl Facts {
     pub const VERSION: u32 = 2;
 
-    /// The facts of a file that nobody could look into.
+    /// The facts of a file that could not be read.
     pub fn of_file_alone(file: &[u8], reason: UnreadableReason) -> Self {
         Self::unreadable(FileFacts::of(file), reason)
     }
 
-    /// The facts of a file of which only itself is known.
+    /// The facts of a file with unknown content.
     pub fn unreadable(file: FileFacts, reason: UnreadableReason) -> Self {
         Self {
             version: Self::VERSION,
@@ -68,32 +69,32 @@ pub struct FileFacts {
     pub size: u64,
     /// Lowercase hexadecimal.
     pub sha256: String,
-    /// Signatures of other kinds of file inside this one, behind its beginning and outside of what its own format
-    /// allows: behind a PNG's `IEND`, a JPEG's end of image or a PDF's last `%%EOF`. In the order found.
+    /// Signatures of other kinds of files inside this one, after its start and outside of what its own format allows:
+    /// after a PNG's `IEND`, a JPEG's end of image or a PDF's last `%%EOF`. In the order in which they were found.
     pub foreign_content: Vec<ForeignContent>,
 }
 
 impl FileFacts {
-    /// What is known without looking into it.
+    /// The facts that do not depend on the content.
     pub fn of(file: &[u8]) -> Self {
         let sha256 = hex::encode(Sha256::digest(file));
         Self { kind: Kind::of(file), size: file.len() as u64, sha256, foreign_content: Vec::new() }
     }
 }
 
-/// A file that begins inside another (a polyglot, or something hidden behind the end).
+/// A file that starts inside another (a polyglot, or something hidden after the end).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ForeignContent {
     /// `pdf`, `jpeg`, `png`, `zip`, `html` or `unknown`.
     pub kind: String,
-    /// Where it begins, in bytes from the file's start.
+    /// Where it starts, in bytes from the file's start.
     pub offset: u64,
     /// From there to the file's end, in bytes.
     pub length: u64,
 }
 
-/// Told by the file's first bytes alone; a PDF's header may stand a little behind the beginning, as viewers have it.
+/// Detected by the file's first bytes alone. A PDF's header may be a little after the start, since viewers accept that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
@@ -103,7 +104,7 @@ pub enum Kind {
     Other,
 }
 
-/// Viewers look for a PDF's header so far into a file.
+/// Viewers look for a PDF's header this far into a file.
 pub(crate) const PDF_HEADER_REACH: usize = 1024;
 
 impl Kind {
@@ -126,11 +127,11 @@ impl Kind {
 #[serde(tag = "state", rename_all = "camelCase")]
 pub enum Reading {
     Complete,
-    /// Read, but what lies behind these bounds is not in the facts.
+    /// Read, but content beyond these bounds is not in the facts.
     Partial {
         limits: Vec<Limited>,
     },
-    /// Nothing of its content is in the facts.
+    /// The facts contain none of its content.
     Unreadable {
         reason: UnreadableReason,
     },
@@ -151,7 +152,7 @@ pub enum Limited {
     Pixels,
     /// Pages with text recognition.
     OcrPages,
-    /// Drawing a page stopped by an error of the library: its facts may be incomplete.
+    /// An error in the library stopped the drawing of a page: its facts may be incomplete.
     Drawing,
 }
 
@@ -173,17 +174,17 @@ pub enum UnreadableReason {
     TooManyObjects,
     /// More pixels than [`max_pixels`](crate::Limits::max_pixels).
     TooManyPixels,
-    /// Not done within the time that the child process has.
+    /// The child process ran out of time.
     OutOfTime,
-    /// Not done within the memory that the child process has.
+    /// The child process ran out of memory.
     OutOfMemory,
-    /// The reader failed: a defect of ours or of a library, contained in the child process.
+    /// The reader failed: a bug in our code or in a library, contained in the child process.
     ReaderFailed,
 }
 
 /// A rectangle on a page: hundredths of a point (1/7200 inch) from the upper left corner of the page as it is shown
-/// (crop box, rotation applied), y growing downwards. In an image file one pixel counts as one point, and the page is the
-/// picture turned upright as its EXIF orientation says. It can lie outside the page.
+/// (crop box, rotation applied), y growing downwards. In an image file one pixel counts as one point, and the page is
+/// the picture turned upright by its EXIF orientation. It can be outside the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Area {
@@ -194,7 +195,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// From points (or pixels of an image file), cut where they do not fit.
+    /// From points (or pixels of an image file), clamped to the range.
     pub fn from_points(left: f64, top: f64, right: f64, bottom: f64) -> Self {
         Self { left: hundredths(left), top: hundredths(top), right: hundredths(right), bottom: hundredths(bottom) }
     }
@@ -221,7 +222,7 @@ impl Area {
         }
     }
 
-    /// The smallest area that holds both.
+    /// The smallest area that contains both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self {
@@ -232,7 +233,7 @@ impl Area {
         }
     }
 
-    /// How much of this area the other one covers, in percent, rounded down. An area without size is never covered.
+    /// How much of this area the other one covers, in percent, rounded down. An empty area is never covered.
     pub fn covered_by(self, other: Self) -> u8 {
         let (whole, common) = (self.size(), self.intersection(other).size());
         if whole == 0 {
@@ -242,7 +243,7 @@ impl Area {
     }
 }
 
-/// Hundredths of a point, cut to what fits; not a number is 0.
+/// Hundredths of a point, clamped to the range; NaN is 0.
 pub(crate) fn hundredths(points: f64) -> i32 {
     #[expect(clippy::cast_possible_truncation, reason = "`as` saturates, which is what is wanted here")]
     let rounded = (points * 100.0).round() as i32;
@@ -276,12 +277,12 @@ pub struct Page {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum TextSource {
-    /// There is no text, or none was looked for.
+    /// There is no text, or text was not looked for.
     None,
     /// The PDF's own text.
     Layer,
-    /// Text recognition of an image or a scanned page. A layer of its own that such a page has (invisible text behind a
-    /// scan, for example) stands before the recognised text.
+    /// Text recognition of an image or a scanned page. If such a page has a layer of its own (for example invisible
+    /// text behind a scan), it comes before the recognised text.
     Ocr,
 }
 
@@ -290,7 +291,7 @@ pub enum TextSource {
 #[serde(rename_all = "camelCase")]
 pub struct TextRun {
     pub text: String,
-    /// From the ascent to the descent of its characters, about; for recognised text the box around its ink.
+    /// Approximately from the ascent to the descent of its characters; for recognised text, the box around its ink.
     pub area: Area,
     /// The direction of its baseline, clockwise, in degrees, 0 to 359.
     pub direction: u16,
@@ -305,20 +306,20 @@ pub struct TextRun {
     /// In percent, 100 is opaque.
     pub opacity: u8,
     pub rendering: TextRendering,
-    /// Counts what is painted on the page, from 0; text, images and shapes share it. So a shape with a greater number
-    /// was painted over this text. For recognised text the position in reading order.
+    /// The painting order on the page, from 0, shared by text, images and shapes: a shape with a greater number was
+    /// painted over this text. For recognised text, the position in reading order.
     pub order: u32,
-    /// The colour (`0xRRGGBB`) of what was painted below its middle before it: white where nothing was, `None` for a
+    /// The colour (`0xRRGGBB`) that was painted below its middle before it: white for an empty background, `None` for a
     /// picture, and for recognised text. Shapes that are not listed do not count.
     pub background: Option<u32>,
-    /// What was painted over it afterwards and covers most of it, if anything: the one that covers most, the last of
-    /// equals.
+    /// What was painted over it later and covers at least half of it, if anything: the one that covers most, the last
+    /// of equals.
     pub cover: Option<Cover>,
-    /// Whether it lies outside the crop box, or is clipped away, wholly or for more than half.
+    /// Whether more than half of it is outside the crop box or clipped away.
     pub outside_page: bool,
-    /// How sure text recognition is, 0 to 100; `None` for the PDF's own text.
+    /// The confidence of text recognition, 0 to 100; `None` for the PDF's own text.
     pub confidence: Option<u8>,
-    /// Characters of the font without a known Unicode value; they stand as U+FFFD in `text`.
+    /// The number of characters without a known Unicode value; they are U+FFFD in `text`.
     pub unmapped: u32,
 }
 
@@ -328,7 +329,7 @@ pub enum TextRendering {
     Filled,
     /// Outlined only.
     Stroked,
-    /// Text that is there to be searched or copied, not to be seen (rendering mode 3).
+    /// Text for search and copying that is not visible (rendering mode 3).
     Invisible,
     /// Recognised in a picture.
     Recognised,
@@ -364,25 +365,25 @@ pub struct Shape {
     pub order: u32,
 }
 
-/// A picture where it is drawn.
+/// A picture and its place on the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacedImage {
     pub area: Area,
-    /// The PDF object that holds it, 0 for one that stands in the page's content.
+    /// The PDF object that contains it, 0 for an inline image in the page's content.
     pub object: u32,
     /// In pixels.
     pub width: u32,
     pub height: u32,
     pub compression: Compression,
-    /// A mask that paints one colour where it is set.
+    /// Whether it is a mask that paints one colour.
     pub stencil: bool,
     pub order: u32,
-    /// Of the bytes as they stand in the file, lowercase hexadecimal.
+    /// Of the bytes as stored in the file, lowercase hexadecimal.
     pub sha256: String,
     /// For a JPEG.
     pub jpeg: Option<JpegFacts>,
-    /// For a JPEG that covers much of its page: all that is known of such a file. For the first
+    /// For a JPEG that covers much of its page: all facts of such a file. For the first
     /// [`max_pictures`](crate::Limits::max_pictures) of a document.
     pub picture: Option<Box<ImageFacts>>,
 }

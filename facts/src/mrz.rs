@@ -1,5 +1,5 @@
-//! Machine-readable zones (ICAO 9303, parts 4 to 6): their fields and check digits as they stand. Whether they are right
-//! is told, what follows from it is not.
+//! Machine-readable zones (ICAO 9303, parts 4 to 6): their fields and check digits as written. It reports whether the
+//! digits are right, not what follows from that.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct Mrz {
     pub format: Format,
     /// As read, without spaces.
     pub lines: Vec<String>,
-    /// How sure text recognition was, 0 to 100; `None` for a PDF's own text.
+    /// The confidence of text recognition, 0 to 100; `None` for a PDF's own text.
     pub confidence: Option<u8>,
     pub fields: Fields,
     /// In the zone's order.
@@ -34,11 +34,11 @@ pub enum Format {
     Td2,
     /// Two lines of 44, passports.
     Td3,
-    /// Two lines of 36 of the French identity card issued until 2021, with an order of fields of its own.
+    /// Two lines of 36 of the French identity card issued until 2021, which has its own order of fields.
     FrenchIdentityCard,
 }
 
-/// Fillers are taken off; an empty field is an empty text.
+/// Without fillers; an empty field is an empty string.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Fields {
@@ -50,11 +50,11 @@ pub struct Fields {
     pub given_names: String,
     pub document_number: String,
     pub nationality: String,
-    /// `YYMMDD`, as it stands.
+    /// `YYMMDD`, as written.
     pub birth_date: String,
     /// `M`, `F` or empty.
     pub sex: String,
-    /// `YYMMDD`, as it stands; empty on the French identity card, which has none.
+    /// `YYMMDD`, as written; empty on the French identity card, which has none.
     pub expiry_date: String,
     pub optional_data: String,
 }
@@ -65,15 +65,15 @@ pub struct Fields {
 pub struct CheckDigit {
     /// `documentNumber`, `birthDate`, `expiryDate`, `optionalData` or `composite`.
     pub of: String,
-    /// As it stands; `<` where the format allows none.
+    /// As written; `<` if the format allows an empty digit.
     pub found: char,
-    /// What it has to be, 0 to 9.
+    /// The correct digit, 0 to 9.
     pub expected: u8,
     pub matches: bool,
 }
 
-/// The check digit of `text` (ICAO 9303-3, 4.9): weights 7, 3, 1; `<` counts 0, letters 10 to 35. `None` for other
-/// characters.
+/// The check digit of `text` (ICAO 9303-3, 4.9): weights 7, 3, 1; `<` counts as 0, letters as 10 to 35. `None` for
+/// other characters.
 pub fn check_digit(text: &str) -> Option<u8> {
     let values = text.chars().map(|c| match c {
         '<' => Some(0),
@@ -92,8 +92,7 @@ pub(crate) fn find(pages: &[Page]) -> Vec<Mrz> {
     pages.iter().flat_map(on_page).take(MAX_ZONES).collect()
 }
 
-/// Whether there is a line that looks like one of a zone, though it may be misread: a reason to read again with the
-/// zone's own alphabet.
+/// Whether a line looks like part of a zone, even if misread: a reason to read it again with the zone's own alphabet.
 pub(crate) fn is_suspected(page: &Page) -> bool {
     page.text.iter().any(is_suspicious)
 }
@@ -104,7 +103,7 @@ fn is_suspicious(run: &TextRun) -> bool {
     length >= 20 && fillers >= 2
 }
 
-/// Where such lines stand, with room for a line above and below that was not taken for one.
+/// The area of such lines, with room for one undetected line above and below.
 pub(crate) fn suspected_area(page: &Page) -> Area {
     let lines: Vec<Area> = page.text.iter().filter(|run| is_suspicious(run)).map(|run| run.area).collect();
     let Some(area) = lines.iter().copied().reduce(Area::union) else { return Area::default() };
@@ -146,7 +145,7 @@ fn on_page(page: &Page) -> Vec<Mrz> {
             fields,
             check_digits,
         };
-        // A page that was read twice shows the same zone twice.
+        // A page that was read twice has the same zone twice.
         if !found.iter().any(|other| other.lines == zone.lines) {
             found.push(zone);
         }
@@ -154,7 +153,7 @@ fn on_page(page: &Page) -> Vec<Mrz> {
     found
 }
 
-/// In the zone's alphabet as far as one character can only be one: spaces out, quotes that are really fillers.
+/// Maps unambiguous characters to the zone's alphabet: removes spaces, and turns quotes into fillers.
 fn cleaned(text: &str) -> String {
     let mut line = String::new();
     for c in text.chars() {
@@ -168,7 +167,7 @@ fn cleaned(text: &str) -> String {
     line
 }
 
-/// The zone has no lower-case letters: text recognition makes them of fillers. Nor has it brackets.
+/// A zone has no lower-case letters and no brackets: text recognition misreads fillers as these.
 fn as_fillers(line: &str) -> String {
     let plain = |c: char| match c {
         ']' | ')' => 'J',
@@ -179,7 +178,7 @@ fn as_fillers(line: &str) -> String {
     line.chars().map(plain).collect()
 }
 
-/// What may stand at a place of a zone.
+/// The characters that a place of a zone allows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Any,
@@ -189,8 +188,8 @@ enum Place {
     Letter,
 }
 
-/// A recognised line with letters where digits alone may stand, and the other way round, put right: the standard fixes
-/// which places have which. What a digit is, its check digit still has to confirm.
+/// Corrects letters in places for digits, and digits in places for letters: the standard fixes the kind of each place.
+/// The check digit still has to confirm the result.
 fn as_its_places_say(format: Format, index: usize, line: &str) -> String {
     if line.starts_with("IDFRA") {
         return line.to_owned();
@@ -228,8 +227,8 @@ fn as_its_places_say(format: Format, index: usize, line: &str) -> String {
         .collect()
 }
 
-/// Text recognition miscounts fillers. If a line misses a known length by a few, it is made up where most of them are;
-/// the check digits then tell whether that was right.
+/// Text recognition miscounts fillers. If a line misses a known length by a few characters, the longest run of fillers
+/// is extended; the check digits then show whether that was right.
 fn with_fillers(line: String) -> String {
     const MOST: usize = 3;
     let Some(length) = [30, 36, 44].into_iter().find(|length| line.len().abs_diff(*length) <= MOST) else {
@@ -264,7 +263,7 @@ fn read(format: Format, lines: &[&str]) -> Option<Zone> {
         Format::Td2 if lines[0].starts_with("IDFRA") => french_identity_card(lines),
         _ => td2_or_td3(format, lines),
     };
-    // Text that is no zone has not one right check digit in five but by chance.
+    // Text that is not a zone has right check digits only by chance.
     let right = zone.2.iter().filter(|digit| digit.matches).count();
     (right >= 1 || lines[0].contains("<<")).then_some(zone)
 }
@@ -351,7 +350,7 @@ fn french_identity_card(lines: &[&str]) -> Zone {
 fn digit(of: &str, text: &str, line: &str, at: usize) -> CheckDigit {
     let found = line[at..].chars().next().unwrap_or('<');
     let expected = check_digit(text).unwrap_or(0);
-    // A field that is not used may have a filler for its digit.
+    // An unused field may have a filler as its digit.
     let is_empty = found == '<' && text.bytes().all(|byte| byte == b'<');
     CheckDigit { of: of.to_owned(), found, expected, matches: is_empty || found.to_digit(10) == Some(expected.into()) }
 }
@@ -405,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn the_french_card_s_own_order_is_known() {
+    fn the_field_order_of_the_french_card_is_supported() {
         let first = format!("{:<<36}", "IDFRABERTHIER");
         let second = "8806923102858CORINNE<<<<<<<6512068F";
         let composite = check_digit(&format!("{first}{second}")).unwrap();
@@ -420,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_where_digits_must_stand_are_put_right_and_digits_stay() {
+    fn letters_in_places_for_digits_are_corrected_and_digits_stay() {
         let seen =
             ["1<UTOD231458907<<<<<<<<<<<<<<<", "74O8122F12O4159UT0<<<<<<<<<<<6", "ER1KSSON<<ANNA<MARIA<<<<<<<<<<"];
         let right: Vec<String> = (0..3).map(|index| as_its_places_say(Format::Td1, index, seen[index])).collect();
@@ -428,7 +427,7 @@ mod tests {
             right,
             ["I<UTOD231458907<<<<<<<<<<<<<<<", "7408122F1204159UTO<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"]
         );
-        // A digit that somebody changed is another digit, which its check digit tells.
+        // A digit that was changed is still a digit; its check digit detects the change.
         let changed = "7508122F1204159UTO<<<<<<<<<<<6";
         assert_eq!(as_its_places_say(Format::Td1, 1, changed), changed);
         let passport = "L8989O2C36UTO74O8122F12O4159ZE184226B<<<<<1O";
@@ -440,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_the_right_length_alone_are_no_zone() {
+    fn lines_of_the_right_length_alone_are_not_a_zone() {
         let text = "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJ";
         assert_eq!(read(Format::Td2, &[text, text]), None);
     }

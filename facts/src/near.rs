@@ -1,18 +1,18 @@
-//! Near duplicates: which of a great many 64-bit hashes differ from a given one in few bits.
+//! Near duplicates: finds the 64-bit hashes that differ from a given one in few bits, among very many.
 //!
-//! A hash is cut into four bands of 16 bits. Two hashes that differ in at most 7 bits differ in at most one bit within at
-//! least one band: were it two or more in each, they would differ in eight (pigeonhole). So looking up, for each band, its
-//! 17 values within one bit finds **every** hash within distance 7 ([`Reach::Seven`]), and a comparison of what was found
-//! throws out the rest. With all 137 values within two bits it is distance 11 ([`Reach::Eleven`]).
+//! A hash is cut into four bands of 16 bits. Two hashes that differ in at most 7 bits differ in at most one bit within
+//! at least one band: two or more in each would be at least eight (pigeonhole). So looking up, for each band, its 17
+//! values within one bit finds **every** hash within distance 7 ([`Reach::Seven`]), and a comparison of the candidates
+//! removes the others. With all 137 values within two bits, the distance is 11 ([`Reach::Eleven`]).
 //!
-//! Each look-up is one of equality, so the index can live in a database: a column for each band, an index for each column
+//! Each look-up is for equality, so the index can be in a database: a column for each band, an index for each column
 //! ([`bands`], [`probes`]). [`Index`] is the same in memory.
 
 /// Bands of a hash.
 pub const BANDS: usize = 4;
 const BITS: u32 = 16;
 
-/// Up to which distance nothing is missed.
+/// The distance up to which no hash is missed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// 17 values for each band.
@@ -22,7 +22,7 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// The greatest Hamming distance that is found.
+    /// The greatest Hamming distance that is searched.
     pub const fn distance(self) -> u32 {
         match self {
             Self::Seven => 7,
@@ -39,7 +39,7 @@ impl Reach {
     }
 }
 
-/// The bands of a hash, the highest bits first: what a row keeps beside the hash.
+/// The bands of a hash, the highest bits first: a row stores them next to the hash.
 pub const fn bands(hash: u64) -> [u16; BANDS] {
     let [b0, b1, b2, b3, b4, b5, b6, b7] = hash.to_be_bytes();
     [
@@ -50,8 +50,8 @@ pub const fn bands(hash: u64) -> [u16; BANDS] {
     ]
 }
 
-/// For each band the values to look up: the band's own first. A row that has one of them in its place is a candidate;
-/// whether it is near is said by [`distance`].
+/// The values to look up for each band, the band's own first. A row with one of them in the same band is a candidate;
+/// [`distance`] shows whether it is near.
 pub fn probes(hash: u64, reach: Reach) -> [Vec<u16>; BANDS] {
     bands(hash).map(|band| {
         let mut values = vec![band];
@@ -68,7 +68,7 @@ pub const fn distance(a: u64, b: u64) -> u32 {
     (a ^ b).count_ones()
 }
 
-/// A hash as the facts have it: sixteen hexadecimal digits.
+/// A hash as written in the facts: sixteen hexadecimal digits.
 pub fn to_text(hash: u64) -> String {
     format!("{hash:016x}")
 }
@@ -88,7 +88,7 @@ pub struct Index {
 /// The positions of all hashes, sorted by their band's value.
 #[derive(Clone, Debug)]
 struct Band {
-    /// Where the positions of each value begin, and behind the last one the end of all.
+    /// Where the positions of each value start; the last entry is the end of all.
     starts: Vec<u32>,
     positions: Vec<u32>,
 }
@@ -159,7 +159,7 @@ mod tests {
         z ^ (z >> 31)
     }
 
-    /// `hash` with so many different bits changed.
+    /// `hash` with this many different bits changed.
     fn changed(hash: u64, bits: u32, state: &mut u64) -> u64 {
         let mut other = hash;
         while distance(hash, other) < bits {
@@ -172,8 +172,8 @@ mod tests {
     fn nothing_within_the_distance_is_missed_and_nothing_else_is_found() {
         let mut state = 7;
         let mut hashes: Vec<u64> = (0..20_000).map(|_| random(&mut state)).collect();
-        let asked: Vec<u64> = (0..60).map(|_| random(&mut state)).collect();
-        for (n, hash) in asked.iter().enumerate() {
+        let queries: Vec<u64> = (0..60).map(|_| random(&mut state)).collect();
+        for (n, hash) in queries.iter().enumerate() {
             for bits in 0..=14 {
                 hashes.push(changed(*hash, bits, &mut state));
                 // The worst case: bits spread evenly over the bands.
@@ -184,7 +184,7 @@ mod tests {
         }
         let index = Index::new(hashes.clone());
         for reach in [Reach::Seven, Reach::Eleven] {
-            for hash in &asked {
+            for hash in &queries {
                 let mut expected: Vec<(u32, u32)> = (0..)
                     .zip(&hashes)
                     .map(|(position, other)| (position, distance(*hash, *other)))
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// The pigeonhole itself, for every way of spreading the bits over the bands.
+    /// The pigeonhole principle, for every way of spreading the bits over the bands.
     #[test]
     fn some_band_is_always_within_its_radius() {
         for reach in [Reach::Seven, Reach::Eleven] {
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_survives_as_text() {
+    fn a_hash_round_trips_as_text() {
         assert_eq!(to_text(0xF0), "00000000000000f0");
         assert_eq!(from_text(&to_text(u64::MAX)), Some(u64::MAX));
         assert_eq!(from_text("f0"), None);

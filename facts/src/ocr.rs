@@ -1,9 +1,9 @@
-//! Text recognition by Tesseract, a program of its own that is killed when it takes too long. It is optional: without it
-//! the facts say which pages nobody read.
+//! Text recognition by Tesseract, a separate program that is killed if it takes too long. It is optional: without it,
+//! the facts list the pages that were not read.
 
-mod again;
 mod askew;
 mod lines;
+mod reread;
 mod rules;
 mod strip;
 mod unread;
@@ -32,16 +32,16 @@ pub struct OcrFacts {
     pub languages: Vec<String>,
     /// Pages (from 1) that were read.
     pub recognised: Vec<u32>,
-    /// Pages that have their text in a picture, or none that could be seen, and were not read.
+    /// Pages whose text is in a picture, or that show no text, and that were not read.
     pub unread: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum OcrState {
-    /// All text is the file's own, or nobody asked for it.
+    /// All text is the file's own, or recognition was not requested.
     NotNeeded,
-    /// It would have been needed and is not installed.
+    /// It was needed but is not installed.
     Unavailable,
     Ran,
     /// Some page took too long.
@@ -56,28 +56,28 @@ impl OcrFacts {
     }
 }
 
-/// The program as it is installed here.
+/// The program installed on this machine.
 #[derive(Clone, Debug)]
 pub struct Tesseract {
     program: PathBuf,
     languages: Vec<String>,
-    /// For one page, and for all pages of a file.
+    /// The time limits for one page, and for all pages of a file.
     page_time: Duration,
     file_time: Duration,
 }
 
 /// The characters of a machine-readable zone.
 const ZONE: &str = "tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<";
-/// For doubtful pieces of a page.
+/// The time limit for reading the doubtful pieces of a page again.
 const SECOND_LOOK: Duration = Duration::from_secs(15);
 /// Larger pictures gain nothing.
 const MAX_PIXELS: usize = 9_000_000;
 
 impl Tesseract {
-    /// Those of the product's documents, the more frequent one first.
+    /// The languages of the product's documents, the more frequent one first.
     pub const LANGUAGES: [&str; 2] = ["fra", "eng"];
 
-    /// The program in `PATH`, if it is there and has one of the languages at least.
+    /// The program in `PATH`, if it is installed with at least one of the languages.
     pub fn installed() -> Option<Self> {
         let program = std::env::split_paths(&std::env::var_os("PATH")?)
             .map(|folder| folder.join("tesseract"))
@@ -103,7 +103,7 @@ impl Tesseract {
     }
 }
 
-/// The time that is left for one file.
+/// Text recognition for one file, within the time that is left.
 pub(crate) struct Reader<'t> {
     tesseract: &'t Tesseract,
     ends: Instant,
@@ -118,14 +118,14 @@ pub(crate) enum Failure {
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alphabet {
-    /// Of a page of paper: it is laid straight and freed from rules, and what is doubtful is read twice. Pieces of text are
-    /// looked for wherever they stand: what is small and stands alone, as labels do, or between the rules of a table, is taken
-    /// for dirt or a drawing where the program looks for columns and paragraphs.
+    /// A page of paper: it is straightened and its rules are removed, and doubtful pieces are read twice. Pieces of
+    /// text are looked for everywhere: in its mode for columns and paragraphs, the program takes small isolated text
+    /// such as labels, or text between the rules of a table, for dirt or a drawing.
     Text,
-    /// Of a photograph: pieces of text wherever they stand, in the picture as it is. In uneven light what laying straight and
-    /// freeing from rules would gain is lost again.
+    /// A photograph: pieces of text anywhere, in the picture as it is. In uneven light, straightening and removing
+    /// rules does not pay off.
     ScatteredText,
-    /// Of such a zone, as it is: its rows of angles look like rules.
+    /// A machine-readable zone, as it is: its rows of `<` look like rules.
     MachineReadableZone,
 }
 
@@ -134,8 +134,7 @@ impl<'t> Reader<'t> {
         Self { tesseract, ends: Instant::now() + tesseract.file_time }
     }
 
-    /// The lines of a picture. `scale` is how many of its dots a point of the page has; `origin` is where the picture
-    /// stands on its page.
+    /// The lines of a picture. `scale` is in dots per point of the page; `origin` is the picture's place on its page.
     pub(crate) fn read(
         &self,
         plane: &Plane,
@@ -154,7 +153,8 @@ impl<'t> Reader<'t> {
         let without_rules = if is_paper { rules::without_rules(&straight) } else { Cow::Borrowed(&*straight) };
         let picture = &*without_rules;
         let scale = scale / to_f64(step as u64);
-        // A photograph knows no points: it has one for each dot. Too few dots an inch make dirt of small letters.
+        // A photograph has no points: each dot counts as one. With too few dots per inch, small letters are taken for
+        // dirt.
         let dots = format!("{:.0}", (scale * 36.0 * if halves == 3 { 3.0 } else { 2.0 }).clamp(150.0, 600.0));
         let languages = self.tesseract.languages.join("+");
         let mut command = self.command(&dots);
@@ -175,9 +175,9 @@ impl<'t> Reader<'t> {
         Ok(lines::runs(&pieces, askew + slope, |place| askew::seen(place, askew, halves, shown), (scale, origin)))
     }
 
-    /// Reads doubtful pieces once more, and what was not read at all. Whatever goes wrong, the first reading stands.
+    /// Reads doubtful pieces again, and what was not read at all. If anything fails, the first reading is kept.
     fn look_again(&self, picture: &Plane, pieces: &mut Vec<lines::Piece>, slope: f64, languages: &str) {
-        let doubtful = again::doubtful(pieces, slope);
+        let doubtful = reread::doubtful(pieces, slope);
         let unread = unread::places(picture, pieces, slope);
         if doubtful.is_empty() && unread.is_empty() {
             return;
@@ -187,7 +187,7 @@ impl<'t> Reader<'t> {
         let mut command = self.command("300");
         command.args(["-l", languages, "--psm", "7"]);
         if let Ok(table) = self.table(command, &strip::strips(picture, &places, slope), SECOND_LOOK) {
-            again::settle(pieces, &doubtful, &unread, &lines::words(&table));
+            reread::merge_readings(pieces, &doubtful, &unread, &lines::words(&table));
         }
     }
 
@@ -198,7 +198,7 @@ impl<'t> Reader<'t> {
         command
     }
 
-    /// What the program makes of a picture.
+    /// Runs the program on a picture.
     fn table(&self, mut command: Command, file: &[u8], at_most: Duration) -> Result<String, Failure> {
         let time = self.ends.saturating_duration_since(Instant::now()).min(at_most);
         if time.is_zero() {
@@ -213,7 +213,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The mean of squares of so many dots.
+/// The picture reduced by `step`: each dot is the mean of a square.
 pub(crate) fn reduce(plane: &Plane, step: usize) -> Plane {
     let (width, height) = (plane.width / step, plane.height / step);
     let mut values = Vec::with_capacity(width * height);

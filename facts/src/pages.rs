@@ -1,8 +1,8 @@
-//! The text that a PDF file's pages show, and nothing else of them: for comparing what people read with what machines read.
+//! The text that a PDF file's pages show, and nothing else: for comparing what people read with what machines read.
 //!
-//! What counts as seen is judged as for facts: not what is too small, transparent, in the colour of its ground, covered,
-//! clipped away or off the page. It is a judgement about text alone; what a picture shows, or letters that are drawn as
-//! shapes, is not in it, and neither is a font whose letters look like others.
+//! Text counts as seen by the same rules as in the facts: not if it is too small, transparent, in the colour of its
+//! background, covered, clipped away or off the page. This covers only text: not what a picture shows, not letters that
+//! are drawn as shapes, and not fonts whose letters look like others.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,16 +12,16 @@ use crate::{
     pdf,
 };
 
-/// In hundredths of a point. Smaller text is not read on paper.
+/// In hundredths of a point. People do not read smaller text on paper.
 const SMALLEST: u32 = 400;
 /// In percent. Less opaque text is not seen.
 const LEAST_OPACITY: u8 = 30;
-/// As in WCAG 2: 1 is no contrast, 21 black on white.
+/// As in WCAG 2: from 1, the same colour, to 21, black on white.
 const LEAST_CONTRAST: f64 = 1.4;
-/// The gap from which on two pieces on a line are apart, in hundredths of their size.
+/// The least gap that separates two pieces on a line, in hundredths of their size.
 const APART: i64 = 18;
 
-/// The bounds for this: files with hundreds of photos, of which only the text is followed.
+/// The bounds for files with hundreds of photos, when only the text is read.
 pub const LIMITS: Limits = Limits {
     max_file_bytes: 256 << 20,
     max_unpacked_bytes: 512 << 20,
@@ -43,7 +43,7 @@ pub struct PageTexts {
 #[serde(rename_all = "camelCase")]
 pub struct PageText {
     pub pieces: Vec<Piece>,
-    /// Characters whose font does not say which they are; they stand as U+FFFD.
+    /// The number of characters that the font does not map to Unicode; they are U+FFFD.
     pub unmapped: u32,
 }
 
@@ -54,18 +54,18 @@ pub struct Piece {
     pub text: String,
     /// Whether people see it.
     pub seen: bool,
-    /// Whether it goes on where the piece before it ends, without a gap.
+    /// Whether it continues the piece before it without a gap.
     pub joined: bool,
 }
 
-/// Reads a PDF file. Always answers; a library that panics is the caller's to contain.
+/// Reads a PDF file. Always returns; the caller has to contain panics of a library.
 pub fn page_texts(file: Vec<u8>, limits: &Limits) -> PageTexts {
     if file.len() as u64 > limits.max_file_bytes {
         return PageTexts::unreadable(UnreadableReason::FileTooLarge);
     }
     match pdf::texts(file, limits) {
         Ok((pages, limited)) => {
-            // Pictures are not looked at, and where they lie is known without.
+            // The content of pictures is not read; their place is known without it.
             let limits: Vec<Limited> = limited.into_iter().filter(|limit| *limit != Limited::Images).collect();
             let reading = if limits.is_empty() { Reading::Complete } else { Reading::Partial { limits } };
             PageTexts { reading, pages: pages.iter().map(|runs| page(runs)).collect() }
@@ -108,7 +108,7 @@ fn is_seen(run: &TextRun) -> bool {
         && run.opacity >= LEAST_OPACITY
         && run.cover.is_none()
         && !run.outside_page
-        // A pattern, or a picture below: taken as something that can be read.
+        // Text on a pattern or a picture counts as readable.
         && run.colour.zip(run.background).is_none_or(|(ink, ground)| contrast(ink, ground) >= LEAST_CONTRAST)
 }
 

@@ -1,4 +1,4 @@
-//! A file's facts, put together.
+//! Puts a file's facts together.
 
 use std::collections::BTreeSet;
 
@@ -18,14 +18,14 @@ const MAX_BARCODES: usize = 16;
 /// How text in pictures is read.
 #[derive(Clone, Debug)]
 pub enum Recognition {
-    /// Nobody asks for it: a photo of a place needs no reading.
+    /// Not requested: a photo of a place needs no text recognition.
     NotWanted,
-    /// Wanted, and not installed.
+    /// Requested, but not installed.
     Unavailable,
     With(Tesseract),
 }
 
-/// The facts of `file`. Always answers; how far the file could be read is in [`Facts::reading`].
+/// The facts of `file`. Always returns; [`Facts::reading`] says how far the file could be read.
 pub fn prepare(file: &[u8], limits: &Limits, recognition: &Recognition) -> Facts {
     let mut about = FileFacts::of(file);
     if about.size > limits.max_file_bytes {
@@ -43,19 +43,19 @@ pub fn prepare(file: &[u8], limits: &Limits, recognition: &Recognition) -> Facts
     }
 }
 
-/// What a kind of file gives.
+/// The facts that depend on the kind of file.
 struct Parts {
     limited: BTreeSet<Limited>,
     pages: Vec<Page>,
     pdf: Option<pdf::PdfFacts>,
     image: Option<image::ImageFacts>,
-    recognised: Recognised,
+    recognised: RecognitionResult,
 }
 
 impl Parts {
     fn into_facts(self, file: FileFacts) -> Facts {
         let limits: Vec<Limited> = self.limited.into_iter().collect();
-        let Recognised { ocr, mrz, barcodes } = self.recognised;
+        let RecognitionResult { ocr, mrz, barcodes } = self.recognised;
         Facts {
             version: Facts::VERSION,
             file,
@@ -70,7 +70,7 @@ impl Parts {
     }
 }
 
-struct Recognised {
+struct RecognitionResult {
     ocr: OcrFacts,
     mrz: Vec<Mrz>,
     barcodes: Vec<Barcode>,
@@ -86,7 +86,7 @@ fn of_pdf(
     about.foreign_content = foreign_content(file, read.end);
     let mut limited = read.limited.clone();
     let mut pages = std::mem::take(&mut read.pages);
-    let mut recognising = Recognising::new(recognition, Alphabet::Text);
+    let mut recognising = PageRecogniser::new(recognition, Alphabet::Text);
     let to_read = read.to_recognise.clone();
     if to_read.len() > limits.max_ocr_pages as usize && !matches!(recognition, Recognition::NotWanted) {
         limited.insert(Limited::OcrPages);
@@ -97,7 +97,7 @@ fn of_pdf(
             recognising.leave(page);
             continue;
         }
-        let is_small = pdf::Read::may_be_drawn(page, limits);
+        let is_small = pdf::PdfData::may_be_drawn(page, limits);
         let draw = || if is_small { read.draw(index) } else { None }.map(|drawn| (drawn.plane, drawn.scale));
         recognising.page(page, draw);
     }
@@ -105,7 +105,7 @@ fn of_pdf(
     Ok(Parts { limited, pages, pdf: Some(read.facts), image: None, recognised })
 }
 
-fn of_image(read: image::Read, file: &[u8], recognition: &Recognition, about: &mut FileFacts) -> Parts {
+fn of_image(read: image::ImageData, file: &[u8], recognition: &Recognition, about: &mut FileFacts) -> Parts {
     about.foreign_content = foreign_content(file, read.end);
     let orientation = read.facts.exif.as_ref().and_then(|exif| exif.orientation).unwrap_or(1);
     let (width, height) = match orientation {
@@ -128,7 +128,7 @@ fn of_image(read: image::Read, file: &[u8], recognition: &Recognition, about: &m
         shapes: Vec::new(),
         image_cover: 100,
     };
-    let mut recognising = Recognising::new(recognition, Alphabet::ScatteredText);
+    let mut recognising = PageRecogniser::new(recognition, Alphabet::ScatteredText);
     let plane = read.plane;
     recognising.page(&mut page, || plane.map(|plane| (plane.upright(orientation), 1.0)));
     let pages = vec![page];
@@ -136,19 +136,19 @@ fn of_image(read: image::Read, file: &[u8], recognition: &Recognition, about: &m
     Parts { limited: BTreeSet::new(), pages, pdf: None, image: Some(read.facts), recognised }
 }
 
-/// Reads page after page, and keeps what came of it.
-struct Recognising<'t> {
+/// Reads page after page, and collects the results.
+struct PageRecogniser<'t> {
     wanted: bool,
     reader: Option<Reader<'t>>,
     /// How its pages are read.
     alphabet: Alphabet,
     ocr: OcrFacts,
-    /// Pages of what was read a second time, with the alphabet of zones alone.
+    /// Pages that were read a second time, with only the alphabet of zones.
     zones: Vec<Page>,
     barcodes: Vec<Barcode>,
 }
 
-impl<'t> Recognising<'t> {
+impl<'t> PageRecogniser<'t> {
     fn new(recognition: &'t Recognition, alphabet: Alphabet) -> Self {
         let mut ocr = OcrFacts::not_needed();
         let reader = match recognition {
@@ -168,7 +168,7 @@ impl<'t> Recognising<'t> {
         }
     }
 
-    /// Reads one page, drawn only if it is read.
+    /// Reads one page; it is drawn only if it is read.
     fn page(&mut self, page: &mut Page, draw: impl FnOnce() -> Option<(Plane, f64)>) {
         if !self.wanted {
             return;
@@ -211,7 +211,7 @@ impl<'t> Recognising<'t> {
         }
     }
 
-    /// What went wrong once is told, whatever else went right.
+    /// An earlier failure is kept, whatever succeeds later.
     fn note(&mut self, state: OcrState) {
         let is_trouble = matches!(self.ocr.state, OcrState::TimedOut | OcrState::Failed | OcrState::Unavailable);
         if !is_trouble {
@@ -219,16 +219,16 @@ impl<'t> Recognising<'t> {
         }
     }
 
-    fn finish(self, pages: &[Page]) -> Recognised {
+    fn finish(self, pages: &[Page]) -> RecognitionResult {
         let right =
             |zones: &[Mrz]| zones.iter().flat_map(|zone| &zone.check_digits).filter(|digit| digit.matches).count();
         let (first, second) = (mrz::find(pages), mrz::find(&self.zones));
         let mrz = if right(&second) > right(&first) || first.is_empty() { second } else { first };
-        Recognised { ocr: self.ocr, mrz, barcodes: self.barcodes }
+        RecognitionResult { ocr: self.ocr, mrz, barcodes: self.barcodes }
     }
 }
 
-/// The part of a picture that shows an area of its page, with a margin, and the part's own place.
+/// The part of a picture that shows an area of its page, with a margin, and the place of this part.
 fn part_of(plane: &Plane, scale: f64, area: Area) -> (Plane, Area) {
     let margin = (area.bottom - area.top) / 4 + 500;
     let dots = |hundredths: i32, most: usize| {
@@ -254,7 +254,7 @@ const SIGNATURES: [(&str, &[u8]); 7] = [
     ("html", b"<script"),
 ];
 
-/// What begins behind the file's own end, and a PDF header where viewers look for one.
+/// Content that starts after the file's own end, and a PDF header where viewers look for one.
 fn foreign_content(file: &[u8], end: usize) -> Vec<ForeignContent> {
     let length = |offset: usize| (file.len() - offset) as u64;
     let mut found: Vec<ForeignContent> = Vec::new();

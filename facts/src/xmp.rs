@@ -1,4 +1,4 @@
-//! XMP metadata (ISO 16684-1): what programs say they did to a PDF file or a picture.
+//! XMP metadata (ISO 16684-1): what programs claim to have done to a PDF file or a picture.
 
 use roxmltree::{Document, Node, ParsingOptions};
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub struct Xmp {
     pub document_id: Option<String>,
     pub instance_id: Option<String>,
     pub original_document_id: Option<String>,
-    /// What programs say they did, the oldest first, at most 64.
+    /// What programs claim to have done, the oldest first, at most 64.
     pub history: Vec<HistoryEntry>,
     /// The number of ingredients and ancestors (`xmpMM:Ingredients`, `photoshop:DocumentAncestors`, `DerivedFrom`).
     pub ancestors: u32,
@@ -47,15 +47,15 @@ const EVENT: &str = "http://ns.adobe.com/xap/1.0/sType/ResourceEvent#";
 const PDF: &str = "http://ns.adobe.com/pdf/1.3/";
 const PHOTOSHOP: &str = "http://ns.adobe.com/photoshop/1.0/";
 
-/// Reads a packet. `None` when it is no XML, has a document type, or is larger than what programs write.
+/// Reads a packet. `None` if it is not XML, has a document type, or is larger than what programs write.
 pub(crate) fn read(packet: &[u8]) -> Option<Xmp> {
     let packet = std::str::from_utf8(packet.get(..packet.len().min(MAX_BYTES))?).ok()?.trim_matches(['\0', '\u{FEFF}']);
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(packet, options).ok()?;
     let mut xmp = Xmp::default();
-    // Properties stand in descriptions, as attributes or as elements (ISO 16684-1, 7.4).
+    // Properties are in descriptions, as attributes or as elements (ISO 16684-1, 7.4).
     for description in document.descendants().filter(|node| node.has_tag_name((RDF, "Description"))) {
-        // Descriptions inside of properties are values of their own.
+        // Descriptions inside properties are values.
         if !description.parent().is_some_and(|parent| parent.has_tag_name((RDF, "RDF"))) {
             continue;
         }
@@ -84,25 +84,25 @@ pub(crate) fn read(packet: &[u8]) -> Option<Xmp> {
     Some(xmp)
 }
 
-/// A simple property, or the first of a list.
+/// A simple property, or the first item of a list.
 fn property(description: Node, namespace: &str, name: &str) -> Option<String> {
     if let Some(value) = description.attribute((namespace, name)) {
         return one_line(value, MAX_TEXT_LENGTH);
     }
     let element = description.children().find(|child| child.has_tag_name((namespace, name)))?;
-    let said = element.descendants().filter_map(|node| node.text()).find(|text| !text.trim().is_empty())?;
-    one_line(said, MAX_TEXT_LENGTH)
+    let text = element.descendants().filter_map(|node| node.text()).find(|text| !text.trim().is_empty())?;
+    one_line(text, MAX_TEXT_LENGTH)
 }
 
-/// An entry of the history; its properties stand in the list's element itself or in a description inside it.
+/// An entry of the history; its properties are in the list's element itself or in a description inside it.
 fn event(entry: Node) -> HistoryEntry {
     let inner = entry.children().find(|child| child.has_tag_name((RDF, "Description"))).unwrap_or(entry);
-    let said = |name| property(inner, EVENT, name).or_else(|| property(entry, EVENT, name));
+    let value = |name| property(inner, EVENT, name).or_else(|| property(entry, EVENT, name));
     HistoryEntry {
-        action: said("action"),
-        software: said("softwareAgent"),
-        when: said("when"),
-        changed: said("changed"),
+        action: value("action"),
+        software: value("softwareAgent"),
+        when: value("when"),
+        changed: value("changed"),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Time and randomness, the two things that make a program answer differently twice. Everything takes them from here
-//! (clippy forbids the usual functions elsewhere), so tests can hold the clock still.
+//! Time and randomness, the two sources of nondeterminism. All code takes them from here (clippy forbids the usual
+//! functions elsewhere), so tests can stop the clock.
 
 use std::{
     borrow::Cow,
@@ -29,19 +29,19 @@ impl Timestamp {
         self.0
     }
 
-    /// This moment and `duration` later; stops at the end of time instead of overflowing.
+    /// This moment plus `duration`, saturating.
     #[must_use]
     pub fn after(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// This moment and `duration` earlier.
+    /// This moment minus `duration`, saturating.
     #[must_use]
     pub fn before(self, duration: Duration) -> Self {
         Self(self.0.saturating_sub(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// How long after `earlier` this moment is; nothing where it is before.
+    /// How long after `earlier` this moment is; zero if it is before.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
@@ -89,21 +89,21 @@ impl JsonSchema for Timestamp {
     }
 }
 
-/// Tells the time: the system's, or in tests a moment that only moves when it is told to.
+/// The system's clock, or in tests one that only moves by [`advance`](Self::advance).
 #[derive(Clone, Debug)]
 pub struct Clock {
     held: Option<Arc<AtomicI64>>,
-    begun: Instant,
+    started: Instant,
 }
 
 impl Clock {
     pub fn system() -> Self {
-        Self { held: None, begun: Instant::now() }
+        Self { held: None, started: Instant::now() }
     }
 
-    /// A clock that stands still at `moment`.
+    /// A clock that is stopped at `moment`.
     pub fn held(moment: Timestamp) -> Self {
-        Self { held: Some(Arc::new(AtomicI64::new(moment.0))), begun: Instant::now() }
+        Self { held: Some(Arc::new(AtomicI64::new(moment.0))), started: Instant::now() }
     }
 
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the system's clock")]
@@ -114,16 +114,15 @@ impl Clock {
         }
     }
 
-    /// The time since some moment of the past, for measuring how much passes: nobody sets this clock, while the system's may
-    /// jump in either direction.
+    /// A monotonic time for measuring durations: the system's clock may jump in either direction.
     pub fn steady(&self) -> Timestamp {
         match &self.held {
             Some(held) => Timestamp(held.load(Ordering::SeqCst)),
-            None => Timestamp(0).after(self.begun.elapsed()),
+            None => Timestamp(0).after(self.started.elapsed()),
         }
     }
 
-    /// Moves a held clock; the system's clock does not obey.
+    /// Moves a held clock; does nothing for the system's clock.
     pub fn advance(&self, duration: Duration) {
         if let Some(held) = &self.held {
             let moved = Timestamp(held.load(Ordering::SeqCst)).after(duration);
@@ -135,7 +134,7 @@ impl Clock {
 /// `N` bytes from the operating system's random source.
 ///
 /// # Panics
-/// When the operating system has no randomness to give: nothing secret can be made then, and going on would be worse.
+/// If the operating system provides no randomness: without it no secret can be generated.
 #[expect(clippy::disallowed_methods, reason = "this is the one place that takes randomness from the system")]
 pub fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
@@ -159,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_clock_moves_only_when_told() {
+    fn a_held_clock_moves_only_when_advanced() {
         let clock = Clock::held(Timestamp::from_millis(1000));
         assert_eq!(clock.now(), clock.now());
         clock.advance(Duration::from_secs(2));

@@ -1,11 +1,11 @@
-//! The database: the only file, with its children, that knows which one it is.
+//! The database. Only this module knows whether it is SQLite or PostgreSQL.
 //!
-//! Every query above is one SQL text for SQLite and PostgreSQL. [`Tx`] and [`Query`] name the database once; the two
-//! blanket traits [`Value`] and [`Record`] say what both can store and return. `docs/adr/0002-two-databases.md` has the
-//! rules that SQL must keep to run on both.
+//! Other modules use one SQL text for both. [`Tx`] and [`Query`] select the database; the two blanket traits [`Value`]
+//! and [`Record`] define what both can store and return. `docs/adr/0002-two-databases.md` has the rules for SQL that
+//! runs on both.
 //!
-//! SQLite writers share commits (see [`writer`]): a disk gives a few hundred durable commits a second, and a commit that
-//! carries many requests costs the same as one that carries one.
+//! SQLite writers share commits (see [`writer`]): a disk allows a few hundred durable commits per second, and a commit
+//! of many requests costs the same as a commit of one.
 
 mod limits;
 mod migrate;
@@ -34,7 +34,7 @@ use postgres::Session;
 pub use session::SessionLock;
 use writer::{Turn, Writer};
 
-/// Readers of one SQLite file, and connections to one PostgreSQL server.
+/// The number of readers of one SQLite file, and of connections to one PostgreSQL server.
 const CONNECTIONS: u32 = 16;
 
 /// A handle to the database; clones share it.
@@ -57,12 +57,12 @@ impl Db {
         }
     }
 
-    /// Whether nothing was ever installed in the PostgreSQL database at `url`. Changes nothing in it.
+    /// Whether the PostgreSQL database at `url` has no installation. Changes nothing in it.
     pub async fn is_empty(url: &str) -> anyhow::Result<bool> {
         postgres::is_empty(url).await
     }
 
-    /// The file of the database, where it is one.
+    /// The file of the database, if it is SQLite.
     pub fn file(url: &str) -> Option<PathBuf> {
         let options = SqliteConnectOptions::from_str(url).ok().filter(|_| url.starts_with("sqlite:"))?;
         Some(options.get_filename().to_owned())
@@ -70,11 +70,11 @@ impl Db {
 
     async fn open_sqlite(url: &str) -> anyhow::Result<Self> {
         let options = SqliteConnectOptions::from_str(url)
-            .with_context(|| format!("`{url}` is no SQLite address"))?
+            .with_context(|| format!("`{url}` is not an SQLite address"))?
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
-            // FULL: a commit is on the disk before it is acknowledged. NORMAL would lose acknowledged cases when the
-            // power goes.
+            // FULL: a commit is on the disk before it is acknowledged. NORMAL would lose acknowledged cases in a power
+            // failure.
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             // A second process (`apply`, `doctor`) may be writing.
@@ -86,7 +86,7 @@ impl Db {
         let readers = SqlitePoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(limits::SQLITE)
-            // A file does not hang up: to ask it before every use only costs time.
+            // A file does not disconnect, so a test before every use only costs time.
             .test_before_acquire(false)
             .connect_with(options.clone().read_only(true))
             .await
@@ -94,15 +94,15 @@ impl Db {
         Ok(Self(Kind::Sqlite { readers, writer: Writer::new(connection, options) }))
     }
 
-    /// Whether several nodes may share this database. On SQLite one process alone writes jobs' leases.
+    /// Whether several nodes may share this database. On SQLite only one process writes leases of jobs.
     pub fn is_shared(&self) -> bool {
         matches!(self.0, Kind::Postgres(_))
     }
 
-    /// Begins a transaction that writes. What it did is durable once [`Tx::commit`] has returned; dropped before that, it
-    /// leaves nothing. Hold it for statements only: on SQLite every other writer waits for this one's turn to end.
+    /// Begins a transaction that writes. Its changes are durable once [`Tx::commit`] has returned; dropped before that,
+    /// it is rolled back. Hold it for statements only: on SQLite every other writer waits for this one's turn to end.
     ///
-    /// This and whatever follows fails if the database does not answer in time (see [`limits`]).
+    /// This and every statement fails if the database does not answer in time (see [`limits`]).
     pub async fn begin(&self) -> sqlx::Result<Tx> {
         Ok(Tx(match &self.0 {
             Kind::Sqlite { writer, .. } => Inner::SqliteTurn(in_time(limits::SQLITE, writer.turn()).await?),
@@ -110,7 +110,7 @@ impl Db {
         }))
     }
 
-    /// As [`Db::begin`], for work that no request waits for: each statement on PostgreSQL may take minutes instead of
+    /// Like [`Db::begin`], for work that no request waits for: each statement on PostgreSQL may take minutes instead of
     /// seconds.
     pub async fn begin_maintenance(&self) -> sqlx::Result<Tx> {
         Ok(Tx(match &self.0 {
@@ -119,7 +119,7 @@ impl Db {
         }))
     }
 
-    /// A connection for reading, each statement for itself. Writing through it fails on SQLite.
+    /// A connection for reading, without a transaction. Writing through it fails on SQLite.
     pub async fn read(&self) -> sqlx::Result<Tx> {
         Ok(Tx(match &self.0 {
             Kind::Sqlite { readers, .. } => Inner::SqliteReader(readers.acquire().await?),
@@ -136,14 +136,14 @@ impl Db {
         }
     }
 
-    /// Whether somebody waits for a turn to write.
+    /// Whether a writer waits for its turn.
     #[cfg(test)]
-    fn is_anybody_waiting(&self) -> bool {
-        matches!(&self.0, Kind::Sqlite { writer, .. } if writer.is_anybody_waiting())
+    fn has_waiting(&self) -> bool {
+        matches!(&self.0, Kind::Sqlite { writer, .. } if writer.has_waiting())
     }
 
-    /// Lets running transactions end and closes every connection. One whose other end answers nothing is left to the end of
-    /// the process.
+    /// Waits for running transactions and closes every connection. A connection that does not answer is closed when the
+    /// process ends.
     pub async fn close(&self) {
         let closed = async {
             match &self.0 {
@@ -174,12 +174,12 @@ impl Tx {
         Query { sql: sql.into_sql_str(), target: self.target() }
     }
 
-    /// A query whose sub-select takes rows that no other node holds: on PostgreSQL every `/* skip locked */` in `sql`
-    /// becomes `for update skip locked`; SQLite has one writer at a time and needs nothing.
+    /// A query whose sub-select takes rows that no other node has locked: on PostgreSQL every `/* skip locked */` in
+    /// `sql` becomes `for update skip locked`; SQLite has one writer at a time and needs no lock.
     pub fn query_skipping_locked(&mut self, sql: &'static str) -> Query<'_> {
         let target = self.target();
         let sql = match target {
-            // Safe: the text is the product's own, and what replaces a part of it is constant.
+            // Safe: the text and the replacement are constants of the program.
             Target::Postgres(..) => {
                 AssertSqlSafe(sql.replace("/* skip locked */", "for update skip locked")).into_sql_str()
             }
@@ -188,25 +188,25 @@ impl Tx {
         Query { sql, target }
     }
 
-    /// A query for a row that nobody may delete before this transaction ends: on PostgreSQL every `/* key share */` in `sql`
-    /// becomes `for key share`; SQLite has one writer at a time and needs nothing.
+    /// A query for a row that must not be deleted before this transaction ends: on PostgreSQL every `/* key share */`
+    /// in `sql` becomes `for key share`; SQLite has one writer at a time and needs no lock.
     pub fn query_keeping(&mut self, sql: &'static str) -> Query<'_> {
         let target = self.target();
         let sql = match target {
-            // Safe: the text is the product's own, and what replaces a part of it is constant.
+            // Safe: the text and the replacement are constants of the program.
             Target::Postgres(..) => AssertSqlSafe(sql.replace("/* key share */", "for key share")).into_sql_str(),
             Target::Sqlite(..) => sql.into_sql_str(),
         };
         Query { sql, target }
     }
 
-    /// Begins a part of the transaction that can be undone by itself. Parts do not nest.
+    /// Begins a part of the transaction that can be rolled back separately. Parts do not nest.
     pub async fn begin_part(&mut self) -> sqlx::Result<()> {
         self.query("savepoint part").execute().await?;
         Ok(())
     }
 
-    /// Ends the part: keeps what was done in it, or undoes it. After a statement that failed it must be undone:
+    /// Ends the part: keeps its changes, or rolls them back. After a failed statement it must be rolled back:
     /// PostgreSQL accepts nothing else.
     pub async fn end_part(&mut self, keep: bool) -> sqlx::Result<()> {
         if !keep {
@@ -219,7 +219,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Makes the transaction durable. On SQLite this returns when the shared commit it rode in is on the disk.
+    /// Makes the transaction durable. On SQLite this returns when its shared commit is on the disk.
     pub async fn commit(self) -> sqlx::Result<()> {
         match self.0 {
             Inner::SqliteTurn(turn) => turn.commit().await,
@@ -228,10 +228,10 @@ impl Tx {
         }
     }
 
-    /// Ends the transaction as the work in it went: makes it durable, or undoes it and gives back the error.
+    /// Ends the transaction by the outcome of its work: commits it, or rolls it back and returns the error.
     ///
-    /// An error is given back when what it follows from is durable too. On SQLite that may be the write of a request whose
-    /// shared commit is still to come: "closed already" must not be heard before the closing is sure to last.
+    /// An error is returned only when the data that caused it is durable. On SQLite that may be the write of a request
+    /// whose shared commit is still pending: "closed already" must not be answered before the closing is durable.
     pub async fn settle<T, E: From<sqlx::Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
         match (&outcome, self.0) {
             (Ok(_), tx) => Self(tx).commit().await?,
@@ -259,7 +259,7 @@ impl<'q, T> Value<'q> for T where T: Encode<'q, Sqlite> + Type<Sqlite> + Encode<
 pub trait Record: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 impl<T> Record for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 
-/// One statement on its way: bind its values in the order of `$1`, `$2`, …, then run it.
+/// One statement: bind its values in the order of `$1`, `$2`, …, then run it.
 #[derive(Debug)]
 pub struct Query<'c> {
     sql: SqlStr,
@@ -276,7 +276,7 @@ impl Query<'_> {
     /// Binds the next value.
     ///
     /// # Panics
-    /// When a value cannot be encoded; the types the store binds (numbers, text, bytes, booleans) always can.
+    /// If a value cannot be encoded; the types the store binds (numbers, text, bytes, booleans) always can.
     #[must_use]
     pub fn bind<'q>(mut self, value: impl Value<'q>) -> Self {
         match &mut self.target {
@@ -287,7 +287,7 @@ impl Query<'_> {
         self
     }
 
-    /// Runs the statement and says how many rows it touched.
+    /// Runs the statement and returns how many rows it changed.
     pub async fn execute(self) -> sqlx::Result<u64> {
         let Self { sql, target } = self;
         match target {
@@ -318,7 +318,7 @@ impl Query<'_> {
         }
     }
 
-    /// The row of a statement that always gives one, such as `insert … returning`.
+    /// The row of a statement that always returns one, such as `insert … returning`.
     pub async fn one<R: Record>(self) -> sqlx::Result<R> {
         self.optional().await?.ok_or(sqlx::Error::RowNotFound)
     }
@@ -339,13 +339,14 @@ impl Query<'_> {
     }
 }
 
-/// Whether a statement failed because another row refers to the one that it would delete, or to none that is there.
+/// Whether a statement failed because of a foreign key: the row it deletes is referenced, or the row it references is
+/// missing.
 pub fn is_foreign_key_violation(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_foreign_key_violation)
 }
 
-/// Whether a statement failed because a row with the same key is there already. True on both databases, whatever the
-/// constraint is called.
+/// Whether a statement failed because a row with the same key exists. Works on both databases, whatever the constraint
+/// is called.
 pub fn is_unique_violation(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
 }

@@ -1,11 +1,12 @@
-//! The one error of the product's use cases. It knows no HTTP: `http/error.rs` alone maps it to a status and logs it once.
+//! The one error of the product's use cases. It does not know HTTP: only `http/error.rs` maps it to a status and logs
+//! it once.
 
 mod temporary;
 
 use std::fmt;
 
-/// What a use case answers when it does not succeed. The text of every variant but [`Error::Internal`] and
-/// [`Error::Unavailable`] is for the caller to read; programs rely on the variant (over HTTP: the status).
+/// Why a use case failed. The text of every variant except [`Error::Internal`] and [`Error::Unavailable`] is for the
+/// caller to read; programs rely on the variant (over HTTP: the status).
 #[derive(Debug)]
 pub enum Error {
     /// No valid proof of who is calling (401).
@@ -14,20 +15,20 @@ pub enum Error {
     Forbidden(String),
     /// The request itself is wrong: a field, a rule, a limit (400).
     Invalid(String),
-    /// The thing named does not exist (404).
+    /// The named resource does not exist (404).
     NotFound(String),
-    /// The request is right but the resource's state forbids it, for example `case already closed` (400).
+    /// The request is valid but the resource's state forbids it, for example `case already closed` (400).
     State(String),
-    /// A link token in a path that is no UUID v4 (405, spec 4.7).
+    /// A link token in a path that is not a UUID v4 (405, spec 4.7).
     InvalidLinkToken(String),
-    /// More than the company may ask for in a minute, beyond the endpoint's own limit (429).
+    /// More requests than the company may send in a minute, beyond the endpoint's own limit (429).
     TooMany { message: String, limit: u32, reset: std::time::Duration },
-    /// Not ready yet, worth trying again in so many seconds (503).
+    /// Not ready yet; a retry after `retry_after_seconds` may succeed (503).
     NotReady { message: String, retry_after_seconds: u32 },
-    /// A part that the server needs is away, slow or full (503): `database`, `blob store`, `disk`, `file descriptors`, … The
-    /// same request can succeed later. The cause is logged, never shown to the caller.
+    /// A part that the server needs is unavailable, slow or full (503): `database`, `blob store`, `disk`, `file
+    /// descriptors`, … The same request can succeed later. The cause is logged, never shown to the caller.
     Unavailable { part: &'static str, cause: anyhow::Error },
-    /// Something of ours failed (500). The cause is logged, never shown to the caller.
+    /// An internal failure (500). The cause is logged, never shown to the caller.
     Internal(anyhow::Error),
 }
 
@@ -50,22 +51,21 @@ impl Error {
         Self::State(message.into())
     }
 
-    /// Something of ours failed. If that is because a part is away, which the cause's chain shows, this is
-    /// [`Error::Unavailable`].
+    /// An internal failure, or [`Error::Unavailable`] if the cause's chain shows that a part is unavailable.
     pub fn internal(cause: impl Into<anyhow::Error>) -> Self {
         let cause = cause.into();
-        match temporary::part_away(&cause) {
+        match temporary::unavailable_part(&cause) {
             Some(part) => Self::Unavailable { part, cause },
             None => Self::Internal(cause),
         }
     }
 
-    /// Whether the same work can succeed later without a change to its input: a part of the machine is away, slow or full,
-    /// or a result is not there yet. Jobs try again without end on such an error.
+    /// Whether the same work can succeed later without a change to its input: a part of the machine is unavailable,
+    /// slow or full, or a result is not ready yet. Jobs retry such an error without a limit.
     pub fn is_temporary(&self) -> bool {
         match self {
             Self::Unavailable { .. } | Self::NotReady { .. } => true,
-            Self::Internal(cause) => temporary::part_away(cause).is_some(),
+            Self::Internal(cause) => temporary::unavailable_part(cause).is_some(),
             Self::Unauthenticated(_)
             | Self::Forbidden(_)
             | Self::Invalid(_)

@@ -1,4 +1,4 @@
-//! Holds the house together: no floor imports one above it (`ARCHITECTURE.md`, "Who may import whom").
+//! Checks the architecture: no floor imports one above it (`ARCHITECTURE.md`, "Who may import whom").
 
 use std::{fs, path::Path};
 
@@ -58,7 +58,7 @@ fn no_floor_imports_one_above_it() {
 }
 
 #[test]
-fn every_module_stands_on_a_floor() {
+fn every_module_belongs_to_a_floor() {
     let modules =
         include_str!("lib.rs").lines().filter_map(|line| line.trim().strip_prefix("pub mod ")?.strip_suffix(';'));
     for module in modules {
@@ -95,16 +95,16 @@ fn imports(text: &str) -> Vec<String> {
 
 /// The first words of a braced list's own elements, up to its closing brace.
 fn top_level(list: &str) -> Vec<String> {
-    let (mut depth, mut begins, mut found) = (0, true, Vec::new());
+    let (mut depth, mut starts, mut found) = (0, true, Vec::new());
     for (at, character) in list.char_indices() {
         match character {
             '{' => depth += 1,
             '}' if depth == 0 => break,
             '}' => depth -= 1,
-            ',' if depth == 0 => begins = true,
-            character if begins && character.is_alphabetic() => {
+            ',' if depth == 0 => starts = true,
+            character if starts && character.is_alphabetic() => {
                 found.push(first_word(&list[at..]));
-                begins = false;
+                starts = false;
             }
             _ => {}
         }

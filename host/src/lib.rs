@@ -1,9 +1,9 @@
 //! Sealwright: turns what happened in the field into proof.
 //!
-//! The floors, from the top (`ARCHITECTURE.md` says who may import whom):
-//! [`http`], [`jobs`] and [`cli`] call use cases in [`app`]; use cases call [`store`] and the machinery ([`blobs`],
-//! [`media`], [`facts`], [`certificate`], [`plugins`], [`egress`], [`zip`]); everything stands on [`domain`], [`error`], [`clock`],
-//! [`secrets`] and [`toml_reader`].
+//! The floors, from the top (`ARCHITECTURE.md` says who may import whom): [`http`], [`jobs`] and [`cli`] call use cases
+//! in [`app`]; use cases call [`store`] and the machinery ([`blobs`], [`media`], [`facts`], [`certificate`],
+//! [`plugins`], [`egress`], [`zip`]); everything uses [`domain`], [`error`], [`clock`], [`secrets`] and
+//! [`toml_reader`].
 
 pub mod app;
 pub mod blobs;

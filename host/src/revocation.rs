@@ -1,10 +1,10 @@
-//! What issuers say of certificates that they have revoked, fetched where their certificates say it is to be had, so that a
-//! signed file can carry it: a list of all that are revoked (RFC 5280, section 4.2.1.13), or else a responder's answer about the
-//! one certificate (OCSP, RFC 6960). What is signed is not known here.
+//! Revocation status from certificate issuers, fetched from the addresses in their certificates, so that a signed file
+//! can embed it: a list of all revoked certificates (RFC 5280, section 4.2.1.13), or else a responder's answer about
+//! one certificate (OCSP, RFC 6960). This module does not know what is signed.
 //!
-//! Only what a reader would count is taken: the issuer's own list, whole, signed and current; an answer of the issuer or of
-//! whom it appointed. It is fetched once until the next one is due. An address that failed rests for a while, and nothing waits
-//! for it longer than [`TIMEOUT`]: whoever gets nothing goes on without and says so.
+//! Only what a reader would accept is used: the issuer's own complete, signed and current list, or an answer of the
+//! issuer or its delegate. It is fetched once until the next one is due. An address that failed is not retried for a
+//! while, and no caller waits longer than [`TIMEOUT`] for it: without a statement the caller continues and reports it.
 
 #[cfg(test)]
 mod tests;
@@ -33,126 +33,127 @@ use crate::{
     egress::Egress,
 };
 
-/// For one list or answer in all.
+/// For one list or answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// More is not read of a list, in bytes: each certificate would carry it.
-const MOST: usize = 2 * 1024 * 1024;
-/// More is not read of an answer: it is about one certificate, with the responder's own beside it.
-const MOST_OF_AN_ANSWER: usize = 64 * 1024;
-/// How long an address that failed is not asked again.
+/// The most bytes of a list: each signed file would embed it.
+const MAX_LIST_BYTES: usize = 2 * 1024 * 1024;
+/// The most bytes of an answer: it is about one certificate and contains the responder's own.
+const MAX_ANSWER_BYTES: usize = 64 * 1024;
+/// How long an address that failed is not tried again.
 const PAUSE: Duration = Duration::from_mins(5);
-/// How long a statement is kept that does not say when the next one is due; and the most for any other.
-const KEPT: Duration = Duration::from_hours(24);
-/// How many sources are remembered. An installation has a handful.
-const MOST_REMEMBERED: usize = 64;
+/// How long a statement is kept that does not say when the next one is due; and the maximum for any other.
+const MAX_AGE: Duration = Duration::from_hours(24);
+/// How many sources are cached. An installation has a handful.
+const MAX_CACHED: usize = 64;
 
-/// Fetches what issuers say and remembers it.
+/// Fetches revocation statements and caches them.
 pub struct RevocationSource {
     client: Egress,
     clock: Clock,
-    remembered: Mutex<HashMap<Source, Remembered>>,
+    cache: Mutex<HashMap<Source, CacheEntry>>,
 }
 
-/// Where something is to be had.
+/// Where a statement is fetched from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Source {
     List {
         url: String,
     },
-    /// A responder, and what it is asked.
+    /// A responder, and the request to it.
     Responder {
         url: String,
         request: Vec<u8>,
     },
 }
 
-enum Remembered {
+enum CacheEntry {
     Statement { der: Bytes, until: Timestamp },
     Failed { until: Timestamp },
 }
 
-/// What was found for some certificates.
+/// The statements found for some certificates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// Revocation lists in DER, each once.
     pub lists: Vec<Vec<u8>>,
     /// Responders' answers in DER.
     pub answers: Vec<Vec<u8>>,
-    /// The subjects of certificates of which nothing is there, and why: one line for the operator.
+    /// The subjects of certificates without a statement, and why: one line each, for the operator.
     pub missing: Vec<String>,
 }
 
-/// Why there is nothing.
+/// Why there is no statement.
 #[derive(Debug, thiserror::Error)]
-enum Nothing {
+enum MissingReason {
     #[error("its issuer is not in the chain")]
     NoIssuer,
-    #[error("its chain does not lead to a root in seal.trust, so the addresses in it are not asked")]
+    #[error("its chain does not lead to a root in seal.trust, so the addresses in it are not used")]
     NotAnchored,
-    #[error("it does not say where its issuer publishes a list or answers")]
+    #[error("it does not say where its issuer publishes a list or runs a responder")]
     NoAddress,
-    #[error("the address failed a short while ago and is not asked yet")]
-    Resting,
+    #[error("the address failed a short while ago and is not tried again yet")]
+    Paused,
     #[error("{0}")]
     Unreachable(String),
-    #[error("the address answers with status {0}")]
+    #[error("the address answered with status {0}")]
     Status(u16),
-    #[error("what is at the address is not a whole list of the issuer's")]
+    #[error("the address does not return a complete list of the issuer")]
     NotTheIssuersList,
-    #[error("the responder gives no answer of the issuer's about it")]
+    #[error("the responder does not return an answer of the issuer about it")]
     NotTheIssuersAnswer,
-    #[error("what is at the address has ended")]
-    Ended,
+    #[error("the statement at the address has expired")]
+    Expired,
 }
 
 impl RevocationSource {
-    /// Asks at public addresses, and in `private_networks`, where the operator's own authority may be.
+    /// Fetches from public addresses, and from `private_networks`, where the operator's own authority may be.
     ///
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub fn new(clock: Clock, private_networks: Vec<IpNet>) -> anyhow::Result<Self> {
-        // What is said is signed: http will do.
+        // Statements are signed, so http is sufficient.
         let client = Egress::for_networks(TIMEOUT, private_networks)?;
-        Ok(Self { client, clock, remembered: Mutex::default() })
+        Ok(Self { client, clock, cache: Mutex::default() })
     }
 
-    /// What is said of every certificate among `certificates` that did not issue itself, by an issuer that is among them too.
-    /// Those for which one of the lists `there` will do are not asked about, and of the others only those that are also
-    /// `anchored`: the address in a certificate is its issuer's choice, and is called only where the operator trusts the
-    /// issuer. Never fails, and takes a few seconds at most for each address that does not answer.
-    pub async fn of(&self, certificates: &[Certificate], anchored: &[Certificate], there: &[Vec<u8>]) -> Found {
+    /// The statements about every certificate among `certificates` that is not self-issued; the issuers must be among
+    /// them. Nothing is fetched for a certificate that one of the `existing` lists covers, and for the others only if
+    /// they are `anchored`: the issuer chooses the address in a certificate, so it is used only if the operator trusts
+    /// the issuer. Never fails, and takes at most a few seconds for each address that does not answer.
+    pub async fn of(&self, certificates: &[Certificate], anchored: &[Certificate], existing: &[Vec<u8>]) -> Found {
         let mut found = Found::default();
         for certificate in certificates.iter().filter(|certificate| !certificate.is_self_issued()) {
-            if let Err(reason) = self.find(certificate, certificates, anchored, there, &mut found).await {
+            if let Err(reason) = self.find(certificate, certificates, anchored, existing, &mut found).await {
                 found.missing.push(format!("{}: {reason}", certificate.subject()));
             }
         }
         found
     }
 
-    /// A list rather than an answer: the next certificate has the same one.
+    /// Prefers a list to an answer, because the next certificate has the same list.
     async fn find(
         &self,
         certificate: &Certificate,
         certificates: &[Certificate],
         anchored: &[Certificate],
-        there: &[Vec<u8>],
+        existing: &[Vec<u8>],
         found: &mut Found,
-    ) -> Result<(), Nothing> {
-        let issuer = certificates.iter().find(|issuer| certificate.is_issued_by(issuer)).ok_or(Nothing::NoIssuer)?;
-        if there.iter().any(|list| read_revocation_list(list, issuer).is_some()) {
+    ) -> Result<(), MissingReason> {
+        let issuer =
+            certificates.iter().find(|issuer| certificate.is_issued_by(issuer)).ok_or(MissingReason::NoIssuer)?;
+        if existing.iter().any(|list| read_revocation_list(list, issuer).is_some()) {
             return Ok(());
         }
         if !anchored.contains(certificate) {
-            return Err(Nothing::NotAnchored);
+            return Err(MissingReason::NotAnchored);
         }
         let lists = certificate.revocation_list_urls().into_iter().map(|url| Source::List { url });
         let request = status_request(certificate, issuer);
         let responders = certificate.status_responder_urls().into_iter();
         let responders = responders.map(|url| Source::Responder { url, request: request.clone() });
-        let mut reason = Nothing::NoAddress;
+        let mut reason = MissingReason::NoAddress;
         for source in lists.chain(responders) {
-            match self.at(&source, certificate, issuer).await {
+            match self.statement(&source, certificate, issuer).await {
                 Ok(statement) => {
                     let all = match source {
                         Source::List { .. } => &mut found.lists,
@@ -169,71 +170,78 @@ impl RevocationSource {
         Err(reason)
     }
 
-    async fn at(&self, source: &Source, certificate: &Certificate, issuer: &Certificate) -> Result<Bytes, Nothing> {
+    async fn statement(
+        &self,
+        source: &Source,
+        certificate: &Certificate,
+        issuer: &Certificate,
+    ) -> Result<Bytes, MissingReason> {
         let now = self.clock.now();
-        match self.remembered().get(source) {
-            Some(Remembered::Statement { der, until }) if now < *until => return Ok(der.clone()),
-            Some(Remembered::Failed { until }) if now < *until => return Err(Nothing::Resting),
+        match self.cache().get(source) {
+            Some(CacheEntry::Statement { der, until }) if now < *until => return Ok(der.clone()),
+            Some(CacheEntry::Failed { until }) if now < *until => return Err(MissingReason::Paused),
             _ => {}
         }
         let fetched = self.fetch(source, certificate, issuer).await;
-        let remembered = match &fetched {
-            Ok((der, until)) => Remembered::Statement { der: der.clone(), until: *until },
+        let entry = match &fetched {
+            Ok((der, until)) => CacheEntry::Statement { der: der.clone(), until: *until },
             Err(error) => {
-                tracing::warn!(%source, %error, "what an issuer has revoked cannot be had");
-                Remembered::Failed { until: now.after(PAUSE) }
+                tracing::warn!(%source, %error, "an issuer's revocation status cannot be fetched");
+                CacheEntry::Failed { until: now.after(PAUSE) }
             }
         };
-        let mut all = self.remembered();
-        if all.len() >= MOST_REMEMBERED && !all.contains_key(source) {
-            all.clear();
+        let mut cache = self.cache();
+        if cache.len() >= MAX_CACHED && !cache.contains_key(source) {
+            cache.clear();
         }
-        all.insert(source.clone(), remembered);
-        drop(all);
+        cache.insert(source.clone(), entry);
+        drop(cache);
         Ok(fetched?.0)
     }
 
-    /// The statement, and until when it need not be fetched again.
+    /// The statement, and how long it can be cached.
     async fn fetch(
         &self,
         source: &Source,
         certificate: &Certificate,
         issuer: &Certificate,
-    ) -> Result<(Bytes, Timestamp), Nothing> {
+    ) -> Result<(Bytes, Timestamp), MissingReason> {
         let (Source::List { url } | Source::Responder { url, .. }) = source;
-        let url: Url = url.parse().map_err(|error: url::ParseError| Nothing::Unreachable(error.to_string()))?;
+        let url: Url = url.parse().map_err(|error: url::ParseError| MissingReason::Unreachable(error.to_string()))?;
         let answered = match source {
-            Source::List { .. } => self.client.fetch(&url, MOST).await,
+            Source::List { .. } => self.client.fetch(&url, MAX_LIST_BYTES).await,
             Source::Responder { request, .. } => {
                 let headers = HeaderMap::from_iter([
                     (CONTENT_TYPE, HeaderValue::from_static("application/ocsp-request")),
                     (ACCEPT, HeaderValue::from_static("application/ocsp-response")),
                 ]);
-                self.client.ask(&url, headers, Bytes::from(request.clone()), MOST_OF_AN_ANSWER).await
+                self.client.ask(&url, headers, Bytes::from(request.clone()), MAX_ANSWER_BYTES).await
             }
         };
-        let answer = answered.map_err(Nothing::Unreachable)?;
+        let answer = answered.map_err(MissingReason::Unreachable)?;
         if !answer.status.is_success() {
-            return Err(Nothing::Status(answer.status.as_u16()));
+            return Err(MissingReason::Status(answer.status.as_u16()));
         }
         let StatementDates { current_until, .. } = match source {
-            Source::List { .. } => read_revocation_list(&answer.body, issuer).ok_or(Nothing::NotTheIssuersList)?,
+            Source::List { .. } => {
+                read_revocation_list(&answer.body, issuer).ok_or(MissingReason::NotTheIssuersList)?
+            }
             Source::Responder { .. } => {
-                read_status_answer(&answer.body, certificate, issuer).ok_or(Nothing::NotTheIssuersAnswer)?
+                read_status_answer(&answer.body, certificate, issuer).ok_or(MissingReason::NotTheIssuersAnswer)?
             }
         };
         let now = self.clock.now();
-        let latest = now.after(KEPT);
+        let latest = now.after(MAX_AGE);
         let until = current_until.map(UnixTime::as_millis).map_or(latest, Timestamp::from_millis);
         if until <= now {
-            return Err(Nothing::Ended);
+            return Err(MissingReason::Expired);
         }
         Ok((answer.body, until.min(latest)))
     }
 
-    fn remembered(&self) -> MutexGuard<'_, HashMap<Source, Remembered>> {
-        // What a panic leaves behind is still a statement and a moment.
-        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
+    fn cache(&self) -> MutexGuard<'_, HashMap<Source, CacheEntry>> {
+        // A panic cannot leave an entry half written.
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

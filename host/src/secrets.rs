@@ -1,5 +1,5 @@
-//! Secrets at rest and in memory: the operator's key, which lives in a file outside the database, and what is encrypted
-//! or derived with it. Passwords of users are not here: they are hashed, never encrypted.
+//! Secrets at rest and in memory: the operator's key, which is stored in a file outside the database, and what is
+//! encrypted or derived with it. Users' passwords are not here: they are hashed, never encrypted.
 
 use std::{
     fmt, fs,
@@ -20,26 +20,26 @@ use zeroize::Zeroize;
 
 use crate::clock::{random_bytes, random_key};
 
-/// The form of encrypted texts: XChaCha20-Poly1305 under a derived key, `v1:` and the base64 of nonce and ciphertext.
+/// The format of encrypted texts: XChaCha20-Poly1305 under a derived key, `v1:` and the base64 of nonce and ciphertext.
 const VERSION: &str = "v1:";
 
 const NONCE_BYTES: usize = 24;
 
-/// The purpose that the encryption key is derived for, so that it is none of the keys handed out by
+/// The purpose that the encryption key is derived for, so that it differs from every other key of
 /// [`SecretKey::derive`].
 const ENCRYPTION: &str = "encryption of stored secrets";
 
-/// 32 random bytes that everything secret on this installation hangs on. Whoever loses the file loses every stored
-/// webhook secret and signing key with it; whoever copies the database without it has none of them.
+/// 32 random bytes that protect all secrets of this installation. Without the file every stored webhook secret and
+/// signing key is lost; a copy of the database without it reveals none of them.
 #[derive(Clone)]
 pub struct SecretKey([u8; 32]);
 
 impl SecretKey {
-    /// Reads the key from `path`, or makes one there (64 hexadecimal characters, mode 0600) if there is none.
+    /// Reads the key from `path`, or creates one there (64 hexadecimal characters, mode 0600) if there is none.
     ///
-    /// Two processes may do this at once: both end up with the same key.
+    /// Two processes may do this at once: both get the same key.
     ///
-    /// For a new installation alone: ask first whether something is encrypted with a key that is missing.
+    /// Only for a new installation: check first whether something is encrypted with a missing key.
     pub fn load_or_create(path: &Path) -> Result<Self, SecretKeyError> {
         let failed = |cause| SecretKeyError::File { path: path.to_owned(), cause };
         if let Some(key) = Self::load(path)? {
@@ -58,33 +58,33 @@ impl SecretKey {
         }
     }
 
-    /// A key that is kept nowhere, for what only looks at an installation that has none yet.
+    /// A key that is not stored, for commands that only inspect an installation without a key.
     pub fn throw_away() -> Self {
         Self(random_bytes::<32>())
     }
 
     /// Encrypts `plaintext` into a text for a database column. Only the same `purpose` decrypts it, so a value moved to
-    /// another column or row is noticed: put what it belongs to into the purpose, for example `webhook of company 7`.
+    /// another column or row is detected: include the owner in the purpose, for example `webhook of company 7`.
     #[expect(clippy::missing_panics_doc, reason = "what it expects cannot fail, as the comment shows")]
     pub fn encrypt(&self, purpose: &str, plaintext: &[u8]) -> String {
         let nonce = random_bytes::<NONCE_BYTES>();
         let payload = Payload { msg: plaintext, aad: purpose.as_bytes() };
-        // The cipher refuses messages above 256 GiB alone, which cannot be held in memory here.
+        // The cipher only refuses messages above 256 GiB, which do not fit into memory.
         let ciphertext =
             self.cipher().encrypt(&XNonce::from(nonce), payload).expect("a message in memory is short enough");
         format!("{VERSION}{}", STANDARD_NO_PAD.encode([nonce.as_slice(), &ciphertext].concat()))
     }
 
-    /// Decrypts what [`SecretKey::encrypt`] made with this key for the same `purpose`.
-    pub fn decrypt(&self, purpose: &str, text: &str) -> Result<Vec<u8>, Undecryptable> {
-        let encoded = text.strip_prefix(VERSION).ok_or(Undecryptable)?;
-        let bytes = STANDARD_NO_PAD.decode(encoded).map_err(|_| Undecryptable)?;
-        let (nonce, ciphertext) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(Undecryptable)?;
+    /// Decrypts the result of [`SecretKey::encrypt`] with this key and the same `purpose`.
+    pub fn decrypt(&self, purpose: &str, text: &str) -> Result<Vec<u8>, DecryptError> {
+        let encoded = text.strip_prefix(VERSION).ok_or(DecryptError)?;
+        let bytes = STANDARD_NO_PAD.decode(encoded).map_err(|_| DecryptError)?;
+        let (nonce, ciphertext) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(DecryptError)?;
         let payload = Payload { msg: ciphertext, aad: purpose.as_bytes() };
-        self.cipher().decrypt(&XNonce::from(*nonce), payload).map_err(|_| Undecryptable)
+        self.cipher().decrypt(&XNonce::from(*nonce), payload).map_err(|_| DecryptError)
     }
 
-    /// Another key for another use, always the same for the same `purpose`; it tells nothing about this one.
+    /// A derived key, always the same for the same `purpose`; it reveals nothing about this one.
     #[expect(clippy::missing_panics_doc, reason = "what it expects cannot fail, as the comment shows")]
     pub fn derive(&self, purpose: &str) -> [u8; 32] {
         // HMAC takes a key of any length, so this cannot fail.
@@ -120,35 +120,35 @@ impl fmt::Debug for SecretKey {
     }
 }
 
-/// Why there is no key. No case is mended by making a new one: that would lose what the old one encrypted.
+/// Why there is no key. A new key never helps: what the old one encrypted would be lost.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretKeyError {
-    #[error("cannot read or make the secret key file {path}: {cause}", path = path.display())]
+    #[error("cannot read or create the secret key file {path}: {cause}", path = path.display())]
     File { path: PathBuf, cause: io::Error },
-    #[error("the secret key file {path} does not hold 64 hexadecimal characters", path = path.display())]
+    #[error("the secret key file {path} does not contain 64 hexadecimal characters", path = path.display())]
     Malformed { path: PathBuf },
     #[error(
-        "the secret key file {path} is not there, and the database holds secrets that were encrypted with it: name the right \
-         file with secret_key_file, or bring it back from its copy. No new key was made",
+        "the secret key file {path} is missing, and the database contains secrets that were encrypted with it: name the \
+         right file with secret_key_file, or restore it from a backup. No new key was created",
         path = path.display()
     )]
     Lost { path: PathBuf },
     #[error(
         "the secret key file {path} is not the one that the secrets in the database were encrypted with: name the right file \
-         with secret_key_file, or bring it back from its copy",
+         with secret_key_file, or restore it from a backup",
         path = path.display()
     )]
     Wrong { path: PathBuf },
 }
 
-/// A stored secret that was made with another key, for another purpose, or that was changed.
+/// A stored secret was encrypted with another key, for another purpose, or was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a stored secret cannot be decrypted: the secret key file is not the one it was encrypted with, or it was changed"
 )]
-pub struct Undecryptable;
+pub struct DecryptError;
 
-/// A text that is never shown: not by `Debug`, not in JSON. Its memory is overwritten when it is dropped.
+/// A text that is never shown, neither by `Debug` nor in JSON. Its memory is overwritten when it is dropped.
 #[derive(Clone, Default)]
 pub struct SecretString(String);
 
@@ -157,7 +157,7 @@ impl SecretString {
         Self(text.into())
     }
 
-    /// The text itself. Every call is a place to ask where it goes next.
+    /// The text itself. Review every call for where the text goes.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -187,7 +187,7 @@ impl fmt::Debug for SecretString {
     }
 }
 
-/// Takes the same time wherever two texts of one length differ.
+/// Takes constant time for texts of equal length.
 impl PartialEq for SecretString {
     fn eq(&self, other: &Self) -> bool {
         self.0.as_bytes().ct_eq(other.0.as_bytes()).into()
@@ -196,8 +196,8 @@ impl PartialEq for SecretString {
 
 impl Eq for SecretString {}
 
-/// Writes a new key beside `path` and links it there, which fails if another process was faster: then its key holds. The
-/// file never stands there half written.
+/// Writes a new key next to `path` and links it there, which fails if another process was faster: then its key is used.
+/// So `path` never contains a half-written file.
 fn create(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
@@ -225,7 +225,7 @@ fn warn_if_readable_by_others(path: &Path) {
     if let Ok(metadata) = fs::metadata(path) {
         let mode = metadata.permissions().mode() & 0o777;
         if mode & 0o077 != 0 {
-            tracing::warn!(path = %path.display(), mode = format!("{mode:o}"), "the secret key file is open to others; chmod 600 it");
+            tracing::warn!(path = %path.display(), mode = format!("{mode:o}"), "other users can read the secret key file; chmod 600 it");
         }
     }
 }
@@ -249,20 +249,20 @@ mod tests {
     #[test]
     fn another_purpose_key_or_byte_decrypts_nothing() {
         let text = key().encrypt("a", b"secret");
-        assert_eq!(key().decrypt("b", &text), Err(Undecryptable));
-        assert_eq!(SecretKey([8; 32]).decrypt("a", &text), Err(Undecryptable));
+        assert_eq!(key().decrypt("b", &text), Err(DecryptError));
+        assert_eq!(SecretKey([8; 32]).decrypt("a", &text), Err(DecryptError));
         for position in 0..text.len() {
             let mut changed = text.clone().into_bytes();
             changed[position] = if changed[position] == b'A' { b'B' } else { b'A' };
-            assert_eq!(key().decrypt("a", &String::from_utf8(changed).unwrap()), Err(Undecryptable), "{position}");
+            assert_eq!(key().decrypt("a", &String::from_utf8(changed).unwrap()), Err(DecryptError), "{position}");
         }
         for hostile in ["", "v1:", "v1:AAAA", "v2:AAAA", "v1:=", "v1:\u{0}"] {
-            assert_eq!(key().decrypt("a", hostile), Err(Undecryptable), "{hostile:?}");
+            assert_eq!(key().decrypt("a", hostile), Err(DecryptError), "{hostile:?}");
         }
     }
 
     #[test]
-    fn encrypting_twice_gives_two_texts() {
+    fn encrypting_twice_gives_different_texts() {
         assert_ne!(key().encrypt("a", b"secret"), key().encrypt("a", b"secret"));
     }
 
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_is_made_once_and_for_the_owner_alone() {
+    fn the_key_is_created_once_and_only_for_its_owner() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deeper/secret.key");
         let made = SecretKey::load_or_create(&path).unwrap();
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn many_threads_making_the_key_at_once_agree_on_it() {
+    fn threads_that_create_the_key_concurrently_get_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret.key");
         let keys: Vec<[u8; 32]> = std::thread::scope(|scope| {
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_key_is_refused_and_kept() {
+    fn a_file_that_is_not_a_key_is_refused_and_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret.key");
         for wrong in ["", "abc", &"0".repeat(63), &"g".repeat(64), &"0".repeat(66)] {

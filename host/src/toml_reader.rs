@@ -1,9 +1,9 @@
-//! Reads a TOML file that a person wrote and tells everything that is wrong with it at once: each problem with its line,
-//! the path of its field, what was found and what was expected. An unknown key is a problem that names the nearest known
-//! one. The settings and the company manifest are both read with it; it does not know what either means.
+//! Reads a TOML file that a person wrote and reports all problems at once: each with its line, the path of its field,
+//! what was found and what was expected. The problem of an unknown key names the most similar known one. The settings
+//! and the company manifest are both read with it; it does not know what either means.
 //!
-//! A reader reads *all* fields of a table before it gives up on one (`let id = …; let name = …; Some(T { id: id?, … })`),
-//! or the problems of the later ones would go untold.
+//! A reader must read *all* fields of a table before it gives up on one (`let id = …; let name = …; Some(T { id: id?, …
+//! })`); otherwise the problems of the later ones would not be reported.
 
 use std::{cell::RefCell, fmt, ops::Range};
 
@@ -13,14 +13,14 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-/// Something in a file that is wrong, or that works but is hardly meant.
+/// An error in a file, or something that works but is probably not intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The file's name as the operator gave it.
     pub file: String,
-    /// Counted from 1. For a missing key: the line on which its table begins.
+    /// Counted from 1. For a missing key: the line on which its table starts.
     pub line: usize,
-    /// Where in the file's structure, for example `frame[0].step[2].options`; empty for the file as a whole.
+    /// The path in the file's structure, for example `frame[0].step[2].options`; empty for the file as a whole.
     pub path: String,
     /// One line: what was found and what was expected.
     pub message: String,
@@ -46,17 +46,17 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What was read from a file that has no error in it.
+/// The content of a file without errors.
 #[derive(Clone, Debug)]
 pub struct Read<T> {
     pub value: T,
     pub warnings: Vec<Problem>,
 }
 
-/// Parses `source` and hands its root table to `read`, which answers `None` only after it recorded an error.
+/// Parses `source` and passes its root table to `read`, which returns `None` only after it recorded an error.
 ///
 /// # Errors
-/// All problems, warnings included, in the order of their lines. A file that is not TOML has its syntax errors alone.
+/// All problems, including warnings, in the order of their lines. For a file that is not TOML, only its syntax errors.
 pub fn read<T>(
     file: &str,
     source: &str,
@@ -85,14 +85,14 @@ pub fn read<T>(
     }
 }
 
-/// The candidate most like `word`, without regard to case; one that begins with it is like it before all others. `None`
-/// only when there are no candidates.
+/// The candidate most similar to `word`, ignoring case; candidates that start with it come first. `None` only if there
+/// are no candidates.
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let word = word.to_lowercase();
     let likeness = |candidate: &str| {
         let candidate = candidate.to_lowercase();
-        let beginning = if candidate.starts_with(&word) { 1.0 } else { 0.0 };
-        beginning + strsim::normalized_damerau_levenshtein(&word, &candidate)
+        let prefix_bonus = if candidate.starts_with(&word) { 1.0 } else { 0.0 };
+        prefix_bonus + strsim::normalized_damerau_levenshtein(&word, &candidate)
     };
     candidates
         .into_iter()
@@ -104,7 +104,7 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// What all tables and fields of one file share.
+/// The shared state of all tables and fields of one file.
 struct Context<'a> {
     file: &'a str,
     source: &'a str,
@@ -127,7 +127,7 @@ impl Context<'_> {
     }
 }
 
-/// A table whose keys are asked for by name; those nobody asked for are unknown.
+/// A table whose keys are read by name; keys that are never read are unknown.
 pub struct Table<'a> {
     context: &'a Context<'a>,
     entries: &'a DeTable<'a>,
@@ -142,13 +142,13 @@ impl<'a> Table<'a> {
         Self { context, entries, span, path, known: Vec::new(), every_key_is_known: false }
     }
 
-    /// The value of a key that may be left out.
+    /// The value of an optional key.
     pub fn optional(&mut self, key: &'static str) -> Option<Field<'a>> {
         self.known.push(key);
         self.entries.get_key_value(key).map(|(key, value)| self.field(key, value))
     }
 
-    /// The value of a key that must be there; `expected` says what for.
+    /// The value of a required key; `expected` describes it.
     pub fn required(&mut self, key: &'static str, expected: &str) -> Option<Field<'a>> {
         let field = self.optional(key);
         if field.is_none() {
@@ -174,7 +174,7 @@ impl<'a> Table<'a> {
         self.context.record(Severity::Warning, offset, &join(&self.path, key), message.to_owned());
     }
 
-    /// Reads an array of tables; one that is missing is empty. Elements with errors are left out, after recording them.
+    /// Reads an array of tables; a missing one is empty. Elements with errors are recorded and left out.
     pub fn tables<T>(&mut self, key: &'static str, mut read: impl FnMut(&mut Table<'a>) -> Option<T>) -> Vec<T> {
         let Some(elements) = self.optional(key).and_then(|field| field.array("an array of tables")) else {
             return Vec::new();
@@ -190,7 +190,7 @@ impl<'a> Table<'a> {
         entries.into_iter().map(|(key, value)| (key.get_ref().as_ref(), self.field(key, value))).collect()
     }
 
-    /// The line on which the table begins.
+    /// The line on which the table starts.
     pub fn line(&self) -> usize {
         self.context.line(self.span.start)
     }
@@ -223,7 +223,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// A value and where it stands. Methods named for a type answer `None` after recording that another one was found.
+/// A value and its position. Methods named for a type return `None` after recording that another type was found.
 pub struct Field<'a> {
     context: &'a Context<'a>,
     value: &'a DeValue<'a>,
@@ -233,7 +233,7 @@ pub struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// The same field, whose value no message will ever show.
+    /// The same field, but no message shows its value.
     #[must_use]
     pub fn secret(self) -> Self {
         Self { is_secret: true, ..self }
@@ -254,13 +254,13 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A text for which `parse` answers something.
+    /// A text that `parse` accepts.
     pub fn parsed<T>(&self, expected: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         let text = self.text(expected)?;
         parse(text).or_else(|| self.wrong(expected))
     }
 
-    /// One word of a fixed list; the message for any other names the nearest.
+    /// One word of a fixed list; the message for any other names the most similar one.
     pub fn word<T>(
         &self,
         what: &str,
@@ -281,7 +281,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A whole number that `accept` makes something of.
+    /// A whole number that `accept` accepts.
     pub fn number<T>(&self, expected: &str, accept: impl FnOnce(i64) -> Option<T>) -> Option<T> {
         let number = match self.value {
             DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix()).ok(),
@@ -305,7 +305,7 @@ impl<'a> Field<'a> {
         Some(elements.iter().enumerate().map(element).collect())
     }
 
-    /// Hands the table to `read`, then reports the keys that it did not ask for.
+    /// Passes the table to `read`, then reports the keys that it did not read.
     pub fn table<T>(&self, read: impl FnOnce(&mut Table<'a>) -> Option<T>) -> Option<T> {
         let DeValue::Table(entries) = self.value else {
             return self.wrong("a table");
@@ -329,7 +329,7 @@ impl<'a> Field<'a> {
         self.error(format!("found {}, expected {expected}", self.found()))
     }
 
-    /// Records an error in words of the caller's.
+    /// Records an error with the caller's message.
     pub fn error<T>(&self, message: impl Into<String>) -> Option<T> {
         self.context.record(Severity::Error, self.span.start, &self.path, message.into());
         None
@@ -364,7 +364,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// The path of `key` in the table at `path`, with quotes where TOML needs them.
+/// The path of `key` in the table at `path`, with quotes if TOML needs them.
 fn join(path: &str, key: &str) -> String {
     let is_bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     let key = if is_bare { key.to_owned() } else { format!("{key:?}") };
@@ -405,7 +405,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_word_is_found_without_regard_to_case() {
+    fn the_most_similar_word_is_found_ignoring_case() {
         let words = ["PHOTOGRAPHY", "VIDEO", "TEXT_FIELD"];
         assert_eq!(nearest("photo", words), Some("PHOTOGRAPHY"));
         assert_eq!(nearest("Text-Field", words), Some("TEXT_FIELD"));
@@ -423,9 +423,9 @@ mod tests {
             })
         })
         .unwrap_err();
-        let told: Vec<_> = problems.iter().map(ToString::to_string).collect();
+        let messages: Vec<_> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            messages,
             [
                 "f.toml:4: a.b[1]: found \"x\", expected a number",
                 "f.toml:6: a.\"odd key\": unknown key, did you mean `b`?"

@@ -1,4 +1,4 @@
-//! Which hashes and signatures are understood, and checking one. Anything else is refused by name, never skipped.
+//! The supported hashes and signatures, and the check of a signature. Anything else is rejected by name, never skipped.
 
 mod pss;
 
@@ -14,7 +14,7 @@ use spki::{AlgorithmIdentifierOwned, DecodePublicKey, SubjectPublicKeyInfoOwned}
 
 use crate::asn1::{has_no_parameters, oid};
 
-/// RSA keys below this are not trusted to sign anything here, in bits. Authorities' older certificates still have 2048.
+/// The least size of an RSA key for any signature, in bits. Older certificates of authorities still have 2048.
 const MIN_RSA_BITS: u32 = 2048;
 
 /// A hash of the SHA-2 family (FIPS 180-4).
@@ -64,39 +64,40 @@ fn digest<D: Digest>(pieces: &[&[u8]]) -> Vec<u8> {
 /// Why a signature cannot be accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AlgorithmError {
-    #[error("hash algorithm {0} is not among those understood (SHA-256, SHA-384, SHA-512)")]
+    #[error("hash algorithm {0} is not supported (SHA-256, SHA-384 and SHA-512 are)")]
     UnknownHash(String),
-    #[error("signature algorithm {0} is not among those understood (ECDSA, RSA PKCS #1 v1.5 and RSA-PSS, with SHA-2)")]
+    #[error("signature algorithm {0} is not supported (ECDSA, RSA PKCS #1 v1.5 and RSA-PSS with SHA-2 are)")]
     UnknownSignature(String),
     #[error("an RSA key of {0} bits is too weak: at least {MIN_RSA_BITS} are needed")]
     WeakKey(u32),
-    #[error("an algorithm has other parameters than it may have")]
+    #[error("an algorithm has invalid parameters")]
     Parameters,
-    #[error("the public key is not one that is understood (P-256, P-384, RSA)")]
+    #[error("the public key is not supported (P-256, P-384 and RSA are)")]
     Key,
     #[error("the signature does not match")]
     Mismatch,
 }
 
 impl AlgorithmError {
-    /// Whether somebody chose an algorithm or a key that is not accepted here, rather than changed something.
+    /// Whether the signer used an algorithm or a key that is not accepted here, as opposed to a changed file.
     pub(crate) fn is_weakness(&self) -> bool {
         matches!(self, Self::UnknownHash(_) | Self::UnknownSignature(_) | Self::WeakKey(_))
     }
 }
 
-/// How a signature was made.
+/// The scheme of a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scheme {
     Ecdsa(HashAlgorithm),
     RsaPkcs1(HashAlgorithm),
-    /// With a salt of so many bytes.
+    /// With the length of the salt in bytes.
     RsaPss(HashAlgorithm, usize),
 }
 
 impl Scheme {
-    /// Reads an algorithm and its parameters. `hash_of_cms` is the digest algorithm that a CMS signer names beside it: a bare
-    /// `rsaEncryption` needs it (RFC 3370, section 3.2); for certificates, whose algorithm says both, it is `None`.
+    /// Reads an algorithm and its parameters. `hash_of_cms` is the digest algorithm that a CMS signer names next to it:
+    /// a bare `rsaEncryption` needs it (RFC 3370, section 3.2). It is `None` for certificates, whose algorithm names
+    /// both.
     fn read(algorithm: &AlgorithmIdentifierOwned, hash_of_cms: Option<HashAlgorithm>) -> Result<Self, AlgorithmError> {
         let unknown = || AlgorithmError::UnknownSignature(algorithm.oid.to_string());
         if algorithm.oid == oid::RSASSA_PSS {
@@ -120,8 +121,8 @@ impl Scheme {
     }
 }
 
-/// Checks `signature` over `message` under the key in `key`. `hash_of_cms` is the digest algorithm that a CMS signer names
-/// beside its own; for certificates it is `None`.
+/// Checks `signature` over `message` under the key in `key`. `hash_of_cms` is the digest algorithm that a CMS signer
+/// names next to its own; it is `None` for certificates.
 pub(crate) fn verify(
     key: &SubjectPublicKeyInfoOwned,
     algorithm: &AlgorithmIdentifierOwned,
@@ -152,7 +153,7 @@ pub(crate) fn verify(
     }
 }
 
-/// For people: `ECDSA P-256 with SHA-256`.
+/// For display: `ECDSA P-256 with SHA-256`.
 pub(crate) fn describe(
     key: &SubjectPublicKeyInfoOwned,
     algorithm: &AlgorithmIdentifierOwned,
@@ -171,8 +172,8 @@ pub(crate) fn describe(
     }
 }
 
-/// The other half of ECDSA signatures is as valid as the first: whoever has (r, s) can write (r, -s) without the key. This
-/// is the one of the two that is kept, with the smaller s; a signature of another kind is returned as it is.
+/// ECDSA signatures are malleable: anyone with (r, s) can write (r, -s) without the key, which is also valid. Returns
+/// the form with the smaller s; a signature of another kind is returned unchanged.
 pub(crate) fn normalized(
     key: &SubjectPublicKeyInfoOwned,
     algorithm: &AlgorithmIdentifierOwned,
@@ -206,12 +207,12 @@ fn verify_ecdsa(
     key.verify_prehash(&digest, &signature).map_err(|_| AlgorithmError::Mismatch)
 }
 
-/// How many bits an RSA key has; `None` for a key of another kind.
+/// The size of an RSA key in bits; `None` for a key of another kind.
 pub(crate) fn rsa_bits(key: &SubjectPublicKeyInfoOwned) -> Option<u32> {
     Some(rsa_key(key).ok()?.n().bits())
 }
 
-/// An RSA key, whether or not it says that it is for PSS alone (RFC 4055, section 1.2).
+/// An RSA key, whether or not it is restricted to PSS (RFC 4055, section 1.2).
 fn rsa_key(key: &SubjectPublicKeyInfoOwned) -> Result<RsaPublicKey, AlgorithmError> {
     let read = match key.algorithm.oid {
         oid::RSASSA_PSS => RsaPublicKey::from_pkcs1_der(key.subject_public_key.raw_bytes()).ok(),

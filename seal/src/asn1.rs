@@ -1,4 +1,4 @@
-//! ASN.1 as this crate uses it: the object identifiers, and decoding that accepts one encoding only.
+//! ASN.1 as this crate uses it: the object identifiers, and decoding that accepts only one encoding.
 
 use der::{
     Any, Decode, Encode,
@@ -67,10 +67,10 @@ pub(crate) mod oid {
     pub(crate) const PURPOSE_ANY: ObjectIdentifier = oid("2.5.29.37.0");
 }
 
-/// Decodes `bytes` and requires that they are the one DER encoding of what they say.
+/// Decodes `bytes` and requires that they are the only DER encoding of their value.
 ///
-/// The decoder forgives a few things that DER does not (the order of a set). Whoever hashes or signs the re-encoded value
-/// would then not have looked at every byte, and a byte that nobody looks at can be changed.
+/// The decoder accepts a few things that DER does not allow (the order of a set). A check of the re-encoded value would
+/// then not cover every byte, and a byte that is not checked can be changed.
 pub(crate) fn decode_exactly<T: for<'a> Decode<'a, Error = der::Error> + Encode>(bytes: &[u8]) -> der::Result<T> {
     let value = T::from_der(bytes)?;
     if value.to_der()? != bytes {
@@ -79,7 +79,7 @@ pub(crate) fn decode_exactly<T: for<'a> Decode<'a, Error = der::Error> + Encode>
     Ok(value)
 }
 
-/// An algorithm without parameters, which is how SHA-2 (RFC 5754, section 2) and ECDSA (RFC 5758) are written.
+/// An algorithm without parameters, as SHA-2 (RFC 5754, section 2) and ECDSA (RFC 5758) are encoded.
 pub(crate) fn algorithm(oid: ObjectIdentifier) -> AlgorithmIdentifierOwned {
     AlgorithmIdentifierOwned { oid, parameters: None }
 }
@@ -89,7 +89,7 @@ pub(crate) fn algorithm_with_null(oid: ObjectIdentifier) -> AlgorithmIdentifierO
     AlgorithmIdentifierOwned { oid, parameters: Some(Any::null()) }
 }
 
-/// Whether an algorithm's parameters say nothing: they are absent or NULL.
+/// Whether an algorithm's parameters are absent or NULL.
 pub(crate) fn has_no_parameters(algorithm: &AlgorithmIdentifierOwned) -> bool {
     algorithm.parameters.as_ref().is_none_or(|parameters| *parameters == Any::null())
 }

@@ -1,17 +1,17 @@
 //! The canonical form of a JSON value (RFC 8785), so that the same content always has the same bytes and one digest.
 //!
-//! Numbers are whole and exact here: a seal holds identifiers, sizes and counts, and whatever is a fraction it holds as
-//! text. RFC 8785 would round a larger number to the nearest double in silence; this module refuses it instead.
+//! Numbers are exact integers here: a seal contains identifiers, sizes and counts, and fractions as text. RFC 8785
+//! would silently round a larger number to the nearest double; this module rejects it.
 
 use serde_json::{Number, Value};
 
 use crate::digest::Sha256Digest;
 
-/// The largest magnitude at which every whole number is one double and the reverse (RFC 8785, appendix D; RFC 7493,
+/// The largest magnitude up to which integers and doubles correspond one to one (RFC 8785, appendix D; RFC 7493,
 /// section 2.2).
 const MAX_EXACT: u64 = (1 << 53) - 1;
 
-/// Why a value has no canonical form here.
+/// Why a value has no canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CanonicalError {
     #[error("the number {0} is not a whole number between -(2^53 - 1) and 2^53 - 1")]
@@ -157,13 +157,13 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_exact_to_the_edge_of_a_double() {
+    fn integers_are_exact_up_to_the_limit_of_a_double() {
         let edge = 9_007_199_254_740_991_i64;
         assert_eq!(canonical(&json!([0, -1, edge, -edge])), "[0,-1,9007199254740991,-9007199254740991]");
     }
 
     #[test]
-    fn numbers_that_a_double_would_change_are_refused() {
+    fn numbers_that_a_double_would_change_are_rejected() {
         for number in
             [json!(9_007_199_254_740_992_i64), json!(u64::MAX), json!(i64::MIN), json!(0.5), json!(-0.0), json!(1e30)]
         {

@@ -1,9 +1,9 @@
 //! Commitments to a manifest's items, one by one: a Merkle root that the certificate's signature covers, and a salt in each
 //! item.
 //!
-//! The leaf of an item is the [leaf hash](merkle::leaf_hash) of the item's canonical JSON as it stands in the manifest, its
-//! salt included. So a single item can be shown and proven without the others ([`crate::disclosure`]), and an item that
-//! had to be erased leaves a hash behind from which nothing can be guessed, while the rest stays provable.
+//! The leaf of an item is the [leaf hash](merkle::leaf_hash) of the item's canonical JSON in the manifest, including
+//! its salt. So a single item can be shown and proven without the others ([`crate::disclosure`]), and an erased item
+//! leaves only a hash that reveals nothing, while the rest stays provable.
 
 use std::{fmt, str::FromStr};
 
@@ -21,23 +21,23 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Salt(pub [u8; 32]);
 
-/// What a manifest of version 2 says about its items together.
+/// The commitments of a manifest of version 2 to all of its items.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commitments {
     /// The Merkle root (RFC 9162) over the items' leaves in the manifest's order.
     pub root: Sha256Digest,
-    /// How many leaves there are.
+    /// The number of leaves.
     pub size: u64,
 }
 
 /// Why a manifest's commitments do not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommitmentError {
-    #[error("the manifest has {items} items, and {salts} salts were given")]
+    #[error("the manifest has {items} items, but {salts} salts were given")]
     Salts { items: usize, salts: usize },
     #[error("the manifest of version {VERSION} has no commitments, or an item without a salt")]
     Missing,
-    #[error("the commitments are to other items than those in the manifest")]
+    #[error("the commitments do not match the items in the manifest")]
     OtherItems,
     #[error(transparent)]
     Canonical(#[from] CanonicalError),
@@ -61,14 +61,14 @@ impl SealManifest {
 }
 
 impl Item {
-    /// The hash that stands for this item in the tree.
+    /// The hash of this item in the tree.
     pub fn leaf(&self) -> Result<Sha256Digest, CanonicalError> {
         let value = serde_json::to_value(self).map_err(|error| CanonicalError::NotJson(error.to_string()))?;
         leaf_of(&value)
     }
 }
 
-/// The leaf of an item as JSON. This is what counts for an item read from a file: it may have members that this program
+/// The leaf of an item as JSON. An item from a file must be hashed as JSON, since it may have members that this program
 /// does not know.
 pub(crate) fn leaf_of(item: &Value) -> Result<Sha256Digest, CanonicalError> {
     canonical::to_vec(item).map(|bytes| merkle::leaf_hash(&bytes))

@@ -39,7 +39,7 @@ impl Sha256Hasher {
     }
 }
 
-/// Why a text is no digest.
+/// Why a text is not a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a SHA-256 digest is written as 64 lowercase hexadecimal characters")]
 pub struct ParseDigestError;
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn other_texts_are_rejected() {
         let uppercase = ABC.to_uppercase();
         for text in ["", "abc", &ABC[..63], &format!("{ABC}0"), &format!(" {}", &ABC[1..]), &uppercase, &"é".repeat(32)]
         {

@@ -1,8 +1,8 @@
-//! Showing some of a certificate's items and not the others.
+//! Shows some of a certificate's items without the others.
 //!
-//! A certificate holds everything, so whoever is to see a part of it gets a *disclosure* instead: the chosen items, each
-//! with the proof that it is one of those that the manifest commits to. What ties the root to a date and a signer is the
-//! certificate, or an entry in a log of seals that names the root.
+//! A certificate contains everything, so a reader who may only see a part of it gets a *disclosure* instead: the chosen
+//! items, each with a proof that the manifest commits to it. The certificate, or an entry in a log of seals that names
+//! the root, ties the root to a date and a signer.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -38,9 +38,9 @@ pub struct Disclosure {
 pub struct DisclosedItem {
     /// The item's place in the manifest, from 0.
     pub index: u64,
-    /// The item as it stands in the manifest, its salt included.
+    /// The item as in the manifest, including its salt.
     pub item: Value,
-    /// The nodes beside its way to the root, lowest first.
+    /// The sibling nodes on its path to the root, lowest first.
     pub proof: Vec<Sha256Digest>,
 }
 
@@ -51,7 +51,7 @@ pub enum DisclosureError {
     OtherFormat,
     #[error("its root is not the one expected")]
     OtherRoot,
-    #[error("item {0} is not among those committed to")]
+    #[error("item {0} does not match the commitments")]
     NotCommitted(u64),
     #[error("there is no item {0}")]
     NoSuchItem(usize),
@@ -84,7 +84,7 @@ pub fn disclose(manifest: &[u8], indices: &[usize]) -> Result<Disclosure, Disclo
 }
 
 impl Disclosure {
-    /// Checks every item against `root`, which the caller has from a certificate or a log, and returns them.
+    /// Checks every item against `root`, which the caller takes from a certificate or a log, and returns them.
     pub fn verify(&self, root: &Sha256Digest) -> Result<Vec<Item>, DisclosureError> {
         if self.format != FORMAT || self.version != VERSION {
             return Err(DisclosureError::OtherFormat);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn commitments_to_other_items_are_noticed() {
+    fn commitments_to_other_items_are_detected() {
         let manifest = manifest_of(3);
         let bytes = manifest.to_canonical_json().unwrap();
         let mut json: Value = serde_json::from_slice(&bytes).unwrap();

@@ -1,8 +1,8 @@
-//! What makes and checks a proof: what was sealed, who signed it, when it existed, and that nothing was changed since.
+//! Makes and checks a proof: what was sealed, who signed it, when it existed, and that nothing was changed since.
 //!
-//! Pure: no input or output, no clock, no randomness, nothing asynchronous, no unsafe code. Times, random bytes and the answers of
-//! time-stamping authorities are handed in; files are bytes. So it runs wherever Rust does, in a browser too.
-//! Nothing here knows the server, its database or the certificate's layout.
+//! Pure: no input or output, no clock, no randomness, nothing asynchronous, no unsafe code. The caller passes in times,
+//! random bytes and the answers of time-stamping authorities; files are bytes. So it runs wherever Rust runs, including
+//! browsers. Nothing here knows the server, its database or the certificate's layout.
 //!
 //! | module | what |
 //! |---|---|
@@ -57,7 +57,7 @@
 //! # }
 //! ```
 
-// What tests share with `tests/judges` calls this crate by its name.
+// Code that the unit tests share with `tests/judges` calls this crate by its name.
 #[cfg(test)]
 extern crate self as sealwright_seal;
 

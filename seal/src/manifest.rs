@@ -1,17 +1,17 @@
 //! The *seal manifest*: the machine's account of everything that was sealed, attached to the certificate as JSON.
 //!
-//! A certificate is a page for people; this is what a program checks it against, years later and without a server. So it
-//! holds every text exactly as it was received, while the page may have to write a character it cannot print in another
-//! way. Its bytes in the certificate are its [canonical form](crate::canonical).
+//! A certificate is a page for people; a program checks it against this manifest, years later and without a server. So
+//! it contains every text exactly as it was received, while the page may have to replace a character that it cannot
+//! print. Its bytes in the certificate are its [canonical form](crate::canonical).
 //!
-//! Compatibility: a later release may add members to a version, and readers ignore members they do not know. A change that
-//! would make an older reader draw a wrong conclusion gets a new version number, which older readers refuse.
+//! Compatibility: a later release may add members to a version, and readers ignore members they do not know. A change
+//! that would make an older reader draw a wrong conclusion gets a new version number, which older readers reject.
 //!
 //! - Version 1 has no commitments.
 //! - Version 2 has [`SealManifest::commitments`] and a salt in each item ([`SealManifest::commit`]), so that some items can be
 //!   shown without the others ([`crate::disclosure`]).
 //!
-//! Either may say which time-stamp token belongs to an item ([`Item::time_stamp_token`]).
+//! Both may name the time-stamp token of an item ([`Item::time_stamp_token`]).
 
 use serde::{Deserialize, Serialize};
 
@@ -23,20 +23,20 @@ use crate::{
 
 /// The value of [`SealManifest::format`].
 pub const FORMAT: &str = "sealwright-seal-manifest";
-/// The name under which the manifest's canonical bytes are attached to a certificate.
+/// The attachment's name for the manifest's canonical bytes.
 pub const ATTACHMENT: &str = "seal-manifest.json";
-/// The name under which a time-stamp token over the manifest's digest is attached, if there is one.
+/// The attachment's name for a time-stamp token over the manifest's digest, if there is one.
 pub const TOKEN_ATTACHMENT: &str = "seal-manifest.tst";
 /// The value of [`SealManifest::version`] without commitments.
 pub const VERSION_1: u32 = 1;
 /// The value of [`SealManifest::version`] with commitments, the newest that this crate reads.
 pub const VERSION: u32 = 2;
 
-/// What was sealed. Times are RFC 3339 in UTC with milliseconds, except where a field says otherwise.
+/// What was sealed. Times are RFC 3339 in UTC with milliseconds, unless a field says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SealManifest {
-    /// Always [`FORMAT`]: says what this JSON is to somebody who finds it alone.
+    /// Always [`FORMAT`]: identifies this JSON to anyone who finds it alone.
     pub format: String,
     /// [`VERSION_1`], or [`VERSION`] once it was [committed to](SealManifest::commit).
     pub version: u32,
@@ -55,15 +55,15 @@ pub struct SealManifest {
     /// From version 2 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitments: Option<Commitments>,
-    /// The public log that has an entry of this manifest ([`crate::tlog`]).
+    /// The public log that has an entry for this manifest ([`crate::tlog`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<Log>,
 }
 
-/// A log of seals. The certificate's signature covers its name and key, so neither can be another's.
+/// A log of seals. The certificate's signature covers its name and key, so neither can be replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Log {
-    /// What its checkpoints are checked with: `name+hash+base64`, as [`crate::tlog::note::NoteVerifier`] reads it.
+    /// The key that verifies its checkpoints: `name+hash+base64`, as [`crate::tlog::note::NoteVerifier`] reads it.
     pub key: String,
 }
 
@@ -78,7 +78,7 @@ pub struct Case {
     pub report_token: Option<String>,
 }
 
-/// A company or a frame, as it was called when the case was closed.
+/// A company or a frame, with its name when the case was closed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
     pub id: i64,
@@ -97,16 +97,16 @@ pub struct Step {
     pub mandatory: bool,
 }
 
-/// The case's context. What the certificate shows is here in full; free metadata is the integrator's own business and may
-/// be confidential, while a certificate is public by its share link: so the manifest commits to it by its digest only.
+/// The case's context. What the certificate shows is here in full. Free metadata belongs to the integrator and may be
+/// confidential, while a certificate is public through its share link, so the manifest only contains its digest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Context {
     pub visible_data: VisibleData,
-    /// The [`canonical::digest`] of the case's `metadata` object, absent when the case has none.
+    /// The [`canonical::digest`] of the case's `metadata` object, absent if the case has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata_sha256: Option<Sha256Digest>,
-    /// The [`canonical::digest`] of `caseContext.metadata`, absent when there is none.
+    /// The [`canonical::digest`] of `caseContext.metadata`, absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_metadata_sha256: Option<Sha256Digest>,
 }
@@ -155,11 +155,11 @@ pub struct Item {
     pub action: String,
     /// When the server received it.
     pub created_at: String,
-    /// The item's `data` exactly as received: an entry's text, or the file name that a legacy item declares. Absent for an
-    /// uploaded file.
+    /// The item's `data` exactly as received: an entry's text, or the file name declared by a legacy item. Absent for
+    /// an uploaded file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-    /// The uploaded file. Absent for an entry, and for a legacy item that named a file which was never received.
+    /// The uploaded file. Absent for an entry, and for a legacy item whose named file was never received.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<File>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -168,16 +168,16 @@ pub struct Item {
     pub device: Option<Device>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
-    /// The token over [`File::sha256`], which is attached to the certificate. Absent for an entry, and where the step has
-    /// turned time stamps off.
+    /// The token over [`File::sha256`], which is attached to the certificate. Absent for an entry, and if the step has
+    /// time stamps turned off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_stamp_token: Option<TimeStampToken>,
-    /// From version 2 on: 32 random bytes, without which the item's commitment could be guessed from a short value.
+    /// From version 2 on: 32 random bytes, which prevent guessing a short value from the item's commitment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub salt: Option<Salt>,
 }
 
-/// Which RFC 3161 token belongs to an item. The token itself is attached to the certificate; its digest finds it there.
+/// The RFC 3161 token of an item. The token itself is attached to the certificate and found by its digest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeStampToken {
     /// Over the token's DER (decisions 14).
@@ -193,14 +193,14 @@ pub struct File {
     pub sha256: Sha256Digest,
     /// In bytes.
     pub size: u64,
-    /// Found from the file's own signature, never the declared one (decisions 8).
+    /// Detected from the file's own signature, never the declared one (decisions 8).
     pub media_type: String,
     /// As declared by the client.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
-/// Where the device said it was: decimal degrees as sent, accuracy in metres as sent.
+/// The position reported by the device: decimal degrees as sent, accuracy in metres as sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
     pub latitude: String,
@@ -209,7 +209,7 @@ pub struct Position {
     pub accuracy: Option<String>,
 }
 
-/// What the device said it was.
+/// The device's description of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Device {
@@ -232,11 +232,11 @@ pub struct Device {
 pub struct Client {
     pub application: String,
     pub version: String,
-    /// `frontCreatedAt` as sent, with its own offset: the client's clock, which nobody vouches for.
+    /// `frontCreatedAt` as sent, with its own offset: the client's clock, which is not verified.
     pub clock: String,
 }
 
-/// Why bytes are no seal manifest that this crate understands.
+/// Why bytes are not a seal manifest that this crate supports.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     #[error("not a seal manifest: {0}")]
@@ -250,7 +250,7 @@ pub enum ReadError {
 impl SealManifest {
     /// Reads a seal manifest from JSON, canonical or not.
     pub fn from_json(bytes: &[u8]) -> Result<Self, ReadError> {
-        // The version comes first: a later one may have members that this version's types would call wrong.
+        // Check the version first: a later one may have members that this version's types would reject.
         let envelope: Envelope = serde_json::from_slice(bytes)?;
         if envelope.format != FORMAT {
             return Err(ReadError::OtherFormat(envelope.format));
@@ -261,8 +261,8 @@ impl SealManifest {
         Ok(serde_json::from_slice(bytes)?)
     }
 
-    /// The manifest's canonical bytes: what is attached to the certificate and what its digest is computed over.
-    /// The one thing that can fail is a number beyond 2^53 - 1.
+    /// The manifest's canonical bytes: they are attached to the certificate, and the digest is computed over them. This
+    /// fails only for a number beyond 2^53 - 1.
     pub fn to_canonical_json(&self) -> Result<Vec<u8>, CanonicalError> {
         let value = serde_json::to_value(self).map_err(|error| CanonicalError::NotJson(error.to_string()))?;
         canonical::to_vec(&value)

@@ -1,9 +1,9 @@
-//! Merkle trees as in RFC 9162, section 2.1 (and RFC 6962): leaves and nodes are hashed differently, so that neither can be
-//! passed off as the other. The proofs are those of transparency logs.
+//! Merkle trees as in RFC 9162, section 2.1 (and RFC 6962): leaves and nodes are hashed differently, so that neither
+//! can be passed off as the other. The proofs are the same as those of transparency logs.
 
 use crate::digest::{Sha256Digest, Sha256Hasher};
 
-/// The hash of a leaf that holds `data`.
+/// The hash of a leaf that contains `data`.
 pub fn leaf_hash(data: &[u8]) -> Sha256Digest {
     let mut hasher = Sha256Hasher::new();
     hasher.update([0]);
@@ -20,7 +20,7 @@ pub fn node_hash(left: &Sha256Digest, right: &Sha256Digest) -> Sha256Digest {
     hasher.finish()
 }
 
-/// The root over leaf hashes. That of no leaves is the hash of nothing.
+/// The root over leaf hashes. The root over no leaves is the hash of the empty string.
 pub fn root(leaves: &[Sha256Digest]) -> Sha256Digest {
     match leaves {
         [] => Sha256Digest::of(""),
@@ -37,7 +37,7 @@ fn split(size: usize) -> usize {
     1 << (size - 1).ilog2()
 }
 
-/// The nodes beside the way from leaf `index` up to the root, lowest first. `None` when there is no such leaf.
+/// The sibling nodes on the path from leaf `index` up to the root, lowest first. `None` if there is no such leaf.
 pub fn inclusion_proof(leaves: &[Sha256Digest], index: usize) -> Option<Vec<Sha256Digest>> {
     if index >= leaves.len() {
         return None;
@@ -46,12 +46,12 @@ pub fn inclusion_proof(leaves: &[Sha256Digest], index: usize) -> Option<Vec<Sha2
         return Some(Vec::new());
     }
     let (left, right) = leaves.split_at(split(leaves.len()));
-    let (mut proof, beside) = if index < left.len() {
+    let (mut proof, sibling) = if index < left.len() {
         (inclusion_proof(left, index)?, root(right))
     } else {
         (inclusion_proof(right, index - left.len())?, root(left))
     };
-    proof.push(beside);
+    proof.push(sibling);
     Some(proof)
 }
 
@@ -68,18 +68,18 @@ pub fn verify_inclusion(
     }
     let (mut node, mut last) = (index, size - 1);
     let mut hash = *leaf;
-    for beside in proof {
+    for sibling in proof {
         if last == 0 {
             return false;
         }
         if node % 2 == 1 || node == last {
-            hash = node_hash(beside, &hash);
+            hash = node_hash(sibling, &hash);
             while node % 2 == 0 && node != 0 {
                 node /= 2;
                 last /= 2;
             }
         } else {
-            hash = node_hash(&hash, beside);
+            hash = node_hash(&hash, sibling);
         }
         node /= 2;
         last /= 2;
@@ -87,8 +87,8 @@ pub fn verify_inclusion(
     last == 0 && hash == *root
 }
 
-/// What shows that the tree of all `leaves` begins with the first `old_size` of them. `None` when there are fewer, or for
-/// an empty old tree, of which there is nothing to show.
+/// The proof that the tree of all `leaves` starts with the first `old_size` of them. `None` if there are fewer, or for
+/// an empty old tree, which needs no proof.
 pub fn consistency_proof(leaves: &[Sha256Digest], old_size: usize) -> Option<Vec<Sha256Digest>> {
     if old_size == 0 || old_size > leaves.len() {
         return None;
@@ -102,17 +102,17 @@ fn subproof(leaves: &[Sha256Digest], old_size: usize, is_known: bool) -> Vec<Sha
         return if is_known { Vec::new() } else { vec![root(leaves)] };
     }
     let (left, right) = leaves.split_at(split(leaves.len()));
-    let (mut proof, beside) = if old_size <= left.len() {
+    let (mut proof, sibling) = if old_size <= left.len() {
         (subproof(left, old_size, is_known), root(right))
     } else {
         (subproof(right, old_size - left.len(), false), root(left))
     };
-    proof.push(beside);
+    proof.push(sibling);
     proof
 }
 
-/// Whether the tree of `new_size` leaves with `new_root` begins with the one of `old_size` leaves with `old_root`
-/// (RFC 9162, section 2.1.4.2).
+/// Whether the tree of `new_size` leaves with `new_root` starts with the one of `old_size` leaves with `old_root` (RFC
+/// 9162, section 2.1.4.2).
 pub fn verify_consistency(
     old_size: u64,
     new_size: u64,
@@ -136,19 +136,19 @@ pub fn verify_consistency(
     let first = if old_size.is_power_of_two() { Some(old_root) } else { rest.next() };
     let Some(first) = first else { return false };
     let (mut old, mut new) = (*first, *first);
-    for beside in rest {
+    for sibling in rest {
         if last == 0 {
             return false;
         }
         if node % 2 == 1 || node == last {
-            old = node_hash(beside, &old);
-            new = node_hash(beside, &new);
+            old = node_hash(sibling, &old);
+            new = node_hash(sibling, &new);
             while node % 2 == 0 && node != 0 {
                 node /= 2;
                 last /= 2;
             }
         } else {
-            new = node_hash(&new, beside);
+            new = node_hash(&new, sibling);
         }
         node /= 2;
         last /= 2;
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn every_leaf_of_every_small_tree_is_proven_to_be_where_it_is_and_nowhere_else() {
+    fn every_leaf_of_every_small_tree_is_proven_at_its_place_and_nowhere_else() {
         for size in 1..=20 {
             let leaves = many(size);
             let root = root(&leaves);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn every_small_tree_is_proven_to_begin_with_every_smaller_one_and_no_other() {
+    fn every_small_tree_is_proven_to_start_with_every_smaller_one_and_no_other() {
         for size in 1..=20 {
             let leaves = many(size);
             let new_root = root(&leaves);

@@ -1,4 +1,4 @@
-//! Instants, as the caller's clock or a time stamp gives them. This crate never asks a clock.
+//! Instants from the caller's clock or a time stamp. This crate never reads a clock.
 
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -8,14 +8,14 @@ use der::{
 };
 use serde::{Serialize, Serializer};
 
-/// An instant in UTC, in milliseconds since the Unix epoch. Never before 1970, because X.509 and RFC 3161 times are not.
+/// An instant in UTC, in milliseconds since the Unix epoch. Never before 1970, like X.509 and RFC 3161 times.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnixTime(u64);
 
-/// 9999-12-31T23:59:59.999Z, the last instant that a `GeneralizedTime` can write.
+/// 9999-12-31T23:59:59.999Z, the last instant that a `GeneralizedTime` can represent.
 const LAST: u64 = 253_402_300_799_999;
 
-/// Why a text or a number is no instant.
+/// Why a text or a number is not an instant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TimeError {
     #[error("{0} ms is not between 1970 and 9999")]
@@ -44,7 +44,7 @@ impl UnixTime {
         Self((self.0 + u64::from(days) * 86_400_000).min(LAST))
     }
 
-    /// `YYYYMMDDhhmmss[.f…]Z`, as RFC 3161, section 2.4.2, wants it: a fraction without trailing zeros, or none.
+    /// `YYYYMMDDhhmmss[.f…]Z`, as RFC 3161, section 2.4.2, requires: a fraction without trailing zeros, or none.
     pub(crate) fn to_generalized_time(self) -> String {
         let date = self.date_time();
         let mut text = compact(&date);
@@ -73,7 +73,7 @@ impl UnixTime {
         Self(u64::try_from(time.to_unix_duration().as_millis()).unwrap_or(LAST).min(LAST))
     }
 
-    /// Reads a `GeneralizedTime` with or without a fraction, which the `der` crate refuses and real authorities send.
+    /// Reads a `GeneralizedTime` with or without a fraction, which the `der` crate rejects but real authorities send.
     /// Digits beyond the millisecond are dropped.
     pub(crate) fn from_generalized_time(text: &str) -> Result<Self, TimeError> {
         parse(text).ok_or_else(|| TimeError::NotGeneralizedTime(text.chars().take(40).collect()))
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_written_as_their_standards_say() {
+    fn times_are_written_as_the_standards_require() {
         let time = UnixTime::from_millis(1_795_168_800_573).unwrap();
         assert_eq!(time.to_string(), "2026-11-20T10:00:00.573Z");
         assert_eq!(time.to_generalized_time(), "20261120100000.573Z");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn other_texts_are_rejected() {
         for text in [
             "",
             "Z",
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn instants_outside_four_digit_years_are_refused() {
+    fn instants_outside_four_digit_years_are_rejected() {
         assert_eq!(UnixTime::from_millis(-1), Err(TimeError::OutOfRange(-1)));
         assert!(UnixTime::from_millis(253_402_300_800_000).is_err());
         assert_eq!(UnixTime::from_millis(253_402_300_799_999).unwrap().to_string(), "9999-12-31T23:59:59.999Z");

@@ -1,4 +1,4 @@
-"""The main journey with the client that openapi-python-client generated from the server's own description.
+"""The main journey, with the client that openapi-python-client generated from the server's own description.
 
     python journey.py <folder of the generated package> <base URL> <photo> <document>
 

@@ -1,4 +1,4 @@
-//! What a company's webhooks wait for while another's plugins misbehave in every way there is (`tests/hostile/`).
+//! How long a company's webhooks wait while another company's plugins misbehave in every known way (`tests/hostile/`).
 
 use std::{cell::Cell, time::Instant};
 
@@ -12,10 +12,10 @@ use crate::{
     report::{Figure, Goal, Samples, Unit},
 };
 
-/// How many calls of a company with honest plugins are measured where nobody misbehaves.
+/// How many calls of a company with honest plugins are measured while no plugin misbehaves.
 const CALLS: usize = 300;
 
-/// The slowest hundredth of its calls, with the abuses and without.
+/// The 99th percentile of its calls, with the abuses and without.
 pub(crate) async fn measure(host: &PluginHost) -> anyhow::Result<Figure> {
     let mut hostile = Vec::new();
     for abuse in abuses().into_iter().filter(|abuse| matches!(abuse.end, End::Stopped(_))) {
@@ -27,10 +27,10 @@ pub(crate) async fn measure(host: &PluginHost) -> anyhow::Result<Figure> {
     for round in 0..ROUNDS {
         alone.push(honest_calls(host, |calls| calls < CALLS).await?);
         let over = Cell::new(false);
-        let suffering = async {
+        let attack = async {
             for (name, what, end) in &hostile {
                 let mut foreign = credential();
-                // Every round another company: one whose plugins failed too often is not served for a while.
+                // Another company every round: one whose plugins failed too often is not served for a while.
                 foreign.company = CompanyId::new(i64::try_from(round)? + 100).expect("a positive number");
                 let answer = host.authenticate_webhook(name, request(), foreign).await;
                 let failed = answer.err().map(|error| error.failure.kind());
@@ -39,8 +39,8 @@ pub(crate) async fn measure(host: &PluginHost) -> anyhow::Result<Figure> {
             over.set(true);
             anyhow::Ok(())
         };
-        let (suffered, slowest) = tokio::join!(suffering, honest_calls(host, |_| !over.get()));
-        suffered?;
+        let (attacked, slowest) = tokio::join!(attack, honest_calls(host, |_| !over.get()));
+        attacked?;
         meanwhile.push(slowest?);
     }
     Ok(Figure {
@@ -55,9 +55,9 @@ pub(crate) async fn measure(host: &PluginHost) -> anyhow::Result<Figure> {
 async fn honest_calls(host: &PluginHost, go_on: impl Fn(usize) -> bool) -> anyhow::Result<f64> {
     let mut taken = Vec::new();
     while go_on(taken.len()) || taken.is_empty() {
-        let begun = Instant::now();
+        let start = Instant::now();
         host.authenticate_webhook(MODE, request(), credential()).await?;
-        taken.push(milliseconds(begun.elapsed()) * 1000.0);
+        taken.push(milliseconds(start.elapsed()) * 1000.0);
     }
     taken.sort_by(f64::total_cmp);
     Ok(taken[(taken.len() - 1) * 99 / 100])

@@ -1,4 +1,4 @@
-//! The bare contestants on the server's own file system: a loop of one commit a request, and the disk alone.
+//! The minimal contestants on the server's own file system: a loop with one commit per request, and the disk alone.
 
 use std::{
     fs::File,
@@ -17,17 +17,17 @@ use crate::{
     server::{COMPANY, FRAME, USER},
 };
 
-/// How many cases there are to close.
+/// How many cases can be closed.
 const OPEN_CASES: i64 = 20_000;
 
-/// A connection that commits every request for itself, as durably as the server does.
+/// A connection that commits each request separately, as durably as the server does.
 pub(crate) struct OneCommitEach {
     connection: SqliteConnection,
     next_open: i64,
 }
 
 impl OneCommitEach {
-    /// Opens a database that the server's schema and the benchmarks' company are in.
+    /// Opens a database that contains the server's schema and the benchmarks' company.
     pub(crate) async fn open(database: &Path) -> anyhow::Result<Self> {
         let options = SqliteConnectOptions::new()
             .filename(database)
@@ -37,10 +37,10 @@ impl OneCommitEach {
         Ok(Self { connection: SqliteConnection::connect_with(&options).await?, next_open: 0 })
     }
 
-    /// Opens cases for as long as `time`, and says how many a second.
+    /// Opens cases for `time`, and returns how many per second.
     pub(crate) async fn create_cases(&mut self, time: Duration) -> anyhow::Result<f64> {
-        let (begun, mut created) = (Instant::now(), 0);
-        while begun.elapsed() < time {
+        let (start, mut created) = (Instant::now(), 0);
+        while start.elapsed() < time {
             let row = sqlx::query(
                 "insert into cases (company_id, frame_id, title, user_id, link_token, report_token, context, metadata,
                                     scheduled_at, created_at, item_count)
@@ -56,10 +56,10 @@ impl OneCommitEach {
             row.try_get::<i64, _>(0)?;
             created += 1;
         }
-        Ok(per_second(created, begun.elapsed()))
+        Ok(per_second(created, start.elapsed()))
     }
 
-    /// Makes open cases for [`Self::close_cases`].
+    /// Creates open cases for [`Self::close_cases`].
     pub(crate) async fn stock_up(&mut self) -> anyhow::Result<()> {
         sqlx::query(
             "with recursive number(n) as (select 1 union all select n + 1 from number where n < $1)
@@ -75,10 +75,10 @@ impl OneCommitEach {
         Ok(())
     }
 
-    /// Closes cases for as long as `time` or there are any, and says how many a second.
+    /// Closes cases for `time` or until none is left, and returns how many per second.
     pub(crate) async fn close_cases(&mut self, time: Duration) -> anyhow::Result<f64> {
-        let (begun, mut closed) = (Instant::now(), 0);
-        while begun.elapsed() < time && self.next_open < OPEN_CASES {
+        let (start, mut closed) = (Instant::now(), 0);
+        while start.elapsed() < time && self.next_open < OPEN_CASES {
             self.next_open += 1;
             let mut transaction = self.connection.begin_with("begin immediate").await?;
             sqlx::query("update cases set closed_at = $2 where company_id = $3 and id = $1 and closed_at is null")
@@ -103,19 +103,19 @@ impl OneCommitEach {
             transaction.commit().await?;
             closed += 1;
         }
-        Ok(per_second(closed, begun.elapsed()))
+        Ok(per_second(closed, start.elapsed()))
     }
 }
 
-/// The middle time of appending a page to a file and having it on the disk, in milliseconds.
+/// The median time to append a page to a file and sync it to the disk, in milliseconds.
 pub(crate) fn fdatasync_ms(folder: &Path, times: usize) -> anyhow::Result<f64> {
     let mut file = File::options().create(true).append(true).open(folder.join("synced"))?;
     let mut taken = Vec::with_capacity(times);
     for _ in 0..times {
-        let begun = Instant::now();
+        let start = Instant::now();
         file.write_all(&[0x5a; 4096])?;
         file.sync_data()?;
-        taken.push(begun.elapsed());
+        taken.push(start.elapsed());
     }
     Ok(median_ms(taken))
 }

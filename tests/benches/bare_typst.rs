@@ -1,4 +1,4 @@
-//! Typst's compiler on a certificate's files with nothing around it: what rendering costs at the least.
+//! Typst's compiler on a certificate's files with nothing around it: the minimal cost of rendering.
 
 use std::{collections::HashMap, fs, path::Path, time::Instant};
 
@@ -17,7 +17,7 @@ use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
 use crate::load::milliseconds;
 
-/// Where Typst starts from (`CertificateRenderer::typst_files`).
+/// The entry file (`CertificateRenderer::typst_files`).
 pub(crate) const MAIN: &str = "certificate-entry.typ";
 
 /// One certificate's files.
@@ -63,9 +63,9 @@ impl OneCertificate {
         Ok(())
     }
 
-    /// Makes the PDF and says how long it took, in milliseconds.
+    /// Makes the PDF and returns how long it took, in milliseconds.
     pub(crate) fn compile(&self) -> anyhow::Result<f64> {
-        let begun = Instant::now();
+        let start = Instant::now();
         let document = typst::compile::<PagedDocument>(self).output;
         let document = document.map_err(|errors| anyhow!("Typst does not compile it: {errors:?}"))?;
         let options = PdfOptions {
@@ -77,15 +77,15 @@ impl OneCertificate {
         let pdf = typst_pdf::pdf(&document, &options).map_err(|errors| anyhow!("no PDF/A: {errors:?}"))?;
         ensure!(pdf.starts_with(b"%PDF-"), "Typst made no PDF");
         comemo::evict(1);
-        Ok(milliseconds(begun.elapsed()))
+        Ok(milliseconds(start.elapsed()))
     }
 }
 
-/// Writes the files below a folder, for a program to compile them.
+/// Writes the files below a folder, so that a program can compile them.
 pub(crate) fn lay_out(folder: &Path, files: Vec<(String, Bytes)>) -> anyhow::Result<()> {
     for (path, file) in files {
         let path = folder.join(path);
-        fs::create_dir_all(path.parent().context("a file lies in a folder")?)?;
+        fs::create_dir_all(path.parent().context("a file is in a folder")?)?;
         fs::write(path, file)?;
     }
     Ok(())

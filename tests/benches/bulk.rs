@@ -1,4 +1,4 @@
-//! `POST /cases/bulk-create` of 50 cases against `POST /cases/create` of one, as one client waits for them.
+//! `POST /cases/bulk-create` of 50 cases against `POST /cases/create` of one, by one client.
 
 use std::time::Duration;
 
@@ -9,21 +9,21 @@ use serde_json::Value;
 use crate::{
     ROUNDS,
     create::create_case,
-    load::{Ask, Client, press},
+    load::{Call, Client, drive},
     postgres::{self, FreshDatabase},
     report::{Figure, Goal, Samples, Unit},
-    server::{FRAME, Prepared, Server},
+    server::{DataFolder, FRAME, Server},
 };
 
 const ROUND: Duration = Duration::from_millis(500);
-/// As many as one request may have (spec 4.5).
+/// The most that one request may have (spec 4.5).
 const CASES: usize = 50;
 
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
-    let mut figures = vec![on("SQLite", Server::start(Prepared::new(None)?).await?).await?];
+    let mut figures = vec![on("SQLite", Server::start(DataFolder::new(None)?).await?).await?];
     if postgres::is_there() {
         let database = FreshDatabase::create();
-        figures.push(on("PostgreSQL", Server::start(Prepared::new(Some(database.url()))?).await?).await?);
+        figures.push(on("PostgreSQL", Server::start(DataFolder::new(Some(database.url()))?).await?).await?);
     }
     Ok(figures)
 }
@@ -33,8 +33,8 @@ async fn on(database: &str, server: Server) -> anyhow::Result<Figure> {
     ensure_all_are_created(&mut client).await?;
     let [mut many, mut one] = [const { Samples::new(Unit::Milliseconds) }; 2];
     for _ in 0..ROUNDS {
-        many.push(press(&mut client, ROUND, || Some(create_cases())).await?.median_ms());
-        one.push(press(&mut client, ROUND, || Some(create_case())).await?.median_ms());
+        many.push(drive(&mut client, ROUND, || Some(create_cases())).await?.median_ms());
+        one.push(drive(&mut client, ROUND, || Some(create_case())).await?.median_ms());
     }
     Ok(Figure {
         what: format!("bulk of {CASES} creates, 1 client, {database}, p50"),
@@ -44,12 +44,12 @@ async fn on(database: &str, server: Server) -> anyhow::Result<Figure> {
     })
 }
 
-fn create_cases() -> Ask {
+fn create_cases() -> Call {
     let cases = vec![format!(r#"{{"frameId":{FRAME}}}"#); CASES].join(",");
-    Ask::post("/cases/bulk-create", format!("[{cases}]"), StatusCode::OK)
+    Call::post("/cases/bulk-create", format!("[{cases}]"), StatusCode::OK)
 }
 
-/// The status is 200 whatever became of the elements: what is measured must be creations.
+/// The status is 200 even if elements failed: the benchmark must measure creations.
 async fn ensure_all_are_created(client: &mut [Client]) -> anyhow::Result<()> {
     let answer: Value = serde_json::from_slice(&client[0].send(create_cases()).await?)?;
     ensure!(answer["success"].as_array().is_some_and(|created| created.len() == CASES), "not all created: {answer}");

@@ -1,6 +1,6 @@
-//! Certificates, as the server makes them: photos scaled for the page, then the page rendered. Each part in a process of
-//! its own, so that the peak of memory is its own. Beside it the same pages by Typst's compiler alone and by Typst as a
-//! program, and like ones by `WeasyPrint`.
+//! Certificates as the server makes them: photos scaled for the page, then the page rendered, each in a process of its
+//! own to measure its peak memory. Compared with the same pages by Typst's compiler alone and by the Typst program, and
+//! with similar pages by `WeasyPrint`.
 
 use std::{
     fs,
@@ -27,28 +27,28 @@ use crate::{
 };
 
 pub(crate) const PHOTOS: usize = 12;
-/// Of how many scenes they are; drawing takes longer than all that is measured.
+/// How many different scenes they show; drawing a scene takes longer than everything that is measured.
 const SCENES: usize = 3;
 /// As the server scales them (`app::seal`).
 const PHOTO_SIDE: u32 = 1600;
-/// What the warm time is the middle of.
+/// The warm time is the median of this many runs.
 const WARM: usize = 5;
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 
 const SAMPLE: &str = include_str!("../../templates/samples/complete.json");
-/// The least that one says, in its canonical form.
+/// A minimal manifest, in its canonical form.
 const SEAL_MANIFEST: &[u8] = br#"{"case":{"closedAt":"","createdAt":"","id":1,"title":""},"company":{"id":1,"name":""},"context":{"visibleData":{}},"format":"sealwright-seal-manifest","frame":{"id":1,"name":""},"items":[],"missingMandatorySteps":[],"reference":"CAS-1_CMP-1","steps":[],"version":1}"#;
 
-/// What the child that scales tells.
+/// The output of the child that scales.
 #[derive(Serialize, Deserialize)]
-struct Scaled {
+struct ScaleResult {
     ms_each: f64,
     peak_mib: f64,
 }
 
-/// What the child that renders tells.
+/// The output of the child that renders.
 #[derive(Serialize, Deserialize)]
-struct Rendered {
+struct RenderResult {
     /// From loading the template to the first PDF.
     cold_ms: f64,
     cold_peak_mib: f64,
@@ -56,7 +56,7 @@ struct Rendered {
     warm_peak_mib: f64,
     /// In a process of its own, as the server does it.
     apart_ms: f64,
-    /// For each, while two processes render side by side.
+    /// For each certificate, while two processes render side by side.
     side_by_side_ms: f64,
 }
 
@@ -65,10 +65,10 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
     draw_photos(folder.path())?;
     let path = folder.path().to_string_lossy();
     let mut scaled = Vec::new();
-    let (mut many, mut none) = (Vec::<Rendered>::new(), Vec::new());
+    let (mut many, mut none) = (Vec::<RenderResult>::new(), Vec::new());
     let mut bare = Samples::new(Unit::Milliseconds);
     for _ in 0..ROUNDS {
-        scaled.push(serde_json::from_value::<Scaled>(children::answer(&["scale", &path])?)?);
+        scaled.push(serde_json::from_value::<ScaleResult>(children::answer(&["scale", &path])?)?);
         many.push(serde_json::from_value(children::answer(&["render", &path, &PHOTOS.to_string()])?)?);
         bare.push(serde_json::from_value(children::answer(&["bare-typst", &path])?)?);
         none.push(serde_json::from_value(children::answer(&["render", &path, "0"])?)?);
@@ -107,7 +107,7 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
         figure("… peak memory".to_owned(), Unit::Mebibytes, scaled.iter().map(|scaled| scaled.peak_mib).collect()),
     ];
     for (name, rendered) in [("with 12 photos", many), ("of one page", none)] {
-        let values = |value: fn(&Rendered) -> f64| rendered.iter().map(value).collect::<Vec<_>>();
+        let values = |value: fn(&RenderResult) -> f64| rendered.iter().map(value).collect::<Vec<_>>();
         figures.extend([
             figure(format!("certificate {name}, cold"), Unit::Milliseconds, values(|it| it.cold_ms)),
             figure("… peak memory".to_owned(), Unit::Mebibytes, values(|it| it.cold_peak_mib)),
@@ -121,7 +121,7 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// Twelve photos of a few scenes, as `0.jpg` and so on.
+/// Draws twelve photos of a few scenes, as `0.jpg` and so on.
 pub(crate) fn draw_photos(folder: &Path) -> anyhow::Result<()> {
     for seed in 0..SCENES {
         let drawn = photo(&PhotoOptions { seed: seed as u64, ..PhotoOptions::default() })?;
@@ -132,53 +132,54 @@ pub(crate) fn draw_photos(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What every certificate has attached.
+/// The attachment of every certificate.
 pub(crate) fn seal_manifest() -> Attachment {
     Attachment::seal_manifest(SEAL_MANIFEST.to_vec())
 }
 
-/// Scales the photos of a folder as the server does, one after the other, and leaves them beside. Gives the times.
+/// Scales the photos of a folder as the server does, one after the other, and returns the times.
 pub(crate) fn scale_photos(folder: &Path) -> anyhow::Result<Vec<Duration>> {
     let mut times = Vec::new();
     for number in 0..PHOTOS {
         let sent = fs::read(folder.join(format!("{number}.jpg")))?;
-        let begun = Instant::now();
+        let start = Instant::now();
         let scaled = image::for_certificate(&sent, PHOTO_SIDE)?;
-        times.push(begun.elapsed());
+        times.push(start.elapsed());
         fs::write(folder.join(format!("{number}.scaled")), scaled.bytes)?;
     }
     Ok(times)
 }
 
-/// The child that scales the photos of `folder`, one after the other as the server does, and leaves them beside.
+/// The child that scales the photos of `folder`.
 pub(crate) fn scale(folder: &Path) -> anyhow::Result<()> {
     let times = scale_photos(folder)?;
-    let told = Scaled { ms_each: median_ms(times), peak_mib: memory_mib("self", "VmHWM")? };
-    Ok(serde_json::to_writer(std::io::stdout(), &told)?)
+    let result = ScaleResult { ms_each: median_ms(times), peak_mib: memory_mib("self", "VmHWM")? };
+    Ok(serde_json::to_writer(std::io::stdout(), &result)?)
 }
 
-/// The child that renders certificates with so many of the scaled photos in `folder`.
+/// The child that renders certificates with the given number of scaled photos from `folder`.
 pub(crate) fn render(folder: &Path, photos: usize) -> anyhow::Result<()> {
     let files = (0..photos).map(|number| fs::read(folder.join(format!("{number}.scaled"))));
     let files: Vec<Vec<u8>> = files.collect::<Result<_, _>>()?;
-    let begun = Instant::now();
+    let start = Instant::now();
     let renderer = CertificateRenderer::new(Template::built_in())?;
     let render = |case: usize| {
         let photos = files.iter().map(|photo| marked(photo, case)).collect();
         renderer.render(&data(case, files.len())?, photos, &[seal_manifest()], NOW).map_err(anyhow::Error::from)
     };
     render(0)?;
-    let (cold_ms, cold_peak_mib) = (milliseconds(begun.elapsed()), memory_mib("self", "VmHWM")?);
+    let (cold_ms, cold_peak_mib) = (milliseconds(start.elapsed()), memory_mib("self", "VmHWM")?);
     let mut warm = Vec::new();
     for case in 1..=WARM {
-        let begun = Instant::now();
+        let start = Instant::now();
         render(case)?;
-        warm.push(begun.elapsed());
+        warm.push(start.elapsed());
     }
     let warm_peak_mib = memory_mib("self", "VmHWM")?;
     let (apart_ms, side_by_side_ms) = (median_ms(apart(&files)?), side_by_side(&files)?);
-    let told = Rendered { cold_ms, cold_peak_mib, warm_ms: median_ms(warm), warm_peak_mib, apart_ms, side_by_side_ms };
-    Ok(serde_json::to_writer(std::io::stdout(), &told)?)
+    let warm_ms = median_ms(warm);
+    let result = RenderResult { cold_ms, cold_peak_mib, warm_ms, warm_peak_mib, apart_ms, side_by_side_ms };
+    Ok(serde_json::to_writer(std::io::stdout(), &result)?)
 }
 
 /// The times of warm certificates in a process of its own.
@@ -188,10 +189,10 @@ fn apart(files: &[Vec<u8>]) -> anyhow::Result<Vec<Duration>> {
     let mut times = Vec::new();
     for case in 0..=WARM {
         let photos: Vec<Bytes> = files.iter().map(|photo| marked(photo, WARM + case)).collect();
-        let begun = Instant::now();
+        let start = Instant::now();
         worker.render(&data(case, files.len())?, &photos, &[seal_manifest()], NOW)?;
         // The first one starts the process.
-        times.extend((case > 0).then(|| begun.elapsed()));
+        times.extend((case > 0).then(|| start.elapsed()));
     }
     Ok(times)
 }
@@ -203,11 +204,12 @@ fn side_by_side(files: &[Vec<u8>]) -> anyhow::Result<f64> {
         thread::scope(|scope| [scope.spawn(work), scope.spawn(work)].map(thread::ScopedJoinHandle::join));
     let failed = |_| anyhow::anyhow!("a thread that renders panicked");
     let sum = one.map_err(failed)?? + other.map_err(failed)??;
-    // Two at a time: the sum of both is twice what passed.
+    // Two at a time: the sum of both is twice the elapsed time.
     Ok(milliseconds(sum / 2 / u32::try_from(2 * WARM)?))
 }
 
-/// The child that makes the same certificates with Typst's compiler alone, and leaves the last one's files in `laid-out`.
+/// The child that makes the same certificates with Typst's compiler alone, and writes the last one's files to
+/// `laid-out`.
 pub(crate) fn render_bare(folder: &Path) -> anyhow::Result<()> {
     let photos = (0..PHOTOS).map(|number| fs::read(folder.join(format!("{number}.scaled"))));
     let photos: Vec<Vec<u8>> = photos.collect::<Result<_, _>>()?;
@@ -229,7 +231,7 @@ pub(crate) fn render_bare(folder: &Path) -> anyhow::Result<()> {
     Ok(serde_json::to_writer(std::io::stdout(), &warm.median())?)
 }
 
-/// The same picture in other bytes: with a comment behind its first marker (ITU-T T.81, section B.2.4.5). Typst remembers
+/// The same picture in other bytes: with a comment after its first marker (ITU-T T.81, section B.2.4.5). Typst caches
 /// pictures by their bytes, and no two cases share a photo.
 pub(crate) fn marked(jpeg: &[u8], case: usize) -> Bytes {
     let comment = format!("{case:08}");
@@ -237,7 +239,7 @@ pub(crate) fn marked(jpeg: &[u8], case: usize) -> Bytes {
     [start, &[0xff, 0xfe, 0, 10], comment.as_bytes(), rest].concat().into()
 }
 
-/// The sample's certificate under another reference, with so many photos in the place of its one.
+/// The sample's certificate with another reference, and with the given number of photos instead of one.
 pub(crate) fn data(case: usize, photos: usize) -> anyhow::Result<CertificateData> {
     let mut data: CertificateData = serde_json::from_str(SAMPLE)?;
     data.reference = format!("CAS-{case}_CMP-1");

@@ -1,4 +1,4 @@
-//! Work that needs a process of its own: so that its peak of memory is its own, or its processor time nobody else's.
+//! Work in a process of its own, so that its peak memory or its processor time can be measured separately.
 
 use std::{
     env, fs,
@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use crate::{certificate, read, seal};
 
-/// What makes this program a child.
+/// Makes this program run as a child.
 pub(crate) const FLAG: &str = "--child";
 
-/// Does the child's work that the arguments name.
+/// Runs the child task that the arguments name.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     match arguments {
         [task, file] if task == "serve-file" => read::serve_file(Path::new(file)),
@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         [task, folder, photos] if task == "render" => certificate::render(Path::new(folder), photos.parse()?),
         [task, folder] if task == "bare-typst" => certificate::render_bare(Path::new(folder)),
         [task, folder] if task == "seal" => seal::seal(Path::new(folder)),
-        _ => bail!("no child does {arguments:?}"),
+        _ => bail!("unknown child task {arguments:?}"),
     }
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn command(arguments: &[&str]) -> anyhow::Result<Command> {
     Ok(command)
 }
 
-/// Runs a child to its end, and gives the JSON that it printed.
+/// Runs a child to its end, and returns the JSON that it printed.
 pub(crate) fn answer(arguments: &[&str]) -> anyhow::Result<Value> {
     let output = command(arguments)?.stderr(Stdio::inherit()).output().context("starting a child")?;
     ensure!(output.status.success(), "the child {arguments:?} ended with {}", output.status);
@@ -42,13 +42,13 @@ pub(crate) fn answer(arguments: &[&str]) -> anyhow::Result<Value> {
 
 /// `VmRSS` (memory in use), `VmHWM` (its peak) and the like of a process, in MiB (`proc_pid_status(5)`).
 pub(crate) fn memory_mib(process: &str, field: &str) -> anyhow::Result<f64> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).context("only Linux tells of memory")?;
+    let status = fs::read_to_string(format!("/proc/{process}/status")).context("only Linux reports memory")?;
     let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
-    let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")).context("the kernel tells memory in kB")?;
+    let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")).context("expected memory in kB")?;
     Ok(kibibytes.trim().parse::<f64>()? / 1024.0)
 }
 
-/// Has the peak of memory begin anew (`proc_pid_clear_refs(5)`).
+/// Resets the peak memory (`proc_pid_clear_refs(5)`).
 pub(crate) fn forget_peak(process: &str) -> anyhow::Result<()> {
-    fs::write(format!("/proc/{process}/clear_refs"), "5").context("beginning a new peak of memory")
+    fs::write(format!("/proc/{process}/clear_refs"), "5").context("resetting the peak memory")
 }

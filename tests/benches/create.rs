@@ -1,4 +1,4 @@
-//! Durable creates: `POST /cases/create` as many clients and as one, on SQLite and on PostgreSQL.
+//! Durable creates: `POST /cases/create` from many clients and from one, on SQLite and on PostgreSQL.
 
 use std::{
     env, fs,
@@ -14,10 +14,10 @@ use sqlx::{Connection as _, PgConnection, Row as _};
 use crate::{
     CLIENTS, ROUNDS,
     bare::{OneCommitEach, fdatasync_ms},
-    load::{Ask, Client, press},
+    load::{Call, Client, drive},
     postgres::{self, FreshDatabase},
     report::{Figure, Goal, Samples, Unit},
-    server::{COMPANY, FRAME, Prepared, Server, USER},
+    server::{COMPANY, DataFolder, FRAME, Server, USER},
 };
 
 const ROUND: Duration = Duration::from_millis(800);
@@ -29,29 +29,29 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// A request to open a case as small as it can be.
-pub(crate) fn create_case() -> Ask {
-    Ask::post("/cases/create", format!(r#"{{"frameId":{FRAME}}}"#), StatusCode::CREATED)
+/// A minimal request to open a case.
+pub(crate) fn create_case() -> Call {
+    Call::post("/cases/create", format!(r#"{{"frameId":{FRAME}}}"#), StatusCode::CREATED)
 }
 
 async fn on_sqlite() -> anyhow::Result<Vec<Figure>> {
-    let server = Server::start(Prepared::new(None)?).await?;
+    let server = Server::start(DataFolder::new(None)?).await?;
     let (mut many, mut one) = (server.clients(CLIENTS).await?, server.clients(1).await?);
-    let other = Prepared::new(None)?;
+    let other = DataFolder::new(None)?;
     let mut bare = OneCommitEach::open(&other.database()).await?;
 
     let [mut shared, mut single] = [const { Samples::new(Unit::PerSecond) }; 2];
     let [mut latency, mut flush] = [const { Samples::new(Unit::Milliseconds) }; 2];
     let mut rows = Samples::new(Unit::Rows);
-    press(&mut many, ROUND / 2, || Some(create_case())).await?;
+    drive(&mut many, ROUND / 2, || Some(create_case())).await?;
     for _ in 0..ROUNDS {
-        let before = transactions(&server.prepared().database())?;
-        let done = press(&mut many, ROUND, || Some(create_case())).await?;
-        let commits = transactions(&server.prepared().database())?.wrapping_sub(before);
+        let before = transactions(&server.data().database())?;
+        let done = drive(&mut many, ROUND, || Some(create_case())).await?;
+        let commits = transactions(&server.data().database())?.wrapping_sub(before);
         shared.push(done.per_second());
         rows.push(f64::from(u32::try_from(done.answers.len())?) / f64::from(commits));
         single.push(bare.create_cases(ROUND).await?);
-        latency.push(press(&mut one, ROUND, || Some(create_case())).await?.median_ms());
+        latency.push(drive(&mut one, ROUND, || Some(create_case())).await?.median_ms());
         flush.push(fdatasync_ms(other.folder(), FLUSHES)?);
     }
     let allowed = flush.map(|flush| 1.3 * flush + 1.0);
@@ -83,8 +83,8 @@ async fn on_sqlite() -> anyhow::Result<Vec<Figure>> {
     ])
 }
 
-/// How many transactions the database's file has seen: SQLite counts them in the header of the index of its write-ahead
-/// log (sqlite.org/walformat.html, section 2.1, `iChange`).
+/// How many transactions were committed to the database's file: SQLite counts them in the header of the index of its
+/// write-ahead log (sqlite.org/walformat.html, section 2.1, `iChange`).
 fn transactions(database: &Path) -> anyhow::Result<u32> {
     let index = fs::read(database.with_extension("db-shm")).context("reading the index of the write-ahead log")?;
     let counter = index.get(8..12).context("the index of the write-ahead log is empty")?;
@@ -104,16 +104,16 @@ async fn on_postgres() -> anyhow::Result<Vec<Figure>> {
         crate::skip_loudly("creates on PostgreSQL: set SEALWRIGHT_TEST_POSTGRES_FSYNC=on, as `cargo xtask bench` does");
         return Ok(Vec::new());
     }
-    let server = Server::start(Prepared::new(Some(database.url()))?).await?;
-    let script = server.prepared().folder().join("create.pgbench");
+    let server = Server::start(DataFolder::new(Some(database.url()))?).await?;
+    let script = server.data().folder().join("create.pgbench");
     fs::write(&script, pgbench_script())?;
     let (mut many, mut one) = (server.clients(CLIENTS).await?, server.clients(1).await?);
 
     let [mut own, mut theirs] = [const { Samples::new(Unit::PerSecond) }; 2];
     let mut latency = Samples::new(Unit::Milliseconds);
-    press(&mut many, ROUND / 2, || Some(create_case())).await?;
+    drive(&mut many, ROUND / 2, || Some(create_case())).await?;
     for _ in 0..ROUNDS {
-        own.push(press(&mut many, ROUND, || Some(create_case())).await?.per_second());
+        own.push(drive(&mut many, ROUND, || Some(create_case())).await?.per_second());
         theirs.push(run_pgbench(&pgbench, &script, &database.url())?);
         latency.push(median_of(&mut one).await?);
     }
@@ -129,7 +129,7 @@ async fn on_postgres() -> anyhow::Result<Vec<Figure>> {
 }
 
 async fn median_of(client: &mut [Client]) -> anyhow::Result<f64> {
-    Ok(press(client, ROUND / 4, || Some(create_case())).await?.median_ms())
+    Ok(drive(client, ROUND / 4, || Some(create_case())).await?.median_ms())
 }
 
 async fn waits_for_disk(url: &str) -> anyhow::Result<bool> {
@@ -137,13 +137,13 @@ async fn waits_for_disk(url: &str) -> anyhow::Result<bool> {
     Ok(sqlx::query("show fsync").fetch_one(&mut connection).await?.try_get::<String, _>(0)? == "on")
 }
 
-/// On the `PATH`, or where Debian keeps the newest.
+/// Looks for pgbench on the `PATH`.
 fn pgbench() -> Option<PathBuf> {
     let on_path = env::var_os("PATH").map(|path| env::split_paths(&path).collect::<Vec<_>>()).unwrap_or_default();
     on_path.into_iter().map(|folder| folder.join("pgbench")).find(|program| program.is_file())
 }
 
-/// What the server asks PostgreSQL for a create: a read, then the insert in a transaction of its own.
+/// The statements that the server runs for a create: a read, then the insert in a transaction of its own.
 fn pgbench_script() -> String {
     format!(
         "select f.name from frames f where f.id = {FRAME} and f.active and (f.company_id = {COMPANY} or \
@@ -156,7 +156,7 @@ fn pgbench_script() -> String {
     )
 }
 
-/// Transactions a second.
+/// Returns transactions per second.
 fn run_pgbench(program: &Path, script: &Path, url: &str) -> anyhow::Result<f64> {
     let clients = CLIENTS.to_string();
     let output = Command::new(program)
@@ -165,11 +165,11 @@ fn run_pgbench(program: &Path, script: &Path, url: &str) -> anyhow::Result<f64> 
         .arg(url)
         .output()
         .context("starting pgbench")?;
-    let said = String::from_utf8_lossy(&output.stdout);
+    let printed = String::from_utf8_lossy(&output.stdout);
     ensure!(output.status.success(), "pgbench: {}", String::from_utf8_lossy(&output.stderr));
-    let line = said
+    let line = printed
         .lines()
         .find_map(|line| line.strip_prefix("tps = "))
-        .with_context(|| format!("pgbench tells no `tps = `: {said}"))?;
+        .with_context(|| format!("pgbench printed no `tps = `: {printed}"))?;
     Ok(line.split(' ').next().unwrap_or_default().parse()?)
 }

@@ -1,5 +1,5 @@
-//! Facts about files, each read in a process of its own as the server does it; the plugins' share of an analysis; and the
-//! search for near duplicates among a million hashes, against looking at every one.
+//! Facts about files, each read in a process of its own, as in the server; the plugins' share of an analysis; and the
+//! search for near duplicates among a million hashes, against a linear scan.
 
 mod share;
 
@@ -58,7 +58,7 @@ fn files(program: &Path, contestants: &[(&str, &[u8], Wanted)]) -> anyhow::Resul
     let measured = contestants.iter().zip(samples).map(|((what, ..), measured)| Figure {
         what: format!("facts of {what}, a page"),
         measured,
-        // The photo has a goal by itself.
+        // The photo has an absolute goal.
         against: (*what != PHOTO).then(|| ("the process alone", nothing.clone())),
         goal: (*what == PHOTO).then_some(Goal::AtMost(500.0)),
     });
@@ -74,7 +74,7 @@ fn an_hour(program: &Path, documents: &[&[u8]]) -> anyhow::Result<Figure> {
     const EACH: usize = 4;
     let mut samples = Samples::new(Unit::PerHour);
     for _ in 0..ROUNDS {
-        let begun = Instant::now();
+        let start = Instant::now();
         let read =
             || documents.iter().cycle().take(EACH).try_for_each(|file| timed(program, file, Wanted::Text).map(drop));
         thread::scope(|scope| {
@@ -83,16 +83,16 @@ fn an_hour(program: &Path, documents: &[&[u8]]) -> anyhow::Result<Figure> {
             other.join().map_err(|_| anyhow::anyhow!("the other reader panicked"))?
         })?;
         let both = f64::from(u32::try_from(2 * EACH)?);
-        samples.push(both * 3_600_000.0 / milliseconds(begun.elapsed()));
+        samples.push(both * 3_600_000.0 / milliseconds(start.elapsed()));
     }
     let what = if documents.len() > 1 { "documents, half of them scans" } else { "documents with their text" };
     Ok(Figure { what: format!("{what}, two at a time"), measured: samples, against: None, goal: None })
 }
 
 fn timed(program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<(f64, Facts)> {
-    let begun = Instant::now();
+    let start = Instant::now();
     let facts = prepare(program, file, wanted)?;
-    Ok((milliseconds(begun.elapsed()), facts))
+    Ok((milliseconds(start.elapsed()), facts))
 }
 
 fn near_duplicates() -> anyhow::Result<Vec<Figure>> {
@@ -106,14 +106,14 @@ fn near_duplicates() -> anyhow::Result<Vec<Figure>> {
     for reach in [Reach::Seven, Reach::Eleven] {
         let [mut indexed, mut linear] = [const { Samples::new(Unit::Microseconds) }; 2];
         for _ in 0..ROUNDS {
-            let begun = Instant::now();
+            let start = Instant::now();
             let by_index: usize = asked.iter().map(|hash| black_box(index.search(*hash, reach)).len()).sum();
-            indexed.push(milliseconds(begun.elapsed()) * 1000.0 / f64::from(SEARCHES));
-            let begun = Instant::now();
+            indexed.push(milliseconds(start.elapsed()) * 1000.0 / f64::from(SEARCHES));
+            let start = Instant::now();
             let near = |hash: u64| hashes.iter().filter(|other| distance(hash, **other) <= reach.distance()).count();
-            let by_looking: usize = asked.iter().map(|hash| black_box(near(*hash))).sum();
-            linear.push(milliseconds(begun.elapsed()) * 1000.0 / f64::from(SEARCHES));
-            ensure!(by_index == by_looking && by_index >= asked.len() / 2, "{by_index} found, {by_looking} are there");
+            let by_scan: usize = asked.iter().map(|hash| black_box(near(*hash))).sum();
+            linear.push(milliseconds(start.elapsed()) * 1000.0 / f64::from(SEARCHES));
+            ensure!(by_index == by_scan && by_index >= asked.len() / 2, "index: {by_index} found, scan: {by_scan}");
         }
         figures.push(Figure {
             what: format!("near duplicates within {} of 10^6", reach.distance()),

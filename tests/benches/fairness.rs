@@ -1,4 +1,4 @@
-//! How long a company waits for its certificate right after another one has closed hundreds of cases, beside its wait on an
+//! How long a company waits for its certificate right after another one has closed hundreds of cases, compared with an
 //! idle server. The rounds alternate.
 
 use std::time::{Duration, Instant};
@@ -11,9 +11,9 @@ use serde_json::json;
 use crate::{
     close::{identifier, waiting},
     create::create_case,
-    load::{Ask, Client, milliseconds},
+    load::{Call, Client, milliseconds},
     report::{Figure, Goal, Samples, Unit},
-    server::{Prepared, Server},
+    server::{DataFolder, Server},
     strangers::close,
 };
 
@@ -28,9 +28,9 @@ const MOST_DELAY: f64 = 2.0;
 const OTHER_FRAME: i64 = 20;
 
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
-    let prepared = Prepared::new(None)?;
-    prepared.apply_second_company()?;
-    let server = Server::start(prepared).await?;
+    let data = DataFolder::new(None)?;
+    data.apply_second_company()?;
+    let server = Server::start(data).await?;
     let mut busy = server.clients(BURST_CLIENTS).await?;
     let token = server.sign_in_as("other").await?;
     let mut company = Client::connect(server.address, &token).await?;
@@ -46,9 +46,9 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
         let left = waiting(&mut admin).await?;
         eprintln!("  {left} certificates of the other company were still to be made");
         ensure!(left > BURST / 4, "the burst was over before the company closed its case");
-        let begun = Instant::now();
+        let start = Instant::now();
         while waiting(&mut admin).await? > 0 {
-            ensure!(begun.elapsed() < TIMEOUT, "the other company's certificates did not come");
+            ensure!(start.elapsed() < TIMEOUT, "the other company's certificates did not come");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
@@ -60,17 +60,17 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     }])
 }
 
-/// Closes a case and waits for its certificate. How long that took.
+/// Closes a case, waits for its certificate, and returns how long that took.
 async fn certificate(client: &mut Client) -> anyhow::Result<Duration> {
-    let open = Ask::post("/cases/create", json!({ "frameId": OTHER_FRAME }).to_string(), StatusCode::CREATED);
+    let open = Call::post("/cases/create", json!({ "frameId": OTHER_FRAME }).to_string(), StatusCode::CREATED);
     let case = identifier(&client.send(open).await?)?;
-    let begun = Instant::now();
+    let start = Instant::now();
     let path = close(client, case).await?;
-    while client.send(Ask::get(path.clone())).await.is_err() {
-        ensure!(begun.elapsed() < TIMEOUT, "the certificate of case {case} did not come");
+    while client.send(Call::get(path.clone())).await.is_err() {
+        ensure!(start.elapsed() < TIMEOUT, "the certificate of case {case} did not come");
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
-    Ok(begun.elapsed())
+    Ok(start.elapsed())
 }
 
 async fn close_many(clients: &mut [Client]) -> anyhow::Result<()> {

@@ -1,5 +1,5 @@
-//! The second part of `cargo xtask soak`: a server that makes certificates of twelve photos, two at a time, and is killed
-//! at random moments. In the end every closed case has one certificate, and each proves what it should.
+//! The second part of `cargo xtask soak`: a server that makes certificates of twelve photos, two at a time, is killed
+//! at random moments. In the end every closed case must have one valid certificate that proves its time.
 
 use std::{fs, time::Duration};
 
@@ -17,17 +17,17 @@ use crate::{
     certificate::{PHOTOS, draw_photos, marked},
     close::{identifier, waiting},
     create::create_case,
-    load::{Ask, Client},
+    load::{Call, Client},
     process::{form, upload},
-    server::{PHOTO_STEP, Prepared, Server},
+    server::{DataFolder, PHOTO_STEP, Server},
 };
 
-/// Closed before each kill: more than are made in the meantime, so that there is always something to interrupt.
+/// Cases closed before each kill: more than are processed until then, so that there is always work to interrupt.
 const CLOSED_AT_ONCE: usize = 2;
-/// A certificate takes about as long, with the scaling of its photos.
+/// About as long as a certificate takes, including the scaling of its photos.
 const LATEST_KILL_MILLIS: u64 = 2500;
 
-/// Kills a server so many times. Fails where a certificate is missing or proves nothing.
+/// Kills a server `kills` times. Fails if a certificate is missing, invalid, or does not prove its time.
 pub(crate) fn run(kills: usize) -> anyhow::Result<()> {
     ensure!(kills > 0, "expected a number of kills");
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(kill_again_and_again(kills))
@@ -36,7 +36,7 @@ pub(crate) fn run(kills: usize) -> anyhow::Result<()> {
 async fn kill_again_and_again(kills: usize) -> anyhow::Result<()> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     draw_photos(folder.path())?;
-    let mut server = Server::start(Prepared::new(None)?).await?;
+    let mut server = Server::start(DataFolder::new(None)?).await?;
     let mut random = kills as u64;
     let mut certificates = Vec::new();
     for kill in 0..kills {
@@ -55,11 +55,11 @@ async fn kill_again_and_again(kills: usize) -> anyhow::Result<()> {
     while waiting(&mut admin).await? > 0 {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    let root = fs::read_to_string(server.prepared().folder().join("data/development-authority/root.pem"))?;
+    let root = fs::read_to_string(server.data().folder().join("data/development-authority/root.pem"))?;
     let root = Certificate::from_pem_chain(&root)?.into_iter().next().context("an empty root.pem")?;
     let anchors = [TrustAnchor { certificate: root, development: true }];
     for path in &certificates {
-        let pdf = Client::connect(server.address, "none").await?.send(Ask::get(path.clone())).await?;
+        let pdf = Client::connect(server.address, "none").await?.send(Call::get(path.clone())).await?;
         let now = UnixTime::from_millis(Clock::system().now().as_millis())?;
         let report = verify::certificate(&pdf, &Expectations::trusting(&anchors, now, &[]));
         ensure!(report.outcome == Outcome::Valid, "{path} is not valid: {:?}", report.findings);
@@ -69,7 +69,7 @@ async fn kill_again_and_again(kills: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens a case, adds twelve photos, closes it, and gives the path of its certificate.
+/// Opens a case, adds twelve photos, closes it, and returns the path of its certificate.
 async fn close_a_case(client: &mut Client, photos: &std::path::Path, number: usize) -> anyhow::Result<String> {
     let case = identifier(&client.send(create_case()).await?)?;
     for photo in 0..PHOTOS {
@@ -77,7 +77,7 @@ async fn close_a_case(client: &mut Client, photos: &std::path::Path, number: usi
         let form = form(PHOTO_STEP, "front.jpg", "image/jpeg", &file);
         client.send(upload(format!("/v2/items/{case}"), form)).await?;
     }
-    let closed: Value = serde_json::from_slice(&client.send(Ask::get(format!("/cases/close/{case}"))).await?)?;
+    let closed: Value = serde_json::from_slice(&client.send(Call::get(format!("/cases/close/{case}"))).await?)?;
     let url: hyper::Uri = closed["pdfUrl"].as_str().context("a closed case has a pdfUrl")?.parse()?;
     Ok(url.path().to_owned())
 }

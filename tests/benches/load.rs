@@ -1,5 +1,5 @@
-//! Clients of an HTTP server that press on it: each sends its next request when it has the answer to the one before, on
-//! a connection that stays open.
+//! HTTP clients that put load on a server: each sends its next request when the previous one is answered, on a
+//! connection that stays open.
 
 use std::{
     net::SocketAddr,
@@ -24,8 +24,8 @@ pub(crate) struct Client {
     authorization: String,
 }
 
-/// A request to make. The body is JSON unless `content_type` says otherwise.
-pub(crate) struct Ask {
+/// A request to send. The body is JSON by default.
+pub(crate) struct Call {
     pub(crate) method: Method,
     pub(crate) path: String,
     pub(crate) content_type: &'static str,
@@ -33,15 +33,15 @@ pub(crate) struct Ask {
     pub(crate) expected: StatusCode,
 }
 
-/// What the clients of one round got done.
+/// The work that the clients did in one round.
 #[derive(Debug)]
-pub(crate) struct Done {
+pub(crate) struct RoundResult {
     pub(crate) answers: Vec<Bytes>,
     pub(crate) latencies: Vec<Duration>,
     pub(crate) took: Duration,
 }
 
-impl Ask {
+impl Call {
     pub(crate) fn get(path: impl Into<String>) -> Self {
         let (content_type, body) = ("application/json", Bytes::new());
         Self { method: Method::GET, path: path.into(), content_type, body, expected: StatusCode::OK }
@@ -59,11 +59,11 @@ impl Client {
         Self::over(stream, address, token).await
     }
 
-    /// Over a connection that stands already, to the server at `address`.
+    /// Uses an open connection to the server at `address`.
     pub(crate) async fn over(stream: TcpStream, address: SocketAddr, token: &str) -> anyhow::Result<Self> {
         stream.set_nodelay(true)?;
         let (sender, connection) = handshake(TokioIo::new(stream)).await?;
-        // It ends with the sender; an error that it meets is the sender's too.
+        // It ends with the sender, which reports its errors too.
         tokio::spawn(connection);
         Ok(Self { sender, host: address.to_string(), authorization: format!("Bearer {token}") })
     }
@@ -73,56 +73,56 @@ impl Client {
     }
 
     /// Sends a request and reads the whole answer, which must have the expected status.
-    pub(crate) async fn send(&mut self, ask: Ask) -> anyhow::Result<Bytes> {
+    pub(crate) async fn send(&mut self, call: Call) -> anyhow::Result<Bytes> {
         let request = Request::builder()
-            .method(ask.method)
-            .uri(&ask.path)
+            .method(call.method)
+            .uri(&call.path)
             .header(HOST, &self.host)
             .header(AUTHORIZATION, &self.authorization)
-            .header(CONTENT_TYPE, ask.content_type)
-            .body(Full::new(ask.body))?;
+            .header(CONTENT_TYPE, call.content_type)
+            .body(Full::new(call.body))?;
         self.sender.ready().await?;
         let response = self.sender.send_request(request).await?;
         let status = response.status();
         let body = response.into_body().collect().await?.to_bytes();
-        ensure!(status == ask.expected, "{} answers {status}: {}", ask.path, String::from_utf8_lossy(&body));
+        ensure!(status == call.expected, "{} answers {status}: {}", call.path, String::from_utf8_lossy(&body));
         Ok(body)
     }
 }
 
-/// Has every client send requests for as long as `time`, or until there is `next` to none.
-pub(crate) async fn press(
+/// Has every client send requests for `time`, or until `next` returns `None`.
+pub(crate) async fn drive(
     clients: &mut [Client],
     time: Duration,
-    next: impl Fn() -> Option<Ask>,
-) -> anyhow::Result<Done> {
-    let (begun, next) = (Instant::now(), &next);
+    next: impl Fn() -> Option<Call>,
+) -> anyhow::Result<RoundResult> {
+    let (start, next) = (Instant::now(), &next);
     let work = clients.iter_mut().map(|client| async move {
         let (mut answers, mut latencies) = (Vec::new(), Vec::new());
-        while begun.elapsed() < time {
-            let Some(ask) = next() else { break };
+        while start.elapsed() < time {
+            let Some(call) = next() else { break };
             let sent = Instant::now();
-            answers.push(client.send(ask).await?);
+            answers.push(client.send(call).await?);
             latencies.push(sent.elapsed());
         }
         anyhow::Ok((answers, latencies))
     });
-    let mut done = Done { answers: Vec::new(), latencies: Vec::new(), took: Duration::ZERO };
+    let mut done = RoundResult { answers: Vec::new(), latencies: Vec::new(), took: Duration::ZERO };
     for (answers, latencies) in try_join_all(work).await? {
         done.answers.extend(answers);
         done.latencies.extend(latencies);
     }
-    done.took = begun.elapsed();
+    done.took = start.elapsed();
     ensure!(!done.answers.is_empty(), "no request was answered");
     Ok(done)
 }
 
-impl Done {
+impl RoundResult {
     pub(crate) fn per_second(&self) -> f64 {
         per_second(self.answers.len(), self.took)
     }
 
-    /// The middle latency, in milliseconds.
+    /// The median latency, in milliseconds.
     pub(crate) fn median_ms(&self) -> f64 {
         median_ms(self.latencies.clone())
     }

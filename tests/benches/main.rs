@@ -1,8 +1,8 @@
-//! The benchmarks: what the product must be fast at, each measured in turn with something bare that does the same work
-//! (one commit a request, a plain handler, a plain call), so that a noisy machine disturbs both alike and the ratio stays
-//! true. They print a table and write `<target>/bench/latest.json`. A goal that is missed is said and fails nothing.
+//! The benchmarks: what the product must be fast at. Each alternates with a minimal implementation of the same work
+//! (one commit per request, a plain handler, a plain call), so that a noisy machine affects both and the ratio stays
+//! right. They print a table and write `<target>/bench/latest.json`. A missed goal is reported, but is not a failure.
 //!
-//! `cargo xtask bench` runs them all in under four minutes, `cargo xtask bench create read` some.
+//! `cargo xtask bench` runs all of them in under four minutes, `cargo xtask bench create read` only some.
 
 mod abuse;
 mod bare;
@@ -14,14 +14,14 @@ mod close;
 mod create;
 mod facts;
 mod fairness;
-// The components that the black-box tests suffer.
+// The misbehaving components of the black-box tests.
 #[path = "../hostile/mod.rs"]
 mod hostile;
 mod kills;
 mod load;
 mod peers;
 mod plugin;
-// The cluster that the black-box tests run on: `SEALWRIGHT_TEST_POSTGRES_FSYNC=on` has it wait for the disk.
+// The cluster of the black-box tests: with `SEALWRIGHT_TEST_POSTGRES_FSYNC=on` it waits for the disk.
 #[path = "../black_box/support/postgres.rs"]
 mod postgres;
 mod process;
@@ -41,9 +41,9 @@ use anyhow::{Context as _, bail};
 
 use crate::report::{Figure, Report};
 
-/// How often the contestants take turns. Medians are over so many.
+/// How often the contestants alternate. Medians are over these rounds.
 const ROUNDS: usize = 5;
-/// How many clients press on the server at once where there are many.
+/// How many clients load the server at once in benchmarks with many clients.
 const CLIENTS: usize = 64;
 
 const NAMES: [&str; 15] = [
@@ -65,7 +65,7 @@ const NAMES: [&str; 15] = [
 ];
 
 fn main() -> ExitCode {
-    // `cargo bench` adds `--bench` for the harness that this program does without.
+    // `cargo bench` adds `--bench` for the default harness, which this program does not use.
     let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let outcome = match arguments.split_first() {
         Some((first, rest)) if first == children::FLAG => children::run(rest),
@@ -84,7 +84,7 @@ fn main() -> ExitCode {
 
 fn run(wanted: &[String]) -> anyhow::Result<()> {
     if let Some(unknown) = wanted.iter().find(|wanted| !NAMES.contains(&wanted.as_str())) {
-        bail!("there is no benchmark {unknown}; there are {}", NAMES.join(", "));
+        bail!("unknown benchmark {unknown}; the benchmarks are {}", NAMES.join(", "));
     }
     // One thread drives all clients: the other processors are the server's.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -122,7 +122,7 @@ async fn measure(name: &str) -> anyhow::Result<Vec<Figure>> {
     }
 }
 
-/// What [`postgres`] calls when it is not installed.
+/// [`postgres`] calls this if PostgreSQL is not installed.
 fn skip_loudly(reason: &str) {
     eprintln!("  not measured: {reason}");
 }

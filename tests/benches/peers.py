@@ -1,8 +1,8 @@
-"""What others do of a certificate, or with a plugin, timed: `peers.py TASK FOLDER ROUNDS` prints the milliseconds of each round as JSON.
+"""Times other programs that do parts of the same work: `peers.py TASK FOLDER ROUNDS` prints the milliseconds of each round as JSON.
 
 typst-cli   Typst as a process for each document, on the files in FOLDER/laid-out: the program that SEALWRIGHT_BENCH_TYPST
             names, or PyPI typst
-typst-cli-jpeg  the same with the photos placed as they are, and not in drawings
+typst-cli-jpeg  the same with the photos placed directly, not in drawings
 weasyprint  an HTML page with the photos FOLDER/*.scaled as PDF/A, warm, in one process
 pyhanko     FOLDER/unsigned.pdf signed (PAdES, P-256) with a time stamp of a local authority, warm, in one process
 extism      200 calls of `echo` in FOLDER/echo.wasm with FOLDER/input, compiled once, a fresh plugin for each
@@ -22,9 +22,9 @@ import time
 def timed(work, rounds):
     times = []
     for number in range(rounds + 1):
-        begun = time.perf_counter()
+        start = time.perf_counter()
         work(number)
-        times.append((time.perf_counter() - begun) * 1000)
+        times.append((time.perf_counter() - start) * 1000)
     return times[1:]  # the first one warms up
 
 
@@ -108,7 +108,7 @@ def pyhanko(folder, rounds):
 
     certificate, key = identity("Signer", ec.generate_private_key(ec.SECP256R1()))
     signer = signers.SimpleSigner(signing_cert=certificate, signing_key=key, cert_registry=SimpleCertificateStore())
-    # pyHanko's own authority knows RSA only.
+    # pyHanko's own authority supports only RSA.
     stamping = identity("Authority", rsa.generate_private_key(65537, 2048), ExtendedKeyUsageOID.TIME_STAMPING)
     authority = timestamps.DummyTimeStamper(*stamping)
     unsigned = (folder / "unsigned.pdf").read_bytes()
@@ -125,7 +125,7 @@ def pyhanko(folder, rounds):
 
 
 def extism(folder, rounds):
-    # The package's own functions would add Python's time to each call; these are the library's, as it declares them.
+    # The package's own functions would add Python's overhead to each call; these are the library's functions.
     from extism.extism import CompiledPlugin, _ffi, _lib
 
     given = (folder / "input").read_bytes()

@@ -1,4 +1,4 @@
-//! What others do of a certificate, or with a plugin, in Python (`peers.py`), where a Python with `requirements.txt` is named.
+//! Other programs that do parts of the same work, in Python (`peers.py`), if a Python with `requirements.txt` is named.
 
 use std::{
     env,
@@ -18,10 +18,11 @@ use crate::{
 const PYTHON: &str = "SEALWRIGHT_BENCH_PYTHON";
 const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/benches/peers.py");
 
-/// The time that a task of `peers.py` takes on the files in `folder`; none, said loudly, where there is no Python for it.
+/// The time that a task of `peers.py` takes on the files in `folder`. `None`, with a message, if there is no Python for
+/// it.
 pub(crate) fn times(task: &str, folder: &Path) -> anyhow::Result<Option<Samples>> {
     let Some(python) = env::var_os(PYTHON) else {
-        skip_loudly(&format!("{task}: {PYTHON} names no Python with tests/benches/requirements.txt"));
+        skip_loudly(&format!("{task}: set {PYTHON} to a Python with tests/benches/requirements.txt"));
         return Ok(None);
     };
     let mut command = Command::new(python);

@@ -1,5 +1,5 @@
-//! One call of the built-in mode `hmac-sha256`: through the host with its limits, its turn and its fresh store, and on
-//! wasmtime barely, from the same component, and by Extism where there is a Python for it. Beside it a plugin's own work, and
+//! One call of the built-in mode `hmac-sha256`: through the host with its limits, its queue and its fresh store, on
+//! plain wasmtime from the same component, and by Extism if a Python for it is available. Also a plugin's own work, and
 //! many companies.
 
 mod companies;
@@ -39,7 +39,7 @@ const CALLS: u32 = 200;
 
 pub(crate) const MODE: &str = "hmac-sha256";
 const SECRET: &str = "a secret to sign with, long enough";
-/// About what the webhook of a case with a few items has.
+/// About the size of the webhook of a case with a few items.
 const BODY: &[u8] = &[b'x'; 4096];
 
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
@@ -51,33 +51,33 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
 
     let [mut own, mut theirs] = [const { Samples::new(Unit::Microseconds) }; 2];
     for _ in 0..ROUNDS {
-        let begun = Instant::now();
+        let start = Instant::now();
         for _ in 0..CALLS {
             host.authenticate_webhook(MODE, request(), credential()).await?;
         }
-        own.push(microseconds_a_call(begun));
-        let begun = Instant::now();
+        own.push(microseconds_a_call(start));
+        let start = Instant::now();
         for _ in 0..CALLS {
             bare.call()?;
         }
-        theirs.push(microseconds_a_call(begun));
+        theirs.push(microseconds_a_call(start));
     }
-    let beside_extism = extism::measure(&own)?;
+    let against_extism = extism::measure(&own)?;
     let mut figures = vec![Figure {
         what: "plugin call, fresh instance, hmac-sha256".to_owned(),
         measured: own,
         against: Some(("wasmtime InstancePre, same component", theirs)),
         goal: Some(Goal::AtMost(3.0)),
     }];
-    figures.extend(beside_extism);
+    figures.extend(against_extism);
     figures.push(detector::measure(&host).await?);
     figures.extend(companies::measure().await?);
     figures.push(abuse::measure(&host).await?);
     Ok(figures)
 }
 
-fn microseconds_a_call(begun: Instant) -> f64 {
-    milliseconds(begun.elapsed()) * 1000.0 / f64::from(CALLS)
+fn microseconds_a_call(start: Instant) -> f64 {
+    milliseconds(start.elapsed()) * 1000.0 / f64::from(CALLS)
 }
 
 pub(crate) fn request() -> WebhookRequest {
@@ -106,14 +106,14 @@ mod contract {
     });
 }
 
-/// The component on an engine with pooled instances and nothing that holds it in: no deadline, no limits, no turn.
+/// The component on an engine with pooled instances and without any restriction: no deadline, no limits, no queue.
 struct BareCall {
     engine: Engine,
-    component: WebhookAuthPre<Answers>,
+    component: WebhookAuthPre<BareHost>,
 }
 
-/// Answers what the plugin asks. Every resource there is only one of, so handles need no table.
-struct Answers;
+/// The imports of the plugin. There is only one of each resource, so handles need no table.
+struct BareHost;
 
 impl BareCall {
     fn new() -> anyhow::Result<Self> {
@@ -123,13 +123,13 @@ impl BareCall {
         config.allocation_strategy(InstanceAllocationStrategy::Pooling(PoolingAllocationConfig::new()));
         let engine = Engine::new(&config)?;
         let mut linker = Linker::new(&engine);
-        WebhookAuth::add_to_linker::<_, HasSelf<_>>(&mut linker, |answers| answers)?;
+        WebhookAuth::add_to_linker::<_, HasSelf<_>>(&mut linker, |host| host)?;
         let linked = linker.instantiate_pre(&Component::new(&engine, bytes)?)?;
         Ok(Self { component: WebhookAuthPre::new(linked)?, engine })
     }
 
     fn call(&self) -> anyhow::Result<()> {
-        let mut store = Store::new(&self.engine, Answers);
+        let mut store = Store::new(&self.engine, BareHost);
         let instance = self.component.instantiate(&mut store)?;
         let answer = instance.sealwright_plugin_webhook_authentication().call_authenticate(
             &mut store,
@@ -141,18 +141,18 @@ impl BareCall {
     }
 }
 
-impl types::Host for Answers {}
-impl content::Host for Answers {}
-impl credentials::Host for Answers {}
-impl webhook::Host for Answers {}
+impl types::Host for BareHost {}
+impl content::Host for BareHost {}
+impl credentials::Host for BareHost {}
+impl webhook::Host for BareHost {}
 
-impl log::Host for Answers {
+impl log::Host for BareHost {
     fn log(&mut self, _: log::Level, _: String) -> wasmtime::Result<()> {
         Ok(())
     }
 }
 
-impl content::HostContent for Answers {
+impl content::HostContent for BareHost {
     fn size(&mut self, _: Resource<content::Content>) -> wasmtime::Result<u64> {
         Ok(BODY.len() as u64)
     }
@@ -162,7 +162,7 @@ impl content::HostContent for Answers {
     }
 
     fn sha256(&mut self, _: Resource<content::Content>) -> wasmtime::Result<Vec<u8>> {
-        wasmtime::bail!("this mode signs and hashes nothing itself")
+        wasmtime::bail!("this mode signs, and does not hash content itself")
     }
 
     fn drop(&mut self, _: Resource<content::Content>) -> wasmtime::Result<()> {
@@ -170,7 +170,7 @@ impl content::HostContent for Answers {
     }
 }
 
-impl credentials::HostCredential for Answers {
+impl credentials::HostCredential for BareHost {
     fn label(&mut self, _: Resource<credentials::Credential>) -> wasmtime::Result<String> {
         Ok(credential().label)
     }
@@ -201,7 +201,7 @@ impl credentials::HostCredential for Answers {
     }
 }
 
-impl webhook::HostRequest for Answers {
+impl webhook::HostRequest for BareHost {
     fn method(&mut self, _: Resource<webhook::Request>) -> wasmtime::Result<String> {
         Ok("POST".to_owned())
     }

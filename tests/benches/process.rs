@@ -1,4 +1,4 @@
-//! The server as a process: how soon it is ready, what it occupies when nobody calls, and what uploads add to that.
+//! The server as a process: how soon it is ready, its memory when idle, and the memory that uploads add.
 
 use std::time::{Duration, Instant};
 
@@ -13,20 +13,20 @@ use crate::{
     children::{forget_peak, memory_mib},
     close::identifier,
     create::create_case,
-    load::{Ask, milliseconds, per_second},
+    load::{Call, milliseconds, per_second},
     report::{Figure, Goal, Samples, Unit},
-    server::{COMPANY, DOCUMENT_STEP, Prepared, Server},
+    server::{COMPANY, DOCUMENT_STEP, DataFolder, Server},
 };
 
-/// After being ready, until what the start needed is given back and no job runs.
+/// After it is ready, until it has freed the memory of its start and no job runs.
 const SETTLING: Duration = Duration::from_secs(1);
 const UPLOADS: usize = 32;
-/// The most that a document may have (decisions 8).
+/// The largest size of a document (decisions 8).
 const DOCUMENT_BYTES: usize = 10 << 20;
 
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     // The first start compiles the plugins into their cache.
-    let mut server = Server::start(Prepared::new(None)?).await?;
+    let mut server = Server::start(DataFolder::new(None)?).await?;
     let (mut ready, mut idle) = (Samples::new(Unit::Milliseconds), Samples::new(Unit::Mebibytes));
     for _ in 0..ROUNDS {
         server = server.restart().await?;
@@ -46,20 +46,20 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
 }
 
 pub(crate) async fn measure_upload() -> anyhow::Result<Vec<Figure>> {
-    let server = Server::start(Prepared::new(None)?).await?;
+    let server = Server::start(DataFolder::new(None)?).await?;
     let process = server.process_id().to_string();
     let mut clients = server.clients(UPLOADS).await?;
     let case = identifier(&clients[0].send(create_case()).await?)?;
     let form = form(DOCUMENT_STEP, "bill.pdf", "application/pdf", &document()?);
     let upload = || upload(format!("/v2/items/{case}/document"), form.clone());
-    // One before, so that what the first upload sets up for good is not counted 32 times.
+    // One before, so that what the first upload sets up permanently is not counted.
     clients[0].send(upload()).await?;
     let (mut growth, mut rate) = (Samples::new(Unit::Mebibytes), Samples::new(Unit::PerSecond));
     for _ in 0..ROUNDS {
         forget_peak(&process)?;
-        let (before, begun) = (memory_mib(&process, "VmRSS")?, Instant::now());
+        let (before, start) = (memory_mib(&process, "VmRSS")?, Instant::now());
         try_join_all(clients.iter_mut().map(|client| client.send(upload()))).await?;
-        rate.push(per_second(UPLOADS, begun.elapsed()));
+        rate.push(per_second(UPLOADS, start.elapsed()));
         growth.push(memory_mib(&process, "VmHWM")? - before);
     }
     let what = |what: &str| format!("{what}, 10 MiB documents, {UPLOADS} at once");
@@ -69,7 +69,7 @@ pub(crate) async fn measure_upload() -> anyhow::Result<Vec<Figure>> {
     ])
 }
 
-/// A real PDF, made as large as a document may be by white space behind its end.
+/// A real PDF, padded with white space to the largest size of a document.
 fn document() -> anyhow::Result<Vec<u8>> {
     let mut document = energy_bill(&Person::invented(1), 1)?;
     document.resize(DOCUMENT_BYTES, b'\n');
@@ -77,9 +77,9 @@ fn document() -> anyhow::Result<Vec<u8>> {
 }
 
 /// An upload of a [`form`].
-pub(crate) fn upload(path: String, form: Bytes) -> Ask {
+pub(crate) fn upload(path: String, form: Bytes) -> Call {
     let content_type = "multipart/form-data; boundary=bench";
-    Ask { method: Method::POST, path, content_type, body: form, expected: StatusCode::OK }
+    Call { method: Method::POST, path, content_type, body: form, expected: StatusCode::OK }
 }
 
 /// The body of an upload (spec 4.11, 4.13).

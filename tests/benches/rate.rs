@@ -1,8 +1,8 @@
-//! The decision whether a request is within its limit: in memory against GCRA, which keeps one number for each counter and
-//! estimates, and shared by nodes in PostgreSQL against the barest round trip to it.
+//! The decision whether a request is within its limit: in memory against GCRA, which estimates from one number per
+//! counter, and shared by nodes in PostgreSQL against a minimal round trip to it.
 //!
-//! GCRA stands here as the crate `governor` has it with a map behind a mutex. The crate itself would ask for a feature of a
-//! crate that Typst stands on too, and tests and program would each build Typst for themselves.
+//! GCRA is written here as the crate `governor` has it, with a map behind a mutex. The crate itself would enable a
+//! feature of a crate that Typst depends on too, so tests and program would each build their own Typst.
 
 use std::{
     collections::HashMap,
@@ -32,31 +32,31 @@ use crate::{
 };
 
 const ROUNDS: usize = 9;
-/// Decisions a round, spread over so many companies.
+/// Decisions per round, spread over [`COMPANIES`].
 const DECISIONS: u32 = 200_000;
 const COMPANIES: u32 = 100;
-/// Never reached: an accepted request is what costs.
+/// Never reached: measures accepted requests.
 const HIGH: u32 = 1_000_000;
-/// Reached at once: a refusal.
+/// Reached at once: measures refusals.
 const LOW: u32 = 5;
-/// For each of many clients.
+/// Decisions of each of many clients.
 const EACH: usize = 100;
 const SHARED_DECISIONS: u32 = 2_000;
 
-/// The generic cell rate algorithm: for each counter the moment until which its requests would have lasted at an even pace.
+/// The generic cell rate algorithm: for each counter, the time at which its requests would end at an even pace.
 struct Gcra {
-    begun: Instant,
+    start: Instant,
     cells: Mutex<HashMap<Counter, Duration>>,
     interval: Duration,
 }
 
 impl Gcra {
     fn new(limit: u32) -> Self {
-        Self { begun: Instant::now(), cells: Mutex::default(), interval: WINDOW / limit }
+        Self { start: Instant::now(), cells: Mutex::default(), interval: WINDOW / limit }
     }
 
     fn admit(&self, counter: &Counter) -> bool {
-        let now = self.begun.elapsed();
+        let now = self.start.elapsed();
         let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
         let cell = match cells.get_mut(counter) {
             Some(cell) => cell,
@@ -85,22 +85,22 @@ async fn in_memory(limit: u32, what: &str) -> anyhow::Result<Vec<Figure>> {
     let gcra = Gcra::new(limit);
     let counters = counters();
     let [mut own, mut theirs] = [const { Samples::new(Unit::Microseconds) }; 2];
-    // Both make a key for each decision, as a server does.
+    // Both create a key for each decision, as a server does.
     for _ in 0..ROUNDS {
-        let (begun, mut admitted) = (Instant::now(), 0);
+        let (start, mut admitted) = (Instant::now(), 0);
         for number in 0..DECISIONS {
             let counter = counters[(number % COMPANIES) as usize].clone();
             admitted += u32::from(limiter.admit(counter, limit).await?.admitted);
         }
-        own.push(microseconds_each(begun, DECISIONS));
+        own.push(microseconds_each(start, DECISIONS));
         ensure!(admitted == DECISIONS || limit == LOW, "{admitted} of {DECISIONS} were let through");
-        let begun = Instant::now();
+        let start = Instant::now();
         for number in 0..DECISIONS {
             let counter = counters[(number % COMPANIES) as usize].clone();
-            // What it decides is not compared: it estimates.
+            // Its decisions are not compared: it estimates.
             black_box(gcra.admit(&counter));
         }
-        theirs.push(microseconds_each(begun, DECISIONS));
+        theirs.push(microseconds_each(start, DECISIONS));
     }
     let what = format!("rate check in memory, {what}");
     Ok(vec![
@@ -114,8 +114,8 @@ async fn in_memory(limit: u32, what: &str) -> anyhow::Result<Vec<Figure>> {
     ])
 }
 
-fn microseconds_each(begun: Instant, decisions: u32) -> f64 {
-    milliseconds(begun.elapsed()) * 1000.0 / f64::from(decisions)
+fn microseconds_each(start: Instant, decisions: u32) -> f64 {
+    milliseconds(start.elapsed()) * 1000.0 / f64::from(decisions)
 }
 
 fn counters() -> Vec<Counter> {
@@ -134,19 +134,19 @@ async fn shared() -> anyhow::Result<Vec<Figure>> {
     let [mut one, mut bare] = [const { Samples::new(Unit::Microseconds) }; 2];
     let [mut crowd, mut apart] = [const { Samples::new(Unit::PerSecond) }; 2];
     for _ in 0..ROUNDS {
-        // One client, whose every request waits for its own answer.
-        let begun = Instant::now();
+        // One client, one request at a time.
+        let start = Instant::now();
         for number in 0..SHARED_DECISIONS {
             limiter.admit(counters[(number % COMPANIES) as usize].clone(), HIGH).await?;
         }
-        one.push(microseconds_each(begun, SHARED_DECISIONS));
-        let begun = Instant::now();
+        one.push(microseconds_each(start, SHARED_DECISIONS));
+        let start = Instant::now();
         for _ in 0..SHARED_DECISIONS {
             db.read().await?.query("select cast(1 as bigint)").one::<(i64,)>().await?;
         }
-        bare.push(microseconds_each(begun, SHARED_DECISIONS));
-        crowd.push(press(&limiter, |_| counters[0].clone()).await?);
-        apart.push(press(&limiter, |client| counters[client].clone()).await?);
+        bare.push(microseconds_each(start, SHARED_DECISIONS));
+        crowd.push(drive(&limiter, |_| counters[0].clone()).await?);
+        apart.push(drive(&limiter, |client| counters[client].clone()).await?);
     }
     let figure = |what: &str, measured, against| Figure { what: what.to_owned(), measured, against, goal: None };
     Ok(vec![
@@ -156,9 +156,9 @@ async fn shared() -> anyhow::Result<Vec<Figure>> {
     ])
 }
 
-/// As many clients as elsewhere, each asking again when it has its answer; decisions a second.
-async fn press(limiter: &Arc<RateLimiter>, counter: impl Fn(usize) -> Counter) -> anyhow::Result<f64> {
-    let begun = Instant::now();
+/// Has [`CLIENTS`] clients each send one request at a time. Returns decisions per second.
+async fn drive(limiter: &Arc<RateLimiter>, counter: impl Fn(usize) -> Counter) -> anyhow::Result<f64> {
+    let start = Instant::now();
     try_join_all((0..CLIENTS).map(|client| {
         let (limiter, counter) = (Arc::clone(limiter), counter(client));
         async move {
@@ -169,5 +169,5 @@ async fn press(limiter: &Arc<RateLimiter>, counter: impl Fn(usize) -> Counter) -
         }
     }))
     .await?;
-    Ok(per_second(EACH * CLIENTS, begun.elapsed()))
+    Ok(per_second(EACH * CLIENTS, start.elapsed()))
 }

@@ -16,28 +16,28 @@ use tokio::net::TcpListener;
 
 use crate::{
     CLIENTS, ROUNDS, children,
-    load::{Ask, Client, press},
+    load::{Call, Client, drive},
     report::{Figure, Goal, Samples, Unit},
-    server::{Prepared, Server},
+    server::{DataFolder, Server},
 };
 
 const ROUND: Duration = Duration::from_millis(800);
 
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
-    let server = Server::start(Prepared::new(None)?).await?;
+    let server = Server::start(DataFolder::new(None)?).await?;
     let token = server.sign_in().await?;
     let mut own_clients = Client::connect_many(CLIENTS, server.address, &token).await?;
-    let answer = own_clients[0].send(Ask::get("/frames")).await?;
-    let bare = BareServer::start(server.prepared().folder(), &answer)?;
+    let answer = own_clients[0].send(Call::get("/frames")).await?;
+    let bare = BareServer::start(server.data().folder(), &answer)?;
     let mut bare_clients = Client::connect_many(CLIENTS, bare.address, &token).await?;
 
     let [mut own, mut theirs] = [const { Samples::new(Unit::PerSecond) }; 2];
     for clients in [&mut own_clients, &mut bare_clients] {
-        press(clients, ROUND / 2, || Some(Ask::get("/frames"))).await?;
+        drive(clients, ROUND / 2, || Some(Call::get("/frames"))).await?;
     }
     for _ in 0..ROUNDS {
-        own.push(press(&mut own_clients, ROUND, || Some(Ask::get("/frames"))).await?.per_second());
-        theirs.push(press(&mut bare_clients, ROUND, || Some(Ask::get("/frames"))).await?.per_second());
+        own.push(drive(&mut own_clients, ROUND, || Some(Call::get("/frames"))).await?.per_second());
+        theirs.push(drive(&mut bare_clients, ROUND, || Some(Call::get("/frames"))).await?.per_second());
     }
     Ok(vec![Figure {
         what: "GET /frames, 64 clients".to_owned(),
@@ -61,7 +61,7 @@ impl BareServer {
         let mut process = children::command(&arguments)?.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
         BufReader::new(process.stdout.take().context("the child's output is a pipe")?).read_line(&mut line)?;
-        Ok(Self { process, address: line.trim().parse().context("the child tells its address")? })
+        Ok(Self { process, address: line.trim().parse().context("the child did not print its address")? })
     }
 }
 

@@ -33,12 +33,12 @@ pub(crate) enum Unit {
 pub(crate) struct Figure {
     pub(crate) what: String,
     pub(crate) measured: Samples,
-    /// What the same work costs when it is done barely. Its unit is the same.
+    /// The cost of the same work in a minimal implementation, in the same unit.
     pub(crate) against: Option<(&'static str, Samples)>,
     pub(crate) goal: Option<Goal>,
 }
 
-/// A bound on the ratio of a figure to what it is measured against, or on the figure itself where that is nothing.
+/// A bound on the ratio of `measured` to `against`, or on `measured` itself if `against` is `None`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Goal {
     AtLeast(f64),
@@ -63,12 +63,12 @@ impl Samples {
         self.values.push(value);
     }
 
-    /// The same samples after `change`, for a bound that is made from a measurement.
+    /// The samples after `change`, for a bound that is computed from a measurement.
     pub(crate) fn map(&self, change: impl Fn(f64) -> f64) -> Self {
         Self::of(self.unit, self.values.iter().copied().map(change))
     }
 
-    /// Samples in milliseconds, in microseconds after `change`.
+    /// Converts samples in milliseconds to microseconds and applies `change`.
     pub(crate) fn in_microseconds(&self, change: impl Fn(f64) -> f64) -> Self {
         Self::of(Unit::Microseconds, self.values.iter().map(|milliseconds| change(milliseconds * 1000.0)))
     }
@@ -78,20 +78,20 @@ impl Samples {
     }
 }
 
-/// The middle one; not a number when there is none.
+/// NaN if there are no values.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 impl Figure {
-    /// The median of the rounds' ratios: contestants of one round met the same machine.
+    /// The median of the rounds' ratios: the contestants of a round ran under the same conditions.
     fn ratio(&self) -> Option<f64> {
         let (_, against) = self.against.as_ref()?;
         Some(median(self.measured.values.iter().zip(&against.values).map(|(own, bare)| own / bare).collect()))
     }
 
-    /// Whether the goal is reached, where there is one.
+    /// Whether the goal is reached, if there is one.
     fn is_reached(&self) -> Option<bool> {
         let value = self.ratio().unwrap_or_else(|| self.measured.median());
         Some(match self.goal? {
@@ -134,7 +134,7 @@ impl Report {
         self.figures.extend(figures.into_iter().map(|figure| (bench, figure)));
     }
 
-    /// Text of aligned columns.
+    /// Text in aligned columns.
     pub(crate) fn table(&self) -> String {
         const HEAD: [&str; 6] = ["what", "measured", "against", "", "ratio", "goal"];
         let mut rows = vec![HEAD.map(str::to_owned)];
@@ -145,7 +145,7 @@ impl Report {
         for row in &rows {
             let mut line = String::new();
             for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
-                // Numbers stand to the right, words to the left.
+                // Numbers are aligned right, words left.
                 let padding = " ".repeat(width - cell.chars().count());
                 let (before, after) =
                     if [1, 3, 4].contains(&column) { (padding, String::new()) } else { (String::new(), padding) };
@@ -157,7 +157,7 @@ impl Report {
         text
     }
 
-    /// Writes the figures to `<target>/bench/latest.json` and gives the path.
+    /// Writes the figures to `<target>/bench/latest.json` and returns the path.
     pub(crate) fn write(&self) -> anyhow::Result<PathBuf> {
         let folder = target_dir().join("bench");
         let path = folder.join("latest.json");
@@ -201,7 +201,7 @@ impl fmt::Display for Goal {
     }
 }
 
-/// Three digits that count: more would pretend.
+/// Three significant digits: more would suggest a precision that is not there.
 fn round(value: f64) -> String {
     match value.abs() {
         size if size >= 100.0 => format!("{value:.0}"),
@@ -210,7 +210,7 @@ fn round(value: f64) -> String {
     }
 }
 
-/// Cargo's target folder, where this program was built: cargo gives benchmarks a folder for their files in it.
+/// Cargo's target folder, which contains the folder that cargo gives benchmarks for their files.
 pub(crate) fn target_dir() -> &'static Path {
     let files = Path::new(env!("CARGO_TARGET_TMPDIR"));
     files.parent().unwrap_or(files)

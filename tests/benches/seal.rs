@@ -1,5 +1,5 @@
-//! Sealing a rendered certificate: its hash, the signature and the signature's time stamp, with a key and an authority in
-//! this process; beside pyHanko, which does the same.
+//! Sealing a rendered certificate: its hash, the signature and the signature's time stamp, with a key and an authority
+//! in this process, compared with pyHanko.
 
 use std::{fs, path::Path, time::Instant};
 
@@ -44,16 +44,16 @@ pub(crate) fn measure() -> anyhow::Result<Vec<Figure>> {
     }])
 }
 
-/// The child that seals `unsigned.pdf` again and again.
+/// The child that seals `unsigned.pdf` repeatedly.
 pub(crate) fn seal(folder: &Path) -> anyhow::Result<()> {
     let pdf = fs::read(folder.join("unsigned.pdf"))?;
     let sealer = Sealer::new()?;
     let mut times = Vec::new();
     for round in 0..=ROUNDS {
-        let begun = Instant::now();
+        let start = Instant::now();
         sealer.seal(&pdf)?;
         // The first one warms up.
-        times.extend((round > 0).then(|| milliseconds(begun.elapsed())));
+        times.extend((round > 0).then(|| milliseconds(start.elapsed())));
     }
     sealer.check(&sealer.seal(&pdf)?)?;
     Ok(serde_json::to_writer(std::io::stdout(), &times)?)
@@ -77,7 +77,7 @@ impl Sealer {
         Ok(Self { identity, authority: TimeStampAuthority::new(stamping, Some(1000)), root, now })
     }
 
-    /// Level B-T, and the hash of the file that is kept with the case.
+    /// Seals at level B-T and computes the hash that is stored with the case.
     pub(crate) fn seal(&self, pdf: &[u8]) -> anyhow::Result<Vec<u8>> {
         let text = SignatureText { name: "Bench Insurance", reason: "Sealed", time: self.now };
         let signed = prepare_signature(pdf, &text)?.sign(&self.identity)?;
@@ -88,7 +88,7 @@ impl Sealer {
         Ok(sealed)
     }
 
-    /// Fails where the seal does not prove what it should.
+    /// Fails if the seal is not valid or does not prove its time.
     pub(crate) fn check(&self, sealed: &[u8]) -> anyhow::Result<()> {
         let anchors = std::slice::from_ref(&self.root);
         let report = verify::certificate(sealed, &Expectations::trusting(anchors, self.now, &[]));

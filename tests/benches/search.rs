@@ -1,5 +1,5 @@
-//! A page of 50 cases and the count of all that match, among few cases and among many. The window holds as many in both:
-//! what lies outside it must not cost.
+//! A page of 50 cases and the count of all that match, among few cases and among many. The window contains equally many
+//! in both: cases outside it must not cost anything.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{
     ROUNDS,
-    load::{Ask, press},
+    load::{Call, drive},
     report::{Figure, Goal, Samples, Unit},
-    server::{COMPANY, FRAME, Prepared, Server, USER},
+    server::{COMPANY, DataFolder, FRAME, Server, USER},
 };
 
 const ROUND: Duration = Duration::from_millis(500);
@@ -22,16 +22,16 @@ const IN_WINDOW: i64 = 1_000;
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     let mut contestants = Vec::new();
     for cases in [FEW, MANY] {
-        let prepared = Prepared::new(None)?;
-        fill(&prepared, cases).await?;
-        let server = Server::start(prepared).await?;
+        let data = DataFolder::new(None)?;
+        fill(&data, cases).await?;
+        let server = Server::start(data).await?;
         let mut clients = server.clients(1).await?;
-        press(&mut clients, ROUND / 2, || Some(page())).await?;
+        drive(&mut clients, ROUND / 2, || Some(page())).await?;
         contestants.push((server, clients, Samples::new(Unit::Milliseconds)));
     }
     for _ in 0..ROUNDS {
         for (_, clients, samples) in &mut contestants {
-            samples.push(press(clients, ROUND, || Some(page())).await?.median_ms());
+            samples.push(drive(clients, ROUND, || Some(page())).await?.median_ms());
         }
     }
     let mut measured = contestants.into_iter().map(|(.., samples)| samples);
@@ -46,14 +46,14 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     }))
 }
 
-fn page() -> Ask {
-    Ask::get("/cases?format=metadata&limit=50")
+fn page() -> Call {
+    Call::get("/cases?format=metadata&limit=50")
 }
 
-/// Adds so many cases to the database of a server that is not running: the newest a minute old, then one every 10 s, and
-/// all that do not belong to the window from 30 days ago backwards.
-async fn fill(prepared: &Prepared, cases: i64) -> anyhow::Result<()> {
-    let options = SqliteConnectOptions::new().filename(prepared.database());
+/// Adds cases to the database of a server that is not running: the newest is a minute old, then one every 10 s; those
+/// outside the window are at least 30 days old.
+async fn fill(data: &DataFolder, cases: i64) -> anyhow::Result<()> {
+    let options = SqliteConnectOptions::new().filename(data.database());
     let mut connection = SqliteConnection::connect_with(&options).await?;
     sqlx::query(
         "with recursive number(n) as (select 1 union all select n + 1 from number where n < $1)

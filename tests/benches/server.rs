@@ -1,4 +1,4 @@
-//! The release program as a process, on a folder of its own with the benchmarks' company applied.
+//! The release program as a process, with a data folder of its own and the benchmarks' company.
 
 use std::{
     env, fs,
@@ -13,9 +13,9 @@ use hyper::StatusCode;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::load::{Ask, Client};
+use crate::load::{Call, Client};
 
-/// Names another build of the program to be measured, for comparing two.
+/// Names another build of the program to measure, to compare two builds.
 const PROGRAM: &str = "SEALWRIGHT_BENCH_PROGRAM";
 const COMPANY_MANIFEST: &str = include_str!("company.toml");
 /// The frame of that company, and its steps for photos and documents.
@@ -25,36 +25,36 @@ pub(crate) const DOCUMENT_STEP: i64 = 105;
 pub(crate) const COMPANY: i64 = 1;
 pub(crate) const USER: &str = "usr-bench";
 
-/// A data folder with a database that is set up, and nobody serving it.
-pub(crate) struct Prepared {
+/// A data folder with a database that is set up, without a running server.
+pub(crate) struct DataFolder {
     folder: TempDir,
     database_url: Option<String>,
 }
 
-/// A running server. Dropped, its process is killed and then its folder removed.
+/// A running server. Dropping it kills the process and then removes the folder.
 pub(crate) struct Server {
-    // Above `prepared`, so that it goes first.
+    // Declared before `data`, so that it is dropped first.
     process: Process,
-    prepared: Prepared,
+    data: DataFolder,
     pub(crate) address: SocketAddr,
     pub(crate) admin: SocketAddr,
-    /// From starting the process to its first answer that it is ready.
+    /// The time from the start of the process to its first answer that it is ready.
     pub(crate) ready_after: Duration,
 }
 
 struct Process(Child);
 
-impl Prepared {
+impl DataFolder {
     /// Sets up SQLite, or the PostgreSQL database of an URL.
     pub(crate) fn new(database_url: Option<String>) -> anyhow::Result<Self> {
         // In the target folder, because the system's temporary folder may be memory, where no write takes time.
         let folder = tempfile::Builder::new().prefix("bench-").tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-        let prepared = Self { folder, database_url };
-        prepared.apply(COMPANY_MANIFEST)?;
-        Ok(prepared)
+        let data = Self { folder, database_url };
+        data.apply(COMPANY_MANIFEST)?;
+        Ok(data)
     }
 
-    /// Sets up a second company: the user `other`, and the identifiers of frame and steps with 2 in the place of their 1.
+    /// Sets up a second company: the user `other`, and 2 instead of 1 in the identifiers of its frame and steps.
     pub(crate) fn apply_second_company(&self) -> anyhow::Result<()> {
         let names = COMPANY_MANIFEST.replace("\"bench\"", "\"other\"").replace("usr-bench", "usr-other");
         self.apply(&names.replace("id = 10", "id = 20").replace("id = 1\n", "id = 2\n"))
@@ -63,8 +63,8 @@ impl Prepared {
     fn apply(&self, manifest: &str) -> anyhow::Result<()> {
         let file = self.folder().join("company.toml");
         fs::write(&file, manifest)?;
-        let said = self.command("apply").arg(file).output().context("starting sealwright")?;
-        ensure!(said.status.success(), "sealwright apply: {}", String::from_utf8_lossy(&said.stderr));
+        let output = self.command("apply").arg(file).output().context("starting sealwright")?;
+        ensure!(output.status.success(), "sealwright apply: {}", String::from_utf8_lossy(&output.stderr));
         Ok(())
     }
 
@@ -94,20 +94,20 @@ pub(crate) fn program() -> PathBuf {
 
 impl Server {
     /// Starts the server and waits until it is ready.
-    pub(crate) async fn start(prepared: Prepared) -> anyhow::Result<Self> {
-        let addresses = ["listen.address", "admin.address"].map(|name| prepared.folder().join("data").join(name));
+    pub(crate) async fn start(data: DataFolder) -> anyhow::Result<Self> {
+        let addresses = ["listen.address", "admin.address"].map(|name| data.folder().join("data").join(name));
         for file in &addresses {
-            // Left by a start before this one, with a port that is no longer the server's.
+            // Left by an earlier start, with a port that the server no longer uses.
             let _ = fs::remove_file(file);
         }
-        let mut command = prepared.command("serve");
-        // Warnings and errors belong to whoever runs the benchmarks.
+        let mut command = data.command("serve");
+        // Warnings and errors are for the person who runs the benchmarks.
         command.env("SEALWRIGHT_LOG_LEVEL", "warn").stdin(Stdio::null()).stdout(Stdio::null());
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut process = Process(command.spawn().context("starting sealwright serve")?);
         let [address, admin] = process.await_addresses(addresses).await?;
         process.await_ready(address).await?;
-        Ok(Self { process, prepared, address, admin, ready_after: begun.elapsed() })
+        Ok(Self { process, data, address, admin, ready_after: start.elapsed() })
     }
 
     /// Ends the process and starts another on the same data.
@@ -115,10 +115,10 @@ impl Server {
         Self::start(self.stop()).await
     }
 
-    /// Ends the process and gives back what it worked on.
-    pub(crate) fn stop(self) -> Prepared {
+    /// Ends the process and returns its data folder.
+    pub(crate) fn stop(self) -> DataFolder {
         drop(self.process);
-        self.prepared
+        self.data
     }
 
     /// A token of the company's API user.
@@ -130,19 +130,19 @@ impl Server {
     pub(crate) async fn sign_in_as(&self, username: &str) -> anyhow::Result<String> {
         let body = json!({ "username": username, "password": "bench password" }).to_string();
         let mut client = Client::connect(self.address, "none").await?;
-        let answer = client.send(Ask::post("/auth/token", body, StatusCode::OK)).await?;
+        let answer = client.send(Call::post("/auth/token", body, StatusCode::OK)).await?;
         let answer: Value = serde_json::from_slice(&answer)?;
         Ok(answer["token"].as_str().context("no token in the answer")?.to_owned())
     }
 
-    /// So many clients that have signed in.
+    /// `count` clients that are signed in.
     pub(crate) async fn clients(&self, count: usize) -> anyhow::Result<Vec<Client>> {
         let token = self.sign_in().await?;
         Client::connect_many(count, self.address, &token).await
     }
 
-    pub(crate) fn prepared(&self) -> &Prepared {
-        &self.prepared
+    pub(crate) fn data(&self) -> &DataFolder {
+        &self.data
     }
 
     pub(crate) fn process_id(&self) -> u32 {
@@ -152,7 +152,7 @@ impl Server {
 
 impl Process {
     async fn await_addresses(&mut self, files: [PathBuf; 2]) -> anyhow::Result<[SocketAddr; 2]> {
-        // A file that is only half written does not end its line.
+        // A file that is only half written does not end with a newline.
         let read = |file: &PathBuf| fs::read_to_string(file).ok()?.strip_suffix('\n')?.parse().ok();
         loop {
             if let [Some(address), Some(admin)] = [read(&files[0]), read(&files[1])] {
@@ -167,7 +167,7 @@ impl Process {
         loop {
             // Connecting succeeds as soon as the port is bound; the answer comes when the server accepts.
             let mut client = Client::connect(address, "none").await?;
-            if client.send(Ask::get("/readyz")).await.is_ok() {
+            if client.send(Call::get("/readyz")).await.is_ok() {
                 return Ok(());
             }
             self.check_alive()?;
@@ -191,7 +191,7 @@ impl Drop for Process {
     }
 }
 
-/// Between two looks at whether something has happened.
+/// The pause between two checks.
 async fn pause() {
     tokio::time::sleep(Duration::from_millis(1)).await;
 }

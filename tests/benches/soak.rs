@@ -1,5 +1,5 @@
-//! `cargo xtask soak`: thousands of certificates in one process, rendered, sealed and checked, to see that its memory stays
-//! where it is. Typst remembers results and paths for ever unless it is told not to; this is what notices.
+//! `cargo xtask soak`: thousands of certificates in one process, rendered, sealed and checked, to verify that its
+//! memory does not grow. By default Typst caches results and paths for ever; this test detects that.
 
 use std::{
     fs,
@@ -21,26 +21,26 @@ use crate::{
     seal::Sealer,
 };
 
-/// As the server works: one renders while the other reads its pictures (`jobs/kinds.rs`).
+/// As in the server: one renders while the other reads its pictures (`jobs/kinds.rs`).
 const AT_ONCE: usize = 2;
 /// Memory settles in the first certificates: the template, the fonts and the allocator's arenas.
 const SETTLED_AFTER: usize = 50;
-/// How much more than then is still flat.
+/// Up to this factor, memory counts as flat.
 const MOST_GROWTH: f64 = 1.25;
 const LINES: usize = 20;
 
-/// Makes `count` certificates of twelve photos each and tells the memory in use from time to time. Fails where it grows.
+/// Makes `count` certificates of twelve photos each and regularly prints the memory in use. Fails if it grows.
 pub(crate) fn run(count: usize) -> anyhow::Result<()> {
     ensure!(count > SETTLED_AFTER, "expected more than {SETTLED_AFTER} certificates");
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     draw_photos(folder.path())?;
     scale_photos(folder.path())?;
     let photos = read(folder.path())?;
-    // What one renders, the other waits for: as `App::rendering` has it.
+    // Only one renders at a time, as in `App::rendering`.
     let renderer = Mutex::new(CertificateRenderer::new(Template::built_in())?);
     let sealer = Sealer::new()?;
     let (made, settled) = (AtomicUsize::new(0), Mutex::new(None));
-    let begun = Instant::now();
+    let start = Instant::now();
     println!("{:>12}  {:>8}  {:>8}", "certificates", "RSS MiB", "seconds");
     let work = || -> anyhow::Result<()> {
         loop {
@@ -56,7 +56,7 @@ pub(crate) fn run(count: usize) -> anyhow::Result<()> {
             };
             ensure!(
                 rendered.unshown_photos.is_empty() && rendered.missing.is_empty(),
-                "certificate {number} is not whole"
+                "certificate {number} is incomplete"
             );
             sealer.check(&sealer.seal(&rendered.pdf)?)?;
             let memory = memory_mib("self", "VmRSS")?;
@@ -65,7 +65,7 @@ pub(crate) fn run(count: usize) -> anyhow::Result<()> {
                 *settled = Some(memory);
             }
             if number % (count / LINES).max(1) == 0 || number + 1 == count {
-                println!("{:>12}  {memory:>8.0}  {:>8.0}", number + 1, begun.elapsed().as_secs_f64());
+                println!("{:>12}  {memory:>8.0}  {:>8.0}", number + 1, start.elapsed().as_secs_f64());
             }
             if let Some(settled) = *settled {
                 ensure!(memory <= settled * MOST_GROWTH, "memory grew from {settled:.0} to {memory:.0} MiB");

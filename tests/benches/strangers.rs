@@ -1,5 +1,5 @@
-//! What strangers can take of the server: memory, and the time of a company that has nothing to do with them. Each attack is
-//! made while that company works, which closes a case in the middle of it; its certificate must come.
+//! What unauthenticated clients can cost: the server's memory, and the response times of an unrelated company. That
+//! company works during each attack and closes a case, whose certificate must be made.
 
 use std::{
     io::Cursor,
@@ -21,16 +21,16 @@ use crate::{
     children::{forget_peak, memory_mib},
     close::identifier,
     create::create_case,
-    load::{Ask, Client, milliseconds, press},
+    load::{Call, Client, drive, milliseconds},
     process::{form, upload},
     report::{Figure, Goal, Samples, Unit},
-    server::{PHOTO_STEP, Prepared, Server},
+    server::{DataFolder, PHOTO_STEP, Server},
 };
 
 /// How long the company works, with the attack and without.
 const TIME: Duration = Duration::from_secs(4);
 const COMPANY_CLIENTS: usize = 8;
-/// Bodies that never end, each of so many bytes, from addresses that have so many each.
+/// Bodies that never end, their size, and how many come from each address.
 const BODIES: usize = 2_000;
 const BODY_BYTES: usize = 64 * 1024;
 const BODIES_EACH: usize = 250;
@@ -39,8 +39,8 @@ const PICTURE_BYTES: usize = 24 << 20;
 const CHECKS: usize = 16;
 /// Photos of noise, which are about 1.2 MB each in a certificate: 67 MB in all.
 const PHOTOS: u64 = 56;
-/// Of the certificate of a case that is closed during an attack.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// For the certificate of a case that is closed during an attack.
+const TIMEOUT: Duration = Duration::from_mins(1);
 const MOST_GROWTH: f64 = 256.0;
 const MOST_DELAY: f64 = 2.0;
 
@@ -53,11 +53,11 @@ struct Scene {
 }
 
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
-    let server = Server::start(Prepared::new(None)?).await?;
+    let server = Server::start(DataFolder::new(None)?).await?;
     let mut closing = server.clients(1).await?.remove(0);
     let picture = broken_picture(&mut closing).await?;
     let certificate = large_certificate(&mut closing).await?;
-    // Only now: the server closes connections that have nothing to do.
+    // Only now: the server closes idle connections.
     let mut company = server.clients(COMPANY_CLIENTS).await?;
     work(&mut company).await?;
     let calm = work(&mut company).await?;
@@ -67,7 +67,7 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     let address = scene.server.address;
     figures.extend(
         scene
-            .suffer("2,000 unfinished bodies", async || {
+            .during("2,000 unfinished bodies", async || {
                 let held = unfinished_bodies(address).await?;
                 tokio::time::sleep(TIME).await;
                 drop(held);
@@ -78,18 +78,18 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     let what = "150 requests at once for one undecodable picture of 24 MB";
     figures.extend(
         scene
-            .suffer(what, async || ask_at_once(address, &picture, PICTURE_REQUESTS, StatusCode::NOT_FOUND).await)
+            .during(what, async || request_at_once(address, &picture, PICTURE_REQUESTS, StatusCode::NOT_FOUND).await)
             .await?,
     );
-    let size = scene.closing.send(Ask::get(certificate.clone())).await?.len() / 1_000_000;
+    let size = scene.closing.send(Call::get(certificate.clone())).await?.len() / 1_000_000;
     let (what, page) = (format!("16 checks at once of a certificate of {size} MB"), format!("{certificate}/verify"));
-    figures.extend(scene.suffer(&what, async || ask_at_once(address, &page, CHECKS, StatusCode::OK).await).await?);
+    figures.extend(scene.during(&what, async || request_at_once(address, &page, CHECKS, StatusCode::OK).await).await?);
     Ok(figures)
 }
 
 impl Scene {
-    /// Has the company work while an attack is made, and requires that a case that it closes is sealed.
-    async fn suffer(
+    /// Makes an attack while the company works, and requires that a case that it closes is sealed.
+    async fn during(
         &mut self,
         what: &str,
         attack: impl AsyncFn() -> anyhow::Result<()>,
@@ -97,16 +97,16 @@ impl Scene {
         let process = self.server.process_id().to_string();
         forget_peak(&process)?;
         let before = memory_mib(&process, "VmRSS")?;
-        let begun = Instant::now();
+        let start = Instant::now();
         let timed = async {
             attack().await?;
-            anyhow::Ok(begun.elapsed())
+            anyhow::Ok(start.elapsed())
         };
         let (attacked, p99, sealed) = tokio::join!(timed, work(&mut self.company), close_and_fetch(&mut self.closing));
         let (attacked, p99, sealed) = (attacked?, p99?, sealed?);
         let growth = memory_mib(&process, "VmHWM")? - before;
         eprintln!(
-            "  {what}: {attacked:.1?}; a case closed meanwhile was sealed after {sealed:.1?}; {before:.0} MiB before"
+            "  {what}: {attacked:.1?}; a case closed during it was sealed after {sealed:.1?}; {before:.0} MiB before"
         );
         let samples = |unit, value| Samples::of(unit, [value]);
         Ok([
@@ -126,32 +126,32 @@ impl Scene {
     }
 }
 
-/// Reads and creates for a while. The 99th percentile, in milliseconds.
+/// Reads and creates for [`TIME`], and returns the 99th percentile in milliseconds.
 async fn work(clients: &mut [Client]) -> anyhow::Result<f64> {
     let number = std::cell::Cell::new(0_u32);
     let next = || {
         number.set(number.get() + 1);
-        Some(if number.get().is_multiple_of(2) { Ask::get("/frames") } else { create_case() })
+        Some(if number.get().is_multiple_of(2) { Call::get("/frames") } else { create_case() })
     };
-    let mut latencies = press(clients, TIME, next).await?.latencies;
+    let mut latencies = drive(clients, TIME, next).await?.latencies;
     latencies.sort_unstable();
     Ok(milliseconds(latencies[(latencies.len() - 1) * 99 / 100]))
 }
 
-/// Closes a case and waits for its certificate. How long that took.
+/// Closes a case, waits for its certificate, and returns how long that took.
 async fn close_and_fetch(client: &mut Client) -> anyhow::Result<Duration> {
     let case = identifier(&client.send(create_case()).await?)?;
-    let begun = Instant::now();
+    let start = Instant::now();
     let path = close(client, case).await?;
-    while client.send(Ask::get(path.clone())).await.is_err() {
-        ensure!(begun.elapsed() < PATIENCE, "the certificate of case {case} did not come");
+    while client.send(Call::get(path.clone())).await.is_err() {
+        ensure!(start.elapsed() < TIMEOUT, "the certificate of case {case} did not come");
     }
-    Ok(begun.elapsed())
+    Ok(start.elapsed())
 }
 
-/// Closes a case. The path of its certificate.
+/// Closes a case and returns the path of its certificate.
 pub(crate) async fn close(client: &mut Client, case: i64) -> anyhow::Result<String> {
-    let closed = client.send(Ask::get(format!("/cases/close/{case}"))).await?;
+    let closed = client.send(Call::get(format!("/cases/close/{case}"))).await?;
     let closed: Value = serde_json::from_slice(&closed)?;
     path_of(closed["pdfUrl"].as_str().context("a closed case has an address")?)
 }
@@ -161,11 +161,11 @@ fn path_of(url: &str) -> anyhow::Result<String> {
     Ok(url[at..].to_owned())
 }
 
-/// The path of a picture that begins as a photograph and goes on as nothing.
+/// Uploads a picture whose start is a photo and whose rest is garbage, and returns its path.
 async fn broken_picture(client: &mut Client) -> anyhow::Result<String> {
     let case = identifier(&client.send(create_case()).await?)?;
     let mut picture = noise(0, 64, 64)?;
-    // In the midst of its tables.
+    // In the middle of its tables.
     picture.truncate(300);
     picture.resize(PICTURE_BYTES, 0x55);
     let form = form(PHOTO_STEP, "broken.jpg", "image/jpeg", &picture);
@@ -173,7 +173,7 @@ async fn broken_picture(client: &mut Client) -> anyhow::Result<String> {
     path_of(added["imageUrl"].as_str().context("a photo has an address")?)
 }
 
-/// The path of a certificate with photos that compress badly.
+/// Makes a certificate with photos that compress badly, and returns its path.
 async fn large_certificate(client: &mut Client) -> anyhow::Result<String> {
     let case = identifier(&client.send(create_case()).await?)?;
     for seed in 1..=PHOTOS {
@@ -182,9 +182,9 @@ async fn large_certificate(client: &mut Client) -> anyhow::Result<String> {
         client.send(upload(format!("/v2/items/{case}"), form)).await?;
     }
     let path = close(client, case).await?;
-    let begun = Instant::now();
-    while client.send(Ask::get(path.clone())).await.is_err() {
-        ensure!(begun.elapsed() < 5 * PATIENCE, "the large certificate did not come");
+    let start = Instant::now();
+    while client.send(Call::get(path.clone())).await.is_err() {
+        ensure!(start.elapsed() < 5 * TIMEOUT, "the large certificate did not come");
     }
     Ok(path)
 }
@@ -204,7 +204,7 @@ fn noise(seed: u64, width: u32, height: u32) -> anyhow::Result<Vec<u8>> {
     Ok(jpeg.into_inner())
 }
 
-/// Connections from many addresses, each with the beginning of a body that is said to be longer.
+/// Opens connections from many addresses and sends on each only the start of a body.
 async fn unfinished_bodies(server: SocketAddr) -> anyhow::Result<Vec<TcpStream>> {
     let head = format!("POST /auth/token HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", 1 << 20);
     let body = [head.as_bytes(), &vec![b' '; BODY_BYTES]].concat();
@@ -212,7 +212,7 @@ async fn unfinished_bodies(server: SocketAddr) -> anyhow::Result<Vec<TcpStream>>
         let body = &body;
         async move {
             let mut stream = connect_from(number / BODIES_EACH, server).await?;
-            // What the server does not take waits in the sockets.
+            // What the server does not read waits in the sockets.
             let sent = tokio::time::timeout(Duration::from_millis(200), stream.write_all(body)).await;
             if let Ok(sent) = sent {
                 sent?;
@@ -227,18 +227,18 @@ async fn unfinished_bodies(server: SocketAddr) -> anyhow::Result<Vec<TcpStream>>
     Ok(held)
 }
 
-/// All of 127.0.0.0/8 is this machine: strangers come from elsewhere than the company.
+/// All of 127.0.0.0/8 is this machine: strangers use other addresses than the company.
 async fn connect_from(stranger: usize, server: SocketAddr) -> anyhow::Result<TcpStream> {
     let socket = TcpSocket::new_v4()?;
     socket.bind(SocketAddr::new(IpAddr::from([127, 0, 1, u8::try_from(stranger)?]), 0))?;
     Ok(socket.connect(server).await?)
 }
 
-/// Has so many clients ask for the same at once, which must all get the same status.
-async fn ask_at_once(server: SocketAddr, path: &str, count: usize, expected: StatusCode) -> anyhow::Result<()> {
+/// Sends the same request from `count` clients at once. All must get the expected status.
+async fn request_at_once(server: SocketAddr, path: &str, count: usize, expected: StatusCode) -> anyhow::Result<()> {
     let ask = async || {
         let mut client = Client::over(connect_from(9, server).await?, server, "none").await?;
-        client.send(Ask { expected, ..Ask::get(path) }).await
+        client.send(Call { expected, ..Call::get(path) }).await
     };
     join_all((0..count).map(|_| ask())).await.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
     Ok(())

@@ -1,6 +1,6 @@
-//! An archive of 1,000 certificates against a plain download of the same bytes, which lie in the blob store as one file,
-//! and what the archive adds to the server's memory. The certificates have one page: the smaller they are, the more there
-//! is to do between them.
+//! An archive of 1,000 certificates against a plain download of the same bytes, stored as one file in the blob store,
+//! and the memory that the archive adds to the server. The certificates have one page: small files have the highest
+//! overhead.
 
 use std::{
     fs,
@@ -16,9 +16,9 @@ use crate::{
     children::{forget_peak, memory_mib},
     close::identifier,
     create::create_case,
-    load::{Ask, Client},
+    load::{Call, Client},
     report::{Figure, Goal, Samples, Unit},
-    server::{Prepared, Server},
+    server::{DataFolder, Server},
 };
 
 const CERTIFICATES: usize = 1_000;
@@ -26,14 +26,14 @@ const ARCHIVE: &str = "/cases?format=zip";
 const PLAIN: &str = "/share/case/plain";
 
 pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
-    let server = Server::start(Prepared::new(None)?).await?;
+    let server = Server::start(DataFolder::new(None)?).await?;
     let mut client = server.clients(1).await?.remove(0);
     copy_certificate(&server, &mut client).await?;
     let process = server.process_id().to_string();
     let before = memory_mib(&process, "VmRSS")?;
-    let archive = client.send(Ask::get(ARCHIVE)).await?;
+    let archive = client.send(Call::get(ARCHIVE)).await?;
     keep_as_certificate(&server, &archive).await?;
-    ensure!(client.send(Ask::get(PLAIN)).await? == archive, "both contestants send the same bytes");
+    ensure!(client.send(Call::get(PLAIN)).await? == archive, "both contestants send the same bytes");
     drop(archive);
 
     let [mut zipped, mut plain, mut growth] = [const { Samples::new(Unit::Mebibytes) }; 3];
@@ -59,28 +59,28 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
     ])
 }
 
-/// The middle rate of some downloads.
+/// The median rate of some downloads.
 async fn mebibytes_per_second(client: &mut Client, path: &str) -> anyhow::Result<f64> {
     let mut rates = Vec::new();
     for _ in 0..3 {
-        let begun = Instant::now();
-        let length = u32::try_from(client.send(Ask::get(path)).await?.len())?;
-        rates.push(f64::from(length) / f64::from(1_u32 << 20) / begun.elapsed().as_secs_f64());
+        let start = Instant::now();
+        let length = u32::try_from(client.send(Call::get(path)).await?.len())?;
+        rates.push(f64::from(length) / f64::from(1_u32 << 20) / start.elapsed().as_secs_f64());
     }
     Ok(crate::report::median(rates))
 }
 
-/// Has one certificate made, and 999 copies of it, each a file of its own.
+/// Has the server make one certificate, and makes 999 copies of it, each a file of its own.
 async fn copy_certificate(server: &Server, client: &mut Client) -> anyhow::Result<()> {
     let case = identifier(&client.send(create_case()).await?)?;
-    client.send(Ask::get(format!("/cases/close/{case}"))).await?;
+    client.send(Call::get(format!("/cases/close/{case}"))).await?;
     let mut database = open(server).await?;
     let model = loop {
         let made: Option<(String,)> = sqlx::query_as("select blob_key from certificates where blob_key is not null")
             .fetch_optional(&mut database)
             .await?;
         match made {
-            Some((key,)) => break fs::read(server.prepared().folder().join("data/blobs").join(key))?,
+            Some((key,)) => break fs::read(server.data().folder().join("data/blobs").join(key))?,
             None => tokio::time::sleep(Duration::from_millis(20)).await,
         }
     };
@@ -108,7 +108,7 @@ async fn copy_certificate(server: &Server, client: &mut Client) -> anyhow::Resul
     Ok(())
 }
 
-/// Stores the archive where a certificate would be, of a case that no search finds.
+/// Stores the archive as the certificate of a case that no search finds.
 async fn keep_as_certificate(server: &Server, archive: &Bytes) -> anyhow::Result<()> {
     let key = keep(server, CERTIFICATES, archive)?;
     let mut database = open(server).await?;
@@ -131,17 +131,17 @@ async fn keep_as_certificate(server: &Server, archive: &Bytes) -> anyhow::Result
     Ok(())
 }
 
-/// Puts bytes into the blob store past the server, and gives their key.
+/// Writes bytes to the blob store without the server, and returns their key.
 fn keep(server: &Server, number: usize, bytes: &[u8]) -> anyhow::Result<String> {
     let name = format!("{:02x}{number:030x}", number % 256);
     let key = format!("certificates/{}/{name}", &name[..2]);
-    fs::write(server.prepared().folder().join("data/blobs").join(&key), bytes).context("storing a certificate")?;
+    fs::write(server.data().folder().join("data/blobs").join(&key), bytes).context("storing a certificate")?;
     Ok(key)
 }
 
 async fn open(server: &Server) -> anyhow::Result<SqliteConnection> {
     let options = SqliteConnectOptions::new()
-        .filename(server.prepared().database())
+        .filename(server.data().database())
         .busy_timeout(Duration::from_secs(10))
         .synchronous(sqlx::sqlite::SqliteSynchronous::Off);
     Ok(SqliteConnection::connect_with(&options).await?)

@@ -1,5 +1,5 @@
-//! Hostile plugins (`tests/hostile/`): each is stopped within twice its deadline and named, and what other companies' calls
-//! took meanwhile is told.
+//! Hostile plugins (`tests/hostile/`): each is stopped within twice its deadline and named. The test prints how long
+//! the calls of other companies took meanwhile.
 
 use std::{
     path::PathBuf,
@@ -18,21 +18,21 @@ use sealwright::{
 
 use crate::{
     hostile::{Abuse, abuses},
-    support::toolchains::kept,
+    support::toolchains::cache_folder,
 };
 
-/// Of a call in the role that all of them play.
+/// The deadline of a call in the role that all of them have.
 const DEADLINE: Duration = Duration::from_millis(200);
 /// Compiling is bounded by processor time; a busy machine takes longer by the clock.
 const ACCEPTANCE: Duration = Duration::from_mins(8);
 const ATTEMPTS: usize = 3;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn hostile_plugins_are_stopped_named_and_survived_while_others_are_served() {
+async fn hostile_plugins_are_stopped_and_named_while_others_are_served() {
     let abuses = abuses();
     assert!(abuses.len() >= 30, "{}", abuses.len());
     let options = PluginOptions {
-        cache_dir: kept("compiled"),
+        cache_dir: cache_folder("compiled"),
         cache_key: [7; 32],
         plugin_dir: None,
         compiler: Some(PathBuf::from(env!("CARGO_BIN_EXE_sealwright"))),
@@ -47,13 +47,13 @@ async fn hostile_plugins_are_stopped_named_and_survived_while_others_are_served(
     let mut slowest = Duration::ZERO;
     let count = abuses.len();
     for abuse in abuses {
-        slowest = slowest.max(suffer(&host, abuse).await);
+        slowest = slowest.max(run_abuse(&host, abuse).await);
     }
     over.store(true, Ordering::SeqCst);
     let meanwhile = watching.await.unwrap();
     eprintln!(
-        "{count} abuses: the last to be stopped after {slowest:?} of {DEADLINE:?}; another company's calls: p99 {:?} alone, \
-         {:?} meanwhile ({} calls)",
+        "{count} abuses: the slowest stopped after {slowest:?}, deadline {DEADLINE:?}; another company's calls: \
+         p99 {:?} alone, {:?} meanwhile ({} calls)",
         percentile(&alone),
         percentile(&meanwhile),
         meanwhile.len()
@@ -61,26 +61,26 @@ async fn hostile_plugins_are_stopped_named_and_survived_while_others_are_served(
     assert!(!meanwhile.is_empty());
 }
 
-/// Lets one of them try, and says how long its call took.
-async fn suffer(host: &PluginHost, abuse: Abuse) -> Duration {
+/// Runs one of them and returns how long its call took.
+async fn run_abuse(host: &PluginHost, abuse: Abuse) -> Duration {
     let Abuse { name, what, component, end } = abuse;
     let accepting = host.clone();
-    let begun = Instant::now();
+    let started = Instant::now();
     let accepted = tokio::task::spawn_blocking(move || accepting.admit("hostile.wasm", &component)).await.unwrap();
-    assert!(begun.elapsed() < ACCEPTANCE, "{what}: {:?}", begun.elapsed());
+    assert!(started.elapsed() < ACCEPTANCE, "{what}: {:?}", started.elapsed());
     if let Err(reason) = accepted {
         let reason = format!("{reason:#}");
         assert!(end.is(Some(&reason), None), "{what}: {reason}");
         return Duration::ZERO;
     }
-    // A busy machine may stop late what a quiet one stops in time, so that the best of a few attempts counts.
+    // A busy machine may stop a plugin late, so the best of a few attempts counts.
     let mut best = Duration::MAX;
     for _ in 0..ATTEMPTS {
         let trial = host.try_webhook_mode(&name, request(), credential(7)).await;
         let error = trial.outcome.expect_err(what);
         assert_eq!(error.plugin, name, "{what}");
         assert!(end.is(None, Some(error.failure.kind())), "{what}: {error}");
-        assert!(error.to_string().len() <= 64 * 1024, "{what}: what is told of it has no bound");
+        assert!(error.to_string().len() <= 64 * 1024, "{what}: the error message is not limited");
         best = best.min(trial.time);
         if best <= 2 * DEADLINE {
             break;
@@ -91,14 +91,14 @@ async fn suffer(host: &PluginHost, abuse: Abuse) -> Duration {
     best
 }
 
-/// How long the calls of a company took that has nothing to do with it, one after the other.
+/// How long the calls of an unrelated company took, one after the other.
 async fn latencies(host: &PluginHost, over: &AtomicBool, most: usize) -> Vec<Duration> {
     let mut taken = Vec::new();
     while taken.len() < most && !over.load(Ordering::SeqCst) {
-        let begun = Instant::now();
+        let started = Instant::now();
         let headers = host.authenticate_webhook("hmac-sha256", request(), credential(8)).await;
         assert_eq!(headers.expect("an honest plugin answers").len(), 2);
-        taken.push(begun.elapsed());
+        taken.push(started.elapsed());
     }
     taken
 }

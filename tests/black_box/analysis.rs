@@ -1,4 +1,4 @@
-//! Reading the analysis of a case (spec 4.12 and 2.6, decisions 13). How it comes about: `analysis_states.rs`.
+//! Reading the analysis of a case (spec 4.12 and 2.6, decisions 13). How it is produced: `analysis_states.rs`.
 
 use serde_json::json;
 
@@ -12,12 +12,12 @@ use crate::support::{
 };
 
 on_both_databases!(
-    decisions_13_a_case_in_which_nothing_was_analysed_is_trusted_in_full,
-    decisions_13_the_option_is_looked_at_before_the_case,
-    spec_4_12_the_case_must_exist_and_be_the_company_s,
+    decisions_13_a_case_without_analysed_items_has_full_trust,
+    decisions_13_the_option_is_checked_before_the_case,
+    spec_4_12_the_case_must_exist_and_belong_to_the_company,
 );
 
-async fn decisions_13_a_case_in_which_nothing_was_analysed_is_trusted_in_full(server: TestServer) {
+async fn decisions_13_a_case_without_analysed_items_has_full_trust(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
     let path = format!("/cases/{case}/analysis");
@@ -37,7 +37,7 @@ async fn decisions_13_a_case_in_which_nothing_was_analysed_is_trusted_in_full(se
     assert_eq!(api.get(&path).await.expect(200).json(), untouched);
 }
 
-async fn decisions_13_the_option_is_looked_at_before_the_case(server: TestServer) {
+async fn decisions_13_the_option_is_checked_before_the_case(server: TestServer) {
     let (acme, _receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let api = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
@@ -49,15 +49,15 @@ async fn decisions_13_the_option_is_looked_at_before_the_case(server: TestServer
     }
     messages.dedup();
     assert_eq!(messages, ["the document-analysis option is not active for the company"]);
-    // The shape of the request comes first (decisions 2).
+    // The shape of the request is checked first (decisions 2).
     api.get("/cases/x/analysis").await.expect(400).error_message();
 }
 
-async fn spec_4_12_the_case_must_exist_and_be_the_company_s(server: TestServer) {
+async fn spec_4_12_the_case_must_exist_and_belong_to_the_company(server: TestServer) {
     const CREATOR: Credentials =
         Credentials { user_id: "usr-creator", username: "creator", password: "creates and does not look" };
     let (api, receiver) = acme_on(&server).await;
-    // Borealis with the option on.
+    // Borealis with the option turned on.
     let borealis = borealis().replace("name = \"Borealis Mutual\"", "name = \"Borealis\"\ndocument_analysis = true");
     server.must_apply(&borealis);
     server.must_apply(&(acme(&receiver) + &api_user(CREATOR, r#"["p_api:case:create", "p_api:case:update"]"#)));

@@ -1,8 +1,7 @@
-//! How the analysis of a case comes about: every row of spec 3.3, the webhook of 6.2, and what decisions 13 adds.
+//! How the analysis of a case is produced: every row of spec 3.3, the webhook of 6.2, and what decisions 13 adds.
 //!
-//! A server of the role `api` takes what comes and works on nothing, so what is in the queue stays there until the test
-//! wants it worked on. An analysis that does not return is one whose file is not in the blob store: it is tried again until
-//! the file is back.
+//! A server with the role `api` accepts requests and runs no jobs, so jobs stay in the queue until the test restarts
+//! it. An analysis whose file is missing from the blob store does not return: it is retried until the file is back.
 
 use std::{fs, path::PathBuf, time::Duration};
 
@@ -25,24 +24,24 @@ on_both_databases!(
     spec_3_3_an_uploaded_document_is_analysed_while_the_case_is_open,
     spec_3_3_a_closed_case_is_complete_when_every_document_has_returned,
     spec_3_3_a_case_is_degraded_after_the_deadline_and_updated_by_a_late_analysis,
-    decisions_13_a_document_that_has_not_returned_accuses_nobody,
+    decisions_13_a_pending_document_gives_no_signal,
     spec_3_3_a_case_without_documents_is_complete_within_seconds,
     spec_6_2_a_lost_signal_is_found_by_the_sweep,
     spec_6_2_nothing_runs_and_nothing_is_sent_once_the_option_is_off,
-    spec_6_2_a_notice_is_lost_where_the_receiver_fails_and_sent_again_by_hand,
-    spec_6_1_extracted_data_is_sent_where_a_step_asks_for_it,
-    spec_2_6_values_read_from_a_document_are_never_returned_nor_logged,
-    decisions_13_the_file_is_gone_after_its_analysis_and_its_hash_stays,
-    decisions_13_a_deleted_case_takes_its_analysis_with_it,
+    spec_6_2_a_failed_webhook_is_not_retried_and_can_be_resent,
+    spec_6_1_extracted_data_is_sent_if_a_step_asks_for_it,
+    spec_2_6_values_read_from_a_document_are_neither_returned_nor_logged,
+    decisions_13_the_file_is_deleted_after_its_analysis_and_its_hash_stays,
+    decisions_13_deleting_a_case_deletes_its_analysis,
     a_crash_loses_no_analysis,
     every_number_is_explained,
-    a_plugin_that_fails_counts_as_not_there_and_never_as_fraud,
+    a_failing_plugin_counts_as_absent_and_never_as_fraud,
     a_case_gets_its_verdict_whatever_its_plugins_do,
-    a_case_gets_its_verdict_whatever_its_documents_are,
+    a_case_gets_its_verdict_whatever_its_documents_contain,
 );
 
 async fn spec_3_3_an_uploaded_document_is_analysed_while_the_case_is_open(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     server.restart_as("api").await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let item = upload(&api, case).await;
@@ -60,7 +59,7 @@ async fn spec_3_3_an_uploaded_document_is_analysed_while_the_case_is_open(mut se
 }
 
 async fn spec_3_3_a_closed_case_is_complete_when_every_document_has_returned(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     upload(&api, case).await;
     upload(&api, case).await;
@@ -68,29 +67,29 @@ async fn spec_3_3_a_closed_case_is_complete_when_every_document_has_returned(mut
     close(&api, case).await.expect(200);
     let webhook = receiver.wait_for_analyses(case, 1).await.remove(0);
     assert_eq!(webhook.header("authorization"), Some("Bearer acme-analysis-token"));
-    let told = webhook.json();
-    assert_eq!((&told["progress"], &told["cfRef"]), (&json!("completed"), &json!(format!("CAS-{case}_CMP-7"))));
-    let documents = told["analysis"]["documentAnalyses"].as_array().unwrap();
+    let payload = webhook.json();
+    assert_eq!((&payload["progress"], &payload["cfRef"]), (&json!("completed"), &json!(format!("CAS-{case}_CMP-7"))));
+    let documents = payload["analysis"]["documentAnalyses"].as_array().unwrap();
     assert_eq!(documents.len(), 2);
     assert!(documents.iter().all(|document| document["progressStatusLevel"] == "ANALYSIS_COMPLETED"));
     // 0.5 × 96 + 0.3 × 97, and no cross-check because nothing was entered: 77.1 of 0.8.
     let expected = (5 * EVALUATION + 3 * TYPE_SCORE + 4) / 8;
     assert!(documents.iter().all(|document| document["trustScore"] == expected), "{documents:?}");
     // The documents weigh 3, the position 1.
-    assert_eq!(told["trustScore"], (3 * expected + GPS_SCORE + 2) / 4);
-    assert_eq!(told["trustScore"], told["analysis"]["trustScore"]);
-    assert_eq!(told["analyzeStatus"], told["analysis"]["trustLevel"]);
-    assert_eq!(told["caseId"], told["analysis"]["caseId"]);
-    let newest = eventually("what was told last is what is read", AMPLE, async || {
-        let told = receiver.analyses_of(case).pop()?.json();
-        (read(&api, case).await == told["analysis"]).then_some(told)
+    assert_eq!(payload["trustScore"], (3 * expected + GPS_SCORE + 2) / 4);
+    assert_eq!(payload["trustScore"], payload["analysis"]["trustScore"]);
+    assert_eq!(payload["analyzeStatus"], payload["analysis"]["trustLevel"]);
+    assert_eq!(payload["caseId"], payload["analysis"]["caseId"]);
+    let newest = eventually("the last webhook matches what is read", AMPLE, async || {
+        let payload = receiver.analyses_of(case).pop()?.json();
+        (read(&api, case).await == payload["analysis"]).then_some(payload)
     })
     .await;
     assert_eq!(newest.as_object().unwrap().len(), 6, "{newest}");
 }
 
 async fn spec_3_3_a_case_is_degraded_after_the_deadline_and_updated_by_a_late_analysis(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     server.set("SEALWRIGHT_ANALYSIS_DEADLINE", "2s");
     server.restart_as("api").await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
@@ -108,12 +107,12 @@ async fn spec_3_3_a_case_is_degraded_after_the_deadline_and_updated_by_a_late_an
     assert_eq!(degraded["analysis"], read(&api, case).await);
     assert_eq!((&degraded["trustScore"], &degraded["analyzeStatus"]), (&json!(69), &json!("SUSPICIOUS")));
 
-    fs::rename(&hidden, &file).expect("give the file back");
+    fs::rename(&hidden, &file).expect("put the file back");
     let updated = receiver.wait_for_analyses(case, 2).await.remove(1).json();
     assert_eq!(updated["progress"], "completed");
     assert_eq!(updated["analysis"]["documentAnalyses"][0]["progressStatusLevel"], "ANALYSIS_COMPLETED");
     assert_eq!(updated["analysis"], read(&api, case).await);
-    let attempts = eventually("both are on record", AMPLE, async || {
+    let attempts = eventually("both attempts are recorded", AMPLE, async || {
         let attempts = server.all_attempts();
         let analyses: Vec<Value> = attempts.into_iter().filter(|attempt| attempt["kind"] == "analysis").collect();
         (analyses.len() >= 2).then_some(analyses)
@@ -123,7 +122,7 @@ async fn spec_3_3_a_case_is_degraded_after_the_deadline_and_updated_by_a_late_an
 }
 
 /// With the built-in plugins.
-async fn decisions_13_a_document_that_has_not_returned_accuses_nobody(mut server: TestServer) {
+async fn decisions_13_a_pending_document_gives_no_signal(mut server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.set("SEALWRIGHT_ANALYSIS_DEADLINE", "2s");
     server.restart_as("api").await;
@@ -144,7 +143,7 @@ async fn decisions_13_a_document_that_has_not_returned_accuses_nobody(mut server
     }
     let replayed = said(&server.run(&["plugin", "replay", &case.to_string()]));
     assert!(replayed.contains("0 different, 0 that cannot be run again"), "{replayed}");
-    fs::rename(&hidden, &file).expect("give the file back");
+    fs::rename(&hidden, &file).expect("put the file back");
     let updated = receiver.wait_for_analyses(case, 2).await.remove(1).json();
     assert_eq!(updated["progress"], "completed");
     let keys: Vec<&Value> =
@@ -153,18 +152,18 @@ async fn decisions_13_a_document_that_has_not_returned_accuses_nobody(mut server
 }
 
 async fn spec_3_3_a_case_without_documents_is_complete_within_seconds(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
     close(&api, case).await.expect(200);
-    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
-    assert_eq!(told["progress"], "completed");
-    assert_eq!((&told["trustScore"], &told["analyzeStatus"]), (&json!(GPS_SCORE), &json!("GOOD")));
-    assert_eq!(told["analysis"]["documentAnalyses"], json!([]));
-    assert_eq!(told["analysis"], read(&api, case).await);
+    let payload = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(payload["progress"], "completed");
+    assert_eq!((&payload["trustScore"], &payload["analyzeStatus"]), (&json!(GPS_SCORE), &json!("GOOD")));
+    assert_eq!(payload["analysis"]["documentAnalyses"], json!([]));
+    assert_eq!(payload["analysis"], read(&api, case).await);
 }
 
 async fn spec_6_2_a_lost_signal_is_found_by_the_sweep(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     server.restart_as("api").await;
     let mut closed = Vec::new();
     for frame in [SHORT_FRAME, FRAME] {
@@ -186,13 +185,13 @@ async fn spec_6_2_a_lost_signal_is_found_by_the_sweep(mut server: TestServer) {
     server.set("SEALWRIGHT_ANALYSIS_SWEEP_INTERVAL", "1s");
     server.restart_as("all").await;
     for case in closed {
-        let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
-        assert_eq!(told["progress"], "completed");
+        let payload = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+        assert_eq!(payload["progress"], "completed");
     }
 }
 
 async fn spec_6_2_nothing_runs_and_nothing_is_sent_once_the_option_is_off(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     server.restart_as("api").await;
     let waiting = open_case(&api, &json!({ "frameId": FRAME })).await;
     upload(&api, waiting).await;
@@ -206,7 +205,7 @@ async fn spec_6_2_nothing_runs_and_nothing_is_sent_once_the_option_is_off(mut se
     upload(&api, without).await;
     close(&api, without).await.expect(200);
     server.restart_as("all").await;
-    // Everything that was enqueued is worked off, or never will be.
+    // Every job that was enqueued has run, or never will.
     eventually("the queue is empty", AMPLE, async || {
         let mut rows = Rows::of(&server).await;
         let jobs: Vec<(String,)> = rows.all("select kind from jobs where kind <> 'stamp-item'").await;
@@ -221,13 +220,13 @@ async fn spec_6_2_nothing_runs_and_nothing_is_sent_once_the_option_is_off(mut se
     assert!(analyses.is_empty());
 }
 
-async fn spec_6_2_a_notice_is_lost_where_the_receiver_fails_and_sent_again_by_hand(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+async fn spec_6_2_a_failed_webhook_is_not_retried_and_can_be_resent(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     receiver.reply_with(Reply::Status(500));
     let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
     close(&api, case).await.expect(200);
     receiver.wait_for_analyses(case, 1).await;
-    let attempt = eventually("the attempt is on record", AMPLE, async || {
+    let attempt = eventually("the attempt is recorded", AMPLE, async || {
         server.all_attempts().into_iter().find(|attempt| attempt["kind"] == "analysis")
     })
     .await;
@@ -236,13 +235,13 @@ async fn spec_6_2_a_notice_is_lost_where_the_receiver_fails_and_sent_again_by_ha
     let output = server.run(&["webhook", "resend", &attempt["id"].to_string()]);
     assert!(output.status.success(), "{}", said(&output));
     let all = receiver.wait_for_analyses(case, 2).await;
-    assert_eq!(all.len(), 2, "once more, by hand alone");
+    assert_eq!(all.len(), 2, "sent again only by the command");
     assert_eq!(all[0].body, all[1].body);
     assert!(!said(&server.run(&["webhook", "list"])).contains("acme-analysis-token"));
 }
 
-async fn spec_6_1_extracted_data_is_sent_where_a_step_asks_for_it(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+async fn spec_6_1_extracted_data_is_sent_if_a_step_asks_for_it(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     add_entry(&api, case, TEXT_FIELD, LAST_NAME).await.expect(201);
     add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
@@ -262,8 +261,8 @@ async fn spec_6_1_extracted_data_is_sent_where_a_step_asks_for_it(mut server: Te
     }
 }
 
-async fn spec_2_6_values_read_from_a_document_are_never_returned_nor_logged(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+async fn spec_2_6_values_read_from_a_document_are_neither_returned_nor_logged(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let mut outcomes = Vec::new();
     for entered in [LAST_NAME, "Nobody-At-All"] {
         let case = open_case(&api, &json!({ "frameId": FRAME })).await;
@@ -282,18 +281,18 @@ async fn spec_2_6_values_read_from_a_document_are_never_returned_nor_logged(mut 
         assert!(!explained.contains(LAST_NAME) && !explained.contains("Nobody"), "{explained}");
     }
     assert_eq!(outcomes, [(json!("MATCH"), json!(100)), (json!("MISMATCH"), json!(0))]);
-    assert!(!server.log().contains(LAST_NAME), "a value is in the log");
+    assert!(!server.log().contains(LAST_NAME), "the log contains a value");
     let mut rows = Rows::of(&server).await;
     let answers: Vec<(String,)> = rows.all("select coalesce(answer, '') from plugin_runs").await;
     assert!(!answers.is_empty() && answers.iter().all(|(answer,)| !answer.contains(LAST_NAME)));
 }
 
-async fn decisions_13_the_file_is_gone_after_its_analysis_and_its_hash_stays(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+async fn decisions_13_the_file_is_deleted_after_its_analysis_and_its_hash_stays(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let types = "document_types = [\"IDENTITY_CARD\", \"PASSPORT\"]";
     let deleting = analysed(&receiver).replace(types, &format!("{types}\ndelete_after_analysis = true"));
     server.must_apply(&deleting);
-    // A frame is remembered for two seconds.
+    // A frame is cached for two seconds.
     let mut case = 0;
     let url = eventually("a document is deleted after its analysis", EFFECT, async || {
         case = open_case(&api, &json!({ "frameId": FRAME })).await;
@@ -307,7 +306,7 @@ async fn decisions_13_the_file_is_gone_after_its_analysis_and_its_hash_stays(mut
     eventually("the bytes are gone", AMPLE, async || {
         let left = server.files_of_items().into_iter().filter(|file| fs::read(file).is_ok_and(|kept| kept == bytes));
         let facts = server.data_dir().join("blobs/facts");
-        // Those of the first cases, before the change had taken effect, may be there still.
+        // Files of the first cases, closed before the change took effect, may still be there.
         let mut rows = Rows::of(&server).await;
         let kept: Vec<(i64,)> = rows.all("select item_id from item_analyses where facts_key is not null").await;
         let files = crate::support::server::files_of(&facts);
@@ -316,15 +315,15 @@ async fn decisions_13_the_file_is_gone_after_its_analysis_and_its_hash_stays(mut
     .await;
     assert_eq!(api.with_token(None).get(&url).await.status, 404);
     close(&api, case).await.expect(200);
-    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
-    assert_eq!(told["analysis"]["documentAnalyses"][0]["detectedDocumentType"], "IDENTITY_CARD");
+    let payload = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(payload["analysis"]["documentAnalyses"][0]["detectedDocumentType"], "IDENTITY_CARD");
     let mut rows = Rows::of(&server).await;
     let hashes: Vec<(String,)> = rows.all("select file_sha256 from items where file_deleted_at is not null").await;
     assert!(!hashes.is_empty() && hashes.iter().all(|(hash,)| hash.len() == 64));
 }
 
-async fn decisions_13_a_deleted_case_takes_its_analysis_with_it(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+async fn decisions_13_deleting_a_case_deletes_its_analysis(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let analysed = open_case(&api, &json!({ "frameId": FRAME })).await;
     upload(&api, analysed).await;
     add_capture(&api, analysed, PHOTOGRAPHY, photo(1)).await.expect(200);
@@ -362,7 +361,7 @@ async fn decisions_13_a_deleted_case_takes_its_analysis_with_it(mut server: Test
 }
 
 async fn a_crash_loses_no_analysis(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let mut closed = Vec::new();
     for round in 0..3 {
         let case = open_case(&api, &json!({ "frameId": FRAME })).await;
@@ -377,24 +376,24 @@ async fn a_crash_loses_no_analysis(mut server: TestServer) {
         closed.push(case);
     }
     for case in closed {
-        let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
-        assert_eq!(told["progress"], "completed");
-        assert_eq!(told["analysis"]["documentAnalyses"][0]["progressStatusLevel"], "ANALYSIS_COMPLETED");
+        let payload = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+        assert_eq!(payload["progress"], "completed");
+        assert_eq!(payload["analysis"]["documentAnalyses"][0]["progressStatusLevel"], "ANALYSIS_COMPLETED");
     }
 }
 
 async fn every_number_is_explained(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     upload(&api, case).await;
     close(&api, case).await.expect(200);
-    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    let payload = receiver.wait_for_analyses(case, 1).await.remove(0).json();
     let output = server.run(&["analysis", "explain", &format!("CAS-{case}_CMP-7"), "--json"]);
     assert!(output.status.success(), "{}", said(&output));
     let explained: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(explained["analysis"], told["analysis"]);
+    assert_eq!(explained["analysis"], payload["analysis"]);
     let account = &explained["items"][0]["account"];
-    let document = &told["analysis"]["documentAnalyses"][0];
+    let document = &payload["analysis"]["documentAnalyses"][0];
     assert_eq!(account["trust"]["score"], document["trustScore"]);
     assert_eq!(account["falsification"]["score"], document["evaluation"]);
     assert_eq!(account["conformity"]["score"], document["typeMatchScore"]);
@@ -422,15 +421,15 @@ async fn every_number_is_explained(mut server: TestServer) {
     assert!(!missing.status.success() && said(&missing).contains("does not exist"));
 }
 
-async fn a_plugin_that_fails_counts_as_not_there_and_never_as_fraud(mut server: TestServer) {
+async fn a_failing_plugin_counts_as_absent_and_never_as_fraud(mut server: TestServer) {
     let broken = Analyst { inspect: TRAP, assess: LOOP, ..Analyst::default() };
-    let (api, receiver) = broken.at_work(&mut server).await;
+    let (api, receiver) = broken.install_on(&mut server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     upload(&api, case).await;
     close(&api, case).await.expect(200);
-    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
-    assert_eq!((&told["progress"], &told["trustScore"]), (&json!("completed"), &json!(TYPE_SCORE)));
-    let document = &told["analysis"]["documentAnalyses"][0];
+    let payload = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!((&payload["progress"], &payload["trustScore"]), (&json!("completed"), &json!(TYPE_SCORE)));
+    let document = &payload["analysis"]["documentAnalyses"][0];
     assert_eq!((&document["trustScore"], &document["suspicionLevel"]), (&json!(TYPE_SCORE), &json!("NONE")));
     assert_eq!(document["analysisDetails"][0]["status"], "NOT_APPLICABLE");
     assert_eq!(document["analysisDetails"][0]["weight"], 0.0);
@@ -440,21 +439,22 @@ async fn a_plugin_that_fails_counts_as_not_there_and_never_as_fraud(mut server: 
 
 async fn a_case_gets_its_verdict_whatever_its_plugins_do(mut server: TestServer) {
     let broken = Analyst { detect: LOOP, extract: TRAP, inspect: TRAP, assess: TRAP, ..Analyst::default() };
-    let (api, receiver) = broken.at_work(&mut server).await;
+    let (api, receiver) = broken.install_on(&mut server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     upload(&api, case).await;
     close(&api, case).await.expect(200);
-    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
-    let document = &told["analysis"]["documentAnalyses"][0];
+    let payload = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    let document = &payload["analysis"]["documentAnalyses"][0];
     assert_eq!(document["progressStatusLevel"], "ANALYSIS_FAILED");
-    assert_eq!(told["analysis"]["signals"], json!([]));
-    assert_eq!(told["trustScore"], 69);
-    assert_eq!(told["progress"], "failed", "nobody has looked at the document: it is not to be accepted automatically");
+    assert_eq!(payload["analysis"]["signals"], json!([]));
+    assert_eq!(payload["trustScore"], 69);
+    assert_eq!(payload["progress"], "failed", "no plugin examined the document: it must not be accepted automatically");
 }
 
-/// Bombs, loops, a million objects and a file of two kinds (decisions 13 and the plugins' own rules judge what is left).
-async fn a_case_gets_its_verdict_whatever_its_documents_are(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+/// Bombs, loops, a million objects and a file of two kinds. What is left is judged by decisions 13 and the rules of the
+/// plugins.
+async fn a_case_gets_its_verdict_whatever_its_documents_contain(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let pdf = |body: &str| format!("%PDF-1.7\n{body}\ntrailer<</Root 1 0 R>>\n%%EOF\n").into_bytes();
     let bomb = bomb();
@@ -472,9 +472,9 @@ async fn a_case_gets_its_verdict_whatever_its_documents_are(mut server: TestServ
         add_document(&api, case, DOCUMENT_UPLOAD, file).await.expect(200);
     }
     close(&api, case).await.expect(200);
-    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
-    assert_eq!(told["progress"], "completed", "{told}");
-    let documents = told["analysis"]["documentAnalyses"].as_array().unwrap();
+    let payload = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(payload["progress"], "completed", "{payload}");
+    let documents = payload["analysis"]["documentAnalyses"].as_array().unwrap();
     assert_eq!(documents.len(), count);
     assert!(documents.iter().all(|document| document["progressStatusLevel"] == "ANALYSIS_COMPLETED"), "{documents:?}");
 }
@@ -488,11 +488,11 @@ fn bomb() -> Vec<u8> {
     [0x78, 0x01].into_iter().chain(bytes).collect()
 }
 
-/// A file of the blob store that is taken away: where it was, and where it is now.
+/// Moves a file out of the blob store; returns where it was and where it is now.
 fn hide_file(server: &TestServer) -> (PathBuf, PathBuf) {
     let file = server.files_of_items().pop().expect("an item has a file");
     let hidden = server.folder().join("hidden");
-    fs::rename(&file, &hidden).expect("take the file away");
+    fs::rename(&file, &hidden).expect("move the file away");
     (file, hidden)
 }
 
@@ -505,7 +505,7 @@ async fn read(api: &Api, case: i64) -> Value {
     api.get(&format!("/cases/{case}/analysis")).await.expect(200).json()
 }
 
-/// Waits until the first document of a case has returned, as spec 4.12 says how.
+/// Waits until the first document of a case has returned (spec 4.12).
 async fn completed_document(api: &Api, case: i64) -> Value {
     eventually("the document has returned", AMPLE, async || {
         let document = read(api, case).await["documentAnalyses"][0].clone();

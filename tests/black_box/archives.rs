@@ -1,5 +1,5 @@
-//! Archives of certificates (spec 4.3 with `format=zip`, decisions 6), unpacked by three programs. Reports have a file of
-//! their own.
+//! Archives of certificates (spec 4.3 with `format=zip`, decisions 6), unpacked by three programs. Archives of reports
+//! are in `reports.rs`.
 
 use std::{fs, time::Instant};
 
@@ -19,11 +19,11 @@ use crate::support::{
 
 on_both_databases!(
     decisions_6_an_archive_has_the_certificate_of_each_closed_case,
-    decisions_6_a_search_without_certificates_is_an_empty_archive,
+    decisions_6_a_search_without_certificates_returns_an_empty_archive,
     spec_4_3_rule_5_pages_apply_to_archives,
-    decisions_6_a_certificate_still_being_made_is_waited_for,
-    a_certificate_that_was_given_up_is_named_in_the_archive,
-    an_archive_that_cannot_be_completed_breaks_off,
+    decisions_6_an_archive_waits_for_certificates_still_being_made,
+    a_failed_certificate_is_named_in_the_archive,
+    an_archive_that_cannot_be_completed_is_aborted,
     a_client_that_hangs_up_leaves_nothing_behind,
 );
 
@@ -49,7 +49,7 @@ async fn decisions_6_an_archive_has_the_certificate_of_each_closed_case(server: 
     assert_eq!(archive.header("x-total-count"), Some("6"), "all matching cases count, the open one too");
     assert_unpacks_to(&archive, &expected);
 
-    // Large ones are streamed from where they lie; their CRC was noted when they were made, or is counted now.
+    // Large ones are streamed from storage. Their CRC was stored when they were made, or is computed now.
     let sizes = "update certificates set size = size + 300000";
     Rows::change(&server, sizes).await;
     for blob in files_below(&server.data_dir().join("blobs/certificates")) {
@@ -74,7 +74,7 @@ async fn decisions_6_an_archive_has_the_certificate_of_each_closed_case(server: 
     assert!(head.body.is_empty());
 }
 
-async fn decisions_6_a_search_without_certificates_is_an_empty_archive(server: TestServer) {
+async fn decisions_6_a_search_without_certificates_returns_an_empty_archive(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     for total in ["0", "1"] {
         let archive = api.get("/cases?format=zip").await.expect(200);
@@ -110,29 +110,29 @@ async fn spec_4_3_rule_5_pages_apply_to_archives(server: TestServer) {
     }
 }
 
-async fn decisions_6_a_certificate_still_being_made_is_waited_for(server: TestServer) {
+async fn decisions_6_an_archive_waits_for_certificates_still_being_made(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let (first, second, pdfs) = two_closed(&api).await;
-    let back = take_away_certificate(&server, second).await;
-    let asked = tokio::spawn({
+    let back = hide_certificate(&server, second).await;
+    let pending = tokio::spawn({
         let api = api.clone();
         async move { api.get("/cases?format=zip").await }
     });
-    // The other answers of the server say that it goes on meanwhile; then the certificate is there, made by another node.
+    // The server keeps answering meanwhile; then the certificate appears, made by another node.
     for _ in 0..20 {
         api.get("/cases?format=metadata").await.expect(200);
-        assert!(!asked.is_finished());
+        assert!(!pending.is_finished());
     }
     Rows::change(&server, &back).await;
-    let archive = asked.await.unwrap().expect(200);
+    let archive = pending.await.unwrap().expect(200);
     let [one, two] = pdfs;
     assert_unpacks_to(&archive, &Files::from([(name_of(first), one), (name_of(second), two)]));
 }
 
-async fn a_certificate_that_was_given_up_is_named_in_the_archive(server: TestServer) {
+async fn a_failed_certificate_is_named_in_the_archive(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let (first, second, [one, _]) = two_closed(&api).await;
-    take_away_certificate(&server, second).await;
+    hide_certificate(&server, second).await;
     Rows::change(&server, &format!("update certificates set failure = 'x' where case_id = {second}")).await;
     let archive = api.get("/cases?format=zip").await.expect(200);
     let Some(files) = unpack(&archive.body) else { return };
@@ -142,7 +142,7 @@ async fn a_certificate_that_was_given_up_is_named_in_the_archive(server: TestSer
     assert!(notice.contains(&format!("CAS-{second}_CMP-{ACME} could not be made")), "{notice}");
 }
 
-async fn an_archive_that_cannot_be_completed_breaks_off(server: TestServer) {
+async fn an_archive_that_cannot_be_completed_is_aborted(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     two_closed(&api).await;
     let blobs = files_below(&server.data_dir().join("blobs/certificates"));
@@ -155,11 +155,11 @@ async fn an_archive_that_cannot_be_completed_breaks_off(server: TestServer) {
             _ => fs::remove_file(&blobs[1]).unwrap(),
         }
         let outcome = try_send(api.request(Method::GET, "/cases?format=zip")).await;
-        assert!(outcome.is_err(), "{damage}: a part is not taken for the whole");
+        assert!(outcome.is_err(), "{damage}: a partial archive must not look complete");
         fs::write(&blobs[1], before).unwrap();
     }
-    // The server is none the worse for it, and says why in its log.
-    assert!(server.log().contains("an answer was broken off"), "the operator is told");
+    // The server keeps working and logs the reason.
+    assert!(server.log().contains("a response was cut short"), "the log says why");
     let whole = api.get("/cases?format=zip").await.expect(200);
     assert!(unpack(&whole.body).is_none_or(|files| files.len() == 2));
 }
@@ -167,17 +167,17 @@ async fn an_archive_that_cannot_be_completed_breaks_off(server: TestServer) {
 async fn a_client_that_hangs_up_leaves_nothing_behind(mut server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let (_, second, _) = two_closed(&api).await;
-    take_away_certificate(&server, second).await;
+    hide_certificate(&server, second).await;
     for _ in 0..5 {
-        // The first certificate arrives, the second is waited for; then the client goes away.
+        // The first certificate arrives, the second is pending; then the client disconnects.
         let mut answer = api.request(Method::GET, "/cases?format=zip").send().await.unwrap();
         assert!(answer.chunk().await.unwrap().is_some());
     }
-    // The server would let requests in flight go on for 30 s (operator's page). There is none.
-    let begun = Instant::now();
+    // The server would let requests in flight go on for 30 s (operator's page). There are none.
+    let started = Instant::now();
     server.terminate().await;
-    assert!(begun.elapsed() < AMPLE / 4, "ended after {:?}", begun.elapsed());
-    assert!(!server.log().contains("still in flight"), "nothing was cut off");
+    assert!(started.elapsed() < AMPLE / 4, "ended after {:?}", started.elapsed());
+    assert!(!server.log().contains("still in flight"), "no request was cut off");
 }
 
 /// Two closed cases and their certificates.
@@ -194,8 +194,8 @@ async fn two_closed(api: &Api) -> (i64, i64, [Vec<u8>; 2]) {
     (cases[0], cases[1], pdfs)
 }
 
-/// Has a certificate look as if it were still to be made, and gives the statement that brings it back.
-async fn take_away_certificate(server: &TestServer, case: i64) -> String {
+/// Makes a certificate look as if it were still being made, and returns the statement that restores it.
+async fn hide_certificate(server: &TestServer, case: i64) -> String {
     let mut rows = Rows::of(server).await;
     let all: Vec<(i64, String, i64)> =
         rows.all("select case_id, blob_key, size from certificates where blob_key is not null").await;

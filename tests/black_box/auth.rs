@@ -15,13 +15,13 @@ use crate::support::{
 on_both_databases!(
     a_token_names_its_user_company_and_rights,
     a_wrong_password_an_unknown_user_and_a_field_user_look_alike,
-    a_request_for_a_token_names_the_field_that_is_wrong,
+    a_bad_token_request_names_the_wrong_field,
     a_missing_or_malformed_token_is_refused,
     a_token_expires,
     tokens_outlive_a_restart,
-    a_right_that_is_missing_is_refused_before_the_request_is_read,
-    a_right_taken_away_stops_tokens_already_issued,
-    a_user_taken_away_stops_tokens_already_issued,
+    a_missing_right_is_refused_before_the_request_is_read,
+    removing_a_right_affects_tokens_already_issued,
+    removing_a_user_invalidates_tokens_already_issued,
 );
 
 async fn a_token_names_its_user_company_and_rights(server: TestServer) {
@@ -55,10 +55,10 @@ async fn a_wrong_password_an_unknown_user_and_a_field_user_look_alike(server: Te
         messages.push(api.sign_in(username, password).await.expect(401).error_message());
     }
     messages.dedup();
-    assert_eq!(messages.len(), 1, "the messages tell users apart: {messages:?}");
+    assert_eq!(messages.len(), 1, "the messages distinguish users: {messages:?}");
 }
 
-async fn a_request_for_a_token_names_the_field_that_is_wrong(server: TestServer) {
+async fn a_bad_token_request_names_the_wrong_field(server: TestServer) {
     let api = server.anonymous();
     for (body, field) in [
         (json!({ "password": "x" }), "username"),
@@ -118,7 +118,7 @@ async fn tokens_outlive_a_restart(mut server: TestServer) {
     api.get("/frames").await.expect(200);
 }
 
-async fn a_right_that_is_missing_is_refused_before_the_request_is_read(server: TestServer) {
+async fn a_missing_right_is_refused_before_the_request_is_read(server: TestServer) {
     let (_api, _receiver) = acme_on(&server).await;
     let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
     reader.get("/frames").await.expect(200);
@@ -126,15 +126,15 @@ async fn a_right_that_is_missing_is_refused_before_the_request_is_read(server: T
         reader.post("/cases/create", &body).await.expect(403).error_message();
     }
     reader.post_raw("/cases/create", "application/json", "{").await.expect(403).error_message();
-    // Who may only read must not end a case, not even learn whether it is there (decisions 3).
+    // A user who may only read must not close a case, nor learn whether it exists (decisions 3).
     reader.get("/cases/close/1").await.expect(403).error_message();
 }
 
-async fn a_right_taken_away_stops_tokens_already_issued(server: TestServer) {
+async fn removing_a_right_affects_tokens_already_issued(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     api.get("/frames").await.expect(200);
     server.must_apply(&acme(&receiver).replace(r#"["p_api:*"]"#, r#"["p_api:item:create"]"#));
-    let answer = eventually("the right stops", EFFECT, async || {
+    let answer = eventually("the right is gone", EFFECT, async || {
         let answer = api.get("/frames").await;
         (answer.status != 200).then_some(answer)
     })
@@ -142,13 +142,13 @@ async fn a_right_taken_away_stops_tokens_already_issued(server: TestServer) {
     answer.expect(403).error_message();
 }
 
-async fn a_user_taken_away_stops_tokens_already_issued(server: TestServer) {
+async fn removing_a_user_invalidates_tokens_already_issued(server: TestServer) {
     let receiver = Receiver::start().await;
     let company_manifest = acme(&receiver);
     server.must_apply(&company_manifest);
     let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
     server.must_apply(&company_manifest::without_user(&company_manifest, ACME_READER.user_id));
-    let answer = eventually("the user stops", EFFECT, async || {
+    let answer = eventually("the user is gone", EFFECT, async || {
         let answer = reader.get("/frames").await;
         (answer.status != 200).then_some(answer)
     })
@@ -156,7 +156,7 @@ async fn a_user_taken_away_stops_tokens_already_issued(server: TestServer) {
     assert_unauthenticated(&answer);
     server.anonymous().sign_in(ACME_READER.username, ACME_READER.password).await.expect(401);
 
-    // The others stay, and who comes back is the same user as before.
+    // The others stay, and a user who is added again is the same user as before.
     server.sign_in(ACME_API.username, ACME_API.password).await.get("/frames").await.expect(200);
     server.must_apply(&acme_with_webhook(""));
     let back = server.sign_in(ACME_READER.username, ACME_READER.password).await;

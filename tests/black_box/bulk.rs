@@ -1,5 +1,5 @@
-//! Many cases in one request (spec 4.5, 4.9 and 4.11, decisions 5): each element for itself, or none where the request
-//! has the wrong shape.
+//! Many cases in one request (spec 4.5, 4.9 and 4.11, decisions 5): each element is processed independently, or none if
+//! the request has the wrong shape.
 
 use serde_json::{Value, json};
 
@@ -17,25 +17,25 @@ use crate::support::{
 };
 
 on_both_databases!(
-    spec_4_5_each_element_of_a_bulk_creation_is_processed_for_itself,
+    spec_4_5_each_element_of_a_bulk_creation_is_processed_independently,
     spec_4_5_rule_2_identical_elements_are_two_cases,
     decisions_5_elements_of_a_bulk_creation_share_the_uses_of_a_link,
-    spec_4_5_a_wrong_shape_is_told_for_all_elements_and_nothing_is_created,
-    spec_4_9_each_element_of_a_bulk_update_is_processed_for_itself,
-    spec_4_9_a_wrong_shape_is_told_for_all_elements_and_nothing_is_updated,
-    spec_4_9_updates_of_the_same_cases_in_other_orders_do_not_lock_each_other_out,
-    spec_4_11_each_element_of_a_bulk_deletion_is_processed_for_itself,
+    spec_4_5_a_wrong_shape_is_reported_for_all_elements_and_nothing_is_created,
+    spec_4_9_each_element_of_a_bulk_update_is_processed_independently,
+    spec_4_9_a_wrong_shape_is_reported_for_all_elements_and_nothing_is_updated,
+    spec_4_9_updates_of_the_same_cases_in_different_orders_do_not_deadlock,
+    spec_4_11_each_element_of_a_bulk_deletion_is_processed_independently,
     spec_5_bulk_requests_need_both_rights,
     spec_8_a_bulk_request_counts_as_one_and_has_its_own_limit,
 );
 
-/// Identifier, title, metadata, user, and whether it has no schedule.
-type TitleAndMore = (i64, String, Option<String>, Option<String>, bool);
+/// Identifier, title, metadata, user, and whether the schedule is unset.
+type CaseRow = (i64, String, Option<String>, Option<String>, bool);
 
 const CREATE: &str = "/cases/bulk-create";
 const UPDATE: &str = "/cases/bulk-update";
 
-async fn spec_4_5_each_element_of_a_bulk_creation_is_processed_for_itself(server: TestServer) {
+async fn spec_4_5_each_element_of_a_bulk_creation_is_processed_independently(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
@@ -55,7 +55,7 @@ async fn spec_4_5_each_element_of_a_bulk_creation_is_processed_for_itself(server
         ),
         (json!({ "frameId": SHORT_FRAME, "magicLinkToken": unknown_link }), Some("the link does not exist")),
         (json!({ "frameId": SHORT_FRAME, "reportToken": "theirs" }), Some("Error while creating case")),
-        // One of two tokens is wrong: neither is taken.
+        // One of two tokens is wrong: neither is used.
         (
             json!({ "frameId": SHORT_FRAME, "reportToken": "free", "linkOptions": { "reportToken": "theirs" } }),
             Some("Error while creating case"),
@@ -72,9 +72,9 @@ async fn spec_4_5_each_element_of_a_bulk_creation_is_processed_for_itself(server
     assert_eq!(json!(success), json!([{ "index": 0, "caseId": ids[0] }, { "index": 10, "caseId": ids[1] }]));
     let expected = elements.iter().enumerate().filter_map(|(index, (_, reason))| reason.map(|reason| (index, reason)));
     for (failure, (index, reason)) in error.iter().zip(expected) {
-        let told = failure["error"].as_str().unwrap();
-        assert_eq!(failure, &json!({ "index": index, "error": told }));
-        assert!(told.contains(reason), "{index}: {told}");
+        let message = failure["error"].as_str().unwrap();
+        assert_eq!(failure, &json!({ "index": index, "error": message }));
+        assert!(message.contains(reason), "{index}: {message}");
     }
     assert_eq!(error.len(), elements.len() - 2);
 
@@ -110,7 +110,7 @@ async fn decisions_5_elements_of_a_bulk_creation_share_the_uses_of_a_link(server
     assert!(error.len() == 7 && error.iter().all(|failure| failure["error"] == "the link is used up"), "{answer}");
 }
 
-async fn spec_4_5_a_wrong_shape_is_told_for_all_elements_and_nothing_is_created(server: TestServer) {
+async fn spec_4_5_a_wrong_shape_is_reported_for_all_elements_and_nothing_is_created(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let body = json!([
         {},
@@ -140,7 +140,7 @@ async fn spec_4_5_a_wrong_shape_is_told_for_all_elements_and_nothing_is_created(
     assert!(cases.is_empty(), "{cases:?}");
 }
 
-async fn spec_4_9_each_element_of_a_bulk_update_is_processed_for_itself(server: TestServer) {
+async fn spec_4_9_each_element_of_a_bulk_update_is_processed_independently(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
@@ -163,7 +163,7 @@ async fn spec_4_9_each_element_of_a_bulk_update_is_processed_for_itself(server: 
         (first, json!({ "reportToken": "theirs" }), Some("Error while updating case")),
         (first, json!({ "userId": "usr-nobody" }), Some("userId must be a user of the company")),
         (filled, json!({}), None),
-        // The same case twice: in the request's order.
+        // The same case twice: applied in the order of the request.
         (last, json!({ "title": "last word", "userId": ACME_FIELD.user_id, "scheduledAt": null }), None),
     ];
     let body: Vec<Value> = elements
@@ -188,7 +188,7 @@ async fn spec_4_9_each_element_of_a_bulk_update_is_processed_for_itself(server: 
     }
     assert_eq!(answer, expected);
     let sql = "select id, title, metadata, user_id, scheduled_at is null from cases where company_id = 7 order by id";
-    let rows: Vec<TitleAndMore> = Rows::of(&server).await.all(sql).await;
+    let rows: Vec<CaseRow> = Rows::of(&server).await.all(sql).await;
     let (metadata, caller) = (Some(r#"{"a":"1"}"#.to_owned()), Some(ACME_API.user_id.to_owned()));
     let untouched = |case: i64| (case, "before".to_owned(), metadata.clone(), caller.clone(), false);
     assert_eq!(
@@ -202,7 +202,7 @@ async fn spec_4_9_each_element_of_a_bulk_update_is_processed_for_itself(server: 
     );
 }
 
-async fn spec_4_9_a_wrong_shape_is_told_for_all_elements_and_nothing_is_updated(server: TestServer) {
+async fn spec_4_9_a_wrong_shape_is_reported_for_all_elements_and_nothing_is_updated(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
     let body = json!([
@@ -225,7 +225,7 @@ async fn spec_4_9_a_wrong_shape_is_told_for_all_elements_and_nothing_is_updated(
     assert_eq!(answer["success"].as_array().unwrap().len(), 100);
 }
 
-async fn spec_4_9_updates_of_the_same_cases_in_other_orders_do_not_lock_each_other_out(server: TestServer) {
+async fn spec_4_9_updates_of_the_same_cases_in_different_orders_do_not_deadlock(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let created = api.post(CREATE, &json!(vec![json!({ "frameId": SHORT_FRAME }); 50])).await.expect(200).json();
     let mut ids: Vec<Value> =
@@ -241,12 +241,12 @@ async fn spec_4_9_updates_of_the_same_cases_in_other_orders_do_not_lock_each_oth
     for answer in racing.join_all().await {
         assert_eq!((answer["success"].as_array().unwrap().len(), &answer["error"]), (50, &json!([])));
     }
-    // One after the other, each as a whole: the last has the last word everywhere.
+    // One after the other, each as a whole: the last one wins everywhere.
     let titles: Vec<(String,)> = Rows::of(&server).await.all("select distinct title from cases").await;
     assert_eq!(titles.len(), 1, "{titles:?}");
 }
 
-async fn spec_4_11_each_element_of_a_bulk_deletion_is_processed_for_itself(server: TestServer) {
+async fn spec_4_11_each_element_of_a_bulk_deletion_is_processed_independently(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
@@ -285,7 +285,7 @@ async fn spec_5_bulk_requests_need_both_rights(server: TestServer) {
     for (action, method) in [("create", "POST"), ("update", "PATCH"), ("delete", "POST")] {
         let (single, bulk) = (format!("p_api:case:{action}"), format!("p_api:case:bulk_{action}"));
         let only = |right: &str| format!("[\"{right}\"]");
-        // With both rights the empty body is what is wrong.
+        // With both rights, only the empty body is wrong.
         for (rights, lacked) in [
             (only(&single), Some(bulk.clone())),
             (only(&bulk), Some(single.clone())),
@@ -316,7 +316,7 @@ async fn spec_8_a_bulk_request_counts_as_one_and_has_its_own_limit(server: TestS
     server.must_apply(&acme(&receiver).replace("\"POST /cases/bulk-create\" = 100000\n", ""));
     let api = server.sign_in(ACME_API.username, ACME_API.password).await;
     let body = json!(vec![json!({ "frameId": SHORT_FRAME }); 50]);
-    let counted = eventually("the limit counts", AMPLE, async || {
+    let counted = eventually("the limit applies", AMPLE, async || {
         let answer = api.post(CREATE, &body).await.expect(200);
         (answer.header("x-ratelimit-limit") == Some("10")).then_some(answer)
     })
@@ -327,7 +327,7 @@ async fn spec_8_a_bulk_request_counts_as_one_and_has_its_own_limit(server: TestS
         assert_eq!(answer.header("x-ratelimit-remaining"), Some(remaining.to_string().as_str()));
     }
     api.post(CREATE, &body).await.expect(429);
-    // The endpoint for one case has a limit of its own.
+    // The endpoint for one case has its own limit.
     open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
 }
 

@@ -1,4 +1,5 @@
-//! How much a case takes (decisions 15): what is beyond it is refused when it is added, and what is within it is sealed.
+//! The limits of a case (decisions 15): an item beyond them is refused when it is added, and what is within them is
+//! sealed.
 
 use std::{fs, time::Duration};
 
@@ -21,11 +22,11 @@ use crate::support::{
 
 on_both_databases!(
     decisions_15_an_item_beyond_the_limit_is_refused_by_every_endpoint_and_leaves_nothing,
-    decisions_15_photos_and_signatures_have_a_limit_of_their_own,
+    decisions_15_photos_and_signatures_have_their_own_limit,
     decisions_15_the_text_of_a_case_counts_as_it_is_shown,
-    decisions_15_of_items_that_race_for_the_last_place_one_is_in,
+    decisions_15_one_of_several_concurrent_items_gets_the_last_place,
     decisions_15_a_context_has_a_limit_too,
-    decisions_15_a_case_of_texts_that_cannot_be_printed_is_sealed_and_verified,
+    decisions_15_a_case_with_unprintable_texts_is_sealed_and_verified,
 );
 
 const MOST_ITEMS: i64 = 1_000;
@@ -40,21 +41,21 @@ async fn decisions_15_an_item_beyond_the_limit_is_refused_by_every_endpoint_and_
     for answer in each_kind(&api, case).await {
         assert!(answer.status.is_success(), "{}", answer.text());
     }
-    assert_eq!(load_of(&server, case).await[..2], [6, 2]);
+    assert_eq!(usage_of(&server, case).await[..2], [6, 2]);
     let stored = server.files_of_items().len();
     fill(&server, case, "item_count", MOST_ITEMS - 1).await;
     add_entry(&api, case, TEXT_FIELD, "the last one").await.expect(201);
     for answer in each_kind(&api, case).await {
         assert_eq!(answer.expect(400).error_message(), "a case takes at most 1000 items");
     }
-    assert_eq!(load_of(&server, case).await[..2], [MOST_ITEMS, 2]);
+    assert_eq!(usage_of(&server, case).await[..2], [MOST_ITEMS, 2]);
     let items: Vec<(i64,)> = Rows::of(&server).await.all("select id from items").await;
     assert_eq!((items.len(), server.files_of_items().len()), (7, stored), "no item and no file is left");
-    // A case that is full is closed as any other.
+    // A full case is closed like any other.
     close(&api, case).await.expect(200);
 }
 
-async fn decisions_15_photos_and_signatures_have_a_limit_of_their_own(server: TestServer) {
+async fn decisions_15_photos_and_signatures_have_their_own_limit(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     fill(&server, case, "picture_count", MOST_PICTURES - 1).await;
@@ -65,7 +66,7 @@ async fn decisions_15_photos_and_signatures_have_a_limit_of_their_own(server: Te
         assert_eq!(message, format!("a case takes at most {MOST_PICTURES} photos and signatures"));
     }
     assert_eq!(server.files_of_items().len(), stored);
-    // Anything else is taken still.
+    // Other items are still accepted.
     add_document(&api, case, DOCUMENT_UPLOAD, identity_card()).await.expect(200);
     add_entry(&api, case, TEXT_FIELD, "Martinel").await.expect(201);
 }
@@ -73,12 +74,12 @@ async fn decisions_15_photos_and_signatures_have_a_limit_of_their_own(server: Te
 async fn decisions_15_the_text_of_a_case_counts_as_it_is_shown(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
-    let before = load_of(&server, case).await[2];
+    let before = usage_of(&server, case).await[2];
     add_entry(&api, case, TEXT_FIELD, "x").await.expect(201);
-    let of_a_letter = load_of(&server, case).await[2] - before;
+    let of_a_letter = usage_of(&server, case).await[2] - before;
     // Each of the 10,000 is shown as its number, `[U+0007]`.
     add_entry(&api, case, TEXT_FIELD, &"\u{7}".repeat(10_000)).await.expect(201);
-    let after = load_of(&server, case).await[2];
+    let after = usage_of(&server, case).await[2];
     assert_eq!(after, 2 * of_a_letter - 1 + 250_000);
     fill(&server, case, "text_size", MOST_TEXT - of_a_letter).await;
     let message = add_entry(&api, case, TEXT_FIELD, "ab").await.expect(400).error_message();
@@ -90,7 +91,7 @@ async fn decisions_15_the_text_of_a_case_counts_as_it_is_shown(server: TestServe
     assert_eq!(items.len(), 3);
 }
 
-async fn decisions_15_of_items_that_race_for_the_last_place_one_is_in(server: TestServer) {
+async fn decisions_15_one_of_several_concurrent_items_gets_the_last_place(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     fill(&server, case, "item_count", MOST_ITEMS - 1).await;
@@ -110,7 +111,7 @@ async fn decisions_15_of_items_that_race_for_the_last_place_one_is_in(server: Te
     statuses.sort_unstable();
     assert_eq!((statuses[0] / 100, &statuses[1..]), (2, &[400; 11][..]));
     let items: Vec<(i64,)> = Rows::of(&server).await.all("select id from items").await;
-    assert_eq!((items.len(), load_of(&server, case).await[0]), (1, MOST_ITEMS));
+    assert_eq!((items.len(), usage_of(&server, case).await[0]), (1, MOST_ITEMS));
 }
 
 async fn decisions_15_a_context_has_a_limit_too(server: TestServer) {
@@ -131,10 +132,10 @@ async fn decisions_15_a_context_has_a_limit_too(server: TestServer) {
     }
 }
 
-async fn decisions_15_a_case_of_texts_that_cannot_be_printed_is_sealed_and_verified(server: TestServer) {
+async fn decisions_15_a_case_with_unprintable_texts_is_sealed_and_verified(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
-    // Of each kind that takes more room on the page than it has characters.
+    // One of each kind that takes more room on the page than it has characters.
     for text in ["\u{7}".repeat(10_000), "a\n".repeat(5_000), "\u{1F9FF}".repeat(5_000), "W".repeat(10_000)] {
         add_entry(&api, case, TEXT_FIELD, &text).await.expect(201);
     }
@@ -157,15 +158,15 @@ async fn decisions_15_a_case_at_all_limits_at_once_is_sealed_and_verified() {
         let bytes = sealwright_lab::photo(&options).expect("draw a photograph");
         add_capture(&api, case, PHOTOGRAPHY, Upload { bytes, ..photo(0) }).await.expect(200);
     }
-    let [items, _, text] = load_of(&server, case).await;
+    let [items, _, text] = usage_of(&server, case).await;
     let entries = MOST_ITEMS - items;
     add_entry(&api, case, TEXT_FIELD, "x").await.expect(201);
-    let of_a_letter = load_of(&server, case).await[2] - text;
+    let of_a_letter = usage_of(&server, case).await[2] - text;
     let letters = (MOST_TEXT - text) / entries - of_a_letter;
     for _ in 1..entries {
         add_entry(&api, case, TEXT_FIELD, &"W".repeat(usize::try_from(letters).unwrap())).await.expect(201);
     }
-    let full = load_of(&server, case).await;
+    let full = usage_of(&server, case).await;
     assert_eq!(full[..2], [MOST_ITEMS, MOST_PICTURES]);
     assert!(full[2] > MOST_TEXT * 99 / 100, "{full:?}");
     sealed_and_verified(&server, &api, case).await;
@@ -187,7 +188,7 @@ async fn sealed_and_verified(server: &TestServer, api: &Api, case: i64) {
     assert!(output.status.success(), "{report}");
 }
 
-/// One item by each endpoint, and of each type that carries a file.
+/// One item through each endpoint, and one of each type that carries a file.
 async fn each_kind(api: &Api, case: i64) -> [Answer; 6] {
     let mut legacy = create_item(TEXT_FIELD, "in its legacy form");
     legacy["caseId"] = json!(case);
@@ -201,13 +202,13 @@ async fn each_kind(api: &Api, case: i64) -> [Answer; 6] {
     ]
 }
 
-/// As if the case held so much already.
+/// Makes the case look as if it held this much already.
 async fn fill(server: &TestServer, case: i64, column: &str, count: i64) {
     Rows::change(server, &format!("update cases set {column} = {count} where id = {case}")).await;
 }
 
-/// Items, pictures and text of the case.
-async fn load_of(server: &TestServer, case: i64) -> [i64; 3] {
+/// The numbers of items, pictures and characters of text of the case.
+async fn usage_of(server: &TestServer, case: i64) -> [i64; 3] {
     let rows: Vec<(i64, i64, i64, i64)> =
         Rows::of(server).await.all("select id, item_count, picture_count, text_size from cases order by id").await;
     let (_, items, pictures, text) = rows.into_iter().find(|(id, ..)| *id == case).expect("the case is there");

@@ -1,4 +1,4 @@
-//! Opening cases: the fields of spec 2.2 and the rules of spec 4.4 and decisions 5. What a case came to is read in the
+//! Opening cases: the fields of spec 2.2 and the rules of spec 4.4 and decisions 5. The resulting case is read from the
 //! webhook of its closing.
 
 use jiff::{SignedDuration, Timestamp, tz::Offset};
@@ -19,7 +19,7 @@ on_both_databases!(
     spec_4_4_rule_4_metadata_is_text_within_its_limits_and_kept_as_given,
     spec_4_4_rule_6_the_frame_must_be_open_to_the_company,
     decisions_5_a_report_token_is_checked_and_belongs_to_one_family,
-    decisions_5_a_case_is_scheduled_for_this_month_or_a_later_one_at_utc_plus_2,
+    decisions_5_a_case_is_scheduled_for_this_month_or_later_at_utc_plus_2,
 );
 
 async fn spec_2_2_a_created_case_is_answered_with_its_fields(server: TestServer) {
@@ -44,7 +44,7 @@ async fn spec_2_2_a_created_case_is_answered_with_its_fields(server: TestServer)
     let longest = "é".repeat(255);
     let titled = api.post("/cases/create", &json!({ "frameId": SHORT_FRAME, "title": longest })).await.expect(201);
     assert_eq!(titled.json()["title"], longest);
-    // The media type of a body is not asked for, and fields that nobody knows do not matter.
+    // The media type of the body is not checked, and unknown fields are ignored.
     let body = r#"{"frameId": 71, "options": {"deep": [null]}, "title": null}"#;
     api.post_raw("/cases/create", "text/plain", body).await.expect(201);
 }
@@ -92,7 +92,7 @@ async fn spec_2_2_every_field_reaches_the_webhook_as_it_was_given(server: TestSe
     assert_eq!(payload, expected);
     assert!(payload["caseUrl"].as_str().unwrap().starts_with(&format!("{}/share/case/", server.base_url())));
 
-    // What was not given is absent, not null (decisions 2).
+    // Missing values are absent, not null (decisions 2).
     let bare = open_case(&api, &json!({ "frameId": SHORT_FRAME, "caseContext": null })).await;
     let payload = payload_after_closing(&api, &receiver, bare).await;
     for absent in ["reportId", "context", "metadata"] {
@@ -143,7 +143,7 @@ async fn spec_4_4_a_wrong_field_is_named_with_its_rule(server: TestServer) {
         let message = refusal(&api, &body).await;
         assert!(message.contains(expected), "{body}\n expected: {expected}\n got: {message}");
     }
-    // Every problem is told at once, and hostile text in it stays on one line.
+    // Every problem is reported at once, and hostile text in the message stays on one line.
     let message = refusal(&api, &json!({ "title": 7, "reportToken": "a\nb", "userMail": [] })).await;
     for field in ["frameId", "title", "reportToken", "userMail"] {
         assert!(message.contains(field), "{field}: {message}");
@@ -174,7 +174,7 @@ async fn spec_4_4_rule_1_attachments_exclude_each_other_and_name_a_user_of_the_c
         }
     }
     refusal(&api, &on_frame(SHORT_FRAME, &attachments.each_ref())).await;
-    // A null is no attachment.
+    // A null is not an attachment.
     let body = json!({ "frameId": SHORT_FRAME, "userId": ACME_FIELD.user_id, "userMail": null, "linkOptions": null });
     open_case(&api, &body).await;
     open_case(&api, &on_frame(SHORT_FRAME, &[&attachments[1]])).await;
@@ -202,7 +202,7 @@ async fn spec_4_4_rule_4_metadata_is_text_within_its_limits_and_kept_as_given(se
     for metadata in good {
         let case = open_case(&api, &json!({ "frameId": SHORT_FRAME, "metadata": metadata })).await;
         let payload = payload_after_closing(&api, &receiver, case).await;
-        // As text, because the order of the keys is the client's too.
+        // Compared as text, because the order of the keys is the client's too.
         assert_eq!(payload["metadata"].to_string(), metadata.to_string());
     }
     let bad = [
@@ -235,7 +235,7 @@ async fn spec_4_4_rule_4_metadata_is_text_within_its_limits_and_kept_as_given(se
 async fn spec_4_4_rule_6_the_frame_must_be_open_to_the_company(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
-    // Whether another company has a frame of that number does not show.
+    // The message does not show whether another company has a frame of that number.
     let messages = [BOREALIS_FRAME, 999_999, i64::MAX].map(|frame| (frame, format!("{frame}")));
     for (frame, number) in messages {
         let answer = api.post("/cases/create", &json!({ "frameId": frame })).await.expect(404);
@@ -256,7 +256,7 @@ async fn decisions_5_a_report_token_is_checked_and_belongs_to_one_family(server:
         let case = open_case(&api, &json!({ "frameId": SHORT_FRAME, "reportToken": good })).await;
         let payload = payload_after_closing(&api, &receiver, case).await;
         assert_eq!(payload["reportId"], good);
-        // The same company may use it again, a stranger may not, however it gives the token.
+        // The same company may use it again. A stranger may not, however it passes the token.
         open_case(&api, &json!({ "frameId": SHORT_FRAME, "reportToken": good })).await;
         for body in [
             json!({ "frameId": BOREALIS_FRAME, "reportToken": good }),
@@ -265,24 +265,24 @@ async fn decisions_5_a_report_token_is_checked_and_belongs_to_one_family(server:
             stranger.post("/cases/create", &body).await.expect(403).error_message();
         }
     }
-    // A refused use leaves no claim behind.
+    // A refused request leaves no claim behind.
     refusal(&stranger, &json!({ "frameId": BOREALIS_FRAME, "reportToken": "free", "userId": "usr-nobody" })).await;
     open_case(&api, &json!({ "frameId": SHORT_FRAME, "reportToken": "free" })).await;
 }
 
-async fn decisions_5_a_case_is_scheduled_for_this_month_or_a_later_one_at_utc_plus_2(server: TestServer) {
+async fn decisions_5_a_case_is_scheduled_for_this_month_or_later_at_utc_plus_2(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let created = api.post("/cases/create", &json!({ "frameId": SHORT_FRAME })).await.expect(201).json();
     // The server's own clock, so that both mean the same month.
     let now: Timestamp = created["createdAt"].as_str().unwrap().parse().expect("a time");
     let first = Offset::constant(2).to_datetime(now).date().first_of_month();
-    let month_begins = Offset::constant(2).to_timestamp(first.at(0, 0, 0, 0)).expect("a month of our time");
-    let month_before = month_begins - SignedDuration::from_millis(1);
+    let month_start = Offset::constant(2).to_timestamp(first.at(0, 0, 0, 0)).expect("a valid month");
+    let month_before = month_start - SignedDuration::from_millis(1);
     let accepted = [
         first.to_string(),
         format!("{first}T00:00:00+02:00"),
         format!("{first}T00:00:00.000+0200"),
-        month_begins.to_string(),
+        month_start.to_string(),
         now.to_string(),
         first.last_of_month().to_string(),
         "2999-12-31T23:59:59.999-11:00".to_owned(),
@@ -293,7 +293,7 @@ async fn decisions_5_a_case_is_scheduled_for_this_month_or_a_later_one_at_utc_pl
         assert_eq!(answer.status, 201, "{scheduled_at}: {}", answer.text());
     }
     let past = [
-        first.yesterday().expect("a day of our time").to_string(),
+        first.yesterday().expect("a valid day").to_string(),
         month_before.to_string(),
         "1970-01-01".to_owned(),
         "0001-01-01T00:00:00Z".to_owned(),
@@ -325,7 +325,7 @@ async fn refusal(api: &Api, body: &Value) -> String {
     answer.error_message()
 }
 
-/// Closes a case of Acme's and gives what its webhook says.
+/// Closes a case of Acme's and returns the payload of its webhook.
 async fn payload_after_closing(api: &Api, receiver: &Receiver, case: i64) -> Value {
     close(api, case).await.expect(200);
     receiver.wait_for_case(&format!("CAS-{case}_CMP-{ACME}")).await

@@ -1,5 +1,5 @@
-//! The processes that the server starts to read what strangers sent: what ends one of them ends nothing else, and none
-//! reaches what is the server's (operator's page, "Processes").
+//! The processes that the server starts to read untrusted files: when one of them ends, nothing else ends, and none can
+//! reach the server's own files (operator's page, "Processes").
 
 use std::fs;
 
@@ -17,15 +17,15 @@ use crate::support::{
 };
 
 on_both_databases!(
-    a_template_without_end_holds_up_no_other_company,
-    a_renderer_that_is_killed_costs_no_certificate,
+    an_endless_template_does_not_delay_other_companies,
+    a_killed_renderer_loses_no_certificate,
     a_renderer_dies_with_the_server,
-    doctor_tries_whether_a_child_reaches_the_server_s_files,
+    doctor_checks_whether_a_child_can_reach_the_server_s_files,
 );
 
 /// A template that computes longer than any test waits.
 const WITHOUT_END: &str = "#for i in range(100000) { for j in range(100000) { } }";
-/// It shows what it must.
+/// A template that shows what it must.
 const GOOD: &str = r#"#import "/sealwright.typ": *
 #set text(font: fonts("Noto Sans"))
 #data.reference
@@ -33,7 +33,7 @@ const GOOD: &str = r#"#import "/sealwright.typ": *
 #data.seal.statement
 #for step in missing-steps [- #step.title]"#;
 
-/// Closes a case of this frame, and gives the address of its certificate.
+/// Closes a case of this frame and returns the address of its certificate.
 async fn closed(api: &Api, frame: i64) -> String {
     let case = open_case(api, &json!({ "frameId": frame })).await;
     let mut entry = create_item(note_step(frame), "note");
@@ -49,7 +49,7 @@ async fn certificate(api: &Api, address: &str) {
     assert!(certificate.body.starts_with(b"%PDF-"));
 }
 
-/// The processes of this server that render.
+/// The rendering processes of this server.
 fn renderers(server: &TestServer) -> Vec<Pid> {
     let parent = server.pid().to_string();
     let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -57,13 +57,13 @@ fn renderers(server: &TestServer) -> Vec<Pid> {
         let read = |file: &str| fs::read_to_string(format!("/proc/{process}/{file}")).unwrap_or_default();
         let (stat, command) = (read("stat"), read("cmdline"));
         let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
-        // A zombie has no command any more.
+        // A zombie no longer has a command.
         fields.split(' ').nth(1) == Some(parent.as_str()) && command.contains("\0render\0")
     };
     processes.filter(renders).filter_map(|process| Pid::from_raw(process.parse().ok()?)).collect()
 }
 
-async fn a_template_without_end_holds_up_no_other_company(mut server: TestServer) {
+async fn an_endless_template_does_not_delay_other_companies(mut server: TestServer) {
     let main = server.folder().join("templates/acme/main.typ");
     fs::create_dir_all(main.parent().unwrap()).unwrap();
     fs::write(&main, GOOD).unwrap();
@@ -78,22 +78,22 @@ async fn a_template_without_end_holds_up_no_other_company(mut server: TestServer
 
     fs::write(&main, format!("{WITHOUT_END}\n{GOOD}")).unwrap();
     let known = renderers(&server);
-    // Each takes 20 s, and then gives way.
+    // Each takes 20 s and is then stopped.
     for _ in 0..3 {
         closed(&acme, SHORT_FRAME).await;
     }
-    let endless = eventually("it renders without end", AMPLE, async || {
+    let endless = eventually("the endless rendering has started", AMPLE, async || {
         renderers(&server).into_iter().find(|process| !known.contains(process))
     })
     .await;
     certificate(&borealis, &closed(&borealis, BOREALIS_FRAME).await).await;
-    assert!(renderers(&server).contains(&endless), "the other's was still being made");
-    // Compared with each other, because a busy machine is slow with both.
-    let given_way = server.log().matches("a certificate was not made with its company's template as it is").count();
-    assert!(given_way < 3, "the other company's certificate waited for all of them");
+    assert!(renderers(&server).contains(&endless), "the endless rendering is still running");
+    // The two are compared, because a busy machine is slow with both.
+    let stopped = server.log().matches("a certificate was not made with its company's template as it is").count();
+    assert!(stopped < 3, "the other company's certificate waited for all of them");
 }
 
-async fn a_renderer_that_is_killed_costs_no_certificate(server: TestServer) {
+async fn a_killed_renderer_loses_no_certificate(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     certificate(&api, &closed(&api, SHORT_FRAME).await).await;
     let idle = renderers(&server);
@@ -109,7 +109,7 @@ async fn a_renderer_that_is_killed_costs_no_certificate(server: TestServer) {
         renderers(&server).into_iter().find(|process| !idle.contains(process))
     })
     .await;
-    // It may just have answered, and wait for the next one.
+    // It may just have answered and be waiting for the next one.
     kill_process(busy, Signal::KILL).unwrap();
     certificate(&api, &address).await;
     certificate(&api, &closed(&api, SHORT_FRAME).await).await;
@@ -122,18 +122,18 @@ async fn a_renderer_dies_with_the_server(mut server: TestServer) {
     let renderer = renderers(&server)[0];
     server.kill();
     let stat = format!("/proc/{}/stat", renderer.as_raw_nonzero());
-    eventually("it has ended", AMPLE, async || {
+    eventually("the renderer has ended", AMPLE, async || {
         let stat = fs::read_to_string(&stat).unwrap_or_default();
         (stat.is_empty() || stat.contains(") Z ")).then_some(())
     })
     .await;
 }
 
-async fn doctor_tries_whether_a_child_reaches_the_server_s_files(server: TestServer) {
+async fn doctor_checks_whether_a_child_can_reach_the_server_s_files(server: TestServer) {
     let output = server.run(&["doctor", "--json"]);
     let diagnosis: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
     let checks = diagnosis["checks"].as_array().unwrap();
-    let check = checks.iter().find(|check| check["part"] == "confinement").expect("doctor looks at it");
+    let check = checks.iter().find(|check| check["part"] == "confinement").expect("doctor checks it");
     if check["state"] != "good" {
         assert_eq!(check["state"], "doubtful", "{check}");
         assert!(check["remedy"].as_str().unwrap().contains("Landlock"), "{check}");

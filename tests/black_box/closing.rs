@@ -19,14 +19,14 @@ use crate::support::{
 
 on_both_databases!(
     spec_4_6_a_closing_is_answered_at_once_with_case_and_certificate,
-    spec_4_6_what_cannot_be_closed_is_refused_and_changes_nothing,
-    decisions_3_who_may_create_or_update_may_close,
-    decisions_5_of_64_closings_at_once_one_succeeds_and_one_webhook_is_sent,
+    spec_4_6_a_refused_closing_changes_nothing,
+    decisions_3_the_right_to_create_or_to_update_allows_closing,
+    decisions_5_one_of_64_concurrent_closings_succeeds_and_one_webhook_is_sent,
 );
 
 async fn spec_4_6_a_closing_is_answered_at_once_with_case_and_certificate(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
-    // Its mandatory steps have no item: that does not stop the closing, and the certificate says so.
+    // Its mandatory steps have no item: this does not prevent the closing, and the certificate says so.
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let answer = close(&api, case).await.expect(200);
     assert_eq!(answer.header("content-type"), Some("application/json"));
@@ -46,7 +46,7 @@ async fn spec_4_6_a_closing_is_answered_at_once_with_case_and_certificate(server
     assert_eq!(payload["caseUrl"], pdf_url);
 }
 
-async fn spec_4_6_what_cannot_be_closed_is_refused_and_changes_nothing(server: TestServer) {
+async fn spec_4_6_a_refused_closing_changes_nothing(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
@@ -64,10 +64,10 @@ async fn spec_4_6_what_cannot_be_closed_is_refused_and_changes_nothing(server: T
     for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH, Method::OPTIONS] {
         send(api.request(method, &path)).await.expect(405).error_message();
     }
-    // A HEAD is a question: link previews and monitors send it. It must not end a case.
+    // Link previews and monitors send HEAD requests. One must not close a case.
     send(api.request(Method::HEAD, &path)).await.expect(405);
 
-    // It is still open: it takes an item, and is closed once.
+    // It is still open: it accepts an item and can be closed once.
     add_entry(&api, case, note_step(SHORT_FRAME), "still open").await.expect(201);
     close(&api, case).await.expect(200);
     assert_eq!(close(&api, case).await.expect(400).error_message(), "case already closed");
@@ -75,7 +75,7 @@ async fn spec_4_6_what_cannot_be_closed_is_refused_and_changes_nothing(server: T
     assert_eq!(receiver.wait_for(1).await.len(), 1);
 }
 
-async fn decisions_3_who_may_create_or_update_may_close(server: TestServer) {
+async fn decisions_3_the_right_to_create_or_to_update_allows_closing(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
@@ -88,11 +88,11 @@ async fn decisions_3_who_may_create_or_update_may_close(server: TestServer) {
     for right in [r#"["p_api:case:update"]"#, r#"["p_api:case:create"]"#] {
         let case = open_case(&api, &json!({ "frameId": FRAME })).await;
         server.must_apply(&acme(&receiver).replace(r#"["p_api:case:read"]"#, right));
-        eventually("the right counts", AMPLE, async || (close(&reader, case).await.status == 200).then_some(())).await;
+        eventually("the right applies", AMPLE, async || (close(&reader, case).await.status == 200).then_some(())).await;
     }
 }
 
-async fn decisions_5_of_64_closings_at_once_one_succeeds_and_one_webhook_is_sent(server: TestServer) {
+async fn decisions_5_one_of_64_concurrent_closings_succeeds_and_one_webhook_is_sent(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let mut references = Vec::new();
     for _ in 0..setting("SEALWRIGHT_TEST_CLOSINGS", 8) {
@@ -116,8 +116,8 @@ async fn decisions_5_of_64_closings_at_once_one_succeeds_and_one_webhook_is_sent
     for reference in &references {
         receiver.wait_for_case(reference).await;
     }
-    // Every dispatch is on record, so none is still to come.
-    eventually("every outcome is on record", AMPLE, async || {
+    // Every dispatch is recorded, so none is still to come.
+    eventually("every outcome is recorded", AMPLE, async || {
         (server.webhook_attempts().len() >= references.len()).then_some(())
     })
     .await;

@@ -18,25 +18,25 @@ use crate::support::{
 };
 
 on_both_databases!(
-    spec_4_7_the_one_open_case_of_a_link_is_closed_by_its_link,
+    spec_4_7_a_link_closes_its_one_open_case,
     spec_4_7_a_link_with_several_open_cases_closes_none_of_them,
-    decisions_7_what_is_no_link_of_the_caller_s_is_refused_in_its_own_way,
+    decisions_7_each_kind_of_unusable_link_has_its_own_refusal,
     spec_5_rule_5_a_parent_closes_by_the_link_of_its_child,
-    decisions_5_of_closings_by_identifier_and_by_link_at_once_one_succeeds,
+    decisions_5_one_of_concurrent_closings_by_identifier_and_by_link_succeeds,
 );
 
-async fn spec_4_7_the_one_open_case_of_a_link_is_closed_by_its_link(server: TestServer) {
+async fn spec_4_7_a_link_closes_its_one_open_case(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let created = on_new_link(&api, json!({ "frameId": SHORT_FRAME, "linkOptions": { "reportToken": "R" } })).await;
     let (case, token) = (id_of(&created), token_of(&created));
-    // A HEAD is a question: it must not end a case, and neither does another method.
+    // A HEAD request must not close a case, and neither must another method.
     let path = format!("/cases/close/link/{token}");
     for method in [Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::PATCH] {
         send(api.request(method, &path)).await.expect(405);
     }
     add_entry(&api, case, note_step(SHORT_FRAME), "still open").await.expect(201);
 
-    // In capitals, it is the same token.
+    // It is the same token in capitals.
     let answer = by_link(&api, &token.to_uppercase()).await.expect(200);
     let closed = answer.json();
     let pdf_url = closed["pdfUrl"].as_str().expect("pdfUrl is a URL").to_owned();
@@ -51,7 +51,7 @@ async fn spec_4_7_the_one_open_case_of_a_link_is_closed_by_its_link(server: Test
         assert_eq!(by_link(&api, &token).await.expect(400).error_message(), "case already closed");
     }
     assert_eq!(close(&api, case).await.expect(400).error_message(), "case already closed");
-    // A second case on the link is the one that is open now.
+    // A second case on the link is now the open one.
     let second = on_link(&api, &token).await;
     assert_eq!(by_link(&api, &token).await.expect(200).json()["caseId"], second);
     assert_eq!(receiver.wait_for(2).await.len(), 2);
@@ -74,7 +74,7 @@ async fn spec_4_7_a_link_with_several_open_cases_closes_none_of_them(server: Tes
     assert_eq!(by_link(&api, &token).await.expect(400).error_message(), "case already closed");
 }
 
-async fn decisions_7_what_is_no_link_of_the_caller_s_is_refused_in_its_own_way(server: TestServer) {
+async fn decisions_7_each_kind_of_unusable_link_has_its_own_refusal(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
@@ -95,16 +95,16 @@ async fn decisions_7_what_is_no_link_of_the_caller_s_is_refused_in_its_own_way(s
     ] {
         let answer = by_link(&api, malformed).await.expect(405);
         assert!(answer.error_message().contains("magicLinkToken must be a UUID v4"));
-        assert_eq!(answer.header("allow"), Some(""), "{malformed}: no method closes by what is no token");
+        assert_eq!(answer.header("allow"), Some(""), "{malformed}: no method closes a case by an invalid token");
     }
     by_link(&api, "6d4f2f6a-0b6e-4f6e-8b1a-0d5a5a5a5a5a").await.expect(404).error_message();
     by_link(&stranger, &token).await.expect(403).error_message();
     by_link(&reader, &token).await.expect(403).error_message();
     by_link(&api.with_token(None), &token).await.expect(401).error_message();
-    // The right comes before the token's form (decisions 2).
+    // The right is checked before the token's form (decisions 2).
     by_link(&reader, "x").await.expect(403).error_message();
 
-    // All of its cases deleted: there is none.
+    // All of its cases are deleted: no case is left.
     api.delete(&format!("/cases/delete/{case}")).await.expect(200);
     by_link(&api, &token).await.expect(404).error_message();
     by_link(&stranger, &token).await.expect(403).error_message();
@@ -120,7 +120,7 @@ async fn spec_5_rule_5_a_parent_closes_by_the_link_of_its_child(server: TestServ
     });
     for caller in [&parent, &child] {
         let created = on_new_link(&parent, of_child.clone()).await;
-        // By identifier only the owner closes.
+        // Only the owner can close by identifier.
         close(&parent, id_of(&created)).await.expect(403).error_message();
         let closed = by_link(caller, &token_of(&created)).await.expect(200).json();
         assert_eq!(closed["caseId"], created["id"]);
@@ -133,7 +133,7 @@ async fn spec_5_rule_5_a_parent_closes_by_the_link_of_its_child(server: TestServ
     by_link(&parent, &token_of(&of_parent)).await.expect(200);
 }
 
-async fn decisions_5_of_closings_by_identifier_and_by_link_at_once_one_succeeds(server: TestServer) {
+async fn decisions_5_one_of_concurrent_closings_by_identifier_and_by_link_succeeds(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     for round in 1..=4 {
         let created = on_new_link(&api, json!({ "frameId": SHORT_FRAME, "linkOptions": { "reportToken": "R" } })).await;
@@ -157,12 +157,12 @@ async fn by_link(api: &Api, token: &str) -> Answer {
     api.get(&format!("/cases/close/link/{token}")).await
 }
 
-/// Opens a case with `linkOptions` and gives the answer.
+/// Opens a case with `linkOptions` and returns the answer.
 async fn on_new_link(api: &Api, body: Value) -> Value {
     api.post("/cases/create", &body).await.expect(201).json()
 }
 
-/// Opens one more case on the link and gives its identifier.
+/// Opens one more case on the link and returns its identifier.
 async fn on_link(api: &Api, token: &str) -> i64 {
     id_of(&on_new_link(api, json!({ "frameId": SHORT_FRAME, "magicLinkToken": token })).await)
 }

@@ -1,5 +1,5 @@
-//! What commands do where there is nothing to do it on: they make no installation, refuse what cannot be read, and say so in
-//! the right place.
+//! What commands do without an installation or input: they create no installation, refuse what cannot be read, and
+//! report errors in the right place.
 
 use std::{
     fs,
@@ -14,9 +14,9 @@ use crate::support::{
     toolchains,
 };
 
-on_both_databases!(what_was_compiled_is_kept_where_an_installation_is_named);
+on_both_databases!(compiled_plugins_are_cached_if_an_installation_is_named);
 
-/// Runs a command in `folder`, without any setting but these arguments.
+/// Runs a command in `folder`, with no settings but these arguments.
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     command(folder).args(arguments).output().unwrap()
 }
@@ -34,7 +34,7 @@ fn json_of(output: &Output) -> Value {
 }
 
 #[test]
-fn a_command_that_only_looks_makes_no_installation() {
+fn a_read_only_command_creates_no_installation() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::write(folder.join("analyst.wasm"), Analyst::default().component()).unwrap();
@@ -51,19 +51,19 @@ fn a_command_that_only_looks_makes_no_installation() {
     ];
     for arguments in looking {
         let output = run(folder, &[arguments, &["--data-dir", "new"]].concat());
-        let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {told}");
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
         let expected = format!("error: no installation at {}: ", folder.join("new").display());
-        assert!(told.contains(&expected) && told.contains("`sealwright serve` makes one"), "{arguments:?}: {told}");
+        assert!(text.contains(&expected) && text.contains("`sealwright serve` creates one"), "{arguments:?}: {text}");
         assert_eq!(files(folder), before, "{arguments:?}");
     }
-    // The default folder is no exception.
+    // The default folder is not an exception.
     assert!(stderr(&run(folder, &["plugin", "list"])).contains("sealwright-data"));
     assert_eq!(files(folder), before);
 }
 
 #[tokio::test]
-async fn commands_that_need_no_installation_work_without_and_make_none() {
+async fn commands_that_need_no_installation_run_without_one_and_create_none() {
     let receiver = Receiver::start().await;
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -86,12 +86,12 @@ async fn commands_that_need_no_installation_work_without_and_make_none() {
             assert_eq!(files(folder), before, "{arguments:?}");
         }
     }
-    let told = run(folder, &["apply", "--dry-run", "--json", "--webhook-allow-private-addresses", "acme.toml"]);
-    let created = json_of(&told)[0]["created"].as_array().unwrap().len();
-    assert!(created > 10, "a dry run says what would be made: {}", said(&told));
+    let printed = run(folder, &["apply", "--dry-run", "--json", "--webhook-allow-private-addresses", "acme.toml"]);
+    let created = json_of(&printed)[0]["created"].as_array().unwrap().len();
+    assert!(created > 10, "a dry run lists what would be created: {}", said(&printed));
 }
 
-/// The names of what lies in a folder.
+/// The names of the files in a folder.
 fn files(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -100,7 +100,7 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn what_cannot_be_used_is_told_as_an_error_and_not_as_an_answer() {
+fn unusable_arguments_are_reported_as_errors_and_not_as_results() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(folder.path(), &["doctor", "--config", "nothere"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
@@ -116,19 +116,19 @@ fn what_cannot_be_used_is_told_as_an_error_and_not_as_an_answer() {
 }
 
 #[test]
-fn verify_says_what_is_no_certificate_and_which_originals_were_not_compared() {
+fn verify_reports_what_is_not_a_certificate_and_which_originals_were_not_compared() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::write(folder.join("empty.pdf"), "").unwrap();
     fs::write(folder.join("text.pdf"), "no PDF file").unwrap();
     fs::write(folder.join("cut.pdf"), "%PDF-1.7\n").unwrap();
     fs::write(folder.join("front.jpg"), evidence::photo(1).bytes).unwrap();
-    for (file, reason) in [("empty.pdf", "it is empty"), ("text.pdf", "it is no PDF file"), ("cut.pdf", "")] {
+    for (file, reason) in [("empty.pdf", "it is empty"), ("text.pdf", "it is not a PDF file"), ("cut.pdf", "")] {
         let output = run(folder, &["verify", file, "front.jpg"]);
-        let told = said(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+        let printed = said(&output).split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(output.status.code(), Some(1));
-        assert!(told.contains(&format!("cannot be read as a certificate: {reason}")), "{told}");
-        assert!(told.contains("That front.jpg is one of the sealed files: it was not compared"), "{told}");
+        assert!(printed.contains(&format!("cannot be read as a certificate: {reason}")), "{printed}");
+        assert!(printed.contains("That front.jpg is one of the sealed files: it was not compared"), "{printed}");
         let facts = json_of(&run(folder, &["verify", "--json", file, "front.jpg"]));
         assert_eq!((&facts["outcome"], &facts["originals"]), (&json!("changedOrNotOurs"), &json!([])));
         let notices = facts["findings"].as_array().unwrap().iter().filter(|finding| finding["code"] == "original");
@@ -143,22 +143,22 @@ fn verify_says_what_is_no_certificate_and_which_originals_were_not_compared() {
 }
 
 #[test]
-fn plugin_run_looks_at_its_arguments_before_it_compiles() {
+fn plugin_run_checks_its_arguments_before_it_compiles() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    // It begins as a component does, so that only compiling shows that it is none.
+    // It starts like a component, so only compiling shows that it is not one.
     fs::write(folder.join("broken.wasm"), b"\0asm\x0d\0\x01\0 and no more").unwrap();
     fs::write(folder.join("case.json"), r#"{ "itmes": [] }"#).unwrap();
-    let told = |arguments: &[&str]| {
+    let error_of = |arguments: &[&str]| {
         let output = run(folder, &[&["plugin", "run", "broken.wasm"], arguments].concat());
         assert_eq!(output.status.code(), Some(1), "{}", said(&output));
         stderr(&output)
     };
-    assert!(told(&["--input", "nothere.pdf"]).starts_with("error: nothere.pdf: No such file"));
-    assert!(told(&["--input", "."]).starts_with("error: . is no file"));
-    assert!(told(&["--input", "case.json", "--settings", "[1]"]).contains("expected a JSON object"));
-    assert!(told(&["--input", "case.json", "--role", "signal"]).contains("itmes"));
-    assert!(told(&["--input", "case.json"]).contains("broken.wasm: this host would not load it"));
+    assert!(error_of(&["--input", "nothere.pdf"]).starts_with("error: nothere.pdf: No such file"));
+    assert!(error_of(&["--input", "."]).starts_with("error: . is not a file"));
+    assert!(error_of(&["--input", "case.json", "--settings", "[1]"]).contains("expected a JSON object"));
+    assert!(error_of(&["--input", "case.json", "--role", "signal"]).contains("itmes"));
+    assert!(error_of(&["--input", "case.json"]).contains("broken.wasm: this host would not load it"));
     let output = run(folder, &["plugin", "run", "nothere.wasm", "--input", "case.json"]);
     assert!(stderr(&output).starts_with("error: nothere.wasm: No such file"), "{}", stderr(&output));
 }
@@ -214,7 +214,7 @@ fn no_key_has_an_underscore(value: &Value) {
     }
 }
 
-async fn what_was_compiled_is_kept_where_an_installation_is_named(server: TestServer) {
+async fn compiled_plugins_are_cached_if_an_installation_is_named(server: TestServer) {
     let component = server.folder().join("analyst.wasm");
     fs::write(&component, Analyst { version: "7.7.7", ..Analyst::default() }.component()).unwrap();
     let input = server.folder().join("input.txt");

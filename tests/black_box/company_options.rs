@@ -1,4 +1,4 @@
-//! The company's options and the webhook settings it makes itself (spec 4.17, decisions 4 and 12).
+//! The company's options and the webhook settings that it sets itself (spec 4.17, decisions 4 and 12).
 
 use serde_json::{Value, json};
 
@@ -14,21 +14,21 @@ use crate::support::{
 };
 
 on_both_databases!(
-    spec_4_17_settings_are_answered_and_read_without_the_token,
+    spec_4_17_settings_are_returned_without_the_token,
     spec_4_17_a_wrong_field_is_named_and_the_token_never_repeated,
-    decisions_12_the_settings_api_takes_public_https_names_alone,
-    decisions_12_development_takes_private_receivers_and_never_user_information,
-    spec_4_17_settings_count_from_the_next_dispatch_in_both_header_modes,
-    settings_of_the_company_s_own_survive_an_apply_that_says_nothing_of_them,
-    spec_4_17_changing_needs_the_company_s_right_and_reading_that_of_cases,
+    decisions_12_the_settings_api_accepts_public_https_names_only,
+    decisions_12_development_accepts_private_receivers_but_never_user_information,
+    spec_4_17_settings_apply_from_the_next_dispatch_in_both_header_modes,
+    a_company_s_own_settings_survive_an_apply_that_omits_them,
+    spec_4_17_changing_needs_the_company_right_and_reading_the_case_right,
 );
 
 const SETTINGS: &str = "/company-options/api-settings";
 
-async fn spec_4_17_settings_are_answered_and_read_without_the_token(server: TestServer) {
+async fn spec_4_17_settings_are_returned_without_the_token(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
-    // The operator's own mode is told by its name.
+    // The mode that the operator set is shown by its name.
     let options = api.get("/company-options").await.expect(200);
     assert!(!options.text().contains(ACME_API_SECRET), "{}", options.text());
     let expected = json!({
@@ -56,8 +56,8 @@ async fn spec_4_17_settings_are_answered_and_read_without_the_token(server: Test
         let options = api.get("/company-options").await.expect(200).json();
         assert_eq!(options, json!({ "companyId": ACME, "documentAnalysis": true, "apiSettings": stored }));
     }
-    assert_eq!(stranger.get("/company-options").await.expect(200).json(), none, "one company's settings alone changed");
-    // Neither the database nor the log has it in the clear.
+    assert_eq!(stranger.get("/company-options").await.expect(200).json(), none, "only one company's settings changed");
+    // Neither the database nor the log has the token in clear text.
     let rows: Vec<(String, String)> = Rows::of(&server).await.all("select endpoint, credentials from webhooks").await;
     assert!(!rows.is_empty());
     assert!(rows.iter().all(|(_, credentials)| !credentials.contains(token) && !credentials.is_empty()), "{rows:?}");
@@ -67,7 +67,7 @@ async fn spec_4_17_settings_are_answered_and_read_without_the_token(server: Test
 async fn spec_4_17_a_wrong_field_is_named_and_the_token_never_repeated(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let good = json!({ "endpoint": "https://hooks.acme.example/cases", "authToken": "hunter2" });
-    for (field, wrong, told) in [
+    for (field, wrong, rule) in [
         ("endpoint", Value::Null, "endpoint is required"),
         ("endpoint", json!(5), "endpoint must be a URL"),
         ("endpoint", json!(""), "endpoint must be a URL"),
@@ -90,7 +90,7 @@ async fn spec_4_17_a_wrong_field_is_named_and_the_token_never_repeated(server: T
         let mut body = good.clone();
         body[field] = wrong;
         let message = api.post(SETTINGS, &body).await.expect(400).error_message();
-        assert!(message.starts_with(told), "{told}: {message}");
+        assert!(message.starts_with(rule), "{rule}: {message}");
         assert!(!message.contains("hunter2"), "{message}");
     }
     let message = api.post(SETTINGS, &json!({})).await.expect(400).error_message();
@@ -100,7 +100,7 @@ async fn spec_4_17_a_wrong_field_is_named_and_the_token_never_repeated(server: T
     assert_eq!(stored["apiSettings"], json!([shown(&receiver.url("/cases"), "hmac-sha256")]));
 }
 
-async fn decisions_12_the_settings_api_takes_public_https_names_alone(mut server: TestServer) {
+async fn decisions_12_the_settings_api_accepts_public_https_names_only(mut server: TestServer) {
     server.set("SEALWRIGHT_WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "false");
     server.restart().await;
     server.must_apply(&acme_with_webhook(""));
@@ -127,15 +127,15 @@ async fn decisions_12_the_settings_api_takes_public_https_names_alone(mut server
         assert!(!message.contains("secret"), "{message}");
     }
     let options = api.get("/company-options").await.expect(200).json();
-    assert_eq!(options["apiSettings"], json!([]), "what was refused left nothing");
-    // The form alone is judged: this name resolves nowhere.
+    assert_eq!(options["apiSettings"], json!([]), "a refused endpoint left nothing");
+    // Only the form is checked: this name does not resolve.
     for endpoint in ["https://hooks.acme.example/hook", "https://hooks.acme.example:8443/?key=a%20b"] {
         let answer = set(&api, endpoint, "authorization").await.expect(200).json();
         assert_eq!(answer["apiSettings"], json!([shown(endpoint, "authorization")]));
     }
 }
 
-async fn decisions_12_development_takes_private_receivers_and_never_user_information(server: TestServer) {
+async fn decisions_12_development_accepts_private_receivers_but_never_user_information(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     for endpoint in ["http://127.0.0.1:9/hook", "https://[::1]/hook", "http://receiver/", "https://hooks.acme.example/"]
     {
@@ -146,7 +146,7 @@ async fn decisions_12_development_takes_private_receivers_and_never_user_informa
     }
 }
 
-async fn spec_4_17_settings_count_from_the_next_dispatch_in_both_header_modes(server: TestServer) {
+async fn spec_4_17_settings_apply_from_the_next_dispatch_in_both_header_modes(server: TestServer) {
     server.must_apply(&acme_with_webhook(""));
     let api = server.sign_in(ACME_API.username, ACME_API.password).await;
     let receiver = Receiver::start().await;
@@ -161,7 +161,7 @@ async fn spec_4_17_settings_count_from_the_next_dispatch_in_both_header_modes(se
     {
         let path = format!("/round-{round}");
         set(&api, &receiver.url(&path), mode).await.expect(200);
-        // The very next closing, with no time in between.
+        // The next closing, with no time in between.
         let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
         close(&api, case).await.expect(200);
         let webhook = receiver.wait_for(round + 1).await.pop().unwrap();
@@ -173,7 +173,7 @@ async fn spec_4_17_settings_count_from_the_next_dispatch_in_both_header_modes(se
     }
 }
 
-async fn settings_of_the_company_s_own_survive_an_apply_that_says_nothing_of_them(server: TestServer) {
+async fn a_company_s_own_settings_survive_an_apply_that_omits_them(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let own = receiver.url("/own");
     let settings = async || api.get("/company-options").await.expect(200).json()["apiSettings"].clone();
@@ -186,7 +186,7 @@ async fn settings_of_the_company_s_own_survive_an_apply_that_says_nothing_of_the
     close(&api, case).await.expect(200);
     let webhook = receiver.wait_for(1).await.pop().unwrap();
     assert_eq!((webhook.target.as_str(), webhook.header("security-token")), ("/own", Some("tok-1")));
-    // A manifest that has a webhook takes it back, and one that has it no longer takes it away.
+    // A manifest with a webhook replaces it. A manifest that no longer has one removes it.
     server.must_apply(&acme(&receiver));
     assert_eq!(settings().await, json!([shown(&receiver.url("/cases"), "hmac-sha256")]));
     server.must_apply(&acme_with_webhook(""));
@@ -197,7 +197,7 @@ async fn settings_of_the_company_s_own_survive_an_apply_that_says_nothing_of_the
     assert_eq!(settings().await, json!([shown("http://127.0.0.1:9/", "partner-apikey")]));
 }
 
-async fn spec_4_17_changing_needs_the_company_s_right_and_reading_that_of_cases(server: TestServer) {
+async fn spec_4_17_changing_needs_the_company_right_and_reading_the_case_right(server: TestServer) {
     const KEEPER: Credentials =
         Credentials { user_id: "usr-keeper", username: "keeper", password: "keeps the settings" };
     let (api, receiver) = acme_on(&server).await;

@@ -90,7 +90,7 @@ async fn a_generated_client_takes_a_case_to_its_certificate() {
     assert!(said.contains("journey completed"), "{said}");
 }
 
-/// A server with the company that the description's examples tell of, and quotas that nobody reaches.
+/// A server with the company that the description's examples use, and quotas that no client reaches.
 async fn acme() -> TestServer {
     let server = TestServer::start(Database::Sqlite).await;
     let document = server.anonymous().get("/openapi.json").await.expect(200).json();
@@ -159,7 +159,7 @@ mandatory = true
     )
 }
 
-/// The interpreter that has the judges installed; none where there is none, which is said.
+/// The interpreter that has the judges installed; none, which is reported, if there is none.
 fn python() -> Option<PathBuf> {
     let python = env::var_os("SEALWRIGHT_TEST_PYTHON").map_or_else(|| PathBuf::from("python3"), PathBuf::from);
     let imports = Command::new(&python).args(["-c", "import schemathesis, openapi_python_client"]).output();
@@ -175,7 +175,7 @@ fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/api")
 }
 
-/// A Python program; the tools that it calls itself are found beside the interpreter.
+/// A Python program; the tools that it calls itself are found next to the interpreter.
 fn python_program(python: &Path, module: &str) -> Command {
     let mut command = Command::new(python);
     let tools = python.parent().map(Path::to_path_buf).into_iter();

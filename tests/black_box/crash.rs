@@ -1,8 +1,8 @@
-//! `kill -9` in the midst of creations, uploads and closings, again and again: what was acknowledged is there afterwards,
-//! and each closing comes to one certificate and one recorded webhook (decisions 5, 8 and 12).
+//! Kills the server with `kill -9` during creations, uploads and closings, again and again: what was acknowledged is
+//! there afterwards, and each closing leads to one certificate and one recorded webhook (decisions 5, 8 and 12).
 //!
-//! A seed decides what is done and after how many acknowledgements the server is killed. `SEALWRIGHT_TEST_KILLS`,
-//! `SEALWRIGHT_TEST_WRITES` (acknowledged, in all) and `SEALWRIGHT_TEST_SEED` set these for longer runs.
+//! A seed decides what is done and after how many acknowledgements the server is killed. For longer runs, set
+//! `SEALWRIGHT_TEST_KILLS`, `SEALWRIGHT_TEST_WRITES` (acknowledged writes in total) and `SEALWRIGHT_TEST_SEED`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -32,18 +32,18 @@ use crate::support::{
 
 on_both_databases!(nothing_acknowledged_is_lost_by_kills_under_load);
 
-/// How many clients work at once.
+/// How many clients work in parallel.
 const CLIENTS: u64 = 6;
 /// How many acknowledgements come before a kill, on average.
 const USUAL_WRITES: u64 = 45;
-/// As many as a request may have.
+/// The maximum of one request.
 const BULK: u64 = 50;
-/// How many seals the server makes at once, each of which may have stored its PDF when the kill comes.
+/// How many seals the server makes in parallel. Each may have stored its PDF when it is killed.
 const SEALS: usize = 2;
 
 async fn nothing_acknowledged_is_lost_by_kills_under_load(mut server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
-    // On PostgreSQL it takes seconds after each kill until others see that the worker is gone.
+    // On PostgreSQL, others detect only after seconds that a worker was killed.
     let kills = setting("SEALWRIGHT_TEST_KILLS", if server.database_url().starts_with("sqlite:") { 30 } else { 6 });
     let seed = setting("SEALWRIGHT_TEST_SEED", 20_261_120);
     let writes = setting("SEALWRIGHT_TEST_WRITES", kills * USUAL_WRITES);
@@ -61,18 +61,18 @@ async fn nothing_acknowledged_is_lost_by_kills_under_load(mut server: TestServer
         drop(acknowledge);
         let enough = ledger.writes() + random.below(most);
         while ledger.writes() <= enough {
-            ledger.note(acknowledged.recv().await.expect("the clients go on until the server is gone"));
+            ledger.note(acknowledged.recv().await.expect("the clients continue until the server is gone"));
         }
         server.kill();
-        // What was answered before the kill was acknowledged as well.
+        // What was answered before the kill is also acknowledged.
         drain(&mut acknowledged, &mut ledger).await;
         while let Some(client) = clients.join_next().await {
-            client.expect("a client met nothing but the end of its server");
+            client.expect("a client failed only because the server ended");
         }
         Rows::of(&server).await.assert_intact().await;
         server.restart().await;
     }
-    settle(&server).await;
+    wait_for_jobs(&server).await;
     println!("{}", ledger.summary());
     assert!(ledger.closed.len() > 3 && ledger.files.len() > 3, "too little was done: {}", ledger.summary());
     let mut rows = Rows::of(&server).await;
@@ -82,7 +82,7 @@ async fn nothing_acknowledged_is_lost_by_kills_under_load(mut server: TestServer
     rows.assert_intact().await;
 }
 
-/// What the server has answered for.
+/// What the server has acknowledged.
 #[derive(Debug, Default)]
 struct Ledger {
     cases: BTreeSet<i64>,
@@ -94,7 +94,7 @@ struct Ledger {
     closed: BTreeMap<i64, String>,
 }
 
-enum Acknowledged {
+enum Write {
     Case(i64),
     Entry { item: i64, case: i64, data: String },
     File { item: i64, case: i64, url: String, sha256: String },
@@ -102,12 +102,12 @@ enum Acknowledged {
 }
 
 impl Ledger {
-    fn note(&mut self, acknowledged: Acknowledged) {
+    fn note(&mut self, acknowledged: Write) {
         let is_new = match acknowledged {
-            Acknowledged::Case(case) => self.cases.insert(case),
-            Acknowledged::Entry { item, case, data } => self.entries.insert(item, (case, data)).is_none(),
-            Acknowledged::File { item, case, url, sha256 } => self.files.insert(item, (case, url, sha256)).is_none(),
-            Acknowledged::Closing { case, pdf_url } => self.closed.insert(case, pdf_url).is_none(),
+            Write::Case(case) => self.cases.insert(case),
+            Write::Entry { item, case, data } => self.entries.insert(item, (case, data)).is_none(),
+            Write::File { item, case, url, sha256 } => self.files.insert(item, (case, url, sha256)).is_none(),
+            Write::Closing { case, pdf_url } => self.closed.insert(case, pdf_url).is_none(),
         };
         assert!(is_new, "an identifier was given out twice");
     }
@@ -123,7 +123,7 @@ impl Ledger {
     }
 }
 
-/// How often in 100 what is done.
+/// How often, in percent, each kind of write is done.
 #[derive(Clone, Copy)]
 struct Mix {
     bulk_creations: u64,
@@ -132,8 +132,8 @@ struct Mix {
 }
 
 impl Mix {
-    /// Many writes for each kill are mostly small ones. Files and certificates cost a hundred times as much, and the kills
-    /// are what is tested.
+    /// With many writes per kill, most writes are small: files and certificates cost a hundred times as much, and the
+    /// kills are what is tested.
     fn of(writes_for_each_kill: u64) -> Self {
         if writes_for_each_kill > 2 * USUAL_WRITES {
             Self { bulk_creations: 30, files: 5, closings: 5 }
@@ -143,11 +143,11 @@ impl Mix {
     }
 }
 
-/// Opens cases, fills them and closes some, until the server does not answer any more.
-async fn work(api: Api, mut random: Random, mix: Mix, acknowledge: UnboundedSender<Acknowledged>) {
-    let mut goes_on = Some(());
-    while goes_on.is_some() {
-        goes_on = if random.below(100) < mix.bulk_creations {
+/// Opens cases, fills them and closes some until the server stops answering.
+async fn work(api: Api, mut random: Random, mix: Mix, acknowledge: UnboundedSender<Write>) {
+    let mut outcome = Some(());
+    while outcome.is_some() {
+        outcome = if random.below(100) < mix.bulk_creations {
             open_many_cases(&api, &acknowledge).await
         } else {
             fill_a_case(&api, &mut random, mix, &acknowledge).await
@@ -155,35 +155,30 @@ async fn work(api: Api, mut random: Random, mix: Mix, acknowledge: UnboundedSend
     }
 }
 
-async fn open_many_cases(api: &Api, acknowledge: &UnboundedSender<Acknowledged>) -> Option<()> {
+async fn open_many_cases(api: &Api, acknowledge: &UnboundedSender<Write>) -> Option<()> {
     let cases: Vec<Value> = (0..BULK).map(|_| json!({ "frameId": FRAME })).collect();
     let created = ask(api.request(Method::POST, "/cases/bulk-create").json(&cases), 200).await?;
     let created = created["success"].as_array().expect("success is an array");
     assert_eq!(created.len() as u64, BULK, "each case is created");
     for case in created {
         let case = case["caseId"].as_i64().expect("caseId is a number");
-        acknowledge.send(Acknowledged::Case(case)).expect("the test listens");
+        acknowledge.send(Write::Case(case)).expect("the test is receiving");
     }
     Some(())
 }
 
-async fn fill_a_case(
-    api: &Api,
-    random: &mut Random,
-    mix: Mix,
-    acknowledge: &UnboundedSender<Acknowledged>,
-) -> Option<()> {
-    let tell = |acknowledged| acknowledge.send(acknowledged).expect("the test listens");
+async fn fill_a_case(api: &Api, random: &mut Random, mix: Mix, acknowledge: &UnboundedSender<Write>) -> Option<()> {
+    let report = |acknowledged| acknowledge.send(acknowledged).expect("the test is receiving");
     let create = api.request(Method::POST, "/cases/create").json(&json!({ "frameId": FRAME }));
     let case = ask(create, 201).await?["id"].as_i64().expect("id is a number");
-    tell(Acknowledged::Case(case));
+    report(Write::Case(case));
     for _ in 0..random.below(4) {
         if random.below(100) >= mix.files {
             let data = format!("value {}", random.next());
             let mut body = create_item(TEXT_FIELD, &data);
             body["caseId"] = json!(case);
             let added = ask(api.request(Method::POST, "/v2/items/create").json(&body), 201).await?;
-            tell(Acknowledged::Entry { item: added["itemId"].as_i64().expect("itemId is a number"), case, data });
+            report(Write::Entry { item: added["itemId"].as_i64().expect("itemId is a number"), case, data });
         } else {
             let (path, step, file, field) = if random.below(2) == 0 {
                 (format!("/v2/items/{case}"), SIGNATURE, signature(), "imageUrl")
@@ -195,23 +190,23 @@ async fn fill_a_case(
             let added = ask(api.upload_request(&path, &create_item(step, file.name), file), 200).await?;
             let url = added[field].as_str().expect("a URL").to_owned();
             let item = added["itemId"].as_i64().expect("itemId is a number");
-            tell(Acknowledged::File { item, case, url, sha256 });
+            report(Write::File { item, case, url, sha256 });
         }
     }
     if random.below(100) < mix.closings {
         let closed = ask(api.request(Method::GET, &format!("/cases/close/{case}")), 200).await?;
-        tell(Acknowledged::Closing { case, pdf_url: closed["pdfUrl"].as_str().expect("pdfUrl is a URL").to_owned() });
+        report(Write::Closing { case, pdf_url: closed["pdfUrl"].as_str().expect("pdfUrl is a URL").to_owned() });
     }
     Some(())
 }
 
-/// The answer to a request, or none when the server is gone. Any other answer than the expected one is a failure.
+/// The answer to a request, or `None` if the server is gone. Panics on any other status than the expected one.
 async fn ask(request: RequestBuilder, status: u16) -> Option<Value> {
     let answer = try_send(request).await.ok()?;
     Some(answer.expect(status).json())
 }
 
-/// The file with bytes behind its end that make it another one, up to a few hundred kilobytes of them.
+/// The file with up to a few hundred kilobytes appended, which make it a different file.
 fn padded(mut file: Upload, random: &mut Random) -> Upload {
     let length = 8 + random.below(300_000);
     let filler = random.next().to_le_bytes();
@@ -219,16 +214,16 @@ fn padded(mut file: Upload, random: &mut Random) -> Upload {
     file
 }
 
-async fn drain(acknowledged: &mut UnboundedReceiver<Acknowledged>, ledger: &mut Ledger) {
+async fn drain(acknowledged: &mut UnboundedReceiver<Write>, ledger: &mut Ledger) {
     while let Some(acknowledged) = acknowledged.recv().await {
         ledger.note(acknowledged);
     }
 }
 
-/// Waits until no job is left. Jobs that were given up stay, and fail the test here.
-async fn settle(server: &TestServer) {
+/// Waits until no job is left. A job that was given up stays and fails the test here.
+async fn wait_for_jobs(server: &TestServer) {
     let mut rows = Rows::of(server).await;
-    // Twice the ample time: the work of all kills may have piled up.
+    // Twice the ample time: work from all kills may have piled up.
     eventually("every job is done", 2 * AMPLE, async || {
         let jobs: Vec<(String, String)> = rows.all("select kind, state from jobs").await;
         assert!(jobs.iter().all(|(_, state)| state != "failed" && state != "quarantined"), "{jobs:?}");
@@ -257,7 +252,7 @@ async fn check_files(server: &TestServer, rows: &mut Rows, api: &Api, ledger: &L
         assert_eq!(&hex::encode(Sha256::digest(&original.body)), sha256, "item {item}");
     }
     let blobs = server.data_dir().join("blobs");
-    // Every row, acknowledged or not, has its blob.
+    // Every row has its blob, acknowledged or not.
     let items: Vec<(i64, i64, String, String)> =
         rows.all("select id, case_id, blob_key, file_sha256 from items where blob_key is not null").await;
     let certificates: Vec<(i64, i64, String, String)> =
@@ -272,7 +267,7 @@ async fn check_files(server: &TestServer, rows: &mut Rows, api: &Api, ledger: &L
     for (item, (case, ..)) in &ledger.files {
         assert_eq!(stored.get(item), Some(case), "item {item}");
     }
-    // A blob that no row names is one that was on its way when a kill came.
+    // A blob without a row was being written when the server was killed.
     let files = ["items", "certificates"].map(|area| files_below(&blobs.join(area))).concat();
     let nameless = files.iter().filter(|file| !named.contains(*file)).count();
     let under_way = usize::try_from(kills * CLIENTS).expect("a short test") + usize::try_from(kills).unwrap() * SEALS;
@@ -296,18 +291,18 @@ async fn check_closings(server: &TestServer, rows: &mut Rows, api: &Api, ledger:
     }
     assert_eq!(outcomes, closed.iter().map(|case| (*case, 1)).collect(), "one outcome for each closing");
 
-    // A dispatch that a kill interrupted may have come twice; then it said the same thing twice (decisions 12).
+    // A dispatch that a kill interrupted may have arrived twice, with the same content (decisions 12).
     let mut payloads: BTreeMap<String, Value> = BTreeMap::new();
     for webhook in receiver.received() {
         let payload = webhook.json();
         let reference = payload["cfRef"].as_str().expect("cfRef is text").to_owned();
         if let Some(before) = payloads.insert(reference.clone(), payload.clone()) {
-            assert_eq!(before, payload, "{reference} came twice");
+            assert_eq!(before, payload, "{reference} arrived twice");
         }
     }
     let references: BTreeSet<String> = closed.iter().map(|case| format!("CAS-{case}_CMP-{ACME}")).collect();
     assert_eq!(payloads.keys().cloned().collect::<BTreeSet<_>>(), references);
-    // Whatever was acknowledged before the closing is in what was sent.
+    // What was acknowledged before the closing is in the payload.
     let items = ledger.entries.iter().map(|(item, (case, _))| (item, case));
     for (item, case) in items.chain(ledger.files.iter().map(|(item, (case, ..))| (item, case))) {
         if let Some(payload) = payloads.get(&format!("CAS-{case}_CMP-{ACME}")) {
@@ -318,8 +313,7 @@ async fn check_closings(server: &TestServer, rows: &mut Rows, api: &Api, ledger:
     }
 }
 
-/// A whole number from the environment, or what holds without it.
-/// `SplitMix64`: small, and the same everywhere for the same seed.
+/// `SplitMix64`: small, and the same on every machine for the same seed.
 struct Random(u64);
 
 impl Random {
@@ -330,7 +324,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 up to and without `end`.
+    /// A number from 0 to `end`, exclusive.
     fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }

@@ -1,4 +1,4 @@
-//! Deleting cases (spec 3.1, 4.10 and 4.11, decisions 5): all of a case is gone, and only hashes remain.
+//! Deleting cases (spec 3.1, 4.10 and 4.11, decisions 5): the whole case is gone and only hashes remain.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -22,17 +22,17 @@ use crate::support::{
 };
 
 on_both_databases!(
-    spec_4_10_an_open_case_is_deleted_with_all_that_belongs_to_it,
+    spec_4_10_an_open_case_is_deleted_with_everything_that_belongs_to_it,
     spec_4_10_a_closed_case_is_deleted_with_its_certificate,
-    decisions_5_of_a_deleted_case_only_hashes_remain,
-    spec_4_10_what_cannot_be_deleted_is_refused_and_stays,
-    decisions_5_a_deletion_that_meets_a_seal_leaves_neither_files_nor_jobs,
-    decisions_5_a_deletion_is_carried_through_after_a_crash,
-    decisions_5_an_upload_that_meets_a_deletion_leaves_no_file,
-    decisions_5_of_deletions_and_closings_at_once_one_deletion_succeeds,
+    decisions_5_only_hashes_of_a_deleted_case_remain,
+    spec_4_10_a_refused_deletion_changes_nothing,
+    decisions_5_a_deletion_during_sealing_leaves_neither_files_nor_jobs,
+    decisions_5_a_deletion_is_completed_after_a_crash,
+    decisions_5_an_upload_during_a_deletion_leaves_no_file,
+    decisions_5_among_concurrent_deletions_and_closings_one_deletion_succeeds,
 );
 
-async fn spec_4_10_an_open_case_is_deleted_with_all_that_belongs_to_it(server: TestServer) {
+async fn spec_4_10_an_open_case_is_deleted_with_everything_that_belongs_to_it(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let (case, kept) = (open_case(&api, &personal()).await, open_case(&api, &personal()).await);
     let addresses = fill(&api, case).await;
@@ -53,7 +53,7 @@ async fn spec_4_10_an_open_case_is_deleted_with_all_that_belongs_to_it(server: T
     let mut rows = Rows::of(&server).await;
     let items: Vec<(i64,)> = rows.all("select distinct case_id from items").await;
     assert_eq!(items, [(kept,)]);
-    // Half of the files, and what was made from them, are gone; the other case has all of its own.
+    // Half of the files and what was made from them are gone. The other case still has all of its own.
     eventually("the files are deleted", AMPLE, async || {
         (server.files_of_items().len() * 2 == files && files_in(&server, "derivatives").len() == 1).then_some(())
     })
@@ -63,7 +63,7 @@ async fn spec_4_10_an_open_case_is_deleted_with_all_that_belongs_to_it(server: T
     }
     assert_eq!(receiver.received().len(), 0);
 
-    // Identifiers are never reused, also that of the last case.
+    // Identifiers are never reused, not even that of the last case.
     let last = open_case(&api, &personal()).await;
     delete(&api, last).await.expect(200);
     assert!(open_case(&api, &personal()).await > last);
@@ -83,12 +83,12 @@ async fn spec_4_10_a_closed_case_is_deleted_with_its_certificate(server: TestSer
         public.get(address).await.expect(404).error_message();
     }
     assert_nothing_is_left(&server).await;
-    // One dispatch for the closing, none for the deletion; its record stays.
+    // One dispatch for the closing and none for the deletion. Its record stays.
     assert_eq!(receiver.received().len(), 1);
     assert_eq!(server.webhook_attempts().len(), 1);
 }
 
-async fn decisions_5_of_a_deleted_case_only_hashes_remain(server: TestServer) {
+async fn decisions_5_only_hashes_of_a_deleted_case_remain(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let open = open_case(&api, &personal()).await;
     add_entry(&api, open, TEXT_FIELD, "Martinel").await.expect(201);
@@ -116,7 +116,7 @@ async fn decisions_5_of_a_deleted_case_only_hashes_remain(server: TestServer) {
     assert_eq!(remaining, expected);
 }
 
-async fn spec_4_10_what_cannot_be_deleted_is_refused_and_stays(server: TestServer) {
+async fn spec_4_10_a_refused_deletion_changes_nothing(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
@@ -156,7 +156,7 @@ async fn spec_4_10_what_cannot_be_deleted_is_refused_and_stays(server: TestServe
     add_entry(&api, case, note_step(SHORT_FRAME), "still there").await.expect(201);
 }
 
-async fn decisions_5_a_deletion_that_meets_a_seal_leaves_neither_files_nor_jobs(server: TestServer) {
+async fn decisions_5_a_deletion_during_sealing_leaves_neither_files_nor_jobs(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let mut closed = Vec::new();
     for seed in 0..6 {
@@ -168,7 +168,7 @@ async fn decisions_5_a_deletion_that_meets_a_seal_leaves_neither_files_nor_jobs(
     for (position, case) in closed.iter().enumerate() {
         let answer = close(&api, *case).await.expect(200).json();
         addresses.push(answer["pdfUrl"].as_str().unwrap().to_owned());
-        // Some when their seal is waiting, some when it is at work or done.
+        // Some are deleted while their seal is waiting, some while it is running or done.
         if position % 2 == 1 {
             delete(&api, *case).await.expect(200);
             delete(&api, closed[position - 1]).await.expect(200);
@@ -178,7 +178,7 @@ async fn decisions_5_a_deletion_that_meets_a_seal_leaves_neither_files_nor_jobs(
         api.with_token(None).get(&address).await.expect(404).error_message();
     }
     assert_nothing_is_left(&server).await;
-    // A webhook was sent for a case that was sealed before it was deleted, and none twice.
+    // A webhook was sent for each case that was sealed before its deletion, and none was sent twice.
     let mut references: Vec<Value> =
         receiver.received().iter().map(|webhook| webhook.json()["cfRef"].clone()).collect();
     let count = references.len();
@@ -186,7 +186,7 @@ async fn decisions_5_a_deletion_that_meets_a_seal_leaves_neither_files_nor_jobs(
     assert_eq!(references.len(), count);
 }
 
-async fn decisions_5_a_deletion_is_carried_through_after_a_crash(mut server: TestServer) {
+async fn decisions_5_a_deletion_is_completed_after_a_crash(mut server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let mut cases = Vec::new();
     for _ in 0..3 {
@@ -204,7 +204,7 @@ async fn decisions_5_a_deletion_is_carried_through_after_a_crash(mut server: Tes
     }
 }
 
-async fn decisions_5_an_upload_that_meets_a_deletion_leaves_no_file(server: TestServer) {
+async fn decisions_5_an_upload_during_a_deletion_leaves_no_file(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     for round in 0..4 {
         let case = open_case(&api, &json!({ "frameId": FRAME })).await;
@@ -226,7 +226,7 @@ async fn decisions_5_an_upload_that_meets_a_deletion_leaves_no_file(server: Test
     assert_nothing_is_left(&server).await;
 }
 
-async fn decisions_5_of_deletions_and_closings_at_once_one_deletion_succeeds(server: TestServer) {
+async fn decisions_5_among_concurrent_deletions_and_closings_one_deletion_succeeds(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     for _ in 0..6 {
         let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
@@ -252,7 +252,7 @@ async fn decisions_5_of_deletions_and_closings_at_once_one_deletion_succeeds(ser
     assert_nothing_is_left(&server).await;
 }
 
-/// A case with data about a person.
+/// A case with personal data.
 fn personal() -> Value {
     json!({
         "frameId": FRAME,
@@ -263,7 +263,7 @@ fn personal() -> Value {
     })
 }
 
-/// Adds an entry and a file of each kind, has a picture shown once, and gives the files' public addresses.
+/// Adds an entry and a file of each kind, requests one picture, and returns the public addresses of the files.
 async fn fill(api: &Api, case: i64) -> Vec<String> {
     add_entry(api, case, TEXT_FIELD, "Martinel").await.expect(201);
     let photo = add_capture(api, case, PHOTOGRAPHY, photo(3)).await.expect(200).json();
@@ -288,7 +288,7 @@ fn files_in(server: &TestServer, area: &str) -> Vec<PathBuf> {
     files_below(&server.data_dir().join("blobs").join(area))
 }
 
-/// Once every case is deleted: no row, no job and no file of any is left.
+/// Requires, after every case is deleted, that no row, job or file is left.
 async fn assert_nothing_is_left(server: &TestServer) {
     let mut rows = Rows::of(server).await;
     let sql = "select 'case', id from cases union all select 'item', id from items

@@ -1,4 +1,4 @@
-//! The interface's description and its readable form (decisions 1).
+//! The OpenAPI description of the interface and its readable form (decisions 1).
 
 use crate::support::{Database, TestServer, client::send};
 use hyper::Method;
@@ -27,7 +27,7 @@ async fn the_reference_is_one_page_without_scripts() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_has_the_description_is_not_sent_it_again() {
+async fn a_cached_description_is_not_sent_again() {
     let server = TestServer::start(Database::Sqlite).await;
     let api = server.anonymous();
     for path in ["/openapi.json", "/docs"] {

@@ -1,4 +1,5 @@
-//! What the machine sees in a file (`sealwright facts`): in a process of its own, which a hostile file cannot take along.
+//! Reading a file with `sealwright facts`: it runs in its own process, so that a hostile file cannot bring down the
+//! server.
 
 use std::{
     fs,
@@ -13,16 +14,16 @@ use crate::support::{TestServer, on_both_databases, server::said};
 
 on_both_databases!(
     facts_of_a_document_and_of_a_photo_are_printed,
-    a_hostile_file_ends_in_an_answer,
-    what_nobody_can_read_is_said,
+    a_hostile_file_gets_an_answer,
+    missing_text_recognition_is_reported,
 );
 
 fn run(server: &TestServer, name: &str, file: &[u8], arguments: &[&str]) -> Output {
     let path = server.folder().join(name);
     fs::write(&path, file).unwrap();
-    let begun = Instant::now();
+    let started = Instant::now();
     let output = server.run(&[&["facts", path.to_str().unwrap()], arguments].concat());
-    assert!(begun.elapsed() < Duration::from_mins(4), "{name} took {:?}", begun.elapsed());
+    assert!(started.elapsed() < Duration::from_mins(4), "{name} took {:?}", started.elapsed());
     assert!(output.status.success(), "{name}: {}", said(&output));
     output
 }
@@ -39,8 +40,8 @@ async fn facts_of_a_document_and_of_a_photo_are_printed(server: TestServer) {
     assert_eq!(facts["pdf"]["revisions"].as_array().unwrap().len(), 1);
     let text = facts["pages"][0]["text"].to_string();
     assert!(text.contains(&person.last_name) || text.contains(&person.last_name.to_uppercase()), "{text}");
-    let told = String::from_utf8(run(&server, "bill.pdf", &bill, &[]).stdout).unwrap();
-    assert!(told.contains("1 revisions") && told.contains("font "), "{told}");
+    let printed = String::from_utf8(run(&server, "bill.pdf", &bill, &[]).stdout).unwrap();
+    assert!(printed.contains("1 revisions") && printed.contains("font "), "{printed}");
 
     let photo = photo(&PhotoOptions::default()).unwrap();
     let facts = self::facts(&server, "photo.jpg", &photo);
@@ -50,7 +51,7 @@ async fn facts_of_a_document_and_of_a_photo_are_printed(server: TestServer) {
     assert!(String::from_utf8_lossy(&missing.stderr).contains("/nowhere/at/all.pdf"));
 }
 
-async fn a_hostile_file_ends_in_an_answer(server: TestServer) {
+async fn a_hostile_file_gets_an_answer(server: TestServer) {
     let reason = |name: &str, file: &[u8]| {
         let facts = facts(&server, name, file);
         assert_eq!(facts["reading"]["state"], "unreadable", "{name}");
@@ -61,13 +62,13 @@ async fn a_hostile_file_ends_in_an_answer(server: TestServer) {
     let objects = format!("%PDF-1.7\n{}", "9 0 obj<<>>endobj\n".repeat(1_000_000));
     assert_eq!(reason("objects.pdf", objects.as_bytes()), "tooManyObjects");
     assert_eq!(reason("large.pdf", &[b"%PDF-1.7".to_vec(), vec![0; 33 << 20]].concat()), "fileTooLarge");
-    // Whatever comes of it: the process that reads it may fail, the program that asks may not.
+    // The process that reads the file may fail; the program that started it may not.
     let nested = format!("%PDF-1.7\n1 0 obj{}", "<</A".repeat(200_000));
     let answered = facts(&server, "nested.pdf", nested.as_bytes());
     assert_ne!(answered["reading"]["state"], "complete");
 }
 
-async fn what_nobody_can_read_is_said(mut server: TestServer) {
+async fn missing_text_recognition_is_reported(mut server: TestServer) {
     server.set("PATH", "/nowhere");
     let photo = photo(&PhotoOptions::default()).unwrap();
     let output = run(&server, "photo.jpg", &photo, &["--json"]);
@@ -75,7 +76,7 @@ async fn what_nobody_can_read_is_said(mut server: TestServer) {
     assert_eq!(facts["reading"]["state"], "complete");
     assert_eq!((&facts["ocr"]["state"], &facts["ocr"]["unread"]), (&json!("unavailable"), &json!([1])));
     let output = server.run(&["doctor", "--json"]);
-    assert!(output.status.success(), "it is no fault: {}", said(&output));
+    assert!(output.status.success(), "it is not an error: {}", said(&output));
     let diagnosis: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let check =
         diagnosis["checks"].as_array().unwrap().iter().find(|check| check["part"] == "text recognition").unwrap();

@@ -1,5 +1,5 @@
-//! Access tokens that the server did not issue, or did not issue so (spec 5, rule 1; decisions 2 and 3): each is refused,
-//! and tells nobody why.
+//! Access tokens that the server did not issue, or not in this form (spec 5, rule 1; decisions 2 and 3): each is
+//! refused, and the answer does not say why.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::support::{
 };
 
 on_both_databases!(
-    spec_5_rule_1_no_forged_token_is_taken,
+    spec_5_rule_1_no_forged_token_is_accepted,
     a_token_changed_in_any_character_is_refused,
     the_header_has_one_token_and_the_scheme_bearer,
 );
@@ -30,7 +30,7 @@ const GROUP_ORDER: [u8; 32] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
 ];
 
-async fn spec_5_rule_1_no_forged_token_is_taken(server: TestServer) {
+async fn spec_5_rule_1_no_forged_token_is_accepted(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let token = api.token.clone().unwrap();
@@ -40,7 +40,7 @@ async fn spec_5_rule_1_no_forged_token_is_taken(server: TestServer) {
     forged.extend(of_another_key(&token));
     forged.extend(with_changed_claims(&token));
     forged.extend(mixed(&token, &other));
-    forged.extend(written_otherwise(&token));
+    forged.extend(encoded_differently(&token));
     forged.extend(with_changed_signature(&token));
     let distinct: BTreeSet<&String> = forged.iter().collect();
     assert_eq!(distinct.len(), forged.len(), "no forgery is tried twice");
@@ -53,8 +53,8 @@ async fn spec_5_rule_1_no_forged_token_is_taken(server: TestServer) {
         assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{forgery}");
         messages.insert(answer.error_message());
     }
-    assert_eq!(messages.len(), 1, "the answers tell what was wrong: {messages:?}");
-    // And not because nothing is taken, nor because the good one was spoiled meanwhile.
+    assert_eq!(messages.len(), 1, "the answers show what was wrong: {messages:?}");
+    // Valid tokens are still accepted, so the refusals were due to the forgeries.
     api.get("/frames").await.expect(200);
 }
 
@@ -62,7 +62,7 @@ async fn a_token_changed_in_any_character_is_refused(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let token = api.token.clone().unwrap();
     for (place, letter) in token.char_indices() {
-        // Not the next letter of the alphabet alone: in the last of a part it may differ in bits that nobody reads.
+        // Not only the next letter of the alphabet: in the last letter of a part it may differ in unused bits only.
         let other = if letter == 'Q' { 'x' } else { 'Q' };
         let changed = format!("{}{other}{}", &token[..place], &token[place + 1..]);
         api.with_token(Some(&changed)).get("/frames").await.expect(401);
@@ -72,9 +72,9 @@ async fn a_token_changed_in_any_character_is_refused(server: TestServer) {
 async fn the_header_has_one_token_and_the_scheme_bearer(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let token = api.token.clone().unwrap();
-    let nobody = api.with_token(None);
+    let anonymous = api.with_token(None);
     let ask = |values: &[String]| {
-        let request = nobody.request(Method::GET, "/frames");
+        let request = anonymous.request(Method::GET, "/frames");
         values.iter().fold(request, |request, value| request.header("authorization", value))
     };
     // The scheme's case does not matter, nor how many spaces follow (RFC 9110, section 11; RFC 6750, section 2.1).
@@ -104,12 +104,12 @@ async fn the_header_has_one_token_and_the_scheme_bearer(server: TestServer) {
         assert_eq!(answer.status, 401, "{bad:?}: {}", answer.text());
         assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{bad:?}");
     }
-    // Elsewhere than in the header (RFC 6750 has three places; spec 5 names one).
+    // Outside the header (RFC 6750 has three places; spec 5 names one).
     for elsewhere in ["x-access-token", "cookie", "proxy-authorization", "x-authorization"] {
-        send(nobody.request(Method::GET, "/frames").header(elsewhere, &good)).await.expect(401);
+        send(anonymous.request(Method::GET, "/frames").header(elsewhere, &good)).await.expect(401);
     }
     let form = format!("access_token={token}");
-    nobody.post_raw("/cases/create", "application/x-www-form-urlencoded", form).await.expect(401);
+    anonymous.post_raw("/cases/create", "application/x-www-form-urlencoded", form).await.expect(401);
 }
 
 fn unsigned(token: &str) -> Vec<String> {
@@ -144,7 +144,8 @@ fn of_other_algorithms(token: &str) -> Vec<String> {
     for algorithm in [json!(null), json!(["EdDSA"]), json!({ "EdDSA": true }), json!(0)] {
         forged.push(format!("{}.{claims}.{signature}", changed_header(token, &[("alg", algorithm)])));
     }
-    // A symmetric signature under what an attacker may know: were the public key taken for a secret, any of them might do.
+    // Symmetric signatures with keys that an attacker may know: a server that took the public key for a secret would
+    // accept one of them.
     let mut header = token_part(token, 0);
     let kid = header["kid"].as_str().unwrap().to_owned();
     header["alg"] = json!("HS256");
@@ -155,7 +156,7 @@ fn of_other_algorithms(token: &str) -> Vec<String> {
     forged
 }
 
-/// Signed as it should be, with a key that is not the server's; the header says in every known way where to find it.
+/// Correctly signed, but with another key than the server's; the header says in every known way where to find it.
 fn of_another_key(token: &str) -> Vec<String> {
     let claims = token_part(token, 1);
     let key = json!({ "kty": "OKP", "crv": "Ed25519", "x": URL_SAFE_NO_PAD.encode(foreign_public_key()) });
@@ -217,7 +218,7 @@ fn with_changed_claims(token: &str) -> Vec<String> {
         forged.push(format!("{header}.{}.{signature}", part(&changed)));
     }
     let text = String::from_utf8(URL_SAFE_NO_PAD.decode(claims).unwrap()).unwrap();
-    // The same claims in another writing, and JSON that two readers read differently.
+    // The same claims written differently, and JSON that two readers parse differently.
     for rewritten in [format!(" {text}"), format!("{text} "), text.replacen('{', "{\"sub\":\"usr-borealis-api\",", 1)] {
         forged.push(format!("{header}.{}.{signature}", URL_SAFE_NO_PAD.encode(rewritten)));
     }
@@ -235,8 +236,8 @@ fn mixed(token: &str, other: &str) -> Vec<String> {
     ]
 }
 
-/// The very bytes, in another encoding than a JWT has (RFC 7515, section 2: base64url without padding, nothing else).
-fn written_otherwise(token: &str) -> Vec<String> {
+/// The same bytes in another encoding than a JWT has (RFC 7515, section 2: base64url without padding, nothing else).
+fn encoded_differently(token: &str) -> Vec<String> {
     let [header, claims, signature] = parts(token);
     let bytes = URL_SAFE_NO_PAD.decode(signature).unwrap();
     let mut forged = vec![
@@ -255,7 +256,7 @@ fn written_otherwise(token: &str) -> Vec<String> {
         "x".repeat(100),
         format!("{token}{}", "A".repeat(9_000)),
     ];
-    // Six bits a letter: of the last one four bits are nobody's, and must be zero for there to be one writing only.
+    // Each letter has six bits. Four bits of the last one are unused, and must be zero for the encoding to be unique.
     let last = signature.chars().last().unwrap();
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let at = alphabet.find(last).unwrap();
@@ -287,8 +288,7 @@ fn with_changed_signature(token: &str) -> Vec<String> {
     changed.iter().map(|bytes| format!("{header}.{claims}.{}", URL_SAFE_NO_PAD.encode(bytes))).collect()
 }
 
-/// The same signature with its scalar raised by the group's order, which a lax verifier takes for good too (RFC 8032,
-/// section 8.4).
+/// The same signature with the group's order added to its scalar, which a lax verifier accepts (RFC 8032, section 8.4).
 fn plus_group_order(signature: &[u8]) -> Vec<u8> {
     let (mut raised, mut carry) = (signature.to_vec(), 0);
     for (byte, order) in raised[32..].iter_mut().zip(GROUP_ORDER) {

@@ -75,7 +75,7 @@ async fn a_child_sees_its_own_frames_then_those_its_parent_shares(server: TestSe
 async fn a_frame_removed_from_the_manifest_is_no_longer_listed(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.must_apply(&company_manifest::without_frame(&acme(&receiver), SHORT_FRAME));
-    let frames: Answer = eventually("the frame goes", EFFECT, async || {
+    let frames: Answer = eventually("the frame is gone", EFFECT, async || {
         let answer = api.get("/frames").await;
         (ids(&answer.json()).len() == 1).then_some(answer)
     })

@@ -1,4 +1,4 @@
-//! What holds for every request (spec 7 and 8, decisions 1 and 2), and the life of the process (operator's page).
+//! Rules for every request (spec 7 and 8, decisions 1 and 2), and the life cycle of the process (operator's page).
 
 use hyper::Method;
 use serde_json::json;
@@ -20,16 +20,16 @@ on_both_databases!(
     health_and_readiness_are_public_and_not_counted,
     metrics_are_on_the_admin_address_only,
     an_unknown_route_and_a_wrong_method_get_the_standard_error,
-    a_request_id_is_kept_if_it_is_a_good_one,
+    a_valid_request_id_is_kept,
     a_body_must_be_json_of_at_most_one_mebibyte,
-    a_body_that_is_said_to_be_too_long_is_refused_before_it_comes,
+    a_body_declared_too_long_is_refused_before_it_arrives,
     unknown_fields_of_a_body_are_ignored,
     a_path_identifier_must_be_a_positive_whole_number,
-    counted_answers_tell_the_quota,
+    counted_answers_state_the_quota,
     a_second_apply_changes_nothing,
     a_dry_run_changes_nothing,
     a_mistake_in_a_company_manifest_is_named_and_nothing_is_applied,
-    sigterm_drains_and_says_success,
+    sigterm_drains_and_exits_with_success,
     nothing_is_lost_by_a_crash,
 );
 
@@ -84,7 +84,7 @@ async fn an_unknown_route_and_a_wrong_method_get_the_standard_error(server: Test
     }
 }
 
-async fn a_request_id_is_kept_if_it_is_a_good_one(server: TestServer) {
+async fn a_valid_request_id_is_kept(server: TestServer) {
     let api = server.anonymous();
     let longest = "x".repeat(128);
     for good in ["a", "A-Z.a_z-0.9", longest.as_str()] {
@@ -121,13 +121,13 @@ async fn a_body_must_be_json_of_at_most_one_mebibyte(server: TestServer) {
     api.post_raw("/auth/token", "application/json", deep).await.expect(400).error_message();
 }
 
-async fn a_body_that_is_said_to_be_too_long_is_refused_before_it_comes(server: TestServer) {
+async fn a_body_declared_too_long_is_refused_before_it_arrives(server: TestServer) {
     let mut stream = TcpStream::connect(server.base_url().trim_start_matches("http://")).await.unwrap();
     let head = "POST /auth/token HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999\r\n\r\n";
     stream.write_all(head.as_bytes()).await.unwrap();
     let mut answer = [0; 12];
     let read = timeout(AMPLE, stream.read_exact(&mut answer)).await;
-    read.expect("an answer, though nothing of the body was sent").unwrap();
+    read.expect("an answer, although no part of the body was sent").unwrap();
     assert_eq!(&answer, b"HTTP/1.1 400");
 }
 
@@ -144,7 +144,7 @@ async fn a_path_identifier_must_be_a_positive_whole_number(server: TestServer) {
     }
 }
 
-async fn counted_answers_tell_the_quota(server: TestServer) {
+async fn counted_answers_state_the_quota(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let first = api.get("/frames").await.expect(200);
     let limit: u32 = first.header("x-ratelimit-limit").unwrap().parse().unwrap();
@@ -193,7 +193,7 @@ async fn a_mistake_in_a_company_manifest_is_named_and_nothing_is_applied(server:
     server.anonymous().sign_in(COSMOS_API.username, COSMOS_API.password).await.expect(401);
 }
 
-async fn sigterm_drains_and_says_success(mut server: TestServer) {
+async fn sigterm_drains_and_exits_with_success(mut server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     server.terminate().await;
     server.restart().await;

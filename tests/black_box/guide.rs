@@ -1,5 +1,5 @@
-//! Holds the integrators' guide (`docs/integrator.md`) to the server: its commands run, and its programs tell a genuine
-//! webhook from a forged one.
+//! Checks the integrators' guide (`docs/integrator.md`) against the server: its commands run, and its programs
+//! distinguish genuine webhooks from forged ones.
 
 use std::{
     fs,
@@ -18,7 +18,7 @@ use crate::support::{
 };
 
 const GUIDE: &str = include_str!("../../docs/integrator.md");
-/// The company that the guide tells of.
+/// The company used in the guide.
 const DEMO: &str = include_str!("../../host/demo/company.toml");
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -30,7 +30,7 @@ async fn the_guide_s_commands_run_from_the_first_to_the_last() {
     }
     let server = TestServer::start(Database::Sqlite).await;
     server.must_apply(DEMO);
-    // `apply` takes effect within seconds, and the guide does not wait.
+    // `apply` takes effect after seconds, and the guide does not wait.
     server.sign_in("demo-api", "demo-password").await;
     let receiver = Receiver::start().await;
     let folder = server.folder().join("guide");
@@ -47,7 +47,7 @@ async fn the_guide_s_commands_run_from_the_first_to_the_last() {
     let output = tokio::task::spawn_blocking(move || bash.output().unwrap()).await.unwrap();
     let (said, failed) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{}\n{said}\n{failed}", output.status);
-    for told in [
+    for expected in [
         "%PDF-",
         "Case closed successfully",
         "missed: CAS-",
@@ -56,14 +56,14 @@ async fn the_guide_s_commands_run_from_the_first_to_the_last() {
         "\n200\n",
         "CAS-1_CMP-1.pdf",
     ] {
-        assert!(said.contains(told), "{told} is not in\n{said}\n{failed}");
+        assert!(said.contains(expected), "{expected} is not in\n{said}\n{failed}");
     }
     let webhook = receiver.wait_for(1).await.remove(0);
     assert_eq!(webhook.headers["authorization"], "Bearer a-long-random-token");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_guide_s_programs_tell_genuine_webhooks_from_forged_ones() {
+async fn the_guide_s_programs_distinguish_genuine_webhooks_from_forged_ones() {
     let server = TestServer::start(Database::Sqlite).await;
     let (api, receiver) = acme_on(&server).await;
     let body = serde_json::json!({ "frameId": SHORT_FRAME, "title": "Ünïcode 🏠", "metadata": { "a": "\u{7f}é" } });
@@ -100,7 +100,7 @@ fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").stdin(Stdio::null()).output().is_ok()
 }
 
-/// Runs a program of the guide and gives what it says.
+/// Runs a program of the guide and returns what it prints.
 fn check(interpreter: &str, program: &Path, body: &[u8], header: &str) -> String {
     let mut command = Command::new(interpreter);
     command.arg(program).arg(header).env("API_KEY", ACME_API_KEY).env("API_SECRET", ACME_API_SECRET);

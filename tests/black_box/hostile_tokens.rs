@@ -1,4 +1,4 @@
-//! Report tokens are somebody else's text, and name files: whatever they are, headers stay valid and archives safe
+//! Report tokens are foreign text and become file names: headers must stay valid and archives safe with any token
 //! (decisions 10).
 
 use serde_json::json;
@@ -14,7 +14,7 @@ use crate::support::{
 
 on_both_databases!(decisions_10_hostile_tokens_make_valid_headers_and_safe_archives);
 
-/// 500 tokens that would harm somebody who takes them for a path, a header or a command.
+/// 500 tokens that would do harm when used as a path, a header or a command.
 async fn decisions_10_hostile_tokens_make_valid_headers_and_safe_archives(server: TestServer) {
     const TOKENS: usize = 500;
     let (api, _receiver) = acme_on(&server).await;
@@ -26,7 +26,7 @@ async fn decisions_10_hostile_tokens_make_valid_headers_and_safe_archives(server
     for token in &tokens {
         cases.push(open_case(&api, &json!({ "frameId": SHORT_FRAME, "reportToken": token })).await);
     }
-    // Closed like the model, without 500 certificates having to be made.
+    // Closed like the model case, without making 500 certificates.
     let close_all = format!(
         "update cases set closed_at = created_at where id > {model};
          insert into certificates (case_id, share_token, frozen, blob_key, size, sha256, pages, rendered_at, crc32)
@@ -64,7 +64,7 @@ fn file_name(archive: &Answer) -> String {
     name.to_owned()
 }
 
-/// Pieces that mean something to shells, file systems, headers, terminals and URLs, put together at random; the same ones
+/// Pieces with a special meaning to shells, file systems, headers, terminals and URLs, combined at random, but the same
 /// in every run.
 fn hostile_tokens(count: usize) -> Vec<String> {
     const PIECES: [&str; 48] = [
@@ -122,7 +122,7 @@ fn hostile_tokens(count: usize) -> Vec<String> {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap() % below
     };
-    // To a URL `.` and `..` are steps, encoded or not: no client can ask for such a token.
+    // In a URL, `.` and `..` are steps, encoded or not: no client can request such a token.
     let is_step = |token: &str| token == "." || token == "..";
     let mut tokens: Vec<String> =
         PIECES.iter().filter(|piece| !is_step(piece)).map(|piece| (*piece).to_owned()).collect();
@@ -137,7 +137,7 @@ fn hostile_tokens(count: usize) -> Vec<String> {
     tokens
 }
 
-/// A path's segment: every byte but letters and digits encoded.
+/// A path segment with every byte encoded except letters and digits.
 fn percent_encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |encoded, byte| match byte {
         byte if byte.is_ascii_alphanumeric() => encoded + &char::from(byte).to_string(),

@@ -1,5 +1,5 @@
-//! What an installation keeps to itself: who may read its files, which key its secrets are encrypted with, and what a dry run
-//! makes of it.
+//! Protection of an installation: who may read its files, which key encrypts its secrets, and that a dry run creates
+//! nothing.
 
 use std::{
     fs,
@@ -22,8 +22,8 @@ use crate::support::{
 };
 
 on_both_databases!(
-    what_the_server_keeps_is_its_owner_s_alone,
-    a_mistyped_secret_key_file_makes_no_new_key,
+    the_server_s_files_are_private_to_its_owner,
+    a_mistyped_secret_key_file_creates_no_new_key,
     another_secret_key_is_refused,
 );
 
@@ -35,7 +35,7 @@ fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
-async fn what_the_server_keeps_is_its_owner_s_alone(mut server: TestServer) {
+async fn the_server_s_files_are_private_to_its_owner(mut server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
@@ -48,13 +48,13 @@ async fn what_the_server_keeps_is_its_owner_s_alone(mut server: TestServer) {
     assert_eq!(mode(&data_dir), 0o700);
     assert!(!said(&server.run(&["doctor"])).contains("chmod"), "{}", said(&server.run(&["doctor"])));
 
-    // As an older version left it.
+    // The state that an older version left.
     let key = data_dir.join("secret.key");
     set_mode(&data_dir, 0o755);
     set_mode(&key, 0o644);
-    let told = said(&server.run(&["doctor"]));
+    let printed = said(&server.run(&["doctor"]));
     for expected in [format!("chmod 700 '{}'", data_dir.display()), format!("chmod 600 '{}'", key.display())] {
-        assert!(told.contains(&expected), "{expected} is not said: {told}");
+        assert!(printed.contains(&expected), "{expected} is not printed: {printed}");
     }
     server.restart().await;
     assert_eq!((mode(&data_dir), mode(&key)), (0o700, 0o600));
@@ -64,21 +64,21 @@ async fn what_the_server_keeps_is_its_owner_s_alone(mut server: TestServer) {
 fn key_check(output: &Output) -> Value {
     let diagnosis: Value = serde_json::from_slice(&output.stdout).expect("doctor --json prints an object");
     let checks = diagnosis["checks"].as_array().unwrap();
-    checks.iter().find(|check| check["part"] == "secret key").expect("the doctor looks at the key").clone()
+    checks.iter().find(|check| check["part"] == "secret key").expect("the doctor checks the key").clone()
 }
 
-async fn a_mistyped_secret_key_file_makes_no_new_key(mut server: TestServer) {
+async fn a_mistyped_secret_key_file_creates_no_new_key(mut server: TestServer) {
     server.kill();
     let mistyped = server.folder().join("keys/secret.kye");
     server.set("SEALWRIGHT_SECRET_KEY_FILE", &mistyped.display().to_string());
     let output = server.run(&["serve"]);
     assert_eq!(output.status.code(), Some(1));
-    let told = said(&output);
-    assert!(told.contains(&mistyped.display().to_string()) && told.contains("secret_key_file"), "{told}");
-    assert!(told.contains("No new key was made"), "{told}");
+    let printed = said(&output);
+    assert!(printed.contains(&mistyped.display().to_string()) && printed.contains("secret_key_file"), "{printed}");
+    assert!(printed.contains("No new key was created"), "{printed}");
     let check = key_check(&server.run(&["doctor", "--json"]));
     assert_eq!(check["state"], "broken", "{check}");
-    assert!(!mistyped.exists(), "a key was made");
+    assert!(!mistyped.exists(), "a key was created");
 
     server.set("SEALWRIGHT_SECRET_KEY_FILE", &server.data_dir().join("secret.key").display().to_string());
     server.restart().await;
@@ -103,7 +103,7 @@ fn dry_run(folder: &Path, database_url: &str) -> Output {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_dry_run_without_an_installation_works_on_postgres_and_makes_nothing() {
+async fn a_dry_run_without_an_installation_works_on_postgres_and_creates_nothing() {
     if !postgres::is_there() {
         return;
     }
@@ -113,8 +113,8 @@ async fn a_dry_run_without_an_installation_works_on_postgres_and_makes_nothing()
     let database = FreshDatabase::create();
     let output = dry_run(folder.path(), &database.url());
     assert!(output.status.success(), "{}", said(&output));
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(told[0]["created"].as_array().unwrap().len() > 10, "{told}");
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(printed[0]["created"].as_array().unwrap().len() > 10, "{printed}");
     let mut connection = PgConnection::connect(&database.url()).await.unwrap();
     let sql = "select count(*) from information_schema.tables where table_schema = 'public'";
     let (tables,): (i64,) = sqlx::query_as(sql).fetch_one(&mut connection).await.unwrap();
@@ -122,7 +122,7 @@ async fn a_dry_run_without_an_installation_works_on_postgres_and_makes_nothing()
     let files: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(files, ["acme.toml"]);
 
-    // A database that holds another node's installation cannot be looked into without its key.
+    // A database with another node's installation cannot be read without its key.
     let server = TestServer::start(crate::support::Database::Postgres).await;
     let output = dry_run(folder.path(), &server.database_url());
     assert!(!output.status.success());

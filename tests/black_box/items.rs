@@ -1,5 +1,5 @@
-//! Entry items, and what holds for items of every kind: who may add them, where they belong, and what a closing does to
-//! those that race with it (spec 2.3 and 4.13, decisions 3, 5 and 8).
+//! Entry items, and the rules for items of every kind: who may add them, where they belong, and what happens to those
+//! that race with a closing (spec 2.3 and 4.13, decisions 3, 5 and 8).
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ on_both_databases!(
     spec_9_rule_2_version_2_requires_the_client_and_its_clock,
     decisions_8_values_are_checked_against_their_step,
     decisions_8_a_position_is_decimal_degrees_on_the_globe,
-    decisions_2_existence_comes_before_ownership_and_that_before_the_step,
+    decisions_2_existence_is_checked_before_ownership_and_ownership_before_the_step,
     decisions_3_each_kind_of_item_needs_its_right,
     decisions_5_an_item_racing_with_the_closing_is_in_the_seal_or_refused,
 );
@@ -97,7 +97,7 @@ async fn spec_9_rule_2_version_2_requires_the_client_and_its_clock(server: TestS
         let message = refused_entry(&api, &body).await;
         assert!(message.contains(&format!("{field} must be")), "{field} {wrong}: {message}");
     }
-    // Every problem is told at once; device and position may be left out of an entry.
+    // Every problem is reported at once. An entry may omit device and position.
     let message = refused_entry(&api, &json!({ "stepId": "x" })).await;
     for field in ["caseId", "stepId", "data", "clientAppName", "clientAppVersion", "frontCreatedAt"] {
         assert!(message.contains(field), "{field}: {message}");
@@ -151,7 +151,7 @@ async fn decisions_8_values_are_checked_against_their_step(server: TestServer) {
             assert!(message.starts_with("data must be"), "{step} {value:?}: {message}");
         }
     }
-    // The message of a SELECT says what there is to choose from.
+    // The message for a SELECT lists the options.
     let message = add_entry(&api, case, SELECT, "Flood").await.expect(400).error_message();
     assert!(["Burst pipe", "Roof", "Other"].iter().all(|option| message.contains(option)), "{message}");
     // These carry a file.
@@ -161,7 +161,7 @@ async fn decisions_8_values_are_checked_against_their_step(server: TestServer) {
     }
     close(&api, case).await.expect(200);
     let payload = receiver.wait_for_case(&format!("CAS-{case}_CMP-{ACME}")).await;
-    assert_eq!(payload["items"].as_array().unwrap().len(), accepted, "what was refused left nothing");
+    assert_eq!(payload["items"].as_array().unwrap().len(), accepted, "a refused item left nothing");
 }
 
 async fn decisions_8_a_position_is_decimal_degrees_on_the_globe(server: TestServer) {
@@ -193,7 +193,7 @@ async fn decisions_8_a_position_is_decimal_degrees_on_the_globe(server: TestServ
     }
 }
 
-async fn decisions_2_existence_comes_before_ownership_and_that_before_the_step(server: TestServer) {
+async fn decisions_2_existence_is_checked_before_ownership_and_ownership_before_the_step(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
@@ -203,7 +203,7 @@ async fn decisions_2_existence_comes_before_ownership_and_that_before_the_step(s
     let unknown = foreign + 1000;
     assert_all(&on_every_endpoint(&api, unknown, ACME, None).await, 404, "case");
     assert_all(&on_every_endpoint(&api, foreign, ACME, None).await, 403, "another company");
-    // A companyId that is not the case's, whoever's it is.
+    // A companyId that is not the one of the case, no matter which.
     for company in [BOREALIS, 999_999] {
         assert_all(&on_every_endpoint(&api, case, company, None).await, 403, "companyId");
     }
@@ -216,16 +216,16 @@ async fn decisions_2_existence_comes_before_ownership_and_that_before_the_step(s
             api.upload(&path, &create_item(PHOTOGRAPHY, "a"), photo(1)).await.expect(400).error_message();
         }
     }
-    assert!(server.files_of_items().is_empty(), "what was refused left a file: {:?}", server.files_of_items());
+    assert!(server.files_of_items().is_empty(), "a refused item left a file: {:?}", server.files_of_items());
 
     close(&api, case).await.expect(200);
     let closed = on_every_endpoint(&api, case, ACME, None).await;
     assert_all(&closed, 400, "case already closed");
-    // Whose it is comes before what state it is in.
+    // Ownership is checked before the state.
     assert_all(&on_every_endpoint(&stranger, case, BOREALIS, None).await, 403, "another company");
     let payload = receiver.wait_for_case(&format!("CAS-{case}_CMP-{ACME}")).await;
     assert_eq!(payload["items"], json!([]));
-    assert!(server.files_of_items().is_empty(), "what was refused left a file: {:?}", server.files_of_items());
+    assert!(server.files_of_items().is_empty(), "a refused item left a file: {:?}", server.files_of_items());
 }
 
 async fn decisions_3_each_kind_of_item_needs_its_right(server: TestServer) {
@@ -276,10 +276,11 @@ async fn decisions_5_an_item_racing_with_the_closing_is_in_the_seal_or_refused(s
                 }
             });
         }
-        // Closed when a few answers, each round another number of them, are there; the others are still under way.
+        // Closed when a few answers have arrived, a different number in each round; the other requests are still in
+        // flight.
         let mut answers = Vec::new();
         while answers.len() < round * 3 {
-            answers.push(racing.join_next().await.expect("an item is under way").expect("the request ran"));
+            answers.push(racing.join_next().await.expect("an item is in flight").expect("the request ran"));
         }
         let closed = close(&api, case).await.expect(200).json();
         answers.extend(racing.join_all().await);
@@ -308,8 +309,8 @@ async fn decisions_5_an_item_racing_with_the_closing_is_in_the_seal_or_refused(s
     assert!(sealed_items > 0 && refused_items > 0, "no race: {sealed_items} sealed, {refused_items} refused");
 }
 
-/// One item of each kind, good but for what the arguments spoil: an entry, a document, a photo and a video. `step` is put
-/// in the place of the right ones.
+/// One item of each kind, valid except for what the arguments change: an entry, a document, a photo and a video. `step`
+/// replaces the correct steps.
 async fn on_every_endpoint(api: &Api, case: i64, company: i64, step: Option<i64>) -> Vec<Answer> {
     let item = |right: i64, data: &str| {
         let mut item = create_item(step.unwrap_or(right), data);
@@ -328,10 +329,10 @@ async fn on_every_endpoint(api: &Api, case: i64, company: i64, step: Option<i64>
 }
 
 #[track_caller]
-fn assert_all(answers: &[Answer], status: u16, told: &str) {
+fn assert_all(answers: &[Answer], status: u16, expected: &str) {
     for answer in answers {
         assert_eq!(answer.status, status, "{}", answer.text());
-        assert!(answer.error_message().contains(told), "{told} is not told: {}", answer.text());
+        assert!(answer.error_message().contains(expected), "{expected} is missing: {}", answer.text());
     }
 }
 

@@ -150,10 +150,10 @@ async fn a_job_that_fails_by_itself_is_reported_and_started_again(mut server: Te
     let job = only_job(&server, "seal");
     assert_eq!((&job["subject"], &job["failures"]), (&json!(case), &json!(5)), "{job}");
     assert!(job["last_error"].as_str().unwrap().contains("digest"), "{job}");
-    let told = said(&server.run(&["doctor"]));
-    assert!(told.contains("1 seal failed") && told.contains("sealwright job retry"), "{told}");
+    let report = said(&server.run(&["doctor"]));
+    assert!(report.contains("1 seal failed") && report.contains("sealwright job retry"), "{report}");
     assert_eq!(metric(&server, "sealwright_jobs{kind=\"seal\",state=\"failed\"}").await, Some(1));
-    // The receiver was told that there is no certificate (decisions 12).
+    // The receiver was notified that there is no certificate (decisions 12).
     assert_eq!(receiver.wait_for(1).await[0].json()["caseUrl"], Value::Null);
 
     Rows::change(&server, "update items set file_sha256 = substr(file_sha256, 2)").await;
@@ -163,7 +163,7 @@ async fn a_job_that_fails_by_itself_is_reported_and_started_again(mut server: Te
     certificate(&api, &closed).await.expect(200);
     let again = server.run(&["job", "retry", &id]);
     assert!(!again.status.success(), "{}", said(&again));
-    assert!(server.run(&["job", "retry"]).status.success(), "nothing is left to retry, which is no error");
+    assert!(server.run(&["job", "retry"]).status.success(), "nothing is left to retry, which is not an error");
 }
 
 async fn a_burst_of_one_company_does_not_hold_up_another(server: TestServer) {

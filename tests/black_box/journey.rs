@@ -1,5 +1,5 @@
-//! The main job, end to end: a case is opened, filled with a piece of evidence of each kind, and closed; the webhook comes
-//! and the certificate is read (spec 1, 4.4, 4.6, 4.13, 4.16, 6.1).
+//! The main use, end to end: a case is opened, filled with evidence of each kind, and closed; the webhook arrives and
+//! the certificate is read (spec 1, 4.4, 4.6, 4.13, 4.16, 6.1).
 
 use hyper::Method;
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ async fn a_closed_case_is_final(server: TestServer) {
     assert_eq!(payload["items"], json!([]));
 }
 
-/// The files that were uploaded and where the server says they are.
+/// The uploaded files and their addresses according to the server.
 struct Media {
     photo: Vec<u8>,
     photo_url: String,
@@ -146,7 +146,7 @@ const ENTRIES: [(i64, &str, &str); 6] = [
     (SELECT, "SELECT", "Burst pipe"),
 ];
 
-/// Checks the answer to an upload and gives the URL in it.
+/// Checks the answer to an upload and returns its URL.
 #[track_caller]
 fn url_of(answer: &Value, case: i64, field: &str) -> String {
     let (item, url) = (&answer["itemId"], &answer[field]);
@@ -203,7 +203,7 @@ fn check_payload(payload: &Value, created: &Value, pdf_url: &str, media: &Media)
 fn check_certificate(certificate: &Answer, reference: &str, media: &Media) {
     assert!(certificate.body.starts_with(b"%PDF-"));
     let Some(content) = pdf::read(&certificate.body) else { return };
-    // A long digest is broken over lines.
+    // A long digest is wrapped over lines.
     let text: String = content.text.split_whitespace().collect();
     for expected in [
         reference,
@@ -225,7 +225,7 @@ fn check_certificate(certificate: &Answer, reference: &str, media: &Media) {
     }
 }
 
-/// The public addresses of photo and video, as a browser and as a verifier asks them.
+/// The public addresses of photo and video, as a browser and as a verifier request them.
 async fn check_media(public: &Api, media: &Media) {
     let shown = public.get(&media.photo_url).await.expect(200);
     assert_eq!(shown.header("content-type"), Some("image/png"));
@@ -245,7 +245,7 @@ async fn check_media(public: &Api, media: &Media) {
     assert_eq!(part.header("content-range"), Some(format!("bytes 4-11/{}", media.video.len()).as_str()));
 }
 
-/// What all public bytes carry (decisions 9).
+/// The headers of all public files (decisions 9).
 #[track_caller]
 fn assert_public(answer: &Answer) {
     assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));

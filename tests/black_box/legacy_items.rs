@@ -13,14 +13,14 @@ use crate::support::{
 };
 
 on_both_databases!(
-    decisions_8_a_legacy_item_is_answered_sealed_and_sent_and_one_without_its_file_says_so,
+    decisions_8_a_legacy_item_is_sealed_and_sent_and_says_if_its_file_is_missing,
     spec_2_3_the_legacy_form_requires_its_device,
-    decisions_8_a_legacy_item_needs_its_position_on_photo_and_video_steps_alone,
+    decisions_8_a_legacy_item_needs_its_position_on_photo_and_video_steps_only,
     decisions_8_legacy_values_are_checked_against_their_step,
     decisions_8_a_legacy_item_needs_a_case_a_step_and_the_right,
 );
 
-/// One good value for each step of Acme's frame, and its type.
+/// One valid value for each step of Acme's frame, and its type.
 const VALUES: [(i64, &str, &str); 10] = [
     (PHOTOGRAPHY, "PHOTOGRAPHY", "front of the house.jpg"),
     (VIDEO, "VIDEO", "rooms.mp4"),
@@ -34,7 +34,7 @@ const VALUES: [(i64, &str, &str); 10] = [
     (SELECT, "SELECT", "Roof"),
 ];
 
-async fn decisions_8_a_legacy_item_is_answered_sealed_and_sent_and_one_without_its_file_says_so(server: TestServer) {
+async fn decisions_8_a_legacy_item_is_sealed_and_sent_and_says_if_its_file_is_missing(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     for (step, action, data) in VALUES {
@@ -70,7 +70,7 @@ async fn decisions_8_a_legacy_item_is_answered_sealed_and_sent_and_one_without_i
         assert!(text.contains(data), "{data} in {text}");
     }
     assert!(text.contains("Fairphone"), "{text}");
-    assert!(!text.contains("Field Companion"), "no client application is made up: {text}");
+    assert!(!text.contains("Field Companion"), "no client application is invented: {text}");
     let manifest = content.json_attachments.iter().find(|json| json["format"] == "sealwright-seal-manifest").unwrap();
     for (item, (_, _, data)) in manifest["items"].as_array().unwrap().iter().zip(VALUES) {
         assert_eq!(item["value"], data);
@@ -93,12 +93,12 @@ async fn spec_2_3_the_legacy_form_requires_its_device(server: TestServer) {
                 continue;
             }
             let message = answer.expect(400).error_message();
-            let told = match (spoilt.is_null(), ["geolocLatitude", "geolocLongitude"].contains(&field.as_str())) {
+            let expected = match (spoilt.is_null(), ["geolocLatitude", "geolocLongitude"].contains(&field.as_str())) {
                 (true, true) => "geolocLatitude and geolocLongitude must be given together".to_owned(),
                 (true, false) => format!("{field} is required"),
                 (false, _) => format!("{field} must be"),
             };
-            assert!(message.starts_with(&told), "{field}: {message}");
+            assert!(message.starts_with(&expected), "{field}: {message}");
         }
     }
     for (field, wrong) in [("geolocLatitude", "90.5"), ("geolocLongitude", "-181"), ("geolocLatitude", "")] {
@@ -106,7 +106,7 @@ async fn spec_2_3_the_legacy_form_requires_its_device(server: TestServer) {
         body[field] = json!(wrong);
         assert!(api.post("/api/items", &body).await.expect(400).error_message().starts_with(field));
     }
-    // The fields of version 2 are nobody's business here.
+    // The fields of version 2 are ignored here.
     let mut more = whole.clone();
     (more["frontCreatedAt"], more["clientAppName"]) = (json!("yesterday"), json!(5));
     api.post("/api/items", &more).await.expect(201);
@@ -115,7 +115,7 @@ async fn spec_2_3_the_legacy_form_requires_its_device(server: TestServer) {
     }
 }
 
-async fn decisions_8_a_legacy_item_needs_its_position_on_photo_and_video_steps_alone(server: TestServer) {
+async fn decisions_8_a_legacy_item_needs_its_position_on_photo_and_video_steps_only(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     for (step, action, data) in VALUES {
@@ -132,7 +132,7 @@ async fn decisions_8_a_legacy_item_needs_its_position_on_photo_and_video_steps_a
     close(&api, case).await.expect(200);
     let payload = receiver.wait_for_case(&format!("CAS-{case}_CMP-{ACME}")).await;
     let sent = payload["items"].as_array().expect("items is an array");
-    assert_eq!(sent.len(), VALUES.len() - 2, "what was refused left nothing");
+    assert_eq!(sent.len(), VALUES.len() - 2, "a refused item left nothing");
     assert!(sent.iter().all(|item| item["geolocLatitude"] == ""), "{sent:?}");
 }
 
@@ -158,7 +158,7 @@ async fn decisions_8_legacy_values_are_checked_against_their_step(server: TestSe
     }
     close(&api, case).await.expect(200);
     let payload = receiver.wait_for_case(&format!("CAS-{case}_CMP-{ACME}")).await;
-    assert_eq!(payload["items"], json!([]), "what was refused left nothing");
+    assert_eq!(payload["items"], json!([]), "a refused item left nothing");
 }
 
 async fn decisions_8_a_legacy_item_needs_a_case_a_step_and_the_right(server: TestServer) {

@@ -16,14 +16,14 @@ use crate::support::{
 };
 
 on_both_databases!(
-    spec_8_counted_answers_tell_the_limit_whatever_their_status,
+    spec_8_counted_answers_state_the_limit_whatever_their_status,
     spec_7_a_429_says_how_long_to_wait_and_is_not_counted,
-    spec_8_rule_2_companies_and_endpoints_are_counted_for_themselves,
-    decisions_11_public_addresses_are_counted_for_themselves_and_unknown_ones_together,
+    spec_8_rule_2_companies_and_endpoints_are_counted_separately,
+    decisions_11_public_addresses_are_counted_separately_and_unknown_ones_together,
 );
 
-/// Two nodes on one PostgreSQL, asked in turn for more than a minute: what they let through together is what one exact
-/// window lets through, and each tells the truth about what is left.
+/// Two nodes on one PostgreSQL are called in turn for more than a minute. Together they accept what one exact window
+/// accepts, and each reports correctly what is left.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn decisions_11_nodes_on_one_postgresql_share_their_counters() {
     const LIMIT: usize = 12;
@@ -39,17 +39,17 @@ async fn decisions_11_nodes_on_one_postgresql_share_their_counters() {
     let api = server.sign_in(ACME_API.username, ACME_API.password).await;
     let nodes = [api.clone(), Api::new(&node.base_url(), api.token.clone())];
 
-    // Both know the quota of the company manifest by now.
+    // By now both nodes know the quota of the company manifest.
     for api in &nodes {
-        eventually("the quota counts", EFFECT, async || {
+        eventually("the quota applies", EFFECT, async || {
             (header(&api.get("/frames").await, "x-ratelimit-limit") == LIMIT).then_some(())
         })
         .await;
     }
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut accepted: Vec<(Instant, Instant)> = Vec::new();
     let mut left: Option<usize> = None;
-    // Until the window has rolled over all that was let through in the beginning.
+    // Until the window has moved past all requests accepted at the start.
     for turn in 0.. {
         let sent = Instant::now();
         let answer = nodes[turn % 2].get("/frames").await;
@@ -57,30 +57,30 @@ async fn decisions_11_nodes_on_one_postgresql_share_their_counters() {
         let remaining = header(&answer, "x-ratelimit-remaining");
         let reset = header(&answer, "x-ratelimit-reset");
         assert!((1..=60).contains(&reset), "{reset}");
-        // Accepted surely, and perhaps, within the 60 s before this answer.
-        let surely = accepted.iter().filter(|(sent, _)| *sent + WINDOW > received).count();
+        // Certainly accepted, and possibly accepted, within the 60 s before this answer.
+        let at_least = accepted.iter().filter(|(sent, _)| *sent + WINDOW > received).count();
         if answer.status == 429 {
             assert_eq!((remaining, header(&answer, "retry-after")), (0, reset));
-            let perhaps = accepted.iter().filter(|(_, received)| *received + WINDOW > sent).count();
-            // What was asked while the quota took effect is counted too.
-            assert!(begun.elapsed() < WINDOW || perhaps >= LIMIT, "refused with {perhaps} in the window");
+            let at_most = accepted.iter().filter(|(_, received)| *received + WINDOW > sent).count();
+            // Requests sent while the quota took effect count too.
+            assert!(started.elapsed() < WINDOW || at_most >= LIMIT, "refused with {at_most} in the window");
         } else {
             answer.expect(200);
-            assert!(surely < LIMIT, "{surely} are in the window, and one more was let through");
+            assert!(at_least < LIMIT, "{at_least} are in the window, and one more was accepted");
             accepted.push((sent, received));
             if let Some(before) = left {
-                assert!(remaining + 1 >= before, "{remaining} left after {before}: the other node's are counted");
+                assert!(remaining + 1 >= before, "{remaining} left after {before}: the other node counts too");
             }
         }
         left = Some(remaining);
-        if begun.elapsed() > WINDOW + Duration::from_secs(10) {
+        if started.elapsed() > WINDOW + Duration::from_secs(10) {
             break;
         }
         tokio::time::sleep(Duration::from_millis(40)).await;
     }
-    assert!((LIMIT..=3 * LIMIT).contains(&accepted.len()), "{} were let through", accepted.len());
+    assert!((LIMIT..=3 * LIMIT).contains(&accepted.len()), "{} were accepted", accepted.len());
 
-    // A crowd on both at once: no one too many, and each number of what is left is given once.
+    // Many requests to both at once: not one too many is accepted, and each remaining count is returned once.
     let mut asking = JoinSet::new();
     for turn in 0..2 * USUAL {
         let api = nodes[turn % 2].clone();
@@ -98,12 +98,12 @@ async fn decisions_11_nodes_on_one_postgresql_share_their_counters() {
 /// The usual limit of an endpoint that spec 8 does not name.
 const USUAL: usize = 60;
 
-async fn spec_8_counted_answers_tell_the_limit_whatever_their_status(server: TestServer) {
+async fn spec_8_counted_answers_state_the_limit_whatever_their_status(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let create = async |api: &Api, body: Value| api.post("/cases/create", &body).await;
-    // Rule 4: what is rejected for other reasons counts too, whoever of the company asks.
+    // Rule 4: requests rejected for other reasons count too, whichever user of the company sends them.
     let mut left = None;
     for (answer, status) in [
         (create(&api, json!({ "frameId": FRAME })).await, 201),
@@ -122,7 +122,7 @@ async fn spec_8_counted_answers_tell_the_limit_whatever_their_status(server: Tes
         }
     }
     header(&close(&api, case).await.expect(200), "x-ratelimit-remaining");
-    // Who is not known cannot be counted; an address that is none has no limit.
+    // Unauthenticated callers cannot be counted, and an unknown address has no limit.
     for uncounted in [
         api.with_token(None).get("/frames").await.expect(401),
         api.get("/nothing").await.expect(404),
@@ -144,8 +144,8 @@ async fn spec_7_a_429_says_how_long_to_wait_and_is_not_counted(server: TestServe
     assert_eq!(header(&refused, "x-ratelimit-reset"), wait);
     let body = refused.json();
     let message = body["message"].as_str().expect("message is text");
-    for told in ["60 requests", "60 seconds", &format!("{wait} seconds")] {
-        assert!(message.contains(told), "{told} is not told: {message}");
+    for expected in ["60 requests", "60 seconds", &format!("{wait} seconds")] {
+        assert!(message.contains(expected), "{expected} is missing: {message}");
     }
     let expected = json!({
         "statusCode": 429,
@@ -160,16 +160,16 @@ async fn spec_7_a_429_says_how_long_to_wait_and_is_not_counted(server: TestServe
     assert_eq!(body, expected);
     assert!(body["timestamp"].as_str().unwrap().ends_with('Z'));
 
-    // Were refused requests counted, the wait would begin anew with each of them.
+    // If refused requests were counted, each would restart the wait.
     for _ in 0..2 * USUAL {
         let again = api.get("/frames").await.expect(429);
         assert!(header(&again, "retry-after") <= wait, "{} after {wait}", header(&again, "retry-after"));
     }
-    // The limit comes before the right and the request's shape, and after the token (decisions 2).
+    // The limit is checked before the right and the request's shape, and after the token (decisions 2).
     api.with_token(Some("x")).get("/frames").await.expect(401);
 }
 
-async fn spec_8_rule_2_companies_and_endpoints_are_counted_for_themselves(server: TestServer) {
+async fn spec_8_rule_2_companies_and_endpoints_are_counted_separately(server: TestServer) {
     let (_api, receiver) = acme_on(&server).await;
     let usual = |text: String| {
         let raised = ["\"GET /frames\" = 100000\n", "\"GET /cases/close/:caseId\" = 100000\n"];
@@ -179,20 +179,20 @@ async fn spec_8_rule_2_companies_and_endpoints_are_counted_for_themselves(server
     let api = server.sign_in(ACME_API.username, ACME_API.password).await;
     let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
-    // Unknown cases, each under an address of its own: one endpoint all the same.
+    // Unknown cases, each under its own address, still count as one endpoint.
     for number in 0..USUAL {
         api.get(&format!("/cases/close/{}", 1000 + number)).await.expect(400);
     }
     api.get("/cases/close/1").await.expect(429);
     api.get("/cases/close/x").await.expect(429);
-    // All users of the company share its counter; the limit is looked at before the right.
+    // All users of the company share its counter. The limit is checked before the right.
     reader.get("/cases/close/1").await.expect(429);
     stranger.get("/cases/close/1").await.expect(400);
     assert_eq!(header(&api.get("/frames").await.expect(200), "x-ratelimit-remaining"), 59);
     assert_eq!(header(&stranger.get("/frames").await.expect(200), "x-ratelimit-remaining"), 59);
-    // A raised quota counts at once, for what was used before too.
+    // A raised quota applies at once, also to requests made before.
     server.must_apply(&acme(&receiver).replace("close/:caseId\" = 100000", "close/:caseId\" = 70"));
-    let raised = eventually("the raised quota counts", EFFECT, async || {
+    let raised = eventually("the raised quota applies", EFFECT, async || {
         let answer = api.get("/cases/close/1").await;
         (answer.status == 400).then_some(answer)
     })
@@ -201,7 +201,7 @@ async fn spec_8_rule_2_companies_and_endpoints_are_counted_for_themselves(server
     assert_eq!(header(&raised, "x-ratelimit-remaining"), 9);
 }
 
-async fn decisions_11_public_addresses_are_counted_for_themselves_and_unknown_ones_together(server: TestServer) {
+async fn decisions_11_public_addresses_are_counted_separately_and_unknown_ones_together(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let mut images = Vec::new();
@@ -219,19 +219,19 @@ async fn decisions_11_public_addresses_are_counted_for_themselves_and_unknown_on
         public.get(&known[0]).await.expect(200);
         let refused = exhaust(&public, &known[0], limit - 1).await;
         assert_eq!(header(&refused, "x-ratelimit-limit"), limit);
-        // Nobody shuts somebody else's link by calling this one, nor by guessing.
+        // No one can block another link by calling this one, or by guessing.
         assert_eq!(header(&public.get(&known[1]).await.expect(200), "x-ratelimit-remaining"), limit - 1);
         let guess = public.get(&format!("{folder}/{unknown}")).await.expect(404);
         assert_eq!(header(&guess, "x-ratelimit-remaining"), limit - 1);
         let guess = public.get(&format!("{folder}/{}", unknown.replace('0', "1"))).await.expect(404);
         assert_eq!(header(&guess, "x-ratelimit-remaining"), limit - 2, "unknown keys share a counter");
     }
-    // Two endpoints, two counters, though the key is the same and known to neither.
+    // Two endpoints have two counters, even for the same unknown key.
     let guess = public.get(&format!("/medias/video/{unknown}")).await.expect(404);
     assert_eq!(header(&guess, "x-ratelimit-remaining"), 499);
 }
 
-/// Asks for `path` exactly `limit` times and requires that the next request is refused; gives that refusal.
+/// Requests `path` exactly `limit` times, requires that the next request is refused, and returns the refusal.
 async fn exhaust(api: &Api, path: &str, limit: usize) -> Answer {
     for number in 0..limit {
         let answer = api.get(path).await;
@@ -241,7 +241,7 @@ async fn exhaust(api: &Api, path: &str, limit: usize) -> Answer {
     api.get(path).await.expect(429)
 }
 
-/// A header that is a whole number.
+/// The value of a numeric header.
 #[track_caller]
 fn header(answer: &Answer, name: &str) -> usize {
     let value = answer.header(name).unwrap_or_else(|| panic!("{name} is missing: {:?}", answer.headers));

@@ -1,4 +1,4 @@
-//! Making links, and the contexts that come back from them (spec 4.18 and 6.1, decisions 5 and 7).
+//! Creating links, and the contexts that they return (spec 4.18 and 6.1, decisions 5 and 7).
 
 use serde_json::{Value, json};
 
@@ -15,10 +15,10 @@ use crate::support::{
 
 on_both_databases!(
     spec_4_18_a_link_is_answered_with_its_fields,
-    spec_4_18_a_context_comes_back_as_it_was_written,
-    spec_6_1_the_context_of_the_webhook_is_by_origin,
+    spec_4_18_a_context_is_returned_as_it_was_written,
+    spec_6_1_the_context_of_the_webhook_depends_on_the_origin,
     decisions_7_a_wrong_field_of_a_link_is_named_with_its_rule,
-    decisions_5_a_link_is_for_a_company_of_the_caller_s_and_a_frame_open_to_it,
+    decisions_5_a_link_needs_the_caller_s_company_or_its_child_and_an_open_frame,
     decisions_5_the_report_of_a_link_belongs_to_one_family,
     decisions_5_max_uses_of_a_created_link_counts_its_cases,
 );
@@ -27,7 +27,7 @@ async fn spec_4_18_a_link_is_answered_with_its_fields(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let bare = create(&api, &json!({})).await.expect(201).json();
     let token = bare["token"].as_str().expect("token is text");
-    assert_eq!((token.len(), &token[14..15]), (36, "4"), "{token} is no UUID v4");
+    assert_eq!((token.len(), &token[14..15]), (36, "4"), "{token} is not a UUID v4");
     let expected = json!({
         "token": token,
         "magicLinkUrl": format!("{}/link/{token}", server.base_url()),
@@ -38,11 +38,11 @@ async fn spec_4_18_a_link_is_answered_with_its_fields(server: TestServer) {
     });
     assert_eq!(bare, expected);
 
-    let wish = json!({
+    let body = json!({
         "frameId": SHORT_FRAME, "reportToken": "claim é 7", "maxUses": 2,
         "expirationDate": "2999-12-31T23:59:59.000+0200", "context": { "z": 1, "a": [null] }, "unknown": true,
     });
-    let full = create(&api, &wish).await.expect(201).json();
+    let full = create(&api, &body).await.expect(201).json();
     assert_ne!(full["token"], bare["token"]);
     let expected = json!({
         "token": full["token"],
@@ -55,7 +55,7 @@ async fn spec_4_18_a_link_is_answered_with_its_fields(server: TestServer) {
     });
     assert_eq!(full, expected);
 
-    // A case on it has its address and its report, unless it names another.
+    // A case on the link has its address and its report, unless the case names another.
     let case = on_link(&api, &full, &json!({})).await.expect(201).json();
     assert_eq!(case["magicLinkUrl"], full["magicLinkUrl"]);
     assert_eq!(payload_after_closing(&api, &receiver, &case).await["reportId"], "claim é 7");
@@ -71,12 +71,12 @@ async fn spec_4_18_a_link_is_answered_with_its_fields(server: TestServer) {
     api.get("/link/create").await.expect(405).error_message();
 }
 
-async fn spec_4_18_a_context_comes_back_as_it_was_written(server: TestServer) {
+async fn spec_4_18_a_context_is_returned_as_it_was_written(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     for context in [
         "{}",
         r#"{"zebra":{"b":1,"a":[{},[],"",null,true]},"apple":"é\u0000\ud83d\ude00/\/","":0}"#,
-        // Numbers that no 64 bits hold, and digits that say nothing, are somebody's all the same.
+        // Numbers beyond 64 bits and redundant digits are kept too.
         r#"{"id":12345678901234567890123,"amount":1.10,"small":1e-7,"minus":-0.0}"#,
         r##"{"<script>":"</script>","#{x}":"{{y}}","$1":"'; drop table links; --"}"##,
     ] {
@@ -95,7 +95,7 @@ async fn spec_4_18_a_context_comes_back_as_it_was_written(server: TestServer) {
     assert_eq!(message, "context must be a JSON object of at most 16384 bytes, got 16385");
 }
 
-async fn spec_6_1_the_context_of_the_webhook_is_by_origin(server: TestServer) {
+async fn spec_6_1_the_context_of_the_webhook_depends_on_the_origin(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let link_context = json!({ "file": "A-1", "nested": { "z": 1 } });
     let with_context = create(&api, &json!({ "context": link_context })).await.expect(201).json();
@@ -104,9 +104,9 @@ async fn spec_6_1_the_context_of_the_webhook_is_by_origin(server: TestServer) {
     let only_metadata = json!({ "caseContext": { "metadata": { "a": "b" } } });
     for (link, more, expected) in [
         (Some(&with_context), json!({}), Some(link_context.clone())),
-        // The case's own wins.
+        // The case's own context takes precedence.
         (Some(&with_context), issuer.clone(), Some(json!({ "emetteur": "Claims desk" }))),
-        // One that says nothing is none.
+        // An empty context counts as absent.
         (Some(&with_context), only_metadata, Some(link_context)),
         (Some(&without), issuer.clone(), Some(json!({ "emetteur": "Claims desk" }))),
         (Some(&without), json!({}), None),
@@ -127,7 +127,7 @@ async fn spec_6_1_the_context_of_the_webhook_is_by_origin(server: TestServer) {
 
 async fn decisions_7_a_wrong_field_of_a_link_is_named_with_its_rule(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
-    for (body, told) in [
+    for (body, expected) in [
         (json!({ "frameId": "71" }), "frameId must be a positive whole number"),
         (json!({ "frameId": 0 }), "frameId must be a positive whole number"),
         (json!({ "reportToken": "" }), "reportToken must be text of 1 to 255"),
@@ -143,7 +143,7 @@ async fn decisions_7_a_wrong_field_of_a_link_is_named_with_its_rule(server: Test
         (json!([]), "the body must be a JSON object"),
     ] {
         let message = create(&api, &body).await.expect(400).error_message();
-        assert!(message.starts_with(told), "{told}: {message}");
+        assert!(message.starts_with(expected), "{expected}: {message}");
     }
     let all = json!({ "frameId": 0, "maxUses": 0, "context": 0 });
     assert_eq!(create(&api, &all).await.expect(400).error_message().matches(" must be ").count(), 3);
@@ -155,7 +155,7 @@ async fn decisions_7_a_wrong_field_of_a_link_is_named_with_its_rule(server: Test
     }
 }
 
-async fn decisions_5_a_link_is_for_a_company_of_the_caller_s_and_a_frame_open_to_it(server: TestServer) {
+async fn decisions_5_a_link_needs_the_caller_s_company_or_its_child_and_an_open_frame(server: TestServer) {
     server.must_apply_all(&[cosmos_france(), cosmos(), borealis()]);
     let parent = server.sign_in(COSMOS_API.username, COSMOS_API.password).await;
     let child = server.sign_in(COSMOS_FRANCE_API.username, COSMOS_FRANCE_API.password).await;
@@ -170,7 +170,7 @@ async fn decisions_5_a_link_is_for_a_company_of_the_caller_s_and_a_frame_open_to
         (&parent, COSMOS_OWN_FRAME, Some(COSMOS_FRANCE), 404),
         (&parent, COSMOS_SHARED_FRAME, Some(BOREALIS), 403),
         (&parent, COSMOS_SHARED_FRAME, Some(999_999), 403),
-        // One's own company is not a child.
+        // The caller's own company is not a child.
         (&parent, COSMOS_SHARED_FRAME, Some(COSMOS), 403),
         (&child, COSMOS_SHARED_FRAME, Some(COSMOS_FRANCE), 403),
         (&child, COSMOS_SHARED_FRAME, None, 201),
@@ -183,7 +183,7 @@ async fn decisions_5_a_link_is_for_a_company_of_the_caller_s_and_a_frame_open_to
             answer.error_message();
         }
     }
-    // A child's link: its cases are the child's, and both may open them.
+    // A child's link: its cases belong to the child, and both may open them.
     let link = create(&parent, &json!({ "childCompanyId": COSMOS_FRANCE })).await.expect(201).json();
     for caller in [&parent, &child] {
         let case = case_on(caller, &link, COSMOS_FRANCE_FRAME, &json!({})).await.expect(201).json();
@@ -199,7 +199,7 @@ async fn decisions_5_the_report_of_a_link_belongs_to_one_family(server: TestServ
     let child = server.sign_in(COSMOS_FRANCE_API.username, COSMOS_FRANCE_API.password).await;
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
     let report = |token: &str| json!({ "reportToken": token });
-    // Used first by a child's link, and the family's from then on.
+    // First used by a child's link; from then on it belongs to the family.
     create(&parent, &json!({ "reportToken": "one", "childCompanyId": COSMOS_FRANCE })).await.expect(201);
     create(&parent, &report("one")).await.expect(201);
     create(&child, &report("one")).await.expect(201);
@@ -226,7 +226,7 @@ async fn create(api: &Api, body: &Value) -> Answer {
     api.post("/link/create", body).await
 }
 
-/// Opens a case of Acme's on a link that was answered.
+/// Opens a case of Acme's on a created link.
 async fn on_link(api: &Api, link: &Value, more: &Value) -> Answer {
     case_on(api, link, SHORT_FRAME, more).await
 }

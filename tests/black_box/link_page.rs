@@ -1,4 +1,4 @@
-//! The page behind `magicLinkUrl` (decisions 7): what it tells a person without an account, and what it keeps to itself.
+//! The page behind `magicLinkUrl` (decisions 7): what it shows to a person without an account, and what it hides.
 
 use hyper::Method;
 use serde_json::{Value, json};
@@ -16,17 +16,17 @@ on_both_databases!(
     decisions_7_the_page_says_what_the_link_is_for_and_what_it_cannot_do_yet,
     the_page_is_in_the_language_that_the_browser_prefers,
     a_link_with_an_open_case_leads_to_its_frame_until_the_case_is_closed,
-    a_link_that_is_over_is_gone_and_an_unknown_one_is_not_found,
-    the_texts_of_a_company_are_text_on_the_page,
-    decisions_11_each_link_is_counted_for_itself_and_unknown_ones_together,
+    a_link_that_has_ended_is_gone_and_an_unknown_one_is_not_found,
+    the_texts_of_a_company_are_escaped_on_the_page,
+    decisions_11_each_link_is_counted_separately_and_unknown_ones_together,
 );
 
 async fn decisions_7_the_page_says_what_the_link_is_for_and_what_it_cannot_do_yet(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
-    let wish = json!({ "frameId": FRAME, "maxUses": 3, "expirationDate": "2999-12-31T23:59:59.000+0200" });
-    let link = create(&api, &wish).await;
+    let body = json!({ "frameId": FRAME, "maxUses": 3, "expirationDate": "2999-12-31T23:59:59.000+0200" });
+    let link = create(&api, &body).await;
     let page = read(&api, &link, 200).await;
-    for told in [
+    for expected in [
         "Acme Insurance",
         "<h1 dir=\"auto\">Water damage</h1>",
         "You cannot fill in this form here yet",
@@ -36,43 +36,43 @@ async fn decisions_7_the_page_says_what_the_link_is_for_and_what_it_cannot_do_ye
         "One of: <bdi>Burst pipe · Roof · Other</bdi>",
         "Stand back far enough to show the street number.",
     ] {
-        assert!(page.contains(told), "{told} is not told: {page}");
+        assert!(page.contains(expected), "{expected} is missing: {page}");
     }
-    // The ten steps, in their order.
+    // The ten steps in order.
     let titles = ["Front of the house", "Walk through the rooms", "Signature of the insured", "Identity document"];
     let places: Vec<usize> = titles.iter().map(|title| page.find(title).expect(title)).collect();
     assert!(places.is_sorted(), "{places:?}");
     assert_eq!(page.matches("<li>").count(), 10);
     assert_eq!(page.matches("<strong>required</strong>").count(), 3);
-    // No promise that cannot be kept, and nothing that could be loaded or sent.
+    // No promise that cannot be kept, and nothing that is loaded or sent.
     for absent in ["<form", "<input", "<button", "<script", "<a ", "src=", "http:", "https:", "//"] {
         assert!(!page.contains(absent), "{absent} in {page}");
     }
     // Uses are counted down as cases are opened.
     open_on(&api, &link, FRAME).await;
     let page = read(&api, &link, 200).await;
-    assert!(page.contains("2 of 3") && page.contains("Cases open on it now"), "{page}");
+    assert!(page.contains("2 of 3") && page.contains("Cases currently open"), "{page}");
 
     let bare = read(&api, &create(&api, &json!({})).await, 200).await;
-    for told in ["Document a case", "No form is fixed for this link", "No end date", "Any number"] {
-        assert!(bare.contains(told), "{told} is not told: {bare}");
+    for expected in ["Document a case", "No form is fixed for this link", "No end date", "Any number"] {
+        assert!(bare.contains(expected), "{expected} is missing: {bare}");
     }
-    assert!(!bare.contains("open on it now"), "{bare}");
+    assert!(!bare.contains("currently open"), "{bare}");
 }
 
 async fn the_page_is_in_the_language_that_the_browser_prefers(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let link = create(&api, &json!({ "frameId": FRAME, "expirationDate": "2999-08-01T10:00:00Z" })).await;
-    for (wish, language, told) in [
+    for (accepted, language, expected) in [
         ("fr-FR,fr;q=0.9,en;q=0.8", "fr", "Ce qui vous sera demandé"),
         ("fr-FR,fr;q=0.9,en;q=0.8", "fr", "1er août 2999 à 10:00 UTC"),
         ("de,en;q=0.5", "en", "What you will be asked"),
         ("*", "en", "What you will be asked"),
     ] {
-        let request = api.with_token(None).request(Method::GET, &url(&link)).header("accept-language", wish);
+        let request = api.with_token(None).request(Method::GET, &url(&link)).header("accept-language", accepted);
         let answer = send(request).await.expect(200);
-        assert!(answer.text().contains(told), "{wish}: {}", answer.text());
-        assert!(answer.text().contains(&format!("<html lang=\"{language}\">")), "{wish}");
+        assert!(answer.text().contains(expected), "{accepted}: {}", answer.text());
+        assert!(answer.text().contains(&format!("<html lang=\"{language}\">")), "{accepted}");
         assert_eq!(answer.header("content-language"), Some(language));
         assert_is_a_page(&answer);
     }
@@ -83,18 +83,18 @@ async fn the_page_is_in_the_language_that_the_browser_prefers(server: TestServer
 
 async fn a_link_with_an_open_case_leads_to_its_frame_until_the_case_is_closed(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
-    // Made with a case of its own, which takes its only use.
+    // Created with a case of its own, which takes its only use.
     let options = json!({ "frameId": SHORT_FRAME, "linkOptions": { "reportToken": "R", "maxUses": 1 } });
     let case = api.post("/cases/create", &options).await.expect(201).json();
     let page = read(&api, &case, 200).await;
-    for told in ["Quick note", "0 of 1", "what is open stays open"] {
-        assert!(page.contains(told), "{told} is not told: {page}");
+    for expected in ["Quick note", "0 of 1", "open cases stay open"] {
+        assert!(page.contains(expected), "{expected} is missing: {page}");
     }
     close(&api, case["id"].as_i64().unwrap()).await.expect(200);
     let page = read(&api, &case, 410).await;
     assert!(page.contains("This link has been used") && page.contains("Acme Insurance"), "{page}");
 
-    // A link that names no frame shows that of the cases on it, once they agree.
+    // A link without a frame shows the frame of its cases, if they all have the same one.
     let link = create(&api, &json!({})).await;
     open_on(&api, &link, SHORT_FRAME).await;
     assert!(read(&api, &link, 200).await.contains("Quick note"));
@@ -102,7 +102,7 @@ async fn a_link_with_an_open_case_leads_to_its_frame_until_the_case_is_closed(se
     assert!(read(&api, &link, 200).await.contains("No form is fixed for this link"));
 }
 
-async fn a_link_that_is_over_is_gone_and_an_unknown_one_is_not_found(server: TestServer) {
+async fn a_link_that_has_ended_is_gone_and_an_unknown_one_is_not_found(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     for unknown in
         [UNKNOWN, "6d4f2f6a-0b6e-1f6e-8b1a-0d5a5a5a5a5a", "x", "%00", "%FF", "..%2F..%2Fetc%2Fpasswd", "' or 1=1 --"]
@@ -116,7 +116,7 @@ async fn a_link_that_is_over_is_gone_and_an_unknown_one_is_not_found(server: Tes
     }
     send(api.request(Method::POST, &format!("/link/{UNKNOWN}"))).await.expect(405).error_message();
 
-    // Soon, by the server's own clock, and before asking every 20 ms has used up the link's 180 requests a minute.
+    // Soon, by the server's own clock, and before polling every 20 ms uses up the link's 180 requests a minute.
     let case = api.post("/cases/create", &json!({ "frameId": SHORT_FRAME })).await.expect(201).json();
     let now: jiff::Timestamp = case["createdAt"].as_str().unwrap().parse().expect("a time");
     let soon = now + jiff::SignedDuration::from_secs(3);
@@ -127,13 +127,13 @@ async fn a_link_that_is_over_is_gone_and_an_unknown_one_is_not_found(server: Tes
     })
     .await
     .expect(410);
-    for told in ["This link has expired", "It was valid until", "ask <bdi>Acme Insurance</bdi> for a new link"] {
-        assert!(answer.text().contains(told), "{told} is not told: {}", answer.text());
+    for expected in ["This link has expired", "It was valid until", "ask <bdi>Acme Insurance</bdi> for a new link"] {
+        assert!(answer.text().contains(expected), "{expected} is missing: {}", answer.text());
     }
-    assert!(!answer.text().contains("Quick note"), "what is over tells no more than it must");
+    assert!(!answer.text().contains("Quick note"), "the page of an ended link shows no more than it must");
     assert_is_a_page(&answer);
 
-    // A frame that the operator takes away takes its links with it, save those with an open case.
+    // When the operator removes a frame, its links end too, except those with an open case.
     let (idle, used) = (create(&api, &json!({ "frameId": SHORT_FRAME })).await, create(&api, &json!({})).await);
     open_on(&api, &used, SHORT_FRAME).await;
     server.must_apply(&without_frame(&acme(&receiver), SHORT_FRAME));
@@ -147,7 +147,7 @@ async fn a_link_that_is_over_is_gone_and_an_unknown_one_is_not_found(server: Tes
     assert!(read(&api, &used, 200).await.contains("Quick note"));
 }
 
-async fn the_texts_of_a_company_are_text_on_the_page(server: TestServer) {
+async fn the_texts_of_a_company_are_escaped_on_the_page(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let hostile = acme(&receiver)
         .replace("\"Acme Insurance\"", r#""A & B <img src=x onerror=alert(1)> {}""#)
@@ -164,7 +164,7 @@ async fn the_texts_of_a_company_are_text_on_the_page(server: TestServer) {
     }
 }
 
-async fn decisions_11_each_link_is_counted_for_itself_and_unknown_ones_together(server: TestServer) {
+async fn decisions_11_each_link_is_counted_separately_and_unknown_ones_together(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let (one, other) = (create(&api, &json!({})).await, create(&api, &json!({})).await);
     let remaining = |answer: &Answer| answer.header("x-ratelimit-remaining").unwrap().parse::<i64>().unwrap();
@@ -179,15 +179,15 @@ async fn decisions_11_each_link_is_counted_for_itself_and_unknown_ones_together(
     for (unknown, left) in [(UNKNOWN, 179), ("x", 178), ("y", 177)] {
         assert_eq!(remaining(&api.with_token(None).get(&format!("/link/{unknown}")).await.expect(404)), left);
     }
-    // It is no company's operation, and needs no token.
+    // It is not a company operation and needs no token.
     open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
 }
 
-/// A UUID v4 that is nobody's.
+/// A UUID v4 that does not exist.
 const UNKNOWN: &str = "6d4f2f6a-0b6e-4f6e-8b1a-0d5a5a5a5a5a";
 
-async fn create(api: &Api, wish: &Value) -> Value {
-    api.post("/link/create", wish).await.expect(201).json()
+async fn create(api: &Api, body: &Value) -> Value {
+    api.post("/link/create", body).await.expect(201).json()
 }
 
 async fn open_on(api: &Api, link: &Value, frame: i64) {
@@ -212,7 +212,7 @@ async fn read(api: &Api, link: &Value, status: u16) -> String {
     format!("{head}{}", rest.split_once("</style>").expect("the end of the style sheet").1)
 }
 
-/// The address is a permission: the page is kept nowhere, tells it nobody, and can load and run nothing.
+/// The address is a permission: the page is not cached, does not leak its address, and can load and run nothing.
 #[track_caller]
 fn assert_is_a_page(answer: &Answer) {
     assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));

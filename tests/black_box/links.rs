@@ -1,4 +1,4 @@
-//! Cases on links, the caller's own and a child company's (spec 4.4, rules 3 and 5; decisions 5 and 4).
+//! Cases on links of the caller and of a child company (spec 4.4, rules 3 and 5; decisions 5 and 4).
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -53,7 +53,7 @@ async fn spec_4_4_rule_3_link_options_make_a_link_for_the_case(server: TestServe
 
     let created = on_new_link(&api, SHORT_FRAME, &json!({ "reportToken": "claim-9" })).await.expect(201).json();
     let token = token_of(&server, &created);
-    assert_eq!((token.len(), &token[14..15]), (36, "4"), "{token} is no UUID v4");
+    assert_eq!((token.len(), &token[14..15]), (36, "4"), "{token} is not a UUID v4");
     // A second case on the same link, its token in capitals: the same address and the link's report.
     let second = on_link(&api, SHORT_FRAME, &token.to_uppercase()).await.expect(201).json();
     assert_eq!(second["magicLinkUrl"], created["magicLinkUrl"]);
@@ -63,7 +63,7 @@ async fn spec_4_4_rule_3_link_options_make_a_link_for_the_case(server: TestServe
         assert_eq!(payload["reportId"], "claim-9");
     }
     let other = on_new_link(&api, SHORT_FRAME, &json!({ "reportToken": "claim-9" })).await.expect(201).json();
-    assert_ne!(other["magicLinkUrl"], created["magicLinkUrl"], "each case with link options gets a link of its own");
+    assert_ne!(other["magicLinkUrl"], created["magicLinkUrl"], "each case with link options gets its own link");
 }
 
 async fn decisions_5_max_uses_counts_the_cases_opened_on_a_link(server: TestServer) {
@@ -74,7 +74,7 @@ async fn decisions_5_max_uses_counts_the_cases_opened_on_a_link(server: TestServ
 
     let five = on_new_link(&api, SHORT_FRAME, &json!({ "reportToken": "R", "maxUses": 5 })).await.expect(201).json();
     let token = token_of(&server, &five);
-    // A creation that fails takes no use.
+    // A failed creation does not count as a use.
     on_link(&api, BOREALIS_FRAME, &token).await.expect(404);
     let mut racing = JoinSet::new();
     for _ in 0..16 {
@@ -105,7 +105,7 @@ async fn decisions_5_an_expired_unknown_or_foreign_link_opens_no_case(server: Te
         assert!(message.contains("magicLinkToken must be a UUID v4"), "{message}");
     }
 
-    // A second from the server's own now; what is read is the clock of its answers, never this machine's.
+    // One second after the server's own time. The test reads the clock in the server's answers, never this machine's.
     let created_at: jiff::Timestamp = created["createdAt"].as_str().unwrap().parse().expect("a time");
     let soon = created_at + jiff::SignedDuration::from_secs(4);
     let options = json!({ "reportToken": "R", "expirationDate": soon.to_string() });
@@ -131,7 +131,7 @@ async fn spec_4_4_rule_5_a_child_company_is_used_only_with_a_link_and_owns_the_c
         let message = parent.post("/cases/create", &body).await.expect(400).error_message();
         assert!(message.contains("childCompanyId"), "{message}");
     }
-    // One's own company is not a child.
+    // The caller's own company is not a child.
     for stranger in [BOREALIS, 999_999, COSMOS] {
         parent.post("/cases/create", &on_child(COSMOS_SHARED_FRAME, stranger)).await.expect(403).error_message();
     }
@@ -147,11 +147,11 @@ async fn spec_4_4_rule_5_a_child_company_is_used_only_with_a_link_and_owns_the_c
             assert_is_of(&on_link(caller, frame, &token).await.expect(201).json(), COSMOS_FRANCE);
         }
         let id = created["id"].as_i64().unwrap();
-        // By identifier only the owner closes (spec 5, rule 5).
+        // Only the owner can close by identifier (spec 5, rule 5).
         close(&parent, id).await.expect(403).error_message();
         close(&child, id).await.expect(200);
     }
-    // The family shares its report tokens; a child may not use its parent's links.
+    // The family shares its report tokens, but a child may not use its parent's links.
     let own = on_new_link(&parent, COSMOS_SHARED_FRAME, &json!({ "reportToken": "family" })).await.expect(201).json();
     assert_is_of(&own, COSMOS);
     let body = |company: i64| json!({ "frameId": COSMOS_SHARED_FRAME, "childCompanyId": company, "magicLinkToken": token_of(&server, &own) });
@@ -196,7 +196,7 @@ async fn on_link(api: &Api, frame: i64, token: &str) -> crate::support::Answer {
 fn token_of(server: &TestServer, created: &Value) -> String {
     let url = created["magicLinkUrl"].as_str().expect("magicLinkUrl is a URL");
     let token = url.strip_prefix(&format!("{}/link/", server.base_url()));
-    token.unwrap_or_else(|| panic!("{url} is no address of a link")).to_owned()
+    token.unwrap_or_else(|| panic!("{url} is not the address of a link")).to_owned()
 }
 
 #[track_caller]

@@ -1,9 +1,9 @@
 //! The black-box suite: each test starts the program `sealwright` as an operator would and talks to it over HTTP as an
-//! integrator would. It knows the interface specification and the operator's page, and nothing of the code.
+//! integrator would. It uses only the interface specification and the operator's page, not the code.
 //!
-//! One file for each resource. A behaviour is written once and runs on both databases (`support::on_both_databases`).
+//! One file per resource. A behaviour is written once and runs on both databases (`support::on_both_databases`).
 
-#![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect fails on the spot")]
+#![expect(clippy::unwrap_used, reason = "a test fails at once on anything unexpected")]
 
 #[path = "../hostile/mod.rs"]
 mod hostile;

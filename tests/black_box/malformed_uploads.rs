@@ -1,7 +1,7 @@
-//! Files that nobody meant to be read: cut off, damaged, of two kinds at once, far larger inside than outside, or in forms
-//! that break the rules. Whatever they are, the server answers with a status of the specification and stays as it was.
+//! Malformed files: cut off, damaged, of two kinds at once, far larger when unpacked, or in invalid forms. The server
+//! answers each with a status of the specification and stays unchanged.
 //!
-//! `SEALWRIGHT_TEST_MALFORMED` and `SEALWRIGHT_TEST_SEED` set how many and which.
+//! `SEALWRIGHT_TEST_MALFORMED` and `SEALWRIGHT_TEST_SEED` set how many files are sent, and which.
 
 use std::{fs, time::Duration};
 
@@ -20,10 +20,10 @@ use crate::support::{
 on_both_databases!(malformed_files_are_answered_and_change_nothing);
 
 const MIB: usize = 1 << 20;
-/// What the server may have grown by, and what a file may cost of a processor.
+/// The most memory that the server may gain, and the most processor time that a file may take.
 const MOST_GROWTH: u64 = 64 << 20;
 const MOST_PROCESSOR_TIME: Duration = Duration::from_secs(2);
-/// A case gets a new one after so many files, so that no limit on a case's items is met.
+/// A new case is opened after this many files, so that no limit on items is reached.
 const FILES_OF_A_CASE: u64 = 40;
 
 async fn malformed_files_are_answered_and_change_nothing(server: TestServer) {
@@ -31,7 +31,7 @@ async fn malformed_files_are_answered_and_change_nothing(server: TestServer) {
     let mut random = Random(setting("SEALWRIGHT_TEST_SEED", 20_261_120));
     let (api, _receiver) = acme_on(&server).await;
     let mut case = open_case(&api, &json!({ "frameId": FRAME })).await;
-    // What is loaded once is loaded now.
+    // By now everything that is loaded only once has been loaded.
     for _ in 0..4 {
         add_document(&api, case, DOCUMENT_UPLOAD, identity_card()).await.expect(200);
         add_capture(&api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
@@ -44,24 +44,24 @@ async fn malformed_files_are_answered_and_change_nothing(server: TestServer) {
         if number % FILES_OF_A_CASE == 0 {
             case = open_case(&api, &json!({ "frameId": FRAME })).await;
         }
-        let begun = process.processor_time();
+        let start = process.processor_time();
         let what = upload(&api, case, number, &mut random).await;
-        let used = process.processor_time().saturating_sub(begun);
+        let used = process.processor_time().saturating_sub(start);
         assert!(used <= MOST_PROCESSOR_TIME, "{what}: {used:?} of a processor");
         slowest = slowest.max(used);
         peak = peak.max(process.memory());
     }
     let growth = peak.saturating_sub(before);
     println!("{count} files, {} MiB more memory at most, {slowest:?} of a processor at most", growth >> 20);
-    assert!(growth <= MOST_GROWTH, "the server grew by {} MiB", growth >> 20);
+    assert!(growth <= MOST_GROWTH, "the server gained {} MiB of memory", growth >> 20);
     assert!(!server.log().contains("panicked"), "something panicked");
     api.get("/frames").await.expect(200);
-    // What was taken is sealed like any other evidence.
+    // Accepted files are sealed like any other evidence.
     certificate(&api, case).await;
     assert_eq!(process.0, server.pid(), "it is the same process");
 }
 
-/// Closes the case, and waits for its certificate.
+/// Closes the case and waits for its certificate.
 async fn certificate(api: &Api, case: i64) {
     let closed = close(api, case).await.expect(200).json();
     let url = closed["pdfUrl"].as_str().unwrap().to_owned();
@@ -71,7 +71,7 @@ async fn certificate(api: &Api, case: i64) {
     .await;
 }
 
-/// Sends one file, and checks the answer. Returns what it was.
+/// Sends one file and checks the answer. Returns a description of the file.
 async fn upload(api: &Api, case: i64, number: u64, random: &mut Random) -> String {
     if number % 16 == 15 {
         return spoilt_form(api, case, random).await;
@@ -91,7 +91,7 @@ async fn upload(api: &Api, case: i64, number: u64, random: &mut Random) -> Strin
     if answer.status == 400 {
         answer.error_message();
     } else {
-        // Looking at it must not end in an error of ours either.
+        // Serving it must not cause a server error either.
         let item = answer.json();
         let urls = ["imageUrl", "documentUrl", "videoUrl"].map(|field| item[field].as_str());
         for url in urls.into_iter().flatten() {
@@ -110,7 +110,7 @@ fn malformed(number: u64, random: &mut Random) -> (&'static str, Vec<u8>) {
         1 => ("cut off in its head", seed[..random.below(64)].to_vec()),
         2..=5 => ("damaged", damaged(seed, random)),
         6 => ("of two kinds", [&seed[..], &seeds[random.below(seeds.len())]].concat()),
-        7 => ("one kind's head and another one's body", {
+        7 => ("the head of one kind and the body of another", {
             let head = &seeds[random.below(seeds.len())];
             [&head[..random.below(48)], &seed[random.below(48)..]].concat()
         }),
@@ -131,7 +131,7 @@ fn damaged(seed: &[u8], random: &mut Random) -> Vec<u8> {
         let at = random.below(file.len());
         match random.below(4) {
             0 => file[at] = random.byte(),
-            // The first kilobyte has the sizes and offsets that a reader believes.
+            // The first kilobyte contains the sizes and offsets that a reader trusts.
             1 => {
                 let at = at.min(1023).min(seed.len() - 1) % file.len().max(1);
                 file[at] = 0xff;
@@ -155,7 +155,7 @@ fn large(start: &[u8], length: usize) -> Upload {
     Upload { bytes, name: "large", media_type: "application/octet-stream" }
 }
 
-/// A PNG whose head says that it has up to 65,535 × 65,535 pixels, or a JPEG that says so.
+/// A PNG or JPEG whose header claims up to 65,535 × 65,535 pixels.
 fn pixel_flood(random: &mut Random) -> Vec<u8> {
     let side = [16_384, 32_768, 65_535][random.below(3)];
     if random.below(2) == 0 {
@@ -168,7 +168,7 @@ fn pixel_flood(random: &mut Random) -> Vec<u8> {
     jpeg
 }
 
-/// A PNG whose pixels take a thousand times the space of the file.
+/// A PNG whose pixels take a thousand times as much memory as the file.
 fn inflating_png(random: &mut Random) -> Vec<u8> {
     let side = 1000 + u32::try_from(random.below(3000)).expect("a small number");
     let row = usize::try_from(side).expect("a small number") * 3 + 1;
@@ -187,7 +187,7 @@ fn png(width: u32, height: u32, pixels: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A PDF with a page whose content is megabytes of the same operators, compressed once or twice.
+/// A PDF page with megabytes of repeated operators, compressed once or twice.
 fn inflating_pdf(random: &mut Random) -> Vec<u8> {
     let content = b"q 0 0 9 9 re f Q\n".repeat(100_000 * (1 + random.below(10)));
     let (mut packed, mut filters) = (compress_to_vec_zlib(&content, 9), "/FlateDecode".to_owned());
@@ -207,7 +207,7 @@ fn inflating_pdf(random: &mut Random) -> Vec<u8> {
     file
 }
 
-/// A form that breaks the rules of forms.
+/// A multipart form that breaks the rules.
 async fn spoilt_form(api: &Api, case: i64, random: &mut Random) -> String {
     let description = create_item(DOCUMENT_UPLOAD, "card.pdf").to_string();
     let part = |name: &str, content: &str| {
@@ -225,7 +225,7 @@ async fn spoilt_form(api: &Api, case: i64, random: &mut Random) -> String {
         _ => (0..random.below(4096)).map(|_| char::from(random.byte() % 128)).collect(),
     };
     let what =
-        format!("a form of {} bytes that begins with {:?}", body.len(), body.chars().take(60).collect::<String>());
+        format!("a form of {} bytes that starts with {:?}", body.len(), body.chars().take(60).collect::<String>());
     let path = format!("/v2/items/{case}/document");
     let answer = api.post_raw(&path, "multipart/form-data; boundary=b", body).await;
     assert_eq!(answer.status, 400, "{what}: {}", answer.text());
@@ -237,14 +237,14 @@ async fn spoilt_form(api: &Api, case: i64, random: &mut Random) -> String {
 struct Process(u32);
 
 impl Process {
-    /// Bytes that it has in memory now.
+    /// Its current memory in bytes.
     fn memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.0)).expect("the server runs");
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a process has memory");
         line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") * 1024
     }
 
-    /// What it has used of processors, its children apart: those that read files have limits of their own.
+    /// The processor time it has used, without its children: those that read files have their own limits.
     fn processor_time(&self) -> Duration {
         const TICKS_PER_SECOND: u64 = 100;
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.0)).expect("the server runs");
@@ -255,7 +255,7 @@ impl Process {
     }
 }
 
-/// `SplitMix64`: small, and the same everywhere for the same seed.
+/// `SplitMix64`: small, and the same on every machine for the same seed.
 struct Random(u64);
 
 impl Random {

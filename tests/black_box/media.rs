@@ -1,4 +1,4 @@
-//! What is served to everybody who knows its address: photos, videos and certificates (spec 4.16, decisions 9).
+//! Files that are served to anyone who knows their address: photos, videos and certificates (spec 4.16, decisions 9).
 
 use hyper::Method;
 use image::{ImageReader, RgbImage};
@@ -15,15 +15,15 @@ use crate::support::{
 };
 
 on_both_databases!(
-    spec_4_16_an_image_is_a_png_upright_and_without_metadata_or_the_original,
+    spec_4_16_an_image_is_an_upright_png_without_metadata_or_the_original,
     decisions_9_a_png_loses_its_metadata_too,
     decisions_9_a_file_that_the_client_has_is_not_sent_again,
-    spec_4_16_an_address_that_leads_nowhere_is_400_or_404,
+    spec_4_16_an_invalid_or_unknown_address_is_400_or_404,
     decisions_9_a_video_is_served_in_ranges,
-    decisions_9_a_certificate_is_waited_for_and_served_inline,
+    decisions_9_a_pending_certificate_is_awaited_and_served_inline,
 );
 
-async fn spec_4_16_an_image_is_a_png_upright_and_without_metadata_or_the_original(server: TestServer) {
+async fn spec_4_16_an_image_is_an_upright_png_without_metadata_or_the_original(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let public = api.with_token(None);
@@ -36,7 +36,7 @@ async fn spec_4_16_an_image_is_a_png_upright_and_without_metadata_or_the_origina
         let key = url.strip_prefix(&format!("{}/images/", server.base_url())).expect("an address of an image");
         assert!(key.len() >= 22, "{key} has fewer than 128 bits");
 
-        // What browsers, curl and programs without a wish get.
+        // The answer to browsers, curl and programs without a preference.
         for accept in ["", "*/*", "image/avif,image/webp,image/png,image/*;q=0.8,*/*;q=0.5", "image/png", "text/html"] {
             let answer = send(public.request(Method::GET, &url).header("accept", accept)).await.expect(200);
             assert_eq!(answer.header("content-type"), Some("image/png"), "{accept}");
@@ -48,13 +48,13 @@ async fn spec_4_16_an_image_is_a_png_upright_and_without_metadata_or_the_origina
         assert_eq!(pixels.dimensions(), (160, 96), "upright");
         shown.push(pixels);
 
-        let wishes = [
+        let originals = [
             send(public.request(Method::GET, &url).header("accept", "image/jpeg")).await,
             send(public.request(Method::GET, &url).header("accept", "IMAGE/JPEG;q=1, */*;q=0.1")).await,
             public.get(&format!("{url}?original=1")).await,
             public.get(&format!("{url}?size=2&original=1&original=%FF")).await,
         ];
-        for answer in wishes {
+        for answer in originals {
             assert_eq!(answer.clone().expect(200).header("content-type"), Some("image/jpeg"));
             assert_eq!(answer.body, taken, "every byte as it was sent");
             assert_public(&answer);
@@ -66,7 +66,7 @@ async fn spec_4_16_an_image_is_a_png_upright_and_without_metadata_or_the_origina
     assert!(difference(plain, rotated) < 8.0, "the rotated photo is shown as the plain one is");
     assert!(difference(plain, &image::imageops::rotate180(plain)) > 16.0, "the scene has an up and a down");
 
-    // The webhook's hash is that of the original; a document is served as it was sent, and may run nothing.
+    // The webhook has the hash of the original. A document is served as it was sent, and may not run anything.
     let card = identity_card().bytes;
     let url = url_of(&add_document(&api, case, DOCUMENT_UPLOAD, identity_card()).await, "documentUrl");
     let document = public.get(&url).await.expect(200);
@@ -84,20 +84,20 @@ async fn spec_4_16_an_image_is_a_png_upright_and_without_metadata_or_the_origina
 async fn decisions_9_a_png_loses_its_metadata_too(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
-    // Who took it, told in a chunk of text after the header of 8 + 25 bytes.
-    let mut told = signature().bytes;
-    told.splice(33..33, chunk(*b"tEXt", b"Author\0Flora Field"));
-    let file = Upload { bytes: told.clone(), name: "signature.png", media_type: "image/png" };
+    // The author, in a text chunk after the header of 8 + 25 bytes.
+    let mut named = signature().bytes;
+    named.splice(33..33, chunk(*b"tEXt", b"Author\0Flora Field"));
+    let file = Upload { bytes: named.clone(), name: "signature.png", media_type: "image/png" };
     let url = url_of(&add_capture(&api, case, SIGNATURE, file).await, "imageUrl");
     let public = api.with_token(None);
     let shown = public.get(&url).await.expect(200);
     assert_eq!(chunks(&shown.body), ["IHDR", "IDAT", "IEND"], "nothing but pixels");
     assert_eq!(decode(&shown.body), decode(&signature().bytes), "the same pixels");
-    for wish in ["image/jpeg", "image/png"] {
-        let original = public.request(Method::GET, &format!("{url}?original=1")).header("accept", wish);
+    for accepted in ["image/jpeg", "image/png"] {
+        let original = public.request(Method::GET, &format!("{url}?original=1")).header("accept", accepted);
         let original = send(original).await.expect(200);
         assert_eq!(original.header("content-type"), Some("image/png"));
-        assert_eq!(original.body, told, "every byte as it was sent");
+        assert_eq!(original.body, named, "every byte as it was sent");
     }
 }
 
@@ -132,7 +132,7 @@ async fn decisions_9_a_file_that_the_client_has_is_not_sent_again(server: TestSe
     assert_eq!(tags.len(), 4, "other bytes have another tag: {tags:?}");
 }
 
-async fn spec_4_16_an_address_that_leads_nowhere_is_400_or_404(server: TestServer) {
+async fn spec_4_16_an_invalid_or_unknown_address_is_400_or_404(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let image = url_of(&add_capture(&api, case, SIGNATURE, signature()).await, "imageUrl");
@@ -146,7 +146,7 @@ async fn spec_4_16_an_address_that_leads_nowhere_is_400_or_404(server: TestServe
         public.get(&format!("{folder}/{}", "0".repeat(32))).await.expect(404).error_message();
         public.get(&format!("{folder}/")).await.expect(404).error_message();
     }
-    // A photo is no video, and a video no image.
+    // A photo is not a video, and a video is not an image.
     public.get(&film.replace("/medias/video/", "/images/")).await.expect(404).error_message();
     public.get(&image.replace("/images/", "/medias/video/")).await.expect(404).error_message();
     public.get(&image.replace("/images/", "/share/case/")).await.expect(404).error_message();
@@ -157,9 +157,9 @@ async fn spec_4_16_an_address_that_leads_nowhere_is_400_or_404(server: TestServe
         send(public.request(Method::POST, path)).await.expect(405).error_message();
         send(public.request(Method::DELETE, path)).await.expect(405).error_message();
     }
-    // A token that is none does no harm where none is needed.
+    // An invalid token does no harm if none is needed.
     api.with_token(Some("nonsense")).get(&image).await.expect(200);
-    // What is no picture though it begins like one has an address, and no PNG.
+    // A file that only starts like a picture has an address but no PNG.
     let mut damaged = signature().bytes;
     damaged.truncate(60);
     let file = Upload { bytes: damaged.clone(), name: "half.png", media_type: "image/png" };
@@ -215,7 +215,7 @@ async fn decisions_9_a_video_is_served_in_ranges(server: TestServer) {
         assert_eq!(answer.header("content-range"), Some(format!("bytes */{size}").as_str()), "{range}");
         answer.error_message();
     }
-    // RFC 9110, 14.2: what is malformed, of another unit, or of several parts may be answered with the whole.
+    // RFC 9110, 14.2: a malformed range, another unit or several parts may be answered with the whole file.
     for range in ["bytes=", "bytes=5-1", "bytes=x-y", "items=0-1", "bytes=0-1,4-5", "bytes 0-1"] {
         assert_eq!(ask(range, None).await.expect(200).body, film, "{range}");
     }
@@ -225,7 +225,7 @@ async fn decisions_9_a_video_is_served_in_ranges(server: TestServer) {
     }
     let unchanged = public.request(Method::GET, &url).header("range", "bytes=0-3").header("if-none-match", tag);
     send(unchanged).await.expect(304);
-    // RFC 9110, 14.2: ranges are for GET alone.
+    // RFC 9110, 14.2: ranges apply to GET only.
     for range in ["bytes=0-3", "bytes=99999999-"] {
         let head = send(public.request(Method::HEAD, &url).header("range", range)).await.expect(200);
         assert_eq!(head.header("content-length"), Some(size.to_string().as_str()), "{range}");
@@ -233,10 +233,10 @@ async fn decisions_9_a_video_is_served_in_ranges(server: TestServer) {
     }
 }
 
-async fn decisions_9_a_certificate_is_waited_for_and_served_inline(server: TestServer) {
+async fn decisions_9_a_pending_certificate_is_awaited_and_served_inline(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let public = api.with_token(None);
-    // Closed one after the other and asked for at once, so that most of them are still to be rendered.
+    // Closed one after the other and requested at once, so that most of them are still to be rendered.
     let mut closed = Vec::new();
     for _ in 0..4 {
         let case = open_case(&api, &json!({ "frameId": FRAME })).await;
@@ -253,7 +253,7 @@ async fn decisions_9_a_certificate_is_waited_for_and_served_inline(server: TestS
         assert_eq!(certificate.header("content-disposition"), Some(disposition.as_str()));
         assert!(certificate.body.starts_with(b"%PDF-"));
         assert_public(&certificate);
-        // Browsers get the PDF as well, and everybody the same one.
+        // Browsers get the PDF as well, and every client gets the same one.
         let again = public.request(Method::GET, url).header("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
         let again = send(again).await.expect(200);
         assert_eq!(again.header("content-type"), Some("application/pdf"));
@@ -261,7 +261,7 @@ async fn decisions_9_a_certificate_is_waited_for_and_served_inline(server: TestS
     }
 }
 
-/// What all public bytes carry (decisions 9).
+/// The headers of all public files (decisions 9).
 #[track_caller]
 fn assert_public(answer: &Answer) {
     assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
@@ -286,7 +286,7 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 
-/// The types of a PNG's chunks in their order, each named once.
+/// The types of a PNG's chunks in order, consecutive ones once.
 fn chunks(png: &[u8]) -> Vec<String> {
     let mut rest = png.strip_prefix(b"\x89PNG\r\n\x1a\n").expect("the signature of a PNG");
     let mut types: Vec<String> = Vec::new();
@@ -300,7 +300,7 @@ fn chunks(png: &[u8]) -> Vec<String> {
     types
 }
 
-/// A chunk of a PNG, with its checksum (CRC-32 as PNG has it, section 5.5 of its specification).
+/// A chunk of a PNG, with its checksum (CRC-32 of the PNG specification, section 5.5).
 fn chunk(name: [u8; 4], content: &[u8]) -> Vec<u8> {
     let body = [&name[..], content].concat();
     let checksum = !body.iter().fold(u32::MAX, |sum, byte| {
@@ -315,7 +315,7 @@ fn decode(png: &[u8]) -> RgbImage {
     reader.decode().expect("a PNG that can be decoded").into_rgb8()
 }
 
-/// The mean difference of two pictures of the same size, in steps of 256 a channel.
+/// The mean difference of two pictures of the same size, on a scale of 256 per channel.
 fn difference(one: &RgbImage, other: &RgbImage) -> f64 {
     let sum: u64 = one.iter().zip(other.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
     let count = u32::try_from(one.len()).expect("a small picture");

@@ -1,4 +1,4 @@
-//! What the operator sees and relies on (operator's page): `apply`, `doctor`, settings, secrets at rest, and draining.
+//! Tools and guarantees for operators (operator's page): `apply`, `doctor`, settings, secrets at rest, and draining.
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, time::Duration};
 
@@ -23,25 +23,25 @@ use crate::support::{
 };
 
 on_both_databases!(
-    apply_tells_what_it_created_changed_and_left_and_is_idempotent,
-    apply_takes_several_files_in_any_order_or_none_of_them,
+    apply_reports_what_it_created_changed_and_kept_and_is_idempotent,
+    apply_accepts_several_files_in_any_order_or_applies_none,
     apply_refuses_what_belongs_to_another_company_with_file_line_and_field,
     apply_reads_secrets_from_the_environment_and_from_files,
     apply_stops_a_user_within_five_seconds,
-    doctor_says_what_is_good_and_what_to_mend,
+    doctor_reports_what_is_good_and_what_to_fix,
     settings_come_from_file_environment_and_flags_and_are_checked,
-    secrets_are_found_nowhere_in_what_the_server_keeps,
-    sigterm_lets_an_upload_in_flight_end,
+    secrets_appear_nowhere_in_the_server_s_data,
+    sigterm_lets_an_upload_in_flight_finish,
 );
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_demo_that_is_ready_lets_its_user_sign_in() {
+async fn the_user_of_a_ready_demo_can_sign_in() {
     // `start_demo` returns at the first `/readyz` that answers 200.
     let demo = TestServer::start_demo().await;
     demo.anonymous().sign_in("demo-api", "demo-password").await.expect(200);
 }
 
-async fn apply_tells_what_it_created_changed_and_left_and_is_idempotent(server: TestServer) {
+async fn apply_reports_what_it_created_changed_and_kept_and_is_idempotent(server: TestServer) {
     let receiver = Receiver::start().await;
     let first = report(&server, &["apply", "--json"], &acme(&receiver));
     assert_eq!((&first["company"], &first["name"]), (&json!(ACME), &json!("Acme Insurance")));
@@ -67,34 +67,34 @@ async fn apply_tells_what_it_created_changed_and_left_and_is_idempotent(server: 
     let done = report(&server, &["apply", "--json"], &other);
     assert_eq!(done["dryRun"], false);
     for list in ["created", "changed", "deactivated", "unchanged"] {
-        assert_eq!(tried[list], done[list], "a dry run says what the run does, and does nothing of it");
+        assert_eq!(tried[list], done[list], "a dry run reports what the run does and changes nothing");
     }
     assert_eq!(done["created"], json!([]));
     let changed = done["changed"].to_string();
-    for told in ["\"701\"", "title", "usr-acme-field", "name", "case"] {
-        assert!(changed.contains(told), "{told} is not told: {changed}");
+    for expected in ["\"701\"", "title", "usr-acme-field", "name", "case"] {
+        assert!(changed.contains(expected), "{expected} is missing: {changed}");
     }
     let deactivated = done["deactivated"].to_string();
-    for told in ["\"71\"", ACME_READER.user_id] {
-        assert!(deactivated.contains(told), "{told} is not told: {deactivated}");
+    for expected in ["\"71\"", ACME_READER.user_id] {
+        assert!(deactivated.contains(expected), "{expected} is missing: {deactivated}");
     }
-    assert!(!done.to_string().contains("another"), "a secret is told: {done}");
+    assert!(!done.to_string().contains("another"), "a secret is printed: {done}");
 
-    // For people the same in lines; what came back is told too.
+    // The same as lines for people. What was reactivated is reported too.
     let output = server.apply(&acme(&receiver));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{}", said(&output));
     assert!(text.starts_with("company 7 \"Acme Insurance\"\n"), "{text}");
-    for told in ["step 701", "frame 71", ACME_READER.user_id, "unchanged"] {
-        assert!(text.contains(told), "{told} is not told: {text}");
+    for expected in ["step 701", "frame 71", ACME_READER.user_id, "unchanged"] {
+        assert!(text.contains(expected), "{expected} is missing: {text}");
     }
     server.sign_in(ACME_READER.username, ACME_READER.password).await.get("/frames").await.expect(200);
 }
 
-async fn apply_takes_several_files_in_any_order_or_none_of_them(server: TestServer) {
+async fn apply_accepts_several_files_in_any_order_or_applies_none(server: TestServer) {
     let parent = server.write_company_manifest(&cosmos());
     let child = server.write_company_manifest(&cosmos_france());
-    // A child whose parent is nowhere.
+    // A child whose parent does not exist.
     let output = server.run(&["apply", &child]);
     assert!(!output.status.success());
     assert!(said(&output).contains(&format!("{child}:")) && said(&output).contains("parent"), "{}", said(&output));
@@ -103,7 +103,7 @@ async fn apply_takes_several_files_in_any_order_or_none_of_them(server: TestServ
     let output = server.run(&["apply", &parent, &again]);
     assert!(!output.status.success());
     assert!(said(&output).contains(&format!("{again}:1: company 20")), "{}", said(&output));
-    // An error in one file, wherever it stands, keeps the others out.
+    // An error in any file prevents the others from being applied.
     let bad = server.write_company_manifest(&borealis().replace("name = \"Ice damage\"", "name = \"\""));
     for files in [[&child, &parent, &bad], [&bad, &parent, &child]] {
         let output = server.run(&["apply", files[0], files[1], files[2]]);
@@ -120,7 +120,7 @@ async fn apply_takes_several_files_in_any_order_or_none_of_them(server: TestServ
     let reports: Value = serde_json::from_slice(&output.stdout).expect("apply --json prints an array");
     assert_eq!((&reports[0]["company"], &reports[1]["company"]), (&json!(21), &json!(20)), "in the order of the files");
     for report in reports.as_array().unwrap() {
-        assert_eq!(report["unchanged"], 0, "nothing of it was there before: {report}");
+        assert_eq!(report["unchanged"], 0, "none of it existed before: {report}");
     }
 }
 
@@ -140,16 +140,16 @@ async fn apply_refuses_what_belongs_to_another_company_with_file_line_and_field(
         let text = borealis().replacen(from, to, 1);
         assert_ne!(text, borealis(), "{from} is not in the company manifest");
         let output = server.run(&["apply", &server.write_company_manifest(&text)]);
-        let told = said(&output);
+        let printed = said(&output);
         assert!(!output.status.success(), "{to} was accepted");
-        // What only the stored companies show is told at the line where its table begins.
+        // A conflict with stored companies is reported at the line where its table starts.
         let changed = to.trim_end().lines().last().unwrap();
         let line = text.lines().position(|line| line == changed).expect("the changed line");
         let table = text.lines().take(line).collect::<Vec<_>>().iter().rposition(|line| line.starts_with('['));
-        let places = [line, table.expect("every key stands in a table")].map(|line| format!(".toml:{}: ", line + 1));
-        assert!(places.iter().any(|place| told.contains(place)), "{to}, {places:?}: {told}");
-        assert!(told.contains(field), "{field} is not named: {told}");
-        assert!(told.contains("nothing was applied"), "{told}");
+        let places = [line, table.expect("every key is in a table")].map(|line| format!(".toml:{}: ", line + 1));
+        assert!(places.iter().any(|place| printed.contains(place)), "{to}, {places:?}: {printed}");
+        assert!(printed.contains(field), "{field} is not named: {printed}");
+        assert!(printed.contains("nothing was applied"), "{printed}");
     }
     assert_eq!(api.get("/frames").await.expect(200).json(), before);
     let output = server.apply(&borealis());
@@ -175,7 +175,7 @@ async fn apply_reads_secrets_from_the_environment_and_from_files(mut server: Tes
     close(&api, open_case(&api, &json!({ "frameId": SHORT_FRAME })).await).await.expect(200);
     receiver.wait_for(1).await[0].assert_signed(ACME_API_KEY, ACME_API_SECRET);
 
-    // Beside the company manifest, with the line's end that editors leave.
+    // Next to the company manifest, with the line end that editors append.
     fs::write(server.folder().join("secret"), "a second secret to sign with\n").unwrap();
     fs::write(server.folder().join("password"), "a second password\n").unwrap();
     server.must_apply(&password(
@@ -191,17 +191,17 @@ async fn apply_reads_secrets_from_the_environment_and_from_files(mut server: Tes
 async fn apply_stops_a_user_within_five_seconds(server: TestServer) {
     let (_api, receiver) = acme_on(&server).await;
     let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
-    // In use all the time, so that whatever is remembered of the user is fresh.
+    // In use all the time, so that anything cached about the user is fresh.
     reader.get("/frames").await.expect(200);
     server.must_apply(&without_user(&acme(&receiver), ACME_READER.user_id));
-    let refused = eventually("the token stops", Duration::from_secs(5), async || {
+    let refused = eventually("the token is refused", Duration::from_secs(5), async || {
         let answer = reader.get("/frames").await;
         (answer.status != StatusCode::OK).then_some(answer)
     });
     refused.await.expect(401).error_message();
 }
 
-async fn doctor_says_what_is_good_and_what_to_mend(mut server: TestServer) {
+async fn doctor_reports_what_is_good_and_what_to_fix(mut server: TestServer) {
     let output = server.run(&["doctor", "--json"]);
     assert!(output.status.success(), "{}", said(&output));
     let diagnosis: Value = serde_json::from_slice(&output.stdout).expect("doctor --json prints JSON");
@@ -209,12 +209,12 @@ async fn doctor_says_what_is_good_and_what_to_mend(mut server: TestServer) {
         assert_eq!(check(&diagnosis, part)["state"], "good", "{part}: {diagnosis}");
     }
     assert!(check(&diagnosis, "plugins").to_string().contains("hmac-sha256"), "{diagnosis}");
-    assert!(check(&diagnosis, "addresses")["remedy"].is_string(), "private receivers are worth a word: {diagnosis}");
+    assert!(check(&diagnosis, "addresses")["remedy"].is_string(), "private receivers cause a warning: {diagnosis}");
     let text = String::from_utf8(server.run(&["doctor"]).stdout).expect("text for people");
     assert!(text.contains("good") && text.contains("SEALWRIGHT_DATA_DIR"), "{text}");
 
     let garbage = server.folder().join("garbage.db");
-    fs::write(&garbage, "this is no database, however long one looks at it".repeat(100)).unwrap();
+    fs::write(&garbage, "this is not a database, however long one looks at it".repeat(100)).unwrap();
     let file_for_folder = server.folder().join("file");
     fs::write(&file_for_folder, "x").unwrap();
     let database_url = server.database_url();
@@ -230,7 +230,7 @@ async fn doctor_says_what_is_good_and_what_to_mend(mut server: TestServer) {
         let broken = check(&diagnosis, part);
         assert_eq!(broken["state"], "broken", "{diagnosis}");
         assert!(broken["remedy"].as_str().unwrap().contains(remedy), "{diagnosis}");
-        // An empty value is as good as none.
+        // An empty value counts as absent.
         server.set(setting, if setting == "SEALWRIGHT_DATABASE_URL" { &database_url } else { "" });
     }
     assert!(server.run(&["doctor"]).status.success());
@@ -255,7 +255,7 @@ async fn settings_come_from_file_environment_and_flags_and_are_checked(mut serve
     let (value, origin) = token_lifetime(&server, &["--token-lifetime", "9m"]);
     assert!(value.contains('9') && origin == "--token-lifetime", "{value} {origin}");
 
-    for (text, told) in [
+    for (text, expected) in [
         ("token_lifetim = \"7m\"\n", "token_lifetime"),
         ("[seal]\ntsa = \"https://tsa.example\"\n", "seal.tsa_url"),
         ("[webhooks]\ntimeout = \"10s\"\n", "webhook"),
@@ -264,12 +264,12 @@ async fn settings_come_from_file_environment_and_flags_and_are_checked(mut serve
         ("listen = \n", "sealwright.toml:1"),
     ] {
         fs::write(&file, text).unwrap();
-        // What the environment overrides is read and checked all the same only where it counts.
+        // A setting that the environment overrides is read, but checked only if it applies.
         server.set("SEALWRIGHT_TOKEN_LIFETIME", "");
         let output = server.run(&["doctor"]);
         assert!(!output.status.success(), "{text} was accepted");
-        assert!(said(&output).contains(told), "{told} is not told: {}", said(&output));
-        assert!(output.stdout.is_empty(), "an error is told on standard error");
+        assert!(said(&output).contains(expected), "{expected} is missing: {}", said(&output));
+        assert!(output.stdout.is_empty(), "an error is printed on standard error");
     }
     fs::remove_file(&file).unwrap();
     for (variable, value) in [
@@ -282,21 +282,21 @@ async fn settings_come_from_file_environment_and_flags_and_are_checked(mut serve
         let output = server.run(&["doctor"]);
         assert!(!output.status.success(), "{variable}={value} was accepted");
         assert!(said(&output).contains(variable), "{variable} is not named: {}", said(&output));
-        assert!(!said(&output).contains("hunter2"), "a password is told: {}", said(&output));
+        assert!(!said(&output).contains("hunter2"), "a password is printed: {}", said(&output));
         server.set(variable, &before);
     }
     let output = server.run(&["doctor", "--config", "/nowhere/sealwright.toml"]);
     assert!(!output.status.success() && said(&output).contains("/nowhere/sealwright.toml"), "{}", said(&output));
 }
 
-async fn secrets_are_found_nowhere_in_what_the_server_keeps(mut server: TestServer) {
+async fn secrets_appear_nowhere_in_the_server_s_data(mut server: TestServer) {
     let receiver = Receiver::start().await;
     let more = "\n[webhook.analysis]\nendpoint = \"https://hooks.acme.example/a\"\nauth = \"bearer\"\n\
                 auth_token = \"a-token-for-analysis\"\n";
     let analysis = acme(&receiver).find("\n[webhook.analysis]").expect("Acme has an analysis webhook");
     server.must_apply(&format!("{}{more}", &acme(&receiver)[..analysis]));
     let api = server.sign_in(ACME_API.username, ACME_API.password).await;
-    // A dispatch that works and one that does not, because errors like to repeat what they were given.
+    // One dispatch that works and one that fails, because errors often repeat their input.
     for status in [200, 500] {
         receiver.reply_with(crate::support::receiver::Reply::Status(status));
         let before = receiver.received().len();
@@ -318,7 +318,7 @@ async fn secrets_are_found_nowhere_in_what_the_server_keeps(mut server: TestServ
     }
     assert!(searched > 10_000, "there was nothing to search");
     assert_holds_none(Path::new("webhook list"), listed.as_bytes(), &secrets);
-    // Where the database is no file of the server's, its rows are asked.
+    // If the database is not a file of the server, its rows are searched.
     let mut rows = Rows::of(&server).await;
     for sql in [
         "select credentials from webhooks",
@@ -332,12 +332,12 @@ async fn secrets_are_found_nowhere_in_what_the_server_keeps(mut server: TestServ
             assert_holds_none(Path::new(sql), text.as_bytes(), &secrets);
         }
     }
-    // The key that the rest is encrypted under is the server's alone.
+    // Only the server may read the key that encrypts the rest.
     let key = fs::metadata(server.data_dir().join("secret.key")).expect("the key outside the database");
     assert_eq!(key.permissions().mode() & 0o777, 0o600);
 }
 
-async fn sigterm_lets_an_upload_in_flight_end(mut server: TestServer) {
+async fn sigterm_lets_an_upload_in_flight_finish(mut server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let file = signature().bytes;
@@ -359,7 +359,7 @@ async fn sigterm_lets_an_upload_in_flight_end(mut server: TestServer) {
     for part in [head.as_bytes(), description.as_bytes(), &file[..half]] {
         upload.write_all(part).await.unwrap();
     }
-    // The request is known to be in flight once the server has read it: another one on a later connection is answered.
+    // The request is certainly in flight once the server answers another one on a later connection.
     api.get("/frames").await.expect(200);
     server.signal_to_drain();
     eventually("new connections are refused", AMPLE, async || {
@@ -379,7 +379,7 @@ async fn sigterm_lets_an_upload_in_flight_end(mut server: TestServer) {
     assert_eq!(api.with_token(None).get(&format!("{url}?original=1")).await.expect(200).body, file);
 }
 
-/// What a command with `--json` reports of the one company manifest it is given.
+/// The `--json` report of a command on its one company manifest.
 #[track_caller]
 fn report(server: &TestServer, command: &[&str], company_manifest: &str) -> Value {
     let file = server.write_company_manifest(company_manifest);
@@ -390,11 +390,11 @@ fn report(server: &TestServer, command: &[&str], company_manifest: &str) -> Valu
     reports[0].clone()
 }
 
-/// What the doctor found of one part.
+/// The doctor's check of one part.
 #[track_caller]
 fn check<'a>(diagnosis: &'a Value, part: &str) -> &'a Value {
     let checks = diagnosis["checks"].as_array().expect("checks is an array");
-    checks.iter().find(|check| check["part"] == part).unwrap_or_else(|| panic!("{part} was not looked at: {diagnosis}"))
+    checks.iter().find(|check| check["part"] == part).unwrap_or_else(|| panic!("{part} was not checked: {diagnosis}"))
 }
 
 #[track_caller]

@@ -1,5 +1,5 @@
-//! What the server does while its database or its blob store is away, slow or frozen: it answers 503 in time, says which part
-//! it is, keeps what it acknowledged, and goes on by itself.
+//! Behaviour of the server while its database or its blob store is away, slow or frozen: it answers 503 in time, names
+//! the part, keeps what it acknowledged, and recovers by itself.
 
 use std::time::{Duration, Instant};
 
@@ -18,10 +18,10 @@ use crate::support::{
     rows::Rows,
 };
 
-/// How long a request may wait for a part that does not answer.
+/// How long a request may wait for a part that does not respond.
 const IN_TIME: Duration = Duration::from_secs(10);
 
-/// Requires that the answer says, in time, that a part is away for now.
+/// Requires that the answer reports, in time, that a part is unavailable.
 #[track_caller]
 fn assert_unavailable(part: &str, (answer, took): (Answer, Duration)) {
     assert!(took < IN_TIME, "{part}: answered after {took:?}");
@@ -32,11 +32,11 @@ fn assert_unavailable(part: &str, (answer, took): (Answer, Duration)) {
 }
 
 async fn timed(answer: impl Future<Output = Answer>) -> (Answer, Duration) {
-    let begun = Instant::now();
-    (answer.await, begun.elapsed())
+    let started = Instant::now();
+    (answer.await, started.elapsed())
 }
 
-/// Requires that `/readyz` names `part` and no other. An answer from before may hold for a second.
+/// Requires that `/readyz` names `part` and no other. An earlier answer may be cached for a second.
 async fn assert_unready(api: &Api, part: &str) {
     let answer = eventually("the server is not ready", AMPLE, async || {
         let answer = timed(api.get("/readyz")).await;
@@ -49,7 +49,7 @@ async fn assert_unready(api: &Api, part: &str) {
     assert_unavailable(part, answer);
 }
 
-/// Waits until the server is ready and takes another entry.
+/// Waits until the server is ready and accepts another entry.
 async fn await_recovery(api: &Api, case: i64) {
     eventually("the server works again", AMPLE, async || {
         (add_entry(api, case, TEXT_FIELD, "again").await.status == 201).then_some(())
@@ -59,7 +59,7 @@ async fn await_recovery(api: &Api, case: i64) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_frozen_postgres_is_answered_503_in_time_and_nothing_is_lost() {
+async fn a_frozen_postgres_causes_503_in_time_and_nothing_is_lost() {
     let Some(cluster) = OwnCluster::start() else { return };
     let server = TestServer::start_with(Database::Sqlite, &[("SEALWRIGHT_DATABASE_URL", &cluster.url())]).await;
     let (api, _receiver) = acme_on(&server).await;
@@ -80,7 +80,7 @@ async fn a_frozen_postgres_is_answered_503_in_time_and_nothing_is_lost() {
         assert_unavailable("database", answer);
     }
     anonymous.get("/healthz").await.expect(200);
-    // More requests than the pool has connections: none is handed a connection that others gave up on.
+    // More requests than the pool has connections: none gets a connection that another request abandoned.
     let many: Vec<_> = (0..40)
         .map(|_| {
             let api = api.clone();
@@ -118,16 +118,16 @@ async fn a_node_waits_for_its_database_and_is_alive_meanwhile() {
         cluster.start_again();
     };
     tokio::join!(server.restart(), meanwhile);
-    assert!(server.log().contains("the database cannot be used yet"), "{}", server.log());
+    assert!(server.log().contains("the database is not available yet"), "{}", server.log());
 
-    // A wait that is over ends the program, which prints the cause.
+    // If the wait times out, the program ends and prints the cause.
     server.kill();
     cluster.stop();
     server.set("SEALWRIGHT_DATABASE_WAIT", "10ms");
     let output = server.run(&["serve"]);
     assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("connecting to PostgreSQL"), "{told}");
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(printed.contains("connecting to PostgreSQL"), "{printed}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -150,7 +150,7 @@ async fn a_node_frozen_in_a_transaction_holds_its_locks_for_seconds_only() {
         let api = api.clone();
         writers.spawn(async move {
             loop {
-                // The quota refuses most of them, after a transaction has begun for others. Whatever the answer is.
+                // The quota refuses most of them; the others start a transaction. Any answer will do.
                 let _ =
                     api.request(hyper::Method::POST, "/cases/create").json(&json!({ "frameId": FRAME })).send().await;
                 let _ = api.request(hyper::Method::GET, "/frames").send().await;
@@ -166,16 +166,16 @@ async fn a_node_frozen_in_a_transaction_holds_its_locks_for_seconds_only() {
         None
     })
     .await;
-    let begun = Instant::now();
+    let started = Instant::now();
     eventually("the transaction is ended", AMPLE, async || (held().await == 0).then_some(())).await;
-    assert!(begun.elapsed() < Duration::from_secs(15), "its locks were held for {:?}", begun.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(15), "its locks were held for {:?}", started.elapsed());
     writers.abort_all();
     server.thaw();
     await_recovery(&api, case).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_bucket_that_says_nothing_is_answered_503_in_time() {
+async fn a_bucket_that_does_not_answer_causes_503_in_time() {
     let bucket = Bucket::start().await;
     let settings = bucket.settings();
     let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
@@ -196,11 +196,11 @@ async fn a_bucket_that_says_nothing_is_answered_503_in_time() {
     for answer in [upload, read] {
         assert_unavailable("blob store", answer);
     }
-    // What needs no file goes on.
+    // Requests that need no file still work.
     add_entry(&api, case, TEXT_FIELD, "Martinel").await.expect(201);
     bucket.thaw();
 
-    eventually("files are taken again", AMPLE, async || {
+    eventually("files are accepted again", AMPLE, async || {
         (add_capture(&api, case, SIGNATURE, signature()).await.status == 200).then_some(())
     })
     .await;
@@ -208,11 +208,11 @@ async fn a_bucket_that_says_nothing_is_answered_503_in_time() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_blob_folder_that_cannot_be_written_is_503_and_never_500() {
+async fn an_unwritable_blob_folder_causes_503_and_never_500() {
     let server = TestServer::start(Database::Sqlite).await;
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
-    // Not a mode: the tests may run as root, who writes everywhere.
+    // Not by its mode: the tests may run as root, who can write everywhere.
     let blobs = server.data_dir().join("blobs");
     let aside = server.data_dir().join("aside");
     std::fs::rename(&blobs, &aside).unwrap();
@@ -225,12 +225,12 @@ async fn a_blob_folder_that_cannot_be_written_is_503_and_never_500() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sqlite_database_that_another_process_holds_is_answered_503_in_time() {
+async fn a_sqlite_database_locked_by_another_process_causes_503_in_time() {
     let server = TestServer::start(Database::Sqlite).await;
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let mut other = SqliteConnection::connect(&server.database_url()).await.unwrap();
-    // The server may be writing just now.
+    // The server may be writing at this moment.
     raw_sql("pragma busy_timeout = 60000; begin immediate").execute(&mut other).await.unwrap();
     assert_unavailable("database", timed(add_entry(&api, case, TEXT_FIELD, "in between")).await);
     raw_sql("rollback").execute(&mut other).await.unwrap();

@@ -1,5 +1,5 @@
-//! What authors of plugins have: their guide (`docs/plugin-author.md`), and the projects that `sealwright plugin new` makes
-//! in three languages.
+//! Tools for plugin authors: their guide (`docs/plugin-author.md`), and the projects that `sealwright plugin new`
+//! creates in three languages.
 
 use std::{
     fs,
@@ -15,7 +15,7 @@ use crate::support::{
     analyst::Analyst,
     eventually,
     server::said,
-    toolchains::{BUILDING, built_once, command, for_wasm, must, node_modules, python_programs, settle_rust},
+    toolchains::{BUILDING, built_once, command, for_wasm, must, node_modules, python_programs, set_up_rust},
 };
 
 const GUIDE: &str = include_str!("../../docs/plugin-author.md");
@@ -25,13 +25,13 @@ fn sealwright(folder: &Path) -> Command {
     command(env!("CARGO_BIN_EXE_sealwright"), folder)
 }
 
-/// Makes a project, and gives its folder.
+/// Creates a project and returns its folder.
 fn project(folder: &Path, name: &str, role: &str, language: &str) -> PathBuf {
     must(sealwright(folder).args(["plugin", "new", name, "--role", role, "--lang", language]));
     folder.join(name)
 }
 
-/// What `plugin run` answers on the project's own sample.
+/// The answer of `plugin run` to the project's own sample.
 fn run(project: &Path, component: &Path, role: &str) -> Value {
     let sample = if matches!(role, "signal" | "webhook-auth") { "sample.json" } else { "sample.txt" };
     let mut run = sealwright(project);
@@ -46,7 +46,7 @@ fn run(project: &Path, component: &Path, role: &str) -> Value {
     ran
 }
 
-/// What each role's example says of its sample, in whatever language it is written.
+/// Checks the answer of each role's example to its sample, in any language.
 fn assert_answers(role: &str, ran: &Value) {
     let answer = &ran["answer"];
     let expected = match role {
@@ -82,13 +82,13 @@ async fn the_author_s_guide_leads_from_nothing_to_a_loaded_plugin() {
         let (first, rest) = blocks.split_first().unwrap();
         let mut bash = command("bash", folder.path());
         must(bash.args(["-euo", "pipefail", "-c", first]));
-        settle_rust(&folder.path().join("club-cards"));
+        set_up_rust(&folder.path().join("club-cards"));
         let mut bash = command("bash", &folder.path().join("club-cards"));
         bash.args(["-euo", "pipefail", "-c", &rest.join("\n")]).env("DATA_DIR", data_dir);
         must(for_wasm(&mut bash))
     });
     let said = said(&output.await.unwrap());
-    // What the guide shows is what is printed, but for time and memory.
+    // The guide shows what is printed, except time and memory.
     let shown = GUIDE.lines().skip_while(|line| !line.starts_with("    club-cards 0.1.0 as"));
     for line in shown.take_while(|line| line.is_empty() || line.starts_with("    ")) {
         let line = line.strip_prefix("    ").unwrap_or_default();
@@ -103,12 +103,12 @@ async fn the_author_s_guide_leads_from_nothing_to_a_loaded_plugin() {
 }
 
 #[test]
-fn a_project_in_rust_of_every_role_passes_its_test_and_answers() {
+fn rust_projects_of_every_role_pass_their_tests_and_answer() {
     let _building = BUILDING.lock();
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let projects = ROLES.map(|role| (role, project(folder, &format!("try-{role}"), role, "rust")));
-    // One workspace of them all, with one copy of the SDK, is built faster than five projects.
+    // One workspace for all, with one copy of the SDK, builds faster than five projects.
     let sdk = folder.join("try-document-type/vendor/sealwright-plugin-sdk");
     for (_, project) in &projects {
         let manifest = fs::read_to_string(project.join("Cargo.toml")).unwrap();
@@ -120,7 +120,7 @@ fn a_project_in_rust_of_every_role_passes_its_test_and_answers() {
     let workspace =
         format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n[profile.release]\npanic = \"abort\"\n");
     fs::write(folder.join("Cargo.toml"), workspace).unwrap();
-    settle_rust(folder);
+    set_up_rust(folder);
     make_it_fail(
         &projects[0].1.join("src/lib.rs"),
         "        let mut card",
@@ -145,7 +145,7 @@ fn a_project_in_rust_of_every_role_passes_its_test_and_answers() {
 }
 
 #[test]
-fn a_project_in_javascript_of_every_role_passes_its_test_and_one_is_built_and_answers() {
+fn javascript_projects_of_every_role_pass_their_tests_and_one_is_built_and_answers() {
     let folder = tempfile::tempdir().unwrap();
     for role in ROLES {
         let project = project(folder.path(), &format!("try-{role}"), role, "javascript");
@@ -171,7 +171,7 @@ fn a_project_in_javascript_of_every_role_passes_its_test_and_one_is_built_and_an
 }
 
 #[test]
-fn a_project_in_python_of_every_role_passes_its_test_and_one_is_built_and_answers() {
+fn python_projects_of_every_role_pass_their_tests_and_one_is_built_and_answers() {
     let folder = tempfile::tempdir().unwrap();
     let projects = ROLES.map(|role| (role, project(folder.path(), &format!("try-{role}"), role, "python")));
     let Some(programs) = python_programs(&projects[0].1) else { return };
@@ -202,7 +202,7 @@ fn a_project_in_python_of_every_role_passes_its_test_and_one_is_built_and_answer
 }
 
 #[test]
-fn nothing_is_written_over_and_a_wrong_name_is_explained() {
+fn nothing_is_overwritten_and_a_wrong_name_is_explained() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("taken")).unwrap();
     let new = |name: &str| {
@@ -212,18 +212,18 @@ fn nothing_is_written_over_and_a_wrong_name_is_explained() {
             .unwrap();
         (output.status.code(), said(&output))
     };
-    let (code, told) = new("taken");
-    assert!(code == Some(1) && told.contains("taken is there already"), "{code:?}: {told}");
-    let (code, told) = new("../elsewhere");
-    assert!(code == Some(2) && told.contains("beginning with a letter"), "{code:?}: {told}");
-    let (code, told) = new("club-");
-    assert!(code == Some(2) && told.contains("on both sides of every -"), "{code:?}: {told}");
-    let (code, told) = new("signals");
-    assert!(code == Some(2) && told.contains("a built-in plugin has this name"), "{code:?}: {told}");
+    let (code, printed) = new("taken");
+    assert!(code == Some(1) && printed.contains("taken already exists"), "{code:?}: {printed}");
+    let (code, printed) = new("../elsewhere");
+    assert!(code == Some(2) && printed.contains("starting with a letter"), "{code:?}: {printed}");
+    let (code, printed) = new("club-");
+    assert!(code == Some(2) && printed.contains("on both sides of every -"), "{code:?}: {printed}");
+    let (code, printed) = new("signals");
+    assert!(code == Some(2) && printed.contains("a built-in plugin has this name"), "{code:?}: {printed}");
     let mut rust = sealwright(folder.path());
     let output = rust.args(["plugin", "new", "core", "--role", "signal", "--lang", "rust"]).output().unwrap();
-    let told = said(&output);
-    assert!(output.status.code() == Some(1) && told.contains("error: core cannot be a package's name"), "{told}");
+    let printed = said(&output);
+    assert!(output.status.code() == Some(1) && printed.contains("error: core cannot be a package's name"), "{printed}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "something was written");
 }
 
@@ -231,32 +231,33 @@ fn nothing_is_written_over_and_a_wrong_name_is_explained() {
 fn packing_under_the_name_of_a_built_in_plugin_warns_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let module = Analyst::default().module();
-    // As many letters as `analyst`, so that it takes its place.
+    // As many letters as `analyst`, so that it fits in its place.
     let mut taken = module.clone();
     let name = taken.windows(7).position(|window| window == b"analyst").unwrap();
     taken[name..name + 7].copy_from_slice(b"signals");
     for (module, warns) in [(module, false), (taken, true)] {
         fs::write(folder.path().join("some_plugin.wasm"), module).unwrap();
-        let told = said(&must(sealwright(folder.path()).args(["plugin", "pack", "some_plugin.wasm"])));
-        assert_eq!(told.contains("its name signals is taken by a built-in plugin"), warns, "{told}");
+        let printed = said(&must(sealwright(folder.path()).args(["plugin", "pack", "some_plugin.wasm"])));
+        assert_eq!(printed.contains("its name signals is taken by a built-in plugin"), warns, "{printed}");
         assert!(folder.path().join("some-plugin.wasm").is_file());
     }
 }
 
-/// Has the project's `detect` fail as the guide says on a scan, and as nobody should on a fault; `before` is where.
+/// Makes the project's `detect` fail on a scan as the guide says, and on a fault with an unhandled error. The code is
+/// inserted in front of `before`.
 fn make_it_fail(source: &Path, before: &str, on_scan: &str, on_fault: &str) {
     let text = fs::read_to_string(source).unwrap();
     assert!(text.contains(before), "{text}");
     fs::write(source, text.replacen(before, &format!("{on_scan}{on_fault}{before}"), 1)).unwrap();
 }
 
-/// The guide's block that begins so, indented.
+/// The guide's block that starts like this, indented.
 fn block(language: &str, beginning: &str, indent: &str) -> String {
     let block = blocks(language).into_iter().find(|block| block.starts_with(beginning)).unwrap();
     block.lines().flat_map(|line| [indent, line, "\n"]).collect()
 }
 
-/// An error of the plugin's own is told in its words, and one that nobody caught in those that were printed.
+/// An error that the plugin returns is reported with its message, and an uncaught one with its output.
 fn assert_failures(project: &Path, component: &Path, uncaught: &[(&str, &str)]) {
     let failure = |text: &str| {
         fs::write(project.join("input.txt"), text).unwrap();

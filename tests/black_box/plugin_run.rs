@@ -1,5 +1,5 @@
-//! `sealwright plugin run`: one call of a component outside a server, explained. And the example of a webhook mode of one's
-//! own, with a receiver that checks what it signs.
+//! `sealwright plugin run`: one explained call of a component outside a server. Also the example of a custom webhook
+//! mode, with a receiver that checks what it signs.
 
 use std::{
     fs,
@@ -18,16 +18,16 @@ use crate::support::{
     eventually,
     evidence::{close, open_case},
     on_both_databases,
-    receiver::Received,
+    receiver::Delivery,
     server::said,
     toolchains::component,
 };
 
-on_both_databases!(a_mode_of_one_s_own_signs_time_and_body);
+on_both_databases!(a_custom_mode_signs_time_and_body);
 
 const EXAMPLE: &str = "time-stamped-hmac";
 const SECRET: &str = "a secret to sign with, long enough";
-/// How many seconds a receiver lets pass.
+/// The maximum age, in seconds, that a receiver accepts.
 const TOLERANCE: u64 = 300;
 
 fn run(component: &Path, input: &Path, arguments: &[&str]) -> Output {
@@ -80,13 +80,13 @@ fn a_case_described_in_json_is_assessed_and_a_wrong_one_explained() {
 }
 
 #[test]
-fn a_failure_is_told_with_its_kind_the_plugin_s_words_its_log_and_where() {
+fn a_failure_is_reported_with_its_kind_message_log_and_place() {
     let mode = component("plugin-examples", EXAMPLE);
     let (_folder, body) = file("body.json", "{}");
     let output = run(&mode, &body, &[]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    let told = said(&output);
-    assert!(told.contains("failed (invalid-input)") && told.contains("has no secret: configure one"), "{told}");
+    let text = said(&output);
+    assert!(text.contains("failed (invalid-input)") && text.contains("has no secret: configure one"), "{text}");
 
     let (_folder, module) = file("module.wasm", "\0asm\x01\0\0\0");
     let output = run(&module, &body, &[]);
@@ -94,7 +94,7 @@ fn a_failure_is_told_with_its_kind_the_plugin_s_words_its_log_and_where() {
 }
 
 #[test]
-fn the_time_is_the_caller_s_so_that_a_run_can_be_repeated() {
+fn the_caller_sets_the_time_so_that_a_run_can_be_repeated() {
     let mode = component("plugin-examples", EXAMPLE);
     let (_folder, body) = file("body.json", r#"{"id":1}"#);
     let at = |time: &str| {
@@ -110,7 +110,7 @@ fn the_time_is_the_caller_s_so_that_a_run_can_be_repeated() {
     assert_eq!(header["value"], format!("t={seconds},v1={}", signature("s3cret", seconds, br#"{"id":1}"#)));
 }
 
-async fn a_mode_of_one_s_own_signs_time_and_body(server: TestServer) {
+async fn a_custom_mode_signs_time_and_body(server: TestServer) {
     let folder = server.data_dir().join("plugins");
     fs::create_dir_all(&folder).unwrap();
     fs::copy(component("plugin-examples", EXAMPLE), folder.join("mode.new")).unwrap();
@@ -125,14 +125,14 @@ async fn a_mode_of_one_s_own_signs_time_and_body(server: TestServer) {
         "\n[webhook.case]\nendpoint = \"{}\"\nauth = \"{EXAMPLE}\"\napi_key = \"acme-key\"\napi_secret = \"{SECRET}\"\n",
         receiver.url("/time-stamped")
     )));
-    // A dispatch may still use the former settings for the few seconds that a change takes: close until it does not.
+    // For a few seconds, a dispatch may still use the old settings: close cases until one uses the new ones.
     let webhook = eventually("a dispatch in the new mode", crate::support::AMPLE, async || {
         let before = receiver.received().len();
         close(&api, open_case(&api, &json!({ "frameId": SHORT_FRAME })).await).await.expect(200);
         receiver.wait_for(before + 1).await.into_iter().find(|webhook| webhook.target == "/time-stamped")
     })
     .await;
-    let sent = stamp(&webhook).expect("a header of this form").0;
+    let sent = stamp(&webhook).expect("a header in this form").0;
     let now = Clock::system().now().as_millis().cast_unsigned() / 1000;
     assert!(now.abs_diff(sent) <= TOLERANCE, "{sent} is not about {now}");
     assert_eq!(judge(&webhook, &webhook.body, SECRET, now), Ok(()));
@@ -145,8 +145,8 @@ async fn a_mode_of_one_s_own_signs_time_and_body(server: TestServer) {
     assert_eq!(webhook.header("authorization"), None);
 }
 
-/// What a receiver does: reads time and signature, refuses what is old, and compares the signature with its own.
-fn judge(webhook: &Received, body: &[u8], secret: &str, now: u64) -> Result<(), &'static str> {
+/// The check of a receiver: reads time and signature, refuses an old time, and compares the signature with its own.
+fn judge(webhook: &Delivery, body: &[u8], secret: &str, now: u64) -> Result<(), &'static str> {
     let (seconds, given) = stamp(webhook).ok_or("malformed")?;
     if now.abs_diff(seconds) > TOLERANCE {
         return Err("replayed");
@@ -154,7 +154,7 @@ fn judge(webhook: &Received, body: &[u8], secret: &str, now: u64) -> Result<(), 
     if given == signature(secret, seconds, body) { Ok(()) } else { Err("forged") }
 }
 
-fn stamp(webhook: &Received) -> Option<(u64, &str)> {
+fn stamp(webhook: &Delivery) -> Option<(u64, &str)> {
     let (time, signature) = webhook.header("webhook-signature")?.strip_prefix("t=")?.split_once(",v1=")?;
     Some((time.parse().ok()?, signature))
 }

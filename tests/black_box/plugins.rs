@@ -1,5 +1,5 @@
-//! Plugins as the operator sees them (operator's page): the folder that is watched, `plugin check` and `plugin list`,
-//! and what `apply` says of those that a company manifest names.
+//! Plugins as operators see them (operator's page): the watched folder, `plugin check` and `plugin list`, and how
+//! `apply` checks the plugins that a company manifest names.
 
 use std::{fs, path::PathBuf, process::Output, time::Duration};
 
@@ -17,16 +17,16 @@ use crate::support::{
 };
 
 on_both_databases!(
-    a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_taken_away_is_missed,
+    a_component_added_to_the_plugin_folder_is_loaded_and_a_removed_one_is_reported,
     plugin_check_says_what_a_component_is_and_whether_it_would_be_loaded,
     apply_refuses_plugins_that_are_not_loaded_with_line_and_field,
     calls_of_plugins_are_counted_for_the_operator,
-    a_failure_is_told_with_the_plugin_s_own_message,
+    a_failure_is_reported_with_the_plugin_s_own_message,
     a_swap_under_load_fails_no_call_and_mixes_no_answer,
-    versions_stand_side_by_side_and_a_digest_pins_one,
+    versions_coexist_and_a_digest_pins_one,
 );
 
-/// A component of a mode of this name, which must have as many letters as `partner-apikey`.
+/// A component of the mode `name`, which must have as many letters as `partner-apikey`.
 pub(crate) fn mode(name: &str) -> Vec<u8> {
     let mut component = fs::read(frozen("partner-apikey")).unwrap();
     assert_eq!(name.len(), "partner-apikey".len());
@@ -50,9 +50,7 @@ pub(crate) fn listed(server: &TestServer, name: &str) -> Option<Value> {
     list["plugins"].as_array().unwrap().iter().find(|plugin| plugin["name"] == name).cloned()
 }
 
-async fn a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_taken_away_is_missed(
-    server: TestServer,
-) {
+async fn a_component_added_to_the_plugin_folder_is_loaded_and_a_removed_one_is_reported(server: TestServer) {
     assert_eq!(listed(&server, "custom-apikeys"), None);
     let folder = server.data_dir().join("plugins");
     fs::create_dir_all(&folder).unwrap();
@@ -61,18 +59,18 @@ async fn a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_t
     let limit = Duration::from_secs(30);
     let loaded = eventually("the plugin is loaded", limit, async || listed(&server, "custom-apikeys")).await;
     assert_eq!((&loaded["roles"][0], &loaded["preferred"]), (&"webhook-auth".into(), &true.into()), "{loaded}");
-    let refused = eventually("the broken file is told", limit, async || {
+    let refused = eventually("the broken file is reported", limit, async || {
         let list = json(&server.run(&["plugin", "list", "--json"]));
         list["refused"].as_array().unwrap().first().cloned()
     });
     let reason = refused.await["reason"].as_str().unwrap().to_owned();
-    assert!(reason.contains("no WebAssembly component"), "{reason}");
+    assert!(reason.contains("not a WebAssembly component"), "{reason}");
 
     let receiver = Receiver::start().await;
     server.must_apply(&acme(&receiver).replace("auth = \"hmac-sha256\"", "auth = \"custom-apikeys\""));
     fs::remove_file(folder.join("custom.wasm")).unwrap();
     if server.database_url().starts_with("postgres") {
-        // Other nodes have it too: what one folder loses, the installation keeps until it is withdrawn.
+        // Other nodes have it too: the installation keeps a plugin that one folder loses until it is withdrawn.
         let unloaded = eventually("the plugin is published", limit, async || {
             Some(server.run(&["plugin", "unload", "custom-apikeys"])).filter(|output| output.status.success())
         });
@@ -86,10 +84,10 @@ async fn a_component_put_into_the_folder_of_a_running_server_is_loaded_and_one_t
     let missing =
         serde_json::json!([{ "company": ACME, "name": "custom-apikeys", "role": "webhook-auth", "shadow": false }]);
     assert_eq!(list["missing"], missing, "{list}");
-    let told = format!("company {ACME} names custom-apikeys as webhook-auth, and no such plugin is loaded");
-    assert!(said(&server.run(&["plugin", "list"])).contains(&told));
+    let warning = format!("company {ACME} names custom-apikeys as webhook-auth, but no such plugin is loaded");
+    assert!(said(&server.run(&["plugin", "list"])).contains(&warning));
     let doctor = server.run(&["doctor"]);
-    assert!(said(&doctor).contains(&told), "{}", said(&doctor));
+    assert!(said(&doctor).contains(&warning), "{}", said(&doctor));
     assert_eq!(doctor.status.code(), Some(1), "{}", said(&doctor));
     let metrics = reqwest::get(format!("{}/metrics", server.admin_url())).await.unwrap().text().await.unwrap();
     assert!(metrics.contains("sealwright_plugins_missing 1"), "{metrics}");
@@ -109,7 +107,7 @@ async fn plugin_check_says_what_a_component_is_and_whether_it_would_be_loaded(se
     let text = String::from_utf8(server.run(&["plugin", "check", &file]).stdout).unwrap();
     assert!(text.ends_with("this host would load it\n"), "{text}");
 
-    // Another component under a built-in plugin's name, and that plugin itself.
+    // Another component with the name of a built-in plugin, and that plugin itself.
     let output = server.run(&["plugin", "check", &frozen("hmac-sha256").display().to_string()]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(said(&output).contains("its name hmac-sha256 is taken by a built-in plugin: give"), "{}", said(&output));
@@ -120,7 +118,7 @@ async fn plugin_check_says_what_a_component_is_and_whether_it_would_be_loaded(se
     fs::write(&broken, "no component").unwrap();
     let output = server.run(&["plugin", "check", &broken.display().to_string()]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    assert!(said(&output).contains("would not load it: it is no WebAssembly component"), "{}", said(&output));
+    assert!(said(&output).contains("would not load it: it is not a WebAssembly component"), "{}", said(&output));
 }
 
 async fn apply_refuses_plugins_that_are_not_loaded_with_line_and_field(server: TestServer) {
@@ -130,16 +128,16 @@ async fn apply_refuses_plugins_that_are_not_loaded_with_line_and_field(server: T
     let of_signals = |settings: &str| {
         format!("{manifest}\n[[analysis.plugin]]\nname = \"signals\"\nrole = \"signal\"\nsettings = {settings}\n")
     };
-    let told = said(&server.apply(&of_signals("{ clock_drift_minutes = -1 }")));
+    let text = said(&server.apply(&of_signals("{ clock_drift_minutes = -1 }")));
     let expected = "analysis.plugin[0].settings.clock_drift_minutes: -1 is less than the minimum of 0";
-    assert!(told.contains(expected), "{told}");
+    assert!(text.contains(expected), "{text}");
     server.must_apply(&of_signals("{ clock_drift_minutes = 10 }"));
     let plugin = "\n[[analysis.plugin]]\nname = \"nobody\"\nrole = \"signal\"\n";
     let output = server.apply(&(manifest + plugin));
     assert!(!output.status.success());
-    let told = said(&output);
-    assert!(told.contains("analysis.plugin[0].name: no plugin of the role signal is called \"nobody\""), "{told}");
-    assert!(told.contains(&format!(":{}:", line + 1)) || told.contains(&format!(":{line}:")), "{line}: {told}");
+    let text = said(&output);
+    assert!(text.contains("analysis.plugin[0].name: no plugin of the role signal is called \"nobody\""), "{text}");
+    assert!(text.contains(&format!(":{}:", line + 1)) || text.contains(&format!(":{line}:")), "{line}: {text}");
 }
 
 async fn calls_of_plugins_are_counted_for_the_operator(server: TestServer) {
@@ -159,8 +157,8 @@ async fn calls_of_plugins_are_counted_for_the_operator(server: TestServer) {
     assert!(metrics.contains(&line), "{metrics}");
 }
 
-async fn a_failure_is_told_with_the_plugin_s_own_message(mut server: TestServer) {
-    let (api, receiver) = Analyst { inspect: TRAP, ..Analyst::default() }.at_work(&mut server).await;
+async fn a_failure_is_reported_with_the_plugin_s_own_message(mut server: TestServer) {
+    let (api, receiver) = Analyst { inspect: TRAP, ..Analyst::default() }.install_on(&mut server).await;
     let case = judged_document(&api).await;
     receiver.wait_for_analyses(case, 1).await;
     let calls = listed(&server, "analyst").unwrap()["calls"][0].clone();
@@ -175,7 +173,7 @@ async fn a_failure_is_told_with_the_plugin_s_own_message(mut server: TestServer)
 async fn a_swap_under_load_fails_no_call_and_mixes_no_answer(mut server: TestServer) {
     const NEWER: Analyst =
         Analyst { version: "1.1.0", evaluation: 50, detect: "", extract: "", inspect: "", assess: "" };
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let folder = server.data_dir().join("plugins");
     let old = listed(&server, "analyst").unwrap()["digest"].clone();
     let mut cases = Vec::new();
@@ -192,14 +190,14 @@ async fn a_swap_under_load_fails_no_call_and_mixes_no_answer(mut server: TestSer
     }
     let mut evaluations = Vec::new();
     for case in cases {
-        let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
-        let document = told["analysis"]["documentAnalyses"][0].clone();
+        let payload = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+        let document = payload["analysis"]["documentAnalyses"][0].clone();
         let explained = json(&server.run(&["analysis", "explain", &case.to_string(), "--json"]));
         let runs = explained["runs"].as_array().unwrap();
         assert!(runs.len() >= 4 && runs.iter().all(|run| run["failure"].is_null()), "a call failed: {explained}");
         let inspected = runs.iter().find(|run| run["role"] == "falsification").unwrap();
         let expected = if inspected["version"] == "1.0.0" { EVALUATION } else { 50 };
-        assert_eq!(document["evaluation"], expected, "the answer is another version's");
+        assert_eq!(document["evaluation"], expected, "the answer is from another version");
         evaluations.push(expected);
     }
     assert_eq!((evaluations.first(), evaluations.last()), (Some(&EVALUATION), Some(&50)));
@@ -208,20 +206,20 @@ async fn a_swap_under_load_fails_no_call_and_mixes_no_answer(mut server: TestSer
     assert!(!list.contains(old.as_str().unwrap()), "the old version is still there");
 }
 
-async fn versions_stand_side_by_side_and_a_digest_pins_one(mut server: TestServer) {
+async fn versions_coexist_and_a_digest_pins_one(mut server: TestServer) {
     const NEWER: Analyst =
         Analyst { version: "1.1.0", evaluation: 50, detect: "", extract: "", inspect: "", assess: "" };
     let folder = server.data_dir().join("plugins");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("newer.wasm"), NEWER.component()).unwrap();
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let list = json(&server.run(&["plugin", "list", "--json"]));
     let versions = list["plugins"].as_array().unwrap().iter().filter(|plugin| plugin["name"] == "analyst");
     let versions: Vec<(&Value, &Value)> = versions.map(|plugin| (&plugin["version"], &plugin["preferred"])).collect();
     assert_eq!(versions, [(&"1.1.0".into(), &true.into()), (&"1.0.0".into(), &false.into())]);
     let case = judged_document(&api).await;
-    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
-    assert_eq!(told["analysis"]["documentAnalyses"][0]["evaluation"], 50, "the highest version");
+    let payload = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(payload["analysis"]["documentAnalyses"][0]["evaluation"], 50, "the highest version");
 
     let digest = list["plugins"].as_array().unwrap().iter().find(|plugin| plugin["version"] == "1.0.0");
     let digest = digest.unwrap()["digest"].as_str().unwrap();
@@ -229,13 +227,13 @@ async fn versions_stand_side_by_side_and_a_digest_pins_one(mut server: TestServe
     let pinned = analysed(&receiver).replace(role, &format!("{role}\nsha256 = \"{digest}\""));
     server.must_apply(&pinned);
     let case = judged_document(&api).await;
-    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
-    assert_eq!(told["analysis"]["documentAnalyses"][0]["evaluation"], EVALUATION, "the very component");
+    let payload = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(payload["analysis"]["documentAnalyses"][0]["evaluation"], EVALUATION, "the pinned component");
     let refused = said(&server.apply(&pinned.replace(digest, &"0".repeat(64))));
     assert!(refused.contains("no component of analyst with this SHA-256 is loaded"), "{refused}");
 }
 
-/// A closed case with a document that is being judged.
+/// A closed case with a document that is being analysed.
 pub(crate) async fn judged_document(api: &Api) -> i64 {
     let case = open_case(api, &serde_json::json!({ "frameId": FRAME })).await;
     add_document(api, case, DOCUMENT_UPLOAD, identity_card()).await.expect(200);

@@ -1,5 +1,5 @@
-//! `sealwright verify` where others have a part in the proof: RSA-PSS, disclosures of some items, and a signer who lies. What
-//! others make is made by OpenSSL.
+//! `sealwright verify` on proofs that others contribute to: RSA-PSS, disclosures of some items, and a signer who lies.
+//! Their parts are made by OpenSSL.
 
 use std::fs;
 
@@ -14,14 +14,14 @@ use crate::support::{
     company_manifest::acme_on,
     judges::must,
     on_both_databases, pdf,
-    proofs::{Sealer, assert_told, base_of, certificate, checked, last_position, make_chain, position},
+    proofs::{Sealer, assert_finding, base_of, certificate, checked, last_position, make_chain, position},
     server::said,
 };
 
 on_both_databases!(
     a_chain_and_a_signature_by_rsa_pss_are_verified,
     a_disclosure_shows_items_of_its_own_certificate_unchanged,
-    a_signer_whose_pages_and_manifest_differ_is_caught,
+    a_signer_whose_pages_and_manifest_differ_is_detected,
 );
 
 async fn a_chain_and_a_signature_by_rsa_pss_are_verified(mut server: TestServer) {
@@ -33,12 +33,12 @@ async fn a_chain_and_a_signature_by_rsa_pss_are_verified(mut server: TestServer)
     server.restart().await;
     let (api, _receiver) = acme_on(&server).await;
     let pdf = certificate(&api, "Martinel").await;
-    // The chain is by RSA-PSS; the server's own signature is of the older kind.
+    // The chain uses RSA-PSS; the server's own signature uses the older scheme.
     let report = checked(&server, "chain.pdf", &pdf, &[], 0);
     assert_eq!((&report["outcome"], &report["signature"]["state"]), (&json!("valid"), &json!("trusted")), "{report}");
     assert_eq!(report["trust"][0]["source"], "settings");
 
-    // And a signature by RSA-PSS, made by OpenSSL in the place of the server's.
+    // A signature with RSA-PSS, made by OpenSSL, replaces the server's.
     let sealer = Sealer::new(&server, &folder.path().join("seal.key"), &folder.path().join("chain.pem"));
     let mut pdf = sealer.signed(base_of(&pdf)).finish(None).unwrap();
     let hole = last_position(&pdf, b"/Contents <") + b"/Contents ".len();
@@ -54,10 +54,10 @@ async fn a_chain_and_a_signature_by_rsa_pss_are_verified(mut server: TestServer)
     let report = checked(&server, "pss.pdf", &pdf, &[], 0);
     assert_eq!(report["signature"]["state"], "trusted", "{report}");
     assert!(report["signature"]["algorithm"].as_str().unwrap().starts_with("RSA-PSS"), "{report}");
-    // One digit of the signature's value, which stands at the end.
+    // One digit of the signature value, which is at the end.
     let digit = &mut pdf[hole + signature.len() - 8];
     *digit = if *digit == b'0' { b'1' } else { b'0' };
-    assert_told(&checked(&server, "pss.pdf", &pdf, &[], 1), "the signature does not hold");
+    assert_finding(&checked(&server, "pss.pdf", &pdf, &[], 1), "the signature does not hold");
 }
 
 type Change = fn(&mut Value);
@@ -94,39 +94,39 @@ async fn a_disclosure_shows_items_of_its_own_certificate_unchanged(server: TestS
         report["disclosures"][0],
         json!({ "name": "part.json", "items": [manifests[0]["items"][0]["reference"]] })
     );
-    // For people.
+    // The output for people.
     let output = server.run(&["verify", "certificate.pdf", "--disclosure", "part.json"]);
     let text = said(&output).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("The disclosure part.json shows items of this certificate: ITM-"), "{text}");
 
     let report = hold(&json_of(&disclosed(&manifests[1], &[0])), 1);
-    assert_told(&report, "`part.json` discloses no items of this certificate: its root is not the one expected");
+    assert_finding(&report, "`part.json` discloses no items of this certificate: its root is not the one expected");
     assert_eq!(report["disclosures"], json!([]));
-    for (what, change, told) in CHANGES {
+    for (what, change, finding) in CHANGES {
         let mut changed = photo.clone();
         change(&mut changed);
         let report = hold(&changed, 1);
-        assert_told(&report, told);
+        assert_finding(&report, finding);
         assert_eq!(report["disclosures"], json!([]), "{what}");
     }
-    // The entry had to be erased: the photo is proven by a hash in the entry's place, and nothing of it is left.
+    // The entry was erased: the photo is proven with a hash in place of the entry, and nothing of the entry is left.
     let erased = photo.to_string();
     assert!(!erased.contains("Martinel") && !erased.contains(manifests[0]["items"][1]["salt"].as_str().unwrap()));
     assert_eq!(photo["items"][0]["proof"].as_array().unwrap().len(), 1);
     let mut emptied = json_of(&disclosed(&manifests[0], &[0, 1]));
     emptied["items"][1]["item"] = json!({});
-    assert_told(&hold(&emptied, 1), "item 1 is not");
+    assert_finding(&hold(&emptied, 1), "item 1 is not");
 }
 
-/// The certificate as it was rendered, with another manifest. Nobody's signature covers it yet.
+/// The certificate as it was rendered, with another manifest. No signature covers it yet.
 fn with_manifest(base: &[u8], manifest: &[u8]) -> Vec<u8> {
     let kind = position(base, b"application#2Fjson", 0);
-    let begin = base[..kind].windows(5).rposition(|window| window == b" obj\n").unwrap() + 5;
+    let start = base[..kind].windows(5).rposition(|window| window == b" obj\n").unwrap() + 5;
     let end = position(base, b"endobj", kind);
     let head = format!("<</Type/EmbeddedFile/Subtype/application#2Fjson/Length {}>>\nstream\n", manifest.len());
     let object = [head.as_bytes(), manifest, b"\nendstream\n"].concat();
-    let moved = |offset: usize| if offset > begin { offset + object.len() - (end - begin) } else { offset };
-    // The table of what stands where: ten digits, five, a letter.
+    let moved = |offset: usize| if offset > start { offset + object.len() - (end - start) } else { offset };
+    // The cross-reference table: ten digits, five, a letter.
     let table = last_position(base, b"\nxref\n") + 1;
     let tail = String::from_utf8(base[table..].to_vec()).unwrap();
     let lines = tail.split_inclusive('\n').map(|line| match line.split_once(' ') {
@@ -135,8 +135,8 @@ fn with_manifest(base: &[u8], manifest: &[u8]) -> Vec<u8> {
     });
     let tail =
         lines.collect::<String>().replace(&format!("startxref\n{table}"), &format!("startxref\n{}", moved(table)));
-    let mut changed = [&base[..begin], &object, &base[end..table], tail.as_bytes()].concat();
-    // The token over the manifest is another's now: it gets a name by which nobody looks for it.
+    let mut changed = [&base[..start], &object, &base[end..table], tail.as_bytes()].concat();
+    // The token over the manifest no longer matches: it gets a name that no one looks for.
     while let Some(at) = changed.windows(17).position(|window| window == b"seal-manifest.tst") {
         changed[at + 16] = b'x';
     }
@@ -150,7 +150,7 @@ const LIES: [(Lie, &str); 3] = [
     (|manifest| manifest.items[1].value = Some("Dupont".to_owned()), "which the seal manifest has"),
 ];
 
-async fn a_signer_whose_pages_and_manifest_differ_is_caught(server: TestServer) {
+async fn a_signer_whose_pages_and_manifest_differ_is_detected(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let genuine = certificate(&api, "Martinel").await;
     let Some(content) = pdf::read(&genuine) else { return };
@@ -165,15 +165,15 @@ async fn a_signer_whose_pages_and_manifest_differ_is_caught(server: TestServer) 
     };
     let report = checked(&server, "again.pdf", &again(|_| {}), &[], 0);
     assert_eq!(report["pages"], json!({ "state": "agree", "otherDigests": [], "unshown": [] }), "{report}");
-    for (lie, told) in LIES {
+    for (lie, finding) in LIES {
         let report = checked(&server, "lie.pdf", &again(lie), &[], 1);
-        // Every byte is the signer's, and still it is not believed.
+        // Every byte was signed by the signer, and still the certificate is not believed.
         assert_eq!((&report["signature"]["state"], &report["pages"]["state"]), (&json!("trusted"), &json!("differ")));
-        assert_told(&report, told);
+        assert_finding(&report, finding);
     }
     let output = server.run(&["verify", "lie.pdf"]);
     assert!(said(&output).contains("This certificate contradicts itself."), "{}", said(&output));
-    // What a template may leave out is told.
+    // What a template may leave out is reported.
     let report = checked(&server, "title.pdf", &again(|manifest| manifest.case.title = "Fire".into()), &[], 0);
     assert_eq!(report["pages"]["unshown"], json!(["title"]), "{report}");
 }

@@ -71,14 +71,14 @@ fn with_mode(receiver: &Receiver) -> String {
 }
 
 async fn a_loaded_plugin_reaches_every_running_server_and_an_unloaded_one_leaves_it(mut server: TestServer) {
-    // The command runs beside one server, and the webhook is sent by another one.
+    // The command runs next to one server, and another server sends the webhook.
     let mut node = if is_shared(&server) { Some(server.another_node().await) } else { None };
     if node.is_some() {
         server.restart_as("api").await;
     }
     let file = component(&server);
-    let told = must(&server, &["plugin", "load", &file]);
-    assert!(told.starts_with("custom-apikeys "), "{told}");
+    let printed = must(&server, &["plugin", "load", &file]);
+    assert!(printed.starts_with("custom-apikeys "), "{printed}");
     for server in [Some(&server), node.as_ref()].into_iter().flatten() {
         let plugin = until_listed(server, MODE, true).await.unwrap();
         assert_eq!(plugin["origin"], "published", "{plugin}");
@@ -97,8 +97,8 @@ async fn a_loaded_plugin_reaches_every_running_server_and_an_unloaded_one_leaves
     let last = node.as_mut().unwrap_or(&mut server);
     last.restart().await;
     until_listed(last, MODE, true).await;
-    let told = must(last, &["plugin", "unload", MODE]);
-    assert!(told.contains("warning: company 7 names custom-apikeys as webhook-auth"), "{told}");
+    let printed = must(last, &["plugin", "unload", MODE]);
+    assert!(printed.contains("warning: company 7 names custom-apikeys as webhook-auth"), "{printed}");
     until_listed(last, MODE, false).await;
     let refused = last.run(&["plugin", "unload", MODE]);
     assert!(said(&refused).contains("no published plugin is called \"custom-apikeys\""), "{}", said(&refused));
@@ -143,8 +143,8 @@ async fn a_document_waits_for_its_plugin(server: TestServer) {
     eventually("the document waits", AMPLE, async || (metric(&server, waiting).await >= 1).then_some(())).await;
     assert_eq!(receiver.analyses_of(case).len(), 0);
     must(&server, &["plugin", "load", &file]);
-    let told = receiver.wait_for_analyses(case, 1).await.remove(0).json();
-    assert_eq!(told["analysis"]["documentAnalyses"][0]["evaluation"], EVALUATION, "{told}");
+    let printed = receiver.wait_for_analyses(case, 1).await.remove(0).json();
+    assert_eq!(printed["analysis"]["documentAnalyses"][0]["evaluation"], EVALUATION, "{printed}");
 }
 
 async fn a_crash_between_bytes_and_row_leaves_nothing_half(server: TestServer) {
@@ -218,7 +218,11 @@ async fn what_cannot_be_used_is_not_published(server: TestServer) {
     fs::write(&broken, "no component").unwrap();
     let refused = server.run(&["plugin", "load", &broken.display().to_string()]);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(said(&refused).contains("no server would load it: it is no WebAssembly component"), "{}", said(&refused));
+    assert!(
+        said(&refused).contains("no server would load it: it is not a WebAssembly component"),
+        "{}",
+        said(&refused)
+    );
     let folder = server.folder().join("acme");
     write(&folder, "main.typ", "#unknown");
     let refused = server.run(&["template", "load", &folder.display().to_string()]);
@@ -252,7 +256,7 @@ async fn the_folder_of_one_node_reaches_the_others() {
     put(&folder(&server), &mode(MODE));
     // A node that saw the file only after the other one was replaced would publish it again.
     eventually("the other node has seen its file", SECONDS, async || {
-        server.log().contains("a plugin of the folder is published already").then_some(())
+        server.log().contains("a plugin of the folder is already published").then_some(())
     })
     .await;
 

@@ -1,5 +1,5 @@
-//! What a verdict rests on, run again, and candidates tried on stored evidence: `sealwright plugin replay` and `sealwright
-//! plugin backtest`.
+//! Running again what a verdict is based on, and trying candidates on stored evidence: `sealwright plugin replay` and
+//! `sealwright plugin backtest`.
 
 use std::{
     fs,
@@ -23,25 +23,25 @@ use crate::support::{
 };
 
 on_both_databases!(
-    a_verdict_is_replayed_with_the_same_answers_also_when_its_plugin_was_replaced,
+    a_verdict_is_replayed_with_the_same_answers_even_if_its_plugin_was_replaced,
     a_failure_is_replayed_too,
     replay_says_what_differs_and_what_cannot_be_run_again,
     replay_says_that_the_bytes_were_deleted_after_the_analysis,
     a_backtest_says_what_would_change_and_changes_nothing,
     a_backtest_of_what_is_in_service_changes_nothing,
-    a_backtest_beside_the_plugins_in_service_takes_nobody_s_place,
+    a_backtest_alongside_the_plugins_in_service_replaces_none,
     a_backtest_refuses_what_it_cannot_try,
-    a_backtest_that_is_interrupted_says_what_it_has_seen,
+    an_interrupted_backtest_reports_what_it_has_seen,
 );
 
-/// Certain fraud, to its check.
+/// Its check is certain of fraud.
 const ACCUSING: Analyst = Analyst { version: "2.0.0", evaluation: 5, detect: "", extract: "", inspect: "", assess: "" };
 
-async fn a_verdict_is_replayed_with_the_same_answers_also_when_its_plugin_was_replaced(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+async fn a_verdict_is_replayed_with_the_same_answers_even_if_its_plugin_was_replaced(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let case = judged(&api, &receiver).await;
     let replayed = replay(&server, case, 0);
-    // Type, fields, comparison, checks, signals.
+    // The type, the fields, the comparison, the checks and the signals.
     assert_eq!((&replayed["same"], &replayed["different"], &replayed["cannotRun"]), (&json!(5), &json!(0), &json!(0)));
     let text = said(&server.run(&["plugin", "replay", &format!("CAS-{case}_CMP-7")]));
     assert!(text.contains("5 the same, 0 different, 0 that cannot be run again"), "{text}");
@@ -54,10 +54,10 @@ async fn a_verdict_is_replayed_with_the_same_answers_also_when_its_plugin_was_re
     })
     .await;
     server.restart().await;
-    // Settings of today are not those of then, either.
+    // The replay does not use today's settings either.
     server.must_apply(&analysed(&receiver).replace("role = \"signal\"", "role = \"signal\"\nshadow = true"));
     assert_eq!(replay(&server, case, 0)["same"], 5);
-    // A machine that never had the old component finds it in the blob store.
+    // A machine that never had the old component gets it from the blob store.
     fs::remove_dir_all(server.data_dir().join("plugin-cache")).unwrap();
     let again = replay(&server, case, 0);
     assert!(again["runs"].as_array().unwrap().iter().all(|run| run["digest"] == before && run["outcome"] == "same"));
@@ -71,17 +71,17 @@ async fn a_verdict_is_replayed_with_the_same_answers_also_when_its_plugin_was_re
 
 async fn a_failure_is_replayed_too(mut server: TestServer) {
     let broken = Analyst { inspect: TRAP, ..Analyst::default() };
-    let (api, receiver) = broken.at_work(&mut server).await;
+    let (api, receiver) = broken.install_on(&mut server).await;
     let case = judged(&api, &receiver).await;
     assert_eq!(replay(&server, case, 0)["same"], 5);
 }
 
 async fn replay_says_what_differs_and_what_cannot_be_run_again(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let case = judged(&api, &receiver).await;
-    // As if somebody had touched the record.
-    let touched = "update plugin_runs set answer = replace(answer, '\"evaluation\":96', '\"evaluation\":12')";
-    Rows::change(&server, touched).await;
+    // As if the record had been tampered with.
+    let tampered = "update plugin_runs set answer = replace(answer, '\"evaluation\":96', '\"evaluation\":12')";
+    Rows::change(&server, tampered).await;
     let replayed = replay(&server, case, 1);
     assert_eq!((&replayed["same"], &replayed["different"]), (&json!(4), &json!(1)));
     let differing = outcome_of(&replayed, "falsification");
@@ -100,7 +100,7 @@ async fn replay_says_what_differs_and_what_cannot_be_run_again(mut server: TestS
     let reason = |role: &str| outcome_of(&replayed, role)["reason"].as_str().unwrap_or_default().to_owned();
     assert!(reason("signal").contains("version 9.0.0 of the contract"), "{replayed}");
     assert!(reason("falsification").contains("settings"), "{replayed}");
-    assert!(reason("cross-check: compare").contains("cannot be made again"), "{replayed}");
+    assert!(reason("cross-check: compare").contains("cannot be reconstructed"), "{replayed}");
     assert_eq!(outcome_of(&replayed, "document-type")["outcome"], "same");
 
     let file = server.files_of_items().pop().unwrap();
@@ -118,10 +118,10 @@ async fn replay_says_what_differs_and_what_cannot_be_run_again(mut server: TestS
 }
 
 async fn replay_says_that_the_bytes_were_deleted_after_the_analysis(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let types = "document_types = [\"IDENTITY_CARD\", \"PASSPORT\"]";
     server.must_apply(&analysed(&receiver).replace(types, &format!("{types}\ndelete_after_analysis = true")));
-    // A frame is remembered for two seconds.
+    // A frame is cached for two seconds.
     let case = eventually("a document is deleted after its analysis", EFFECT, async || {
         let case = judged(&api, &receiver).await;
         let deleted = "select case_id from items where file_deleted_at is not null order by case_id desc";
@@ -135,7 +135,7 @@ async fn replay_says_that_the_bytes_were_deleted_after_the_analysis(mut server: 
 }
 
 async fn a_backtest_says_what_would_change_and_changes_nothing(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     let case = judged(&api, &receiver).await;
     let other = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
     close(&api, other).await.expect(200);
@@ -145,23 +145,29 @@ async fn a_backtest_says_what_would_change_and_changes_nothing(mut server: TestS
 
     let output = server.run(&["plugin", "backtest", &file, "--company", "7", "--since", "30d", "--json"]);
     assert!(output.status.success(), "{}", said(&output));
-    let told = json(&output);
-    assert_eq!((&told["cases"], &told["documents"], &told["documentsChanged"]), (&json!(2), &json!(1), &json!(1)));
-    assert_eq!((&told["scoresChanged"], &told["differAlready"]), (&json!(1), &json!(0)));
-    let changed = told["levelsChanged"].as_array().unwrap();
-    assert_eq!(changed.len(), 1, "{told}");
+    let report = json(&output);
+    assert_eq!(
+        (&report["cases"], &report["documents"], &report["documentsChanged"]),
+        (&json!(2), &json!(1), &json!(1))
+    );
+    assert_eq!((&report["scoresChanged"], &report["differAlready"]), (&json!(1), &json!(0)));
+    let changed = report["levelsChanged"].as_array().unwrap();
+    assert_eq!(changed.len(), 1, "{report}");
     assert_eq!(changed[0]["cfRef"], format!("CAS-{case}_CMP-7"));
     assert_eq!(changed[0]["before"]["trustScore"], before.0["trustScore"]);
     assert_eq!(
         (&changed[0]["before"]["trustLevel"], &changed[0]["after"]["trustLevel"]),
         (&json!("GOOD"), &json!("CRITICAL"))
     );
-    let check = told["subjects"].as_array().unwrap().iter().find(|one| one["subject"] == "FONT_CONSISTENCY").unwrap();
+    let check = report["subjects"].as_array().unwrap().iter().find(|one| one["subject"] == "FONT_CONSISTENCY").unwrap();
     let numbers = ["answers", "changed", "scoreLower", "scoreHigher"].map(|field| check[field].as_i64().unwrap());
-    assert_eq!(numbers, [1, 1, 1, 0], "{told}");
-    assert!(told["calls"]["calls"].as_i64().unwrap() >= 5 && told["calls"]["memory"].as_i64().unwrap() > 0, "{told}");
-    assert!(told["fromRecords"].as_i64().unwrap() >= 4, "the plugin in service was asked again: {told}");
-    assert!(!told.to_string().contains(LAST_NAME));
+    assert_eq!(numbers, [1, 1, 1, 0], "{report}");
+    assert!(
+        report["calls"]["calls"].as_i64().unwrap() >= 5 && report["calls"]["memory"].as_i64().unwrap() > 0,
+        "{report}"
+    );
+    assert!(report["fromRecords"].as_i64().unwrap() >= 4, "the plugin in service was asked again: {report}");
+    assert!(!report.to_string().contains(LAST_NAME));
     let progress = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(progress.contains("0 of 2 cases") && progress.contains("2 of 2 cases"), "{progress}");
 
@@ -172,25 +178,28 @@ async fn a_backtest_says_what_would_change_and_changes_nothing(mut server: TestS
     assert_eq!((read(&api, case).await, runs(&server).await), before, "something was written");
     assert!(!said(&server.run(&["plugin", "list", "--json"])).contains("2.0.0"));
 
-    // A candidate that fails counts as not there, and its failures are told, however many there are.
+    // A candidate that fails counts as absent, and all of its failures are reported.
     let trapping = candidate(&server, Analyst { inspect: TRAP, ..ACCUSING });
-    let told = json(&server.run(&["plugin", "backtest", &trapping, "--company", "7", "--json"]));
-    assert_eq!((&told["calls"]["failures"]["trap"], &told["levelsChanged"]), (&json!(1), &json!([])));
-    assert!(told["calls"]["messages"][0].as_str().unwrap().contains("it was stopped"), "{told}");
+    let report = json(&server.run(&["plugin", "backtest", &trapping, "--company", "7", "--json"]));
+    assert_eq!((&report["calls"]["failures"]["trap"], &report["levelsChanged"]), (&json!(1), &json!([])));
+    assert!(report["calls"]["messages"][0].as_str().unwrap().contains("it was stopped"), "{report}");
 }
 
 async fn a_backtest_of_what_is_in_service_changes_nothing(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     judged(&api, &receiver).await;
     let file = candidate(&server, Analyst::default());
-    let told = json(&server.run(&["plugin", "backtest", &file, "--company", "7", "--json"]));
-    assert_eq!((&told["cases"], &told["scoresChanged"], &told["documentsChanged"]), (&json!(1), &json!(0), &json!(0)));
-    assert!(told["subjects"].as_array().unwrap().iter().all(|subject| subject["changed"] == 0), "{told}");
-    assert_eq!(told["candidate"]["replaced"].as_array().unwrap().len(), 4);
+    let report = json(&server.run(&["plugin", "backtest", &file, "--company", "7", "--json"]));
+    assert_eq!(
+        (&report["cases"], &report["scoresChanged"], &report["documentsChanged"]),
+        (&json!(1), &json!(0), &json!(0))
+    );
+    assert!(report["subjects"].as_array().unwrap().iter().all(|subject| subject["changed"] == 0), "{report}");
+    assert_eq!(report["candidate"]["replaced"].as_array().unwrap().len(), 4);
 }
 
-async fn a_backtest_beside_the_plugins_in_service_takes_nobody_s_place(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+async fn a_backtest_alongside_the_plugins_in_service_replaces_none(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     judged(&api, &receiver).await;
     let mut component = ACCUSING.component();
     let (of_its_name, file) = (candidate(&server, ACCUSING), server.folder().join("newcomer.wasm"));
@@ -199,18 +208,18 @@ async fn a_backtest_beside_the_plugins_in_service_takes_nobody_s_place(mut serve
     }
     fs::write(&file, component).unwrap();
     let file = file.display().to_string();
-    let told = json(&server.run(&["plugin", "backtest", &file, "--company", "7", "--beside", "--json"]));
-    assert_eq!((&told["candidate"]["name"], &told["candidate"]["replaced"]), (&json!("anodyne"), &json!([])));
-    let check = told["subjects"].as_array().unwrap().iter().find(|one| one["subject"] == "FONT_CONSISTENCY").unwrap();
-    assert_eq!((&check["new"], &check["gone"]), (&json!(1), &json!(0)), "{told}");
-    assert_eq!(told["scoresChanged"], 1, "{told}");
+    let report = json(&server.run(&["plugin", "backtest", &file, "--company", "7", "--beside", "--json"]));
+    assert_eq!((&report["candidate"]["name"], &report["candidate"]["replaced"]), (&json!("anodyne"), &json!([])));
+    let check = report["subjects"].as_array().unwrap().iter().find(|one| one["subject"] == "FONT_CONSISTENCY").unwrap();
+    assert_eq!((&check["new"], &check["gone"]), (&json!(1), &json!(0)), "{report}");
+    assert_eq!(report["scoresChanged"], 1, "{report}");
 
     let refused = server.run(&["plugin", "backtest", &of_its_name, "--company", "7", "--beside"]);
-    assert!(said(&refused).contains("analyst is in service as document-type already"), "{}", said(&refused));
+    assert!(said(&refused).contains("analyst is already in service as document-type"), "{}", said(&refused));
 }
 
 async fn a_backtest_refuses_what_it_cannot_try(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     server.must_apply(&borealis());
     judged(&api, &receiver).await;
     server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
@@ -228,18 +237,18 @@ async fn a_backtest_refuses_what_it_cannot_try(mut server: TestServer) {
     refused(&[&file, "--company", "7", "--settings", "[]"], 2, "a JSON object");
     let broken = server.folder().join("broken.wasm");
     fs::write(&broken, "no component").unwrap();
-    refused(&[&broken.display().to_string(), "--company", "7"], 1, "no plugin that this host would load");
+    refused(&[&broken.display().to_string(), "--company", "7"], 1, "this host cannot load the file as a plugin");
     refused(&["nowhere.wasm", "--company", "7"], 1, "opening nowhere.wasm");
     let mode = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/contract/0.1.0/hmac-sha256.wasm");
-    refused(&[&mode.display().to_string(), "--company", "7"], 1, "plays no role of the analysis");
+    refused(&[&mode.display().to_string(), "--company", "7"], 1, "plays no role in the analysis");
 }
 
-async fn a_backtest_that_is_interrupted_says_what_it_has_seen(mut server: TestServer) {
-    let (api, receiver) = Analyst::default().at_work(&mut server).await;
+async fn an_interrupted_backtest_reports_what_it_has_seen(mut server: TestServer) {
+    let (api, receiver) = Analyst::default().install_on(&mut server).await;
     for _ in 0..4 {
         judged(&api, &receiver).await;
     }
-    // A second for each document.
+    // One second for each document.
     let file = candidate(&server, Analyst { inspect: LOOP, ..ACCUSING });
     let arguments = ["plugin", "backtest", &file, "--company", "7", "--at-once", "1", "--json"];
     let mut process = server.spawn(&arguments);
@@ -247,25 +256,25 @@ async fn a_backtest_that_is_interrupted_says_what_it_has_seen(mut server: TestSe
     let mut line = String::new();
     while !line.contains("of 4 cases") {
         line.clear();
-        assert!(progress.read_line(&mut line).unwrap() > 0, "it ended before it began");
+        assert!(progress.read_line(&mut line).unwrap() > 0, "the backtest ended before it started");
     }
     kill_process(Pid::from_child(&process), Signal::INT).unwrap();
     let mut answer = String::new();
     process.stdout.take().unwrap().read_to_string(&mut answer).unwrap();
     assert_eq!(process.wait().unwrap().code(), Some(130));
-    let told: Value = serde_json::from_str(&answer).unwrap();
-    assert_eq!(told["interrupted"], true);
-    assert!(told["cases"].as_i64().unwrap() < 4, "{told}");
+    let report: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(report["interrupted"], true);
+    assert!(report["cases"].as_i64().unwrap() < 4, "{report}");
 }
 
-/// A component beside the server, to be tried.
+/// A candidate component in the server's folder.
 fn candidate(server: &TestServer, analyst: Analyst) -> String {
     let file = server.folder().join("candidate.wasm");
     fs::write(&file, analyst.component()).unwrap();
     file.display().to_string()
 }
 
-/// A closed case with a document that was compared with what was entered, and its verdict.
+/// A closed case with a document that was compared with the entered values, and its verdict.
 async fn judged(api: &Api, receiver: &Receiver) -> i64 {
     let case = open_case(api, &json!({ "frameId": FRAME })).await;
     add_entry(api, case, TEXT_FIELD, LAST_NAME).await.expect(201);

@@ -1,5 +1,5 @@
-//! Whose a report token is (decisions 5): guesses are counted, a bulk answer does not sort them, and a token that nothing uses
-//! is free again.
+//! Ownership of report tokens (decisions 5): guesses are counted, a bulk answer does not reveal them, and an unused
+//! token is free again.
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -17,11 +17,11 @@ use crate::support::{
 
 on_both_databases!(
     decisions_5_guesses_of_report_tokens_are_counted_for_each_company,
-    decisions_5_guesses_that_come_at_once_are_counted_too,
+    decisions_5_concurrent_guesses_are_counted_too,
     decisions_5_each_element_of_a_bulk_request_is_a_guess,
     decisions_5_a_download_of_another_family_s_report_is_a_guess,
-    decisions_5_a_bulk_request_does_not_tell_a_foreign_report_token_from_other_refusals,
-    decisions_5_a_report_token_that_nothing_uses_is_free_again,
+    decisions_5_a_bulk_request_reports_a_foreign_report_token_like_other_refusals,
+    decisions_5_an_unused_report_token_is_free_again,
     decisions_5_families_that_race_for_a_free_report_token_do_not_share_it,
 );
 
@@ -51,7 +51,7 @@ async fn decisions_5_guesses_of_report_tokens_are_counted_for_each_company(serve
     let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=60).contains(&wait));
     assert_eq!((refused.header("x-ratelimit-limit"), refused.header("x-ratelimit-remaining")), (Some("20"), Some("0")));
-    // From then on nothing is learned of any token, and nothing is claimed.
+    // From then on no token is revealed and none is claimed.
     for token in ["theirs", "own", "nothing"] {
         stranger.post("/cases/create", &json!({ "frameId": BOREALIS_FRAME, "reportToken": token })).await.expect(429);
         stranger.post("/link/create", &json!({ "reportToken": token })).await.expect(429);
@@ -62,13 +62,13 @@ async fn decisions_5_guesses_of_report_tokens_are_counted_for_each_company(serve
     let answer = stranger.post("/cases/bulk-create", &bulk).await.expect(200).json();
     assert_eq!(answer["error"], json!([{ "index": 0, "error": "Error while creating case" }]));
     assert_eq!(answer["success"].as_array().unwrap().len(), 1);
-    // What names no token is not held up, and neither is another company.
+    // Requests without a token are not affected, and neither is another company.
     open_case(&stranger, &json!({ "frameId": BOREALIS_FRAME })).await;
     open_case(&api, &json!({ "frameId": SHORT_FRAME, "reportToken": "nothing" })).await;
     api.patch("/cases/update", &json!({ "caseId": case, "reportToken": "theirs" })).await.expect(200);
 }
 
-async fn decisions_5_guesses_that_come_at_once_are_counted_too(server: TestServer) {
+async fn decisions_5_concurrent_guesses_are_counted_too(server: TestServer) {
     let (api, stranger) = acme_and_a_stranger(&server).await;
     open_case(&api, &json!({ "frameId": SHORT_FRAME, "reportToken": "theirs" })).await;
     let mut racing = JoinSet::new();
@@ -85,7 +85,7 @@ async fn decisions_5_guesses_that_come_at_once_are_counted_too(server: TestServe
 async fn decisions_5_each_element_of_a_bulk_request_is_a_guess(server: TestServer) {
     let (api, stranger) = acme_and_a_stranger(&server).await;
     open_case(&api, &json!({ "frameId": SHORT_FRAME, "reportToken": "theirs" })).await;
-    // Nine guesses, and an element that is none.
+    // Nine guesses, and an element that is not a guess.
     let mut elements = vec![json!({ "frameId": BOREALIS_FRAME, "reportToken": "theirs" }); 9];
     elements.push(json!({ "frameId": BOREALIS_FRAME, "reportToken": "own" }));
     let answer = stranger.post("/cases/bulk-create", &json!(elements)).await.expect(200).json();
@@ -94,7 +94,7 @@ async fn decisions_5_each_element_of_a_bulk_request_is_a_guess(server: TestServe
     let updates = vec![json!({ "caseId": own, "reportToken": "theirs" }); 9];
     let answer = stranger.patch("/cases/bulk-update", &json!(updates)).await.expect(200).json();
     assert_eq!(answer["error"].as_array().unwrap().len(), 9);
-    // Two are left. The elements behind the one that is too many are refused unseen.
+    // Two guesses are left. The elements after the one that exceeds the limit are refused unchecked.
     let tokens = ["theirs", "free", "theirs", "theirs", "another", "own"];
     let elements: Vec<Value> =
         tokens.iter().map(|token| json!({ "frameId": BOREALIS_FRAME, "reportToken": token })).collect();
@@ -111,7 +111,7 @@ async fn decisions_5_a_download_of_another_family_s_report_is_a_guess(server: Te
     for _ in 0..BUDGET {
         stranger.post("/reports/report/theirs", &json!({})).await.expect(403);
     }
-    // By that counter, not by the quota of downloads.
+    // Refused by that counter, not by the quota of downloads.
     for token in ["theirs", "nothing"] {
         let refused = stranger.post(&format!("/reports/report/{token}"), &json!({})).await.expect(429);
         assert_eq!(refused.header("x-ratelimit-limit"), Some("20"));
@@ -127,7 +127,7 @@ async fn decisions_5_a_download_of_another_family_s_report_is_a_guess(server: Te
     open_case(&child, &json!({ "frameId": COSMOS_FRANCE_FRAME, "reportToken": "family" })).await;
 }
 
-async fn decisions_5_a_bulk_request_does_not_tell_a_foreign_report_token_from_other_refusals(server: TestServer) {
+async fn decisions_5_a_bulk_request_reports_a_foreign_report_token_like_other_refusals(server: TestServer) {
     let (api, stranger) = acme_and_a_stranger(&server).await;
     let theirs = api.post("/link/create", &json!({ "reportToken": "theirs" })).await.expect(201).json();
     let elements = json!([
@@ -147,7 +147,7 @@ async fn decisions_5_a_bulk_request_does_not_tell_a_foreign_report_token_from_ot
     assert!(error.iter().all(|failure| failure["error"] == "Error while updating case"), "{answer}");
 }
 
-async fn decisions_5_a_report_token_that_nothing_uses_is_free_again(server: TestServer) {
+async fn decisions_5_an_unused_report_token_is_free_again(server: TestServer) {
     let (api, stranger) = acme_and_a_stranger(&server).await;
     let uses = |token: &str| json!({ "frameId": SHORT_FRAME, "reportToken": token });
     let taken = async |token: &str, status: u16| {
@@ -160,7 +160,7 @@ async fn decisions_5_a_report_token_that_nothing_uses_is_free_again(server: Test
     taken("open", 403).await;
     api.post("/cases/bulk-delete", &json!({ "caseIds": [second] })).await.expect(200);
     taken("open", 201).await;
-    // And now it is the other family's.
+    // Now it belongs to the other family.
     api.post("/cases/create", &uses("open")).await.expect(403);
 
     // Deleted after it was closed: its certificate names the token.
@@ -170,13 +170,13 @@ async fn decisions_5_a_report_token_that_nothing_uses_is_free_again(server: Test
     taken("closed", 403).await;
     open_case(&api, &uses("closed")).await;
 
-    // A case that is put into another report.
+    // A case that moves to another report.
     let moved = open_case(&api, &uses("before")).await;
     api.patch("/cases/update", &json!({ "caseId": moved, "reportToken": "after" })).await.expect(200);
     taken("before", 201).await;
     taken("after", 403).await;
 
-    // A link goes on using it, also when its case is gone.
+    // A link keeps using it, even after its case is gone.
     let options = json!({ "frameId": SHORT_FRAME, "linkOptions": { "reportToken": "linked" } });
     let linked = open_case(&api, &options).await;
     api.delete(&format!("/cases/delete/{linked}")).await.expect(200);
@@ -189,7 +189,7 @@ async fn decisions_5_a_report_token_that_nothing_uses_is_free_again(server: Test
     taken("failed", 201).await;
 }
 
-/// Each opens a case with the token and deletes it again, which frees the token for the other.
+/// Each opens a case with the token and deletes it, which frees the token for the other.
 async fn decisions_5_families_that_race_for_a_free_report_token_do_not_share_it(server: TestServer) {
     let (api, stranger) = acme_and_a_stranger(&server).await;
     let body = |frame: i64| json!({ "frameId": frame, "reportToken": "one of us" });

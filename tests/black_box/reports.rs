@@ -1,4 +1,4 @@
-//! Reports: read by everybody, downloaded by a company (spec 2.3, 2.4, 4.14, 4.15; decisions 10).
+//! Reports: anyone can read them, and a company can download them (spec 2.3, 2.4, 4.14, 4.15; decisions 10).
 
 use hyper::Method;
 use serde_json::{Value, json};
@@ -19,20 +19,20 @@ use crate::support::{
 };
 
 on_both_databases!(
-    spec_4_14_a_report_is_read_by_everybody_with_its_items,
+    spec_4_14_anyone_can_read_a_report_with_its_items,
     decisions_10_a_report_lists_the_whole_family_s_cases_oldest_first,
-    spec_4_14_a_token_that_leads_nowhere_is_400_or_404,
-    decisions_11_known_tokens_count_for_themselves_and_unknown_ones_together,
+    spec_4_14_an_invalid_or_unknown_token_is_400_or_404,
+    decisions_11_known_tokens_are_counted_separately_and_unknown_ones_together,
     spec_4_15_a_report_is_downloaded_as_archive_or_addresses,
-    decisions_10_hours_look_at_the_closing_date,
-    spec_4_15_who_has_no_certificates_in_a_report_is_told_why,
+    decisions_10_hours_refer_to_the_closing_date,
+    spec_4_15_a_download_without_certificates_says_why,
 );
 
-/// May open cases, and read none.
+/// May open cases but not read them.
 const ACME_WRITER: Credentials =
     Credentials { user_id: "usr-acme-writer", username: "acme-writer", password: "write only memory" };
 
-async fn spec_4_14_a_report_is_read_by_everybody_with_its_items(server: TestServer) {
+async fn spec_4_14_anyone_can_read_a_report_with_its_items(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let token = "claim é/42".replace('/', " ");
     let created =
@@ -100,13 +100,13 @@ async fn spec_4_14_a_report_is_read_by_everybody_with_its_items(server: TestServ
     expected["closingDate"] = report[0]["closingDate"].clone();
     assert!(report[0]["closingDate"].as_str().unwrap() >= created["createdAt"].as_str().unwrap());
     assert_eq!(report, json!([expected]));
-    // Every address in it can be read by who reads the report.
+    // Anyone who reads the report can read every address in it.
     for url in [&report[0]["caseUrl"], &report[0]["items"][1]["imageUrl"], &report[0]["items"][3]["data"]] {
         public.get(url.as_str().unwrap()).await.expect(200);
     }
 }
 
-/// The report without the digests of its files' tokens, which come when they come; only files have one.
+/// The report without the digests of its files' tokens, whose arrival time varies. Only files have tokens.
 fn without_tokens(mut report: Value) -> Value {
     for item in report[0]["items"].as_array_mut().expect("items is an array") {
         let is_file = item.get("imageHash").is_some();
@@ -141,7 +141,7 @@ async fn decisions_10_a_report_lists_the_whole_family_s_cases_oldest_first(serve
         cases.map(|case| (text(&case["cfRef"]), case["closed"] == true, text(&case["items"][0]["data"]))).collect()
     };
     assert_eq!(read(server.anonymous().get("/reports/family").await.expect(200).json()), expected);
-    // The order is that of creation, not of identifiers; and a long report is answered in one piece, whatever it takes.
+    // The order is that of creation, not of identifiers. A long report is returned in one piece, however long it takes.
     Rows::change(&server, "update cases set created_at = created_at - id * 1000 where report_token = 'family'").await;
     expected.reverse();
     assert_eq!(read(server.anonymous().get("/reports/family").await.expect(200).json()), expected);
@@ -156,7 +156,7 @@ async fn decisions_10_a_report_lists_the_whole_family_s_cases_oldest_first(serve
     assert!(times.is_sorted());
 }
 
-async fn spec_4_14_a_token_that_leads_nowhere_is_400_or_404(server: TestServer) {
+async fn spec_4_14_an_invalid_or_unknown_token_is_400_or_404(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let public = api.with_token(None);
     let too_long = "x".repeat(256);
@@ -166,7 +166,7 @@ async fn spec_4_14_a_token_that_leads_nowhere_is_400_or_404(server: TestServer) 
         let message = api.post(&format!("/reports/report/{invalid}"), &json!({})).await.expect(400).error_message();
         assert!(message.starts_with("reportToken must be"), "{message}");
     }
-    // A token that is claimed by a link and used by no case is nobody's report yet.
+    // A token that a link claims and no case uses is not a report yet.
     let link = json!({ "frameId": SHORT_FRAME, "reportToken": "own", "linkOptions": { "reportToken": "of the link" } });
     let case = open_case(&api, &link).await;
     for unknown in ["unknown", "of%20the%20link", "OWN", "%25", "own%20"] {
@@ -180,7 +180,7 @@ async fn spec_4_14_a_token_that_leads_nowhere_is_400_or_404(server: TestServer) 
     public.post("/reports/own", &json!({})).await.expect(405).error_message();
 }
 
-async fn decisions_11_known_tokens_count_for_themselves_and_unknown_ones_together(server: TestServer) {
+async fn decisions_11_known_tokens_are_counted_separately_and_unknown_ones_together(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     for token in ["one", "two"] {
         open_case(&api, &json!({ "frameId": SHORT_FRAME, "reportToken": token })).await;
@@ -189,7 +189,7 @@ async fn decisions_11_known_tokens_count_for_themselves_and_unknown_ones_togethe
     for used in 1..=100 {
         let answer = public.get("/reports/one").await.expect(200);
         assert_eq!(answer.header("x-ratelimit-remaining"), Some((100 - used).to_string().as_str()));
-        // Invalid tokens are unknown ones.
+        // Invalid tokens count as unknown ones.
         let other = if used % 2 == 0 { "%2F".to_owned() } else { format!("unknown-{used}") };
         let answer = public.get(&format!("/reports/{other}")).await;
         assert_eq!(answer.status, if used % 2 == 0 { 400 } else { 404 });
@@ -220,7 +220,7 @@ async fn spec_4_15_a_report_is_downloaded_as_archive_or_addresses(server: TestSe
         api.post(path, &json!({ "format": "zip" })).await,
         api.post(path, &json!({ "format": null, "hours": 100_000, "other": 1 })).await,
         api.post(path, &json!({})).await,
-        // All its fields are optional, and so is the body.
+        // All fields are optional, and so is the body.
         send(api.request(Method::POST, path)).await,
     ];
     for answer in answers {
@@ -249,10 +249,10 @@ async fn spec_4_15_a_report_is_downloaded_as_archive_or_addresses(server: TestSe
     api.post_raw(path, "application/json", "{").await.expect(400).error_message();
 }
 
-async fn decisions_10_hours_look_at_the_closing_date(server: TestServer) {
+async fn decisions_10_hours_refer_to_the_closing_date(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let mut urls = Vec::new();
-    // Minutes since the closing; the creation lies a year back for all.
+    // Minutes since the closing; every case was created a year ago.
     for minutes in [1, 59, 61, 24 * 60 + 1] {
         let case = open_case(&api, &json!({ "frameId": SHORT_FRAME, "reportToken": "R" })).await;
         urls.push(close(&api, case).await.expect(200).json()["pdfUrl"].clone());
@@ -271,7 +271,7 @@ async fn decisions_10_hours_look_at_the_closing_date(server: TestServer) {
     api.post("/reports/report/R", &json!({ "hours": 1 })).await.expect(404).error_message();
 }
 
-async fn spec_4_15_who_has_no_certificates_in_a_report_is_told_why(server: TestServer) {
+async fn spec_4_15_a_download_without_certificates_says_why(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.must_apply_all(&[
         acme(&receiver) + &api_user(ACME_WRITER, r#"["p_api:case:create"]"#),
@@ -292,7 +292,7 @@ async fn spec_4_15_who_has_no_certificates_in_a_report_is_told_why(server: TestS
     api.post("/reports/report/R", &json!({})).await.expect(200);
     stranger.post("/reports/report/R", &json!({})).await.expect(403).error_message();
     api.with_token(None).post("/reports/report/R", &json!({})).await.expect(401).error_message();
-    // Right before shape, shape before existence, existence before ownership (decisions 2).
+    // The right is checked before the shape, the shape before existence, and existence before ownership (decisions 2).
     for path in ["/reports/report/R", "/reports/report/", "/reports/report/unknown"] {
         let message = writer.post(path, &json!({ "format": "pdf" })).await.expect(403).error_message();
         assert_eq!(message, "missing permission p_api:case:read");
@@ -315,7 +315,7 @@ async fn spec_4_15_who_has_no_certificates_in_a_report_is_told_why(server: TestS
     }
 }
 
-/// An entry item for another company than Acme.
+/// An entry item for a company other than Acme.
 async fn add_entry_of(api: &Api, case: i64, company: i64, frame: i64, data: &str) {
     let mut item = crate::support::evidence::create_item(note_step(frame), data);
     item["companyId"] = json!(company);

@@ -1,5 +1,5 @@
-//! What authorities have revoked, in certificates that an operator's own key seals: lists and answers of responders (OCSP), as a
-//! file carries them and as the server fetches them. The authority is OpenSSL.
+//! Revocation of certificates that an operator's own key seals: lists and OCSP responses, embedded in a file and
+//! fetched by the server. The authority is OpenSSL.
 
 use std::{
     fs,
@@ -23,26 +23,26 @@ use crate::support::{
     judges::must,
     on_both_databases,
     proofs::{
-        CONFIGURATION, SERIAL, Sealer, after, assert_told, base_of, certificate, checked, make_chain, make_chain_with,
-        make_root,
+        CONFIGURATION, SERIAL, Sealer, after, assert_finding, base_of, certificate, checked, make_chain,
+        make_chain_with, make_root,
     },
 };
 
 on_both_databases!(
-    what_an_ocsp_answer_in_the_file_says_counts_if_its_issuer_said_it_in_time,
-    decisions_14_lists_of_an_operator_s_authority_are_carried_and_their_absence_is_said,
-    decisions_14_a_responder_is_asked_where_an_authority_publishes_no_list,
+    an_ocsp_response_in_the_file_counts_if_it_is_current_and_from_the_issuer,
+    decisions_14_lists_of_an_operator_s_authority_are_embedded_and_missing_ones_reported,
+    decisions_14_a_responder_is_asked_if_an_authority_publishes_no_list,
 );
 
-/// Lines of an index of OpenSSL, up to the serial number.
+/// Lines of an OpenSSL index, up to the serial number.
 const GOOD: &str = "V\t351231235959Z\t";
 const REVOKED: &str = "R\t351231235959Z\t200101000000Z";
 
-async fn what_an_ocsp_answer_in_the_file_says_counts_if_its_issuer_said_it_in_time(server: TestServer) {
+async fn an_ocsp_response_in_the_file_counts_if_it_is_current_and_from_the_issuer(server: TestServer) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let Some(()) = make_chain(folder) else { return };
-    // Another authority of the same name.
+    // Another authority with the same name.
     make_root(folder, "other");
     must("openssl", "ocsp -issuer root.pem -cert seal.pem -no_nonce -reqout request.der", folder);
     let answer = |status: &str, responder: &str, validity: &str| {
@@ -58,7 +58,7 @@ async fn what_an_ocsp_answer_in_the_file_says_counts_if_its_issuer_said_it_in_ti
     let rendered = certificate(&api, "Martinel").await;
 
     let none = sealer.sealed(base_of(&rendered), sealer.now);
-    // Within what clocks may differ by, and after an answer of a minute has ended.
+    // Within the tolerance of clocks, and after a response that was valid for a minute has expired.
     let later = after(sealer.now, 180);
     for (what, answers, at, code, status) in [
         ("none", vec![], sealer.now, 0, "unknown"),
@@ -66,7 +66,7 @@ async fn what_an_ocsp_answer_in_the_file_says_counts_if_its_issuer_said_it_in_ti
         ("revoked", vec![answer(REVOKED, "root", "-ndays 7")], sealer.now, 2, "revoked"),
         ("stale", vec![answer(GOOD, "root", "-nmin 1")], later, 0, "unknown"),
         ("wrong issuer", vec![answer(GOOD, "other", "-ndays 7")], sealer.now, 0, "unknown"),
-        ("revoked, says another", vec![answer(REVOKED, "other", "-ndays 7")], sealer.now, 0, "unknown"),
+        ("revoked by another issuer", vec![answer(REVOKED, "other", "-ndays 7")], sealer.now, 0, "unknown"),
         ("no answer at all", vec![b"\x30\x03\x0A\x01\x06".to_vec()], sealer.now, 0, "unknown"),
     ] {
         let stamped = if at == sealer.now { none.clone() } else { sealer.sealed(base_of(&rendered), at) };
@@ -74,17 +74,17 @@ async fn what_an_ocsp_answer_in_the_file_says_counts_if_its_issuer_said_it_in_ti
         let report = checked(&server, "ocsp.pdf", &pdf, &["--trust", &root], code);
         assert_eq!(report["signature"]["revocation"]["status"], status, "{what}: {report}");
         if status == "unknown" {
-            assert_told(&report, "the file does not say whether a certificate of the signer");
+            assert_finding(&report, "the file does not say whether a certificate of the signer");
         }
         if status == "revoked" {
             assert_eq!(report["signature"]["revocation"]["since"], "2020-01-01T00:00:00.000Z", "{report}");
-            assert_told(&report, "was revoked at 2020-01-01");
+            assert_finding(&report, "was revoked at 2020-01-01");
         }
     }
 }
 
-/// Answers every request with the bytes of a file, or, where there is none, with an error.
-async fn publish(file: PathBuf) -> (u16, AbortOnDropHandle<()>) {
+/// Answers every request with the bytes of a file, or with an error if the file is missing.
+async fn serve_file(file: PathBuf) -> (u16, AbortOnDropHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let listening = tokio::spawn(async move {
@@ -99,10 +99,10 @@ async fn publish(file: PathBuf) -> (u16, AbortOnDropHandle<()>) {
     (port, AbortOnDropHandle::new(listening))
 }
 
-async fn decisions_14_lists_of_an_operator_s_authority_are_carried_and_their_absence_is_said(mut server: TestServer) {
+async fn decisions_14_lists_of_an_operator_s_authority_are_embedded_and_missing_ones_reported(mut server: TestServer) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let (port, _publishing) = publish(folder.join("root.crl")).await;
+    let (port, _publishing) = serve_file(folder.join("root.crl")).await;
     let authority = "[ca]\ndefault_ca=authority\n[authority]\ndatabase=revoked.txt\ncrlnumber=number\n\
                      default_md=sha256\ndefault_crl_days=30\n";
     let points = format!("crlDistributionPoints=URI:http://127.0.0.1:{port}/root.crl\n");
@@ -118,12 +118,12 @@ async fn decisions_14_lists_of_an_operator_s_authority_are_carried_and_their_abs
     server.restart().await;
     let (api, _receiver) = acme_on(&server).await;
 
-    // The authority's address fails: the case is sealed all the same, and nobody says that it is archived for good.
+    // The authority's address fails: the case is still sealed, and the certificate does not claim long-term validity.
     let report = checked(&server, "without.pdf", &certificate(&api, "Martinel").await, &[], 0);
     assert_eq!((&report["level"], &report["signature"]["revocation"]["status"]), (&json!("B-T"), &json!("unknown")));
-    assert_told(&report, "the file does not say whether a certificate of the signer");
+    assert_finding(&report, "the file does not say whether a certificate of the signer");
 
-    // A new process has not heard of that.
+    // A new process does not know about this failure.
     fs::copy(folder.join("list.der"), folder.join("root.crl")).unwrap();
     server.restart().await;
     let pdf = certificate(&api, "Martinel").await;
@@ -138,15 +138,15 @@ async fn decisions_14_lists_of_an_operator_s_authority_are_carried_and_their_abs
     if let Some(verdict) = must("pyhanko", judge, folder) {
         assert!(verdict.contains("INTACT:TRUSTED") && verdict.contains("EXTENDED_WITH_LTA_UPDATES"), "{verdict}");
     }
-    // It is remembered: the next one has it when the address is gone.
+    // The list is cached: the next certificate has it while the address is down.
     fs::remove_file(folder.join("root.crl")).unwrap();
     let report = checked(&server, "remembered.pdf", &certificate(&api, "Martinel").await, &[], 0);
     assert_eq!(report["level"], "B-LTA", "{report}");
 }
 
-/// A responder of OpenSSL's: answers every request by the index in the folder as the root does; with an error where there is no
-/// index. Counts the requests.
-async fn respond(folder: PathBuf) -> (u16, Arc<AtomicUsize>, AbortOnDropHandle<()>) {
+/// An OpenSSL responder: answers every request as the root, from the index in the folder, or with an error if there is
+/// no index. Counts the requests.
+async fn serve_ocsp(folder: PathBuf) -> (u16, Arc<AtomicUsize>, AbortOnDropHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let asked = Arc::new(AtomicUsize::new(0));
@@ -170,12 +170,12 @@ async fn respond(folder: PathBuf) -> (u16, Arc<AtomicUsize>, AbortOnDropHandle<(
     (port, asked, AbortOnDropHandle::new(listening))
 }
 
-/// The body of a request, whose headers must say that it is a question to a responder (RFC 6960, appendix A.1).
+/// The body of a request, whose headers must declare an OCSP request (RFC 6960, appendix A.1).
 async fn whole_request(stream: &mut TcpStream) -> Vec<u8> {
     let mut request = Vec::new();
     loop {
         let read = stream.read_buf(&mut request).await.unwrap();
-        assert_ne!(read, 0, "the request breaks off: {}", String::from_utf8_lossy(&request));
+        assert_ne!(read, 0, "the request is incomplete: {}", String::from_utf8_lossy(&request));
         let Some(end) = request.windows(4).position(|window| window == b"\r\n\r\n") else { continue };
         let head = String::from_utf8_lossy(&request[..end]).to_lowercase();
         assert!(
@@ -190,10 +190,10 @@ async fn whole_request(stream: &mut TcpStream) -> Vec<u8> {
     }
 }
 
-async fn decisions_14_a_responder_is_asked_where_an_authority_publishes_no_list(mut server: TestServer) {
+async fn decisions_14_a_responder_is_asked_if_an_authority_publishes_no_list(mut server: TestServer) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let (port, asked, _responding) = respond(folder.to_owned()).await;
+    let (port, asked, _responding) = serve_ocsp(folder.to_owned()).await;
     let access = format!("authorityInfoAccess=OCSP;URI:http://127.0.0.1:{port}/\n");
     let Some(()) = make_chain_with(folder, &format!("{CONFIGURATION}{access}")) else { return };
     for (name, file) in [("KEY", "seal.key"), ("CERTIFICATE_CHAIN", "chain.pem")] {
@@ -205,7 +205,7 @@ async fn decisions_14_a_responder_is_asked_where_an_authority_publishes_no_list(
     let level_and_status =
         |report: &Value| (report["level"].clone(), report["signature"]["revocation"]["status"].clone());
 
-    // A private address is not called unless the operator lists it.
+    // A private address is not called unless the operator allows it.
     let report = checked(&server, "unlisted.pdf", &certificate(&api, "Martinel").await, &[], 0);
     assert_eq!(level_and_status(&report), (json!("B-T"), json!("unknown")));
     assert_eq!(asked.load(Ordering::SeqCst), 0);
@@ -215,10 +215,10 @@ async fn decisions_14_a_responder_is_asked_where_an_authority_publishes_no_list(
     let report = checked(&server, "without.pdf", &certificate(&api, "Martinel").await, &[], 0);
     assert_eq!(level_and_status(&report), (json!("B-T"), json!("unknown")));
     assert_ne!(asked.load(Ordering::SeqCst), 0);
-    // The server says what the check says.
+    // The server reports the same as the check.
     assert!(server.log().contains("level=B-T") && !server.log().contains("level=B-LTA"), "{}", server.log());
 
-    // A new process has not heard of that. One answer does for several certificates.
+    // A new process does not know about this failure. One response serves several certificates.
     index(GOOD).unwrap();
     server.restart().await;
     let before = asked.load(Ordering::SeqCst);
@@ -234,7 +234,7 @@ async fn decisions_14_a_responder_is_asked_where_an_authority_publishes_no_list(
         assert!(verdict.contains("INTACT:TRUSTED") && verdict.contains("EXTENDED_WITH_LTA_UPDATES"), "{verdict}");
     }
 
-    // The authority's word is carried, whatever it is.
+    // The authority's response is embedded, whatever it says.
     index(REVOKED).unwrap();
     server.restart().await;
     let report = checked(&server, "revoked.pdf", &certificate(&api, "Martinel").await, &[], 2);

@@ -1,6 +1,6 @@
-//! Rights and isolation (spec 5, decisions 2 and 3): every operation, by every kind of caller, on a case of their own,
-//! open and closed, of another company, and on none. Each answer has its status, tells nothing of another company, and a
-//! refusal changes nothing.
+//! Rights and isolation (spec 5, decisions 2 and 3): every operation, by every kind of caller, on open, closed, foreign
+//! and missing cases. Each answer has its status and reveals nothing about another company, and a refusal changes
+//! nothing.
 
 mod bodies;
 mod table;
@@ -20,25 +20,25 @@ use crate::support::{
 };
 
 on_both_databases!(
-    spec_5_rule_1_nobody_gets_in_without_a_good_token,
+    spec_5_rule_1_no_one_gets_in_without_a_valid_token,
     spec_5_rule_4_each_operation_asks_for_its_rights_and_no_others,
-    spec_5_rule_5_a_case_is_its_company_s_alone,
+    spec_5_rule_5_a_case_is_accessible_to_its_company_only,
     a_head_changes_nothing_and_options_are_refused,
 );
 
 #[test]
-fn the_walk_knows_each_operation_and_each_right() {
+fn the_walk_covers_each_operation_and_each_right() {
     let keys: BTreeSet<String> = TABLE.iter().map(Row::key).collect();
     assert_eq!(keys.len(), TABLE.len());
     for right in RIGHTS {
         assert!(
             TABLE.iter().any(|row| row.allows(&RIGHTS) && !row.allows(&without(right))),
-            "{right} is good for nothing"
+            "no operation needs {right}"
         );
     }
 }
 
-async fn spec_5_rule_1_nobody_gets_in_without_a_good_token(mut server: TestServer) {
+async fn spec_5_rule_1_no_one_gets_in_without_a_valid_token(mut server: TestServer) {
     server.set("SEALWRIGHT_TOKEN_LIFETIME", "1s");
     server.restart().await;
     let world = World::build(&server).await;
@@ -66,12 +66,12 @@ async fn spec_5_rule_1_nobody_gets_in_without_a_good_token(mut server: TestServe
                 let answer = send((row.ask)(&world.cobalt.with_token(token), target)).await;
                 Expected::Status(401).check(&answer, &what);
                 assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{what}");
-                assert_tells_nothing(&answer, COBALT, &what);
+                assert_reveals_nothing(&answer, COBALT, &what);
                 assert_eq!(rows_of(&mut rows, COBALT).await, before, "{what}");
             }
         }
     }
-    // A public operation does not look at the token at all.
+    // A public operation ignores the token.
     for row in TABLE.iter().filter(|row| row.is_public()) {
         for (state, target) in targets.iter().filter(|(state, _)| *state != "foreign") {
             let expected = if *state == "missing" { row.missing } else { row.open };
@@ -105,14 +105,14 @@ async fn spec_5_rule_4_each_operation_asks_for_its_rights_and_no_others(server: 
                 assert!(whole_company || answer.status != 403 || row.missing == Expected::Status(403), "{}", row.key());
                 row.missing.check(&answer, &format!("{} missing by {}", row.key(), caller.name));
             } else {
-                // Before anything is looked at: also for what is foreign, or not there, or no request at all.
+                // Checked before anything else: also for foreign and missing cases, and for malformed requests.
                 for (state, target) in &fixed {
                     let what = format!("{} {state} by {}", row.key(), caller.name);
                     let before = rows_of(&mut rows, COBALT).await;
                     let answer = send((row.ask)(&caller.api, target)).await;
                     Expected::Status(403).check(&answer, &what);
                     assert!(answer.error_message().contains("p_api:"), "{what}: the right is named");
-                    assert_tells_nothing(&answer, XENOLITH, &what);
+                    assert_reveals_nothing(&answer, XENOLITH, &what);
                     assert_eq!(rows_of(&mut rows, COBALT).await, before, "{what}");
                 }
                 let path =
@@ -124,7 +124,7 @@ async fn spec_5_rule_4_each_operation_asks_for_its_rights_and_no_others(server: 
     }
 }
 
-async fn spec_5_rule_5_a_case_is_its_company_s_alone(server: TestServer) {
+async fn spec_5_rule_5_a_case_is_accessible_to_its_company_only(server: TestServer) {
     let world = World::build(&server).await;
     let mut rows = Rows::of(&server).await;
     for (caller, owner) in
@@ -151,7 +151,7 @@ async fn spec_5_rule_5_a_case_is_its_company_s_alone(server: TestServer) {
                 if row.is_public() {
                     continue;
                 }
-                assert_tells_nothing(&answer, owner, &what);
+                assert_reveals_nothing(&answer, owner, &what);
                 if expected.is_refusal() || !(is_parent && row.of_child.is_some()) {
                     assert_eq!(rows_of(&mut rows, owner).await, before, "{what}");
                 }
@@ -160,8 +160,8 @@ async fn spec_5_rule_5_a_case_is_its_company_s_alone(server: TestServer) {
     }
 }
 
-/// `HEAD` asks what a `GET` would answer; a closing is a `GET` that does something (spec 4.6 and 4.7), and has no `HEAD`.
-/// Nothing has `OPTIONS`: the interface is for servers, and a browser's page of another origin is to be kept out.
+/// `HEAD` is answered like `GET`. A closing is a `GET` with an effect (spec 4.6 and 4.7) and has no `HEAD`. Nothing has
+/// `OPTIONS`: the interface is for servers, and pages of other origins must be kept out.
 async fn a_head_changes_nothing_and_options_are_refused(server: TestServer) {
     let world = World::build(&server).await;
     let mut rows = Rows::of(&server).await;
@@ -183,10 +183,10 @@ async fn a_head_changes_nothing_and_options_are_refused(server: TestServer) {
         }
         let options = send(world.cobalt.request(Method::OPTIONS, &path)).await;
         options.clone().expect(405).error_message();
-        let allowed = options.header("allow").unwrap_or_else(|| panic!("405 says what is allowed: OPTIONS {path}"));
+        let allowed = options.header("allow").unwrap_or_else(|| panic!("405 names the methods: OPTIONS {path}"));
         assert!(allowed.split(',').any(|method| method.trim() == row.method.as_str()), "{path}: {allowed}");
         assert!(!closes || !allowed.contains("HEAD"), "{path}: {allowed}");
-        // No page of another origin is told that it may ask.
+        // No page of another origin is allowed to call it.
         assert!(
             options.headers.keys().all(|name| !name.as_str().starts_with("access-control-")),
             "{:?}",
@@ -200,7 +200,7 @@ fn send_to(row: &Row, api: &Api, target: &Target) -> reqwest::Request {
     (row.ask)(api, target).build().expect("a request")
 }
 
-/// The path with its query.
+/// The path with the query.
 fn path_of(request: &reqwest::Request) -> String {
     let query = request.url().query().map(|query| format!("?{query}")).unwrap_or_default();
     format!("{}{query}", request.url().path())
@@ -218,10 +218,10 @@ fn without(right: &str) -> Vec<&'static str> {
     RIGHTS.into_iter().filter(|other| *other != right).collect()
 }
 
-/// Whatever a company would not tell has its name in it.
-fn assert_tells_nothing(answer: &Answer, owner: Company, what: &str) {
+/// All private data of a company contains its name.
+fn assert_reveals_nothing(answer: &Answer, owner: Company, what: &str) {
     let headers = format!("{:?}", answer.headers);
-    for told in [answer.text(), headers] {
-        assert!(!told.contains(owner.name), "{what} tells of {}: {told}", owner.name);
+    for text in [answer.text(), headers] {
+        assert!(!text.contains(owner.name), "{what} reveals {}: {text}", owner.name);
     }
 }

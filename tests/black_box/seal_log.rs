@@ -1,5 +1,5 @@
-//! The public log of seals and deletions, followed as a monitor would: from the C2SP specifications `tlog-tiles`,
-//! `tlog-checkpoint` and `signed-note` alone, with a Merkle tree of its own.
+//! The public log of seals and deletions, read as a monitor would: from the C2SP specifications `tlog-tiles`,
+//! `tlog-checkpoint` and `signed-note` alone, with its own Merkle tree.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use ed25519_dalek::{Signature, VerifyingKey};
@@ -20,15 +20,15 @@ use crate::support::{
 };
 
 on_both_databases!(
-    the_log_grows_by_every_deletion_and_never_takes_anything_back,
+    the_log_grows_with_every_deletion_and_is_append_only,
     a_log_of_many_entries_is_read_in_tiles,
     an_empty_log_says_so_and_unknown_tiles_are_404,
     the_log_keeps_its_key_when_the_server_starts_again,
     every_seal_is_in_the_log_and_in_its_certificate_and_a_deletion_names_it,
-    a_log_restored_from_a_backup_signs_nothing_twice_and_certificates_come_all_the_same,
+    a_log_restored_from_a_backup_signs_nothing_twice_and_certificates_are_still_made,
 );
 
-/// What a monitor keeps of a log.
+/// The state that a monitor keeps of a log.
 struct Monitor {
     api: Api,
     name: String,
@@ -36,7 +36,7 @@ struct Monitor {
     key_hash: Vec<u8>,
 }
 
-/// A checkpoint whose signature held.
+/// A checkpoint with a verified signature.
 #[derive(Debug, PartialEq)]
 struct Head {
     size: usize,
@@ -139,7 +139,7 @@ async fn delete(api: &Api, case: i64) {
     send(api.request(Method::DELETE, &format!("/cases/delete/{case}"))).await.expect(200);
 }
 
-async fn the_log_grows_by_every_deletion_and_never_takes_anything_back(server: TestServer) {
+async fn the_log_grows_with_every_deletion_and_is_append_only(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let monitor = Monitor::of(&server).await;
     let mut seen: Vec<Value> = Vec::new();
@@ -174,7 +174,7 @@ async fn a_log_of_many_entries_is_read_in_tiles(server: TestServer) {
     }
     let head = monitor.wait_for(300).await;
     assert_eq!(monitor.entries(&head).await.len(), 300);
-    // A partial tile that has grown is there under its old width too, for who was late.
+    // A partial tile that has grown is still available under its old width, for late readers.
     assert_eq!(monitor.api.get("/log/tile/0/001.p/7").await.expect(200).body.len(), 7 * 32);
     monitor.api.get("/log/tile/0/001.p/45").await.expect(404).error_message();
 }
@@ -233,7 +233,7 @@ async fn every_seal_is_in_the_log_and_in_its_certificate_and_a_deletion_names_it
     let seal = json!({ "format": "sealwright-log-entry", "kind": "seal", "sealManifestSha256": digest });
     assert_eq!(entries, [seal]);
 
-    // The certificate carries its proof: of a log with one entry, the checkpoint alone.
+    // The certificate contains its proof: for a log with one entry, only the checkpoint.
     let checkpoint = monitor.api.get("/log/checkpoint").await.expect(200).text();
     let proof = hex::encode(format!("c2sp.org/tlog-proof@v1\nindex 0\n\n{checkpoint}"));
     let written = String::from_utf8_lossy(&certificate).to_lowercase();
@@ -244,7 +244,7 @@ async fn every_seal_is_in_the_log_and_in_its_certificate_and_a_deletion_names_it
     assert_eq!(monitor.entries(&head).await[1]["sealManifestSha256"], digest);
 }
 
-/// How the database would be after the restore of a backup that was made when the log had one entry.
+/// Restores the database as if from a backup that was made when the log had one entry.
 async fn restore_log(server: &TestServer, [size, peaks, checkpoint]: [&str; 3]) {
     Rows::change(
         server,
@@ -266,7 +266,7 @@ fn log_check(server: &TestServer) -> Value {
     diagnosis["checks"].as_array().unwrap().iter().find(|check| check["part"] == "log of seals").unwrap().clone()
 }
 
-async fn a_log_restored_from_a_backup_signs_nothing_twice_and_certificates_come_all_the_same(mut server: TestServer) {
+async fn a_log_restored_from_a_backup_signs_nothing_twice_and_certificates_are_still_made(mut server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     certificate(&api, "one").await;
     let heads: Vec<(i64, String, String)> =
@@ -295,7 +295,7 @@ async fn a_log_restored_from_a_backup_signs_nothing_twice_and_certificates_come_
     );
     let status = server.run(&["log", "status"]);
     assert!(
-        status.status.code() == Some(1) && said(&status).contains("a checkpoint over 2 was given out"),
+        status.status.code() == Some(1) && said(&status).contains("a checkpoint over 2 was published"),
         "{}",
         said(&status)
     );
@@ -305,8 +305,8 @@ async fn a_log_restored_from_a_backup_signs_nothing_twice_and_certificates_come_
     let printed: Value = serde_json::from_slice(&restarted.stdout).unwrap();
     assert_eq!(printed["name"], format!("{}/2", before.name));
     let again = server.run(&["log", "restart"]);
-    assert!(!again.status.success() && said(&again).contains("goes on as it is"), "{}", said(&again));
-    // The certificate that waited is in the new log, and so is what follows.
+    assert!(!again.status.success() && said(&again).contains("has not stopped"), "{}", said(&again));
+    // The pending certificate is in the new log, and so are later ones.
     let after = Monitor::of(&server).await;
     assert_ne!((&after.name, after.key), (&before.name, before.key));
     let head = eventually("what was pending is in the new log", AMPLE, async || {

@@ -1,5 +1,5 @@
-//! Certificates are signed, time-stamped and checked by programs that nobody of this project wrote (spec 2.3, 3.1;
-//! decisions 14). Here the installation's own development authority seals; others' authorities are in `time_stamps`.
+//! Certificates are signed, time-stamped, and checked by independent programs (spec 2.3, 3.1; decisions 14). Here the
+//! installation's own development authority seals; other authorities are in `time_stamps`.
 
 use std::{fs, path::Path};
 
@@ -22,19 +22,19 @@ on_both_databases!(
     decisions_14_every_file_has_a_token_which_is_attached_and_named_in_the_report,
     an_item_added_before_a_crash_has_its_token_afterwards,
     the_seal_manifest_commits_to_each_item,
-    seal_init_makes_an_authority_once_and_says_what_to_do_next,
-    a_key_that_cannot_seal_stops_the_server_at_its_start_and_doctor_says_why,
+    seal_init_creates_an_authority_once_and_says_what_to_do_next,
+    a_key_that_cannot_seal_stops_the_server_at_startup_and_doctor_says_why,
     certificates_of_an_earlier_authority_stay_valid,
 );
 
 /// A closed case with a photo, a document and an entry, and its certificate.
-struct Sealed {
+struct SealedCase {
     case: i64,
     photo: Vec<u8>,
     pdf: Vec<u8>,
 }
 
-async fn sealed(api: &Api) -> Sealed {
+async fn sealed(api: &Api) -> SealedCase {
     let case = open_case(api, &json!({ "frameId": FRAME, "reportToken": "claim-77" })).await;
     let taken = photo(7);
     let photo = taken.bytes.clone();
@@ -43,10 +43,10 @@ async fn sealed(api: &Api) -> Sealed {
     add_entry(api, case, TEXT_FIELD, "Martinel").await.expect(201);
     let pdf_url = close(api, case).await.expect(200).json()["pdfUrl"].as_str().expect("a URL").to_owned();
     let pdf = api.with_token(None).get(&pdf_url).await.expect(200).body.to_vec();
-    Sealed { case, photo, pdf }
+    SealedCase { case, photo, pdf }
 }
 
-/// The attachments of a certificate in a folder, or `None` where poppler is missing.
+/// Extracts the attachments of a certificate into a folder, or returns `None` if poppler is missing.
 fn attachments(pdf: &[u8], folder: &Path) -> Option<()> {
     fs::write(folder.join("certificate.pdf"), pdf).unwrap();
     fs::create_dir(folder.join("attached")).unwrap();
@@ -65,7 +65,7 @@ async fn decisions_14_a_certificate_is_signed_and_time_stamped_and_judges_agree(
     fs::write(folder.path().join("certificate.pdf"), &sealed.pdf).unwrap();
     if let Some(content) = pdf::read(&sealed.pdf) {
         let text = content.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        for expected in ["Signed and time-stamped", "Sealwright development seal", "nobody outside trusts"] {
+        for expected in ["Signed and time-stamped", "Sealwright development seal", "no one outside trusts"] {
             assert!(text.contains(expected), "{expected}: {text}");
         }
     }
@@ -81,7 +81,7 @@ async fn decisions_14_a_certificate_is_signed_and_time_stamped_and_judges_agree(
     if let Some(verdict) = must("pyhanko", "sign adesverify --trust root.pem certificate.pdf", folder.path()) {
         assert!(verdict.contains("INTACT:TRUSTED") && verdict.contains("EXTENDED_WITH_LTA_UPDATES"), "{verdict}");
     }
-    // A single byte changed in the middle of the page's content is noticed.
+    // A single changed byte in the middle of the page content is detected.
     let mut changed = sealed.pdf;
     let middle = changed.len() / 3;
     changed[middle] ^= 1;
@@ -126,15 +126,15 @@ async fn an_item_added_before_a_crash_has_its_token_afterwards(mut server: TestS
     server.kill();
     server.restart().await;
     let public = api.with_token(None);
-    // On PostgreSQL the killed server's lease has to run out first.
+    // On PostgreSQL the killed server's lease must expire first.
     let mut rows = Rows::of(&server).await;
-    eventually("the token comes", AMPLE * 2, async || {
+    eventually("the token arrives", AMPLE * 2, async || {
         let tokens: Vec<(i64,)> = rows.all("select count(*) from item_tokens").await;
         (tokens[0].0 == 1).then_some(())
     })
     .await;
     let hash = public.get("/reports/claim-crash").await.expect(200).json()[0]["items"][0]["tspTokenHash"].clone();
-    // It stays the same when the case is closed.
+    // It does not change when the case is closed.
     let pdf_url = close(&api, case).await.expect(200).json()["pdfUrl"].as_str().unwrap().to_owned();
     let pdf = public.get(&pdf_url).await.expect(200).body;
     assert_eq!(public.get("/reports/claim-crash").await.expect(200).json()[0]["items"][0]["tspTokenHash"], hash);
@@ -155,10 +155,10 @@ async fn the_seal_manifest_commits_to_each_item(server: TestServer) {
     assert!(salts[0] != salts[1] && salts[1] != salts[2], "{salts:?}");
 }
 
-async fn seal_init_makes_an_authority_once_and_says_what_to_do_next(server: TestServer) {
+async fn seal_init_creates_an_authority_once_and_says_what_to_do_next(server: TestServer) {
     let refused = server.run(&["seal", "init"]);
-    assert!(!refused.status.success(), "the server has made one already");
-    assert!(said(&refused).contains("development-authority is there already"), "{}", said(&refused));
+    assert!(!refused.status.success(), "the server has already created one");
+    assert!(said(&refused).contains("development-authority already exists"), "{}", said(&refused));
     let elsewhere = server.folder().join("elsewhere").display().to_string();
     let made = server.run(&["seal", "init", "--organization", "Acme, test", "--data-dir", &elsewhere]);
     let text = said(&made);
@@ -172,7 +172,7 @@ async fn seal_init_makes_an_authority_once_and_says_what_to_do_next(server: Test
     assert!(help.contains("sealwright seal init --organization"), "{help}");
 }
 
-async fn a_key_that_cannot_seal_stops_the_server_at_its_start_and_doctor_says_why(mut server: TestServer) {
+async fn a_key_that_cannot_seal_stops_the_server_at_startup_and_doctor_says_why(mut server: TestServer) {
     let doctor = |server: &TestServer| -> Vec<Value> {
         let output = server.run(&["doctor", "--json"]);
         serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["checks"].as_array().unwrap().clone()
@@ -196,7 +196,10 @@ async fn a_key_that_cannot_seal_stops_the_server_at_its_start_and_doctor_says_wh
     server.set("SEALWRIGHT_SEAL_KEY", &folder.join("time-stamping.key").display().to_string());
     server.set("SEALWRIGHT_SEAL_CERTIFICATE_CHAIN", &folder.join("seal-chain.pem").display().to_string());
     let seal = of(&doctor(&server), "seal");
-    assert!(seal["state"] == "broken" && seal["finding"].as_str().unwrap().contains("do not go together"), "{seal}");
+    assert!(
+        seal["state"] == "broken" && seal["finding"].as_str().unwrap().contains("do not belong together"),
+        "{seal}"
+    );
     server.kill();
     let output = server.run(&["serve"]);
     assert!(
@@ -204,13 +207,13 @@ async fn a_key_that_cannot_seal_stops_the_server_at_its_start_and_doctor_says_wh
         "{}",
         said(&output)
     );
-    // One of a certificate that is for something else.
+    // A certificate for another purpose.
     server.set("SEALWRIGHT_SEAL_CERTIFICATE_CHAIN", &folder.join("time-stamping-chain.pem").display().to_string());
     let output = server.run(&["serve"]);
     assert!(!output.status.success() && said(&output).contains("may not be used for this"), "{}", said(&output));
 }
 
-/// Key rotation: the chain is in the certificate, and what was sealed before needs nothing of the new key.
+/// Key rotation: the chain is in the certificate, and older seals need nothing from the new key.
 async fn certificates_of_an_earlier_authority_stay_valid(mut server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let (first, first_root) = (sealed(&api).await, development_root(&server));

@@ -1,4 +1,4 @@
-//! Searching cases (spec 4.3, decisions 6). Archives of their certificates have a file of their own.
+//! Searching cases (spec 4.3, decisions 6). Archives of their certificates are in `archives.rs`.
 
 use jiff::{Timestamp, ToSpan as _};
 use serde_json::{Value, json};
@@ -15,16 +15,16 @@ use crate::support::{
 };
 
 on_both_databases!(
-    spec_2_2_elements_say_what_there_is_and_null_or_nothing_where_there_is_none,
+    spec_2_2_unset_fields_of_an_element_are_null_or_absent,
     decisions_2_a_closed_case_keeps_the_names_it_was_closed_under,
     spec_4_3_a_wrong_parameter_is_named_with_its_rule_and_value,
     spec_4_3_filters_narrow_what_is_found,
-    spec_4_3_rules_3_and_4_pages_are_asked_for_and_the_total_is_always_told,
+    spec_4_3_rules_3_and_4_pages_are_optional_and_the_total_is_always_returned,
     decisions_6_windows_are_exact_to_the_millisecond,
     spec_5_rule_5_only_the_company_s_own_cases_are_found,
 );
 
-async fn spec_2_2_elements_say_what_there_is_and_null_or_nothing_where_there_is_none(server: TestServer) {
+async fn spec_2_2_unset_fields_of_an_element_are_null_or_absent(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let rich = json!({
         "frameId": FRAME, "reportToken": "claim é 42", "metadata": { "z": "1", "a": "\u{0}" }, "scheduledAt": "2999-01-31",
@@ -44,11 +44,11 @@ async fn spec_2_2_elements_say_what_there_is_and_null_or_nothing_where_there_is_
     let answer = api.get("/cases?format=metadata").await.expect(200);
     assert_eq!(answer.header("content-type"), Some("application/json"));
     assert_eq!(answer.header("x-total-count"), Some("2"));
-    // As text: the order of metadata's keys is the client's.
+    // Compared as text: the order of the keys in metadata is the client's.
     assert_eq!(answer.json(), json!([first, second]));
     assert!(answer.text().contains(r#""metadata":{"z":"1","a":"\u0000"}"#), "{}", answer.text());
 
-    // With the report token, where there is one; and after a closing.
+    // With the report token, if there is one, and after a closing.
     let closed = close(&api, rich["id"].as_i64().unwrap()).await.expect(200).json();
     let found = found(&api, "withReportToken=true").await;
     assert_eq!(found[0]["reportId"], "claim é 42");
@@ -56,9 +56,9 @@ async fn spec_2_2_elements_say_what_there_is_and_null_or_nothing_where_there_is_
     assert_eq!(found[0]["caseUrl"], closed["pdfUrl"]);
     let closing: Timestamp = found[0]["closingDate"].as_str().unwrap().parse().unwrap();
     assert!(closing >= found[0]["createdAt"].as_str().unwrap().parse::<Timestamp>().unwrap());
-    assert_eq!(found[1], second, "there is no report token to tell");
+    assert_eq!(found[1], second, "it has no report token");
 
-    // A certificate that was given up has no address (decisions 2).
+    // A failed certificate has no address (decisions 2).
     let failed = "update certificates set failure = 'x', blob_key = null, size = null, sha256 = null";
     api.get(closed["pdfUrl"].as_str().unwrap()).await.expect(200);
     Rows::change(&server, failed).await;
@@ -109,7 +109,7 @@ async fn spec_4_3_a_wrong_parameter_is_named_with_its_rule_and_value(server: Tes
         let message = api.get(&format!("/cases?{query}")).await.expect(400).error_message();
         assert!(message.contains(expected), "{query}\n expected: {expected}\n got: {message}");
     }
-    // All at once; and what counts as absent or is unknown is no error.
+    // All problems are reported at once. Parameters that count as absent or are unknown are ignored.
     let message = api.get("/cases?hours=x&limit=x&frameId=x").await.expect(400).error_message();
     for name in ["format", "hours", "limit", "frameId"] {
         assert!(message.contains(name), "{message}");
@@ -117,7 +117,7 @@ async fn spec_4_3_a_wrong_parameter_is_named_with_its_rule_and_value(server: Tes
     for query in ["closed=", "closed=maybe&withReportToken=", "sort=desc&x=%FF", "startDate=2999-01-01"] {
         api.get(&format!("/cases?format=metadata&{query}")).await.expect(200);
     }
-    // Who is not known or has no right is told so before the query is looked at (decisions 2).
+    // An unauthenticated caller, or one without the right, is refused before the query is checked (decisions 2).
     api.with_token(None).get("/cases?format=x").await.expect(401).error_message();
     let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
     reader.get("/cases?format=metadata").await.expect(200);
@@ -162,11 +162,11 @@ async fn spec_4_3_filters_narrow_what_is_found(server: TestServer) {
     }
 }
 
-async fn spec_4_3_rules_3_and_4_pages_are_asked_for_and_the_total_is_always_told(server: TestServer) {
+async fn spec_4_3_rules_3_and_4_pages_are_optional_and_the_total_is_always_returned(server: TestServer) {
     const CASES: i64 = 1103;
     let (api, _receiver) = acme_on(&server).await;
     let first = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
-    // Many in the same millisecond, and the later identifier is the earlier case: the order is that of decisions 6.
+    // Many in the same millisecond, and later identifiers belong to earlier cases: the order is that of decisions 6.
     let copies = format!(
         "with recursive number(n) as (select 1 union all select n + 1 from number where n < {})
          insert into cases (company_id, frame_id, title, created_at, item_count)
@@ -185,7 +185,7 @@ async fn spec_4_3_rules_3_and_4_pages_are_asked_for_and_the_total_is_always_told
     sorted.dedup();
     assert_eq!(keys, sorted, "by createdAt, then id, and each once");
 
-    // To iterate: offset by limit, until 0 cases are returned. A case that comes meanwhile is at the end.
+    // To iterate: increase offset by limit until 0 cases are returned. A case created meanwhile is at the end.
     let mut iterated = Vec::new();
     for page in 0.. {
         let answer = api.get(&format!("/cases?format=metadata&limit=100&offset={}", page * 100)).await.expect(200);
@@ -222,7 +222,7 @@ async fn decisions_6_windows_are_exact_to_the_millisecond(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
     let at = |text: &str| text.parse::<Timestamp>().unwrap();
-    // A week that is over, so that the clock plays no part.
+    // A week in the past, so that the clock does not matter.
     for (created, query, is_found) in [
         ("2026-01-05T00:00:00.000Z", "startDate=2026-01-05&endDate=2026-01-06", true),
         ("2026-01-04T23:59:59.999Z", "startDate=2026-01-05&endDate=2026-01-06", false),
@@ -243,7 +243,7 @@ async fn decisions_6_windows_are_exact_to_the_millisecond(server: TestServer) {
         ("2026-01-08T23:59:59.999Z", "endDate=2026-01-08", true),
         ("2026-01-01T10:00:00.000Z", "endDate=2026-01-08T10:00:00Z", true),
         ("2026-01-01T09:59:59.999Z", "endDate=2026-01-08T10:00:00Z", false),
-        // The longest span there is.
+        // The longest possible span.
         ("2026-01-01T00:00:00.000Z", "startDate=2026-01-01&endDate=2026-01-08", true),
     ] {
         let created = at(created).as_millisecond();
@@ -253,7 +253,7 @@ async fn decisions_6_windows_are_exact_to_the_millisecond(server: TestServer) {
             assert_eq!(found(&api, &query).await.len(), usize::from(is_found), "{created}: {query}");
         }
     }
-    // Hours look back from now: a minute's difference is more than this test takes between two of its steps.
+    // Hours count back from now: the minute between the times is longer than this test takes between two steps.
     let created = api.post("/cases/create", &json!({ "frameId": SHORT_FRAME })).await.expect(201).json();
     let now: Timestamp = created["createdAt"].as_str().unwrap().parse().unwrap();
     Rows::change(&server, &format!("delete from cases where id = {}", created["id"])).await;
@@ -294,7 +294,7 @@ async fn spec_5_rule_5_only_the_company_s_own_cases_are_found(server: TestServer
     }
 }
 
-/// The elements that a search for metadata is answered with.
+/// The elements that a metadata search returns.
 async fn found(api: &Api, query: &str) -> Vec<Value> {
     api.get(&format!("/cases?format=metadata&{query}")).await.expect(200).json().as_array().unwrap().clone()
 }

@@ -1,5 +1,5 @@
-//! Plugins that run beside those that count (`shadow = true` in a company manifest): recorded, shown to the operator, and
-//! without any weight.
+//! Shadow plugins (`shadow = true` in a company manifest), which run next to those that count: their results are
+//! recorded, shown to the operator, and have no effect.
 
 use std::fs;
 
@@ -18,26 +18,26 @@ use crate::support::{
 on_both_databases!(
     a_shadow_is_recorded_and_shown_and_counts_for_nothing,
     a_shadow_that_hangs_and_traps_neither_delays_nor_fails_a_verdict,
-    a_shadow_is_replayed_like_what_counts,
-    a_deleted_case_takes_what_shadows_said_with_it,
-    apply_takes_several_shadows_and_one_that_counts,
+    a_shadow_is_replayed_like_other_plugins,
+    deleting_a_case_deletes_its_shadow_runs,
+    apply_accepts_several_shadows_and_one_plugin_that_counts,
 );
 
-/// A lower version, so that the other one stays preferred: it accuses every document.
+/// It has a lower version, so the other one stays preferred. It accuses every document.
 const SHADOW: Analyst = Analyst { version: "0.9.0", evaluation: 5, detect: "", extract: "", inspect: "", assess: "" };
 const ROLES: [&str; 4] = ["document-type", "cross-check", "falsification", "signal"];
 
-/// Acme with the usual analyst, and `shadow` beside it in every role.
-async fn beside(server: &mut TestServer, shadow: Analyst) -> (Api, Receiver, String) {
+/// Acme with the usual analyst, and with `shadow` in every role too.
+async fn with_shadow(server: &mut TestServer, shadow: Analyst) -> (Api, Receiver, String) {
     fs::create_dir_all(server.data_dir().join("plugins")).unwrap();
     let file = server.data_dir().join("plugins/shadow.wasm");
     fs::write(&file, shadow.component()).unwrap();
-    let (api, receiver) = Analyst::default().at_work(server).await;
+    let (api, receiver) = Analyst::default().install_on(server).await;
     let checked = server.run(&["plugin", "check", &file.display().to_string(), "--json"]);
     let checked: Value = serde_json::from_slice(&checked.stdout).unwrap();
     let digest = checked["digest"].as_str().unwrap().to_owned();
     server.must_apply(&(analysed(&receiver) + &entries(&digest)));
-    // Workers read the company anew for each job.
+    // Workers read the company again for each job.
     (api, receiver, digest)
 }
 
@@ -49,13 +49,13 @@ fn entries(digest: &str) -> String {
 }
 
 async fn a_shadow_is_recorded_and_shown_and_counts_for_nothing(mut server: TestServer) {
-    let (api, receiver, digest) = beside(&mut server, SHADOW).await;
-    let (case, told) = judged(&api, &receiver).await;
-    // As without the shadow, which is certain that it is a fraud.
-    let document = &told["analysis"]["documentAnalyses"][0];
-    assert_eq!((&told["analyzeStatus"], &document["suspicionScore"]), (&json!("GOOD"), &json!(4)));
-    let signals = told["analysis"]["signals"].as_array().unwrap();
-    assert!(signals.iter().any(|signal| signal["score"] == GPS_SCORE), "{told}");
+    let (api, receiver, digest) = with_shadow(&mut server, SHADOW).await;
+    let (case, payload) = judged(&api, &receiver).await;
+    // The same as without the shadow, which is certain of fraud.
+    let document = &payload["analysis"]["documentAnalyses"][0];
+    assert_eq!((&payload["analyzeStatus"], &document["suspicionScore"]), (&json!("GOOD"), &json!(4)));
+    let signals = payload["analysis"]["signals"].as_array().unwrap();
+    assert!(signals.iter().any(|signal| signal["score"] == GPS_SCORE), "{payload}");
     let explained = explained(&server, case, 5).await;
     assert!(explained["runs"].as_array().unwrap().iter().all(|run| run["digest"] != digest.as_str()));
     let shadows = explained["shadows"].as_array().unwrap();
@@ -66,10 +66,10 @@ async fn a_shadow_is_recorded_and_shown_and_counts_for_nothing(mut server: TestS
     for same in ["document-type", "cross-check: extract", "cross-check: compare", "signal"] {
         assert_eq!(of_role(same)["differences"], json!([]), "{same}: {explained}");
     }
-    assert_eq!(explained["analysis"], told["analysis"]);
-    assert_eq!(receiver.analyses_of(case).len(), 1, "nobody is told of a shadow");
+    assert_eq!(explained["analysis"], payload["analysis"]);
+    assert_eq!(receiver.analyses_of(case).len(), 1, "no webhook reports a shadow");
     let text = said(&server.run(&["analysis", "explain", &case.to_string()]));
-    assert!(text.contains("Shadows, which count for nothing"), "{text}");
+    assert!(text.contains("Shadows, which are not counted"), "{text}");
     assert!(text.contains("FONT_CONSISTENCY: VALID, 96; now VALID, 5 by the shadow"), "{text}");
     assert!(!text.contains(LAST_NAME));
 
@@ -89,12 +89,12 @@ async fn a_shadow_is_recorded_and_shown_and_counts_for_nothing(mut server: TestS
 
 async fn a_shadow_that_hangs_and_traps_neither_delays_nor_fails_a_verdict(mut server: TestServer) {
     let broken = Analyst { detect: LOOP, extract: TRAP, inspect: LOOP, assess: LOOP, ..SHADOW };
-    let (api, receiver, digest) = beside(&mut server, broken).await;
-    // More failures in a row than put what counts out of service.
+    let (api, receiver, digest) = with_shadow(&mut server, broken).await;
+    // More failures in a row than would take an active plugin out of service.
     for _ in 0..3 {
-        let (_, told) = judged(&api, &receiver).await;
-        assert_eq!((&told["progress"], &told["analyzeStatus"]), (&json!("completed"), &json!("GOOD")));
-        assert_eq!(told["analysis"]["documentAnalyses"][0]["typeMatchScore"], TYPE_SCORE);
+        let (_, payload) = judged(&api, &receiver).await;
+        assert_eq!((&payload["progress"], &payload["analyzeStatus"]), (&json!("completed"), &json!("GOOD")));
+        assert_eq!(payload["analysis"]["documentAnalyses"][0]["typeMatchScore"], TYPE_SCORE);
     }
     let calls = eventually("the shadow's failures are counted", AMPLE, async || {
         let calls = listed(&server, &digest)["calls"][0].clone();
@@ -102,15 +102,15 @@ async fn a_shadow_that_hangs_and_traps_neither_delays_nor_fails_a_verdict(mut se
             .then_some(calls)
     })
     .await;
-    assert_eq!(calls["differed"], 0, "what gave no answer cannot differ");
+    assert_eq!(calls["differed"], 0, "a missing answer cannot differ");
     let text = said(&server.run(&["plugin", "list"]));
     assert!(text.contains("last failure: it ") && text.contains("(shadow)"), "{text}");
-    let (_, told) = judged(&api, &receiver).await;
-    assert_eq!(told["analyzeStatus"], "GOOD", "the plugin that counts has the same name, and is in service");
+    let (_, payload) = judged(&api, &receiver).await;
+    assert_eq!(payload["analyzeStatus"], "GOOD", "the plugin that counts has the same name, and is in service");
 }
 
-async fn a_shadow_is_replayed_like_what_counts(mut server: TestServer) {
-    let (api, receiver, _) = beside(&mut server, SHADOW).await;
+async fn a_shadow_is_replayed_like_other_plugins(mut server: TestServer) {
+    let (api, receiver, _) = with_shadow(&mut server, SHADOW).await;
     let (case, _) = judged(&api, &receiver).await;
     explained(&server, case, 5).await;
     let output = server.run(&["plugin", "replay", &case.to_string(), "--json"]);
@@ -120,8 +120,8 @@ async fn a_shadow_is_replayed_like_what_counts(mut server: TestServer) {
     assert_eq!(replayed["runs"].as_array().unwrap().iter().filter(|run| run["shadow"] == true).count(), 5);
 }
 
-async fn a_deleted_case_takes_what_shadows_said_with_it(mut server: TestServer) {
-    let (api, receiver, _) = beside(&mut server, SHADOW).await;
+async fn deleting_a_case_deletes_its_shadow_runs(mut server: TestServer) {
+    let (api, receiver, _) = with_shadow(&mut server, SHADOW).await;
     let (case, _) = judged(&api, &receiver).await;
     explained(&server, case, 5).await;
     api.delete(&format!("/cases/delete/{case}")).await.expect(200);
@@ -137,18 +137,18 @@ async fn a_deleted_case_takes_what_shadows_said_with_it(mut server: TestServer) 
     .await;
 }
 
-async fn apply_takes_several_shadows_and_one_that_counts(mut server: TestServer) {
-    let (_, receiver, digest) = beside(&mut server, SHADOW).await;
+async fn apply_accepts_several_shadows_and_one_plugin_that_counts(mut server: TestServer) {
+    let (_, receiver, digest) = with_shadow(&mut server, SHADOW).await;
     let twice = analysed(&receiver) + &entries(&digest) + &entries(&digest);
-    let told = said(&server.apply(&twice));
-    assert!(told.contains("is already given for the role"), "{told}");
+    let printed = said(&server.apply(&twice));
+    assert!(printed.contains("is already given for the role"), "{printed}");
     let unpinned = entries(&digest).replace(&format!("sha256 = \"{digest}\"\n"), "");
     server.must_apply(&(analysed(&receiver) + &entries(&digest) + &unpinned));
     let wrong = said(&server.apply(&(analysed(&receiver) + &entries(&digest).replace("true", "\"yes\""))));
     assert!(wrong.contains("shadow"), "{wrong}");
 }
 
-/// A closed case with a document, and what was told of it.
+/// A closed case with a document, and the payload of its webhook.
 async fn judged(api: &Api, receiver: &Receiver) -> (i64, Value) {
     let case = open_case(api, &json!({ "frameId": FRAME })).await;
     add_entry(api, case, TEXT_FIELD, LAST_NAME).await.expect(201);
@@ -157,7 +157,7 @@ async fn judged(api: &Api, receiver: &Receiver) -> (i64, Value) {
     (case, receiver.wait_for_analyses(case, 1).await.remove(0).json())
 }
 
-/// The explanation of a case, once so many shadows have run.
+/// The explanation of a case once this many shadows have run.
 async fn explained(server: &TestServer, case: i64, shadows: usize) -> Value {
     eventually("the shadows have run", AMPLE, async || {
         let output = server.run(&["analysis", "explain", &case.to_string(), "--json"]);

@@ -1,5 +1,5 @@
-//! Whose signature a check takes for valid where an installation has a signing certificate of its own: that certificate, the
-//! earlier ones, and no other under the same root. And what a check looks at in the place where it runs.
+//! Which signatures a check accepts if an installation has its own signing certificate: those of that certificate and
+//! of earlier ones, and of no other under the same root. Also which local files a check reads.
 
 use std::{fs, path::Path};
 
@@ -10,19 +10,20 @@ use crate::support::{
     company_manifest::acme_on,
     judges::must,
     on_both_databases,
-    proofs::{CONFIGURATION, Sealer, assert_told, base_of, certificate, checked, make_chain},
+    proofs::{CONFIGURATION, Sealer, assert_finding, base_of, certificate, checked, make_chain},
     rows::Rows,
     server::said,
 };
 
 on_both_databases!(
     another_certificate_under_the_same_root_is_named_and_is_not_valid,
-    what_an_earlier_key_signed_stays_valid,
+    signatures_of_an_earlier_key_stay_valid,
     a_check_is_not_steered_by_the_folder_it_runs_in,
     a_signing_key_whose_certificate_readers_refuse_is_refused_or_named,
 );
 
-/// A further key under the root of [`make_chain`]: `other.key`, `other.pem` and `other-chain.pem`. `leaf` are its extensions.
+/// Another key under the root of [`make_chain`]: `other.key`, `other.pem` and `other-chain.pem`. `leaf` contains its
+/// extensions.
 fn make_other(folder: &Path, leaf: &str) {
     let (head, _) = CONFIGURATION.split_once("[leaf]").unwrap();
     fs::write(folder.join("other.cnf"), format!("{head}[leaf]\n{leaf}")).unwrap();
@@ -47,7 +48,7 @@ fn set_signer(server: &mut TestServer, folder: &Path, key: &str, chain: &str) {
     }
 }
 
-/// Files that a check takes, in the server's folder, where the commands run.
+/// Copies files for a check into the server's folder, where the commands run.
 fn copy(server: &TestServer, folder: &Path, names: &[&str]) {
     for name in names {
         fs::copy(folder.join(name), server.folder().join(name)).unwrap();
@@ -73,13 +74,13 @@ async fn another_certificate_under_the_same_root_is_named_and_is_not_valid(mut s
     for more in [&[][..], &["--trust", "root.pem"]] {
         let report = checked(&server, "other.pdf", &other, more, 2);
         assert_eq!(report["outcome"], "intactButUntrusted", "{report}");
-        assert_told(&report, "found `CN=Other`");
-        assert_told(&report, "expected `CN=Acme`");
+        assert_finding(&report, "found `CN=Other`");
+        assert_finding(&report, "expected `CN=Acme`");
     }
     checked(&server, "other.pdf", &other, &["--signer", "other.pem"], 0);
     checked(&server, "own.pdf", &own, &["--signer", "other.pem"], 0);
 
-    // Where there is no installation, every certificate under a named root may sign, unless signers are named too.
+    // Without an installation, every certificate under a named root may sign, unless signers are named too.
     server.kill();
     for name in ["SEAL_KEY", "SEAL_CERTIFICATE_CHAIN", "DATA_DIR"] {
         server.set(&format!("SEALWRIGHT_{name}"), "");
@@ -90,7 +91,7 @@ async fn another_certificate_under_the_same_root_is_named_and_is_not_valid(mut s
         (&["--signer", "other.pem", "--trust-time", "time.pem"], 0),
         (&["--trust", "root.pem", "--trust-time", "time.pem", "--signer", "other.pem"], 0),
         (&["--trust", "root.pem", "--trust-time", "time.pem", "--signer", "seal.pem"], 2),
-        // A root for time stamps trusts no signer, and the reverse.
+        // A root for time stamps is not trusted for signers, and vice versa.
         (&["--trust-time", "root.pem", "--trust-time", "time.pem"], 2),
         (&["--trust", "root.pem", "--trust", "time.pem", "--trust-time", "root.pem"], 2),
         (&["--trust", "root.pem"], 2),
@@ -102,7 +103,7 @@ async fn another_certificate_under_the_same_root_is_named_and_is_not_valid(mut s
     }
 }
 
-async fn what_an_earlier_key_signed_stays_valid(mut server: TestServer) {
+async fn signatures_of_an_earlier_key_stay_valid(mut server: TestServer) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let Some(()) = make_chain(folder) else { return };
@@ -121,7 +122,7 @@ async fn what_an_earlier_key_signed_stays_valid(mut server: TestServer) {
         let page = api.with_token(None).get(&format!("/share/case/{token}/verify")).await.expect(200).text();
         assert!(page.contains("This certificate is valid."), "{page}");
     }
-    // What was signed before there was a record of it is named by a setting.
+    // Signatures from before signers were recorded are named by a setting.
     fs::remove_dir_all(server.data_dir().join("signing-certificates")).unwrap();
     checked(&server, "before.pdf", &before, &[], 2);
     server.set("SEALWRIGHT_SEAL_EARLIER_CERTIFICATES", &folder.join("seal.pem").display().to_string());
@@ -136,7 +137,7 @@ async fn a_check_is_not_steered_by_the_folder_it_runs_in(mut server: TestServer)
     let named = server.run(&["verify", "own.pdf", "--config", "sealwright.toml"]);
     assert!(named.status.code() == Some(1) && said(&named).contains("sealwright.toml:1: nonsense"), "{}", said(&named));
 
-    // A sender of a certificate may send an authority along.
+    // The sender of a certificate may include an authority.
     server.kill();
     server.set("SEALWRIGHT_DATA_DIR", "");
     fs::rename(server.data_dir(), server.folder().join("sealwright-data")).unwrap();
@@ -144,7 +145,7 @@ async fn a_check_is_not_steered_by_the_folder_it_runs_in(mut server: TestServer)
     let ignored = server.run(&["verify", "own.pdf"]);
     let text = said(&ignored);
     assert_eq!(ignored.status.code(), Some(2), "{text}");
-    assert!(text.contains("Not looked at: ") && text.contains("name it with --data-dir"), "{text}");
+    assert!(text.contains("Ignored: ") && text.contains("name it with --data-dir"), "{text}");
     checked(&server, "own.pdf", &pdf, &["--data-dir", "sealwright-data"], 0);
     checked(&server, "own.pdf", &pdf, &["--config", "sealwright.toml"], 0);
 }

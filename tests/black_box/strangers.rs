@@ -1,5 +1,5 @@
-//! What strangers can take of the server: connections, memory and time. In small here; `cargo xtask bench strangers` measures
-//! the large figures.
+//! How much of the server strangers can use: connections, memory and time. With small numbers here; `cargo xtask bench
+//! strangers` measures large ones.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::support::{
 on_both_databases!(
     rfc_9112_a_request_has_one_well_formed_host,
     pages_without_a_key_are_counted_for_each_client,
-    guesses_shut_nobody_out,
+    guesses_lock_no_one_out,
 );
 
 const MIB: usize = 1024 * 1024;
@@ -49,7 +49,7 @@ async fn pages_without_a_key_are_counted_for_each_client(server: TestServer) {
         let answer = api.get(path).await.expect(200);
         assert_eq!(answer.header("x-ratelimit-limit"), Some(limit.to_string().as_str()), "{path}");
     }
-    // All of the log is one counter, what it does not have included.
+    // The whole log shares one counter, including paths that do not exist.
     let left = api.get("/log/tile/0/x999/999").await.expect(404);
     assert_eq!(left.header("x-ratelimit-remaining"), Some("1197"));
     for _ in 1..120 {
@@ -58,15 +58,16 @@ async fn pages_without_a_key_are_counted_for_each_client(server: TestServer) {
     let refused = api.get("/openapi.json").await.expect(429);
     assert_eq!(refused.json()["name"], "ApiError");
     assert!(refused.header("retry-after").is_some());
-    // Somebody else is not concerned, nor is another page.
+    // Another client is not affected, nor is another page.
     api.get("/docs").await.expect(200);
     let mut other = connect_from(9, server.address()).await;
     let answer = exchange(&mut other, b"GET /openapi.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
 }
 
-/// Decisions 11: unknown keys share a counter, and a key that exists has its own, whether it was asked for before or not.
-async fn guesses_shut_nobody_out(server: TestServer) {
+/// Decisions 11: unknown keys share a counter, and each existing key has its own, whether it was requested before or
+/// not.
+async fn guesses_lock_no_one_out(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let mut known = Vec::new();
     for _ in 0..2 {
@@ -83,7 +84,7 @@ async fn guesses_shut_nobody_out(server: TestServer) {
         guess(number).await.expect(429);
     }
     public.get(&known[1]).await.expect(200);
-    // What was served lately is known without asking, however many guesses there were.
+    // A page served recently is known without a look-up, however many guesses there were.
     for number in 185..230 {
         guess(number).await.expect(429);
     }
@@ -98,7 +99,7 @@ const QUICK: [(&str, &str); 3] = [
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn requests_that_stop_coming_are_cut_off() {
+async fn stalled_requests_are_cut_off() {
     let server = TestServer::start_with(Database::Sqlite, &QUICK).await;
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
@@ -111,7 +112,7 @@ async fn requests_that_stop_coming_are_cut_off() {
     assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("\r\nconnection: close\r\n"), "{answer}");
     assert!(answer.contains("\"statusCode\":408") && answer.contains("x-ratelimit-limit: "), "{answer}");
 
-    // A byte from time to time is no progress that keeps a JSON body alive.
+    // An occasional byte does not keep a JSON body alive.
     let drip = TcpStream::connect(server.address()).await.unwrap();
     let (mut reading, mut writing) = drip.into_split();
     let dripping = tokio::spawn(async move {
@@ -133,10 +134,10 @@ async fn requests_that_stop_coming_are_cut_off() {
     upload.write_all(head.as_bytes()).await.unwrap();
     let answer = exchange(&mut upload, &video().bytes).await;
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
-    eventually("nothing of the file stays", AMPLE, async || server.files_of_items().is_empty().then_some(())).await;
+    eventually("no part of the file is left", AMPLE, async || server.files_of_items().is_empty().then_some(())).await;
     assert!(server.metric("sealwright_requests_cut_off{reason=\"body\"}").await >= 3);
 
-    // One that is slow and goes on is read to its end.
+    // A slow upload that makes progress is read to its end.
     let film = video().bytes;
     let mut form =
         upload_head(&api, case, 0).split("\r\n\r\n").skip(1).collect::<Vec<_>>().join("\r\n\r\n").into_bytes();
@@ -154,7 +155,7 @@ async fn requests_that_stop_coming_are_cut_off() {
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
 }
 
-/// The beginning of an upload, up to the first byte of its film.
+/// The start of an upload, up to the first byte of its video.
 fn upload_head(api: &Api, case: i64, length: usize) -> String {
     format!(
         "POST /v2/items/{case} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
@@ -167,7 +168,7 @@ fn upload_head(api: &Api, case: i64, length: usize) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_client_that_takes_nothing_of_an_answer_is_cut_off() {
+async fn a_client_that_does_not_read_its_answer_is_cut_off() {
     let server = TestServer::start_with(Database::Sqlite, &QUICK).await;
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
@@ -182,12 +183,12 @@ async fn a_client_that_takes_nothing_of_an_answer_is_cut_off() {
         (server.metric("sealwright_requests_cut_off{reason=\"answer\"}").await == 1).then_some(())
     })
     .await;
-    // One that reads gets all of it.
+    // A client that reads gets all of it.
     assert_eq!(api.get(&url).await.expect(200).body.len(), 40 * MIB);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn connections_are_capped_for_each_address_and_in_all() {
+async fn connections_are_capped_per_address_and_in_total() {
     let caps = [("SEALWRIGHT_HTTP_CONNECTIONS", "60"), ("SEALWRIGHT_HTTP_CONNECTIONS_PER_ADDRESS", "20")];
     let server = TestServer::start_with(Database::Sqlite, &caps).await;
     let crowd = async |host: u8, count: usize| {
@@ -199,17 +200,17 @@ async fn connections_are_capped_for_each_address_and_in_all() {
     };
     let open = |streams: &[TcpStream]| streams.iter().filter(|stream| is_open(stream)).count();
     let first = crowd(2, 200).await;
-    eventually("one address has its share", AMPLE, async || (open(&first) == 20).then_some(())).await;
+    eventually("one address has reached its limit", AMPLE, async || (open(&first) == 20).then_some(())).await;
     assert_eq!(server.metric("sealwright_connections_refused{reason=\"address\"}").await, 180);
-    // Others are served.
+    // Other addresses are served.
     server.anonymous().get("/healthz").await.expect(200);
 
-    // A hundred more from several addresses take all the places that there are.
+    // A hundred more from several addresses take all remaining connections.
     let mut others = Vec::new();
     for host in 3..8 {
         others.extend(crowd(host, 20).await);
     }
-    eventually("all places are taken", AMPLE, async || {
+    eventually("all connections are taken", AMPLE, async || {
         (server.metric("sealwright_connections").await == 60 && open(&others) < 45).then_some(())
     })
     .await;
@@ -218,20 +219,20 @@ async fn connections_are_capped_for_each_address_and_in_all() {
     assert!(server.metric("sealwright_connections_refused{reason=\"total\"}").await >= 40);
 
     drop((first, others));
-    eventually("the places are free again", AMPLE, async || {
+    eventually("connections are available again", AMPLE, async || {
         (server.metric("sealwright_connections").await < 20).then_some(())
     })
     .await;
     server.anonymous().get("/healthz").await.expect(200);
 }
 
-/// The whole file would be in memory once for each request, and be decoded once for each.
+/// Without this, every request would read the whole file into memory and decode it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn equal_requests_for_a_picture_share_one_decoding_and_a_failure_is_remembered() {
     let server = TestServer::start(Database::Sqlite).await;
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
-    // The beginning is a photograph's, the rest is nothing.
+    // Only the start is a photograph.
     let mut broken = photo(1).bytes;
     broken.truncate(700);
     broken.resize(24 * MIB, 0x55);
@@ -251,7 +252,7 @@ async fn equal_requests_for_a_picture_share_one_decoding_and_a_failure_is_rememb
     assert!(grown < 256, "{grown} MiB more");
     assert_eq!(server.log().matches("a picture cannot be decoded").count(), 1);
 
-    // One that can be decoded is served to all who ask at once.
+    // A picture that can be decoded is served to all who request it at once.
     let added = add_capture(&api, case, PHOTOGRAPHY, photo(2)).await.expect(200).json();
     let url = added["imageUrl"].as_str().unwrap().to_owned();
     let mut asking = JoinSet::new();
@@ -263,9 +264,9 @@ async fn equal_requests_for_a_picture_share_one_decoding_and_a_failure_is_rememb
     assert!(bodies.iter().all(|body| body == &bodies[0] && body.starts_with(b"\x89PNG")));
 }
 
-/// A header of a part that never ends was kept in memory to its end.
+/// Without a limit, an endless header of a part would be kept in memory.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_header_of_a_part_has_an_end() {
+async fn the_header_of_a_part_is_limited() {
     let server = TestServer::start(Database::Sqlite).await;
     let (api, _receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
@@ -276,7 +277,7 @@ async fn the_header_of_a_part_has_an_end() {
     api.post_raw(&path, "multipart/form-data; boundary=b", endless).await.expect(400).error_message();
     let grown = server.peak_memory() - before;
     assert!(grown < 32, "{grown} MiB more");
-    // An unknown part of any length is ignored all the same.
+    // An unknown part of any length is still ignored.
     let mut form = b"--b\r\ncontent-disposition: form-data; name=\"more\"\r\n\r\n".to_vec();
     form.resize(2 * MIB, b'x');
     form.extend(b"\r\n--b--\r\n");

@@ -1,5 +1,5 @@
-//! The certificate templates of companies: the commands for their designers, and what happens when one is broken
-//! (operator's page, `sealwright template`).
+//! Certificate templates of companies: the commands for designers, and what happens if a template is broken (operator's
+//! page, `sealwright template`).
 
 use std::{fs, path::Path, process::Command};
 
@@ -16,11 +16,11 @@ use crate::support::{
 
 on_both_databases!(
     a_company_s_certificates_have_its_template_and_a_change_takes_effect_at_once,
-    no_seal_is_lost_to_a_template,
+    a_broken_template_loses_no_seal,
     apply_refuses_a_template_that_cannot_be_used,
 );
 
-/// A template that shows what it must, and `mark` on top.
+/// A template that shows the required content, with `mark` at the top.
 pub(crate) fn template(mark: &str) -> String {
     format!(
         r#"#import "/sealwright.typ": *
@@ -40,7 +40,7 @@ pub(crate) fn template(mark: &str) -> String {
 
 pub(crate) fn write(folder: &Path, file: &str, content: &str) {
     fs::create_dir_all(folder).unwrap();
-    // As an editor saves: a new file under another name, then renamed.
+    // Like an editor: writes a new file under another name, then renames it.
     let part = folder.join(".part");
     fs::write(&part, content).unwrap();
     fs::rename(part, folder.join(file)).unwrap();
@@ -50,7 +50,7 @@ pub(crate) fn with_template(name: &str) -> String {
     acme_with_webhook("").replacen("name = ", &format!("certificate_template = \"{name}\"\nname = "), 1)
 }
 
-/// Restarts the server with a `template_dir` that has the template `acme`.
+/// Restarts the server with a `template_dir` that contains the template `acme`.
 async fn with_template_dir(server: &mut TestServer) -> std::path::PathBuf {
     let folder = server.folder().join("templates");
     write(&folder.join("acme"), "main.typ", &template("First version"));
@@ -88,15 +88,15 @@ async fn a_company_s_certificates_have_its_template_and_a_change_takes_effect_at
     assert!(second.contains("Second version"), "{second}");
 }
 
-async fn no_seal_is_lost_to_a_template(mut server: TestServer) {
+async fn a_broken_template_loses_no_seal(mut server: TestServer) {
     let acme = with_template_dir(&mut server).await;
     let (api, _receiver) = acme_on(&server).await;
     server.must_apply(&with_template("acme"));
-    // Broken before it ever worked in this process: the built-in one stands in.
+    // Broken before it ever worked in this process: the built-in one is used.
     write(&acme, "main.typ", "#unknown");
     let Some(built_in) = certificate(&api).await else { return };
     assert!(built_in.contains("How to read and check this certificate"), "{built_in}");
-    assert!(server.log().contains("unknown variable: unknown"), "the operator is told");
+    assert!(server.log().contains("unknown variable: unknown"), "the log says why");
 
     write(&acme, "main.typ", &template("Third version"));
     assert!(certificate(&api).await.unwrap().contains("Third version"));
@@ -113,7 +113,7 @@ async fn no_seal_is_lost_to_a_template(mut server: TestServer) {
     }
     let metrics = reqwest::get(format!("{}/metrics", server.admin_url())).await.unwrap().text().await.unwrap();
     assert!(metrics.contains("sealwright_template_fallbacks 5"), "{metrics}");
-    // Gone altogether: the built-in one again.
+    // Removed: the built-in one is used again.
     fs::remove_dir_all(&acme).unwrap();
     assert!(certificate(&api).await.unwrap().contains("How to read and check"));
 }
@@ -121,28 +121,28 @@ async fn no_seal_is_lost_to_a_template(mut server: TestServer) {
 async fn apply_refuses_a_template_that_cannot_be_used(mut server: TestServer) {
     let acme = with_template_dir(&mut server).await;
     server.must_apply(&with_template("acme"));
-    for (main, told) in [("#unknown", "main.typ:1:2: unknown variable: unknown"), ("Hello", "cannot be seen")] {
+    for (main, expected) in [("#unknown", "main.typ:1:2: unknown variable: unknown"), ("Hello", "cannot be seen")] {
         write(&acme, "main.typ", main);
         let output = server.apply(&with_template("acme"));
         assert!(!output.status.success());
-        for told in [told, "company.certificate_template", "nothing was applied", "sealwright template check"] {
-            assert!(said(&output).contains(told), "{told}: {}", said(&output));
+        for expected in [expected, "company.certificate_template", "nothing was applied", "sealwright template check"] {
+            assert!(said(&output).contains(expected), "{expected}: {}", said(&output));
         }
     }
     let output = server.apply(&with_template("other"));
-    assert!(said(&output).contains("\"other\" is no folder of template_dir"), "{}", said(&output));
+    assert!(said(&output).contains("\"other\" is not a folder of template_dir"), "{}", said(&output));
     let doctor: Value = serde_json::from_slice(&server.run(&["doctor", "--json"]).stdout).unwrap();
     let check = doctor["checks"].as_array().unwrap().iter().find(|check| check["part"] == "certificate template");
     assert!(check.unwrap()["finding"].as_str().unwrap().contains("acme cannot be used"), "{check:?}");
 }
 
-/// The commands need no server, and no database.
+/// The commands need neither a server nor a database.
 fn sealwright(arguments: &[&str]) -> std::process::Output {
     Command::new(env!("CARGO_BIN_EXE_sealwright")).args(arguments).output().unwrap()
 }
 
 #[test]
-fn a_template_is_begun_looked_at_and_checked() {
+fn a_template_is_created_previewed_and_checked() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     for theme in ["default", "notary", "gallery"] {
@@ -159,11 +159,11 @@ fn a_template_is_begun_looked_at_and_checked() {
     assert_eq!((&examined["usable"], &examined["findings"]), (&json!(true), &json!([])));
     assert!(examined["samples"].as_array().unwrap().len() >= 8);
     let refused = sealwright(&["template", "new", &path("notary")]);
-    assert!(!refused.status.success() && said(&refused).contains("is there already"), "{}", said(&refused));
+    assert!(!refused.status.success() && said(&refused).contains("already exists"), "{}", said(&refused));
 }
 
 #[test]
-fn an_error_of_a_template_is_told_with_file_line_column_and_caret() {
+fn a_template_error_is_reported_with_file_line_column_and_caret() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("main.typ"), "#import \"part.typ\": *\n#part").unwrap();
     fs::write(folder.path().join("part.typ"), "#let part = [\n  #datta.title\n]").unwrap();
@@ -176,7 +176,7 @@ fn an_error_of_a_template_is_told_with_file_line_column_and_caret() {
     assert!(text.contains("cannot be used: 0 of "), "{text}");
     let json: Value = serde_json::from_slice(&sealwright(&["template", "check", &dir, "--json"]).stdout).unwrap();
     assert_eq!(json["findings"][0]["place"]["line"], 2);
-    assert_eq!(json["findings"].as_array().unwrap().len(), 1, "the same in every sample is told once: {json}");
+    assert_eq!(json["findings"].as_array().unwrap().len(), 1, "a finding of all samples is reported once: {json}");
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn a_template_sees_nothing_outside_its_folder() {
     fs::write(outside.path().join("secret.txt"), "the secret").unwrap();
     let folder = outside.path().join("template");
     let secret = outside.path().join("secret.txt").display().to_string();
-    for (main, told) in [
+    for (main, expected) in [
         ("#read(\"../secret.txt\")".to_owned(), "main.typ:1:"),
         (format!("#read(\"{secret}\")"), "file not found"),
         ("#read(\"/proc/self/environ\")".to_owned(), "file not found"),
@@ -197,7 +197,7 @@ fn a_template_sees_nothing_outside_its_folder() {
         let output = sealwright(&["template", "check", &folder.display().to_string()]);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(output.status.code(), Some(1), "{main}: {text}");
-        assert!(text.contains(told) && !text.contains("the secret"), "{main}: {text}");
+        assert!(text.contains(expected) && !text.contains("the secret"), "{main}: {text}");
     }
     write(&folder, "main.typ", "text");
     std::os::unix::fs::symlink(&secret, folder.join("inside.txt")).unwrap();
@@ -206,7 +206,7 @@ fn a_template_sees_nothing_outside_its_folder() {
 }
 
 #[test]
-fn watching_makes_the_picture_again_at_each_save() {
+fn watching_rebuilds_the_preview_at_each_save() {
     let folder = tempfile::tempdir().unwrap();
     let (dir, out) = (folder.path().join("acme"), folder.path().join("acme.pdf"));
     write(&dir, "main.typ", &template("One"));
@@ -220,7 +220,7 @@ fn watching_makes_the_picture_again_at_each_save() {
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(watching.stdout.take().unwrap()));
     let mut next = |wanted: &str| {
         let line = lines.by_ref().map(Result::unwrap).find(|line| line.contains(wanted));
-        assert!(line.is_some(), "{wanted} is never told");
+        assert!(line.is_some(), "{wanted} is never printed");
     };
     next("acme.pdf: 1 pages in");
     write(&dir, "main.typ", "#unknown");

@@ -1,6 +1,6 @@
-//! Time from authorities that others run: their tokens, their order, and what becomes of a case when they are away, slow or
-//! wrong (decisions 14). Never is a time made up; a certificate whose time is pending gets it later, and what it was before
-//! stays as it was.
+//! Time stamps from foreign authorities: their tokens, their order, and what happens to a case while they are away,
+//! slow or wrong (decisions 14). The server never invents a time. A certificate with a pending time gets it later, and
+//! its earlier bytes stay unchanged.
 
 use std::fs;
 
@@ -24,23 +24,23 @@ use crate::support::{
 on_both_databases!(
     a_foreign_authority_stamps_items_manifest_signature_and_file,
     whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later,
-    authorities_are_asked_in_their_order,
+    authorities_are_asked_in_order,
     a_time_stamp_counts_only_with_a_path_to_a_root_in_seal_trust,
-    an_item_whose_authority_was_away_has_its_token_once_it_is_back,
+    an_item_gets_its_token_once_its_authority_is_back,
     spec_2_1_a_step_may_turn_its_time_stamp_off,
     a_case_that_is_deleted_while_its_time_is_pending_leaves_nothing,
 );
 
-/// Has the server ask these authorities.
-async fn ask(server: &mut TestServer, urls: &str) {
+/// Makes the server use these authorities.
+async fn use_authorities(server: &mut TestServer, urls: &str) {
     server.set("SEALWRIGHT_SEAL_TSA_URL", urls);
     server.set("SEALWRIGHT_SEAL_TSA_TIMEOUT", "1s");
-    // So that each answer of the tests is really asked for.
+    // So that the authority is asked each time.
     server.set("SEALWRIGHT_SEAL_TSA_PAUSE", "1ms");
     server.restart().await;
 }
 
-/// A closed case with a photo: its certificate's address.
+/// A closed case with a photo, and the address of its certificate.
 async fn sealed(api: &Api, report: &str) -> (i64, String) {
     let case = open_case(api, &json!({ "frameId": FRAME, "reportToken": report })).await;
     add_capture(api, case, PHOTOGRAPHY, photo(3)).await.expect(200);
@@ -74,7 +74,7 @@ fn assert_valid(server: &TestServer, authority: &Authority, pdf: &[u8]) {
 
 async fn a_foreign_authority_stamps_items_manifest_signature_and_file(mut server: TestServer) {
     let Some(authority) = Authority::start().await else { return };
-    ask(&mut server, authority.url()).await;
+    use_authorities(&mut server, authority.url()).await;
     let (api, _receiver) = acme_on(&server).await;
     let (_, url) = sealed(&api, "claim-1").await;
     let pdf = certificate(&api, &url).await;
@@ -85,7 +85,7 @@ async fn a_foreign_authority_stamps_items_manifest_signature_and_file(mut server
         assert!(text.contains("Signed and time-stamped") && text.contains("stated by CN=Foreign"), "{text}");
         assert!(!text.contains("repeat the server's clock"), "{text}");
     }
-    // The item's token holds by itself, under the foreign root.
+    // The item's token is valid by itself, under the foreign root.
     let item = first_item(&api, "claim-1").await;
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("certificate.pdf"), &pdf).unwrap();
@@ -101,7 +101,7 @@ async fn a_foreign_authority_stamps_items_manifest_signature_and_file(mut server
     let diagnosis: Value = serde_json::from_slice(&output.stdout).unwrap();
     let time = diagnosis["checks"].as_array().unwrap().iter().find(|check| check["part"] == "time stamps").unwrap();
     assert!(time["state"] == "good" && time["finding"].as_str().unwrap().contains("answers"), "{time}");
-    authority.be(Mood::Status500);
+    authority.set_mood(Mood::Status500);
     let diagnosis: Value = serde_json::from_slice(&server.run(&["doctor", "--json"]).stdout).unwrap();
     let time = diagnosis["checks"].as_array().unwrap().iter().find(|check| check["part"] == "time stamps").unwrap();
     assert!(time["state"] == "doubtful" && time["finding"].as_str().unwrap().contains("status 500"), "{time}");
@@ -109,7 +109,7 @@ async fn a_foreign_authority_stamps_items_manifest_signature_and_file(mut server
 
 async fn whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later(mut server: TestServer) {
     let Some(authority) = Authority::start().await else { return };
-    ask(&mut server, authority.url()).await;
+    use_authorities(&mut server, authority.url()).await;
     let (api, receiver) = acme_on(&server).await;
     let mut pending = Vec::new();
     for mood in [
@@ -122,12 +122,12 @@ async fn whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later(mut
         Mood::Refusing,
         Mood::Html,
     ] {
-        authority.be(mood);
-        let asked = authority.asked();
+        authority.set_mood(mood);
+        let asked = authority.requests();
         let report = format!("claim-{mood:?}");
         let (case, url) = sealed(&api, &report).await;
         let pdf = certificate(&api, &url).await;
-        assert!(authority.asked() > asked, "{mood:?}");
+        assert!(authority.requests() > asked, "{mood:?}");
         assert!(has(&pdf, "ETSI.CAdES.detached") && !has(&pdf, "/DocTimeStamp"), "{mood:?}");
         if let Some(content) = pdf::read(&pdf) {
             let text = content.text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -139,10 +139,10 @@ async fn whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later(mut
         assert_eq!(webhook["caseUrl"], url.as_str());
         pending.push((report, url, pdf));
     }
-    // Whoever waits for time does so through a crash too.
+    // A pending time stamp survives a crash too.
     server.kill();
-    authority.be(Mood::Good);
-    // The pauses between tries have grown meanwhile.
+    authority.set_mood(Mood::Good);
+    // The delays between attempts have grown meanwhile.
     Rows::change(&server, "update jobs set run_at = 0").await;
     server.restart().await;
     assert_valid(&server, &authority, &pending[0].2);
@@ -152,12 +152,12 @@ async fn whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later(mut
             has(&pdf, "/DocTimeStamp").then_some(pdf)
         })
         .await;
-        assert!(after.starts_with(before), "{report}: the earlier revision stays as it was");
+        assert!(after.starts_with(before), "{report}: the earlier revision is unchanged");
         if report == "claim-Expired" {
             assert_valid(&server, &authority, &after);
         }
-        assert!(first_item(&api, report).await.get("tspTokenHash").is_none(), "{report}: it is in no certificate");
-        // An archive states size and CRC of the new file.
+        assert!(first_item(&api, report).await.get("tspTokenHash").is_none(), "{report}: no certificate has it");
+        // An archive has the size and CRC of the new file.
         let archive = api.post(&format!("/reports/report/{report}"), &json!({ "format": "zip" })).await.expect(200);
         if let Some(files) = zip::unpack(&archive.body) {
             assert!(files.into_values().eq([after]), "{report}");
@@ -169,7 +169,7 @@ async fn whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later(mut
         (files.len() == pending.len()).then_some(())
     })
     .await;
-    // Nothing is left to do, and nothing was given up.
+    // No job is left, and none was given up.
     let mut rows = Rows::of(&server).await;
     eventually("no job is left", AMPLE, async || {
         let jobs: Vec<(String,)> = rows.all("select kind from jobs").await;
@@ -178,17 +178,17 @@ async fn whatever_an_authority_does_a_case_is_sealed_and_gets_its_time_later(mut
     .await;
 }
 
-async fn authorities_are_asked_in_their_order(mut server: TestServer) {
+async fn authorities_are_asked_in_order(mut server: TestServer) {
     let Some((first, second)) = Authority::start().await.zip(Authority::start().await) else { return };
-    ask(&mut server, &format!("http://127.0.0.1:1/tsr, {},{}", first.url(), second.url())).await;
+    use_authorities(&mut server, &format!("http://127.0.0.1:1/tsr, {},{}", first.url(), second.url())).await;
     let (api, _receiver) = acme_on(&server).await;
     let (_, url) = sealed(&api, "claim-1").await;
     assert!(has(&certificate(&api, &url).await, "/DocTimeStamp"));
-    assert!(first.asked() >= 4 && second.asked() == 0, "item, manifest, signature, file");
-    first.be(Mood::Status500);
+    assert!(first.requests() >= 4 && second.requests() == 0, "item, manifest, signature, file");
+    first.set_mood(Mood::Status500);
     let (_, url) = sealed(&api, "claim-2").await;
-    assert!(has(&certificate(&api, &url).await, "/DocTimeStamp"), "the next one steps in");
-    assert!(second.asked() > 0);
+    assert!(has(&certificate(&api, &url).await, "/DocTimeStamp"), "the next authority is used");
+    assert!(second.requests() > 0);
     assert_valid(&server, &second, &certificate(&api, &url).await);
     let metrics = Api::new(&server.admin_url(), None).get("/metrics").await.expect(200);
     let metrics = String::from_utf8(metrics.body.to_vec()).unwrap();
@@ -200,12 +200,12 @@ async fn a_time_stamp_counts_only_with_a_path_to_a_root_in_seal_trust(mut server
     let roots = server.folder().join("roots.pem");
     fs::write(&roots, trusted.root()).unwrap();
     server.set("SEALWRIGHT_SEAL_TRUST", &roots.display().to_string());
-    ask(&mut server, &format!("{},{}", stranger.url(), trusted.url())).await;
+    use_authorities(&mut server, &format!("{},{}", stranger.url(), trusted.url())).await;
     let (api, _receiver) = acme_on(&server).await;
     let (_, url) = sealed(&api, "claim-1").await;
     let pdf = certificate(&api, &url).await;
-    assert!(stranger.asked() > 0 && trusted.asked() >= 4, "item, manifest, signature, file");
-    // It would be untrusted with a single token of the other.
+    assert!(stranger.requests() > 0 && trusted.requests() >= 4, "item, manifest, signature, file");
+    // With a single token of the other one, it would be untrusted.
     let report = checked(&server, "certificate.pdf", &pdf, &[], 0);
     assert!(report["timeStamps"].as_array().unwrap().iter().all(|stamp| stamp["state"] == "trusted"), "{report}");
     let name = stranger.url().strip_prefix("http://").unwrap().strip_suffix("/tsr").unwrap();
@@ -221,17 +221,17 @@ async fn a_time_stamp_counts_only_with_a_path_to_a_root_in_seal_trust(mut server
     assert_eq!(states, ["doubtful", "good"], "{diagnosis}");
 }
 
-async fn an_item_whose_authority_was_away_has_its_token_once_it_is_back(mut server: TestServer) {
+async fn an_item_gets_its_token_once_its_authority_is_back(mut server: TestServer) {
     let Some(authority) = Authority::start().await else { return };
-    ask(&mut server, authority.url()).await;
+    use_authorities(&mut server, authority.url()).await;
     let (api, _receiver) = acme_on(&server).await;
-    authority.be(Mood::Status500);
+    authority.set_mood(Mood::Status500);
     let case = open_case(&api, &json!({ "frameId": FRAME, "reportToken": "claim-1" })).await;
     add_capture(&api, case, PHOTOGRAPHY, photo(3)).await.expect(200);
-    eventually("the authority is asked", AMPLE, async || (authority.asked() > 0).then_some(())).await;
+    eventually("the authority is asked", AMPLE, async || (authority.requests() > 0).then_some(())).await;
     assert!(first_item(&api, "claim-1").await.get("tspTokenHash").is_none());
-    authority.be(Mood::Good);
-    eventually("the token comes", AMPLE, async || first_item(&api, "claim-1").await.get("tspTokenHash").cloned()).await;
+    authority.set_mood(Mood::Good);
+    eventually("a token arrives", AMPLE, async || first_item(&api, "claim-1").await.get("tspTokenHash").cloned()).await;
 }
 
 async fn spec_2_1_a_step_may_turn_its_time_stamp_off(server: TestServer) {
@@ -255,9 +255,9 @@ async fn spec_2_1_a_step_may_turn_its_time_stamp_off(server: TestServer) {
 
 async fn a_case_that_is_deleted_while_its_time_is_pending_leaves_nothing(mut server: TestServer) {
     let Some(authority) = Authority::start().await else { return };
-    ask(&mut server, authority.url()).await;
+    use_authorities(&mut server, authority.url()).await;
     let (api, receiver) = acme_on(&server).await;
-    authority.be(Mood::Status500);
+    authority.set_mood(Mood::Status500);
     let (closed, url) = sealed(&api, "claim-1").await;
     certificate(&api, &url).await;
     receiver.wait_for(1).await;
@@ -266,8 +266,8 @@ async fn a_case_that_is_deleted_while_its_time_is_pending_leaves_nothing(mut ser
     for case in [closed, open] {
         api.delete(&format!("/cases/delete/{case}")).await.expect(200);
     }
-    authority.be(Mood::Good);
-    eventually("all of it is gone", AMPLE, async || {
+    authority.set_mood(Mood::Good);
+    eventually("everything is deleted", AMPLE, async || {
         let jobs: Vec<(String,)> = Rows::of(&server).await.all("select kind from jobs").await;
         let files = files_below(&server.data_dir().join("blobs"));
         (jobs.is_empty() && files.iter().all(|file| !file.to_string_lossy().contains("/certificates/"))).then_some(())

@@ -1,5 +1,5 @@
-//! Changing open cases (spec 4.8, decisions 5). What a case has come to is read in the webhook of its closing, and what
-//! no webhook says in the database.
+//! Changing open cases (spec 4.8, decisions 5). The resulting case is read from the webhook of its closing, and the
+//! rest from the database.
 
 use jiff::{Timestamp, tz::Offset};
 use serde_json::{Value, json};
@@ -22,16 +22,16 @@ on_both_databases!(
     spec_4_8_every_field_can_be_changed,
     spec_4_8_rules_2_and_3_null_clears_metadata_and_the_schedule_and_leaves_the_rest,
     spec_4_8_a_wrong_field_is_named_with_its_rule,
-    spec_4_8_rule_3_the_schedule_is_of_this_month_or_a_later_one,
-    spec_4_8_rule_4_the_case_must_exist_be_the_company_s_and_be_open,
+    spec_4_8_rule_3_the_schedule_is_this_month_or_later,
+    spec_4_8_rule_4_the_case_must_exist_belong_to_the_company_and_be_open,
     decisions_5_the_frame_changes_only_while_the_case_has_no_item,
-    decisions_5_a_user_or_report_token_must_be_the_company_s_own,
-    decisions_5_a_case_given_to_a_user_leaves_its_link,
-    decisions_5_what_an_update_races_with_decides_in_the_database,
-    decisions_5_no_item_gets_on_a_step_of_a_frame_that_the_case_has_left,
+    decisions_5_a_user_or_report_token_must_belong_to_the_company,
+    decisions_5_a_case_assigned_to_a_user_leaves_its_link,
+    decisions_5_races_with_an_update_are_decided_in_the_database,
+    decisions_5_no_item_is_added_to_a_step_of_a_former_frame,
 );
 
-/// Every column that an update can change, as text where it is no number.
+/// Every column that an update can change, as text unless it is a number.
 type Columns = (i64, String, Option<String>, Option<String>, Option<String>, Option<String>, Option<i64>);
 
 async fn spec_4_8_rule_1_only_provided_fields_change(server: TestServer) {
@@ -41,7 +41,7 @@ async fn spec_4_8_rule_1_only_provided_fields_change(server: TestServer) {
     let answer = update(&api, json!({ "caseId": case })).await.expect(200);
     assert_eq!(answer.json(), json!({ "success": true }));
     assert_eq!(columns(&server, case).await, before);
-    // Fields that nobody knows are ignored, also those of a creation alone.
+    // Unknown fields are ignored, and so are fields that apply to creations only.
     let unknown = json!({ "caseId": case, "userMail": "field@acme.example", "closed": true, "x": [], "id": 1 });
     update(&api, unknown).await.expect(200);
     assert_eq!(columns(&server, case).await, before);
@@ -49,7 +49,7 @@ async fn spec_4_8_rule_1_only_provided_fields_change(server: TestServer) {
     update(&api, json!({ "caseId": case, "title": "Another" })).await.expect(200);
     let expected = (before.0, "Another".to_owned(), before.2, before.3, before.4, before.5, before.6);
     assert_eq!(columns(&server, case).await, expected);
-    // What the case shows is one field, replaced as a whole; its metadata is another.
+    // The visible data is one field, replaced as a whole. The metadata is another.
     let context = json!({ "visibleData": { "issuer": "Another desk" } });
     update(&api, json!({ "caseId": case, "caseContext": context })).await.expect(200);
     let payload = payload_after_closing(&api, &receiver, case).await;
@@ -79,7 +79,7 @@ async fn spec_4_8_every_field_can_be_changed(server: TestServer) {
     let (frame, title, user, report, _, metadata, scheduled_at) = columns(&server, case).await;
     assert_eq!((frame, title, user.as_deref()), (FRAME, longest, Some(ACME_API.user_id)));
     assert_eq!(report.as_deref(), Some("claim-2"));
-    // As text, because the order of the keys is the client's.
+    // Compared as text, because the order of the keys is the client's too.
     assert_eq!(metadata.as_deref(), Some(given.to_string().as_str()));
     let midnight: Timestamp = "2999-12-30T22:00:00Z".parse().unwrap();
     assert_eq!(scheduled_at, Some(midnight.as_millisecond()));
@@ -90,7 +90,7 @@ async fn spec_4_8_every_field_can_be_changed(server: TestServer) {
     assert_eq!(payload["context"], json!({ "beneficiaire": { "nom": "Okafor", "ville": "Brumeval" }, "user": "Ines" }));
     assert_eq!(payload["metadata"].to_string(), given.to_string());
 
-    // The nested form of the metadata alone.
+    // The nested form of the metadata only.
     let case = open_case(&api, &complete()).await;
     let nested = json!({ "caseId": case, "caseContext": { "metadata": { "which": "nested" } } });
     update(&api, nested).await.expect(200);
@@ -121,7 +121,7 @@ async fn spec_4_8_rules_2_and_3_null_clears_metadata_and_the_schedule_and_leaves
     update(&api, json!({ "caseId": case, "scheduledAt": null })).await.expect(200);
     let expected = (before.0, before.1, before.2, before.3, before.4, before.5, None);
     assert_eq!(columns(&server, case).await, expected);
-    // An empty object is a value, not a clearing (decisions 5).
+    // An empty object is a value and does not clear the field (decisions 5).
     update(&api, json!({ "caseId": case, "metadata": {} })).await.expect(200);
     assert_eq!(payload_after_closing(&api, &receiver, case).await["metadata"], json!({}));
 }
@@ -159,7 +159,7 @@ async fn spec_4_8_a_wrong_field_is_named_with_its_rule(server: TestServer) {
     for field in ["caseId", "title", "frameId", "metadata"] {
         assert!(message.contains(field), "{field}: {message}");
     }
-    // A right field beside a wrong one changes nothing.
+    // A valid field next to an invalid one changes nothing.
     update(&api, json!({ "caseId": case, "title": "half", "metadata": 1 })).await.expect(400);
     for body in [json!([]), json!(null), json!("caseId")] {
         update(&api, body).await.expect(400).error_message();
@@ -167,14 +167,14 @@ async fn spec_4_8_a_wrong_field_is_named_with_its_rule(server: TestServer) {
     assert_eq!(columns(&server, case).await, before);
 }
 
-async fn spec_4_8_rule_3_the_schedule_is_of_this_month_or_a_later_one(server: TestServer) {
+async fn spec_4_8_rule_3_the_schedule_is_this_month_or_later(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let created = api.post("/cases/create", &json!({ "frameId": SHORT_FRAME })).await.expect(201).json();
     let case = created["id"].as_i64().unwrap();
     // The server's own clock, so that both mean the same month.
     let now: Timestamp = created["createdAt"].as_str().unwrap().parse().expect("a time");
     let first = Offset::constant(2).to_datetime(now).date().first_of_month();
-    let day_before = first.yesterday().expect("a day of our time");
+    let day_before = first.yesterday().expect("a valid day");
     for good in [first.to_string(), first.last_of_month().to_string(), "2999-01-01T00:00:00.000+0530".to_owned()] {
         update(&api, json!({ "caseId": case, "scheduledAt": good })).await.expect(200);
         assert!(columns(&server, case).await.6.is_some());
@@ -194,7 +194,7 @@ async fn spec_4_8_rule_3_the_schedule_is_of_this_month_or_a_later_one(server: Te
     assert_eq!(columns(&server, case).await, before);
 }
 
-async fn spec_4_8_rule_4_the_case_must_exist_be_the_company_s_and_be_open(server: TestServer) {
+async fn spec_4_8_rule_4_the_case_must_exist_belong_to_the_company_and_be_open(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     let stranger = server.sign_in(BOREALIS_API.username, BOREALIS_API.password).await;
@@ -206,7 +206,7 @@ async fn spec_4_8_rule_4_the_case_must_exist_be_the_company_s_and_be_open(server
     let message = update(&reader, body.clone()).await.expect(403).error_message();
     assert!(message.contains("p_api:case:update"), "{message}");
     update(&api.with_token(None), body.clone()).await.expect(401).error_message();
-    // The right comes before the shape, the shape before the case (decisions 2).
+    // The right is checked before the shape, and the shape before the case (decisions 2).
     update(&reader, json!([])).await.expect(403).error_message();
     update(&stranger, json!({ "caseId": case, "title": 5 })).await.expect(400).error_message();
     for unknown in [case + 1, i64::MAX] {
@@ -238,9 +238,9 @@ async fn decisions_5_the_frame_changes_only_while_the_case_has_no_item(server: T
         update(&api, json!({ "caseId": case, "frameId": SHORT_FRAME, "title": "x" })).await.expect(400).error_message();
     assert!(message.contains("frameId") && message.contains("item"), "{message}");
     let (frame, title, ..) = columns(&server, case).await;
-    // The title stays as it was given, also where it was the first frame's name.
+    // The title stays as given, even if it was the first frame's name.
     assert_eq!((frame, title.as_str()), (FRAME, "Quick note"));
-    // The frame it has is no change, also once the operator has withdrawn it.
+    // Setting the current frame is not a change, even after the operator has withdrawn it.
     update(&api, json!({ "caseId": case, "frameId": FRAME })).await.expect(200);
     let other = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
     server.must_apply(&without_frame(&acme(&receiver), FRAME));
@@ -248,7 +248,7 @@ async fn decisions_5_the_frame_changes_only_while_the_case_has_no_item(server: T
     update(&api, json!({ "caseId": other, "frameId": FRAME })).await.expect(404).error_message();
 }
 
-async fn decisions_5_a_user_or_report_token_must_be_the_company_s_own(server: TestServer) {
+async fn decisions_5_a_user_or_report_token_must_belong_to_the_company(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.must_apply(&borealis());
     server.must_apply_all(&[cosmos(), cosmos_france()]);
@@ -257,9 +257,9 @@ async fn decisions_5_a_user_or_report_token_must_be_the_company_s_own(server: Te
     let parent = server.sign_in(COSMOS_API.username, COSMOS_API.password).await;
     let case = open_case(&api, &complete()).await;
     let before = columns(&server, case).await;
-    for nobody in ["usr-nobody", BOREALIS_API.user_id, COSMOS_API.user_id, "%"] {
-        let message = update(&api, json!({ "caseId": case, "userId": nobody })).await.expect(400).error_message();
-        assert!(message.contains("userId"), "{nobody}: {message}");
+    for unknown in ["usr-nobody", BOREALIS_API.user_id, COSMOS_API.user_id, "%"] {
+        let message = update(&api, json!({ "caseId": case, "userId": unknown })).await.expect(400).error_message();
+        assert!(message.contains("userId"), "{unknown}: {message}");
     }
     server.must_apply(&without_user(&acme(&receiver), ACME_FIELD.user_id));
     update(&api, json!({ "caseId": case, "userId": ACME_FIELD.user_id })).await.expect(400).error_message();
@@ -271,7 +271,7 @@ async fn decisions_5_a_user_or_report_token_must_be_the_company_s_own(server: Te
     update(&api, json!({ "caseId": case, "reportToken": "new" })).await.expect(200);
     update(&stranger, json!({ "caseId": foreign, "reportToken": "new" })).await.expect(403).error_message();
 
-    // Parent and child are one family; their frames go down alone.
+    // Parent and child are one family, but only the parent shares its frames.
     let of_parent = open_case(&parent, &json!({ "frameId": COSMOS_OWN_FRAME, "reportToken": "family" })).await;
     let of_child = open_case(&child, &json!({ "frameId": COSMOS_FRANCE_FRAME })).await;
     update(&child, json!({ "caseId": of_child, "reportToken": "family" })).await.expect(200);
@@ -289,13 +289,13 @@ async fn decisions_5_a_user_or_report_token_must_be_the_company_s_own(server: Te
     update(&child, json!({ "caseId": on_link, "title": "x" })).await.expect(200);
 }
 
-async fn decisions_5_a_case_given_to_a_user_leaves_its_link(server: TestServer) {
+async fn decisions_5_a_case_assigned_to_a_user_leaves_its_link(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let body = json!({ "frameId": SHORT_FRAME, "linkOptions": { "reportToken": "R" } });
     let created = api.post("/cases/create", &body).await.expect(201).json();
     let (case, url) = (&created["id"], created["magicLinkUrl"].as_str().unwrap());
     let by_link = format!("/cases/close/link/{}", url.rsplit('/').next().unwrap());
-    // Anything else leaves it there.
+    // Other updates leave it there.
     update(&api, json!({ "caseId": case, "title": "x", "userId": null })).await.expect(200);
     let second = json!({ "frameId": SHORT_FRAME, "magicLinkToken": url.rsplit('/').next() });
     let second = open_case(&api, &second).await;
@@ -307,7 +307,7 @@ async fn decisions_5_a_case_given_to_a_user_leaves_its_link(server: TestServer) 
     close(&api, case.as_i64().unwrap()).await.expect(200);
 }
 
-async fn decisions_5_what_an_update_races_with_decides_in_the_database(server: TestServer) {
+async fn decisions_5_races_with_an_update_are_decided_in_the_database(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let mut refused = 0;
     for round in 0..12 {
@@ -327,7 +327,7 @@ async fn decisions_5_what_an_update_races_with_decides_in_the_database(server: T
                 refused += 1;
             }
         }
-        // What was closed is what was sealed: the frame of the row is the frame that was frozen.
+        // The closed case is the sealed case: the frame of the row is the frame that was frozen.
         let payload = receiver.wait_for_case(&format!("CAS-{case}_CMP-{ACME}")).await;
         let (frame, title, ..) = columns(&server, case).await;
         assert_eq!(payload["frame"], if frame == FRAME { "Water damage" } else { "Quick note" });
@@ -337,7 +337,7 @@ async fn decisions_5_what_an_update_races_with_decides_in_the_database(server: T
     println!("{refused} updates came too late");
 }
 
-async fn decisions_5_no_item_gets_on_a_step_of_a_frame_that_the_case_has_left(server: TestServer) {
+async fn decisions_5_no_item_is_added_to_a_step_of_a_former_frame(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     for _ in 0..12 {
         let case = open_case(&api, &json!({ "frameId": SHORT_FRAME })).await;
@@ -388,7 +388,7 @@ async fn columns(server: &TestServer, case: i64) -> Columns {
     (frame, title, user, report, context, metadata, scheduled_at)
 }
 
-/// Closes a case of Acme's and gives what its webhook says.
+/// Closes a case of Acme's and returns the payload of its webhook.
 async fn payload_after_closing(api: &Api, receiver: &Receiver, case: i64) -> Value {
     close(api, case).await.expect(200);
     receiver.wait_for_case(&format!("CAS-{case}_CMP-{ACME}")).await

@@ -1,5 +1,5 @@
-//! Items that carry a file: what the multipart form must hold, which files are taken, how large they may be, and that a
-//! refused one leaves nothing behind (spec 4.13, decisions 8).
+//! Items with a file: what the multipart form must contain, which files are accepted, how large they may be, and that a
+//! refused file leaves nothing behind (spec 4.13, decisions 8).
 
 use std::time::Duration;
 
@@ -25,12 +25,12 @@ use crate::support::{
 
 on_both_databases!(
     spec_4_13_each_endpoint_serves_its_types_of_step,
-    decisions_8_a_file_is_what_its_signature_says_whatever_it_is_called,
+    decisions_8_the_signature_of_a_file_decides_its_type_whatever_its_name,
     decisions_8_the_size_limit_is_exact_and_stops_the_reading,
     spec_4_13_the_form_has_a_file_and_a_description_once_each_in_either_order,
     spec_4_13_a_malformed_description_names_the_field,
     decisions_8_an_upload_that_is_cut_off_leaves_nothing,
-    a_refusal_is_heard_while_the_file_is_still_being_sent,
+    a_refusal_arrives_while_the_file_is_still_being_sent,
 );
 
 const MIB: usize = 1024 * 1024;
@@ -45,7 +45,7 @@ async fn spec_4_13_each_endpoint_serves_its_types_of_step(server: TestServer) {
     for step in [DOCUMENT_UPLOAD, TEXT_FIELD, EMAIL, SELECT] {
         add_capture(&api, case, step, photo(1)).await.expect(403).error_message();
     }
-    // The right endpoint, and a file of a type that the step does not take.
+    // The correct endpoint, with a file of a type that the step does not accept.
     for (step, file, named) in [
         (PHOTOGRAPHY, video(), "MP4"),
         (SIGNATURE, video(), "MP4"),
@@ -64,12 +64,12 @@ async fn spec_4_13_each_endpoint_serves_its_types_of_step(server: TestServer) {
         (SIGNATURE, signature(), 200),
         (PHOTOGRAPHY, photo(1), 400),
     ] {
-        let answer = api.upload(&format!("/v2/items/{case}"), &nowhere(step), file).await.expect(status);
+        let answer = api.upload(&format!("/v2/items/{case}"), &no_position(step), file).await.expect(status);
         if status == 400 {
             assert!(answer.error_message().contains("geolocLatitude"), "{}", answer.text());
         }
     }
-    api.upload(&format!("/v2/items/{case}/document"), &nowhere(DOCUMENT_UPLOAD), identity_card()).await.expect(200);
+    api.upload(&format!("/v2/items/{case}/document"), &no_position(DOCUMENT_UPLOAD), identity_card()).await.expect(200);
     for (step, file) in [(PHOTOGRAPHY, photo(1)), (PHOTOGRAPHY, signature()), (VIDEO, video()), (SIGNATURE, photo(2))] {
         add_capture(&api, case, step, file).await.expect(200);
     }
@@ -79,7 +79,7 @@ async fn spec_4_13_each_endpoint_serves_its_types_of_step(server: TestServer) {
     assert_holds(&server, &api, &receiver, case, 8).await;
 }
 
-async fn decisions_8_a_file_is_what_its_signature_says_whatever_it_is_called(server: TestServer) {
+async fn decisions_8_the_signature_of_a_file_decides_its_type_whatever_its_name(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     let jpeg = photo(1).bytes;
@@ -112,13 +112,13 @@ async fn decisions_8_a_file_is_what_its_signature_says_whatever_it_is_called(ser
         (b"\0\0\0\x18ftypheic\0\0\0\0heicmif1", "HEIC"),
         (&pdf_after_html, "file type"),
     ];
-    for (bytes, told) in refused {
+    for (bytes, expected) in refused {
         let disguised = || Upload { bytes: bytes.to_vec(), name: "front.jpg", media_type: "image/jpeg" };
         let document = add_document(&api, case, DOCUMENT_UPLOAD, disguised()).await;
         let capture = add_capture(&api, case, PHOTOGRAPHY, disguised()).await;
         for answer in [document, capture] {
             let message = answer.expect(400).error_message();
-            assert!(message.contains(told), "{}: {message}", bytes[..bytes.len().min(16)].escape_ascii());
+            assert!(message.contains(expected), "{}: {message}", bytes[..bytes.len().min(16)].escape_ascii());
         }
     }
     assert_holds(&server, &api, &receiver, case, 5).await;
@@ -143,7 +143,7 @@ async fn decisions_8_the_size_limit_is_exact_and_stops_the_reading(server: TestS
         assert!(message.contains(&limit.to_string()), "{message}");
     }
 
-    // Of a file declared to be 4 GiB long the answer comes as soon as the limit is passed, and the rest is not taken.
+    // For a file declared as 4 GiB, the answer comes as soon as the limit is passed, and the rest is not read.
     let head = format!(
         "POST /v2/items/{case}/document HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
          content-type: multipart/form-data; boundary=b\r\ncontent-length: 4294967296\r\n\r\n\
@@ -158,13 +158,13 @@ async fn decisions_8_the_size_limit_is_exact_and_stops_the_reading(server: TestS
     let mut written = 0;
     let mut answer = [0; 12];
     let block = vec![b' '; 64 * 1024];
-    // Writes on and on until an answer is there.
+    // Keeps writing until there is an answer.
     let outcome = timeout(AMPLE, async {
         let flood = async {
             while writing.write_all(&block).await.is_ok() {
                 written += block.len();
             }
-            // The server has closed its side; what it said may still be read.
+            // The server has closed its side. Its answer may still be readable.
             std::future::pending::<()>().await;
         };
         tokio::select! {
@@ -174,8 +174,8 @@ async fn decisions_8_the_size_limit_is_exact_and_stops_the_reading(server: TestS
     });
     outcome.await.expect("an answer comes before the file ends").expect("the answer can be read");
     assert_eq!(&answer, b"HTTP/1.1 400");
-    // The limit, and what the two systems' buffers between sender and server may hold.
-    assert!(written < 32 * MIB, "{written} bytes were taken after a limit of 10 MiB");
+    // The limit, plus what the buffers of both systems may hold.
+    assert!(written < 32 * MIB, "{written} bytes were accepted after a limit of 10 MiB");
     assert_holds(&server, &api, &receiver, case, 2).await;
 }
 
@@ -191,12 +191,12 @@ async fn spec_4_13_the_form_has_a_file_and_a_description_once_each_in_either_ord
         Form::new().text("createItemDto", dto()).part("file", file()),
         Form::new().part("file", file()).text("createItemDto", dto()),
         Form::new().part("note", note()).part("file", file()).part("", note()).text("createItemDto", dto()),
-        // The description may come as a part with a type of its own.
+        // The description may be a part with its own type.
         Form::new().part("createItemDto", Part::text(dto()).mime_str("application/json").unwrap()).part("file", file()),
     ] {
         post_form(&api, path, form).await.expect(200);
     }
-    for (form, told) in [
+    for (form, expected) in [
         (Form::new(), "multipart"),
         (Form::new().text("createItemDto", dto()), "file is required"),
         (Form::new().part("file", file()), "createItemDto is required"),
@@ -209,7 +209,7 @@ async fn spec_4_13_the_form_has_a_file_and_a_description_once_each_in_either_ord
         (Form::new().part("file", file()).text("createItemDto", "x".repeat(MIB + 1)), "createItemDto must be at most"),
     ] {
         let message = post_form(&api, path, form).await.expect(400).error_message();
-        assert!(message.contains(told), "{told}: {message}");
+        assert!(message.contains(expected), "{expected}: {message}");
     }
     let with_boundary = "multipart/form-data; boundary=b";
     let disposition = "content-disposition: form-data; name";
@@ -220,7 +220,7 @@ async fn spec_4_13_the_form_has_a_file_and_a_description_once_each_in_either_ord
         (with_boundary, String::new()),
         (with_boundary, "no parts at all".to_owned()),
         (with_boundary, format!("--other\r\n{disposition}=\"file\"\r\n\r\n%PDF-1.7\r\n--other--\r\n")),
-        // The last boundary is missing: the file may not be whole.
+        // The last boundary is missing: the file may be incomplete.
         (with_boundary, format!("--b\r\n{disposition}=\"file\"\r\n\r\n%PDF-1.7 and more of it, but not all")),
         (with_boundary, "--b\r\ncontent-disposition: form-data\r\n".to_owned()),
         (with_boundary, format!("--b\r\n{}\r\n\r\nx\r\n--b--\r\n", "x-header: y\r\n".repeat(10_000))),
@@ -289,11 +289,11 @@ async fn decisions_8_an_upload_that_is_cut_off_leaves_nothing(server: TestServer
     eventually("the uploads are being written", AMPLE, async || (server.files_of_items().len() == 4).then_some(()))
         .await;
     drop(streams);
-    eventually("what was written is gone", AMPLE, async || server.files_of_items().is_empty().then_some(())).await;
+    eventually("the written parts are deleted", AMPLE, async || server.files_of_items().is_empty().then_some(())).await;
     assert_holds(&server, &api, &receiver, case, 0).await;
 }
 
-async fn a_refusal_is_heard_while_the_file_is_still_being_sent(server: TestServer) {
+async fn a_refusal_arrives_while_the_file_is_still_being_sent(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let reader = server.sign_in(ACME_READER.username, ACME_READER.password).await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
@@ -314,7 +314,7 @@ async fn a_refusal_is_heard_while_the_file_is_still_being_sent(server: TestServe
 }
 
 /// A description without a position.
-fn nowhere(step: i64) -> Value {
+fn no_position(step: i64) -> Value {
     let mut item = create_item(step, "x");
     for field in ["geolocLatitude", "geolocLongitude", "geolocAccuracy"] {
         item.as_object_mut().unwrap().remove(field);
@@ -330,10 +330,10 @@ async fn post_form(api: &Api, path: &str, form: Form) -> Answer {
     send(api.request(Method::POST, path).multipart(form)).await
 }
 
-/// Checks that exactly `count` items with a file are in the case and in the blob store: what was refused left nothing.
+/// Checks that exactly `count` items with a file are in the case and in the blob store: refused files left nothing.
 async fn assert_holds(server: &TestServer, api: &Api, receiver: &crate::support::Receiver, case: i64, count: usize) {
-    // A refusal is told before the last clean-up of a dropped file may be done.
-    eventually("refused files go", Duration::from_secs(10), async || {
+    // A refusal may be sent before the last dropped file is cleaned up.
+    eventually("refused files are deleted", Duration::from_secs(10), async || {
         (server.files_of_items().len() <= count).then_some(())
     })
     .await;

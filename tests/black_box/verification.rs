@@ -1,4 +1,4 @@
-//! `sealwright verify`, and the page that says the same (decisions 9 and 14, operator.md).
+//! `sealwright verify`, and the page with the same result (decisions 9 and 14, operator.md).
 
 use std::{fs, path::PathBuf, process::Output};
 
@@ -15,11 +15,11 @@ use crate::support::{
 };
 
 on_both_databases!(
-    operator_md_verify_says_by_its_exit_code_whether_a_certificate_holds,
-    operator_md_verify_says_what_it_could_not_look_at,
+    operator_md_the_exit_code_of_verify_says_whether_a_certificate_is_valid,
+    operator_md_verify_reports_what_it_could_not_check,
     decisions_9_a_page_says_what_a_certificate_proves,
     the_page_of_a_certificate_is_in_the_language_that_the_browser_prefers,
-    decisions_11_each_certificates_page_is_counted_for_itself_and_unknown_ones_together,
+    decisions_11_each_certificate_page_is_counted_separately_and_unknown_ones_together,
 );
 
 /// A closed case with a photo, a document and an entry: its public address.
@@ -32,7 +32,7 @@ async fn certificate(api: &Api) -> String {
     closed["pdfUrl"].as_str().unwrap().to_owned()
 }
 
-/// Files in the test's folder, where the command runs.
+/// Writes a file to the test's folder, where the command runs.
 fn write(server: &TestServer, name: &str, bytes: &[u8]) -> PathBuf {
     let path = server.folder().join(name);
     fs::write(&path, bytes).unwrap();
@@ -44,7 +44,7 @@ fn verify(server: &TestServer, arguments: &str) -> Output {
     server.run(&all)
 }
 
-/// Runs the command, requires its exit code, and returns what it printed; sentences without their line ends.
+/// Runs the command, requires its exit code, and returns its output, without line breaks inside sentences.
 fn expect(server: &TestServer, arguments: &str, code: i32) -> String {
     let output = verify(server, arguments);
     assert_eq!(output.status.code(), Some(code), "{arguments}: {}", said(&output));
@@ -55,10 +55,10 @@ fn expect(server: &TestServer, arguments: &str, code: i32) -> String {
     }
 }
 
-async fn operator_md_verify_says_by_its_exit_code_whether_a_certificate_holds(mut server: TestServer) {
+async fn operator_md_the_exit_code_of_verify_says_whether_a_certificate_is_valid(mut server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let pdf = api.with_token(None).get(&certificate(&api).await).await.expect(200).body;
-    // It needs no server.
+    // The command needs no server.
     server.kill();
     write(&server, "cert.pdf", &pdf);
     write(&server, "photo.jpg", &photo(1).bytes);
@@ -66,7 +66,7 @@ async fn operator_md_verify_says_by_its_exit_code_whether_a_certificate_holds(mu
     write(&server, "card.pdf", &identity_card().bytes);
 
     let text = expect(&server, "cert.pdf photo.jpg card.pdf", 0);
-    for told in [
+    for expected in [
         "This certificate is valid.",
         "a development authority of the installation",
         "The file photo.jpg is the one that was sealed as ITM-",
@@ -77,7 +77,7 @@ async fn operator_md_verify_says_by_its_exit_code_whether_a_certificate_holds(mu
         "Martinel",
         "development authority in data_dir",
     ] {
-        assert!(text.contains(told), "{told} is not told: {text}");
+        assert!(text.contains(expected), "{expected} is missing: {text}");
     }
     let json: Value = serde_json::from_str(&expect(&server, "cert.pdf photo.jpg --json", 0)).unwrap();
     assert_eq!((&json["outcome"], &json["level"]), (&json!("valid"), &json!("B-LTA")), "{json}");
@@ -89,12 +89,12 @@ async fn operator_md_verify_says_by_its_exit_code_whether_a_certificate_holds(mu
     assert_eq!(json["pages"]["state"], "agree", "{json}");
 
     let text = expect(&server, "cert.pdf photo.jpg other.jpg", 1);
-    assert!(text.contains("`other.jpg` is none of the files that were sealed"), "{text}");
-    assert!(text.contains("This certificate holds, but"), "{text}");
+    assert!(text.contains("`other.jpg` is not one of the sealed files"), "{text}");
+    assert!(text.contains("This certificate is valid, but"), "{text}");
 
-    // Elsewhere nobody trusts it, unless its root is named.
+    // In another installation it is not trusted, unless its root is named.
     let text = expect(&server, "cert.pdf --data-dir elsewhere", 2);
-    assert!(text.contains("intact") && text.contains("nobody: name roots with --trust"), "{text}");
+    assert!(text.contains("intact") && text.contains("no one: name roots with --trust"), "{text}");
     let root = "data/development-authority/root.pem";
     let text = expect(&server, &format!("cert.pdf --data-dir elsewhere --trust {root}"), 0);
     assert!(text.contains("given with --trust") && !text.contains("development authority of the"), "{text}");
@@ -107,7 +107,7 @@ async fn operator_md_verify_says_by_its_exit_code_whether_a_certificate_holds(mu
         assert!(text.contains("This is not a valid certificate."), "{what}: {text}");
     }
     let text = expect(&server, "photo.jpg", 1);
-    assert!(text.contains("it is no PDF file"), "{text}");
+    assert!(text.contains("it is not a PDF file"), "{text}");
     let text = expect(&server, "card.pdf", 1);
     assert!(text.contains("Against it"), "{text}");
 }
@@ -125,11 +125,11 @@ const CHANGES: [(&str, Change); 5] = [
     ("empty", Vec::clear),
 ];
 
-async fn operator_md_verify_says_what_it_could_not_look_at(server: TestServer) {
+async fn operator_md_verify_reports_what_it_could_not_check(server: TestServer) {
     fs::create_dir(server.folder().join("folder")).unwrap();
     write(&server, "some.pdf", b"%PDF-1.7\n");
     write(&server, "broken.pem", b"no certificate");
-    for (arguments, told) in [
+    for (arguments, expected) in [
         ("missing.pdf", "missing.pdf: "),
         ("folder", "folder is a folder, expected a file"),
         ("some.pdf missing.jpg", "missing.jpg: "),
@@ -141,7 +141,7 @@ async fn operator_md_verify_says_what_it_could_not_look_at(server: TestServer) {
         ("--json", "CERT.pdf"),
     ] {
         let text = expect(&server, arguments, 1);
-        assert!(text.contains(told), "{arguments}: {text}");
+        assert!(text.contains(expected), "{arguments}: {text}");
     }
     let help = expect(&server, "--help", 0);
     assert!(help.contains("Exit code 0 when the certificate is valid"), "{help}");
@@ -153,7 +153,7 @@ async fn decisions_9_a_page_says_what_a_certificate_proves(server: TestServer) {
     let page = api.with_token(None).get(&format!("{url}/verify")).await.expect(200);
     assert_is_a_page(&page);
     let text = page.text();
-    for told in [
+    for expected in [
         "This certificate is valid.",
         "What is proven",
         "What is not proven",
@@ -164,12 +164,12 @@ async fn decisions_9_a_page_says_what_a_certificate_proves(server: TestServer) {
         "Its pages show the reference, the items and the digests",
         &format!("href=\"{url}\""),
     ] {
-        assert!(text.contains(told), "{told} is not told: {text}");
+        assert!(text.contains(expected), "{expected} is missing: {text}");
     }
     for absent in ["<form", "<input", "<script", "src=", "<b>"] {
         assert!(!text.contains(absent), "{absent} in {text}");
     }
-    // It says the same again, and its ETag is none: it is checked anew.
+    // The second answer is the same, but has no ETag: the certificate is checked again.
     assert_eq!(page.header("etag"), None);
     let unknown = format!("{}/share/case/{}/verify", server.base_url(), "0".repeat(32));
     let page = api.with_token(None).get(&unknown).await.expect(404);
@@ -180,19 +180,19 @@ async fn decisions_9_a_page_says_what_a_certificate_proves(server: TestServer) {
 async fn the_page_of_a_certificate_is_in_the_language_that_the_browser_prefers(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let url = format!("{}/verify", certificate(&api).await);
-    for (wish, language, told) in [
+    for (accepted, language, expected) in [
         ("fr-FR,fr;q=0.9,en;q=0.8", "fr", "Ce certificat est valide."),
         ("de,en;q=0.5", "en", "This certificate is valid."),
     ] {
-        let request = api.with_token(None).request(Method::GET, &url).header("accept-language", wish);
+        let request = api.with_token(None).request(Method::GET, &url).header("accept-language", accepted);
         let answer = send(request).await.expect(200);
-        assert!(answer.text().contains(told), "{wish}: {}", answer.text());
-        assert!(answer.text().contains(&format!("<html lang=\"{language}\">")), "{wish}");
+        assert!(answer.text().contains(expected), "{accepted}: {}", answer.text());
+        assert!(answer.text().contains(&format!("<html lang=\"{language}\">")), "{accepted}");
         assert_eq!(answer.header("content-language"), Some(language));
     }
 }
 
-async fn decisions_11_each_certificates_page_is_counted_for_itself_and_unknown_ones_together(server: TestServer) {
+async fn decisions_11_each_certificate_page_is_counted_separately_and_unknown_ones_together(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;
     let (one, other) = (certificate(&api).await, certificate(&api).await);
     let public = api.with_token(None);

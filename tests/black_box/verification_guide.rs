@@ -1,5 +1,5 @@
-//! Holds the guide for whoever is handed a certificate (`docs/verification.md`) to the server and to programs of others: each
-//! of its commands is run as it stands, on a certificate from a running server.
+//! Checks the guide for recipients of certificates (`docs/verification.md`) against the server and independent
+//! programs: each of its commands is run as written, on a certificate from a running server.
 
 use std::{
     env, fs,
@@ -62,7 +62,7 @@ async fn the_guide_s_commands_hold_for_a_certificate_of_a_running_server() {
             .output()
             .unwrap();
         assert!(output.status.success(), "{command}: {}\n{}", output.status, said(&output));
-        assert_says_yes(&command, &said(&output));
+        assert_confirms(&command, &said(&output));
         run.push(command);
     }
     for expected in [
@@ -83,9 +83,9 @@ async fn the_guide_s_commands_hold_for_a_certificate_of_a_running_server() {
     assert!(String::from_utf8_lossy(&said.stdout).starts_with(digest), "the guide compares it with the manifest");
 }
 
-/// That the answer is the one which the guide promises, beyond its exit code.
+/// Checks that the answer is the one that the guide promises, in addition to the exit code.
 #[track_caller]
-fn assert_says_yes(command: &str, said: &str) {
+fn assert_confirms(command: &str, said: &str) {
     let expected = match command.split(' ').take(3).collect::<Vec<_>>()[..] {
         ["pyhanko", _, "validate"] => "The signature is judged VALID",
         ["pyhanko", _, "adesverify"] => "INTACT:TRUSTED",
@@ -98,8 +98,8 @@ fn assert_says_yes(command: &str, said: &str) {
     assert!(said.contains(expected), "{command} does not say `{expected}`: {said}");
 }
 
-/// The indented lines of the guide that are commands, and commands within its sentences. What is installed in the test's own
-/// way, or stands there as an option alone, is left out.
+/// The indented lines of the guide that are commands, and the commands in its sentences. Installation commands and
+/// single options are left out.
 fn commands() -> Vec<String> {
     let blocks =
         GUIDE.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| !line.starts_with([' ', '|']));
@@ -108,7 +108,7 @@ fn commands() -> Vec<String> {
     all.filter(|command| !command.starts_with("pip ") && !command.starts_with('-')).collect()
 }
 
-/// The command with this certificate's files in the places of the guide's names. What the guide has in brackets, it takes.
+/// The command with this certificate's files in place of the guide's names. Optional parts in brackets are kept.
 fn filled(command: &str, token: &str) -> String {
     let names = [
         ("<ITM-1_CAS-12.tst>", token),
@@ -134,7 +134,7 @@ fn is_installed(program: &str, folder: &Path) -> bool {
     env::split_paths(&search_path(folder)).any(|folder| folder.join(program).is_file())
 }
 
-/// This folder, beside the Python that `SEALWRIGHT_TEST_PYTHON` names, then the path.
+/// This folder, then that of the Python that `SEALWRIGHT_TEST_PYTHON` names, then the path.
 fn search_path(folder: &Path) -> std::ffi::OsString {
     let python = env::var_os("SEALWRIGHT_TEST_PYTHON");
     let python = python.and_then(|python| PathBuf::from(python).parent().map(Path::to_path_buf));

@@ -19,7 +19,7 @@ on_both_databases!(
     an_error_of_the_receiver_is_recorded_and_not_repeated,
     a_redirect_is_not_followed,
     a_receiver_that_hangs_does_not_hold_up_the_next_dispatch,
-    an_attempt_is_sent_again_by_hand,
+    an_attempt_is_resent_manually,
     a_crash_after_closing_loses_no_webhook,
     sigterm_waits_for_a_dispatch_under_way,
     a_private_receiver_is_refused_in_a_company_manifest,
@@ -38,7 +38,7 @@ async fn each_mode_authenticates_with_its_own_headers(server: TestServer) {
             "\n[webhook.case]\nendpoint = \"{}\"\nauth = \"{mode}\"\n{setting} = \"s3cret-token\"\n",
             receiver.url(&format!("/{mode}"))
         )));
-        // A dispatch may still use the former settings for the few seconds that a change takes: close until it does not.
+        // For a few seconds, a dispatch may still use the old settings: close cases until one uses the new ones.
         let webhook = eventually(mode, AMPLE, async || {
             let before = receiver.received().len();
             close_a_case(&api).await;
@@ -65,9 +65,9 @@ async fn an_error_of_the_receiver_is_recorded_and_not_repeated(server: TestServe
     receiver.wait_for(2).await;
     let attempts = attempts(&server, 2).await;
     assert!(attempts.iter().all(|attempt| attempt["id"].is_i64() || attempt["id"].is_string()), "{attempts:?}");
-    let told = Value::from(attempts).to_string();
-    assert!(told.contains("503"), "{told}");
-    // Both attempts are known to be over, so a repetition would have come before the second one, or never comes.
+    let text = Value::from(attempts).to_string();
+    assert!(text.contains("503"), "{text}");
+    // Both attempts have ended, so a retry would have come before the second one, or never comes.
     assert_eq!(references(&receiver), [reference(failed), reference(delivered)]);
 }
 
@@ -95,7 +95,7 @@ async fn a_receiver_that_hangs_does_not_hold_up_the_next_dispatch(mut server: Te
     assert_eq!(receiver.received().len(), 2);
 }
 
-async fn an_attempt_is_sent_again_by_hand(server: TestServer) {
+async fn an_attempt_is_resent_manually(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     let case = close_a_case(&api).await;
     receiver.wait_for(1).await;
@@ -160,7 +160,7 @@ async fn a_private_receiver_is_refused_in_a_company_manifest(mut server: TestSer
     }
     let output = server.apply(&acme_with_webhook(&bearer_webhook("http://hooks.acme.example/hook")));
     assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("http"), "http on a public name is worth a warning: {}", said(&output));
+    assert!(said(&output).contains("http"), "http on a public name causes a warning: {}", said(&output));
 }
 
 async fn a_private_receiver_gets_nothing_once_it_is_forbidden(mut server: TestServer) {
@@ -186,14 +186,14 @@ fn reference(case: i64) -> String {
     format!("CAS-{case}_CMP-7")
 }
 
-/// The cases of the webhooks that came in, in their order.
+/// The cases of the received webhooks, in order.
 fn references(receiver: &Receiver) -> Vec<String> {
     receiver.received().iter().map(|webhook| webhook.json()["cfRef"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Waits until `count` attempts are on record, and gives them.
+/// Waits until `count` attempts are recorded, and returns them.
 async fn attempts(server: &TestServer, count: usize) -> Vec<Value> {
-    let attempts = eventually("the attempts are on record", AMPLE, async || {
+    let attempts = eventually("the attempts are recorded", AMPLE, async || {
         let output = server.run(&["webhook", "list", "--json"]);
         assert!(output.status.success(), "{}", said(&output));
         let mut attempts: Vec<Value> =

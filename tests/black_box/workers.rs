@@ -1,4 +1,4 @@
-//! Workers that die, stand still, or cannot reach the database: what they held is done by others, once.
+//! Workers that die, stall, or cannot reach the database: others take over their jobs, and each job is done once.
 
 use std::time::{Duration, Instant};
 
@@ -16,11 +16,11 @@ use crate::support::{
 };
 
 on_both_databases!(
-    a_job_that_is_running_each_time_the_process_ends_is_quarantined_alone,
-    a_known_outcome_that_cannot_be_noted_is_not_sent_again,
+    only_the_job_running_at_every_crash_is_quarantined,
+    a_dispatch_whose_outcome_cannot_be_recorded_is_not_sent_again,
 );
 
-async fn a_job_that_is_running_each_time_the_process_ends_is_quarantined_alone(mut server: TestServer) {
+async fn only_the_job_running_at_every_crash_is_quarantined(mut server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     receiver.reply_with(Reply::Hang);
     close_a_case(&api).await;
@@ -29,14 +29,14 @@ async fn a_job_that_is_running_each_time_the_process_ends_is_quarantined_alone(m
     for awaited in [4, 5] {
         server.kill();
         server.restart().await;
-        // Both run again the first time. After two ends that both were in, they run one after the other.
+        // Both run again the first time. After two crashes with both running, they run one after the other.
         receiver.wait_for(awaited).await;
     }
     let suspect = reference(&receiver, 4);
     server.kill();
     receiver.reply_with(Reply::Status(200));
     server.restart().await;
-    // The other one had no part in it, and is done.
+    // The other job was not the cause, and is done.
     let quarantined = eventually("only the job to blame is left", AMPLE, async || {
         let left = deliveries(&server);
         (left.len() == 1 && left[0]["state"] == "quarantined").then(|| left[0].clone())
@@ -46,36 +46,36 @@ async fn a_job_that_is_running_each_time_the_process_ends_is_quarantined_alone(m
     let all = receiver.wait_for(6).await;
     assert_eq!(all.len(), 6);
     assert_ne!(reference(&receiver, 5), suspect);
-    let told = said(&server.run(&["doctor"]));
-    assert!(told.contains("1 deliver-case quarantined"), "{told}");
+    let printed = said(&server.run(&["doctor"]));
+    assert!(printed.contains("1 deliver-case quarantined"), "{printed}");
     let output = server.run(&["job", "retry", &quarantined["id"].to_string()]);
     assert!(output.status.success(), "{}", said(&output));
     receiver.wait_for(7).await;
     assert_eq!(reference(&receiver, 6), suspect);
-    eventually("it is done", AMPLE, async || deliveries(&server).is_empty().then_some(())).await;
+    eventually("the job is done", AMPLE, async || deliveries(&server).is_empty().then_some(())).await;
 }
 
 /// Decisions 12: any known outcome is final.
-async fn a_known_outcome_that_cannot_be_noted_is_not_sent_again(server: TestServer) {
+async fn a_dispatch_whose_outcome_cannot_be_recorded_is_not_sent_again(server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     receiver.reply_with(Reply::Late(Duration::from_secs(1), 200));
     close_a_case(&api).await;
     receiver.wait_for(1).await;
-    let barrier = Barrier::put_up(&server).await;
+    let barrier = Barrier::raise(&server).await;
     barrier.hold_until(|| server.log().contains("the outcome of a dispatch cannot be noted yet")).await;
-    eventually("the attempt is on record", AMPLE, async || (server.webhook_attempts().len() == 1).then_some(())).await;
+    eventually("the attempt is recorded", AMPLE, async || (server.webhook_attempts().len() == 1).then_some(())).await;
     eventually("the job is done", AMPLE, async || deliveries(&server).is_empty().then_some(())).await;
     assert_eq!(receiver.received().len(), 1);
     assert_eq!(server.webhook_attempts().len(), 1);
 }
 
-/// PostgreSQL sees when a worker's session ends, so nothing waits for its leases to run out.
+/// PostgreSQL detects when a worker's session ends, so no job waits for its lease to expire.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_jobs_of_a_worker_that_died_are_taken_over_within_seconds() {
     if !postgres::is_there() {
         return;
     }
-    // The dispatch is to outlast the start of two nodes on a busy machine; the lease is as long.
+    // The dispatch must outlast the start of two nodes on a busy machine; the lease is as long.
     let mut server = TestServer::start_with(Database::Postgres, &[("SEALWRIGHT_WEBHOOK_TIMEOUT", "120s")]).await;
     let (api, receiver) = acme_on(&server).await;
     server.restart_as("api").await;
@@ -88,22 +88,22 @@ async fn the_jobs_of_a_worker_that_died_are_taken_over_within_seconds() {
     dies.kill();
     let died = Instant::now();
     receiver.wait_for(2).await;
-    // Five are promised; the rest is for a busy machine. The lease lasts for two minutes.
+    // Five seconds are promised; the rest is for a busy machine. The lease lasts for two minutes.
     assert!(died.elapsed() < Duration::from_secs(20), "{:?}", died.elapsed());
     assert_eq!(reference(&receiver, 1), format!("CAS-{case}_CMP-7"));
     eventually("the job is done", AMPLE, async || deliveries(&server).is_empty().then_some(())).await;
     assert_eq!(receiver.received().len(), 2);
 }
 
-/// Keeps the server from recording attempts: on SQLite by the lock for writing, on PostgreSQL by one on the table, where
-/// whoever waits for it loses the connection.
+/// Prevents the server from recording attempts: on SQLite with the write lock, on PostgreSQL with a lock on the table
+/// that also disconnects anyone who waits for it.
 enum Barrier {
     Sqlite(SqliteConnection),
     Postgres(PgConnection),
 }
 
 impl Barrier {
-    async fn put_up(server: &TestServer) -> Self {
+    async fn raise(server: &TestServer) -> Self {
         let url = server.database_url();
         if url.starts_with("sqlite:") {
             let mut connection = SqliteConnection::connect(&url).await.expect("open the database");
@@ -118,11 +118,11 @@ impl Barrier {
     }
 
     async fn hold_until(mut self, is_enough: impl Fn() -> bool) {
-        eventually("the outcome cannot be noted", AMPLE, async || {
+        eventually("the outcome cannot be recorded", AMPLE, async || {
             if let Self::Postgres(connection) = &mut self {
                 let end = "select pg_terminate_backend(pid) from pg_stat_activity
                            where datname = current_database() and wait_event_type = 'Lock'";
-                connection.execute(end).await.expect("end whoever waits");
+                connection.execute(end).await.expect("disconnect the waiting sessions");
             }
             is_enough().then_some(())
         })
@@ -131,7 +131,7 @@ impl Barrier {
             Self::Sqlite(connection) => connection.execute("rollback").await.map(drop),
             Self::Postgres(connection) => connection.execute("rollback").await.map(drop),
         }
-        .expect("give the lock back");
+        .expect("release the lock");
     }
 }
 
@@ -141,12 +141,12 @@ async fn close_a_case(api: &Api) -> i64 {
     case
 }
 
-/// The case of a webhook that came in.
+/// The case of a received webhook.
 fn reference(receiver: &Receiver, at: usize) -> String {
     receiver.received()[at].json()["cfRef"].as_str().expect("cfRef is a text").to_owned()
 }
 
-/// The deliveries of case webhooks that are in the queue.
+/// The queued deliveries of case webhooks.
 fn deliveries(server: &TestServer) -> Vec<Value> {
     let output = server.run(&["job", "list", "--json"]);
     assert!(output.status.success(), "{}", said(&output));

@@ -1,4 +1,4 @@
-//! Components put together byte by byte, because no tool would (WebAssembly Core Specification, section 5; Component
+//! Components built byte by byte, because no tool produces them (WebAssembly Core Specification, section 5; Component
 //! Model, Binary.md).
 
 const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
@@ -12,7 +12,7 @@ const TYPES: u8 = 1;
 const FUNCTIONS: u8 = 3;
 const CODE: u8 = 10;
 
-/// The component, with `count` instances of a core module beside its own.
+/// The component, with `count` more instances of a core module.
 pub(super) fn with_instances(component: &[u8], module: &[u8], count: u32) -> Vec<u8> {
     let index = core_modules(component);
     let mut instances = leb(count);
@@ -38,7 +38,7 @@ fn core_modules(component: &[u8]) -> u32 {
 
 /// Components in components.
 pub(super) fn deep_nesting(depth: usize) -> Vec<u8> {
-    // From the inside: what stands before each, without moving what is there already.
+    // Compute the lengths from the inside, so that the bytes can be written in order.
     let mut lengths = vec![COMPONENT.len()];
     for _ in 1..depth {
         let inner = lengths[lengths.len() - 1];
@@ -54,7 +54,7 @@ pub(super) fn deep_nesting(depth: usize) -> Vec<u8> {
     bytes
 }
 
-/// A component of this text.
+/// A component with this text.
 pub(super) fn component_with(text: &str) -> Vec<u8> {
     wat::parse_str(format!("(component {text})")).expect("the text of a component")
 }
@@ -73,7 +73,7 @@ pub(super) fn compile_bomb() -> Vec<u8> {
     }
     body.push(0x0b);
     let code = [leb(1), leb(u32::try_from(body.len()).expect("it is bounded")), body].concat();
-    // One type: nothing in, nothing out.
+    // One type: no parameters, no results.
     let module =
         [MODULE, &section(TYPES, &[1, 0x60, 0, 0]), &section(FUNCTIONS, &[1, 0]), &section(CODE, &code)].concat();
     [COMPONENT, &section(CORE_MODULE, &module)].concat()
@@ -100,7 +100,7 @@ fn leb(mut number: u32) -> Vec<u8> {
     }
 }
 
-/// A number, and how many bytes it has.
+/// A number, and its length in bytes.
 fn read_leb(bytes: &[u8]) -> (usize, usize) {
     let mut number = 0;
     for (index, byte) in bytes.iter().enumerate() {

@@ -1,17 +1,17 @@
-//! Plugins written by hand in WebAssembly text, to do what no honest toolchain would.
+//! Plugins written by hand in WebAssembly text, for behaviour that no honest toolchain produces.
 
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
 
-/// A component of the world `webhook-auth`. Unless told otherwise it answers with no header.
+/// A component of the world `webhook-auth`. By default it answers without headers.
 pub(super) struct Guest<'a> {
     pub(super) name: &'a str,
     pub(super) version: &'a str,
-    /// Items of the module, beside those that every guest has.
+    /// Items of the module, in addition to those of every guest.
     pub(super) items: String,
     /// What `describe` does before it answers.
     pub(super) describe: &'a str,
-    /// What `authenticate` does before it answers with what is at address 1024. It has the locals `$request` and
+    /// What `authenticate` does before it answers with the data at address 1024. It has the locals `$request` and
     /// `$credential`.
     pub(super) authenticate: String,
 }
@@ -22,12 +22,12 @@ impl Default for Guest<'_> {
     }
 }
 
-/// Where `authenticate`'s answer lies.
+/// Where `authenticate`'s answer is.
 const ANSWER: usize = 1024;
-/// Where the texts of an answer lie, and what they refer to.
+/// Where the headers of an answer and their texts are.
 const HEADERS: usize = 2048;
 const TEXTS: usize = 65_536;
-/// Where the guest may put what the host gives it; the pages before it are the guest's own.
+/// Where the host's data goes; the pages before it are the guest's own.
 const HEAP: usize = 131_072;
 
 impl Guest<'_> {
@@ -78,7 +78,7 @@ impl Guest<'_> {
     }
 }
 
-/// The module as a component of a world: one of the contract's, or one of `package`, which may include those.
+/// The module as a component of a world of the contract, or of `package`, which may include the contract's worlds.
 pub(super) fn component_of(module: &str, package: Option<&str>, world: &str) -> Vec<u8> {
     let mut module = wat::parse_str(module).unwrap();
     let mut contract = Resolve::default();
@@ -91,7 +91,7 @@ pub(super) fn component_of(module: &str, package: Option<&str>, world: &str) -> 
     ComponentEncoder::default().module(&module).unwrap().validate(true).encode().unwrap()
 }
 
-/// A guest whose `authenticate` does this before it answers.
+/// A guest whose `authenticate` runs this code before it answers.
 pub(super) fn doing(authenticate: &str) -> Guest<'static> {
     Guest { authenticate: authenticate.to_owned(), ..Guest::default() }
 }
@@ -101,7 +101,7 @@ pub(super) fn answering(headers: &[(&[u8], &[u8])]) -> Guest<'static> {
     Guest { items: answer(headers), ..Guest::default() }
 }
 
-/// A guest that declines with this text; `case` is the position of the error in the contract.
+/// A guest that returns an error with this text; `case` is the position of the error in the contract.
 pub(super) fn declining(case: u8, text: &str) -> Guest<'static> {
     let answer = words(&[1, u32::from(case), u32::try_from(TEXTS).unwrap(), u32::try_from(text.len()).unwrap()]);
     let items =
@@ -109,7 +109,7 @@ pub(super) fn declining(case: u8, text: &str) -> Guest<'static> {
     Guest { items, ..Guest::default() }
 }
 
-/// Data segments that hold a successful answer.
+/// Data segments with a successful answer.
 pub(super) fn answer(headers: &[(&[u8], &[u8])]) -> String {
     let (mut records, mut texts) = (Vec::new(), Vec::new());
     for text in headers.iter().flat_map(|(name, value)| [name, value]) {
@@ -125,7 +125,7 @@ pub(super) fn answer(headers: &[(&[u8], &[u8])]) -> String {
     )
 }
 
-/// Numbers as a memory holds them, for a data segment.
+/// Numbers in little-endian order, for a data segment.
 pub(super) fn words(words: &[u32]) -> String {
     words.iter().map(|word| escaped(&word.to_le_bytes())).collect()
 }

@@ -1,6 +1,6 @@
-//! Hostile plugins: one for each way in which a component can try to hurt the host, with what becomes of it. The suite and
+//! Hostile plugins: one for each way in which a component can attack the host, with the expected outcome. The suite and
 //! the benchmarks share them.
-#![expect(clippy::unwrap_used, reason = "what is written here by hand can be read")]
+#![expect(clippy::unwrap_used, reason = "the components are written by hand and parse")]
 
 mod binary;
 mod guest;
@@ -18,17 +18,17 @@ pub(crate) struct Abuse {
     pub(crate) end: End,
 }
 
-/// What becomes of it.
+/// The expected outcome.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
-    /// It is not accepted, for a reason that has these words.
+    /// It is rejected, for a reason that contains these words.
     Refused(&'static str),
     /// It is accepted, and its call fails with one of these kinds of failure.
     Stopped(&'static [&'static str]),
 }
 
 impl End {
-    /// Whether it is this end that a component came to: the reason why it was not accepted, or the kind of its failure.
+    /// Whether this is how a component ended, given the reason for its rejection, or the kind of its failure.
     pub(crate) fn is(self, refused: Option<&str>, failed: Option<&str>) -> bool {
         match self {
             Refused(words) => refused.is_some_and(|reason| reason.contains(words)),
@@ -52,37 +52,37 @@ pub(crate) fn abuses() -> Vec<Abuse> {
     let named = all.enumerate().map(|(index, (what, guest, end))| {
         let name = format!("abuse-{index}");
         let component = match guest {
-            Made::Guest(guest) => Guest { name: &name, ..guest }.build(),
-            Made::Beside(core, count) => {
+            Source::Guest(guest) => Guest { name: &name, ..guest }.build(),
+            Source::WithInstances(core, count) => {
                 with_instances(&Guest { name: &name, ..Guest::default() }.build(), &core, count)
             }
-            Made::Bytes(bytes) => bytes,
+            Source::Bytes(bytes) => bytes,
         };
         Abuse { name, what, component, end }
     });
     named.collect()
 }
 
-/// How a component is made.
-enum Made {
+/// How a component is built.
+enum Source {
     Guest(Guest<'static>),
-    /// An honest guest, and so many instances of this core module beside it.
-    Beside(Vec<u8>, u32),
+    /// An honest guest, and a number of instances of this core module in addition.
+    WithInstances(Vec<u8>, u32),
     Bytes(Vec<u8>),
 }
 
-type Listed = (&'static str, Made, End);
+type Entry = (&'static str, Source, End);
 
-fn call(what: &'static str, authenticate: &str, end: End) -> Listed {
-    (what, Made::Guest(doing(authenticate)), end)
+fn call(what: &'static str, authenticate: &str, end: End) -> Entry {
+    (what, Source::Guest(doing(authenticate)), end)
 }
 
-fn with_items(what: &'static str, items: &str, authenticate: &str, end: End) -> Listed {
-    (what, Made::Guest(Guest { items: answer(&[]) + items, ..doing(authenticate) }), end)
+fn with_items(what: &'static str, items: &str, authenticate: &str, end: End) -> Entry {
+    (what, Source::Guest(Guest { items: answer(&[]) + items, ..doing(authenticate) }), end)
 }
 
-/// What goes wrong while a call runs.
-fn calls() -> Vec<Listed> {
+/// Attacks while a call runs.
+fn calls() -> Vec<Entry> {
     vec![
         call("an endless loop", "(loop (br 0))", Stopped(DEADLINE)),
         call("a trap", "unreachable", Stopped(TRAP)),
@@ -112,7 +112,7 @@ fn calls() -> Vec<Listed> {
             Stopped(MEMORY),
         ),
         call(
-            "asking for memory again and again",
+            "asking for memory repeatedly",
             "(loop (drop (memory.grow (i32.const 65000))) (br 0))",
             Stopped(&["deadline", "memory"]),
         ),
@@ -135,18 +135,18 @@ fn calls() -> Vec<Listed> {
     ]
 }
 
-/// What goes wrong between a plugin and the host.
-fn host_calls() -> Vec<Listed> {
+/// Attacks on the host's functions.
+fn host_calls() -> Vec<Entry> {
     vec![
         call("hoarding handles", "(loop (drop (call $body (local.get $request))) (br 0))", Stopped(TRAP)),
-        call("a handle that was never given", "(drop (call $body (i32.const 77)))", Stopped(TRAP)),
+        call("a handle that does not exist", "(drop (call $body (i32.const 77)))", Stopped(TRAP)),
         call("a handle of another type", "(drop (call $body (local.get $credential)))", Stopped(TRAP)),
         call(
             "dropping a handle twice",
             "(call $drop_request (local.get $request)) (call $drop_request (local.get $request))",
             Stopped(TRAP),
         ),
-        call("keeping what was lent", "(return (i32.const 1024))", Stopped(TRAP)),
+        call("keeping a borrowed handle", "(return (i32.const 1024))", Stopped(TRAP)),
         call(
             "hashing without end",
             "(local $body i32) (local.set $body (call $body (local.get $request)))
@@ -169,13 +169,9 @@ fn host_calls() -> Vec<Listed> {
             Stopped(TRAP),
         ),
         call("a log line beyond memory", "(call $log (i32.const 1) (i32.const -9) (i32.const 100))", Stopped(TRAP)),
+        call("an invalid log level", "(call $log (i32.const 99) (i32.const 0) (i32.const 1))", Stopped(TRAP)),
         call(
-            "a level of the log that is none",
-            "(call $log (i32.const 99) (i32.const 0) (i32.const 1))",
-            Stopped(TRAP),
-        ),
-        call(
-            "looking at a secret that is not granted",
+            "revealing a secret without permission",
             "(call $reveal (local.get $credential) (i32.const 4096))
             (if (i32.load8_u (i32.const 4096)) (then unreachable))",
             Stopped(TRAP),
@@ -190,10 +186,10 @@ fn host_calls() -> Vec<Listed> {
     ]
 }
 
-/// Answers that are none, or that no request could carry.
-fn answers() -> Vec<Listed> {
-    let raw = |what, items: String| (what, Made::Guest(Guest { items, ..Guest::default() }), Stopped(TRAP));
-    let headers = |what, headers: &[(&[u8], &[u8])], end| (what, Made::Guest(answering(headers)), end);
+/// Answers that are invalid, or that no request could carry.
+fn answers() -> Vec<Entry> {
+    let raw = |what, items: String| (what, Source::Guest(Guest { items, ..Guest::default() }), Stopped(TRAP));
+    let headers = |what, headers: &[(&[u8], &[u8])], end| (what, Source::Guest(answering(headers)), end);
     let many: Vec<String> = (0..17).map(|number| format!("x-{number}")).collect();
     let many: Vec<(&[u8], &[u8])> = many.iter().map(|name| (name.as_bytes(), b"v".as_slice())).collect();
     let at_1024 = |text: String| format!(r#"(data (i32.const 1024) "{text}")"#);
@@ -205,61 +201,61 @@ fn answers() -> Vec<Listed> {
                 + &format!(r#"(data (i32.const 2048) "{}")"#, words(&[65_536, 3, 65_536, 2 << 20])),
         ),
         raw("an answer beyond memory", at_1024(words(&[0, u32::MAX - 7, 1]))),
-        raw("an answer that is none of its cases", at_1024(escaped(&[9, 0, 0, 0]))),
-        raw("a header that is no text", answer(&[(b"x-\xff", b"v")])),
-        headers("a header with a line's end", &[(b"x-a", b"b\r\nHost: evil")], Stopped(ANSWER)),
+        raw("an answer with an invalid case", at_1024(escaped(&[9, 0, 0, 0]))),
+        raw("a header that is not UTF-8", answer(&[(b"x-\xff", b"v")])),
+        headers("a header with a line break", &[(b"x-a", b"b\r\nHost: evil")], Stopped(ANSWER)),
         headers("a header with a zero byte", &[(b"x-a", b"b\0")], Stopped(ANSWER)),
         headers("the header Host", &[(b"Host", b"evil.example")], Stopped(ANSWER)),
         headers("the header Transfer-Encoding", &[(b"Transfer-Encoding", b"chunked")], Stopped(ANSWER)),
         headers("17 headers", &many, Stopped(ANSWER)),
         headers("a header twice", &[(b"x-a", b"1"), (b"X-A", b"2")], Stopped(ANSWER)),
         headers("9 KiB of headers", &[(b"x-a", &[b'v'; 9 * 1024])], Stopped(ANSWER)),
-        ("an error of 900,000 characters", Made::Guest(declining(2, &"e".repeat(900_000))), Stopped(&["plugin"])),
+        ("an error of 900,000 characters", Source::Guest(declining(2, &"e".repeat(900_000))), Stopped(&["plugin"])),
     ]
 }
 
-/// Components that are hostile before anything is called.
-fn components() -> Vec<Listed> {
+/// Components that are hostile before any call.
+fn components() -> Vec<Entry> {
     let core = |text: &str| wat::parse_str(text).expect("the text of a module");
-    let beside = |what, text: &str, count, end| (what, Made::Beside(core(text), count), end);
-    let bytes = |what, bytes, end| (what, Made::Bytes(bytes), end);
-    let describing = |what, describe, end| (what, Made::Guest(Guest { describe, ..Guest::default() }), end);
+    let instances = |what, text: &str, count, end| (what, Source::WithInstances(core(text), count), end);
+    let bytes = |what, bytes, end| (what, Source::Bytes(bytes), end);
+    let describing = |what, describe, end| (what, Source::Guest(Guest { describe, ..Guest::default() }), end);
     let mut halved = Guest::default().build();
     halved.truncate(halved.len() / 2);
     let of_another_world = component_of("(module)", Some("package tests:none; world nothing {}"), "nothing");
     vec![
         describing("describing without end", "(loop (br 0))", Refused("did not answer within 2s")),
         describing("a trap while describing", "unreachable", Refused("unreachable")),
-        beside(
+        instances(
             "a start function without end",
             "(module (func $start (loop (br 0))) (start $start))",
             1,
             Refused("did not answer within 2s"),
         ),
-        beside("a trap at the start", "(module (func $start unreachable) (start $start))", 1, Refused("unreachable")),
-        beside("a hundred instances", "(module)", 100, Refused("instances")),
-        beside("three memories", "(module (memory 1))", 3, Refused("memor")),
-        beside("a memory of 4 GiB from the start", "(module (memory 65536))", 1, Refused("memor")),
-        beside("nine tables", "(module (table 1 funcref))", 9, Refused("table")),
-        beside(
+        instances("a start that traps", "(module (func $start unreachable) (start $start))", 1, Refused("unreachable")),
+        instances("a hundred instances", "(module)", 100, Refused("instances")),
+        instances("three memories", "(module (memory 1))", 3, Refused("memor")),
+        instances("a memory of 4 GiB from the start", "(module (memory 65536))", 1, Refused("memor")),
+        instances("nine tables", "(module (table 1 funcref))", 9, Refused("table")),
+        instances(
             "a table of 10 million elements from the start",
             "(module (table 10000000 funcref))",
             1,
             Refused("table"),
         ),
-        bytes("junk", b"\x7fELF and more".to_vec(), Refused("no WebAssembly component")),
+        bytes("junk", b"\x7fELF and more".to_vec(), Refused("not a WebAssembly component")),
         bytes("a core module", core("(module)"), Refused("core module")),
-        bytes("half a component", halved, Refused("no WebAssembly component")),
+        bytes("half a component", halved, Refused("not a WebAssembly component")),
         bytes("a component without a role", of_another_world, Refused("exports no role")),
-        bytes("more than 24 MiB", vec![0; (24 << 20) + 1], Refused("where 25165824 are allowed")),
+        bytes("more than 24 MiB", vec![0; (24 << 20) + 1], Refused("at most 25165824 are allowed")),
         bytes("components in components, 5,000 deep", deep_nesting(5000), Refused("exports no role")),
-        bytes("types that double 40 times", component_with(&doubling_types(40)), Refused("no WebAssembly component")),
+        bytes("types doubled 40 times", component_with(&doubling_types(40)), Refused("not a WebAssembly component")),
         bytes("types in types, 2,000 deep", component_with(&nested_types(2000)), Refused("")),
         bytes("640 KB that never end to compile", compile_bomb(), Refused("compiling it took more than")),
     ]
 }
 
-/// A type that holds the one before it twice, and so 2^n values.
+/// Types that each contain the previous one twice, so 2^n values.
 fn doubling_types(count: usize) -> String {
     let doubled = (1..=count).map(|n| format!("(type $t{n} (tuple $t{m} $t{m}))", m = n - 1));
     let doubled = doubled.collect::<Vec<_>>().concat();

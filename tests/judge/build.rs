@@ -1,5 +1,5 @@
-//! Puts the server's code that makes a plugin's document of facts (`host/src/app/analysis/facts.rs` and its children) into
-//! one file that the judge includes. A `#[path]` would not find the children, and a copy would drift.
+//! Merges the server's code that makes a plugin's document of facts (`host/src/app/analysis/facts.rs` and its children)
+//! into one file that the judge includes. A `#[path]` would not find the children, and a copy would drift.
 
 use std::{env, error::Error, fmt::Write as _, fs, path::Path};
 
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A file without its own documentation, which may stand at the beginning of a file only.
+/// A file without its `//!` documentation, which is allowed only at the start of a file.
 fn code(path: impl AsRef<Path>) -> Result<String, Box<dyn Error>> {
     let text = fs::read_to_string(path)?;
     Ok(text.lines().filter(|line| !line.starts_with("//!")).collect::<Vec<_>>().join("\n"))

@@ -1,5 +1,6 @@
-//! `cargo xtask fuzz`: builds the targets of `tests/fuzz` with coverage counters and lets each try inputs for a while, two at a
-//! time. Everything that the counters need is in the stable compiler; neither a nightly toolchain nor `cargo fuzz` is used.
+//! `cargo xtask fuzz`: builds the targets of `tests/fuzz` with coverage counters and runs each for a while, two at a
+//! time. The stable compiler has everything that the counters need, so neither a nightly toolchain nor `cargo fuzz` is
+//! used.
 
 use std::{
     fs::{self, File},
@@ -13,11 +14,11 @@ use lexopt::{Arg, Parser, ValueExt as _};
 use crate::workspace::{Workspace, build_programs};
 
 const HELP: &str = "\
-Let each parser that reads a stranger's bytes try inputs for a while, two at a time, and fail if one panics or hangs
+Fuzz each parser of untrusted input for a while, two at a time, and fail if one panics or hangs
 
 Usage: cargo xtask fuzz [SECONDS] [TARGET]...
 
-Without a number of seconds 60 for each target. The first inputs are in tests/fuzz/corpus, those found later in
+The default is 60 seconds for each target. The first inputs are in tests/fuzz/corpus, those found later in
 <target>/fuzz/corpus; an input that a target fails on is kept in <target>/fuzz/artifacts. Needs a C++ compiler.
 
   cargo xtask fuzz 20
@@ -28,7 +29,7 @@ const COUNTERS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-l
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing";
 const AT_ONCE: usize = 2;
-/// Writes the corpus; not a target.
+/// The program that writes the corpus; not a target.
 const CORPUS_WRITER: &str = "corpus";
 
 pub(crate) fn run(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<()> {
@@ -49,14 +50,14 @@ pub(crate) fn run(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<(
     let package = workspace.root.join("tests/fuzz");
     let folder = workspace.target_dir.join("fuzz");
     let mut build = workspace.cargo("build");
-    // With a target named, build scripts and macros are compiled without counters.
+    // With an explicit `--target`, build scripts and macros are compiled without counters.
     build.arg("--manifest-path").arg(package.join("Cargo.toml")).args(["--bins", "--target", &host()?]);
     build.arg("--target-dir").arg(&folder).env("RUSTFLAGS", COUNTERS);
     let mut programs = build_programs(&mut build)?;
     programs.remove(CORPUS_WRITER);
     if let Some(unknown) = wanted.iter().find(|name| !programs.contains_key(*name)) {
         let names: Vec<&str> = programs.keys().map(String::as_str).collect();
-        bail!("there is no target {unknown}; there are {}", names.join(", "));
+        bail!("unknown target {unknown}; the targets are {}", names.join(", "));
     }
     programs.retain(|name, _| wanted.is_empty() || wanted.contains(name));
     let programs: Vec<(String, PathBuf)> = programs.into_iter().collect();
@@ -66,7 +67,7 @@ pub(crate) fn run(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<(
         let running = running.collect::<anyhow::Result<Vec<_>>>()?;
         for ((name, _), mut child) in group.iter().zip(running) {
             let status = child.wait()?;
-            println!("{name:20} {}", last_words(&folder.join(format!("{name}.log"))));
+            println!("{name:20} {}", summary_of(&folder.join(format!("{name}.log"))));
             if !status.success() {
                 failed.push(name.as_str());
             }
@@ -89,11 +90,11 @@ fn start(name: &str, program: &Path, seconds: u64, package: &Path, folder: &Path
     command.arg(format!("-max_total_time={seconds}")).args(["-timeout=10", "-rss_limit_mb=2048", "-max_len=65536"]);
     command.arg(format!("-artifact_prefix={}/", artifacts.display()));
     command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
-    command.spawn().with_context(|| format!("{} cannot be started", program.display()))
+    command.spawn().with_context(|| format!("cannot start {}", program.display()))
 }
 
-/// How often the target was called, or what it failed on.
-fn last_words(log: &Path) -> String {
+/// How often the target was called, or why it failed.
+fn summary_of(log: &Path) -> String {
     let text = fs::read(log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
     let is_summary = |line: &&str| line.starts_with("SUMMARY:") || line.starts_with("Done ");
     let summary = text.lines().rev().find(is_summary).unwrap_or("it printed no summary").to_owned();
@@ -103,8 +104,8 @@ fn last_words(log: &Path) -> String {
 
 /// The machine's own target, as the compiler names it.
 fn host() -> anyhow::Result<String> {
-    let output = Command::new("rustc").arg("-vV").output().context("rustc cannot be started")?;
+    let output = Command::new("rustc").arg("-vV").output().context("cannot start rustc")?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.context("rustc -vV names no host")?.to_owned())
+    Ok(host.context("rustc -vV does not name the host")?.to_owned())
 }

@@ -8,29 +8,33 @@ const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Checks every tracked file of the repository at `root`.
 pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
-    let listed = Command::new("git").current_dir(root).args(["ls-files", "-z"]).output();
-    let listed = listed.context("git cannot be started")?;
-    ensure!(listed.status.success(), "git ls-files failed: {}", String::from_utf8_lossy(&listed.stderr).trim());
-    let names = String::from_utf8(listed.stdout).context("a tracked file's name is not UTF-8")?;
-
     let machine = machine_paths(root);
     let mut complaints = Vec::new();
-    for name in names.split('\0').filter(|name| !name.is_empty()) {
-        // A tracked file that was deleted is in no commit to come.
-        let Ok(content) = fs::read(root.join(name)) else { continue };
+    for name in tracked_files(root)? {
+        let content = fs::read(root.join(&name)).with_context(|| format!("{name} cannot be read"))?;
         complaints.extend(
             machine
                 .iter()
                 .filter(|path| contains(&content, path.as_bytes()))
                 .map(|path| format!("{name} names {path}, a path of this machine")),
         );
-        if Path::new(name).file_name().is_some_and(|file| file == "Cargo.lock") {
+        if Path::new(&name).file_name().is_some_and(|file| file == "Cargo.lock") {
             complaints
                 .extend(foreign_sources(&String::from_utf8_lossy(&content)).map(|line| format!("{name}: {line}")));
         }
     }
     ensure!(complaints.is_empty(), "{}", complaints.join("\n"));
     Ok(())
+}
+
+/// The names of the tracked files, relative to `root`, without those that were deleted in the working tree.
+pub(crate) fn tracked_files(root: &Path) -> anyhow::Result<Vec<String>> {
+    let listed = Command::new("git").current_dir(root).args(["ls-files", "-z"]).output();
+    let listed = listed.context("git cannot be started")?;
+    ensure!(listed.status.success(), "git ls-files failed: {}", String::from_utf8_lossy(&listed.stderr).trim());
+    let names = String::from_utf8(listed.stdout).context("a tracked file's name is not UTF-8")?;
+    let names = names.split('\0').filter(|name| !name.is_empty() && root.join(name).is_file());
+    Ok(names.map(str::to_owned).collect())
 }
 
 /// The checkout's own path and the user's home, written so that only what lies below them is found. A checkout right below

@@ -1,5 +1,5 @@
-//! The project's own tasks, so that a machine needs nothing but a Rust toolchain and a C compiler to work on it:
-//! `cargo xtask demo`, `cargo xtask test` and the rest. Each task is a module; this file only chooses.
+//! The project's own tasks, so that a machine only needs a Rust toolchain and a C compiler to work on it: `cargo xtask
+//! demo`, `cargo xtask test` and the rest. Each task is a module; this file only dispatches.
 
 mod demo;
 mod fuzz;
@@ -26,19 +26,19 @@ Usage: cargo xtask <TASK> [--no-install] [ARGUMENTS]
 
 Tasks:
   demo     Build everything, run the whole journey of a case against a server, and keep it serving
-  test     Build the plugins and run every test there is
+  test     Build the plugins and run all tests
   build    Build the plugins and the release program; the last line printed is the program's path
   bench    Build the plugins and run the benchmarks
-  soak     Make thousands of certificates in one process, and fail where its memory grows
-  lab      Judge the built-in analysis plugins by labelled papers and photographs
+  soak     Make thousands of certificates in one process, and fail if its memory grows
+  lab      Evaluate the built-in analysis plugins on labelled papers and photographs
   chaos    Break whole installations by seeded faults, and check that nothing acknowledged is lost
-  fuzz     Let each parser that reads a stranger's bytes try inputs for a while
-  fuzz-api Have schemathesis ask a server about everything its description says
+  fuzz     Fuzz each parser of untrusted input for a while
+  fuzz-api Test a server against its OpenAPI description with schemathesis
   plugins  Build the built-in plugins; the last line printed is their folder
   lint     Check formatting, clippy's lints and what must not be in the repository
 
 What a task needs and this machine lacks is installed first: the target wasm32-unknown-unknown by rustup or from Debian's
-packages, and for `test` the programs that tests use. It says so in one line, and never asks. `--no-install` refuses.
+packages, and for `test` the programs that tests use. It prints one line and never asks. `--no-install` prevents it.
 
 `cargo xtask <TASK> --help` has more. All tasks honour CARGO_TARGET_DIR.";
 
@@ -59,7 +59,7 @@ fn run() -> anyhow::Result<()> {
         println!("{HELP}");
         return Ok(());
     };
-    let workspace = Workspace::find(install).context("the workspace cannot be read")?;
+    let workspace = Workspace::find(install).context("cannot read the workspace")?;
     match task.to_str() {
         Some("demo") => demo::run(&workspace, parser),
         Some("test") => tasks::test(&workspace, parser),
@@ -72,11 +72,11 @@ fn run() -> anyhow::Result<()> {
         Some("fuzz-api") => tasks::fuzz_api(&workspace, parser),
         Some("plugins") => tasks::plugins(&workspace, parser),
         Some("lint") => tasks::lint(&workspace, parser),
-        _ => bail!("there is no task {}\n\n{HELP}", task.display()),
+        _ => bail!("unknown task {}\n\n{HELP}", task.display()),
     }
 }
 
-/// Takes `--no-install` out of the command line, wherever it is before a `--`.
+/// Removes `--no-install` from the command line, anywhere before a `--`.
 fn read_install(arguments: impl Iterator<Item = OsString>) -> (Vec<OsString>, Install) {
     let mut install = Install::Allowed;
     let mut is_ours = true;
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_install_is_a_flag_of_every_task_and_not_of_what_a_task_runs() {
+    fn no_install_is_a_flag_of_every_task_but_not_of_the_programs_it_runs() {
         let read = |words: &str| {
             let (kept, install) = read_install(words.split(' ').map(OsString::from));
             (kept.join(" ".as_ref()).into_string().unwrap(), install)

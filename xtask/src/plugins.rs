@@ -14,10 +14,10 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::machine::{Install, Toolchain};
 
-/// Builds every plugin of the repository at `root` and gives the folder of the components, named `<plugin>.wasm`.
+/// Builds every plugin of the repository at `root` and returns the folder of the components, named `<plugin>.wasm`.
 ///
-/// Does nothing when neither sources nor toolchain changed since the last build, and leaves components whose bytes did
-/// not change untouched, so that the server is not compiled again for nothing.
+/// Does nothing if neither sources nor toolchain changed since the last build, and does not touch components whose
+/// bytes did not change, so that the server is not recompiled needlessly.
 pub(crate) fn build(root: &Path, target_dir: &Path, install: Install) -> Result<PathBuf> {
     let components_dir = target_dir.join("plugins");
     let examples_dir = target_dir.join("plugin-examples");
@@ -32,7 +32,7 @@ pub(crate) fn build(root: &Path, target_dir: &Path, install: Install) -> Result<
     eprintln!("Building the plugins ({})", toolchain.summary);
     let modules = compile(root, &build_dir, &toolchain)?;
     for folder in [&components_dir, &examples_dir] {
-        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+        fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
     }
     let mut written = Vec::new();
     for Module { file, is_example } in &modules {
@@ -49,7 +49,7 @@ pub(crate) fn build(root: &Path, target_dir: &Path, install: Install) -> Result<
     Ok(components_dir)
 }
 
-/// Whether the record says that this was built, and what it lists is there.
+/// Whether the record says that this was built, and the files that it lists exist.
 fn is_built(record: &Path, fingerprint: &str) -> bool {
     let record = fs::read_to_string(record).unwrap_or_default();
     let mut lines = record.lines();
@@ -59,16 +59,16 @@ fn is_built(record: &Path, fingerprint: &str) -> bool {
 fn note_built(record: &Path, fingerprint: &str, components: &[PathBuf]) -> Result<()> {
     let components = components.iter().map(|component| component.display().to_string());
     let lines: Vec<_> = std::iter::once(fingerprint.to_owned()).chain(components).collect();
-    fs::write(record, lines.join("\n")).context("noting what was built")
+    fs::write(record, lines.join("\n")).context("recording what was built")
 }
 
-/// What cargo made of a crate.
+/// The result of compiling a crate.
 struct Module {
     file: PathBuf,
     is_example: bool,
 }
 
-/// Compiles the workspace and gives its core modules.
+/// Compiles the workspace and returns its core modules.
 fn compile(root: &Path, build_dir: &Path, toolchain: &Toolchain) -> Result<Vec<Module>> {
     // Paths of this machine stay out of the components, so that the same source gives the same digest elsewhere.
     let rustflags = [
@@ -82,7 +82,7 @@ fn compile(root: &Path, build_dir: &Path, toolchain: &Toolchain) -> Result<Vec<M
         .env("CARGO_TARGET_DIR", build_dir)
         .stderr(Stdio::inherit())
         .output()
-        .context("cargo cannot be started")?;
+        .context("cannot start cargo")?;
     ensure!(built.status.success(), "the plugins do not compile");
 
     let examples = root.join("plugins/examples");
@@ -113,7 +113,7 @@ fn component_of(module: &Path) -> Result<Vec<u8>> {
         .with_context(|| format!("making a component of {}", module.display()))
 }
 
-/// Writes `bytes` to `path` unless they are there already. Nobody ever sees a part of them.
+/// Writes `bytes` to `path` atomically, unless they are there already.
 fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     if fs::read(path).is_ok_and(|present| present == bytes) {
         return Ok(());
@@ -124,7 +124,7 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
         .with_context(|| format!("writing {}", path.display()))
 }
 
-/// Removes what earlier builds left, so that a plugin that was renamed is not built in twice.
+/// Removes leftovers of earlier builds, so that a renamed plugin is not built in twice.
 fn remove_others(folder: &Path, keep: &[PathBuf]) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -135,7 +135,7 @@ fn remove_others(folder: &Path, keep: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// Changes when anything changes that the components depend on: contract, sources, toolchain, and this file.
+/// Changes with anything that the components depend on: contract, sources, toolchain, and this file.
 fn fingerprint(root: &Path, toolchain: &Toolchain) -> Result<String> {
     let mut files = Vec::new();
     collect_files(&root.join("wit"), &mut files)?;

@@ -1,4 +1,4 @@
-//! The tasks that are little more than a call of cargo.
+//! The tasks that mostly call cargo.
 
 use std::{env, ffi::OsString, process::Command};
 
@@ -16,13 +16,13 @@ use crate::{
 const PYTHON: &str = "SEALWRIGHT_TEST_PYTHON";
 
 const TEST_HELP: &str = "\
-Build the plugins and run every test there is
+Build the plugins and run all tests
 
 Usage: cargo xtask test [ARGUMENTS FOR CARGO TEST]
 
-Without arguments the programs that tests use are installed first (Debian's packages, and Python packages in the target
-folder; --no-install refuses), and the plugins' own tests run too, compiled for this machine. With arguments only the
-server's workspace is tested:
+Without arguments, the programs that tests use are installed first (Debian's packages, and Python packages in the target
+folder; --no-install prevents it), and the plugins' own tests run too, compiled for this machine. With arguments, only
+the server's workspace is tested:
 
   cargo xtask test -p sealwright media::       the tests of one module
   cargo xtask test -- --nocapture              with their output";
@@ -45,39 +45,39 @@ Usage: cargo xtask bench [BENCHMARK]...
   cargo xtask bench create certificate    some: create, bulk, close, certificate, seal, plugin, read, rate, process,
                                           upload, search, zip, facts, strangers, fairness
 
-Certificates, seals and calls of plugins are compared with WeasyPrint, Typst as a program, pyHanko and Extism where
+Certificates, seals and calls of plugins are compared with WeasyPrint, Typst as a program, pyHanko and Extism if
 SEALWRIGHT_BENCH_PYTHON names a Python with tests/benches/requirements.txt; Typst is the program that
 SEALWRIGHT_BENCH_TYPST names (crate typst-cli), or that Python's. Prints a table and writes <target>/bench/latest.json.
-PostgreSQL is measured where initdb, pg_ctl and pgbench are installed.";
+PostgreSQL is measured if initdb, pg_ctl and pgbench are installed.";
 
 const SOAK_HELP: &str = "\
-Make certificates of twelve photos in one process, two at a time, and fail where its memory grows or a seal proves
-nothing; then kill a server again and again while it makes such certificates, and fail where one is missing or broken
+Make certificates of twelve photos in one process, two at a time, and fail if its memory grows or a seal proves
+nothing; then kill a server repeatedly while it makes such certificates, and fail if one is missing or broken
 
 Usage: cargo xtask soak [CERTIFICATES] [KILLS]
 
-Without numbers 2000 and 100, which takes about half an hour after the build:
+The defaults are 2000 and 100, which takes about half an hour after the build:
 
   cargo xtask soak 300 20";
 
 const LAB_HELP: &str = "\
-Judge the built-in analysis plugins by papers and photographs of which the truth is known
+Evaluate the built-in analysis plugins on papers and photographs with known ground truth
 
 Usage: cargo xtask lab [ARGUMENTS FOR THE JUDGE]
 
-Prints the tables of docs/judging.md. Scans need Tesseract. `--wrong` says of each wrong judgement why, `--seed 1` takes
+Prints the tables of docs/judging.md. Scans need Tesseract. `--wrong` explains each wrong judgement, `--seed 1` uses
 papers for tuning instead of those for judging. `--facts FOLDER` keeps what was read in papers, and takes it from there in
-the next round: enough as long as plugins alone are changed. `--text` shows it, `--quality scan` leaves the others out:
+the next round: enough as long as only plugins change. `--text` shows it, `--quality scan` leaves the others out:
 
   cargo xtask lab --papers 390 --photos 200
   cargo xtask lab --seed 1 --papers 300 --photos 0 --quality scan --facts target/facts --wrong --text";
 
 const FUZZ_API_HELP: &str = "\
-Have schemathesis ask a server about everything its description says, until it was asked so many times
+Test a server against its OpenAPI description with schemathesis, until this many requests were sent
 
 Usage: cargo xtask fuzz-api [REQUESTS]
 
-Without a number 100000. No answer may be a 5xx, or one that the description does not know. Needs Python with
+The default is 100000. No response may be a 5xx, or one that is not in the description. Needs Python with
 tests/api/requirements.txt installed; SEALWRIGHT_TEST_PYTHON names its interpreter:
 
   python3 -m venv target/judges && target/judges/bin/pip install -r tests/api/requirements.txt
@@ -89,7 +89,7 @@ Break whole installations by a seeded schedule of faults, under load, and fail i
 Usage: cargo xtask chaos [SECONDS] [--seed N] [--kinds KIND,...]
        cargo xtask chaos --power CUTS [--seed N]
 
-Without a number of seconds 600. Four fifths of the time: two API nodes and two workers on PostgreSQL and an S3-compatible
+The default is 600 seconds. Four fifths of the time: two API nodes and two workers on PostgreSQL and an S3-compatible
 store; then one node on SQLite and a disk that fills up (this needs root or user namespaces). The same seed makes the same
 faults. With --power, one node on SQLite is started on disks as they may be found after so many cuts of the power, and its
 writes and syncs fail 200 times. The nodes' logs and the certificates stay in <target>/chaos. Needs PostgreSQL (initdb, pg_ctl, createdb).
@@ -106,7 +106,7 @@ Build the built-in plugins as WebAssembly components
 
 Usage: cargo xtask plugins
 
-The last line printed is the folder they lie in.";
+The last line printed is the folder of the components.";
 
 const LINT_HELP: &str = "\
 Check formatting, clippy's lints (warnings are errors) and what must not be in the repository
@@ -130,7 +130,7 @@ pub(crate) fn test(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> 
         native.arg("--workspace").arg("--manifest-path").arg(plugins);
         run(native.arg("--no-fail-fast").arg("--target-dir").arg(workspace.native_plugins()))?;
     }
-    // After a long run every failure is wanted, not the first one alone.
+    // A long run should report every failure, not only the first one.
     let is_said = arguments.iter().any(|argument| argument == "--no-fail-fast");
     tests.args((!is_said).then_some("--no-fail-fast"));
     let everything = !arguments.iter().any(|argument| argument == "-p" || argument == "--package");
@@ -152,7 +152,7 @@ pub(crate) fn build(workspace: &Workspace, parser: Parser) -> anyhow::Result<()>
 pub(crate) fn bench(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
     let Some(benchmarks) = passed_through(parser, BENCH_HELP)? else { return Ok(()) };
     let mut bench = workspace.cargo_with_plugins("bench")?;
-    // Durable writes are what is measured: PostgreSQL has to wait for its disk too.
+    // The benchmarks measure durable writes: PostgreSQL has to wait for its disk too.
     bench.env("SEALWRIGHT_TEST_POSTGRES_FSYNC", "on");
     run(bench.args(["-p", "sealwright", "--bench", "bench", "--"]).args(benchmarks))
 }
@@ -217,9 +217,9 @@ pub(crate) fn fuzz_api(workspace: &Workspace, mut parser: Parser) -> anyhow::Res
     };
     let mut test = workspace.cargo_with_plugins("test")?;
     test.args(["-p", "sealwright", "--test", "black_box", "--", "--nocapture", "no_question_is_answered"]);
-    // With CI set, a machine without the judges fails instead of skipping.
+    // With CI set, a machine without the judges fails instead of skipping the test.
     test.env("CI", "true").env("SEALWRIGHT_TEST_FUZZ_REQUESTS", requests.to_string());
-    // Each run of schemathesis begins with the same systematic questions; long runs leave time for random ones.
+    // Each run of schemathesis starts with the same systematic requests; long runs leave time for random ones.
     run(test.env("SEALWRIGHT_TEST_FUZZ_SECONDS", "300"))
 }
 
@@ -238,7 +238,7 @@ pub(crate) fn lint(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> 
     hygiene::check(&workspace.root)?;
     run(workspace.cargo("fmt").args(["--all", "--check"]))?;
     run(workspace.cargo_with_plugins("clippy")?.args(["--workspace", "--all-targets"]).args(STRICT))?;
-    // A page can check certificates in a browser one day: the library of the seal must go on compiling for it.
+    // A page may check certificates in a browser one day: the seal library must keep compiling for it.
     let mut seal = Toolchain::find(workspace.install)?.cargo("check", &[]);
     seal.current_dir(&workspace.root).args(["--package", "sealwright-seal"]);
     run(seal.env("CARGO_TARGET_DIR", workspace.target_dir.join("seal-wasm")))?;
@@ -251,7 +251,7 @@ pub(crate) fn lint(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// The rest of the command line for another program, or nothing when help was asked for and printed.
+/// The rest of the command line for another program, or `None` after printing the requested help.
 fn passed_through(mut parser: Parser, help: &str) -> anyhow::Result<Option<Vec<OsString>>> {
     let arguments: Vec<_> = parser.raw_args()?.collect();
     if arguments.first().is_some_and(|first| first == "--help" || first == "-h") {
@@ -261,7 +261,7 @@ fn passed_through(mut parser: Parser, help: &str) -> anyhow::Result<Option<Vec<O
     Ok(Some(arguments))
 }
 
-/// Whether to go on: not when help was asked for and printed. Anything else on the command line is an error.
+/// Whether to continue: false after printing the requested help. Any other argument is an error.
 fn without_arguments(mut parser: Parser, help: &str) -> anyhow::Result<bool> {
     match parser.next()? {
         None => Ok(true),

@@ -1,4 +1,4 @@
-//! Where the workspace lies, and how cargo is called in it.
+//! Locates the workspace and calls cargo in it.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::{machine::Install, plugins};
 
-/// The variable in which the server's build finds the components that are built into it.
+/// The variable that names the folder of the components for the server's build.
 const BUILTIN_PLUGINS: &str = "SEALWRIGHT_BUILTIN_PLUGINS";
 
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// Asks cargo, which knows every way to set the target folder.
     pub(crate) fn find(install: Install) -> anyhow::Result<Self> {
-        // As cargo says at run time: where checkouts share a target folder, this program may have been built in another one.
+        // From cargo at run time: if checkouts share a target folder, this program may have been built in another one.
         let package =
             env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
         let output = Command::new(cargo_program())
@@ -34,7 +34,7 @@ impl Workspace {
             .arg(package.with_file_name("Cargo.toml"))
             .stderr(Stdio::inherit())
             .output()
-            .context("cargo cannot be started")?;
+            .context("cannot start cargo")?;
         ensure!(output.status.success(), "cargo metadata failed");
         let metadata: Value = serde_json::from_slice(&output.stdout)?;
         let folder = |key: &str| metadata[key].as_str().map(PathBuf::from).with_context(|| format!("no {key}"));
@@ -46,8 +46,8 @@ impl Workspace {
         Some(self.root.join("plugins/Cargo.toml")).filter(|path| path.is_file())
     }
 
-    /// Where the plugins are built for this machine, when they are looked at by themselves. The judge builds them too, and
-    /// cargo names a library that is a plugin without a hash: in one folder the two would take each other's.
+    /// Where the plugins are built for this machine, to test them alone. The judge builds them too, and cargo names a
+    /// `cdylib` without a hash: in one folder, the two would overwrite each other's.
     pub(crate) fn native_plugins(&self) -> PathBuf {
         self.target_dir.join("plugins-native")
     }
@@ -55,8 +55,8 @@ impl Workspace {
     /// A call of cargo in the workspace's root.
     pub(crate) fn cargo(&self, task: &str) -> Command {
         let mut command = Command::new(cargo_program());
-        // `cargo run` describes this package to us in the environment. Build scripts that watch these variables would run
-        // again, and much with them, each time cargo is called through a task after having been called directly.
+        // `cargo run` describes this package to us in the environment. Build scripts that watch these variables would
+        // run again, and rebuild much, whenever cargo is called through a task after a direct call.
         for name in env::vars_os().map(|(name, _)| name).filter(|name| describes_package(&name.to_string_lossy())) {
             command.env_remove(name);
         }
@@ -64,10 +64,9 @@ impl Workspace {
         command
     }
 
-    /// A call of cargo that may compile the server: builds the plugins first and says where they lie.
+    /// A call of cargo that may compile the server: builds the plugins first and passes their folder.
     pub(crate) fn cargo_with_plugins(&self, task: &str) -> anyhow::Result<Command> {
-        let plugins =
-            plugins::build(&self.root, &self.target_dir, self.install).context("the plugins cannot be built")?;
+        let plugins = plugins::build(&self.root, &self.target_dir, self.install).context("cannot build the plugins")?;
         let mut command = self.cargo(task);
         command.env(BUILTIN_PLUGINS, plugins);
         Ok(command)
@@ -85,28 +84,28 @@ fn cargo_program() -> PathBuf {
     env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
 }
 
-/// Runs a command to its end, showing what is run; fails when it does.
+/// Prints a command and runs it to its end; fails if it fails.
 pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     eprintln!("$ {}", shown(command));
-    let status = command.status().with_context(|| format!("{} cannot be started", shown(command)))?;
+    let status = command.status().with_context(|| format!("cannot start {}", shown(command)))?;
     ensure!(status.success(), "{} failed ({status})", shown(command));
     Ok(())
 }
 
-/// Runs a `cargo build` and returns the programs it made, by name.
+/// Runs a `cargo build` and returns the programs that it built, by name.
 pub(crate) fn build_programs(command: &mut Command) -> anyhow::Result<BTreeMap<String, PathBuf>> {
     eprintln!("$ {}", shown(command));
     let output = command
         .arg("--message-format=json-render-diagnostics")
         .stderr(Stdio::inherit())
         .output()
-        .context("cargo cannot be started")?;
+        .context("cannot start cargo")?;
     ensure!(output.status.success(), "the build failed");
     let messages = output.stdout.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
     Ok(messages.filter_map(|message: Value| program(&message)).collect())
 }
 
-/// The program that a message of cargo announces, if it does.
+/// The program that a message of cargo announces, if any.
 fn program(message: &Value) -> Option<(String, PathBuf)> {
     let path = message["executable"].as_str()?;
     Some((message["target"]["name"].as_str()?.to_owned(), path.into()))

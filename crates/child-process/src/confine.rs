@@ -1,4 +1,4 @@
-//! What a child does to itself before it reads the first byte.
+//! How a child confines itself before it reads the first byte.
 
 use std::{fs::File, io, os::unix::fs::FileExt, path::PathBuf};
 
@@ -11,43 +11,43 @@ use crate::{
     system_calls,
 };
 
-/// Between the signal that says that the processor time is used up, which has a cause, and the end without one.
+/// From the signal for used-up processor time (SIGXCPU), which names the cause, to the kill, which does not.
 const SECONDS_TO_END: u64 = 5;
 
-/// What is in force of one layer of the confinement.
+/// How far one layer of the confinement is in force.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Layer {
     InForce,
-    /// As far as this kernel has it.
+    /// Only in part, and why.
     InPart(String),
-    /// And why.
+    /// Missing, and why.
     Missing(String),
 }
 
-/// A child that is confined.
+/// A confined child.
 #[derive(Debug)]
 pub struct Confinement {
-    /// No file of the server's can be opened (Landlock).
+    /// No file of the server can be opened (Landlock).
     pub files: Layer,
     /// No socket, no other process, no new privileges (seccomp).
     pub system_calls: Layer,
-    /// Where the kernel says how much processor time was used. Opened before it could not be.
+    /// The kernel's file with the used processor time. It is opened before confinement forbids that.
     usage: Option<File>,
 }
 
-/// Confines this process, whose threads are all still to come, for as long as it lives. `parent` is the process that
-/// started it. What the kernel does not have is left out and said in the answer: a child with less around it is better than
-/// no certificate.
+/// Confines this process for its whole life; it must not have started a thread yet. `parent` is the process that
+/// started it. What the kernel does not support is left out and reported in the result: a less confined child is better
+/// than no certificate.
 ///
 /// # Errors
-/// The parent has died, or a limit that every kernel has cannot be set.
+/// The parent has died, or a limit that every kernel supports cannot be set.
 pub fn confine(role: Role, parent: u32) -> io::Result<Confinement> {
-    // Nobody would read its answer.
+    // No one would read its answer.
     set_parent_process_death_signal(Some(Signal::KILL))?;
     let parent = i32::try_from(parent).ok().and_then(Pid::from_raw);
     if parent.is_none() || getppid() != parent {
-        return Err(io::Error::other("the process that started this one is gone"));
+        return Err(io::Error::other("the parent process is gone"));
     }
     let Allowance { memory_bytes, cpu_seconds, descriptors, starts_programs } = role.allowance();
     if let Some(bytes) = memory_bytes {
@@ -57,7 +57,7 @@ pub fn confine(role: Role, parent: u32) -> io::Result<Confinement> {
         limit(Resource::Cpu, seconds, Some(seconds + SECONDS_TO_END))?;
     }
     limit(Resource::Nofile, descriptors, Some(descriptors))?;
-    // No core is left behind, and nothing is written to files.
+    // No core dump, and no writes to files.
     limit(Resource::Core, 0, Some(0))?;
     limit(Resource::Fsize, 0, Some(0))?;
     let usage = File::open("/proc/self/stat").ok();
@@ -71,12 +71,12 @@ impl Confinement {
         limit(Resource::Data, memory_bytes, None)?;
         match self.used_seconds() {
             Some(used) => limit(Resource::Cpu, used + seconds + 1, None),
-            // The clock on the wall limits it all the same.
+            // The wall-clock limit still applies.
             None => Ok(()),
         }
     }
 
-    /// How long this process has used the processor.
+    /// The processor time that this process has used.
     fn used_seconds(&self) -> Option<u64> {
         /// `sysconf(_SC_CLK_TCK)`, which is 100 on every Linux.
         const TICKS: u64 = 100;
@@ -92,7 +92,7 @@ impl Confinement {
 }
 
 fn limit(resource: Resource, soft: u64, hard: Option<u64>) -> io::Result<()> {
-    // An outer limit that is lower stays: raising it needs rights that no server should have.
+    // A lower outer limit stays: raising it needs privileges that no server should have.
     let outer = rustix::process::getrlimit(resource).maximum;
     let hard = hard.into_iter().chain(outer).min();
     let soft = hard.map_or(soft, |hard| soft.min(hard));
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_processor_time_that_was_used_is_read() {
+    fn the_used_processor_time_is_read() {
         let usage = File::open("/proc/self/stat").ok();
         let confinement = Confinement { files: Layer::InForce, system_calls: Layer::InForce, usage };
         assert!(confinement.used_seconds().is_some_and(|seconds| seconds < 3600));

@@ -1,4 +1,4 @@
-//! A child with all that it started: ended as one.
+//! A child and all processes that it started: they are ended together.
 
 use std::{
     io,
@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 /// A child, killed when dropped, so that no path leaves it running.
 pub(crate) struct Descendants {
     pub(crate) child: Child,
-    /// Whether it is the head of a process group, in which is what it started.
+    /// Whether it leads a process group, which contains what it started.
     heads_group: bool,
     is_reaped: bool,
 }
@@ -22,10 +22,10 @@ impl Descendants {
         Self { child, heads_group, is_reaped: false }
     }
 
-    /// Kills all, and takes the status of the child.
+    /// Kills all of them, and returns the status of the child.
     pub(crate) fn kill(&mut self) -> io::Result<ExitStatus> {
         if !self.is_reaped {
-            // Its number, which is the group's, is not given to another before it is waited for.
+            // Its process id, which is the group's, is not reused before it is waited for.
             self.kill_group();
             let _ = self.child.kill();
         }
@@ -33,8 +33,8 @@ impl Descendants {
         self.child.wait()
     }
 
-    /// The status of a child that has as good as ended, and whether it had to be killed because it had not within `grace`.
-    /// What it started and left is killed.
+    /// The status of a child that is about to end, and whether it had to be killed because it did not end within
+    /// `grace`. What it started and left behind is killed.
     pub(crate) fn end(&mut self, grace: Duration) -> io::Result<(ExitStatus, bool)> {
         if self.is_reaped {
             return Ok((self.child.wait()?, false));

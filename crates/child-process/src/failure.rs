@@ -1,4 +1,4 @@
-//! Why a child did not answer. Whether that is the fault of what it read decides whether the same is tried again.
+//! Why a child did not answer. Its input is tried again only if it was not the cause.
 
 use std::{fmt, io, os::unix::process::ExitStatusExt, process::ExitStatus};
 
@@ -7,13 +7,13 @@ use rustix::process::Signal;
 /// What ended a child before it answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// It took longer, or used the processor for longer, than it may.
+    /// It exceeded its time or its processor time.
     OutOfTime,
     OutOfMemory,
-    /// It wrote more than anyone takes.
+    /// It wrote more than the limit.
     TooMuchOutput,
-    /// A signal of which neither it nor this process was the cause: the system is short of memory, or somebody ended it. Says
-    /// nothing of what it read.
+    /// A signal that neither it nor this process caused: the system is short of memory, or an operator ended it. Says
+    /// nothing about its input.
     Killed(i32),
     /// It ended by itself.
     Ended(ExitStatus),
@@ -23,16 +23,16 @@ pub enum Cause {
 #[derive(Clone, Debug)]
 pub struct Failure {
     pub cause: Cause,
-    /// The beginning of what it wrote to its standard error.
+    /// The start of its standard error.
     pub errors: String,
 }
 
-/// How a child ended, as seen from outside.
+/// How a child ended, seen from outside.
 pub(crate) struct End {
     pub(crate) status: ExitStatus,
-    /// This process killed it because its time was over.
+    /// This process killed it because it timed out.
     pub(crate) late: bool,
-    /// This process killed it because it closed its output and lived on.
+    /// This process killed it because it closed its output but did not end.
     pub(crate) stuck: bool,
     pub(crate) errors: String,
 }
@@ -45,7 +45,7 @@ impl End {
             _ if stuck => Cause::Ended(status),
             Some(signal) if signal == Signal::XCPU.as_raw() => Cause::OutOfTime,
             Some(signal) if from_outside(signal) => Cause::Killed(signal),
-            // Rust says so before it aborts; other programs say it in other words, and end.
+            // Rust prints the first text and aborts; other programs print the second and end.
             Some(_) if errors.contains("memory allocation of") || errors.contains("out of memory") => {
                 Cause::OutOfMemory
             }
@@ -60,20 +60,21 @@ fn from_outside(signal: i32) -> bool {
 }
 
 impl Cause {
-    /// Whether the same may succeed in another child. Not while this process is being ended itself, as all of a service are.
+    /// Whether the same input may succeed in another child. Not while this process is being ended itself, with its
+    /// whole service.
     pub fn is_worth_another_child(self) -> bool {
         self == Self::Killed(Signal::KILL.as_raw())
     }
 }
 
 impl Failure {
-    /// As an error of the machine, which a queue of jobs tries again: `EAGAIN`. For a child that something outside ended.
+    /// An error of the machine (`EAGAIN`), which makes the job queue retry. For a child that was ended from outside.
     pub fn into_retry(self) -> Retry {
         Retry { failure: self, source: io::Error::from_raw_os_error(libc::EAGAIN) }
     }
 }
 
-/// A child that something outside ended: to be tried again.
+/// A child that was ended from outside: to be retried.
 #[derive(Debug)]
 pub struct Retry {
     failure: Failure,
@@ -101,10 +102,10 @@ impl std::error::Error for Retry {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.cause {
-            Cause::OutOfTime => f.write_str("it used up its time"),
-            Cause::OutOfMemory => f.write_str("it used up its memory"),
-            Cause::TooMuchOutput => f.write_str("it wrote too much"),
-            Cause::Killed(signal) => write!(f, "signal {signal} ended it from outside"),
+            Cause::OutOfTime => f.write_str("it ran out of time"),
+            Cause::OutOfMemory => f.write_str("it ran out of memory"),
+            Cause::TooMuchOutput => f.write_str("it wrote too much output"),
+            Cause::Killed(signal) => write!(f, "it was ended from outside by signal {signal}"),
             Cause::Ended(status) => write!(f, "it ended with {status}"),
         }
     }

@@ -1,4 +1,4 @@
-//! Which files a child can open: Landlock, of Linux 5.13 and later.
+//! Restricts the files that a child can open: Landlock, in Linux 5.13 and later.
 
 use std::path::PathBuf;
 
@@ -9,11 +9,11 @@ use landlock::{
 
 use crate::confine::Layer;
 
-/// The newest one whose rights were looked at. An older kernel holds those that it knows.
+/// The newest version whose rights were reviewed. An older kernel enforces those that it knows.
 const ABI_KNOWN: ABI = ABI::V7;
 
-/// From here on this thread, and every thread and process that it starts, can open nothing but what lies in `readable`,
-/// for reading. Newer kernels also refuse TCP connections, and signals to processes outside.
+/// From here on this thread, and every thread and process that it starts, can only open what is in `readable`, for
+/// reading. Newer kernels also deny TCP connections, and signals to processes outside.
 pub(crate) fn restrict(readable: &[PathBuf]) -> Layer {
     match try_restrict(readable) {
         Ok(RestrictionStatus { ruleset: RulesetStatus::FullyEnforced, .. }) => Layer::InForce,
@@ -21,10 +21,10 @@ pub(crate) fn restrict(readable: &[PathBuf]) -> Layer {
             Layer::InPart(format!("this kernel's Landlock is older: {}", version(landlock)))
         }
         Ok(RestrictionStatus { landlock: LandlockStatus::NotEnabled, .. }) => {
-            Layer::Missing("this kernel has Landlock, and it is not switched on (lsm=landlock)".to_owned())
+            Layer::Missing("this kernel has Landlock, but it is not enabled (lsm=landlock)".to_owned())
         }
-        Ok(_) => Layer::Missing("this kernel has no Landlock, or a container's filter refuses it".to_owned()),
-        Err(error) => Layer::Missing(format!("Landlock refused: {error}")),
+        Ok(_) => Layer::Missing("this kernel has no Landlock, or a container's filter blocks it".to_owned()),
+        Err(error) => Layer::Missing(format!("Landlock failed: {error}")),
     }
 }
 
@@ -34,7 +34,7 @@ fn try_restrict(readable: &[PathBuf]) -> Result<RestrictionStatus, RulesetError>
         .handle_access(AccessNet::from_all(ABI_KNOWN))?
         .scope(Scope::from_all(ABI_KNOWN))?
         .create()?
-        // A path that does not exist is passed over.
+        // A path that does not exist is skipped.
         .add_rules(path_beneath_rules(readable, AccessFs::from_read(ABI_KNOWN)))?
         .restrict_self()
 }

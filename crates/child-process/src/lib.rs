@@ -1,17 +1,17 @@
-//! Children of this program. What strangers send (documents, templates, components) is read in a process of its own, so
-//! that what goes wrong there ends there.
+//! Child processes of this program. Untrusted input (documents, templates, components) is read in a separate process,
+//! so that a failure there stays there.
 //!
 //! | module | what |
 //! |---|---|
-//! | [`role`] | which children exist, and what each one may do: the one table |
-//! | [`confine`](mod@confine) | what a child does to itself before it reads the first byte |
-//! | [`run`](mod@run) | one question: a child is started, gets its input, and gives its output |
-//! | [`session`] | many questions: a child is kept for the next one |
+//! | [`role`] | which children exist, and what each one may do |
+//! | [`confine`](mod@confine) | how a child confines itself before it reads the first byte |
+//! | [`run`](mod@run) | one request: a child is started, gets its input, and returns its output |
+//! | [`session`] | many requests: a child is kept for the next one |
 //! | [`failure`] | why a child did not answer |
-//! | [`probe`] | a child that tries what it may not do, and reports what happened |
+//! | [`probe`] | a child that tries forbidden operations, and reports what happened |
 //!
-//! A child confines itself, instead of being confined between `fork` and `exec`: that needs no `unsafe`, and it is the same
-//! program, whose first lines nobody else wrote.
+//! A child confines itself, instead of being confined between `fork` and `exec`: that needs no `unsafe`, and the child
+//! is this same program, so its first lines are our own code.
 
 pub mod confine;
 mod descendants;

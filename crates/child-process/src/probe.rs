@@ -1,4 +1,5 @@
-//! A child that tries what it may not do, so that what is in force is known by trial and not by what a kernel promises.
+//! A child that tries forbidden operations, so that the actual protection is measured and not taken from the kernel's
+//! word.
 
 use std::{fs::File, io, net::UdpSocket, path::PathBuf};
 
@@ -6,20 +7,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::confine::{Confinement, Layer};
 
-/// What a child found out about its confinement.
+/// The results of a child's tests of its confinement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     pub files: Layer,
     pub system_calls: Layer,
-    /// Of the paths it was given, those that it could open all the same.
+    /// The given paths that it could open in spite of the confinement.
     pub opened: Vec<PathBuf>,
-    /// Whether it could make a socket.
+    /// Whether it could create a socket.
     pub made_socket: bool,
 }
 
 impl Report {
-    /// Tries everything. `forbidden` are files and folders of the server's.
+    /// Tries everything. `forbidden` are files and folders of the server.
     pub fn of(confinement: &Confinement, forbidden: impl IntoIterator<Item = PathBuf>) -> Self {
         Self {
             files: confinement.files.clone(),
@@ -30,7 +31,7 @@ impl Report {
     }
 }
 
-/// A folder can be opened as a file can; only reading from it is different.
+/// A folder can be opened like a file; only reading from it differs.
 fn can_open(path: &PathBuf) -> io::Result<()> {
     File::open(path).map(drop)
 }

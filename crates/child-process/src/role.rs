@@ -1,4 +1,4 @@
-//! Which children exist, and what each one may do. This table is the only place that says it.
+//! Which children exist, and what each one may do. This table is the only place that defines it.
 
 use std::{
     env,
@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-/// The first argument of the program that makes it a child. The role follows, then the parent's process id, then flags.
+/// The first argument of the program makes it a child. The role follows, then the parent's process id, then flags.
 pub const ARGUMENT: &str = "child";
 
 /// Where the system keeps programs, libraries and their data. Text recognition is started from there.
@@ -24,22 +24,23 @@ pub enum Role {
     Render,
     /// Compiles a plugin's component.
     CompilePlugin,
-    /// Tries what no child may do ([`probe`](crate::probe)).
+    /// Tries forbidden operations ([`probe`](crate::probe)).
     Probe,
 }
 
-/// What a child may use. Every child may use its standard input and output, and none a file of the server's, a network or
-/// another process.
+/// What a child may use. Every child may use its standard input and output; no child may use a file of the server, a
+/// network or another process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// Of memory that is not files, in bytes; each program that it starts may use as much again. `None`: each request says
+    /// Memory without files, in bytes; each program that it starts may use the same amount. `None`: each request sets
     /// it ([`Confinement::limit_request`](crate::Confinement::limit_request)).
     pub memory_bytes: Option<u64>,
-    /// Of processor time; `None` as above.
+    /// Processor time; `None` as above.
     pub cpu_seconds: Option<u64>,
-    /// How many descriptors it may have open.
+    /// The most open file descriptors.
     pub descriptors: u64,
-    /// Whether it may start programs, those of the system and text recognition in `PATH`. They are as confined as it is.
+    /// Whether it may start programs: those of the system, and text recognition in `PATH`. They are confined in the
+    /// same way.
     pub starts_programs: bool,
 }
 
@@ -64,7 +65,7 @@ impl Role {
         let reads =
             Allowance { memory_bytes: Some(1 << 30), cpu_seconds: Some(90), descriptors: 64, starts_programs: false };
         match self {
-            // The widest allowance is the one to probe: what it forbids, every other forbids too.
+            // Probe the widest allowance: what it forbids, every other forbids too.
             Self::ReadFile | Self::Probe => Allowance { starts_programs: true, ..reads },
             Self::ReadPages => reads,
             Self::Render => Allowance { memory_bytes: None, cpu_seconds: None, ..reads },
@@ -72,12 +73,13 @@ impl Role {
         }
     }
 
-    /// What it gets of the server's environment: what it needs to find text recognition, and never a setting or a secret.
+    /// The variables that it gets from the server's environment: those for finding text recognition, never a setting or
+    /// a secret.
     const fn environment(self) -> &'static [&'static str] {
         if self.allowance().starts_programs { &["PATH", "TESSDATA_PREFIX"] } else { &[] }
     }
 
-    /// The files and folders that a child of this role may read, and start programs from.
+    /// The files and folders that a child of this role may read and start programs from.
     pub(crate) fn readable(self) -> Vec<PathBuf> {
         if !self.allowance().starts_programs {
             return Vec::new();
@@ -87,13 +89,13 @@ impl Role {
         readable.extend(env::var_os("TESSDATA_PREFIX").map(PathBuf::from));
         if let Some(program) = text_recognition() {
             readable.extend(around(&program));
-            // What a link leads to has its libraries and languages around it.
+            // The target of a link has its libraries and languages around it.
             readable.extend(program.canonicalize().iter().flat_map(|program| around(program)));
         }
         readable
     }
 
-    /// The command that starts such a child of `program`, which is this program.
+    /// The command that starts a child with this role; `program` is this program.
     pub fn command(self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.args([ARGUMENT, self.name(), &std::process::id().to_string()]).env_clear();
@@ -102,7 +104,7 @@ impl Role {
                 command.env(name, value);
             }
         }
-        // Ctrl-C is for the server, which lets what is under way end. And what a child starts is killed with it.
+        // Ctrl-C is for the server, which finishes the work in progress. And what a child starts is killed with it.
         command.current_dir("/").process_group(0);
         command
     }
@@ -114,15 +116,14 @@ fn text_recognition() -> Option<PathBuf> {
     env::split_paths(&folders).map(|folder| folder.join("tesseract")).find(|program| program.is_file())
 }
 
-/// A program, and what belongs to it where it is installed in the usual way: `PREFIX/bin/program`, `PREFIX/lib`,
-/// `PREFIX/share`.
+/// A program, and what belongs to it in the usual layout: `PREFIX/bin/program`, `PREFIX/lib`, `PREFIX/share`.
 fn around(program: &Path) -> Vec<PathBuf> {
     let prefix = program.parent().and_then(Path::parent).filter(|prefix| prefix.parent().is_some());
-    let beside = prefix.into_iter().flat_map(|prefix| [prefix.join("lib"), prefix.join("share")]);
-    std::iter::once(program.to_owned()).chain(beside).collect()
+    let siblings = prefix.into_iter().flat_map(|prefix| [prefix.join("lib"), prefix.join("share")]);
+    std::iter::once(program.to_owned()).chain(siblings).collect()
 }
 
-/// This program as it runs, also if its file was replaced meanwhile: another version could not talk with this one.
+/// The running program, even if its file was replaced meanwhile: another version could not talk to this one.
 pub fn this_program() -> PathBuf {
     let running = PathBuf::from("/proc/self/exe");
     if running.exists() { running } else { env::current_exe().unwrap_or(running) }
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_reader_of_files_may_read_anything_or_knows_of_the_environment() {
+    fn only_a_reader_of_files_reads_anything_or_sees_the_environment() {
         for role in Role::ALL {
             let reads = matches!(role, Role::ReadFile | Role::Probe);
             assert_eq!(role.readable().is_empty(), !reads, "{role:?}");
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_a_program_is_found_around_it() {
+    fn the_folders_of_a_program_are_found_around_it() {
         let found = around(Path::new("/opt/ocr/bin/tesseract"));
         assert_eq!(found, ["/opt/ocr/bin/tesseract", "/opt/ocr/lib", "/opt/ocr/share"].map(PathBuf::from));
         assert_eq!(around(Path::new("/bin/tesseract")), [PathBuf::from("/bin/tesseract")], "the root is too much");

@@ -1,4 +1,4 @@
-//! One question: a program is run to its end or killed. Bytes in, bytes out, never longer or more than allowed.
+//! One request: a program is run to its end or killed. Bytes in, bytes out, within limits of time and size.
 
 use std::{
     io::{self, Read, Write},
@@ -14,33 +14,35 @@ use crate::{
     failure::{Cause, End, Failure},
 };
 
-/// What a program may do.
+/// The limits of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// By the clock.
+    /// Wall-clock time.
     pub time: Duration,
     pub output_bytes: u64,
     /// Whether it gets a process group of its own, so that what it starts is killed with it.
     pub own_group: bool,
 }
 
-/// So much of what it writes to standard error is kept.
+/// How much of its standard error is kept.
 pub(crate) const ERROR_BYTES: u64 = 8 * 1024;
-/// How long a program that has closed its output may take to end.
+/// How long a program may take to end after it closed its output.
 pub(crate) const GRACE: Duration = Duration::from_secs(5);
 
-/// Runs a command with `input` on its standard input. Blocks; the program, and what it started, is gone when it returns.
+/// Runs a command with `input` on its standard input. Blocks; when it returns, the program and what it started are
+/// gone.
 ///
 /// # Errors
-/// The system cannot start it, or cannot serve its pipes: an error of the machine, not of the input. What the program
-/// itself does is in the inner result.
+/// The system cannot start it, or its pipes fail: an error of the machine, not of the input. The inner result is that
+/// of the program itself.
 pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> io::Result<Result<Vec<u8>, Failure>> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if bounds.own_group {
         command.process_group(0);
     }
     let ends = Instant::now() + bounds.time;
-    // Declared before the scope: where a thread cannot be started it is dropped too late to free the others, hence `kill`.
+    // Declared before the scope: if a thread cannot be started, it is dropped too late to free the others, hence
+    // `kill`.
     let mut running = Descendants::of(command.spawn()?, bounds.own_group);
     let child = &mut running.child;
     let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
@@ -50,7 +52,7 @@ pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> io::Result<Re
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(1);
         let started = (|| {
-            // A program that ends early does not read to the end: that is not our error.
+            // A program that ends early does not read all input: that is not our error.
             thread::Builder::new().spawn_scoped(scope, move || {
                 let mut stdin = stdin;
                 let _ = stdin.write_all(input);
@@ -60,7 +62,7 @@ pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> io::Result<Re
                 let read = stdout.take(bounds.output_bytes + 1).read_to_end(&mut output);
                 let _ = sender.send(read.map(|_| output));
             })?;
-            thread::Builder::new().spawn_scoped(scope, move || beginning(stderr))
+            thread::Builder::new().spawn_scoped(scope, move || first_bytes(stderr))
         })();
         let errors = match started {
             Ok(errors) => errors,
@@ -83,7 +85,7 @@ pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> io::Result<Re
                 };
             }
         };
-        // Its output is closed. What else it does is of no use.
+        // Its output is closed: whatever else it does is useless.
         let left = ends.saturating_duration_since(Instant::now());
         let (status, stuck) = running.end(left.min(GRACE))?;
         let errors = errors.join().unwrap_or_default();
@@ -91,8 +93,8 @@ pub fn run(command: &mut Command, input: &[u8], bounds: Bounds) -> io::Result<Re
     })
 }
 
-/// The first words, which say why; the pipe is emptied all the same.
-pub(crate) fn beginning(mut stderr: impl Read) -> String {
+/// The first bytes, which contain the reason; the rest of the pipe is drained.
+pub(crate) fn first_bytes(mut stderr: impl Read) -> String {
     let mut errors = Vec::new();
     let _ = stderr.by_ref().take(ERROR_BYTES).read_to_end(&mut errors);
     let _ = io::copy(&mut stderr, &mut io::sink());
@@ -118,18 +120,18 @@ mod tests {
     }
 
     #[test]
-    fn a_program_without_end_is_killed_with_what_it_started() {
+    fn a_program_that_never_ends_is_killed_with_what_it_started() {
         let cause = |script, milliseconds| shell(script, b"", milliseconds).unwrap_err().cause;
         assert_eq!(cause("sleep 1000 & sleep 1000", 100), Cause::OutOfTime);
         assert_eq!(cause("yes", 10_000), Cause::TooMuchOutput);
-        // It closes its output, and goes on.
+        // It closes its output and goes on.
         assert!(matches!(cause("exec >&-; sleep 1000", 100), Cause::Ended(_)));
-        // What it leaves behind holds its pipes.
+        // What it leaves behind keeps its pipes open.
         assert!(shell("(exec >&-; sleep 1000) & exit 0", b"", 10_000).is_ok());
     }
 
     #[test]
-    fn why_it_ended_is_known() {
+    fn the_cause_of_its_end_is_reported() {
         let cause = |script| shell(script, b"", 10_000).unwrap_err().cause;
         assert_eq!(cause("kill -KILL $$"), Cause::Killed(9));
         assert_eq!(cause("kill -TERM $$"), Cause::Killed(15));

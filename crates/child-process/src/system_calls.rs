@@ -1,8 +1,9 @@
-//! Which system calls a child can make: seccomp, of Linux 3.5 and later, on x86-64, aarch64 and riscv64.
+//! Restricts the system calls of a child: seccomp, in Linux 3.5 and later, on x86-64, aarch64 and riscv64.
 //!
-//! A list of what is refused, not of what is allowed: text recognition is a foreign program with foreign libraries, and an
-//! update of either must not end in a page that nobody read. What matters here are families of calls: networks, other
-//! processes, namespaces and mounts, the kernel itself. A refused call returns `EPERM`, as it does for a user without rights.
+//! A list of denied calls, not of allowed ones: text recognition is a third-party program with third-party libraries,
+//! and an update of either must not lead to unread pages. What matters are families of calls: networks, other
+//! processes, namespaces and mounts, the kernel itself. A denied call returns `EPERM`, as for a user without
+//! privileges.
 
 use std::{collections::BTreeMap, process};
 
@@ -15,13 +16,13 @@ use crate::confine::Layer;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Calls of the x32 interface have this bit in their number, and are the same calls otherwise.
+/// Calls of the x32 interface have this bit in their number and are otherwise the same.
 #[cfg(target_arch = "x86_64")]
 const X32: i64 = 0x4000_0000;
 
-/// Refused to every child.
+/// Denied to every child.
 const REFUSED: &[i64] = &[
-    // Networks. io_uring makes sockets too, past this filter.
+    // Networks. io_uring can also create sockets, bypassing this filter.
     libc::SYS_socket,
     libc::SYS_connect,
     libc::SYS_bind,
@@ -95,13 +96,13 @@ const REFUSED_ON_THIS_MACHINE: &[i64] =
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_ON_THIS_MACHINE: &[i64] = &[];
 
-/// Refused to those that may start no program, beside a `clone` that does not make a thread.
+/// Denied to those that may not start programs, in addition to a `clone` that does not create a thread.
 #[cfg(target_arch = "x86_64")]
 const STARTS_PROGRAMS: &[i64] = &[libc::SYS_execve, libc::SYS_execveat, libc::SYS_fork, libc::SYS_vfork];
 #[cfg(not(target_arch = "x86_64"))]
 const STARTS_PROGRAMS: &[i64] = &[libc::SYS_execve, libc::SYS_execveat];
 
-/// The namespaces that `clone` can make.
+/// The namespaces that `clone` can create.
 const NEW_NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWNS,
     libc::CLONE_NEWCGROUP,
@@ -112,8 +113,8 @@ const NEW_NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWNET,
 ];
 
-/// From here on the calls above are refused to this thread, and to every thread and process that it starts. Sets "no new
-/// privileges" as well.
+/// From here on, the calls above are denied to this thread, and to every thread and process that it starts. Sets "no
+/// new privileges" as well.
 pub(crate) fn restrict(starts_programs: bool) -> Layer {
     let Ok(machine) = TargetArch::try_from(std::env::consts::ARCH) else {
         return Layer::Missing(format!("no filter of system calls on {}", std::env::consts::ARCH));
@@ -121,17 +122,17 @@ pub(crate) fn restrict(starts_programs: bool) -> Layer {
     let filters = clone3_unknown(machine).and_then(|first| Ok([first, refusals(machine, starts_programs)?]));
     let filters = match filters {
         Ok(filters) => filters,
-        Err(error) => return Layer::Missing(format!("the filter of system calls cannot be made: {error}")),
+        Err(error) => return Layer::Missing(format!("the filter of system calls cannot be built: {error}")),
     };
     for filter in &filters {
         if let Err(error) = apply_filter(filter) {
-            return Layer::Missing(format!("the kernel takes no filter of system calls: {error}"));
+            return Layer::Missing(format!("the kernel rejects the filter of system calls: {error}"));
         }
     }
     Layer::InForce
 }
 
-/// The flags of `clone3` are in memory, where no filter can look. To a C library that finds it missing, `clone` does.
+/// The flags of `clone3` are in memory, which a filter cannot inspect. A C library without it falls back to `clone`.
 fn clone3_unknown(machine: TargetArch) -> Result<BpfProgram, BackendError> {
     let unknown = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
     SeccompFilter::new(BTreeMap::from([(libc::SYS_clone3, Vec::new())]), SeccompAction::Allow, unknown, machine)?
@@ -146,14 +147,14 @@ fn refusals(machine: TargetArch, starts_programs: bool) -> Result<BpfProgram, Ba
     }
     let namespaces = NEW_NAMESPACES.map(i32::unsigned_abs).map(|flag| has(0, flag, flag));
     let mut clone: Vec<SeccompRule> = namespaces.into_iter().collect::<Result<_, _>>()?;
-    // The limits of others, and the signal that comes with the parent's death.
+    // The limits of other processes, and the parent-death signal.
     rules.insert(libc::SYS_prlimit64, vec![other_than(0, 0)?]);
     rules.insert(libc::SYS_prctl, vec![has(0, u32::MAX, libc::PR_SET_PDEATHSIG.unsigned_abs())?]);
     // Typing into a terminal.
     rules.insert(libc::SYS_ioctl, vec![has(1, u32::MAX, u32::try_from(libc::TIOCSTI).unwrap_or(u32::MAX))?]);
     if !starts_programs {
         clone.push(has(0, libc::CLONE_THREAD.unsigned_abs(), 0)?);
-        // It has nobody to signal but itself.
+        // It can only signal itself.
         let own = process::id();
         rules.insert(libc::SYS_kill, vec![other_than(0, own)?]);
         rules.insert(libc::SYS_tgkill, vec![other_than(0, own)?]);
@@ -166,15 +167,15 @@ fn refusals(machine: TargetArch, starts_programs: bool) -> Result<BpfProgram, Ba
     SeccompFilter::new(rules, SeccompAction::Allow, refused, machine)?.try_into()
 }
 
-/// Nothing of this product's uses the x32 interface, so what has a rule here is refused there altogether.
+/// Nothing in this product uses the x32 interface, so every call with a rule is denied there entirely.
 #[cfg(target_arch = "x86_64")]
 fn x32(rules: &Rules) -> Rules {
-    /// Those that have numbers of their own there.
+    /// The calls with their own numbers there.
     const OWN_NUMBERS: std::ops::RangeInclusive<i64> = 512..=547;
     rules.keys().copied().chain(OWN_NUMBERS).map(|call| (call | X32, Vec::new())).collect()
 }
 
-/// That an argument has exactly the bits of `value` among those of `mask`.
+/// An argument has exactly the bits of `value` among those of `mask`.
 fn has(argument: u8, mask: u32, value: u32) -> Result<SeccompRule, BackendError> {
     let masked = SeccompCmpOp::MaskedEq(mask.into());
     SeccompRule::new(vec![SeccompCondition::new(argument, Dword, masked, value.into())?])
@@ -189,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_filters_can_be_made_for_every_machine_that_has_them() {
+    fn the_filters_can_be_built_for_every_supported_machine() {
         for machine in [TargetArch::x86_64, TargetArch::aarch64, TargetArch::riscv64] {
             for starts_programs in [true, false] {
                 assert!(refusals(machine, starts_programs).unwrap().len() < 4096);

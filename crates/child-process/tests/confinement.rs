@@ -1,4 +1,4 @@
-//! Children that do what they may not: each is stopped, and the others never notice.
+//! Children that try forbidden operations: each is stopped, and the others are not affected.
 
 use std::{
     fs,
@@ -16,26 +16,26 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_misbehaving-child");
 const BOUNDS: Bounds = Bounds { time: Duration::from_secs(20), output_bytes: 1000, own_group: true };
 const LESS: [Role; 3] = [Role::ReadPages, Role::Render, Role::CompilePlugin];
 
-/// What a child of this role says of what it tried, or why it died.
-fn tries(role: Role, deed: &str, argument: &str) -> Result<String, Cause> {
-    tries_within(role, deed, argument, BOUNDS.time)
+/// What a child of this role reports about what it tried, or why it died.
+fn tries(role: Role, operation: &str, argument: &str) -> Result<String, Cause> {
+    tries_within(role, operation, argument, BOUNDS.time)
 }
 
-fn tries_within(role: Role, deed: &str, argument: &str, time: Duration) -> Result<String, Cause> {
+fn tries_within(role: Role, operation: &str, argument: &str, time: Duration) -> Result<String, Cause> {
     let mut command = role.command(Path::new(PROGRAM));
-    command.args([deed, argument]);
-    let said = run(&mut command, b"", Bounds { time, ..BOUNDS }).expect("the child starts");
-    said.map(|output| String::from_utf8_lossy(&output).trim().to_owned()).map_err(|failure| failure.cause)
+    command.args([operation, argument]);
+    let result = run(&mut command, b"", Bounds { time, ..BOUNDS }).expect("the child starts");
+    result.map(|output| String::from_utf8_lossy(&output).trim().to_owned()).map_err(|failure| failure.cause)
 }
 
-/// What is in force on the kernel that runs the tests. Where a layer is missing, `doctor` says so, and there is nothing to
-/// hold here.
+/// Whether the kernel that runs the tests has Landlock. If a layer is missing, `doctor` reports it, and there is
+/// nothing to test here.
 fn has_landlock() -> bool {
     tries(Role::Probe, "open", "/etc/passwd") == Ok("refused".to_owned())
 }
 
 #[test]
-fn no_child_opens_a_file_of_the_server_s() {
+fn no_child_opens_a_file_of_the_server() {
     if !has_landlock() {
         eprintln!("SKIPPED, NOT TESTED: this kernel has no Landlock");
         return;
@@ -94,12 +94,12 @@ fn memory_descriptors_and_time_are_limited() {
     assert_eq!(tries(Role::Render, "limited-memory", "").unwrap_err(), Cause::OutOfMemory);
     assert_eq!(tries(Role::Render, "limited-time", "").unwrap_err(), Cause::OutOfTime);
     for role in Role::ALL {
-        let said = tries(role, "descriptors", "").unwrap();
-        assert!(said.contains("Too many open files"), "{role:?}: {said}");
+        let printed = tries(role, "descriptors", "").unwrap();
+        assert!(printed.contains("Too many open files"), "{role:?}: {printed}");
     }
-    let begun = Instant::now();
+    let start = Instant::now();
     assert_eq!(tries_within(Role::ReadFile, "loop", "", Duration::from_millis(200)).unwrap_err(), Cause::OutOfTime);
-    assert!(begun.elapsed() < Duration::from_secs(10));
+    assert!(start.elapsed() < Duration::from_secs(10));
 }
 
 /// The processes of this group.
@@ -114,11 +114,11 @@ fn in_group(group: u32) -> usize {
 }
 
 #[test]
-fn what_a_child_starts_without_end_dies_with_it() {
+fn endless_processes_of_a_child_die_with_it() {
     for role in LESS {
         assert_eq!(tries(role, "fork", "").unwrap(), "refused", "{role:?}");
     }
-    // A reader may start programs. All of them are in its group, and are gone with it.
+    // A reader may start programs. All of them are in its group and die with it.
     let mut command = Role::ReadFile.command(Path::new(PROGRAM));
     let mut child = command.arg("fork").stdout(Stdio::null()).spawn().unwrap();
     let group = child.id();
@@ -131,14 +131,14 @@ fn what_a_child_starts_without_end_dies_with_it() {
 }
 
 #[test]
-fn the_death_of_the_parent_is_the_child_s() {
+fn a_child_dies_with_its_parent() {
     let mut parent = Command::new(PROGRAM).args(["parent", "loop", "", ""]).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(parent.stdout.take().unwrap()).lines();
     let child = lines.next().unwrap().unwrap();
-    assert_eq!(lines.next().unwrap().unwrap(), "begun", "it is confined");
+    assert_eq!(lines.next().unwrap().unwrap(), "started", "it is confined");
     let runs = || {
         let stat = fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
-        // It computes without end: only a signal ends it. A zombie has ended.
+        // It computes endlessly: only a signal ends it. A zombie has ended.
         !stat.is_empty() && !stat.contains(") Z ")
     };
     assert!(runs());
@@ -148,7 +148,7 @@ fn the_death_of_the_parent_is_the_child_s() {
 }
 
 #[test]
-fn a_child_whose_parent_is_another_does_not_begin() {
+fn a_child_with_another_parent_does_not_start() {
     let output = Command::new(PROGRAM).args(["child", "render", "1", "thread"]).output().unwrap();
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("is gone"));

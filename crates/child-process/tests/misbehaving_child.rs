@@ -1,4 +1,5 @@
-//! Plays a child of each role that does what it may not. It prints one word of what happened; `confinement.rs` reads it.
+//! Plays a child of each role that tries forbidden operations. It prints one word for what happened; `confinement.rs`
+//! reads it.
 
 use std::{
     env, fs, io,
@@ -14,15 +15,15 @@ use sealwright_child_process::{ARGUMENT, Confinement, Role, confine};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [first, role, parent, deed, more @ ..] = arguments.as_slice() else { return ExitCode::from(2) };
+    let [first, role, parent, operation, more @ ..] = arguments.as_slice() else { return ExitCode::from(2) };
     if first != ARGUMENT {
-        // Plays the parent that dies: its child says that it lives, and sleeps.
+        // Plays the parent that dies: its child reports that it is alive, and sleeps.
         return parent_that_dies(role);
     }
     let (Some(role), Ok(parent)) = (Role::of_name(role), parent.parse()) else { return ExitCode::from(2) };
     match confine(role, parent) {
         Ok(confinement) => {
-            println!("{}", word(commit(&confinement, deed, more)));
+            println!("{}", word(commit(&confinement, operation, more)));
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -32,18 +33,18 @@ fn main() -> ExitCode {
     }
 }
 
-fn word(deed: io::Result<()>) -> String {
-    match deed {
+fn word(result: io::Result<()>) -> String {
+    match result {
         Ok(()) => "done".to_owned(),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => "refused".to_owned(),
         Err(error) => error.to_string(),
     }
 }
 
-fn commit(confinement: &Confinement, deed: &str, more: &[String]) -> io::Result<()> {
+fn commit(confinement: &Confinement, operation: &str, more: &[String]) -> io::Result<()> {
     let argument = more.first().map_or("", String::as_str);
     let own = rustix::process::getpid();
-    match deed {
+    match operation {
         "open" => fs::File::open(argument).map(drop),
         "list" => fs::read_dir(argument).map(drop),
         "socket" => UdpSocket::bind("127.0.0.1:0").map(drop),
@@ -75,33 +76,33 @@ fn commit(confinement: &Confinement, deed: &str, more: &[String]) -> io::Result<
         }
         "limited-time" => {
             confinement.limit_request(1, 1 << 30)?;
-            for_ever()
+            forever()
         }
         "loop" => {
-            println!("begun");
-            for_ever()
+            println!("started");
+            forever()
         }
-        // Bounded: what is left over when a test fails must not take the machine's processes (an earlier version did).
+        // Bounded: leftovers of a failed test must not use up the machine's processes (an earlier version did).
         "fork" => {
             for _ in 0..50 {
                 Command::new("/bin/sh").args(["-c", "sleep 30 & sleep 30"]).spawn()?;
                 thread::sleep(Duration::from_millis(20));
             }
-            for_ever()
+            forever()
         }
         _ => Err(io::ErrorKind::InvalidInput.into()),
     }
 }
 
-fn for_ever() -> ! {
+fn forever() -> ! {
     loop {
         std::hint::spin_loop();
     }
 }
 
-fn parent_that_dies(deed: &str) -> ExitCode {
+fn parent_that_dies(operation: &str) -> ExitCode {
     let program = sealwright_child_process::this_program();
-    let Ok(mut child) = Role::Render.command(&program).arg(deed).spawn() else { return ExitCode::FAILURE };
+    let Ok(mut child) = Role::Render.command(&program).arg(operation).spawn() else { return ExitCode::FAILURE };
     println!("{}", child.id());
     // Killed here.
     let _ = child.wait();

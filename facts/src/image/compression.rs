@@ -10,15 +10,15 @@ use super::{
     plane::{Plane, scaled, to_f64},
 };
 
-/// Blocks whose coefficients are counted.
+/// The most blocks whose coefficients are counted.
 const MAX_BLOCKS: usize = 16_384;
-/// The side of the part that is compressed at many qualities, and that the grid is looked for in.
+/// The side of the part that is compressed at many qualities, and of the part that is searched for the grid.
 const GHOST_SIDE: usize = 512;
 const GRID_SIDE: usize = 2_048;
 const ERROR_QUALITY: u8 = 90;
-/// Pixels that are compressed again.
+/// The most pixels that are compressed again.
 const ERROR_PIXELS: usize = 4_000_000;
-/// Regions along the longer side.
+/// The most regions along the longer side.
 const MAX_REGIONS: usize = 48;
 
 /// The first ten places in zigzag order, as (vertical, horizontal).
@@ -37,7 +37,7 @@ pub(super) fn compression(plane: &Plane, quantisation: Option<&[u16]>) -> Compre
     }
 }
 
-/// Of a picture's first nine frequencies after the mean: how periodic the histogram of the quantised values is.
+/// How periodic the histogram of the quantised values is, for the first nine frequencies after the mean.
 fn histogram_periodicity(plane: &Plane, table: &[u16]) -> Vec<u32> {
     const REACH: usize = 64;
     let (columns, rows) = (plane.width / 8, plane.height / 8);
@@ -58,13 +58,13 @@ fn histogram_periodicity(plane: &Plane, table: &[u16]) -> Vec<u32> {
     histograms.iter().map(|histogram| periodicity(histogram)).collect()
 }
 
-/// The strongest frequency of the histogram's magnitude, leaving out its own smooth shape. The zero stands out in any
-/// picture, so it is replaced by its neighbours' mean.
+/// The strongest frequency of the histogram's magnitude, without its own smooth shape. Zeros dominate in every picture,
+/// so their count is replaced by the mean of its neighbours.
 fn periodicity(histogram: &[u32]) -> u32 {
     let middle = histogram.len() / 2;
     let mut values: Vec<f64> = histogram.iter().map(|&count| f64::from(count).sqrt()).collect();
     values[middle] = f64::midpoint(values[middle - 1], values[middle + 1]);
-    // What a running mean explains is no period.
+    // What a running mean explains is not a period.
     let smooth: Vec<f64> = (0..values.len())
         .map(|at| {
             let around = &values[at.saturating_sub(4)..(at + 5).min(values.len())];
@@ -78,7 +78,7 @@ fn periodicity(histogram: &[u32]) -> u32 {
     let rest: Vec<f64> = values.iter().zip(&smooth).map(|(value, smooth)| value - smooth).collect();
     let strongest = (2..=32_u8)
         .map(|period| {
-            // Periods from 2 to 10 in quarters.
+            // Periods from 2 to 10 in steps of a quarter.
             let angle = 2.0 * PI / (1.75 + f64::from(period) * 0.25);
             let (sin, cos) = rest.iter().zip(0_u32..).fold((0.0, 0.0), |(sin, cos), (value, n)| {
                 let (s, c) = (angle * f64::from(n)).sin_cos();
@@ -121,8 +121,8 @@ enum Direction {
     Down,
 }
 
-/// How strong edges between columns (across) or rows (down) are at each offset from a multiple of 8, in thousandths of their
-/// mean. Only what stands out from both neighbours is counted, so that edges of the picture itself hardly matter.
+/// How strong edges between columns (across) or rows (down) are at each offset from a multiple of 8, in thousandths of
+/// their mean. Only values above both neighbours are counted, so edges of the picture itself hardly matter.
 fn grid(plane: &Plane, direction: Direction) -> Vec<u32> {
     let (width, height) = (plane.width, plane.height);
     let is_across = direction == Direction::Across;
@@ -137,7 +137,7 @@ fn grid(plane: &Plane, direction: Direction) -> Vec<u32> {
             let at = y * width + x;
             let step = |at: usize| i32::from(plane.values[at].abs_diff(plane.values[at - next]));
             let excess = 2 * step(at) - step(at - next) - step(at + next);
-            // Strong edges are the picture's.
+            // Strong edges belong to the picture.
             if (1..=40).contains(&excess) {
                 strength[(if is_across { x } else { y }) % 8] += u64::from(excess.unsigned_abs());
             }
@@ -158,7 +158,7 @@ fn ghosts(plane: &Plane) -> Vec<(u8, u32)> {
         .collect()
 }
 
-/// Blocks do not depend on each other, so of a large picture some rows of blocks are enough.
+/// Blocks do not depend on each other, so some rows of blocks are enough for a large picture.
 fn error_level(plane: &Plane) -> Option<ErrorLevel> {
     let stride = plane.values.len().div_ceil(ERROR_PIXELS).max(1);
     let rows_looked_at: Vec<usize> = (0..plane.height).filter(|y| y / 8 % stride == 0).collect();
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_pictures_are_no_trouble() {
+    fn the_smallest_pictures_do_not_panic() {
         for (width, height) in [(1, 1), (7, 9), (33, 1), (8, 8)] {
             compression(&picture(width, height), Some(&table_of_quality(75)));
         }

@@ -1,4 +1,4 @@
-//! Programs that edit or make pictures, by the marks they leave.
+//! Detects programs that edit or make pictures, by the marks they leave.
 
 use super::{EditorTrace, Exif, JpegFacts, PngFacts, jpeg::Part};
 use crate::{text, xmp::Xmp};
@@ -6,7 +6,7 @@ use crate::{text, xmp::Xmp};
 const MAX_TRACES: usize = 16;
 const MAX_TEXT_LENGTH: usize = 120;
 
-/// Parts of names, in lower case, and the program that writes them. Firmware of cameras and telephones is not among them.
+/// Parts of names, in lower case, and the program that writes them. Firmware of cameras and phones is not included.
 const PROGRAMS: &[(&str, &str)] = &[
     ("photoshop", "Adobe Photoshop"),
     ("lightroom", "Adobe Lightroom"),
@@ -56,7 +56,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("lavc", "FFmpeg"),
 ];
 
-/// Where marks can be.
+/// The places where marks can be.
 pub(super) struct Marks<'a> {
     pub(super) exif: Option<&'a Exif>,
     pub(super) xmp: Option<&'a Xmp>,
@@ -66,10 +66,10 @@ pub(super) struct Marks<'a> {
 
 pub(super) fn traces(marks: &Marks) -> Vec<EditorTrace> {
     let mut found = Vec::new();
-    let mut look = |place: &str, said: Option<&str>| {
-        let Some(said) = said else { return };
-        if let Some(program) = program(said) {
-            note(&mut found, program, place, said);
+    let mut look = |place: &str, text: Option<&str>| {
+        let Some(text) = text else { return };
+        if let Some(program) = program(text) {
+            note(&mut found, program, place, text);
         }
     };
     if let Some(exif) = marks.exif {
@@ -85,37 +85,37 @@ pub(super) fn traces(marks: &Marks) -> Vec<EditorTrace> {
     if let Some((facts, _)) = marks.jpeg {
         look("comment", facts.comment.as_deref());
     }
-    for (keyword, said) in marks.png.map(|png| png.texts.as_slice()).unwrap_or_default() {
-        look("png text", Some(said));
-        // Where an image generator keeps what it was asked for.
-        if keyword == "parameters" && said.contains("Steps:") {
+    for (keyword, text) in marks.png.map(|png| png.texts.as_slice()).unwrap_or_default() {
+        look("png text", Some(text));
+        // Where an image generator stores its prompt.
+        if keyword == "parameters" && text.contains("Steps:") {
             look("png text", Some("Stable Diffusion parameters"));
         }
     }
     for part in marks.jpeg.map(|(_, parts)| parts).unwrap_or_default() {
-        if let Some(said) = photoshop_segment(*part) {
-            note(&mut found, "Adobe Photoshop", "segment", said);
+        if let Some(text) = photoshop_segment(*part) {
+            note(&mut found, "Adobe Photoshop", "segment", text);
         }
     }
     found.truncate(MAX_TRACES);
     found
 }
 
-fn note(found: &mut Vec<EditorTrace>, program: &str, place: &str, said: &str) {
+fn note(found: &mut Vec<EditorTrace>, program: &str, place: &str, text: &str) {
     if found.len() < MAX_TRACES && !found.iter().any(|trace| trace.program == program && trace.place == place) {
-        let text = text::one_line(said, MAX_TEXT_LENGTH).unwrap_or_default();
+        let text = text::one_line(text, MAX_TEXT_LENGTH).unwrap_or_default();
         found.push(EditorTrace { program: program.to_owned(), place: place.to_owned(), text });
     }
 }
 
 /// The program that a text names.
-fn program(said: &str) -> Option<&'static str> {
-    let said = said.to_lowercase();
-    PROGRAMS.iter().find(|(part, _)| said.contains(part)).map(|(_, program)| *program)
+fn program(text: &str) -> Option<&'static str> {
+    let text = text.to_lowercase();
+    PROGRAMS.iter().find(|(part, _)| text.contains(part)).map(|(_, program)| *program)
 }
 
-/// Segments that only Photoshop's own saving writes. Image resources without these are also written by others, who keep
-/// captions in them.
+/// Segments that only Photoshop's own saving writes. Other programs write image resources without these, to store
+/// captions.
 fn photoshop_segment(part: Part) -> Option<&'static str> {
     match part.marker {
         0xEC if part.payload.starts_with(b"Ducky") => Some("APP12 Ducky"),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn captions_alone_are_no_trace() {
+    fn captions_alone_are_not_a_trace() {
         let segment = |resource: &[u8]| [b"Photoshop 3.0\0", resource].concat();
         let (captions, version) = (segment(b"8BIM\x04\x04\0\0"), segment(b"8BIM\x04\x21\0\0"));
         assert!(photoshop_segment(Part { marker: 0xED, payload: &captions }).is_none());

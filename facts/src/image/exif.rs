@@ -1,21 +1,21 @@
-//! What a camera, or whoever wrote the file, says in its EXIF (EXIF 2.32). It proves nothing.
+//! What a camera, or any other writer of the file, says in its EXIF (EXIF 2.32). It proves nothing.
 //!
-//! Tags are read in place, and each directory once: general readers follow every pointer they meet, and 64 KiB are enough
-//! to make them collect billions of entries.
+//! Tags are read in place, and each directory once: general-purpose readers follow every pointer, and a file of 64 KiB
+//! can make them collect billions of entries.
 
 use serde::{Deserialize, Serialize};
 
 use crate::text;
 
 const MAX_TEXT_LENGTH: usize = 128;
-/// Entries of a directory beyond these are not looked at; cameras write a few dozen.
+/// Further entries of a directory are ignored; cameras write a few dozen.
 const MAX_ENTRIES: u16 = 512;
 
-/// Facts of one picture's EXIF. Whatever is absent or malformed is `None`.
+/// Facts of one picture's EXIF. Anything absent or malformed is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Exif {
-    /// 1 to 8, how the stored picture has to be turned to be upright.
+    /// 1 to 8: how to turn the stored picture upright.
     pub orientation: Option<u8>,
     pub camera_make: Option<String>,
     pub camera_model: Option<String>,
@@ -26,14 +26,14 @@ pub struct Exif {
     pub software: Option<String>,
     pub processing_software: Option<String>,
     pub artist: Option<String>,
-    /// When the shutter opened, when that was digitised, and when the file was changed last.
+    /// When the picture was taken, when it was digitised, and when the file was last changed.
     pub captured: Option<Moment>,
     pub digitised: Option<Moment>,
     pub modified: Option<Moment>,
     pub position: Option<Position>,
-    /// The satellites' time, RFC 3339 in UTC.
+    /// The GPS time, RFC 3339 in UTC.
     pub gps_time: Option<String>,
-    /// As the EXIF says, in pixels; other than the picture's own size when an editor cropped it.
+    /// As stated by the EXIF, in pixels; differs from the picture's own size if an editor cropped it.
     pub pixel_width: Option<u32>,
     pub pixel_height: Option<u32>,
     pub exposure_microseconds: Option<u32>,
@@ -56,11 +56,11 @@ pub struct Exif {
 pub struct Moment {
     /// As written, usually `2026:11:20 10:00:00`.
     pub written: String,
-    /// ISO 8601 without an offset, `2026-11-20T10:00:00`; `None` when the text is no date.
+    /// ISO 8601 without an offset, `2026-11-20T10:00:00`; `None` if the text is not a date.
     pub local: Option<String>,
-    /// `+01:00`; only newer cameras tell.
+    /// `+01:00`; only newer cameras write it.
     pub offset: Option<String>,
-    /// The digits behind the second's point.
+    /// The digits after the decimal point of the seconds.
     pub fraction: Option<String>,
 }
 
@@ -76,14 +76,15 @@ pub struct Position {
     pub accuracy: Option<u32>,
 }
 
-/// The facts, and where in `tiff` the thumbnail stands.
-pub(super) struct Read<'a> {
+/// The facts, and the thumbnail's bytes.
+pub(super) struct ExifData<'a> {
     pub(super) exif: Exif,
     pub(super) thumbnail: Option<&'a [u8]>,
 }
 
-/// Reads a TIFF structure, as it follows `Exif\0\0` in a JPEG and makes up `eXIf` in a PNG. `None` when it is none.
-pub(super) fn read(data: &[u8]) -> Option<Read<'_>> {
+/// Reads a TIFF structure: what follows `Exif\0\0` in a JPEG, or the content of `eXIf` in a PNG. `None` if it is not
+/// one.
+pub(super) fn read(data: &[u8]) -> Option<ExifData<'_>> {
     let (tiff, first) = Tiff::open(data)?;
     let main = tiff.directory(first);
     let camera = tiff.below(main, tag::EXIF_DIRECTORY).unwrap_or_default();
@@ -118,7 +119,7 @@ pub(super) fn read(data: &[u8]) -> Option<Read<'_>> {
         thumbnail_bytes: thumbnail.and_then(|bytes| u32::try_from(bytes.len()).ok()),
         entries: u32::try_from(main.len() + camera.len() + gps.len() + second.len()).unwrap_or(u32::MAX),
     };
-    Some(Read { exif, thumbnail })
+    Some(ExifData { exif, thumbnail })
 }
 
 mod tag {
@@ -126,7 +127,7 @@ mod tag {
     pub(super) const GPS_DIRECTORY: u16 = 0x8825;
 }
 
-/// A TIFF structure (TIFF 6.0, section 2). Every read is checked: offsets are the file's word.
+/// A TIFF structure (TIFF 6.0, section 2). Every read is checked, since offsets cannot be trusted.
 #[derive(Clone, Copy)]
 struct Tiff<'a> {
     data: &'a [u8],
@@ -140,7 +141,7 @@ struct Entry {
     format: u16,
     /// How many values of the format.
     count: u32,
-    /// The value, or where it stands.
+    /// The value, or its offset.
     value: [u8; 4],
 }
 
@@ -161,18 +162,18 @@ impl<'a> Tiff<'a> {
         Some((tiff, tiff.u32(*data.get(4..)?.first_chunk()?)))
     }
 
-    /// The directory at `offset`, as far as it lies within the data.
+    /// The directory at `offset`, cut at the end of the data.
     fn directory(self, offset: u32) -> Directory<'a> {
         let Some((count, entries)) = self.from(offset).split_first_chunk() else { return &[] };
         let (entries, _) = entries.as_chunks();
         &entries[..entries.len().min(self.u16(*count).min(MAX_ENTRIES).into())]
     }
 
-    /// Where the directory behind the one at `offset` stands.
+    /// The offset of the directory after the one at `offset`.
     fn next(self, offset: u32) -> Option<u32> {
         let (count, entries) = self.from(offset).split_first_chunk()?;
-        let behind = entries.get(usize::from(self.u16(*count)) * 12..)?.first_chunk()?;
-        Some(self.u32(*behind)).filter(|&next| next != 0)
+        let after = entries.get(usize::from(self.u16(*count)) * 12..)?.first_chunk()?;
+        Some(self.u32(*after)).filter(|&next| next != 0)
     }
 
     /// The directory that the entry `tag` points at.
@@ -205,7 +206,7 @@ impl<'a> Tiff<'a> {
     fn text(self, directory: Directory, tag: u16) -> Option<String> {
         let entry = self.entry(directory, tag).filter(|entry| entry.format == ASCII)?;
         let count = usize::try_from(entry.count).ok()?.min(4 * MAX_TEXT_LENGTH);
-        // Up to four bytes stand in the entry itself, longer texts where it points to.
+        // Up to four bytes are stored in the entry itself; it points to longer texts.
         let bytes = if entry.count <= 4 { &entry.value[..] } else { self.from(self.u32(entry.value)) };
         let bytes = bytes.get(..count)?.split(|&byte| byte == 0).next()?;
         text::one_line(&String::from_utf8_lossy(bytes), MAX_TEXT_LENGTH)
@@ -283,7 +284,7 @@ impl<'a> Tiff<'a> {
         Some(pairs.map(|[n0, n1, n2, n3, d0, d1, d2, d3]| (self.u32([n0, n1, n2, n3]), self.u32([d0, d1, d2, d3]))))
     }
 
-    /// The data from `offset` on; nothing when that lies behind its end.
+    /// The data from `offset` on; empty if that is past the end.
     fn from(self, offset: u32) -> &'a [u8] {
         usize::try_from(offset).ok().and_then(|offset| self.data.get(offset..)).unwrap_or_default()
     }
@@ -297,7 +298,7 @@ impl<'a> Tiff<'a> {
     }
 }
 
-/// `2026:11:20 10:00:00` as `2026-11-20T10:00:00`; `None` when it is no date.
+/// `2026:11:20 10:00:00` as `2026-11-20T10:00:00`; `None` if it is not a date.
 fn local_time(written: &str) -> Option<String> {
     let digits: Vec<u32> = written.split([':', ' ', '-', 'T']).map(str::parse).collect::<Result<_, _>>().ok()?;
     let [year, month, day, hour, minute, second] = digits[..] else { return None };

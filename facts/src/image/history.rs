@@ -1,21 +1,21 @@
-//! What a JPEG was before its present compression, and which part of it was something else.
+//! Detects an earlier compression of a JPEG, and the parts that did not go through it.
 //!
-//! Whoever changes a picture opens a JPEG, changes it and saves it. What was left as it was has then been quantised twice on
-//! the same grid of blocks, and two quantisations leave a comb in the histogram of a frequency: of the values that the first
-//! one left, some steps of the second take more than others. What was put in has been quantised once on this grid.
+//! To change a picture, one opens a JPEG, edits it and saves it. The unchanged part has then been quantised twice on
+//! the same grid of blocks, and two quantisations leave a comb in the histogram of a frequency: some steps of the
+//! second quantisation collect more of the first one's values than others. The inserted part has been quantised only
+//! once on this grid.
 //!
-//! How a histogram would look without an earlier compression is estimated from the picture itself, cut some pixels off its
-//! grid (J. Fridrich's calibration). Against that stand, for each step that an earlier table can have had, the histograms
-//! that it would have left (after T. Bianchi and A. Piva, *Image forgery localization via block-grained analysis of JPEG
-//! artifacts*, IEEE TIFS 7(3), 2012, in a simpler form). Each of them may be bent smoothly until it explains best what is
-//! there: what off the grid was counted is right about teeth, of which it has none, but not quite about the shape. How much
-//! better than none the best of them explains it is the gain of a frequency; the rectangle of blocks that it explains worst
-//! is the odd part.
+//! The histogram without an earlier compression is estimated from the picture itself, shifted some pixels off its grid
+//! (J. Fridrich's calibration). It is compared with the histogram that each possible step of an earlier table would
+//! have left (after T. Bianchi and A. Piva, *Image forgery localization via block-grained analysis of JPEG artifacts*,
+//! IEEE TIFS 7(3), 2012, in a simpler form). Each of them may be bent smoothly for the best fit: the histogram off the
+//! grid correctly has no comb, but its shape is not quite right. How much better the best of them fits than no earlier
+//! step is the gain of a frequency; the rectangle of blocks that fits worst is the odd part.
 //!
-//! Of the gain zeros are left out: most values are zeros, and how many there are depends on the motif more than on anything
-//! that was done to it. Where a scan has an earlier compression, they help to find what has not: most of its weak values
-//! became zeros. In a photo a smooth sky has more of them than a hedge has, so there is a second search for the part that
-//! lacks the comb, without zeros and with the bent shapes.
+//! The gain leaves out zeros: most values are zeros, and their number depends on the motif more than on any editing. If
+//! a scan has an earlier compression, zeros help to find the part that lacks it: most weak values of the scan became
+//! zeros. In a photo, a smooth sky has more of them than a hedge, so a second search looks for the part that lacks the
+//! comb, without zeros and with the bent shapes.
 
 mod blocks;
 mod shape;
@@ -24,7 +24,7 @@ mod tests;
 
 use self::{
     blocks::{Blocks, Grid},
-    shape::{Bends, Bent, REACH, Shares, Spread, mixed, shares},
+    shape::{BendFit, Bends, REACH, Shares, Spread, mixed, shares},
 };
 use super::{
     jpeg::table_of_quality,
@@ -32,8 +32,8 @@ use super::{
     plane::{Plane, scaled},
 };
 
-/// Places in the block, as (vertical, horizontal), with their index in zigzag order: the lowest ones, in which text and
-/// textures have most of their strength.
+/// Places in the block, as (vertical, horizontal), with their index in zigzag order: the lowest ones, which hold most
+/// of the strength of text and textures.
 const FREQUENCIES: [(usize, usize, u8); 14] = [
     (0, 1, 1),
     (1, 0, 2),
@@ -50,53 +50,54 @@ const FREQUENCIES: [(usize, usize, u8); 14] = [
     (2, 3, 17),
     (3, 2, 18),
 ];
-/// Fewer values than these tell nothing of a frequency.
+/// Fewer values than this say nothing about a frequency.
 const FEW: f64 = 150.0;
 /// The largest step of an earlier table.
 const MAX_STEP: u16 = 48;
-/// The best of so many steps explains this much more by chance, in natural logarithms of the likelihood.
+/// The best of all steps fits this much better by chance, in natural logarithms of the likelihood.
 const CHANCE: f64 = 4.0;
-/// The gain from which a frequency tells something of a single block.
-const TELLING: f64 = 0.015;
-/// What one value can say for or against the earlier compression.
+/// The least gain at which a frequency says something about a single block.
+const STRONG: f64 = 0.015;
+/// The most that one value can count for or against the earlier compression.
 const MOST: f64 = 2.5;
-/// A compression quantises all frequencies. No frequency counts for more than so many times the third best of them, or the
-/// second best where both are sure, and for little where there is none: two tables can be alike but for some steps.
+/// A compression quantises all frequencies. No frequency counts for more than this many times the third best one, or
+/// the second best if both are sure. If there is no such other frequency, it counts for little: two tables can differ
+/// in only a few steps.
 const TIMES_THE_NEXT: f64 = 3.0;
 const ALONE: f64 = 0.000_5;
-/// The gain of all values of a frequency, and of all frequencies by one table, from which on it is no chance. In natural
-/// logarithms; of photographs for tuning that were compressed once, the second best frequency has up to 22, a table 13.
+/// The least gain that is not chance: of all values of a frequency, and of all frequencies by one table. In natural
+/// logarithms; in the tuning photographs, compressed once, the second best frequency reaches 22 and a table 13.
 const SURE: f64 = 60.0;
 const SURE_OF_TABLE: f64 = 25.0;
-/// Of an earlier table.
+/// The lowest quality of an earlier table.
 const LOWEST_QUALITY: u8 = 50;
 
-/// `table` is the luminance table in zigzag order. `None` for a picture that is too small, or whose table is missing.
+/// `table` is the luminance table in zigzag order. `None` for a picture that is too small, or that has no table.
 pub(super) fn history(plane: &Plane, table: &[u16]) -> Option<HistoryFacts> {
     let table = table.first_chunk::<64>()?;
     let own = Blocks::of(plane, Grid::Own)?;
     let off = Blocks::of(plane, Grid::Off)?;
     let bends = Bends::new();
-    let explained: Vec<Explained> = FREQUENCIES
+    let explained: Vec<FittedFrequency> = FREQUENCIES
         .iter()
         .enumerate()
         .filter_map(|(index, (_, _, place))| {
-            Explained::best(index, table[usize::from(*place)].max(1), (&own, &off), &bends)
+            FittedFrequency::best(index, table[usize::from(*place)].max(1), (&own, &off), &bends)
         })
         .collect();
-    let telling: Vec<&Explained> = explained.iter().filter(|frequency| frequency.gain >= TELLING).collect();
+    let strong: Vec<&FittedFrequency> = explained.iter().filter(|frequency| frequency.gain >= STRONG).collect();
     Some(HistoryFacts {
         gain: scaled(all_together(&explained), 1_000.0),
         table_gain: scaled(by_one_table(&explained), 10_000.0),
-        earlier_steps: telling.iter().map(|frequency| (FREQUENCIES[frequency.index].2, frequency.earlier)).collect(),
-        odd_parts: own.odd_parts(&explained.iter().filter_map(Explained::odd).collect::<Vec<_>>()),
+        earlier_steps: strong.iter().map(|frequency| (FREQUENCIES[frequency.index].2, frequency.earlier)).collect(),
+        odd_parts: own.odd_parts(&explained.iter().filter_map(FittedFrequency::odd).collect::<Vec<_>>()),
         combless_parts: own
-            .odd_parts(&telling.iter().map(|frequency| frequency.says(&frequency.combless)).collect::<Vec<_>>()),
+            .odd_parts(&strong.iter().map(|frequency| frequency.evidence(&frequency.combless)).collect::<Vec<_>>()),
     })
 }
 
 /// The gain of all frequencies.
-fn all_together(explained: &[Explained]) -> f64 {
+fn all_together(explained: &[FittedFrequency]) -> f64 {
     let mut gains: Vec<(f64, f64)> = explained.iter().map(|frequency| (frequency.gain, frequency.count)).collect();
     gains.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let gain = |rank: usize| gains.get(rank).map_or(0.0, |(gain, _)| *gain);
@@ -105,12 +106,12 @@ fn all_together(explained: &[Explained]) -> f64 {
     gains.iter().map(|(gain, _)| gain.min(enough * TIMES_THE_NEXT + ALONE)).sum()
 }
 
-/// The gain of the table of annex K, at one quality, that explains all frequencies best at once. Most programs and many
-/// cameras have these tables, and there is only one number to choose: hardly anything fits by chance.
-fn by_one_table(explained: &[Explained]) -> f64 {
+/// The gain of the table of annex K, at one quality, that fits all frequencies best at once. Most programs and many
+/// cameras use these tables, and the only free parameter is the quality, so hardly anything fits by chance.
+fn by_one_table(explained: &[FittedFrequency]) -> f64 {
     let of_quality = |quality: u8| {
         let table = table_of_quality(quality);
-        let better = |frequency: &Explained| {
+        let better = |frequency: &FittedFrequency| {
             let (_, _, place) = FREQUENCIES[frequency.index];
             frequency.better.get(usize::from(table[usize::from(place)])).copied().unwrap_or(0.0)
         };
@@ -121,34 +122,34 @@ fn by_one_table(explained: &[Explained]) -> f64 {
     (LOWEST_QUALITY..100).map(of_quality).fold(0.0, f64::max)
 }
 
-/// One frequency, and the earlier step that explains its values best.
-struct Explained {
-    /// Of [`FREQUENCIES`].
+/// One frequency, and the earlier step that fits its values best.
+struct FittedFrequency {
+    /// The index in [`FREQUENCIES`].
     index: usize,
     /// The present step.
     step: u16,
     earlier: u16,
-    /// How much better it explains a value than no earlier step does, in natural logarithms.
+    /// How much better it fits a value than no earlier step, in natural logarithms.
     gain: f64,
-    /// Of how many values, and how much better each earlier step explains all of them together.
+    /// The number of values, and how much better each earlier step fits all of them together.
     count: f64,
     better: [f64; MAX_STEP as usize + 1],
-    /// By magnitude, how much rather it comes from a block without that comb: nothing for a zero.
+    /// By magnitude: how much likelier it comes from a block without that comb. 0 for a zero.
     combless: Shares,
-    /// The gain, and how much rather a magnitude comes from a block without that history, by shapes that are not bent and
-    /// tell of zeros, too.
+    /// The gain, and how much likelier a magnitude comes from a block without that history, by shapes that are not bent
+    /// and include zeros.
     straight: (f64, Shares),
 }
 
-/// What a value of a frequency says of its block.
-struct Says<'a> {
+/// What a value of a frequency says about its block.
+struct Evidence<'a> {
     index: usize,
     step: u16,
     by_magnitude: &'a Shares,
 }
 
-impl Explained {
-    /// `None` where there are too few values.
+impl FittedFrequency {
+    /// `None` if there are too few values.
     fn best(index: usize, step: u16, (own, off): (&Blocks, &Blocks), bends: &Bends) -> Option<Self> {
         let mut counted: Shares = [0.0; REACH + 1];
         for place in own.of_frequency(index).filter_map(|value| magnitude(value, step)) {
@@ -161,7 +162,7 @@ impl Explained {
         let spread = Spread::of(off.of_frequency(index));
         let once = shares(&spread.quantised(step));
         let (none, none_straight) = (bends.fit(&counted, &once), likelihood(&counted, &once));
-        let (mut best, mut best_straight) = (None::<(Bent, u16, Shares)>, None::<(f64, Shares)>);
+        let (mut best, mut best_straight) = (None::<(BendFit, u16, Shares)>, None::<(f64, Shares)>);
         let mut better = [0.0; MAX_STEP as usize + 1];
         for earlier in (1..=MAX_STEP).filter(|earlier| *earlier != step) {
             let twice = mixed(&shares(&spread.twice_quantised(earlier, step)), &once);
@@ -193,31 +194,31 @@ impl Explained {
         })
     }
 
-    fn says<'a>(&self, by_magnitude: &'a Shares) -> Says<'a> {
-        Says { index: self.index, step: self.step, by_magnitude }
+    fn evidence<'a>(&self, by_magnitude: &'a Shares) -> Evidence<'a> {
+        Evidence { index: self.index, step: self.step, by_magnitude }
     }
 
-    /// With zeros, where the frequency tells something.
-    fn odd(&self) -> Option<Says<'_>> {
+    /// With zeros, if the frequency says something.
+    fn odd(&self) -> Option<Evidence<'_>> {
         let (gain, odd) = &self.straight;
-        (*gain >= TELLING).then(|| self.says(odd))
+        (*gain >= STRONG).then(|| self.evidence(odd))
     }
 }
 
-impl Says<'_> {
+impl Evidence<'_> {
     fn of(&self, values: &[f64; FREQUENCIES.len()]) -> f64 {
         magnitude(values[self.index], self.step).map_or(0.0, |place| self.by_magnitude[place])
     }
 }
 
-/// How likely what was counted is, in natural logarithms; zeros are left out.
+/// The likelihood of the counts, in natural logarithms; zeros are left out.
 fn likelihood(counted: &Shares, shares: &Shares) -> f64 {
     let all: f64 = shares[1..].iter().sum();
     let of = |(count, share): (&f64, &f64)| if *count > 0.0 { count * (share / all).ln() } else { 0.0 };
     counted[1..].iter().zip(&shares[1..]).map(of).sum()
 }
 
-/// The magnitude of a quantised value, where it is counted.
+/// The magnitude of a quantised value, if it is counted.
 fn magnitude(coefficient: f64, step: u16) -> Option<usize> {
     usize::try_from(scaled((coefficient / f64::from(step)).abs(), 1.0)).ok().filter(|value| *value <= REACH)
 }

@@ -4,28 +4,29 @@ use super::{JpegFacts, QuantisationTable, Segment};
 use crate::text;
 
 const MAX_SEGMENTS: usize = 128;
-/// Markers (escapes and restarts among them) looked at behind the first scan: a progressive file has about a dozen scans.
+/// Markers (including escapes and restarts) that are looked at after the first scan: a progressive file has about a
+/// dozen scans.
 const MAX_COMMENT: usize = 256;
 
-/// A marker and what its segment holds, the length field left out.
+/// A marker and the content of its segment without the length field.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'a> {
     pub(super) marker: u8,
     pub(super) payload: &'a [u8],
 }
 
-/// What segments say.
-pub(super) struct Read<'a> {
+/// The facts of the segments.
+pub(super) struct JpegData<'a> {
     pub(super) facts: JpegFacts,
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) parts: Vec<Part<'a>>,
-    /// Where the end of image ends.
+    /// The offset after the end-of-image marker.
     pub(super) end: usize,
 }
 
-/// Reads the segments of `file`; `None` when no frame header can be found.
-pub(super) fn read(file: &[u8]) -> Option<Read<'_>> {
+/// Reads the segments of `file`; `None` if there is no frame header.
+pub(super) fn read(file: &[u8]) -> Option<JpegData<'_>> {
     let (parts, end) = parts(file)?;
     let mut facts = JpegFacts { bytes_behind_end: (file.len() - end) as u64, ..JpegFacts::default() };
     let (mut width, mut height) = (0, 0);
@@ -42,9 +43,9 @@ pub(super) fn read(file: &[u8]) -> Option<Read<'_>> {
                 facts.sampling = (sampling >> 4, sampling & 15);
             }
             0xFE => {
-                let said: Vec<u8> = part.payload.iter().copied().take(MAX_COMMENT).collect();
+                let comment: Vec<u8> = part.payload.iter().copied().take(MAX_COMMENT).collect();
                 facts.comment =
-                    facts.comment.take().or_else(|| text::one_line(&String::from_utf8_lossy(&said), MAX_COMMENT));
+                    facts.comment.take().or_else(|| text::one_line(&String::from_utf8_lossy(&comment), MAX_COMMENT));
             }
             0xDA => in_scan = true,
             _ => {}
@@ -62,10 +63,10 @@ pub(super) fn read(file: &[u8]) -> Option<Read<'_>> {
         .filter_map(|(table, number)| Some(QuantisationTable { number, values: table.as_ref()?.to_vec() }))
         .collect();
     facts.segments = parts.iter().take(MAX_SEGMENTS).map(|part| segment(*part)).collect();
-    Some(Read { facts, width, height, parts, end })
+    Some(JpegData { facts, width, height, parts, end })
 }
 
-/// All segments, and where the end of image ends (the file's end when there is none).
+/// All segments, and the offset after the end-of-image marker (the file's end if there is no marker).
 fn parts(file: &[u8]) -> Option<(Vec<Part<'_>>, usize)> {
     let mut at = file.starts_with(b"\xFF\xD8").then_some(2)?;
     let mut parts = Vec::new();
@@ -134,7 +135,7 @@ fn segment(part: Part) -> Segment {
     }
 }
 
-/// The name that an application segment begins with.
+/// The name at the start of an application segment.
 fn label(payload: &[u8]) -> Option<String> {
     let name: Vec<u8> = payload.iter().copied().take(40).take_while(|byte| (0x20..0x7F).contains(byte)).collect();
     text::one_line(&String::from_utf8_lossy(&name), 40)
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quality_is_told_by_the_table() {
+    fn the_quality_is_derived_from_the_table() {
         for quality in [10, 50, 75, 90, 98] {
             let file = jpeg(quality);
             let read = read(&file).unwrap();
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_the_end_is_counted() {
+    fn bytes_after_the_end_are_counted() {
         let file = [jpeg(80), b"PK\x03\x04hidden".to_vec()].concat();
         assert_eq!(read(&file).unwrap().facts.bytes_behind_end, 10);
     }

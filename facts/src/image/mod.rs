@@ -1,4 +1,4 @@
-//! Pictures: how the file is coded, what it says of itself, and what its pixels say.
+//! Pictures: how the file is coded, what its metadata says, and what its pixels show.
 
 mod compression;
 mod editor;
@@ -25,20 +25,20 @@ pub use self::{
 };
 use crate::{Limits, UnreadableReason, near, xmp};
 
-/// The thumbnail of an EXIF segment has at most 64 KiB; more pixels than these are no thumbnail.
+/// The thumbnail of an EXIF segment has at most 64 KiB; a picture with more pixels is not a thumbnail.
 const MAX_THUMBNAIL_PIXELS: u64 = 1 << 20;
 const XMP_PREFIX: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 
-/// What is known of a picture, and its brightness for whoever reads text or codes in it.
-pub(crate) struct Read {
+/// The facts of a picture, and its brightness for reading text or codes in it.
+pub(crate) struct ImageData {
     pub(crate) facts: ImageFacts,
     pub(crate) plane: Option<Plane>,
-    /// Where the format's own end is.
+    /// Where the format's own data ends.
     pub(crate) end: usize,
 }
 
 /// Reads a JPEG file.
-pub(crate) fn read_jpeg(file: &[u8], limits: &Limits) -> Result<Read, UnreadableReason> {
+pub(crate) fn read_jpeg(file: &[u8], limits: &Limits) -> Result<ImageData, UnreadableReason> {
     let read = jpeg::read(file).ok_or(UnreadableReason::Malformed)?;
     within(read.width, read.height, limits.max_pixels)?;
     let segment = |marker: u8, prefix: &[u8]| {
@@ -64,11 +64,11 @@ pub(crate) fn read_jpeg(file: &[u8], limits: &Limits) -> Result<Read, Unreadable
         editors,
         pixels,
     };
-    Ok(Read { facts, plane, end: read.end })
+    Ok(ImageData { facts, plane, end: read.end })
 }
 
 /// Reads a PNG file.
-pub(crate) fn read_png(file: &[u8], limits: &Limits) -> Result<Read, UnreadableReason> {
+pub(crate) fn read_png(file: &[u8], limits: &Limits) -> Result<ImageData, UnreadableReason> {
     let read = png::read(file).ok_or(UnreadableReason::Malformed)?;
     within(read.width, read.height, limits.max_pixels)?;
     let exif = read.exif.as_deref().and_then(exif::read);
@@ -90,7 +90,7 @@ pub(crate) fn read_png(file: &[u8], limits: &Limits) -> Result<Read, UnreadableR
         editors,
         pixels,
     };
-    Ok(Read { facts, plane, end: read.end })
+    Ok(ImageData { facts, plane, end: read.end })
 }
 
 /// How a JPEG inside a PDF file is coded.
@@ -102,7 +102,7 @@ fn within(width: u32, height: u32, max_pixels: u64) -> Result<(), UnreadableReas
     if u64::from(width) * u64::from(height) > max_pixels { Err(UnreadableReason::TooManyPixels) } else { Ok(()) }
 }
 
-/// The picture; its size was looked at before.
+/// The picture; the caller has checked its size.
 fn decode(file: &[u8], format: ImageFormat) -> Option<DynamicImage> {
     let mut reader = ImageReader::with_format(Cursor::new(file), format);
     let mut limits = image::Limits::default();
@@ -115,7 +115,7 @@ fn decode(file: &[u8], format: ImageFormat) -> Option<DynamicImage> {
 #[derive(Clone, Copy)]
 enum Quantisation<'a> {
     None,
-    /// A JPEG without a table has none that its first scan could use.
+    /// `None` if the first scan has no table to use.
     Jpeg(Option<&'a [u16]>),
 }
 
@@ -178,7 +178,7 @@ fn sharpness(plane: &Plane) -> u32 {
     plane::scaled(plane::to_f64(sum) / plane::to_f64(count as u64), 100.0)
 }
 
-/// Cameras fill a thumbnail of another shape with black bars, which are cut off before the comparison.
+/// Cameras pad a thumbnail of another shape with black bars, which are cut off before the comparison.
 fn thumbnail_distance(hash: u64, plane: &Plane, thumbnail: &[u8]) -> Option<u8> {
     let read = jpeg::read(thumbnail)?;
     within(read.width, read.height, MAX_THUMBNAIL_PIXELS).ok()?;

@@ -1,4 +1,4 @@
-//! The shapes of what is known of a picture.
+//! The data model of a picture's facts.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,9 +17,9 @@ pub struct ImageFacts {
     /// `None` without EXIF.
     pub exif: Option<Exif>,
     pub xmp: Option<Xmp>,
-    /// Programs that left a mark, each once, in the order found.
+    /// Programs that left a mark, each once, in the order in which they were found.
     pub editors: Vec<EditorTrace>,
-    /// `None` when the pixels could not be decoded, or are too many.
+    /// `None` if the pixels could not be decoded, or are too many.
     pub pixels: Option<PixelFacts>,
 }
 
@@ -32,8 +32,7 @@ pub struct JpegFacts {
     pub components: u8,
     /// Horizontal and vertical sampling factors of the first component, for example `(2, 2)`.
     pub sampling: (u8, u8),
-    /// The quantisation tables as they are when the first scan begins, by their number, each 64 values from 1 in zigzag
-    /// order.
+    /// The quantisation tables at the start of the first scan, by number, each 64 values from 1 in zigzag order.
     pub quantisation: Vec<QuantisationTable>,
     /// The quality (1 to 100) of the scaled tables of ITU-T T.81, annex K that is nearest to the luminance table.
     pub quality: Option<u8>,
@@ -43,7 +42,7 @@ pub struct JpegFacts {
     /// All marker segments in order, at most 128.
     pub segments: Vec<Segment>,
     pub comment: Option<String>,
-    /// Bytes behind the end of image.
+    /// Bytes after the end of image.
     pub bytes_behind_end: u64,
 }
 
@@ -76,13 +75,13 @@ pub struct PngFacts {
     pub chunks: Vec<String>,
     /// Keywords and texts of `tEXt`, `zTXt` and `iTXt`, at most 32.
     pub texts: Vec<(String, String)>,
-    /// The time of the last change that the file tells (`tIME`), RFC 3339.
+    /// The time of the last change according to the file (`tIME`), RFC 3339.
     pub modified: Option<String>,
-    /// Bytes behind `IEND`.
+    /// Bytes after `IEND`.
     pub bytes_behind_end: u64,
 }
 
-/// A program that edits pictures and said so.
+/// A program that edits pictures and left its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EditorTrace {
@@ -90,16 +89,16 @@ pub struct EditorTrace {
     pub program: String,
     /// Where: `exif software`, `xmp creator tool`, `xmp history`, `segment`, `comment`, `png text`.
     pub place: String,
-    /// The text it was told by.
+    /// The text that names it.
     pub text: String,
 }
 
-/// What the pixels say. Numbers are whole; what they mean for a judgement is the plugins' matter.
+/// What the pixels show. Numbers are integers; plugins decide what they mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PixelFacts {
-    /// Two perceptual hashes, 64 bits each as 16 hexadecimal digits. Near pictures have near hashes (Hamming distance):
-    /// unrelated ones differ in about 32 bits.
+    /// Two perceptual hashes, 64 bits each as 16 hexadecimal digits. Similar pictures have similar hashes (Hamming
+    /// distance): unrelated ones differ in about 32 bits.
     pub dct_hash: String,
     pub gradient_hash: String,
     /// Of the brightness (0 to 255), in hundredths.
@@ -108,10 +107,10 @@ pub struct PixelFacts {
     /// Pixels at or above 250, and at or below 5, in hundredths of a percent (0 to 10,000).
     pub blown_out: u32,
     pub black: u32,
-    /// Mean strength of the Laplacian in hundredths: small is blurred.
+    /// Mean strength of the Laplacian in hundredths: a small value means blurred.
     pub sharpness: u32,
-    /// The Hamming distance (0 to 64) of the EXIF thumbnail's DCT hash from the picture's, both turned alike; `None`
-    /// without a thumbnail that can be decoded.
+    /// The Hamming distance (0 to 64) of the EXIF thumbnail's DCT hash from the picture's, both in the same
+    /// orientation; `None` without a thumbnail that can be decoded.
     pub thumbnail_distance: Option<u8>,
     /// For a JPEG.
     pub compression: Option<CompressionFacts>,
@@ -130,12 +129,12 @@ pub struct CompressionFacts {
     /// all eight. A peak at 0 alone is this file's own grid; a second one is an earlier grid that was shifted by cropping.
     pub grid_horizontal: Vec<u32>,
     pub grid_vertical: Vec<u32>,
-    /// Mean change when the middle of the picture is compressed again at these qualities: `(quality, change)`, change in
-    /// thousandths of a step of brightness. A dip below the present quality shows an earlier one.
+    /// Mean change when the middle of the picture is compressed again at these qualities: `(quality, change)`, change
+    /// in thousandths of a step of brightness. A dip below the present quality shows an earlier compression.
     pub ghosts: Vec<(u8, u32)>,
-    /// Where compressing again changes how much.
+    /// How much compressing again changes each region.
     pub error_level: ErrorLevel,
-    /// `None` for a picture that is too small to tell.
+    /// `None` for a picture that is too small.
     #[serde(default)]
     pub history: Option<HistoryFacts>,
 }
@@ -144,17 +143,17 @@ pub struct CompressionFacts {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryFacts {
-    /// How much better an earlier compression explains the values of a frequency than none, summed over the frequencies, in
-    /// thousandths of a natural logarithm for each value. 0 without one. A frequency that stands alone counts for little.
+    /// How much better an earlier compression fits the values of a frequency than none, summed over the frequencies, in
+    /// thousandths of a natural logarithm for each value. 0 without one. A single frequency counts for little.
     pub gain: u32,
-    /// The same of one table of ITU-T T.81, annex K for all frequencies at once, in ten-thousandths.
+    /// The same for one table of ITU-T T.81, annex K for all frequencies at once, in ten-thousandths.
     #[serde(default)]
     pub table_gain: u32,
-    /// The earlier steps: place in zigzag order, and step, of the frequencies that tell.
+    /// The earlier steps of the significant frequencies: place in zigzag order, and step.
     pub earlier_steps: Vec<(u8, u16)>,
-    /// Parts that do not share that history, those that stand out most first, at most 2.
+    /// Parts that do not share that history, the most conspicuous first, at most 2.
     pub odd_parts: Vec<OddPart>,
-    /// The same, told by the comb of the values alone: zeros, of which a smooth part has many, say nothing.
+    /// The same, by the comb of the values alone: zeros, which are frequent in smooth parts, do not count.
     #[serde(default)]
     pub combless_parts: Vec<OddPart>,
 }
@@ -167,7 +166,7 @@ pub struct OddPart {
     pub top: u32,
     pub width: u32,
     pub height: u32,
-    /// By how much their history is rather another one, all together: tenths of a natural logarithm.
+    /// How much likelier their history is a different one, in total, in tenths of a natural logarithm.
     pub strength: u32,
 }
 
@@ -187,7 +186,7 @@ pub struct ErrorLevel {
     pub high: u32,
 }
 
-/// What a picture of a screen or of a print tends to have.
+/// Typical properties of a picture of a screen or of a print.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecaptureFacts {
@@ -212,11 +211,11 @@ pub struct SpectrumPeak {
     /// Cycles over a window of 256 pixels, -128 to 127 and 0 to 127.
     pub horizontal: i32,
     pub vertical: i32,
-    /// How many times stronger than the median of frequencies equally far from the centre, in tenths.
+    /// How many times stronger than the median of frequencies at the same distance from the centre, in tenths.
     pub strength: u32,
 }
 
-/// A spot in a window's spectrum that stands out from what is around it in every direction.
+/// A spot in a window's spectrum that stands out from its surroundings in every direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pattern {

@@ -1,14 +1,14 @@
 //! Perceptual hashes: 64 bits that hardly change when a picture is scaled, compressed again or slightly brightened.
 //!
-//! They are our own code because they are stored: a library's next version might hash otherwise, and everything seen
-//! before would be forgotten. What they are must never change; a better one gets another name.
+//! They are our own code because they are stored: with a library, a new version might hash differently and no longer
+//! match the stored hashes. They must never change; a better hash gets another name.
 
 use std::f64::consts::PI;
 
 use super::plane::Plane;
 
-/// Frequencies of the cosine transform compared with their median: the 64 lowest after the mean, by the sum of their
-/// horizontal and vertical index. A picture without any contrast has the hash 0.
+/// The frequencies of the cosine transform, compared with their median: the 64 lowest after the mean, by the sum of
+/// their horizontal and vertical index. A picture without any contrast has the hash 0.
 pub(crate) fn dct_hash(picture: &Plane) -> u64 {
     let transformed = cosine_transform(&picture.means::<32, 32>());
     let lowest = (1..).flat_map(|sum| (0..=sum).map(move |vertical| (vertical, sum - vertical))).take(64);
@@ -16,7 +16,7 @@ pub(crate) fn dct_hash(picture: &Plane) -> u64 {
     let mut sorted = values.clone();
     sorted.sort_by(f64::total_cmp);
     let median = f64::midpoint(sorted[31], sorted[32]);
-    // The smallest steps are rounding, not picture.
+    // The smallest steps come from rounding, not from the picture.
     values.iter().fold(0, |hash, value| hash << 1 | u64::from(*value > median + 1e-6))
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn gradient_hash(picture: &Plane) -> u64 {
     means.iter().flat_map(|row| row.windows(2)).fold(0, |hash, pair| hash << 1 | u64::from(pair[0] > pair[1] + 1e-6))
 }
 
-/// Of 32 by 32 values, the 16 by 16 lowest frequencies (DCT-II without scaling).
+/// The 16 by 16 lowest frequencies of 32 by 32 values (DCT-II without scaling).
 fn cosine_transform(values: &[[f64; 32]; 32]) -> [[f64; 16]; 16] {
     let mut cosines = [[0.0; 32]; 16];
     for (frequency, row) in (0_u8..).zip(&mut cosines) {
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use crate::{image::plane::byte, near::to_text};
 
-    /// Some hills, other ones for each seed.
+    /// Some hills, different for each seed.
     fn picture(seed: u32) -> image::GrayImage {
         image::GrayImage::from_fn(320, 240, |x, y| {
             let (x, y, seed) = (f64::from(x), f64::from(y), f64::from(seed));

@@ -1,4 +1,4 @@
-//! A picture's brightness, and what little arithmetic its facts stand on.
+//! A picture's brightness, and the arithmetic behind its facts.
 
 use image::{DynamicImage, RgbImage};
 
@@ -36,7 +36,7 @@ impl Plane {
         }
     }
 
-    /// Turned as an EXIF orientation (1 to 8) says.
+    /// Turned upright by an EXIF orientation (1 to 8).
     pub(crate) fn upright(self, orientation: u8) -> Self {
         let (width, height) = (self.width, self.height);
         let turned = |to_width: usize, to_height: usize, from: &dyn Fn(usize, usize) -> (usize, usize)| {
@@ -115,7 +115,7 @@ pub(crate) fn scaled(value: f64, scale: f64) -> u32 {
     (value * scale).round() as u32
 }
 
-/// A brightness, rounded and cut.
+/// A brightness, rounded and clamped.
 #[cfg(test)]
 pub(crate) fn byte(value: f64) -> u8 {
     u8::try_from(scaled(value, 1.0)).unwrap_or(255)

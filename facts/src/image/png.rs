@@ -1,4 +1,4 @@
-//! What a PNG's chunks say (PNG 1.2, sections 3 to 5), read without decoding a pixel.
+//! The content of a PNG's chunks (PNG 1.2, sections 3 to 5), read without decoding a pixel.
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
@@ -11,8 +11,8 @@ const MAX_TEXT_LENGTH: usize = 500;
 /// An XMP packet can be longer than other texts.
 const MAX_UNPACKED: usize = 1 << 20;
 
-/// What chunks say.
-pub(super) struct Read {
+/// The facts of the chunks.
+pub(super) struct PngData {
     pub(super) facts: PngFacts,
     pub(super) width: u32,
     pub(super) height: u32,
@@ -22,14 +22,14 @@ pub(super) struct Read {
     pub(super) end: usize,
 }
 
-/// Reads the chunks of `file`; `None` when it has no header.
-pub(super) fn read(file: &[u8]) -> Option<Read> {
+/// Reads the chunks of `file`; `None` if it has no header.
+pub(super) fn read(file: &[u8]) -> Option<PngData> {
     let mut rest = file.strip_prefix(b"\x89PNG\r\n\x1A\n")?;
-    let mut read = Read { facts: PngFacts::default(), width: 0, height: 0, exif: None, xmp: None, end: file.len() };
+    let mut read = PngData { facts: PngFacts::default(), width: 0, height: 0, exif: None, xmp: None, end: file.len() };
     let mut chunks = 0_u32;
-    while let Some((name, payload, behind)) = next_chunk(rest) {
+    while let Some((name, payload, after)) = next_chunk(rest) {
         chunks += 1;
-        rest = behind;
+        rest = after;
         if read.facts.chunks.last() != Some(&name) && read.facts.chunks.len() < MAX_CHUNKS {
             read.facts.chunks.push(name.clone());
         }
@@ -42,12 +42,12 @@ pub(super) fn read(file: &[u8]) -> Option<Read> {
             "tIME" => read.facts.modified = modified(payload),
             "eXIf" => read.exif = read.exif.take().or_else(|| Some(payload.to_vec())),
             "tEXt" | "zTXt" | "iTXt" if read.facts.texts.len() < MAX_TEXTS => {
-                if let Some((keyword, said)) = text_of(&name, payload) {
+                if let Some((keyword, value)) = text_of(&name, payload) {
                     if keyword == "XML:com.adobe.xmp" {
-                        read.xmp = read.xmp.take().or_else(|| Some(said.clone()));
+                        read.xmp = read.xmp.take().or_else(|| Some(value.clone()));
                     }
-                    let said = text::one_line(&String::from_utf8_lossy(&said), MAX_TEXT_LENGTH).unwrap_or_default();
-                    read.facts.texts.push((keyword, said));
+                    let value = text::one_line(&String::from_utf8_lossy(&value), MAX_TEXT_LENGTH).unwrap_or_default();
+                    read.facts.texts.push((keyword, value));
                 }
             }
             _ => {}
@@ -70,9 +70,9 @@ fn next_chunk(rest: &[u8]) -> Option<(String, &[u8], &[u8])> {
     if !name.iter().all(u8::is_ascii_alphabetic) {
         return None;
     }
-    let (payload, behind) = rest.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)?;
-    // The CRC-32 is not checked: the decoder does.
-    Some((String::from_utf8_lossy(name).into_owned(), payload, behind.get(4..)?))
+    let (payload, after) = rest.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)?;
+    // The CRC-32 is not checked here: the decoder checks it.
+    Some((String::from_utf8_lossy(name).into_owned(), payload, after.get(4..)?))
 }
 
 fn modified(payload: &[u8]) -> Option<String> {
@@ -88,7 +88,7 @@ fn text_of(name: &str, payload: &[u8]) -> Option<(String, Vec<u8>)> {
     let keyword = text::one_line(&String::from_utf8_lossy(&payload[..end]), 79)?;
     let rest = &payload[end + 1..];
     let unpack = |packed| decompress_to_vec_zlib_with_limit(packed, MAX_UNPACKED).ok();
-    let said = match name {
+    let value = match name {
         "tEXt" => rest[..rest.len().min(MAX_UNPACKED)].to_vec(),
         "zTXt" => unpack(rest.get(1..)?)?,
         _ => {
@@ -98,7 +98,7 @@ fn text_of(name: &str, payload: &[u8]) -> Option<(String, Vec<u8>)> {
             if packed == 1 { unpack(rest)? } else { rest[..rest.len().min(MAX_UNPACKED)].to_vec() }
         }
     };
-    Some((keyword, said))
+    Some((keyword, value))
 }
 
 #[cfg(test)]

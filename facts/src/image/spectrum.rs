@@ -1,4 +1,5 @@
-//! Evidence that a picture shows a screen or a print: regular patterns in its spectrum, its highlights, its range.
+//! Evidence that a picture shows a screen or a print: regular patterns in its spectrum, its highlights and its
+//! brightness range.
 
 use std::f64::consts::PI;
 
@@ -13,10 +14,10 @@ use super::{
 const SIDE: usize = 256;
 const HALF: usize = SIDE / 2;
 const MAX_PEAKS: usize = 5;
-/// Peaks nearer to the centre are the picture's own large shapes; on the axes stand edges and JPEG's own grid.
+/// Peaks nearer to the centre are the picture's own large shapes; those on the axes are edges and JPEG's own grid.
 const NEAREST: usize = 12;
 const AXIS: i32 = 3;
-/// Weaker than what rounding to whole steps of brightness leaves.
+/// The noise that rounding to whole steps of brightness leaves.
 const NOISE: f64 = 1.0;
 
 /// `histogram` is the plane's.
@@ -87,8 +88,8 @@ fn window(plane: &Plane, left: usize, top: usize, turns: &[(f64, f64)]) -> Vec<f
     magnitudes
 }
 
-/// The spot that stands out most. An edge of the picture is a line through the centre of its spectrum, which stands out to
-/// both of its sides only; a grid is a spot, which stands out in each direction.
+/// The spot that stands out most. An edge of the picture is a line through the centre of its spectrum, which stands out
+/// only across it; a grid is a spot, which stands out in each direction.
 fn pattern(magnitudes: &[f64]) -> Pattern {
     let at = |x: usize, y: usize| magnitudes[y % SIDE * SIDE + x % SIDE];
     let mut most = Pattern::default();
@@ -106,7 +107,7 @@ fn pattern(magnitudes: &[f64]) -> Pattern {
                 .map(|(dx, dy)| {
                     let mut line: [f64; 10] = std::array::from_fn(|index| {
                         let away = if index < 5 { SIDE + index + 3 } else { SIDE - (index - 5) - 3 };
-                        // The other way is the same distance backwards.
+                        // The opposite direction is the same distance backwards.
                         let back = 2 * SIDE - away;
                         let step = |direction: i8| match direction {
                             1 => away,
@@ -165,7 +166,7 @@ fn is_of_blocks(horizontal: i32, vertical: i32) -> bool {
     near(horizontal) && near(vertical)
 }
 
-/// Sine and cosine of each step of half a turn backwards, for [`fourier_transform`] of so many values.
+/// Sine and cosine of each step of half a turn backwards, for [`fourier_transform`] of this many values.
 fn turns(length: usize) -> Vec<(f64, f64)> {
     (0..length / 2).map(|n| (-2.0 * PI / to_f64(length as u64) * to_f64(n as u64)).sin_cos()).collect()
 }

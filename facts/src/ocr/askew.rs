@@ -1,5 +1,5 @@
-//! How far a page lies askew, and its picture laid straight: recognition takes the cells of a table apart by its rules, and
-//! loses what stands between rules that climb.
+//! Measures the skew of a page and straightens its picture: recognition splits a table at its rules, and loses the text
+//! between slanted rules.
 
 use std::borrow::Cow;
 
@@ -8,15 +8,15 @@ use crate::image::plane::{Plane, scaled};
 
 /// Places between dots are counted in parts of this.
 const WHOLE: i64 = 65_536;
-/// The steps in which slopes are tried, in thousandths, and how many each way: three and a half degrees.
+/// The step between the slopes that are tried, in thousandths, and the steps each way: three and a half degrees.
 const STEP: i64 = 2;
 const STEPS: i64 = 30;
-/// The shorter side of the picture in which the slope is looked for, in dots.
+/// The shorter side of the picture that is used to find the slope, in dots.
 const SIDE: usize = 600;
-/// So many dots of ink tell a slope.
+/// The least dots of ink that determine a slope.
 const LEAST_INK: usize = 300;
 
-/// By how much the lines of a picture fall for each step to the right. It is where the ink gathers in the fewest rows.
+/// How much the lines of a picture fall for each step to the right: the slope that gathers the ink in the fewest rows.
 pub(super) fn slope(plane: &Plane) -> f64 {
     let small = super::reduce(plane, small_step(plane, SIDE));
     let (width, height) = (signed(small.width), signed(small.height));
@@ -39,7 +39,7 @@ pub(super) fn slope(plane: &Plane) -> f64 {
         }
         rows.windows(2).map(|pair| (pair[1] - pair[0]) * (pair[1] - pair[0])).sum::<i64>()
     };
-    // Of equals the flattest.
+    // The flattest of equals.
     let mut tried: Vec<i64> = (-STEPS..=STEPS).collect();
     tried.sort_by_key(|slope| slope.abs());
     let mut best = (0, 0);
@@ -53,18 +53,18 @@ pub(super) fn slope(plane: &Plane) -> f64 {
     f64::from(thousandths) / 1_000.0
 }
 
-/// Smaller pictures are enlarged as they are laid straight: their letters have few dots, which turning would blur.
+/// Smaller pictures are enlarged when they are straightened: their letters have few dots, and rotation would blur them.
 const SMALL: usize = 4_000_000;
 
-/// By how much a picture is enlarged, in halves: 2 leaves it as it is. A single row or column has nothing to read.
+/// The enlargement of a picture, in halves: 2 leaves it unchanged. A single row or column has nothing to read.
 pub(super) fn halves(plane: &Plane) -> i64 {
     if plane.values.len() < SMALL && plane.width > 1 && plane.height > 1 { 3 } else { 2 }
 }
 
-/// Pictures that something is looked for in are made as small as this at least, in dots, whatever their shape.
+/// Pictures that are searched are reduced to at most this many dots, whatever their shape.
 const MOST_DOTS: usize = 4_000_000;
 
-/// How many dots each way become one, so that the shorter side of a picture has about so many.
+/// How many dots each way become one, so that the shorter side of a picture has about `side` dots.
 pub(super) fn small_step(plane: &Plane, side: usize) -> usize {
     let by_side = plane.width.min(plane.height) / side;
     let by_size = plane.values.len() / MOST_DOTS;
@@ -91,7 +91,7 @@ pub(super) fn straightened(plane: &Plane, slope: f64, halves: i64) -> Cow<'_, Pl
     Cow::Owned(Plane { width: size(width), height: size(height), values })
 }
 
-/// Where a place of a straightened picture is seen in the picture as it was, `plane`: the box of what is turned.
+/// Where a place of a straightened picture is in the original picture, `plane`: the box around the rotated place.
 pub(super) fn seen(place: Spot, slope: f64, halves: i64, plane: &Plane) -> Spot {
     let fall = fixed(slope);
     let own = |length: i32| i64::from(length) * 2 / halves;
@@ -109,7 +109,7 @@ pub(super) fn seen(place: Spot, slope: f64, halves: i64, plane: &Plane) -> Spot 
     }
 }
 
-/// The dots that are darker than what lies so many dots around them by so much.
+/// The dots that are darker by `darker` than the dots within `around`.
 pub(super) fn ink(plane: &Plane, around: usize, darker: u64) -> Vec<bool> {
     let (width, height) = (plane.width, plane.height);
     // Sums of all brightness above and left. They may overflow: the differences of four of them do not.
@@ -135,8 +135,8 @@ pub(super) fn ink(plane: &Plane, around: usize, darker: u64) -> Vec<bool> {
     mask
 }
 
-/// The brightness between four dots; beyond the edges that of the edge. Places are in parts of 65,536. The picture must have
-/// a dot.
+/// The brightness between four dots; beyond the edges, that of the edge. Places are in parts of 65,536. The picture
+/// must not be empty.
 pub(super) fn between(plane: &Plane, x: i64, y: i64) -> u8 {
     let cut = |place: i64, size: usize| {
         let place = place.clamp(0, (signed(size) - 1) * WHOLE);
@@ -166,7 +166,7 @@ fn signed(size: usize) -> i64 {
 mod tests {
     use super::*;
 
-    /// A page of lines of words, turned so that they fall by so many thousandths.
+    /// A page of lines of words, rotated so that they fall by this many thousandths.
     fn page(fall: i64) -> Plane {
         let (width, height) = (900_usize, 1_200_usize);
         let is_ink = |x: i64, y: i64| {
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slope_of_a_page_is_found_and_taken_away() {
+    fn the_slope_of_a_page_is_found_and_removed() {
         for fall in [0, 8, -12, 20, -40] {
             let plane = page(fall);
             let found = slope(&plane);
@@ -191,18 +191,18 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_ink_lies_straight() {
+    fn a_page_without_ink_has_no_slope() {
         let plane = Plane { width: 700, height: 700, values: vec![230; 490_000] };
         assert!(slope(&plane).abs() < 1e-9);
         assert!(matches!(straightened(&plane, 0.0, 2), Cow::Borrowed(_)));
     }
 
     #[test]
-    fn a_place_is_named_where_it_is_seen() {
+    fn a_place_is_mapped_to_the_original_picture() {
         let plane = Plane { width: 1_000, height: 1_000, values: vec![0; 1_000_000] };
         let place = Spot { left: 700, top: 490, right: 900, bottom: 510 };
         assert_eq!(seen(place, 0.0, 2, &plane), place);
-        // 300 dots right of the middle it stands 6 lower, and its box is 4 higher.
+        // 300 dots right of the middle it is 6 lower, and its box is 4 higher.
         assert_eq!(seen(place, 0.02, 2, &plane), Spot { left: 700, top: 494, right: 900, bottom: 518 });
         let enlarged = Spot { left: 1_050, top: 735, right: 1_350, bottom: 765 };
         assert_eq!(seen(enlarged, 0.0, 3, &plane), place);

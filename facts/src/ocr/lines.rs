@@ -1,17 +1,17 @@
-//! The words of Tesseract's table (its TSV output) of a picture, the lines they make, and which way those lie.
+//! The words of a picture in Tesseract's table (its TSV output), the lines that they form, and the direction of these.
 
 use crate::{
     image::plane::{scaled, to_f64},
     model::{Area, TextRendering, TextRun},
 };
 
-/// Gaps in a line that are wider than so many times its height separate columns.
+/// Gaps in a line that are wider than this many times its height separate columns.
 const COLUMN_GAP: i32 = 2;
-/// No picture that is read is wider or higher, in dots. A table that says so is wrong, and sums of places would overflow.
+/// No picture that is read is wider or higher, in dots. A table that says otherwise is wrong, and sums of places would
+/// overflow.
 const FARTHEST: i32 = 1 << 24;
 
-/// A rectangle of a picture, in dots; `right` and `bottom` are the first ones outside. A place that was read lies between 0
-/// and 2^24.
+/// A rectangle of a picture, in dots; `right` and `bottom` are exclusive. A place that was read is between 0 and 2^24.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
     pub(super) left: i32,
@@ -46,11 +46,11 @@ pub(super) struct Word {
     /// 0 to 100.
     pub(super) confidence: f64,
     pub(super) place: Spot,
-    /// Its picture (from 1), and block, paragraph and line there.
+    /// Its picture (from 1), and its block, paragraph and line in it.
     pub(super) line: [u32; 4],
 }
 
-/// Words of one line that stand close together.
+/// Words of one line that are close together.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
     pub(super) words: Vec<Word>,
@@ -62,7 +62,7 @@ pub(super) fn words(table: &str) -> Vec<Word> {
     table.lines().filter_map(word).collect()
 }
 
-/// The words joined to pieces of lines.
+/// Joins the words to pieces of lines.
 pub(super) fn pieces(words: Vec<Word>) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for word in words {
@@ -80,8 +80,8 @@ pub(super) fn pieces(words: Vec<Word>) -> Vec<Piece> {
     pieces
 }
 
-/// The pieces as runs of a page, where they are seen there. All lie as the page does. `scale` is how many dots a point of the
-/// page has, `origin` where the picture stands on it.
+/// The pieces as runs of a page, in the page's coordinates and direction. `scale` is in dots per point of the page,
+/// `origin` is the picture's place on it.
 pub(super) fn runs(
     pieces: &[Piece],
     slope: f64,
@@ -102,9 +102,9 @@ pub(super) fn runs(
         .collect()
 }
 
-/// The slope of the page's lines: by how much they fall for each step to the right; negative where they rise. The median of
-/// what any two words of a line say that are far apart and equally high, so that their letters reach equally far up and
-/// down.
+/// The slope of the page's lines: how much they fall for each step to the right, negative if they rise. It is the
+/// median over pairs of words of a line that are far apart and equally high, so that their letters have the same ascent
+/// and descent.
 pub(super) fn slope(words: &[Word]) -> f64 {
     const LEAST_PAIRS: usize = 4;
     let sure: Vec<&Word> = words.iter().filter(|word| word.confidence >= 60.0).collect();
@@ -115,7 +115,7 @@ pub(super) fn slope(words: &[Word]) -> f64 {
                 let (one, other) = (one.place, other.place);
                 let across = other.left + other.right - one.left - one.right;
                 let down = other.top + other.bottom - one.top - one.bottom;
-                // Both are twice the way between the middles.
+                // Both are twice the distance between the middles.
                 let is_far = across > 8 * one.height();
                 if is_far && (one.height() - other.height()).abs() * 8 <= one.height() {
                     slopes.push(f64::from(down) / f64::from(across));
@@ -200,13 +200,13 @@ mod tests {
     fn words_are_joined_to_lines_and_columns_stay_apart() {
         let table = "level\tpage_num\n5\t1\t1\t1\t1\t1\t300\t600\t90\t30\t96.5\tTotal\n5\t1\t1\t1\t1\t2\t400\t600\t60\t30\t91.5\tTTC\n5\t1\t1\t1\t1\t3\t1200\t600\t60\t30\t80\t42,00\n4\t1\t1\t1\t2\t0\t0\t0\t0\t0\t-1\t\n5\t1\t1\t1\t2\t1\t300\t700\t60\t30\t50\t€\n";
         let runs = lines(table, 300.0 / 72.0, Area { left: 100, top: 0, ..Area::default() });
-        let said: Vec<_> = runs.iter().map(|run| (run.text.as_str(), run.confidence, run.order)).collect();
-        assert_eq!(said, [("Total TTC", Some(94), 0), ("42,00", Some(80), 1), ("€", Some(50), 2)]);
+        let found: Vec<_> = runs.iter().map(|run| (run.text.as_str(), run.confidence, run.order)).collect();
+        assert_eq!(found, [("Total TTC", Some(94), 0), ("42,00", Some(80), 1), ("€", Some(50), 2)]);
         assert_eq!(runs[0].area, Area { left: 7_300, top: 14_400, right: 11_140, bottom: 15_120 });
     }
 
     #[test]
-    fn places_outside_of_every_picture_are_no_words() {
+    fn places_outside_of_every_picture_are_ignored() {
         let row = |left: i64, width: i64| format!("5\t1\t1\t1\t1\t1\t{left}\t0\t{width}\t30\t90\tword");
         assert_eq!(words(&row(0, 40)).len(), 1);
         for (left, width) in [(-1, 40), (0, -40), (i64::from(i32::MAX), 1), (1 << 24, 1), (0, 1 << 40)] {

@@ -1,22 +1,22 @@
-//! Takes the rules of tables and the frames of boxes out of a picture: what is left of a grey hairline after scanning is read
-//! as dashes and letters, and the text beside it is taken for a part of a drawing.
+//! Removes the rules of tables and the frames of boxes from a picture: recognition reads the traces of a grey hairline
+//! after scanning as dashes and letters, and takes the text next to it for part of a drawing.
 
 use std::borrow::Cow;
 
 use super::askew::{ink, small_step};
 use crate::image::plane::Plane;
 
-/// The shorter side of the picture in which rules are looked for, in dots.
+/// The shorter side of the picture that is searched for rules, in dots.
 const SIDE: usize = 800;
-/// Strokes longer than so many dots there are rules: across and down. A title's letters are shorter.
+/// Strokes longer than this in that picture are rules, in dots across and down. A title's letters are shorter.
 const ACROSS: usize = 80;
 const DOWN: usize = 45;
 /// A thicker stroke is a bar, or a row of letters.
 const THICKEST: usize = 4;
-/// So many dots in a row may be missing.
+/// The most consecutive dots that may be missing.
 const MISSING: usize = 1;
 
-/// The picture with paper in place of rules. It must lie straight.
+/// The picture with paper in place of rules. It must be straight.
 pub(super) fn without_rules(plane: &Plane) -> Cow<'_, Plane> {
     let step = small_step(plane, SIDE);
     let small = super::reduce(plane, step);
@@ -34,7 +34,7 @@ pub(super) fn without_rules(plane: &Plane) -> Cow<'_, Plane> {
         let (left, right) = ((x * step).saturating_sub(step), ((x + 2) * step).min(plane.width));
         for row in (y * step).saturating_sub(step)..((y + 2) * step).min(plane.height) {
             for value in &mut values[row * plane.width + left..row * plane.width + right] {
-                // What is as light as paper stays as it is.
+                // Dots as light as paper stay unchanged.
                 *value = (*value).max(paper);
             }
         }
@@ -61,8 +61,8 @@ fn rules(small: &Plane) -> Vec<(usize, usize)> {
         let is_dark = |y: usize| dark(x, y);
         let is_thin = |y: usize| {
             let before = x.checked_sub(THICKEST).is_some_and(|x| dark(x, y));
-            let behind = x + THICKEST < width && dark(x + THICKEST, y);
-            !before && !behind
+            let after = x + THICKEST < width && dark(x + THICKEST, y);
+            !before && !after
         };
         found.extend(strokes(height, DOWN, is_dark, is_thin).into_iter().map(|y| (x, y)));
     }
@@ -112,7 +112,7 @@ fn paper(small: &Plane, x: usize, y: usize) -> u8 {
 mod tests {
     use super::*;
 
-    /// A grey box of hairlines with a word of bars in it, three dots for each dot of the small picture.
+    /// A grey box of hairlines that contains a word of bars, three dots for each dot of the small picture.
     fn page() -> Plane {
         let (width, height) = (2_400_usize, 2_400_usize);
         let is_rule = |x: usize, y: usize| {

@@ -1,5 +1,5 @@
-//! Pieces of lines as pictures of their own, for a second reading: each is cut out, laid straight, freed from noise, drawn in
-//! two sizes with plain paper around, and all of them are the pages of one TIFF file, so that one more run of the program
+//! Pieces of lines as separate pictures, for a second reading: each is cut out, straightened, denoised and drawn in two
+//! sizes with plain paper around it. All of them are the pages of one TIFF file, so that one more run of the program
 //! reads them.
 
 use super::{
@@ -8,16 +8,17 @@ use super::{
 };
 use crate::image::plane::Plane;
 
-/// How high the ink of a line is in the strips that are read, in dots.
+/// The height of a line's ink in the strips that are read, in dots.
 const HEIGHTS: [i64; SIZES] = [34, 46];
 /// How many strips each place has.
 pub(super) const SIZES: usize = 2;
-/// How high a line may be on the page, in dots: smaller ones have too few to be read, higher ones are drawings.
+/// The height that a line may have on the page, in dots: smaller ones have too few to be read, higher ones are
+/// drawings.
 const LEAST_HEIGHT: i32 = 8;
 const MOST_HEIGHT: i32 = 200;
-/// A strip is no longer than this, in dots, without the plain paper around it.
+/// The greatest length of a strip, in dots, without the plain paper around it.
 const LONGEST: i64 = 2_400;
-/// Space around the ink, in sixteenths of its height, and in dots of the page at least.
+/// Space around the ink, in sixteenths of its height, and the minimum in dots of the page.
 const MARGIN: i64 = 5;
 const LEAST_MARGIN: i64 = 2;
 /// Plain paper around that, in dots of the strip.
@@ -25,9 +26,9 @@ const BORDER: usize = 12;
 /// Places between dots are counted in parts of this.
 const WHOLE: i64 = 65_536;
 
-/// Whether a place can be read as a strip. It bounds them: the margins of the smallest ink, 4 dots high, make a strip twice
-/// as high as its ink, so none has more than 2,424 by 116 dots; 40 places (24 doubtful, 16 unread) in two sizes are a TIFF
-/// file of less than 21 million bytes.
+/// Whether a place can be read as a strip. This bounds the strips: the margins of the smallest ink, 4 dots high, make a
+/// strip twice as high as its ink, so none has more than 2,424 by 116 dots; 40 places (24 doubtful, 16 unread) in two
+/// sizes are a TIFF file of less than 21 million bytes.
 pub(super) fn fits(place: Spot, slope: f64) -> bool {
     let (ink, margin) = ink(place, slope);
     (LEAST_HEIGHT..MOST_HEIGHT).contains(&place.height())
@@ -42,15 +43,15 @@ pub(super) fn strips(plane: &Plane, places: &[Spot], slope: f64) -> Vec<u8> {
     tiff(&pages)
 }
 
-/// How high the ink of a line is on the page, and the space around it, in dots.
+/// The height of a line's ink on the page, and the space around it, in dots.
 fn ink(place: Spot, slope: f64) -> (i64, i64) {
     let (width, height) = (i64::from(place.right - place.left), i64::from(place.height()));
-    // The box of a line that lies askew is higher than its ink.
+    // The box of a skewed line is higher than its ink.
     let ink = (height - (width * fixed(slope) / WHOLE).abs()).max(height / 2).max(1);
     (ink, (ink * MARGIN / 16).max(LEAST_MARGIN))
 }
 
-/// A piece of a line as a picture of its own: straight, its ink so high, with plain paper around.
+/// A piece of a line as a separate picture: straight, its ink scaled to `height`, with plain paper around it.
 fn strip(plane: &Plane, place: Spot, slope: f64, height: i64) -> Plane {
     let fall = fixed(slope);
     let (width, middle) = (i64::from(place.right - place.left), i64::from(place.left + place.right) * WHOLE / 2);
@@ -72,7 +73,7 @@ fn strip(plane: &Plane, place: Spot, slope: f64, height: i64) -> Plane {
     framed(&Plane { width: size(columns), height: size(rows), values })
 }
 
-/// With full contrast, and plain paper around.
+/// With full contrast, and plain paper around it.
 fn framed(strip: &Plane) -> Plane {
     let histogram = strip.histogram();
     let all = strip.values.len() as u64;
@@ -106,9 +107,9 @@ fn tiff(pages: &[Plane]) -> Vec<u8> {
     let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
     file.extend(number(8).to_le_bytes());
     for (index, page) in pages.iter().enumerate() {
-        let begin = file.len();
-        // A directory stands at an even place.
-        let (data, length) = (begin + DIRECTORY, page.values.len());
+        let start = file.len();
+        // A directory must be at an even offset.
+        let (data, length) = (start + DIRECTORY, page.values.len());
         let end = data + length + length % 2;
         let long = |tag: u16, value: usize| (tag, 4_u16, number(value));
         let entries = [
@@ -116,7 +117,7 @@ fn tiff(pages: &[Plane]) -> Vec<u8> {
             long(257, page.height),
             long(258, 8),
             long(259, 1),
-            // Black is nought.
+            // Black is 0.
             long(262, 1),
             long(273, data),
             long(277, 1),
@@ -140,7 +141,7 @@ fn tiff(pages: &[Plane]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ocr::{again::MOST_PIECES, unread::MOST_PLACES};
+    use crate::ocr::{reread::MOST_PIECES, unread::MOST_PLACES};
 
     fn plane(width: usize, height: usize) -> Plane {
         Plane { width, height, values: vec![200; width * height] }
@@ -154,13 +155,13 @@ mod tests {
         file[at..at + bytes].iter().rev().fold(0, |number, byte| number << 8 | usize::from(*byte))
     }
 
-    /// Width, height and dots of each page, found by the directories as a reader does.
+    /// Width, height and dots of each page, found through the directories as a reader does.
     fn pages(file: &[u8]) -> Vec<(usize, usize, Vec<u8>)> {
         assert_eq!(file[..4], *b"II*\0");
         let mut pages = Vec::new();
         let mut directory = number(file, 4, 4);
         while directory != 0 {
-            assert_eq!(directory % 2, 0, "a directory begins at an even place");
+            assert_eq!(directory % 2, 0, "a directory starts at an even offset");
             let count = number(file, directory, 2);
             let entry = |tag: usize| {
                 let at = (0..count).map(|index| directory + 2 + index * 12).find(|at| number(file, *at, 2) == tag);
@@ -177,15 +178,15 @@ mod tests {
 
     #[test]
     fn each_place_is_a_page_in_each_size() {
-        // An odd number of dots would leave the next directory at an odd place.
+        // An odd number of dots would put the next directory at an odd offset.
         let file = strips(&plane(900, 300), &[spot(10, 10, 101, 23), spot(300, 100, 250, 40)], 0.0);
         let sizes: Vec<_> = pages(&file).into_iter().map(|(width, height, _)| (width, height)).collect();
-        // The ink of 23 dots becomes 34 and 46 high, with 7 above and below, and 12 of paper around.
+        // The ink of 23 dots becomes 34 and 46 high, with 7 above and below, and 12 of paper around it.
         assert_eq!(sizes, [(194, 78), (254, 98), (256, 78), (339, 97)]);
     }
 
     #[test]
-    fn a_line_that_falls_is_laid_straight_with_full_contrast() {
+    fn a_sloping_line_is_straightened_with_full_contrast() {
         let mut page = plane(800, 200);
         for x in 100..700 {
             let top = 80 + (x - 100) / 25;
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_line_of_text_does_not_fit() {
+    fn what_is_not_a_line_of_text_does_not_fit() {
         let far = (1 << 24) - 1;
         for (width, height) in
             [(0, 0), (0, 30), (30, 0), (300, 7), (300, 200), (5_000, 30), (far, far), (far, 1), (1, far)]
@@ -234,7 +235,7 @@ mod tests {
         }
         assert!(!fits(Spot { left: 400, top: 0, right: 100, bottom: 30 }, 0.0));
         assert!(fits(spot(0, 0, 1_000, 30), 0.0));
-        assert!(!fits(spot(0, 0, 1_000, 30), 0.03), "nothing but its fall is high");
+        assert!(!fits(spot(0, 0, 1_000, 30), 0.03), "only its slope makes it high");
         assert!(!fits(spot(0, 0, 1_000, 30), f64::INFINITY));
     }
 

@@ -1,5 +1,5 @@
-//! Text that recognition left out: words between the rules of a table or alone in a corner are taken for a drawing. What has
-//! the height of the text that was read, stands among it and is no rule is looked at once more.
+//! Text that recognition left out: words between the rules of a table or alone in a corner are taken for a drawing.
+//! Anything that has the height of the text that was read, is near it and is not a rule is read again.
 
 use super::{
     askew::{ink, small_step},
@@ -8,18 +8,18 @@ use super::{
 };
 use crate::image::plane::Plane;
 
-/// How high text is in the picture in which it is looked for, in dots.
+/// The height of text in the picture that is searched, in dots.
 const HEIGHT: usize = 9;
 /// Longer strokes are rules: across and down.
 const LONGEST_ACROSS: usize = 8 * HEIGHT;
 const LONGEST_DOWN: usize = 3 * HEIGHT;
-/// Letters that stand no further apart belong together.
+/// Letters with at most this gap belong together.
 const GAP: usize = 7;
-/// So many places of a page, the widest first, and so many that are compared with what was read.
+/// The most places of a page that are read, the widest first, and the most that are compared with what was read.
 pub(super) const MOST_PLACES: usize = 16;
 const MOST_COMPARED: usize = 1_000;
 
-/// Where unread text may stand. `slope` is that of the page's lines.
+/// Where unread text may be. `slope` is that of the page's lines.
 pub(super) fn places(plane: &Plane, pieces: &[Piece], slope: f64) -> Vec<Spot> {
     let mut heights: Vec<i32> = pieces
         .iter()
@@ -31,7 +31,7 @@ pub(super) fn places(plane: &Plane, pieces: &[Piece], slope: f64) -> Vec<Spot> {
     let Some(height) = heights.get(heights.len() / 2).and_then(|height| usize::try_from(*height).ok()) else {
         return Vec::new();
     };
-    // Small letters on a large page: its size decides.
+    // For small letters on a large page, the page's size decides.
     let step = (height / HEIGHT).max(small_step(plane, plane.width.min(plane.height).max(1)));
     let small = super::reduce(plane, step);
     if small.width == 0 || small.height == 0 {
@@ -74,7 +74,7 @@ pub(super) fn places(plane: &Plane, pieces: &[Piece], slope: f64) -> Vec<Spot> {
     found.sort_by_key(|place| place.left - place.right);
     found.truncate(MOST_COMPARED);
     found.retain(|place| {
-        // A box that was read with a gap in it has its text.
+        // A box that was read with a gap in it is not unread.
         let (x, y) = (i32::midpoint(place.left, place.right), i32::midpoint(place.top, place.bottom));
         !pieces.iter().any(|piece| piece.place.holds(x, y))
     });
@@ -125,7 +125,7 @@ impl Mask {
         }
     }
 
-    /// Takes away what was read; the place is that in the whole picture.
+    /// Removes what was read; the place is in the whole picture.
     fn clear(&mut self, place: Spot, step: usize) {
         let small = |dots: i32| usize::try_from(dots).unwrap_or(0) / step;
         let (left, right) = (small(place.left).saturating_sub(1), (small(place.right) + 2).min(self.width));
@@ -136,7 +136,7 @@ impl Mask {
         }
     }
 
-    /// What hangs together when small gaps in a row are closed, and is wanted.
+    /// The connected blobs after small gaps in a row are closed, as far as `wanted` accepts them.
     fn blobs(&self, wanted: impl Fn(&Blob) -> bool) -> Vec<Blob> {
         let mut closed = self.dots.clone();
         for row in closed.chunks_mut(self.width) {
@@ -220,14 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn a_word_among_others_that_was_not_read_is_found_where_it_stands() {
+    fn an_unread_word_among_others_is_located() {
         let (read, left_out) = (read(), spot(420, 280, 150));
         let plane = page(&[read.as_slice(), &[left_out]].concat());
         let pieces: Vec<Piece> = read.into_iter().map(piece).collect();
         let found = places(&plane, &pieces, 0.0);
         assert_eq!(found.len(), 1, "{found:?}");
         let found = found[0];
-        // To a dot of the small picture.
+        // Precise to a dot of the small picture.
         assert!(found.left.abs_diff(left_out.left) <= 3 && found.right.abs_diff(left_out.right) <= 9, "{found:?}");
         assert!(found.top.abs_diff(left_out.top) <= 3 && found.bottom.abs_diff(left_out.bottom) <= 3, "{found:?}");
         let all: Vec<Piece> = pieces.into_iter().chain([piece(left_out)]).collect();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_specks_and_what_stands_far_away_are_no_words() {
+    fn rules_specks_and_distant_text_are_not_words() {
         let read = read();
         let mut plane = page(&[read.as_slice(), &[spot(420, 900, 150)]].concat());
         let mut ink = |from_x: usize, from_y: usize, width: usize, height: usize| {
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_places_are_named_than_are_read() {
+    fn no_more_places_are_returned_than_are_read() {
         let mut read = read();
         read.push(spot(100, 900, 200));
         let left_out: Vec<Spot> =
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn no_shape_of_a_picture_is_too_odd() {
+    fn pictures_of_every_shape_are_searched() {
         let pieces = [piece(spot(0, 0, 90)), piece(spot((1 << 24) - 90, (1 << 24) - 27, 90))];
         for (width, height) in [(0, 0), (0, 9), (1, 1), (1, 5_000), (5_000, 1), (30, 30)] {
             let values = (0..width * height).map(|at| if at % 3 == 0 { 0 } else { 255 }).collect();

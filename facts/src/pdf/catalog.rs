@@ -1,5 +1,5 @@
-//! What hangs at a PDF file's catalog and pages beside content: annotations, forms, signatures, actions, attachments,
-//! layers.
+//! What a PDF file's catalog and pages contain in addition to content: annotations, forms, signatures, actions,
+//! attachments, layers.
 
 use std::collections::BTreeSet;
 
@@ -20,12 +20,12 @@ use crate::{
 };
 
 const MAX_DEPTH: u32 = 24;
-/// Of a signature's byte range; two are usual, and each is hashed.
+/// The most parts of a signature's byte range; two are usual, and each is hashed.
 const MAX_PARTS: usize = 4;
-/// Of a name tree.
+/// The most nodes of a name tree.
 const MAX_NODES: u32 = 5_000;
 
-/// Reads into `facts`, with what was left out.
+/// Reads into `facts`; returns the limits that were reached.
 pub(super) fn read(file: &[u8], pdf: &Pdf, limits: &Limits, facts: &mut PdfFacts) -> BTreeSet<Limited> {
     let mut reader = Reader { file, limits, facts, seen: BTreeSet::new(), limited: BTreeSet::new(), nodes: 0 };
     for (number, page) in (1..).zip(pdf.pages().iter().take(limits.max_pages as usize)) {
@@ -48,9 +48,9 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    fn said(&self, dictionary: &Dict, key: &str) -> Option<String> {
-        let said = dictionary.get::<PdfString>(key)?;
-        one_line(&value::text(&said), self.limits.max_text_length as usize)
+    fn text_entry(&self, dictionary: &Dict, key: &str) -> Option<String> {
+        let text = dictionary.get::<PdfString>(key)?;
+        one_line(&value::text(&text), self.limits.max_text_length as usize)
     }
 
     fn is_full(&mut self, length: usize) -> bool {
@@ -86,7 +86,7 @@ impl Reader<'_> {
             page,
             kind: name(annotation, "Subtype").unwrap_or_default(),
             area: annotation.get::<Rect>("Rect").map_or_else(Area::default, |rect| paint::to_page(on, rect)),
-            contents: self.said(annotation, "Contents"),
+            contents: self.text_entry(annotation, "Contents"),
             modified: annotation.get::<PdfString>("M").and_then(|date| value::date(&date)),
             // Invisible, hidden or not to be viewed (ISO 32000-1, table 165).
             hidden: flags & 0b10_0011 != 0,
@@ -153,7 +153,7 @@ impl Reader<'_> {
 
     fn action(&mut self, action: &Dict, place: &str) {
         let Some(kind) = name(action, "S") else { return };
-        // Moving about in the document is nothing to tell.
+        // Navigation within the document is not reported.
         if matches!(kind.as_str(), "GoTo" | "Named") || self.is_full(self.facts.actions.len()) {
             return;
         }
@@ -191,7 +191,7 @@ impl Reader<'_> {
             if !is_new || depth > MAX_DEPTH || self.is_full(self.facts.form_fields.len()) {
                 continue;
             }
-            let own = self.said(&field, "T");
+            let own = self.text_entry(&field, "T");
             let full = match (&own, parent) {
                 (Some(own), "") => own.clone(),
                 (Some(own), parent) => format!("{parent}.{own}"),
@@ -202,7 +202,7 @@ impl Reader<'_> {
             if let Some(action) = field.get::<Dict>("A") {
                 self.action(&action, &format!("field {full}"));
             }
-            // Kids without a name are the field's own appearances.
+            // Kids without a name are appearances of the field itself.
             let kids = field.get::<Array>("Kids").filter(|kids| kids.iter::<Dict>().any(|kid| kid.contains_key("T")));
             if let Some(kids) = kids {
                 self.fields(&kids, &full, kind.as_deref(), depth + 1);
@@ -215,8 +215,8 @@ impl Reader<'_> {
                 self.signature(&full, &signature);
             }
             let value = match field.get::<Object>("V") {
-                Some(Object::String(said)) => one_line(&value::text(&said), self.limits.max_text_length as usize),
-                Some(Object::Name(said)) => one_line(said.as_str(), self.limits.max_text_length as usize),
+                Some(Object::String(text)) => one_line(&value::text(&text), self.limits.max_text_length as usize),
+                Some(Object::Name(name)) => one_line(name.as_str(), self.limits.max_text_length as usize),
                 _ => None,
             };
             self.facts.form_fields.push(FormField { name: full, kind, value });
@@ -237,7 +237,7 @@ impl Reader<'_> {
             numbers.as_chunks::<2>().0.iter().map(|[offset, length]| (*offset, *length)).collect();
         let covered_until = byte_range.last().map_or(0, |(offset, length)| offset.saturating_add(*length));
         let revision = self.facts.revisions.iter().find(|revision| {
-            // Line ends behind the end are covered by some signers and left out by others.
+            // Some signers cover the line breaks after the end, others leave them out.
             revision.end.abs_diff(covered_until) <= 2
         });
         let found = Signature {
@@ -248,8 +248,8 @@ impl Reader<'_> {
             covered_until,
             revision: revision.map(|revision| revision.number),
             byte_range,
-            name: self.said(signature, "Name"),
-            reason: self.said(signature, "Reason"),
+            name: self.text_entry(signature, "Name"),
+            reason: self.text_entry(signature, "Reason"),
             signed_at: signature.get::<PdfString>("M").and_then(|date| value::date(&date)),
             permission: permission(signature),
         };
@@ -291,7 +291,7 @@ impl Reader<'_> {
             let number = group.obj_id().map(|id| id.obj_number);
             let is_in = |list: &BTreeSet<i32>| number.is_some_and(|number| list.contains(&number));
             let visible = if all_off { is_in(&on) } else { !is_in(&off) };
-            let name = self.said(&group, "Name").unwrap_or_default();
+            let name = self.text_entry(&group, "Name").unwrap_or_default();
             self.facts.layers.push(Layer { name, visible });
         }
     }
@@ -311,7 +311,7 @@ fn part_of(file: &[u8], (offset, length): (u64, u64)) -> Option<&[u8]> {
     file.get(start..start.checked_add(usize::try_from(length).ok()?)?)
 }
 
-/// Whether the parts begin with the file and end with it, and leave out one hexadecimal string alone.
+/// Whether the parts start and end with the file, and leave out only one hexadecimal string.
 fn covers(file: &[u8], parts: &[(u64, u64)]) -> bool {
     let [(0, first), (second, length)] = *parts else { return false };
     let gap = usize::try_from(first).ok().zip(usize::try_from(second).ok()).and_then(|(from, to)| file.get(from..to));
@@ -331,6 +331,6 @@ fn permission(signature: &Dict) -> Option<u8> {
         .iter::<Dict>()
         .take(8)
         .find(|reference| name(reference, "TransformMethod").as_deref() == Some("DocMDP"))?;
-    let said = certification.get::<Dict>("TransformParams").and_then(|parameters| parameters.get::<i32>("P"));
-    u8::try_from(said.unwrap_or(2)).ok()
+    let level = certification.get::<Dict>("TransformParams").and_then(|parameters| parameters.get::<i32>("P"));
+    u8::try_from(level.unwrap_or(2)).ok()
 }

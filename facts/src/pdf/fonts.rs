@@ -10,11 +10,11 @@ use hayro::hayro_syntax::{
 use super::{Font, paint, structure::Structure};
 use crate::{Limits, model::Limited, text};
 
-/// Where the one Type 3 font stands when there is but one. No dictionary has this key by more than chance.
+/// The key of the Type 3 font if there is only one. A dictionary has this key only by chance.
 pub(super) const ONLY_TYPE3: u128 = 3;
-/// Forms inside of forms.
+/// The depth of forms inside forms.
 const MAX_DEPTH: u32 = 6;
-/// Resources looked into, on one page.
+/// The most forms that are read on one page.
 const MAX_FORMS: u32 = 500;
 
 /// The document's fonts, and their indices by the library's key of their dictionary.

@@ -11,7 +11,7 @@ use crate::{
     model::{Area, Compression, PlacedImage},
 };
 
-/// What is known of an image's stream; where it is drawn is left empty.
+/// The facts of an image's stream; its place on the page is left empty.
 pub(super) fn describe(stream: &Stream) -> PlacedImage {
     let raw = stream.raw_data();
     let compression = compression(stream);
@@ -24,7 +24,7 @@ pub(super) fn describe(stream: &Stream) -> PlacedImage {
     }
 }
 
-/// A mask that paints one colour: the library does not give its stream.
+/// A mask that paints one colour: the library does not expose its stream.
 pub(super) fn stencil() -> PlacedImage {
     PlacedImage { stencil: true, ..empty() }
 }
@@ -44,7 +44,7 @@ fn empty() -> PlacedImage {
     }
 }
 
-/// Whether what lies below can be seen through it.
+/// Whether the content below shows through it.
 pub(super) fn has_mask(stream: &Stream) -> bool {
     ["SMask", "Mask", "SMaskInData"].iter().any(|key| match stream.dict().get::<Object>(key) {
         None | Some(Object::Null(_)) => false,
@@ -65,7 +65,7 @@ fn compression(stream: &Stream) -> Compression {
     }
 }
 
-/// The file of a JPEG that is packed in nothing else.
+/// The file of a JPEG without further filters.
 pub(super) fn jpeg_file<'a>(stream: &Stream<'a>) -> Option<std::borrow::Cow<'a, [u8]>> {
     matches!(stream.filters().as_slice(), [Filter::DctDecode]).then(|| stream.raw_data())
 }

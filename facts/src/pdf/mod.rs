@@ -1,7 +1,7 @@
-//! PDF files: how they came to be, what hangs at them, and what their pages show.
+//! PDF files: their history, their structure, and what their pages show.
 //!
-//! The file is first looked through by code of ours that unpacks nothing for good ([`scan`]): it knows all revisions, and
-//! refuses what would unpack without end. Then the library (hayro) reads the last revision.
+//! The file is first scanned by our own code, which keeps nothing that it unpacks ([`scan`]): it finds all revisions,
+//! and rejects decompression bombs. Then the library (hayro) reads the last revision.
 
 mod catalog;
 mod fonts;
@@ -24,45 +24,45 @@ use hayro::hayro_syntax::{
 pub use self::model::{
     Action, Annotation, EmbeddedFile, Font, FormField, Information, Integrity, Layer, PdfFacts, Revision, Signature,
 };
-pub(crate) use self::raster::Drawn;
-use self::{fonts::Fonts, paint::Painted};
+pub(crate) use self::raster::DrawnPage;
+use self::{fonts::Fonts, paint::PaintedContent};
 use crate::{
     Limits, UnreadableReason, image,
     model::{Area, Limited, Page, PlacedImage, TextRendering, TextRun, TextSource},
     text,
 };
 
-/// A page tree with more leaves is refused: real documents have thousands at most.
+/// A page tree with more leaves is rejected: real documents have thousands at most.
 const MAX_PAGES_IN_TREE: u64 = 20_000;
-/// Pictures that cover at least so much of their page are looked at as pictures, in percent.
+/// Pictures that cover at least this much of their page are analysed as pictures, in percent.
 const LEAST_PICTURE: u64 = 15;
 
-/// What is known of a PDF file, before text recognition.
-pub(crate) struct Read {
+/// The facts of a PDF file before text recognition.
+pub(crate) struct PdfData {
     pub(crate) facts: PdfFacts,
     pub(crate) pages: Vec<Page>,
     pub(crate) limited: BTreeSet<Limited>,
-    /// Indices of pages whose text is in pictures or in nothing at all.
+    /// Indices of pages whose text is in pictures, or that have no text.
     pub(crate) to_recognise: Vec<usize>,
     /// Where the last revision ends.
     pub(crate) end: usize,
     pdf: Pdf,
 }
 
-impl Read {
-    /// Whether the page's pictures are within the bounds: each is unpacked whole, whatever the size it is drawn at.
+impl PdfData {
+    /// Whether the page's pictures are within the bounds: each is unpacked in full, whatever size it is drawn at.
     pub(crate) fn may_be_drawn(page: &Page, limits: &Limits) -> bool {
         page.images.iter().all(|image| u64::from(image.width) * u64::from(image.height) <= limits.max_pixels)
     }
 
     /// Draws a page by its index.
-    pub(crate) fn draw(&self, index: usize) -> Option<Drawn> {
+    pub(crate) fn draw(&self, index: usize) -> Option<DrawnPage> {
         raster::draw(self.pdf.pages().get(index)?)
     }
 }
 
 /// Reads a PDF file.
-pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<Read, UnreadableReason> {
+pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<PdfData, UnreadableReason> {
     let scan = scan::scan(file, limits)?;
     if structure::pages_in_tree(&scan) > MAX_PAGES_IN_TREE {
         return Err(UnreadableReason::TooManyObjects);
@@ -112,7 +112,7 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<Read, UnreadableReaso
         revisions: structure.revisions,
         bytes_behind_end: structure.bytes_behind_end,
         bytes_before_start: structure.bytes_before_start,
-        // The texts of an encrypted file are not readable as they stand.
+        // The texts of an encrypted file cannot be read directly.
         information: if structure.encrypted { information(&pdf, limits) } else { structure.information },
         identifier: structure.identifier,
         fonts: fonts.list,
@@ -120,10 +120,10 @@ pub(crate) fn read(file: &[u8], limits: &Limits) -> Result<Read, UnreadableReaso
     };
     limited.extend(catalog::read(file, &pdf, limits, &mut facts));
     let end = scan.ends.last().copied().unwrap_or(file.len());
-    Ok(Read { facts, pages, limited, to_recognise, end, pdf })
+    Ok(PdfData { facts, pages, limited, to_recognise, end, pdf })
 }
 
-/// The text of each page alone, for [`pages`](crate::pages).
+/// Only the text of each page, for [`pages`](crate::pages).
 pub(crate) fn texts(
     file: Vec<u8>,
     limits: &Limits,
@@ -173,7 +173,7 @@ fn objects_of(page: &PdfPage) -> BTreeSet<u32> {
     objects
 }
 
-fn page(number: u32, page: &PdfPage, painted: Painted) -> Page {
+fn page(number: u32, page: &PdfPage, painted: PaintedContent) -> Page {
     let (width, height) = page.render_dimensions();
     let size = Area::from_points(0.0, 0.0, width.into(), height.into());
     let text_source = if painted.text.is_empty() { TextSource::None } else { TextSource::Layer };
@@ -207,7 +207,7 @@ fn cover(page: Area, images: &[PlacedImage]) -> u8 {
     u8::try_from(covered * 100 / 2500).unwrap_or(100)
 }
 
-/// Whether the page's text has to be looked for in its picture: it shows hardly any text of its own, and something else.
+/// Whether the page's text has to be recognised: it shows hardly any text of its own, but something else.
 fn needs_recognition(page: &Page, painted: u32) -> bool {
     let visible: usize = page
         .text
@@ -218,7 +218,7 @@ fn needs_recognition(page: &Page, painted: u32) -> bool {
     (page.image_cover >= 25 && visible < 100) || (visible < 10 && (page.image_cover >= 10 || painted >= 100))
 }
 
-/// Looks at the JPEGs that cover much of their page as at photos.
+/// Analyses the JPEGs that cover much of their page as photos.
 fn look_at_pictures(pdf: &Pdf, pages: &mut [Page], limits: &Limits) {
     let mut known: BTreeMap<u32, Option<Box<image::ImageFacts>>> = BTreeMap::new();
     for page in pages {
@@ -245,13 +245,13 @@ fn look_at_pictures(pdf: &Pdf, pages: &mut [Page], limits: &Limits) {
 /// The information dictionary of an encrypted file, as the library reads it.
 fn information(pdf: &Pdf, limits: &Limits) -> Information {
     let metadata = pdf.metadata();
-    let said =
+    let cleaned =
         |bytes: &Option<Vec<u8>>| text::one_line(&value::text(bytes.as_deref()?), limits.max_text_length as usize);
     Information {
-        title: said(&metadata.title),
-        author: said(&metadata.author),
-        creator: said(&metadata.creator),
-        producer: said(&metadata.producer),
+        title: cleaned(&metadata.title),
+        author: cleaned(&metadata.author),
+        creator: cleaned(&metadata.creator),
+        producer: cleaned(&metadata.producer),
         created: None,
         modified: None,
     }

@@ -1,4 +1,4 @@
-//! The shapes of what is known of a PDF file beside its pages.
+//! The data model of a PDF file's facts, except its pages.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::{model::Area, xmp::Xmp};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PdfFacts {
-    /// For example `1.7`, by the header or the catalog.
+    /// For example `1.7`, from the header or the catalog.
     pub version: String,
     /// All pages, also those that were not read.
     pub page_count: u32,
@@ -17,14 +17,14 @@ pub struct PdfFacts {
     /// Encrypted, and opened without a password.
     pub encrypted: bool,
     pub linearized: bool,
-    /// The file's states in time, the oldest first. A file that was never appended to has one.
+    /// The file's states over time, the oldest first. A file that was never appended to has one.
     pub revisions: Vec<Revision>,
-    /// Bytes behind the last `%%EOF`, white space left out.
+    /// Bytes after the last `%%EOF`, without white space.
     pub bytes_behind_end: u64,
     /// Bytes before `%PDF-`.
     pub bytes_before_start: u64,
     pub information: Information,
-    /// `None` when there is no XMP or it is no XML.
+    /// `None` if there is no XMP or it is not XML.
     pub xmp: Option<Xmp>,
     /// The permanent and the changing part of the document's identifier, lowercase hexadecimal, of the last revision.
     pub identifier: Option<(String, String)>,
@@ -48,15 +48,15 @@ pub struct Revision {
     pub end: u64,
     /// How many objects it wrote, those in object streams included.
     pub object_count: u32,
-    /// The numbers of objects that were there before and were written again, ascending, at most
+    /// The numbers of existing objects that were written again, ascending, at most
     /// [`max_changed_objects`](crate::Limits::max_changed_objects).
     pub changed_objects: Vec<u32>,
-    /// Pages (from 1) of the last revision whose content stream or page object this revision wrote again.
+    /// The pages (from 1) of the last revision whose content stream or page object was written again by this revision.
     pub changed_pages: Vec<u32>,
     /// What kinds of object it wrote (`Page`, `Annot`, `Sig`, `Metadata`, `content`, `Font`, `Image`, `Catalog`, `Info`),
     /// each once, in alphabetical order.
     pub kinds: Vec<String>,
-    /// The information dictionary's producer and modification date as they stood in this revision, if it wrote one.
+    /// The information dictionary's producer and modification date in this revision, if it wrote one.
     pub producer: Option<String>,
     pub modified: Option<String>,
 }
@@ -74,7 +74,7 @@ pub struct Information {
     pub modified: Option<String>,
 }
 
-/// A signature field with a value. Whose signature it is, and whether to trust them, is not looked at here.
+/// A signature field with a value. Who signed, and whether to trust them, is not checked here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Signature {
@@ -82,7 +82,7 @@ pub struct Signature {
     pub field: String,
     /// For example `ETSI.CAdES.detached` or `ETSI.RFC3161`.
     pub sub_filter: Option<String>,
-    /// Whether it fits what it covers.
+    /// Whether it matches what it covers.
     #[serde(default)]
     pub integrity: Integrity,
     /// As in the file: offset and length of each part.
@@ -91,7 +91,7 @@ pub struct Signature {
     pub covered_until: u64,
     /// Whether the parts begin at 0, leave out exactly one hexadecimal string, and end with the file.
     pub covers_whole_file: bool,
-    /// The number of the revision it ends with; `None` when it ends elsewhere.
+    /// The number of the revision it ends with; `None` if it ends elsewhere.
     pub revision: Option<u32>,
     pub name: Option<String>,
     pub reason: Option<String>,
@@ -101,15 +101,15 @@ pub struct Signature {
     pub permission: Option<u8>,
 }
 
-/// Whether a signature fits what it covers.
+/// Whether a signature matches what it covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Integrity {
-    /// The covered bytes have the digest that was signed, and the signature is that of the certificate beside it.
+    /// The covered bytes have the digest that was signed, and the signature verifies with the certificate next to it.
     Intact,
     /// The covered bytes were changed, or the signature was.
     Broken,
-    /// It is of a form or by an algorithm that is not known here, or it is one of too many.
+    /// Its form or its algorithm is not supported here, or it is one of too many.
     #[default]
     Unknown,
 }
@@ -120,20 +120,20 @@ pub enum Integrity {
 pub struct Font {
     /// Without the subset's tag.
     pub name: String,
-    /// The six letters before the plus sign, for a font of which only the characters used are there.
+    /// The six letters before the plus sign, for a font that contains only the characters used.
     pub subset_tag: Option<String>,
     pub embedded: bool,
     /// `Type1`, `TrueType`, `Type0`, `Type3`, …
     pub kind: String,
     /// For example `WinAnsiEncoding` or `Identity-H`.
     pub encoding: Option<String>,
-    /// Whether it says which characters its codes are.
+    /// Whether it maps its codes to characters.
     pub to_unicode: bool,
-    /// The object that holds it, 0 for one that stands directly in the resources.
+    /// The object that contains it, 0 for one that is directly in the resources.
     pub object: u32,
     /// The number of the revision that wrote that object last.
     pub revision: Option<u32>,
-    /// Which of the pages read draw with it, from 1.
+    /// The pages that draw with it, among those that were read, from 1.
     pub pages: Vec<u32>,
 }
 
@@ -163,15 +163,15 @@ pub struct FormField {
     pub value: Option<String>,
 }
 
-/// Something that a viewer would do. Nothing of it is ever done here.
+/// An action that a viewer would perform. It is never performed here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Action {
     /// `JavaScript`, `Launch`, `URI`, `SubmitForm`, `GoToR`, `GoToE`, `ImportData`, …
     pub kind: String,
-    /// Where it hangs: `open`, `document`, `page 3`, `annotation on page 3`, `field name`.
+    /// Where it is attached: `open`, `document`, `page 3`, `annotation on page 3`, `field name`.
     pub place: String,
-    /// The address, file or beginning of the script.
+    /// The address, the file, or the start of the script.
     pub target: Option<String>,
 }
 
@@ -179,7 +179,7 @@ pub struct Action {
 #[serde(rename_all = "camelCase")]
 pub struct EmbeddedFile {
     pub name: String,
-    /// As it stands in the file, in bytes, compressed.
+    /// As stored in the file, in bytes, compressed.
     pub stored_size: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What is painted on a page, in which order, and what lies over what.
+//! What is painted on a page, in which order, and what covers what.
 
 mod runs;
 
@@ -21,18 +21,18 @@ use crate::{
     model::{Area, CoverKind, Limited, PlacedImage, Shape, TextRendering, TextRun},
 };
 
-/// Surfaces that let more through are no cover.
+/// A more transparent surface is not a cover.
 const LEAST_OPACITY: u8 = 90;
-/// The least part of its box that a shape fills, to be taken for the box.
+/// The least part of its box that a shape must fill to count as the box.
 const LEAST_FILL: f64 = 0.85;
 
 /// What was painted on a page.
 #[derive(Debug, Default)]
-pub(super) struct Painted {
+pub(super) struct PaintedContent {
     pub(super) text: Vec<TextRun>,
     pub(super) images: Vec<PlacedImage>,
     pub(super) shapes: Vec<Shape>,
-    /// Everything painted, also what is not listed.
+    /// Everything painted, including what is not listed.
     pub(super) count: u32,
     pub(super) limited: BTreeSet<Limited>,
     /// Indices of the fonts drawn with.
@@ -40,7 +40,7 @@ pub(super) struct Painted {
 }
 
 /// Follows the page's content. `fonts` are the document's, by the library's key of their dictionary.
-pub(super) fn page(page: &PdfPage, fonts: &HashMap<u128, u32>, limits: &Limits) -> Painted {
+pub(super) fn page(page: &PdfPage, fonts: &HashMap<u128, u32>, limits: &Limits) -> PaintedContent {
     let (width, height) = page.render_dimensions();
     let bounds = Rect::new(0.0, 0.0, width.into(), height.into());
     let mut painter = Painter {
@@ -56,9 +56,9 @@ pub(super) fn page(page: &PdfPage, fonts: &HashMap<u128, u32>, limits: &Limits) 
         runs: Runs::default(),
         streams: HashMap::new(),
         covers: Vec::new(),
-        painted: Painted::default(),
+        painted: PaintedContent::default(),
     };
-    // The library cannot be told to stop; a panic that nobody prints is the way out of content without end.
+    // The library has no way to stop; a silent panic is the way out of endless content.
     let stopped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let cache = InterpreterCache::new();
         // Content outside of the page is interpreted too: hidden things are facts.
@@ -80,22 +80,22 @@ struct Painter<'f> {
     fonts: &'f HashMap<u128, u32>,
     limits: Limits,
     bounds: Rect,
-    /// What is let through, the innermost last; the first is the page's.
+    /// The clip areas, the innermost last; the first is the page's.
     clips: Vec<Rect>,
-    /// In percent, of the groups that are open.
+    /// In percent, for each open group.
     opacities: Vec<u8>,
     blend_modes: Vec<BlendMode>,
     blend: BlendMode,
     soft_mask: bool,
     order: u32,
     runs: Runs,
-    /// What is known of an image object that was drawn before.
+    /// The facts of image objects that were drawn before.
     streams: HashMap<u32, PlacedImage>,
     covers: Vec<Cover>,
-    painted: Painted,
+    painted: PaintedContent,
 }
 
-/// A surface that hides what lies below.
+/// A surface that hides what is below it.
 #[derive(Clone, Copy)]
 struct Cover {
     area: Area,
@@ -123,7 +123,7 @@ impl Painter<'_> {
         order
     }
 
-    /// Whether what is painted now hides what lies below, given its own opacity.
+    /// Whether what is painted now hides what is below, given its own opacity.
     fn hides(&self, opacity: u8) -> bool {
         let is_normal = |mode: &BlendMode| *mode == BlendMode::Normal;
         opacity >= LEAST_OPACITY && !self.soft_mask && is_normal(&self.blend) && self.blend_modes.iter().all(is_normal)
@@ -156,7 +156,7 @@ impl Painter<'_> {
         }
     }
 
-    fn finish(mut self) -> Painted {
+    fn finish(mut self) -> PaintedContent {
         let mut text = self.runs.finish();
         for run in &mut text {
             look_below_and_above(run, &self.covers);
@@ -166,7 +166,7 @@ impl Painter<'_> {
     }
 }
 
-/// Notes what lies over a run and what below it. Covers stand in painting order.
+/// Notes what is above a run and what is below it. Covers are in painting order.
 fn look_below_and_above(run: &mut TextRun, covers: &[Cover]) {
     let middle = Area {
         left: i32::midpoint(run.area.left, run.area.right),
@@ -175,10 +175,10 @@ fn look_below_and_above(run: &mut TextRun, covers: &[Cover]) {
     };
     let holds =
         |area: Area| (area.left..=area.right).contains(&middle.left) && (area.top..=area.bottom).contains(&middle.top);
-    let behind = covers.partition_point(|cover| cover.order < run.order);
+    let below = covers.partition_point(|cover| cover.order < run.order);
     run.background =
-        covers[..behind].iter().rev().find(|cover| holds(cover.area)).map_or(Some(0x00FF_FFFF), |cover| cover.colour);
-    for cover in &covers[behind..] {
+        covers[..below].iter().rev().find(|cover| holds(cover.area)).map_or(Some(0x00FF_FFFF), |cover| cover.colour);
+    for cover in &covers[below..] {
         let percent = run.area.covered_by(cover.area);
         if percent >= 50 && run.cover.is_none_or(|before| percent >= before.percent) {
             run.cover = Some(crate::model::Cover { order: cover.order, kind: cover.kind, percent });
@@ -217,7 +217,7 @@ impl<'a> Device<'a> for Painter<'_> {
     ) {
         self.count(10);
         self.opacities.push(u8::try_from(scaled(opacity.clamp(0.0, 1.0).into(), 100.0)).unwrap_or(100));
-        // A masked group is remembered by a mode that hides nothing.
+        // A masked group is marked by a mode that hides nothing.
         self.blend_modes.push(if mask.is_some() { BlendMode::Luminosity } else { blend_mode });
     }
 
@@ -290,9 +290,9 @@ impl<'a> Device<'a> for Painter<'_> {
         self.painted.fonts.extend(font);
         let most = self.limits.max_text_runs as usize;
         match self.runs.add(character, self.order, most) {
-            runs::Added::Continued => {}
-            runs::Added::Began => self.order += 1,
-            runs::Added::TooMany => {
+            runs::AddOutcome::Continued => {}
+            runs::AddOutcome::Started => self.order += 1,
+            runs::AddOutcome::TooMany => {
                 self.painted.limited.insert(Limited::TextRuns);
             }
         }
@@ -332,7 +332,7 @@ impl Painter<'_> {
         self.streams.entry(number).or_insert_with(|| images::describe(stream)).clone()
     }
 
-    /// The library does not tell which Type 3 font a glyph is of; with one alone there is no doubt.
+    /// The library does not report the Type 3 font of a glyph; with only one, it is certain.
     fn only_type3(&self) -> Option<u32> {
         self.fonts.get(&super::fonts::ONLY_TYPE3).copied()
     }
@@ -346,7 +346,7 @@ fn bounds(origin: Point, along: Vec2, up: Vec2) -> Rect {
     })
 }
 
-/// The key of a font's dictionary under which the library names it.
+/// The library's key for a font's dictionary.
 pub(super) fn font_key(dictionary: &hayro::hayro_syntax::object::Dict) -> u128 {
     dictionary.cache_key()
 }

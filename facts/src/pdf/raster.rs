@@ -1,4 +1,4 @@
-//! A page drawn as a picture, for reading text and codes in it.
+//! Draws a page as a picture, for reading text and codes in it.
 
 use hayro::{
     RenderCache, RenderSettings, hayro_interpret::InterpreterSettings, hayro_syntax::page::Page,
@@ -7,21 +7,21 @@ use hayro::{
 
 use crate::image::plane::Plane;
 
-/// Text recognition is best at about 300 dots an inch; more is only slower.
+/// Text recognition is best at about 300 dots per inch; more is only slower.
 const DOTS_PER_INCH: f64 = 300.0;
 const LEAST_DOTS_PER_INCH: f64 = 50.0;
-/// Of one page: A4 at 300 dots an inch has 8.7 million.
+/// For one page: A4 at 300 dots per inch has 8.7 million.
 const MAX_PIXELS: f64 = 12e6;
 
 /// A page as a picture.
-pub(crate) struct Drawn {
+pub(crate) struct DrawnPage {
     pub(crate) plane: Plane,
     /// Dots for each point.
     pub(crate) scale: f64,
 }
 
-/// Draws a page. `None` for one that is too large to be read at a sensible size, or that the library cannot draw.
-pub(super) fn draw(page: &Page) -> Option<Drawn> {
+/// Draws a page. `None` if it is too large to be read at a sensible size, or if the library cannot draw it.
+pub(super) fn draw(page: &Page) -> Option<DrawnPage> {
     let (width, height) = page.render_dimensions();
     let (width, height) = (f64::from(width), f64::from(height));
     let scale = (DOTS_PER_INCH / 72.0).min((MAX_PIXELS / (width * height)).sqrt()).min(16_000.0 / width.max(height));
@@ -46,5 +46,5 @@ pub(super) fn draw(page: &Page) -> Option<Drawn> {
         })
         .collect();
     let plane = Plane { width: pixmap.width().into(), height: pixmap.height().into(), values };
-    Some(Drawn { plane, scale })
+    Some(DrawnPage { plane, scale })
 }

@@ -1,5 +1,5 @@
-//! A PDF file looked through from its first byte to its last: every object, trailer and end as it stands there, of all
-//! revisions. One pass, whatever the file says about itself; and the guard before anything is unpacked for good.
+//! Scans a PDF file from its first byte to its last: every object, trailer and end of all revisions. It is one pass,
+//! whatever the file says about itself, and it rejects bombs before anything is really unpacked.
 
 use std::ops::Range;
 
@@ -14,30 +14,30 @@ use crate::{Limits, UnreadableReason};
 /// Objects in one object stream.
 const MAX_INNER_OBJECTS: i64 = 100_000;
 
-/// What was found, in the file's order.
+/// The objects, trailers and ends, in the file's order.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     pub(super) objects: Vec<Object>,
-    /// Dictionaries of trailers, and of cross-reference streams, which are their like.
+    /// Dictionaries of trailers, and of cross-reference streams, which serve as trailers.
     pub(super) trailers: Vec<(usize, Dictionary)>,
-    /// Where each `%%EOF` ends, its line's end included.
+    /// Where each `%%EOF` ends, including its line break.
     pub(super) ends: Vec<usize>,
-    /// Where `%PDF-` stands.
+    /// The offset of `%PDF-`.
     pub(super) start: usize,
 }
 
-/// An object where it is written.
+/// An object and its place in the file.
 #[derive(Debug)]
 pub(super) struct Object {
     pub(super) number: u32,
-    /// Where it stands; for one inside of an object stream, where that stands.
+    /// Its offset; for an object inside an object stream, the offset of the stream.
     pub(super) at: usize,
-    /// `None` for one that is neither a dictionary nor a stream.
+    /// `None` if it is neither a dictionary nor a stream.
     pub(super) dictionary: Option<Dictionary>,
     pub(super) is_stream: bool,
 }
 
-/// Looks through `file`. Errors are those of its size: too many objects, or too much to unpack.
+/// Scans `file`. It only fails on size: too many objects, or too much to unpack.
 pub(super) fn scan(file: &[u8], limits: &Limits) -> Result<Scan, UnreadableReason> {
     let mut scanner = Scanner { file, limits, scan: Scan::default(), unpacked: 0, without_end: usize::MAX };
     scanner.scan.start = find(file, b"%PDF-", 0).unwrap_or(0);
@@ -59,12 +59,12 @@ struct Scanner<'a> {
     limits: &'a Limits,
     scan: Scan,
     unpacked: u64,
-    /// From here on there is no `endstream`; looked for again and again it would cost the square of the file.
+    /// From here on there is no `endstream`; repeated searches would take quadratic time.
     without_end: usize,
 }
 
 impl Scanner<'_> {
-    /// `at` is that of the word `obj`. Answers where to go on.
+    /// `at` is the offset of the word `obj`. Returns where to continue.
     fn object(&mut self, at: usize) -> Result<usize, UnreadableReason> {
         let body = at + 3;
         let Some((number, start)) = number_before(self.file, at) else { return Ok(body) };
@@ -94,14 +94,14 @@ impl Scanner<'_> {
         if is_too_much { Err(UnreadableReason::TooManyObjects) } else { Ok(()) }
     }
 
-    /// By the length that the dictionary says if `endstream` follows there, else up to the next `endstream`.
+    /// By the dictionary's length if `endstream` follows there, else up to the next `endstream`.
     fn stream_data(&mut self, behind_word: usize, dictionary: &Dictionary) -> Range<usize> {
         let rest = self.file.get(behind_word..).unwrap_or_default();
         let line_end =
             if rest.starts_with(b"\r\n") { 2 } else { usize::from(rest.starts_with(b"\n") || rest.starts_with(b"\r")) };
         let start = (behind_word + line_end).min(self.file.len());
-        let said = dictionary.integer("Length").and_then(|length| usize::try_from(length).ok());
-        if let Some(end) = said.and_then(|length| start.checked_add(length)).filter(|&end| end <= self.file.len()) {
+        let stated = dictionary.integer("Length").and_then(|length| usize::try_from(length).ok());
+        if let Some(end) = stated.and_then(|length| start.checked_add(length)).filter(|&end| end <= self.file.len()) {
             let word = value::skip_space(self.file, end);
             if self.file[word..].starts_with(b"endstream") {
                 return start..end;
@@ -128,7 +128,7 @@ impl Scanner<'_> {
         let keep = dictionary.name("Type") == Some("ObjStm") || is_flate(filters.get(1));
         let (length, mut inner) = inflate(data, left, keep);
         self.unpacked += length;
-        // Packed twice, or more often: each time counts.
+        // Compressed twice or more often: each time counts.
         for _ in filters.iter().skip(1).take_while(|filter| is_flate(Some(filter))) {
             let (length, unpacked) =
                 inflate(&inner, self.limits.max_unpacked_bytes.saturating_sub(self.unpacked), true);
@@ -152,9 +152,9 @@ impl Scanner<'_> {
         };
         let mut next = 0;
         for _ in 0..count {
-            let Some((Value::Integer(number), behind)) = value::read(inner, next) else { break };
-            let Some((Value::Integer(offset), behind)) = value::read(inner, behind) else { break };
-            next = behind;
+            let Some((Value::Integer(number), after)) = value::read(inner, next) else { break };
+            let Some((Value::Integer(offset), after)) = value::read(inner, after) else { break };
+            next = after;
             let (Ok(number), Ok(offset)) = (u32::try_from(number), usize::try_from(offset)) else { continue };
             let dictionary = match first.checked_add(offset).and_then(|at| value::read(inner, at)) {
                 Some((Value::Dictionary(dictionary), _)) => Some(dictionary),
@@ -184,7 +184,7 @@ impl Scanner<'_> {
     }
 }
 
-/// The object number in front of `obj`, and where it stands.
+/// The object number in front of `obj`, and its offset.
 fn number_before(file: &[u8], obj: usize) -> Option<(u32, usize)> {
     let mut at = obj;
     let mut back = |is: fn(u8) -> bool, most: usize| {
@@ -202,7 +202,7 @@ fn number_before(file: &[u8], obj: usize) -> Option<(u32, usize)> {
     Some((number, start))
 }
 
-/// How many bytes come out of `data`, at most `most`, and if asked the bytes.
+/// How many bytes `data` unpacks to, at most `most`, and the bytes if `keep` is set.
 fn inflate(data: &[u8], most: u64, keep: bool) -> (u64, Vec<u8>) {
     const WINDOW: usize = 32 * 1024;
     let mut decompressor = Box::new(DecompressorOxide::new());
@@ -224,7 +224,7 @@ fn inflate(data: &[u8], most: u64, keep: bool) -> (u64, Vec<u8>) {
     (length.min(most), kept)
 }
 
-/// Where `needle` stands at or behind `from`.
+/// The first offset of `needle` at or after `from`.
 pub(super) fn find(file: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     let first = *needle.first()?;
     let mut at = from;
@@ -246,12 +246,12 @@ mod tests {
     }
 
     #[test]
-    fn objects_trailers_and_ends_are_found_where_they_stand() {
+    fn objects_trailers_and_ends_are_found_with_their_offsets() {
         let scanned = scan_text(
             "%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n2 0 obj\n<</Length 26>>stream\n9 0 obj <<>> endobj %%EOF \nendstream endobj\n3 0 obj 7 endobj trailer<</Root 1 0 R>>startxref\n0\n%%EOF\n4 0 obj<<>>endobj\n%%EOF",
         );
         let numbers: Vec<u32> = scanned.objects.iter().map(|object| object.number).collect();
-        assert_eq!(numbers, [1, 2, 3, 4], "what stands in a stream is no object");
+        assert_eq!(numbers, [1, 2, 3, 4], "the content of a stream is not an object");
         assert_eq!(scanned.ends.len(), 2);
         assert_eq!(scanned.trailers[0].1.reference("Root"), Some(1));
     }
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_that_never_end_cost_one_look() {
+    fn streams_that_never_end_are_searched_once() {
         let file = format!("%PDF-1.4\n{}", "1 0 obj<<>>stream\n".repeat(100_000));
         assert_eq!(scan_text(&file).objects.len(), 100_000);
     }

@@ -1,4 +1,4 @@
-//! How a PDF file came to be: its revisions, what each wrote, and who says so.
+//! The history of a PDF file: its revisions, what each of them wrote, and the producers that they name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Limits, text};
 
-/// What the scan alone tells.
+/// The facts that the scan alone provides.
 #[derive(Debug)]
 pub(super) struct Structure {
     pub(super) revisions: Vec<Revision>,
@@ -31,8 +31,8 @@ impl Structure {
         self.written.get(&object).copied()
     }
 
-    /// Notes which pages each revision changed: `pages` are the last revision's, each with the objects that it is made
-    /// of (itself, its content).
+    /// Notes which pages each revision changed: `pages` are those of the last revision, each with its objects (the page
+    /// itself, its content).
     pub(super) fn note_pages(&mut self, pages: &[BTreeSet<u32>], changed: &[BTreeSet<u32>]) {
         for (revision, changed) in self.revisions.iter_mut().zip(changed) {
             let numbers =
@@ -47,7 +47,7 @@ impl Structure {
     }
 }
 
-/// What the scan tells, and the objects that each revision wrote again.
+/// The facts from the scan, and the objects that each revision wrote again.
 pub(super) fn structure(file: &[u8], scan: &Scan, limits: &Limits) -> (Structure, Vec<BTreeSet<u32>>) {
     let linearized = scan
         .objects
@@ -80,7 +80,7 @@ pub(super) fn structure(file: &[u8], scan: &Scan, limits: &Limits) -> (Structure
             changed_objects: changed.iter().copied().take(limits.max_changed_objects as usize).collect(),
             changed_pages: Vec::new(),
             kinds: kinds(objects, &scan.trailers),
-            producer: information.and_then(|information| said(information, "Producer", limits)),
+            producer: information.and_then(|information| text_entry(information, "Producer", limits)),
             modified: information.and_then(|information| value::date(information.string("ModDate")?)),
         });
         all_changed.push(changed);
@@ -108,14 +108,14 @@ pub(super) fn structure(file: &[u8], scan: &Scan, limits: &Limits) -> (Structure
     (structure, all_changed)
 }
 
-/// Each `%%EOF` ends a revision, but for the first one of a linearized file, whose parts are one revision. What stands
-/// behind the last one, objects say, belongs to a revision that was cut off.
+/// Each `%%EOF` ends a revision, except the first one of a linearized file, whose parts are one revision. Objects after
+/// the last one belong to a revision that was cut off.
 fn ends_of_revisions(file: &[u8], scan: &Scan, linearized: bool) -> Vec<usize> {
     let mut ends: Vec<usize> = scan.ends.clone();
     if linearized && ends.len() > 1 {
         ends.remove(0);
     }
-    // An end without an object before it is the same end twice.
+    // An end without an object before it repeats the previous end.
     let mut start = scan.start;
     ends.retain(|&end| {
         let has_objects = !between(&scan.objects, start, end).is_empty();
@@ -132,7 +132,7 @@ fn ends_of_revisions(file: &[u8], scan: &Scan, linearized: bool) -> Vec<usize> {
     ends
 }
 
-/// Objects stand in the file's order.
+/// The objects must be in the file's order.
 fn between(objects: &[Object], start: usize, end: usize) -> &[Object] {
     let place = |at: usize| objects.partition_point(|object| object.at < at);
     &objects[place(start)..place(end)]
@@ -142,7 +142,7 @@ fn last(objects: &[Object], number: u32) -> Option<&Dictionary> {
     objects.iter().rev().find(|object| object.number == number)?.dictionary.as_ref()
 }
 
-/// What kinds of object there are, each once, in alphabetical order.
+/// The kinds of objects, each once, in alphabetical order.
 fn kinds(objects: &[Object], trailers: &[(usize, Dictionary)]) -> Vec<String> {
     let informations: BTreeSet<u32> = trailers.iter().filter_map(|(_, trailer)| trailer.reference("Info")).collect();
     let known = [
@@ -182,24 +182,24 @@ fn identifier(value: &Value) -> Option<(String, String)> {
 }
 
 fn information(dictionary: &Dictionary, limits: &Limits) -> Information {
-    let said = |key| said(dictionary, key, limits);
+    let text = |key| text_entry(dictionary, key, limits);
     let date = |key| value::date(dictionary.string(key)?);
     Information {
-        title: said("Title"),
-        author: said("Author"),
-        creator: said("Creator"),
-        producer: said("Producer"),
+        title: text("Title"),
+        author: text("Author"),
+        creator: text("Creator"),
+        producer: text("Producer"),
         created: date("CreationDate"),
         modified: date("ModDate"),
     }
 }
 
-fn said(dictionary: &Dictionary, key: &str, limits: &Limits) -> Option<String> {
+fn text_entry(dictionary: &Dictionary, key: &str, limits: &Limits) -> Option<String> {
     text::one_line(&value::text(dictionary.string(key)?), limits.max_text_length as usize)
 }
 
-/// How many pages the page tree of the last revision has, each counted as often as it hangs there. A tree of 30 levels
-/// whose nodes all name the next one twice has a thousand million: it must be known before a library walks it.
+/// The number of pages in the page tree of the last revision, each counted as often as it occurs. A tree of 30 levels
+/// whose nodes all name the next one twice has a thousand million: this must be known before a library walks it.
 pub(super) fn pages_in_tree(scan: &Scan) -> u64 {
     let nodes: BTreeMap<u32, &Dictionary> =
         scan.objects.iter().filter_map(|object| Some((object.number, object.dictionary.as_ref()?))).collect();
@@ -213,7 +213,7 @@ fn count(node: u32, nodes: &BTreeMap<u32, &Dictionary>, counts: &mut BTreeMap<u3
     if let Some(count) = counts.get(&node) {
         return *count;
     }
-    // A node on its own path, or one too deep, counts as nothing.
+    // A node on its own path, or too deep, counts as 0.
     counts.insert(node, 0);
     let Some(kids) = nodes.get(&node).and_then(|dictionary| dictionary.array("Kids")).filter(|_| depth < 500) else {
         counts.insert(node, 1);
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_revision_says_what_it_wrote_again() {
+    fn a_revision_lists_what_it_wrote_again() {
         let read = read(&format!("{ORIGINAL}{UPDATE}junk"));
         assert_eq!(read.revisions.len(), 2);
         let update = &read.revisions[1];
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_linearized_file_s_first_part_is_no_revision() {
+    fn a_linearized_file_s_first_part_is_not_a_revision() {
         let linearized = format!(
             "%PDF-1.4\n9 0 obj<</Linearized 1>>endobj\n8 0 obj<<>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n{}",
             &ORIGINAL[9..]

@@ -1,11 +1,11 @@
-//! Values as they stand in a PDF file (ISO 32000-1, 7.3), read from bytes. What the last revision says is read by the
-//! library; this is for what it does not tell: earlier revisions, trailers, and where things stand.
+//! Values of a PDF file (ISO 32000-1, 7.3), read from bytes. The library reads the last revision; this is for what it
+//! does not provide: earlier revisions, trailers, and offsets.
 
 use std::collections::BTreeMap;
 
 /// Deeper nesting is not read.
 const MAX_DEPTH: u32 = 32;
-/// Values of one object.
+/// The most values of one object.
 const MAX_VALUES: u32 = 20_000;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +80,7 @@ impl Dictionary {
     }
 }
 
-/// The value that begins at `at` (after white space), and where it ends.
+/// The value that starts at `at` (after white space), and where it ends.
 pub(super) fn read(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
     let mut reader = Reader { bytes, at, values: 0 };
     let value = reader.value(0)?;
@@ -156,13 +156,13 @@ impl Reader<'_> {
         let word = self.word();
         let mut name = Vec::with_capacity(word.len().min(127));
         let mut rest = word;
-        while let Some((&byte, behind)) = rest.split_first() {
-            let digit = |at: usize| behind.get(at).and_then(|&digit| char::from(digit).to_digit(16));
-            rest = behind;
+        while let Some((&byte, after)) = rest.split_first() {
+            let digit = |at: usize| after.get(at).and_then(|&digit| char::from(digit).to_digit(16));
+            rest = after;
             match (byte, digit(0), digit(1)) {
                 (b'#', Some(high), Some(low)) => {
                     name.push((high * 16 + low).to_le_bytes()[0]);
-                    rest = &behind[2..];
+                    rest = &after[2..];
                 }
                 _ => name.push(byte),
             }
@@ -178,7 +178,7 @@ impl Reader<'_> {
         let Some(number) = std::str::from_utf8(self.word()).ok().and_then(|word| word.parse::<i64>().ok()) else {
             return Value::Other;
         };
-        let behind = self.at;
+        let after = self.at;
         if let Ok(object) = u32::try_from(number) {
             self.at = skip_space(self.bytes, self.at);
             let generation = self.word();
@@ -189,7 +189,7 @@ impl Reader<'_> {
                 return Value::Reference(object);
             }
         }
-        self.at = behind;
+        self.at = after;
         Value::Integer(number)
     }
 
@@ -236,7 +236,7 @@ impl Reader<'_> {
                 }
                 bytes.push(code.to_le_bytes()[0]);
             }
-            // A line that goes on.
+            // A line continuation.
             b'\r' if self.bytes.get(self.at) == Some(&b'\n') => self.at += 1,
             b'\r' | b'\n' => {}
             other => bytes.push(other),
@@ -283,7 +283,7 @@ impl Reader<'_> {
                     let value = self.value(depth + 1)?;
                     entries.entry(key).or_insert(value);
                 }
-                // A value without a key: what stands behind it can be read all the same.
+                // A value without a key: what follows can still be read.
                 _ => {
                     self.value(depth + 1)?;
                 }
@@ -292,7 +292,7 @@ impl Reader<'_> {
     }
 }
 
-/// A text string (ISO 32000-1, 7.9.2.2): UTF-16 or UTF-8 behind a mark, else about Latin-1.
+/// A text string (ISO 32000-1, 7.9.2.2): UTF-16 or UTF-8 after a byte order mark, else approximately Latin-1.
 pub(super) fn text(bytes: &[u8]) -> String {
     if let Some(units) = bytes.strip_prefix(b"\xFE\xFF") {
         let units: Vec<u16> = units.as_chunks::<2>().0.iter().map(|pair| u16::from_be_bytes(*pair)).collect();
@@ -301,14 +301,14 @@ pub(super) fn text(bytes: &[u8]) -> String {
     if let Some(text) = bytes.strip_prefix(b"\xEF\xBB\xBF") {
         return String::from_utf8_lossy(text).into_owned();
     }
-    // Some programs write UTF-8 without saying so.
+    // Some programs write UTF-8 without a mark.
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
     }
 }
 
-/// A date (ISO 32000-1, 7.9.4) as RFC 3339; without an offset where the file tells none.
+/// A date (ISO 32000-1, 7.9.4) as RFC 3339; without an offset if the file has none.
 pub(super) fn date(bytes: &[u8]) -> Option<String> {
     let text = text(bytes);
     let text = text.trim().trim_start_matches("D:");
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_too_deep_or_never_ends_is_not_read() {
+    fn values_that_nest_too_deep_or_never_end_are_rejected() {
         for wrong in
             ["[".repeat(100_000), "<</A".repeat(100_000), "(((".to_owned(), "<41".to_owned(), "<</A 1".to_owned()]
         {
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_told_as_far_as_the_file_tells_them() {
+    fn dates_are_read_with_the_precision_of_the_file() {
         for (written, expected) in [
             ("D:20261120100000+01'00'", Some("2026-11-20T10:00:00+01:00")),
             ("D:20261120100000Z00'00'", Some("2026-11-20T10:00:00Z")),
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_told_in_any_encoding() {
+    fn texts_are_read_in_any_encoding() {
         for bytes in [&b"\xFE\xFF\0\xE9"[..], b"\xEF\xBB\xBF\xC3\xA9", b"\xC3\xA9", b"\xE9"] {
             assert_eq!(text(bytes), "é");
         }

@@ -1,4 +1,4 @@
-//! What is told of documents whose every byte is known.
+//! The facts of documents whose every byte is known.
 
 use sealwright_facts::{
     Reading,
@@ -33,12 +33,12 @@ fn a_gap_makes_a_space_and_a_wide_gap_another_run() {
 }
 
 #[test]
-fn what_was_painted_over_a_text_is_told_and_what_lies_below_is_not_confused_with_it() {
+fn paint_over_a_text_is_reported_and_not_confused_with_paint_below_it() {
     let content = "0.9 g 0 0 200 100 re f 0 g BT /F1 10 Tf 20 80 Td (1 200) Tj ET 1 g 15 75 60 20 re f 0 g BT /F1 10 Tf 20 80 Td (9 200) Tj ET";
     let facts = facts(&page(content, "", &[]));
     let page = &facts.pages[0];
     let (old, new) = (run(&page.text, "1 200"), run(&page.text, "9 200"));
-    let cover = old.cover.expect("a white box lies over it");
+    let cover = old.cover.expect("a white box covers it");
     assert_eq!((cover.kind, cover.percent), (CoverKind::Shape, 100));
     assert_eq!(page.shapes[1].order, cover.order);
     assert_eq!(page.shapes[1].colour, 0x00FF_FFFF);
@@ -48,7 +48,7 @@ fn what_was_painted_over_a_text_is_told_and_what_lies_below_is_not_confused_with
 }
 
 #[test]
-fn what_can_be_seen_through_covers_nothing() {
+fn a_transparent_surface_covers_nothing() {
     for content in [
         "BT /F1 10 Tf 20 80 Td (1 200) Tj ET /G gs 1 g 0 0 200 100 re f",
         "BT /F1 10 Tf 20 80 Td (1 200) Tj ET 1 G 3 w 0 0 200 100 re S",
@@ -60,7 +60,7 @@ fn what_can_be_seen_through_covers_nothing() {
 }
 
 #[test]
-fn invisible_and_outlying_text_is_told() {
+fn invisible_and_outlying_text_is_reported() {
     let content = "BT /F1 10 Tf 3 Tr 20 80 Td (secret) Tj ET BT 0 Tr /F1 10 Tf 20 300 Td (outside) Tj ET q 0 0 5 5 re W n BT /F1 10 Tf 50 50 Td (clipped) Tj ET Q";
     let facts = facts(&page(content, "", &[]));
     let text = &facts.pages[0].text;
@@ -84,7 +84,7 @@ fn a_turned_page_has_turned_coordinates() {
 }
 
 #[test]
-fn an_appended_revision_tells_which_page_it_changed() {
+fn an_appended_revision_lists_the_page_that_it_changed() {
     let original = page("BT /F1 10 Tf 20 80 Td (1 200) Tj ET", "", &[]);
     let forged = revised(&original, &[(4, stream("", b"BT /F1 10 Tf 20 80 Td (9 200) Tj ET"))], 6);
     let facts = facts(&forged);
@@ -137,7 +137,7 @@ fn annotations_forms_actions_and_layers_are_listed() {
 }
 
 #[test]
-fn a_signature_s_reach_is_told() {
+fn the_extent_of_a_signature_is_reported() {
     let field =
         b"<</FT/Sig/T(seal)/V<</SubFilter/ETSI.CAdES.detached/ByteRange[0 AAAA BBBB CCCC]/Contents<00ff>>>>>".to_vec();
     let file = page("q Q", "", &[field]);
@@ -156,7 +156,7 @@ fn a_signature_s_reach_is_told() {
 }
 
 #[test]
-fn pictures_are_told_by_their_pixels_whatever_the_format() {
+fn similar_pixels_have_similar_hashes_whatever_the_format() {
     let scene = scene(400, 300);
     let (photo, drawing) = (facts(&jpeg(&scene, 90)), facts(&png(&scene)));
     assert_eq!((photo.file.kind, drawing.file.kind), (Kind::Jpeg, Kind::Png));
@@ -173,7 +173,7 @@ fn pictures_are_told_by_their_pixels_whatever_the_format() {
 }
 
 #[test]
-fn a_file_behind_a_file_is_found() {
+fn a_file_after_the_end_of_a_file_is_found() {
     let hidden = [jpeg(&scene(40, 30), 80), page("q Q", "", &[])].concat();
     let facts = facts(&hidden);
     assert_eq!(facts.file.kind, Kind::Jpeg);
@@ -181,7 +181,7 @@ fn a_file_behind_a_file_is_found() {
 }
 
 #[test]
-fn facts_survive_being_stored() {
+fn stored_facts_can_be_read_back() {
     let facts = facts(&page("BT /F1 10 Tf 20 80 Td (Total) Tj ET", "", &[]));
     let stored = serde_json::to_string(&facts).unwrap();
     assert_eq!(serde_json::from_str::<sealwright_facts::Facts>(&stored).unwrap(), facts);

@@ -1,4 +1,4 @@
-//! Real files. They are not part of the product; where they are missing, what they would show is not tested.
+//! Real files. They are not part of the product; if they are missing, these tests are skipped.
 
 use std::{
     fs,
@@ -54,7 +54,7 @@ fn real_documents_are_read() {
 }
 
 #[test]
-fn a_password_is_told_and_a_form_is_listed() {
+fn a_password_is_detected_and_a_form_is_listed() {
     let Some(folder) = folder("documents") else { return };
     let locked = read(&folder, "libreoffice-writer-password.pdf");
     assert_eq!(locked.reading, Reading::Unreadable { reason: UnreadableReason::Encrypted });
@@ -63,7 +63,7 @@ fn a_password_is_told_and_a_form_is_listed() {
 }
 
 #[test]
-fn real_photos_tell_camera_time_and_place() {
+fn real_photos_have_camera_time_and_place() {
     let Some(folder) = folder("photos") else { return };
     let nikon = read(&folder, "DSCN0010.jpg").image.unwrap();
     let exif = nikon.exif.unwrap();
@@ -80,7 +80,7 @@ fn real_photos_tell_camera_time_and_place() {
 }
 
 #[test]
-fn damaged_photos_are_no_trouble() {
+fn damaged_photos_do_not_panic() {
     let Some(folder) = folder("photos") else { return };
     for name in ["corrupted.jpg", "image00971.jpg", "image01551.jpg"] {
         read(&folder, name);

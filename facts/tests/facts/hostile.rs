@@ -1,4 +1,4 @@
-//! Files that want to cost: each ends soon, with an answer.
+//! Files that are made to be expensive: each is finished soon, with a result.
 
 use std::time::{Duration, Instant};
 
@@ -6,13 +6,13 @@ use sealwright_facts::{Facts, Limited, Reading, UnreadableReason, pdf::Integrity
 
 use crate::support::{facts, jpeg, page, pdf, png, scene, stream};
 
-/// What is far more than any of them takes, also on a slow machine and without optimisation.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Far more than any of them takes, even on a slow machine and without optimisation.
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 fn soon(name: &str, file: &[u8]) -> Facts {
-    let begun = Instant::now();
+    let start = Instant::now();
     let facts = facts(file);
-    assert!(begun.elapsed() < PATIENCE, "{name} took {:?}", begun.elapsed());
+    assert!(start.elapsed() < TIMEOUT, "{name} took {:?}", start.elapsed());
     facts
 }
 
@@ -24,7 +24,7 @@ fn refused(name: &str, file: &[u8]) -> UnreadableReason {
 }
 
 #[test]
-fn bombs_are_refused_before_they_are_unpacked() {
+fn bombs_are_rejected_before_they_are_unpacked() {
     let zeros = miniz_oxide::deflate::compress_to_vec_zlib(&vec![b' '; 300 << 20], 6);
     assert_eq!(
         refused("bomb", &page("q Q", "", &[stream("/Filter/FlateDecode", &zeros)])),
@@ -43,7 +43,7 @@ fn a_million_objects_are_too_many() {
 }
 
 #[test]
-fn page_trees_that_loop_or_branch_without_end_are_refused() {
+fn page_trees_that_loop_or_branch_endlessly_are_rejected() {
     let looped =
         pdf(&[b"<</Type/Catalog/Pages 2 0 R>>".to_vec(), b"<</Type/Pages/Kids[2 0 R 2 0 R]/Count 9>>".to_vec()]);
     soon("loop", &looped);
@@ -54,7 +54,7 @@ fn page_trees_that_loop_or_branch_without_end_are_refused() {
 }
 
 #[test]
-fn content_without_end_is_left_out_and_the_rest_is_told() {
+fn endless_content_is_cut_off_and_the_rest_is_reported() {
     let painting = "BT /F1 1 Tf (x) Tj ET 0 0 1 1 re f\n".repeat(600_000);
     let facts = soon("painting", &page(&painting, "", &[]));
     assert!(
@@ -66,7 +66,7 @@ fn content_without_end_is_left_out_and_the_rest_is_told() {
 }
 
 #[test]
-fn forms_that_draw_forms_that_draw_forms_are_stopped() {
+fn deeply_nested_forms_are_stopped() {
     let form = |next: u32| {
         let content = "/X Do ".repeat(10);
         stream(
@@ -82,8 +82,8 @@ fn forms_that_draw_forms_that_draw_forms_are_stopped() {
 }
 
 #[test]
-fn what_nests_deeply_is_no_trouble() {
-    // Values that nest deeper than the library's stack end the child process: the black-box tests look at that.
+fn deep_nesting_does_not_panic() {
+    // Values that nest deeper than the library's stack end the child process: the black-box tests cover that.
     for open in ["[", "<</A", "("] {
         soon("object", &pdf(&[open.repeat(1_000).into_bytes()]));
     }
@@ -91,7 +91,7 @@ fn what_nests_deeply_is_no_trouble() {
 }
 
 #[test]
-fn huge_pictures_are_refused_by_their_size_alone() {
+fn huge_pictures_are_rejected_by_their_size_alone() {
     let mut large = png(&scene(8, 8));
     large[16..24].copy_from_slice(&[0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF]);
     assert_eq!(refused("png", &large), UnreadableReason::TooManyPixels);
@@ -102,7 +102,7 @@ fn huge_pictures_are_refused_by_their_size_alone() {
 }
 
 #[test]
-fn a_huge_picture_inside_a_document_is_not_looked_into() {
+fn a_huge_picture_inside_a_document_is_not_decoded() {
     let mut large = jpeg(&scene(64, 64), 80);
     let frame = large.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
     large[frame + 5..frame + 9].copy_from_slice(&[0xFF; 4]);
@@ -115,9 +115,9 @@ fn a_huge_picture_inside_a_document_is_not_looked_into() {
 }
 
 #[test]
-fn files_that_are_several_kinds_at_once_are_told() {
+fn files_that_are_several_kinds_at_once_are_detected() {
     let picture = jpeg(&scene(40, 30), 80);
-    // Archives and pages without end, in a picture that is also a document.
+    // Very many archives and pages, in a picture that is also a document.
     let several = [picture, b"PK\x03\x04<html>".repeat(500_000), page("q Q", "", &[])].concat();
     let facts = soon("polyglot", &several);
     let foreign = &facts.file.foreign_content;
@@ -127,8 +127,8 @@ fn files_that_are_several_kinds_at_once_are_told() {
 }
 
 #[test]
-fn signatures_without_end_are_looked_at_for_so_many_alone() {
-    // Each covers four megabytes, and holds a set that is written in the costliest order.
+fn only_a_limited_number_of_signatures_is_checked() {
+    // Each covers four megabytes, and contains a set in the most expensive order.
     let set = (0..20_000_u32).rev().map(|number| format!("0203{number:06x}")).collect::<Vec<_>>().concat();
     let message = format!("3083{:06x}{set}", set.len() / 2);
     let field = |number: u32| {
@@ -147,7 +147,7 @@ fn signatures_without_end_are_looked_at_for_so_many_alone() {
 }
 
 #[test]
-fn files_of_other_kinds_and_empty_ones_are_told() {
+fn files_of_other_kinds_and_empty_ones_are_reported() {
     for file in [&b""[..], b"x", b"GIF89a", b"PK\x03\x04", &[0; 5000]] {
         assert_eq!(refused("other", file), UnreadableReason::UnknownKind);
     }

@@ -1,4 +1,4 @@
-//! Files with random damage: whatever comes of them comes soon and without a panic.
+//! Files with random damage: each is read soon and without a panic.
 
 use std::{
     panic,
@@ -7,7 +7,7 @@ use std::{
 
 use crate::support::{facts, jpeg, page, png, revised, scene, stream};
 
-/// Of each seed file. `SEALWRIGHT_TEST_MUTATIONS` sets another number.
+/// For each seed file. `SEALWRIGHT_TEST_MUTATIONS` sets another number.
 const MUTATIONS: u32 = 500;
 
 struct Random(u64);
@@ -53,7 +53,7 @@ fn mutated(file: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 #[test]
-fn damaged_files_end_soon_and_without_a_panic() {
+fn damaged_files_are_read_soon_and_without_a_panic() {
     let count = std::env::var("SEALWRIGHT_TEST_MUTATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(MUTATIONS);
     let picture = stream(
         "/Type/XObject/Subtype/Image/Width 32/Height 24/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode",
@@ -75,10 +75,10 @@ fn damaged_files_end_soon_and_without_a_panic() {
         let mut random = Random(20_261_120);
         for turn in 0..count {
             let file = mutated(&seed, &mut random);
-            let begun = Instant::now();
+            let start = Instant::now();
             let read = panic::catch_unwind(|| facts(&file));
             assert!(read.is_ok(), "{name}, mutation {turn}");
-            assert!(begun.elapsed() < Duration::from_secs(20), "{name}, mutation {turn} took {:?}", begun.elapsed());
+            assert!(start.elapsed() < Duration::from_secs(20), "{name}, mutation {turn} took {:?}", start.elapsed());
         }
     }
 }

@@ -23,7 +23,7 @@ fn tesseract() -> Option<Recognition> {
     found.map(Recognition::With)
 }
 
-/// A page as a picture, at 300 dots an inch.
+/// A page as a picture, at 300 dots per inch.
 fn drawn(content: &str) -> image::RgbImage {
     let file = page(content, "", &[b"<</Type/Font/Subtype/Type1/BaseFont/Courier-Bold>>".to_vec()]);
     let file = String::from_utf8_lossy(&file)
@@ -37,7 +37,7 @@ fn drawn(content: &str) -> image::RgbImage {
     image::RgbImage::from_raw(pixels.width().into(), pixels.height().into(), bytes).unwrap()
 }
 
-/// A page of paper of 400 by 200 points that was scanned.
+/// A scanned page of paper of 400 by 200 points.
 fn scanned(picture: &image::RgbImage) -> Vec<u8> {
     let (width, height) = picture.dimensions();
     let dictionary = format!(
@@ -65,12 +65,12 @@ fn a_picture_s_text_is_read_with_its_place() {
     assert_eq!(page.text_source, TextSource::Ocr);
     let total = page.text.iter().find(|run| run.text.contains("1234.50")).unwrap_or_else(|| panic!("{:?}", page.text));
     assert!(total.confidence.unwrap() > 60, "{total:?}");
-    // 40 points at 300 dots an inch, one dot being one point of the picture's own page.
+    // 40 points at 300 dots per inch; one dot is one point of the picture's own page.
     assert!(total.area.left.abs_diff(16_667) < 500, "{:?}", total.area);
 }
 
 #[test]
-fn what_stands_between_the_rules_of_a_table_is_read() {
+fn text_between_the_rules_of_a_table_is_read() {
     let Some(recognition) = tesseract() else { return };
     let rows = [("Nom", "BARANEK"), ("Permis", "SD8832528"), ("Montant", "1872,50"), ("Date", "04/06/2026")];
     let drawn_row = |(row, (label, value)): (i32, (&str, &str))| {
@@ -93,9 +93,9 @@ fn what_stands_between_the_rules_of_a_table_is_read() {
 }
 
 #[test]
-fn a_page_that_lies_askew_is_read_and_its_text_named_where_it_is_seen() {
+fn a_skewed_page_is_read_and_its_text_located() {
     let Some(recognition) = tesseract() else { return };
-    // It falls by 35 thousandths, 2 degrees: PDF counts upwards.
+    // It falls by 35 thousandths, 2 degrees: PDF's y axis points up.
     let line = |(left, up): (f64, f64), text: &str| {
         let (x, y) = (left + 0.035 * (up - 100.0), up - 0.035 * (left - 200.0));
         format!("BT /F1 11 Tf 0.9994 -0.035 0.035 0.9994 {x:.2} {y:.2} Tm ({text}) Tj ET ")
@@ -108,7 +108,7 @@ fn a_page_that_lies_askew_is_read_and_its_text_named_where_it_is_seen() {
     let facts = read(&scanned(&drawn(&content)), &recognition);
     let page = &facts.pages[0];
     let run = page.text.iter().find(|run| run.text == "Valmerle").unwrap_or_else(|| panic!("{:?}", page.text));
-    // Its letters begin at 298.6 points of 400, 143.5 from above, and end 40 points further.
+    // Its letters start at 298.6 points of 400, 143.5 from the top, and end 40 points further.
     assert!(run.area.left.abs_diff(29_860) < 250, "{run:?}");
     assert!((run.area.top..run.area.bottom).contains(&14_100), "{run:?}");
     assert_eq!(run.direction, 2, "{run:?}");
@@ -163,7 +163,7 @@ fn a_zone_is_read_with_its_check_digits() {
 }
 
 #[test]
-fn text_of_its_own_is_not_read_again() {
+fn a_page_with_its_own_text_is_not_recognised() {
     let file = page("BT /F1 10 Tf 20 80 Td (Total due, and enough of it) Tj ET", "", &[]);
     let facts = read(&file, &Recognition::Unavailable);
     assert_eq!((facts.ocr.state, facts.pages[0].text_source), (OcrState::NotNeeded, TextSource::Layer));

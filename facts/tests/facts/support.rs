@@ -18,7 +18,7 @@ pub(crate) fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
     file
 }
 
-/// A revision appended to `file`: the objects written again or anew.
+/// A revision appended to `file`: the objects that it adds or replaces.
 pub(crate) fn revised(file: &[u8], objects: &[(usize, Vec<u8>)], size: usize) -> Vec<u8> {
     let text = String::from_utf8_lossy(&file[file.len() - 40..]).into_owned();
     let previous = text.split("startxref").nth(1).unwrap().split_whitespace().next().unwrap().parse().unwrap();

@@ -1,4 +1,4 @@
-// Tells membership cards from other documents.
+// Distinguishes membership cards from other documents.
 
 export const meta = {
   describe() {

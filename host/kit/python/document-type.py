@@ -1,4 +1,4 @@
-"""Tells membership cards from other documents."""
+"""Distinguishes membership cards from other documents."""
 
 from wit_world import exports
 from wit_world.exports.document_type_detection import Candidate

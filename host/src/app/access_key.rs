@@ -6,15 +6,15 @@ use tokio::sync::Semaphore;
 use crate::domain::operation::Operation;
 
 const REMEMBERED: usize = 100_000;
-/// How many keys that are not remembered are looked up at once. What of them is unknown is counted before the next is looked
-/// up, so that a crowd of guesses costs no more than the counter allows and these.
+/// How many unremembered keys are looked up at once. A miss is counted before the next key is looked up, so a flood of
+/// guesses costs at most these lookups beyond what the counter allows.
 const AT_ONCE: usize = 8;
 
 /// Keys that were found.
 #[derive(Debug)]
 pub struct KnownKeys {
     found: Cache<(Operation, String), ()>,
-    /// Whoever looks a key up that is not known holds one until it is counted.
+    /// A lookup of an unknown key holds one of these until it is counted.
     pub turns: Semaphore,
 }
 
@@ -29,7 +29,7 @@ impl KnownKeys {
         self.found.get(&(operation, key.to_owned())).is_some()
     }
 
-    /// Takes note of whether a key was found.
+    /// Records whether a key was found.
     pub fn note(&self, operation: Operation, key: &str, is_there: bool) {
         let entry = (operation, key.to_owned());
         if is_there {

@@ -1,11 +1,10 @@
 //! The analysis of documents and pictures, and of the cases they belong to (spec 2.6, 3.3, 4.12; decisions 13).
 //!
-//! A file is examined when it comes ([`item`]); a closed case is judged when every document of it has returned, or at its
-//! deadline ([`conclude`]). What is written together is in [`flow`]; when it is time, in
-//! [`domain::analysis::progress`](crate::domain::analysis::progress).
+//! A file is examined when it arrives ([`item`]); a closed case is judged when the analyses of all its documents have
+//! ended, or at its deadline ([`conclude`]). [`flow`] holds the transactions;
+//! [`domain::analysis::progress`](crate::domain::analysis::progress) decides when it is time.
 
 mod absent;
-mod again;
 mod ask;
 mod backtest;
 mod components;
@@ -17,6 +16,7 @@ pub(super) mod facts;
 mod file;
 pub(super) mod flow;
 mod item;
+mod reconstruct;
 mod replay;
 mod shadow;
 mod signals;
@@ -55,7 +55,7 @@ use crate::{
 
 const OPERATION: Operation = Operation::ReadAnalysis;
 
-/// What is known of the case. Whether the option is on is looked at before the case (decisions 13).
+/// The current analysis of a case. The company's option is checked before the case (decisions 13).
 pub async fn read(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<CaseAnalysis> {
     if !caller.company.document_analysis {
         return Err(Error::forbidden("the document-analysis option is not active for the company"));
@@ -69,7 +69,8 @@ pub async fn read(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<CaseAna
     known(&mut tx, case.id, &caller.company.analysis.weights).await
 }
 
-/// The newest verdict; before the first, what the documents that have returned say. So a reader sees what the webhook said.
+/// The newest verdict; before the first, the results of the documents analysed so far. So a reader sees what the
+/// webhook said.
 async fn known(tx: &mut Tx, case: CaseId, weights: &SignalWeights) -> Result<CaseAnalysis> {
     if let Some(verdict) = store::analysis::verdict(tx, case).await? {
         return Ok(verdict.analysis);
@@ -79,8 +80,8 @@ async fn known(tx: &mut Tx, case: CaseId, weights: &SignalWeights) -> Result<Cas
     Ok(judge_case(case, ended(&items), documents, &[], weights, None).0)
 }
 
-/// The document analysis of an item as the interface shows it; none for a picture. `level` says how far one is that has
-/// not ended.
+/// The document analysis of an item as the interface shows it; none for a picture. `level` gives the progress of one
+/// that has not ended.
 fn shown(item: &ItemAnalysis, level: impl Fn(ItemState) -> ProgressStatusLevel) -> Option<DocumentAnalysis> {
     let plan = item.plan.as_ref()?;
     let unanswered = || DocumentAnalysis::without_answer(item.item, &plan.document_types, level(item.state));

@@ -1,7 +1,7 @@
-//! Making companies as their company manifests say (operator.md, `sealwright apply`).
+//! Creates and updates companies from their company manifests (operator.md, `sealwright apply`).
 //!
 //! All files are applied in one transaction, so an error in one leaves everything as it was; `--dry-run` does the same
-//! work and does not commit. What is no longer in a file is deactivated, never deleted: cases refer to it.
+//! work and does not commit. Whatever is no longer in a file is deactivated, never deleted: cases refer to it.
 
 mod analysis;
 mod company;
@@ -25,8 +25,7 @@ use crate::{
     toml_reader::{Problem, Severity},
 };
 
-/// What was done, or with `dry_run` would be, for each company in the order of the files, and what the operator should
-/// look at.
+/// What was done, or with `dry_run` would be, for each company in the order of the files, and warnings.
 #[derive(Debug)]
 pub struct Applied {
     pub reports: Vec<ApplyReport>,
@@ -36,7 +35,7 @@ pub struct Applied {
 /// Why nothing was applied.
 #[derive(Debug)]
 pub enum ApplyError {
-    /// The files do not fit what is stored, or each other.
+    /// The files conflict with stored data or with each other.
     Refused(Vec<Problem>),
     Failed(Error),
 }
@@ -50,13 +49,13 @@ impl<E: Into<Error>> From<E> for ApplyError {
 /// Applies company manifests that have been checked together
 /// (see [`check_together`](crate::domain::company_manifest::check_together)).
 pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> Result<Applied, ApplyError> {
-    // Hashing a password takes a while; the database is not held up by it.
+    // Before the transaction: hashing a password takes a while.
     let passwords = passwords::hash_all(app, manifests).await?;
     let templates = templates::examine_all(app, manifests).await?;
     let mut tx = app.db.begin().await?;
     let mut run = Run { app, now: app.clock.now(), problems: Vec::new(), passwords, templates };
     let mut reports: HashMap<CompanyId, ApplyReport> = HashMap::new();
-    // A parent is there before its children, whatever the order of the files.
+    // Parents come before their children, whatever the order of the files.
     let (parents, children): (Vec<_>, Vec<_>) =
         manifests.iter().partition(|manifest| manifest.company.parent.is_none());
     for manifest in parents.into_iter().chain(children) {
@@ -81,13 +80,13 @@ pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> R
     Ok(Applied { reports, warnings })
 }
 
-/// One call of [`apply`] at work.
+/// The state of one call of [`apply`].
 struct Run<'a> {
     app: &'a App,
     now: Timestamp,
     problems: Vec<Problem>,
     passwords: passwords::Hashes,
-    templates: templates::Unusable,
+    templates: templates::TemplateProblems,
 }
 
 impl Run<'_> {
@@ -112,7 +111,7 @@ impl Run<'_> {
     }
 }
 
-/// Puts a thing of the company manifest where it belongs in the report; says whether it has to be written.
+/// Adds an element of the company manifest to the report; returns whether it has to be written.
 fn classify<T>(
     report: &mut ApplyReport,
     change: Change,

@@ -1,8 +1,8 @@
-//! The certificates of many cases as one ZIP archive, made as it is read (spec 4.3, 4.15; decisions 6, 10).
+//! The certificates of many cases as one ZIP archive, made while it is read (spec 4.3, 4.15; decisions 6, 10).
 //!
-//! Nobody works on an archive but who reads it: a client that hangs up drops the stream, and with it all that is left to
-//! do. An error ends the stream before the archive's directory is written, so that no reader takes the part for the
-//! whole.
+//! The archive is built only while it is read: a client that hangs up drops the stream, and with it the remaining work.
+//! An error ends the stream before the archive's directory is written, so that a partial archive cannot be mistaken for
+//! a whole one.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -30,26 +30,26 @@ use crate::{
 /// The bytes of an archive.
 pub type Archive = BoxStream<'static, Result<Bytes>>;
 
-/// How many certificates are opened ahead of the one that goes out.
+/// How many certificates are opened ahead of the one being sent.
 const AHEAD: usize = 4;
-/// A certificate of at most so many bytes is read whole when it is opened: one trip to the disk instead of several.
+/// A certificate of at most this many bytes is read whole when it is opened: one trip to the disk instead of several.
 const SMALL: i64 = 256 * 1024;
-/// How long a certificate that is still being made is waited for. Others may stand in the queue before it.
-const PATIENCE: Duration = Duration::from_mins(10);
-/// How often the database is looked at meanwhile: another process may be rendering.
-const LOOK: Duration = Duration::from_millis(500);
+/// How long to wait for a certificate that is still being made. Others may be before it in the queue.
+const TIMEOUT: Duration = Duration::from_mins(10);
+/// How often the database is polled meanwhile: another process may be rendering.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The archive of the closed ones among `cases`: `<cfRef>.pdf` for each, in their order. A certificate that is still being
-/// made is waited for. Where one could not be made for good, `<cfRef>.missing.txt` stands in its place and says so: it is
-/// never left out silently, and does not keep the others from being had.
+/// The archive of the closed ones among `cases`: `<cfRef>.pdf` for each, in order. Waits for a certificate that is
+/// still being made. If a certificate failed for good, `<cfRef>.missing.txt` takes its place: it is never left out
+/// silently, and does not block the others.
 pub(super) fn of(app: &Arc<App>, cases: Parts<CaseOverview>) -> Archive {
     let app = Arc::clone(app);
     let closed = |part: Vec<CaseOverview>| {
         let wanted = part.into_iter().filter_map(|case| {
             let reference = case.reference();
-            case.closed.map(|closed| Wanted { reference, closed_at: closed.at, certificate: closed.certificate })
+            case.closed.map(|closed| ArchiveEntry { reference, closed_at: closed.at, certificate: closed.certificate })
         });
-        stream::iter(wanted.map(Ok).collect::<Vec<Result<Wanted>>>())
+        stream::iter(wanted.map(Ok).collect::<Vec<Result<ArchiveEntry>>>())
     };
     let files = cases
         .map_ok(closed)
@@ -57,31 +57,31 @@ pub(super) fn of(app: &Arc<App>, cases: Parts<CaseOverview>) -> Archive {
         .map_ok(move |wanted| open(Arc::clone(&app), wanted))
         .try_buffered(AHEAD)
         .try_filter_map(|opened| async { Ok(opened) });
-    let writing = Writing { files: files.boxed(), state: State::Between(ZipWriter::default()) };
-    stream::try_unfold(writing, Writing::next).boxed()
+    let writing = ArchiveWriter { files: files.boxed(), state: State::Between(ZipWriter::default()) };
+    stream::try_unfold(writing, ArchiveWriter::next).boxed()
 }
 
 /// The certificate of a closed case.
-struct Wanted {
+struct ArchiveEntry {
     reference: CaseReference,
     closed_at: Timestamp,
     certificate: CertificateState,
 }
 
-/// A file of the archive, ready to be read.
-struct Opened {
+/// A file of the archive, ready for reading.
+struct OpenEntry {
     file: ZipFile,
     bytes: BoxStream<'static, io::Result<Bytes>>,
 }
 
-/// None where the case was deleted meanwhile.
-async fn open(app: Arc<App>, mut wanted: Wanted) -> Result<Option<Opened>> {
+/// None if the case was deleted meanwhile.
+async fn open(app: Arc<App>, mut wanted: ArchiveEntry) -> Result<Option<OpenEntry>> {
     let modified = wanted.closed_at;
     loop {
         let found = match wanted.certificate {
             CertificateState::Failed => return Ok(Some(notice(wanted.reference, modified))),
             CertificateState::Ready(found) => found,
-            CertificateState::Awaited => match made(&app, wanted.reference).await? {
+            CertificateState::Awaited => match wait_for_certificate(&app, wanted.reference).await? {
                 Some(certificate) => {
                     wanted.certificate = certificate;
                     continue;
@@ -92,10 +92,10 @@ async fn open(app: Arc<App>, mut wanted: Wanted) -> Result<Option<Opened>> {
         if let Some((bytes, crc32)) = read(&app, &found).await? {
             let size = u64::try_from(found.size).map_err(Error::internal)?;
             let file = ZipFile { name: format!("{}.pdf", wanted.reference), size, crc32, modified };
-            return Ok(Some(Opened { file, bytes }));
+            return Ok(Some(OpenEntry { file, bytes }));
         }
         // Replaced or deleted since the row was read, or lost.
-        match look(&app, wanted.reference).await? {
+        match certificate_state(&app, wanted.reference).await? {
             None => return Ok(None),
             Some(CertificateState::Ready(again)) if again.blob_key == found.blob_key => {
                 let reference = wanted.reference;
@@ -106,7 +106,7 @@ async fn open(app: Arc<App>, mut wanted: Wanted) -> Result<Option<Opened>> {
     }
 }
 
-/// The PDF's bytes and their CRC. None when the blob is not there.
+/// The PDF's bytes and their CRC. None if the blob does not exist.
 async fn read(app: &App, found: &CertificateFile) -> Result<Option<(BoxStream<'static, io::Result<Bytes>>, u32)>> {
     let key: BlobKey = found.blob_key.parse().map_err(Error::internal)?;
     let noted = found.crc32.map(u32::try_from).transpose().map_err(Error::internal)?;
@@ -125,7 +125,7 @@ async fn read(app: &App, found: &CertificateFile) -> Result<Option<(BoxStream<'s
     Ok(app.blobs.stream(&key, None).await?.map(|stream| (stream.bytes, crc32)))
 }
 
-/// Reads a PDF from the time before CRCs were noted once more than is needed.
+/// Computes a CRC that was not stored, as in older versions, with an extra read of the PDF.
 async fn crc32_of(app: &App, key: &BlobKey) -> Result<Option<u32>> {
     let Some(mut stream) = app.blobs.stream(key, None).await? else { return Ok(None) };
     let mut hasher = crc32fast::Hasher::new();
@@ -136,30 +136,30 @@ async fn crc32_of(app: &App, key: &BlobKey) -> Result<Option<u32>> {
 }
 
 /// Waits until a certificate is made or given up. None when the case is deleted.
-async fn made(app: &App, reference: CaseReference) -> Result<Option<CertificateState>> {
+async fn wait_for_certificate(app: &App, reference: CaseReference) -> Result<Option<CertificateState>> {
     let waiting = async {
         loop {
-            // Before the look at the database: a certificate that gets ready in between must not be missed.
+            // Before the database is read: a certificate that becomes ready in between must not be missed.
             let ready = app.wake.certificate.notified();
-            match look(app, reference).await? {
-                // Nobody told is no error: the time to look again has come.
-                Some(CertificateState::Awaited) => drop(tokio::time::timeout(LOOK, ready).await),
+            match certificate_state(app, reference).await? {
+                // A timeout is not an error: it is time to poll again.
+                Some(CertificateState::Awaited) => drop(tokio::time::timeout(POLL_INTERVAL, ready).await),
                 other => return Ok(other),
             }
         }
     };
-    let late = || Error::internal(anyhow!("the certificate of {reference} was not made within {PATIENCE:?}"));
-    tokio::time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| Err(late()))
+    let late = || Error::internal(anyhow!("the certificate of {reference} was not made within {TIMEOUT:?}"));
+    tokio::time::timeout(TIMEOUT, waiting).await.unwrap_or_else(|_| Err(late()))
 }
 
-/// How far the certificate is now.
-async fn look(app: &App, reference: CaseReference) -> Result<Option<CertificateState>> {
+/// The current state of the certificate.
+async fn certificate_state(app: &App, reference: CaseReference) -> Result<Option<CertificateState>> {
     let mut tx = app.db.read().await?;
     Ok(store::certificate::find_state(&mut tx, reference.case).await?)
 }
 
-/// Stands for a certificate that could not be made.
-fn notice(reference: CaseReference, modified: Timestamp) -> Opened {
+/// The file that replaces a certificate that could not be made.
+fn notice(reference: CaseReference, modified: Timestamp) -> OpenEntry {
     let text = format!(
         "The certificate of case {reference} could not be made, so it is missing from this archive.\n\
          The case is closed and its evidence is kept. Please ask the operator of the service.\n"
@@ -171,18 +171,18 @@ fn notice(reference: CaseReference, modified: Timestamp) -> Opened {
         crc32: crc32fast::hash(&bytes),
         modified,
     };
-    Opened { file, bytes: stream::iter([Ok(bytes)]).boxed() }
+    OpenEntry { file, bytes: stream::iter([Ok(bytes)]).boxed() }
 }
 
 /// An archive while it is read.
-struct Writing {
-    files: BoxStream<'static, Result<Opened>>,
+struct ArchiveWriter {
+    files: BoxStream<'static, Result<OpenEntry>>,
     state: State,
 }
 
 enum State {
     Between(ZipWriter),
-    /// In a file of which so many bytes are still to come.
+    /// In a file with `left` bytes still to come.
     Within {
         writer: ZipWriter,
         name: String,
@@ -192,13 +192,13 @@ enum State {
     Ending(Box<dyn Iterator<Item = Vec<u8>> + Send>),
 }
 
-impl Writing {
-    /// The next bytes, and what is behind them.
+impl ArchiveWriter {
+    /// The next bytes, and the state after them.
     async fn next(mut self) -> Result<Option<(Bytes, Self)>> {
         loop {
             let (bytes, state) = match self.state {
                 State::Between(mut writer) => {
-                    let Some(Opened { file, bytes }) = self.files.try_next().await? else {
+                    let Some(OpenEntry { file, bytes }) = self.files.try_next().await? else {
                         self.state = State::Ending(Box::new(writer.finish()));
                         continue;
                     };
@@ -207,7 +207,7 @@ impl Writing {
                     (Bytes::from(header), State::Within { writer, name, bytes, left })
                 }
                 State::Within { writer, name, mut bytes, left } => {
-                    let wrong = || anyhow!("the bytes of {name} are not as many as were noted");
+                    let wrong = || anyhow!("the size of {name} differs from the stored size");
                     match bytes.try_next().await.with_context(|| format!("reading {name}"))? {
                         Some(piece) => {
                             let left = left.checked_sub(piece.len() as u64).ok_or_else(wrong)?;

@@ -1,4 +1,4 @@
-//! Cases: one file for each thing that can be done to them, and here what several of these share.
+//! Cases: one file for each operation, and here what several of them share.
 
 mod bulk;
 mod close;
@@ -30,17 +30,17 @@ use crate::{
     store::{self, case::Case, company::Company, link::Link},
 };
 
-/// Where a certificate is served to everybody who knows its token (decisions 5).
+/// Where a certificate is served to anyone who knows its token (decisions 5).
 pub fn certificate_url(app: &App, share_token: &str) -> String {
     app.public_url(&format!("/share/case/{share_token}"))
 }
 
-/// A closed case takes no more items, no change and no second closing (spec 3.1).
+/// A closed case accepts no items, no changes and no second closing (spec 3.1).
 pub fn already_closed() -> Error {
     Error::state("case already closed")
 }
 
-/// Why nothing was done to a case. Requests for one case and for many say it in different words (spec 4.8 to 4.11).
+/// Why nothing was done to a case. Single and bulk requests report it in different words (spec 4.8 to 4.11).
 #[derive(Debug)]
 enum Refusal {
     /// No case has this identifier.
@@ -51,7 +51,7 @@ enum Refusal {
 }
 
 impl Refusal {
-    /// What a request for this one case is answered, by the operations' table.
+    /// The error for a request for a single case, by the operations' table.
     fn into_error(self, operation: Operation) -> Error {
         match self {
             Self::Unknown(id) => operation.missing(Kind::Case, format!("case {id} does not exist")),
@@ -107,7 +107,7 @@ pub(super) async fn find_frame_name(
     name.ok_or_else(|| operation.missing(Kind::Frame, format!("no frame {frame} is open to the company")))
 }
 
-/// Refuses a `childCompanyId` that is not a child of the caller's company: its own is not, either (decisions 5).
+/// Rejects a `childCompanyId` that is not a child of the caller's company; its own is not one either (decisions 5).
 pub(super) async fn ensure_child(tx: &mut Tx, caller: &Caller, child: CompanyId) -> Result<()> {
     if store::company::is_child(tx, caller.company_id(), child).await? {
         Ok(())

@@ -1,4 +1,4 @@
-//! A company's options, and the webhook settings that it makes itself (spec 4.17, decisions 4).
+//! A company's options, and the webhook settings that it manages itself (spec 4.17, decisions 4).
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use crate::{
     },
 };
 
-/// The name of the only settings there are (decisions 4).
+/// The name of the only existing settings (decisions 4).
 pub const CASE_WEBHOOK: &str = "case-webhook";
 
-/// What a company has switched on, and where its case webhook goes (decisions 4).
+/// The options of a company, and the destination of its case webhook (decisions 4).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CompanyOptions {
@@ -30,7 +30,7 @@ pub struct CompanyOptions {
     pub company_id: CompanyId,
     /// Whether documents are analysed: the global switch of the analysis option.
     pub document_analysis: bool,
-    /// One element, or none where no case webhook is configured.
+    /// One element, or none if no case webhook is configured.
     pub api_settings: Vec<ApiSettings>,
 }
 
@@ -44,7 +44,7 @@ pub struct UpdatedApiSettings {
     pub api_settings: Vec<ApiSettings>,
 }
 
-/// Where a webhook goes and how it is authenticated. No credential is ever in it.
+/// The destination of a webhook and its authentication. It never contains a credential.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApiSettings {
@@ -52,7 +52,7 @@ pub struct ApiSettings {
     pub api_name: &'static str,
     pub endpoints: Endpoints,
     /// `authorization` (`Authorization: Bearer`) or `security-token`. For a mode that only the operator configures, the
-    /// mode's name: `hmac-sha256`, `partner-apikey`, or that of a plugin of theirs.
+    /// mode's name: `hmac-sha256`, `partner-apikey`, or that of the operator's plugin.
     pub authorization_header: String,
     /// Whether a token, key or secret is stored.
     pub has_credentials: bool,
@@ -80,16 +80,21 @@ pub async fn read(app: &Arc<App>, caller: &Caller) -> Result<CompanyOptions> {
     })
 }
 
-/// Sets where the case webhook of the caller's company goes, whoever set it before; it counts from the next dispatch.
-pub async fn update_api_settings(app: &Arc<App>, caller: &Caller, wish: NewApiSettings) -> Result<UpdatedApiSettings> {
+/// Sets the destination of the case webhook of the caller's company, regardless of who set it before. It takes effect
+/// with the next dispatch.
+pub async fn update_api_settings(
+    app: &Arc<App>,
+    caller: &Caller,
+    request: NewApiSettings,
+) -> Result<UpdatedApiSettings> {
     let policy =
         if app.config.webhook.allow_private_addresses { UrlPolicy::AllowPrivate } else { UrlPolicy::SettingsApi };
-    check_url(&wish.endpoint, policy).map_err(|error| Error::invalid(format!("endpoint is refused: {error}")))?;
+    check_url(&request.endpoint, policy).map_err(|error| Error::invalid(format!("endpoint is refused: {error}")))?;
     let company_id = caller.company_id();
-    let credentials = Credentials { key_id: None, secret: Some(wish.auth_token) };
+    let credentials = Credentials { key_id: None, secret: Some(request.auth_token) };
     let settings = WebhookSettings {
-        endpoint: wish.endpoint,
-        mode: wish.authorization_header.mode().to_owned(),
+        endpoint: request.endpoint,
+        mode: request.authorization_header.mode().to_owned(),
         credentials: credentials.encrypt(app, company_id, WebhookKind::Case)?,
         source: WebhookSource::Api,
     };

@@ -1,5 +1,4 @@
-//! Looks at everything the server stands on, each part for itself, and says what to mend (operator.md,
-//! `sealwright doctor`).
+//! Checks every part that the server depends on, and says what to fix (operator.md, `sealwright doctor`).
 
 mod confinement;
 mod jobs;
@@ -21,7 +20,7 @@ use super::{
 };
 use crate::{blobs::Blobs, config::Config, db::Db, plugins::PluginHost, secrets::SecretKey};
 
-/// One part of the installation, looked at.
+/// The result of checking one part of the installation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
     /// For example `database`.
@@ -38,13 +37,13 @@ pub struct Check {
 #[serde(rename_all = "lowercase")]
 pub enum State {
     Good,
-    /// It works, but hardly as meant.
+    /// It works, but probably not as intended.
     Doubtful,
     Broken,
 }
 
 impl Check {
-    /// Whether the server can run with what was found.
+    /// Whether the server can run with this result.
     pub fn is_usable(&self) -> bool {
         self.state != State::Broken
     }
@@ -73,10 +72,10 @@ impl State {
     }
 }
 
-/// Looks at every part. Opens the database, which brings its schema up to date as `serve` does.
+/// Checks every part. Opens the database, which migrates its schema as `serve` does.
 pub async fn examine(config: &Config) -> Vec<Check> {
     let mut checks = vec![addresses(config), data_dir(config)];
-    // Before the database is opened: what is made now is for the owner alone.
+    // Before the database is opened: that may create files, readable only by the owner.
     checks.extend(permissions(config));
     checks.extend([database(config).await, blob_store(config).await]);
     let (check, secrets) = secret_key::check(config).await;
@@ -99,7 +98,7 @@ pub async fn examine(config: &Config) -> Vec<Check> {
 fn addresses(config: &Config) -> Check {
     let finding = format!("base_url is {}", config.base_url);
     if config.webhook.allow_private_addresses {
-        let finding = "webhook.allow_private_addresses is on: receivers in private networks are called";
+        let finding = "webhook.allow_private_addresses is on: webhooks can be sent to private networks";
         return Check::doubtful("addresses", finding, "switch it off outside development and tests");
     }
     if config.base_url.starts_with("http://") {
@@ -114,12 +113,12 @@ fn data_dir(config: &Config) -> Check {
         Err(error) => Check::broken(
             "data directory",
             format!("{}: {error}", config.data_dir.display()),
-            "name a folder that the server may write, with data_dir",
+            "set data_dir to a folder that the server can write to",
         ),
     }
 }
 
-/// What other users of this machine may read.
+/// The files that other users of this machine can read.
 fn permissions(config: &Config) -> Vec<Check> {
     let open = open_to_others(config).into_iter().map(|open| {
         let remedy = format!(
@@ -127,7 +126,7 @@ fn permissions(config: &Config) -> Vec<Check> {
             open.narrow_mode(),
             open.path.display()
         );
-        Check::doubtful("permissions", format!("{open}: other users of this machine may read it"), remedy)
+        Check::doubtful("permissions", format!("{open}: other users of this machine can read it"), remedy)
     });
     open.collect()
 }
@@ -144,7 +143,7 @@ async fn database(config: &Config) -> Check {
     match opened.await {
         Ok(kind) => Check::good("database", format!("{kind}, its schema up to date")),
         Err(error) => {
-            Check::broken("database", format!("{error:#}"), "look at database_url, and that the database runs")
+            Check::broken("database", format!("{error:#}"), "check database_url, and that the database is running")
         }
     }
 }
@@ -161,26 +160,26 @@ async fn blob_store(config: &Config) -> Check {
                 owners.into_iter().map(|owner| format!("{} since {}", owner.name, owner.since)).collect();
             Check::doubtful(
                 "blob store",
-                format!("several installations use it, or did: {}", names.join(", ")),
-                "give each a prefix of its own, or remove the names of those that are gone from its folder `owners`: until then \
-                 nothing that a crash left in it is deleted",
+                format!("several installations use it or have used it: {}", names.join(", ")),
+                "give each its own prefix, or remove the names of retired installations from its folder `owners`: \
+                 until then files left behind by a crash are not deleted",
             )
         }
         Ok(_) => Check::good("blob store", format!("{} can be written and read", config.blob_url)),
         Err(error) => {
-            Check::broken("blob store", format!("{error:#}"), "look at blob_url; for s3:// also at the AWS_* variables")
+            Check::broken("blob store", format!("{error:#}"), "check blob_url; for s3:// also the AWS_* variables")
         }
     }
 }
 
-/// Looks at the plugins, and on the way at all that is published.
-async fn plugins(config: &Config, secrets: &SecretKey) -> published::Found {
+/// Checks the plugins, and with them everything that is published.
+async fn plugins(config: &Config, secrets: &SecretKey) -> published::PublishedFindings {
     let host = match open_plugins(config, secrets).await {
         Ok(host) => host,
         Err(error) => {
-            let remedy = "look at the memory this process may have, and at the folder plugin-cache in data_dir";
+            let remedy = "check the memory limit of this process, and the folder plugin-cache in data_dir";
             let checks = vec![Check::broken("plugins", format!("{error:#}"), remedy)];
-            return published::Found { checks, ..published::Found::default() };
+            return published::PublishedFindings { checks, ..published::PublishedFindings::default() };
         }
     };
     let published = published::examine(config, &host).await;
@@ -190,16 +189,17 @@ async fn plugins(config: &Config, secrets: &SecretKey) -> published::Found {
         Check::doubtful(
             "plugins",
             finding,
-            "replace the file or take it out of plugin_dir; publish it again or unload it",
+            "replace the file or remove it from plugin_dir; publish it again or unload it",
         )
     });
     let missing = missing_plugins(config, &host).await;
     let loaded = std::iter::once(Check::good("plugins", names.join(", ")));
     let checks = loaded.chain(published.checks).chain(refused).chain(missing).collect();
-    published::Found { checks, ..published }
+    published::PublishedFindings { checks, ..published }
 }
 
-/// What company manifests name and is not loaded. Nothing where the database cannot be read, which is told at its place.
+/// The plugins that company manifests name and that are not loaded. Empty if the database cannot be read, which its own
+/// check reports.
 async fn missing_plugins(config: &Config, host: &PluginHost) -> Vec<Check> {
     let Ok(db) = Db::open(config.database_url.expose()).await else { return Vec::new() };
     let missing = missing(&db, host).await;
@@ -211,7 +211,7 @@ async fn missing_plugins(config: &Config, host: &PluginHost) -> Vec<Check> {
 
 async fn text_recognition() -> Check {
     let remedy = "install Tesseract with French and English (Debian: tesseract-ocr tesseract-ocr-fra); without it scans \
-                  and photos of documents are kept, and their text is not read";
+                  and photos of documents are kept, but their text is not read";
     match tokio::task::spawn_blocking(Tesseract::installed).await.ok().flatten() {
         Some(found) if found.languages().len() == Tesseract::LANGUAGES.len() => {
             let languages = found.languages().join(", ");
@@ -224,10 +224,10 @@ async fn text_recognition() -> Check {
 
 async fn template(config: &Config, published: BTreeMap<String, PathBuf>) -> Check {
     let folder = config.template_dir.clone();
-    // Without this a name mistyped would quietly mean the built-in template.
+    // Without this check a mistyped name would silently select the built-in template.
     if let Some(missing) = folder.as_ref().filter(|folder| !folder.is_dir()) {
-        let finding = format!("{} is no folder", missing.display());
-        return Check::broken("certificate template", finding, "look at template_dir");
+        let finding = format!("{} is not a folder", missing.display());
+        return Check::broken("certificate template", finding, "check template_dir");
     }
     let name = folder.as_ref().map_or("built-in".to_owned(), |folder| folder.display().to_string());
     let examined = tokio::task::spawn_blocking(move || {
@@ -240,7 +240,7 @@ async fn template(config: &Config, published: BTreeMap<String, PathBuf>) -> Chec
         examined.await.map_err(anyhow::Error::from).and_then(|examined| examined);
     let examined = match examined {
         Ok(examined) => examined,
-        Err(error) => return Check::broken("certificate template", format!("{error:#}"), "look at template_dir"),
+        Err(error) => return Check::broken("certificate template", format!("{error:#}"), "check template_dir"),
     };
     let (usable, unusable): (Vec<_>, Vec<_>) = examined.into_iter().partition(|(_, examined)| examined.usable);
     let names = |examined: &[(String, Examination)]| {
@@ -252,7 +252,7 @@ async fn template(config: &Config, published: BTreeMap<String, PathBuf>) -> Chec
     }
     Check::doubtful(
         "certificate template",
-        format!("{name}: {} cannot be used; the built-in template stands in", names(&unusable)),
+        format!("{name}: {} cannot be used; the built-in template is used instead", names(&unusable)),
         "run sealwright template check on the folder",
     )
 }

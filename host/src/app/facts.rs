@@ -1,4 +1,4 @@
-//! What the machine sees in a file: facts for analyses, and for whoever wants to know what an analysis is made from.
+//! The facts of a file: for analyses, and for anyone who wants to know what an analysis is based on.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ pub use crate::facts::PICTURES_ONLY;
 use crate::{error::Result, facts::prepare};
 
 impl App {
-    /// The facts of a file, prepared in a process of their own, a few at once. Always answers, also
-    /// for a hostile file; what could not be read is said in the facts.
+    /// The facts of a file, prepared in a separate process, a few at once. Always returns facts, even for a hostile
+    /// file; they say what could not be read.
     pub async fn facts_of(&self, file: Bytes, wanted: Wanted) -> Result<Facts> {
         let prepared = run_within(&self.reading, move || prepare(&this_program(), &file, wanted)).await?;
         Ok(prepared?)

@@ -1,4 +1,4 @@
-//! Frames as the API reads them.
+//! Frames as the API returns them.
 
 use std::{sync::Arc, time::Duration};
 
@@ -40,7 +40,7 @@ pub struct StepView {
     /// The `stepId` of items.
     pub id: StepId,
     pub title: String,
-    /// Empty when the operator gave none.
+    /// Empty if the operator gave none.
     pub description: String,
     pub step_action: StepAction,
     /// Whether the certificate lists the step as missing when it has no item.

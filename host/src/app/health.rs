@@ -1,4 +1,4 @@
-//! Whether the parts the server stands on can be used.
+//! Checks whether the parts that the server depends on can be used.
 
 use std::time::Duration;
 
@@ -7,30 +7,30 @@ use tokio::{sync::Mutex, time::timeout};
 use super::App;
 use crate::clock::Timestamp;
 
-/// How long an answer holds. Everybody may ask, and finding it out writes to the disk.
+/// How long an answer is valid. Anyone may ask, and the check writes to the disk.
 const FRESH: Duration = Duration::from_secs(1);
-/// How long a part may take to show that it is there.
-const PATIENCE: Duration = Duration::from_secs(4);
+/// How long a part may take to answer.
+const TIMEOUT: Duration = Duration::from_secs(4);
 
-/// The last answer, and the lock that keeps questions asked together from being looked into more than once.
+/// The last answer. The lock makes concurrent requests share one check.
 pub type Health = Mutex<Option<(Timestamp, Vec<&'static str>)>>;
 
 /// The names of the parts that cannot be used; their errors go to the log.
 pub async fn unusable_parts(app: &App) -> Vec<&'static str> {
     let mut last = app.health.lock().await;
-    if let Some((looked, unusable)) = last.as_ref()
-        && app.clock.now() < looked.after(FRESH)
+    if let Some((checked_at, unusable)) = last.as_ref()
+        && app.clock.now() < checked_at.after(FRESH)
     {
         return unusable.clone();
     }
-    let unusable = look(app).await;
-    // From the end of the look on: those who waited for it get its answer.
+    let unusable = check(app).await;
+    // The time after the check: requests that waited for it get its answer.
     *last = Some((app.clock.now(), unusable.clone()));
     unusable
 }
 
-/// Looks at every part at the same time, each with its own deadline, so that one that is away hides no other.
-async fn look(app: &App) -> Vec<&'static str> {
+/// Checks all parts at the same time, each with its own timeout, so that one missing part does not hide another.
+async fn check(app: &App) -> Vec<&'static str> {
     let (database, blobs) =
         tokio::join!(is_usable("database", database(app)), is_usable("blob store", app.blobs.check()));
     let plugins = !app.plugins.webhook_modes().is_empty();
@@ -38,11 +38,11 @@ async fn look(app: &App) -> Vec<&'static str> {
     parts.into_iter().filter(|(_, is_usable)| !is_usable).map(|(part, _)| part).collect()
 }
 
-async fn is_usable(part: &'static str, looked: impl Future<Output = anyhow::Result<()>>) -> bool {
-    let problem = match timeout(PATIENCE, looked).await {
+async fn is_usable(part: &'static str, check: impl Future<Output = anyhow::Result<()>>) -> bool {
+    let problem = match timeout(TIMEOUT, check).await {
         Ok(Ok(())) => return true,
         Ok(Err(error)) => format!("{error:#}"),
-        Err(_) => format!("no answer within {PATIENCE:?}"),
+        Err(_) => format!("no answer within {TIMEOUT:?}"),
     };
     tracing::warn!(part, problem, "a part is not usable");
     false

@@ -1,5 +1,5 @@
-//! Whether there is an installation where the settings say. Whoever only looks at one makes none: a mistyped folder would
-//! otherwise be answered with an empty list, and leave a database and keys behind.
+//! Checks that the settings point to an existing installation. Commands that only read must not create one: a mistyped
+//! folder would give an empty list, and leave a database and keys behind.
 
 use std::path::PathBuf;
 
@@ -8,14 +8,18 @@ use crate::{clock::Clock, config::Config, db::Db, secrets::SecretKeyError};
 
 /// Nothing has ever run here.
 #[derive(Debug, thiserror::Error)]
-#[error("no installation at {}: {} is not there. `sealwright serve` makes one; --data-dir (or the setting) names another", at.display(), missing.display())]
+#[error(
+    "no installation at {}: {} does not exist. `sealwright serve` creates one; --data-dir or its setting names another",
+    at.display(),
+    missing.display()
+)]
 pub struct NoInstallation {
     at: PathBuf,
     missing: PathBuf,
 }
 
-/// Looks for what [`App::open`] makes first: the key of the stored secrets, and the database where it is a file. On
-/// PostgreSQL the key alone tells.
+/// Looks for what [`App::open`] creates first: the key of the stored secrets, and the database if it is a file. On
+/// PostgreSQL only the key shows it.
 pub fn find(config: &Config) -> Result<(), NoInstallation> {
     let database = Db::file(config.database_url.expose());
     let needed = [Some(config.secret_key_file.clone()), database];
@@ -25,13 +29,13 @@ pub fn find(config: &Config) -> Result<(), NoInstallation> {
     }
 }
 
-/// Whether a dry run has to invent an installation, because there is none: nothing was ever installed in the database.
+/// Whether a dry run needs a temporary installation, because nothing was ever installed in the database.
 ///
 /// # Errors
 /// If the database holds an installation whose secret key is not here, or cannot be read.
 pub async fn is_missing(config: &Config) -> anyhow::Result<bool> {
     let missing = find(config).err();
-    // A file tells by itself whether it is there.
+    // With SQLite the file's existence decides.
     if Db::file(config.database_url.expose()).is_some() {
         return Ok(missing.is_some());
     }
@@ -44,14 +48,14 @@ pub async fn is_missing(config: &Config) -> anyhow::Result<bool> {
     }
 }
 
-/// Opens the database of the installation that is there, for commands that need no other part.
+/// Opens the database of the existing installation, for commands that need no other part.
 pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
     find(config)?;
     Db::open(config.database_url.expose()).await
 }
 
 impl App {
-    /// Opens the installation that is there, for all that makes none.
+    /// Opens the existing installation, for commands that must not create one.
     pub async fn open_existing(config: Config, clock: Clock) -> anyhow::Result<Self> {
         find(&config)?;
         Self::open(config, clock).await
@@ -66,20 +70,20 @@ mod tests {
     use crate::config::{Setting, Sources};
 
     #[tokio::test]
-    async fn what_serve_makes_is_an_installation_and_nothing_less() {
+    async fn an_installation_needs_all_that_serve_creates() {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = folder.path().join("a folder?");
         let flags = vec![(Setting::DataDir, data_dir.display().to_string())];
         let sources = Sources { flags, working_dir: folder.path().to_owned(), ..Sources::default() };
         let config = Config::load(&sources).unwrap().config;
-        let told = App::open_existing(config.clone(), Clock::system()).await.err().unwrap().to_string();
-        assert!(told.starts_with(&format!("no installation at {}: ", data_dir.display())), "{told}");
-        assert!(told.contains("secret.key is not there. `sealwright serve` makes one"), "{told}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something was made");
+        let error = App::open_existing(config.clone(), Clock::system()).await.err().unwrap().to_string();
+        assert!(error.starts_with(&format!("no installation at {}: ", data_dir.display())), "{error}");
+        assert!(error.contains("secret.key does not exist. `sealwright serve` creates one"), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something was created");
         fs::create_dir(&data_dir).unwrap();
         fs::write(data_dir.join("secret.key"), "0".repeat(64)).unwrap();
-        let told = find(&config).unwrap_err().to_string();
-        assert!(told.contains("sealwright.db is not there"), "{told}");
+        let error = find(&config).unwrap_err().to_string();
+        assert!(error.contains("sealwright.db does not exist"), "{error}");
         fs::write(data_dir.join("sealwright.db"), "").unwrap();
         assert!(find(&config).is_ok());
     }

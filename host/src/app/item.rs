@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// Stands for every operation that adds an item: what is missing or foreign has the same answers in all of them.
+/// Used for every operation that adds an item: all of them give the same answers for missing and foreign resources.
 const OPERATION: Operation = Operation::CreateEntryItem;
 
 /// An entry item just added (decisions 8).
@@ -54,25 +54,25 @@ pub struct CreatedFile {
     pub case: CaseId,
     pub item: ItemId,
     pub action: StepAction,
-    /// Where the file is served to everybody who knows its key.
+    /// Where the file is served to anyone who knows its key.
     pub url: String,
 }
 
-/// Which files an endpoint takes.
+/// Which files an endpoint accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileEndpoint {
-    /// `POST /v2/items/:caseId/document`: steps of type `DOCUMENT_UPLOAD` alone.
+    /// `POST /v2/items/:caseId/document`: only steps of type `DOCUMENT_UPLOAD`.
     Document,
     /// `POST /v2/items/:caseId`: steps of type `PHOTOGRAPHY`, `SIGNATURE` and `VIDEO`.
     Capture,
 }
 
-/// Which steps an endpoint for entries takes.
+/// Which steps an endpoint for entries accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryEndpoint {
-    /// `POST /v2/items/create`: those that are entered; a file has endpoints of its own.
+    /// `POST /v2/items/create`: steps with an entered value; files have their own endpoints.
     Version2,
-    /// `POST /api/items`: all of them. For a step that carries a file, `data` is the file's name, and no file comes.
+    /// `POST /api/items`: all steps. For a step with a file, `data` is the file's name, and no file is sent.
     Legacy,
 }
 
@@ -107,10 +107,10 @@ pub async fn add_entry(
     })
 }
 
-/// Adds a file, already whole and durable in the blob store, to an open case. Where it is refused the file is deleted
-/// before the answer.
+/// Adds a file, already whole and durable in the blob store, to an open case. If it is rejected, the file is deleted
+/// before the response.
 ///
-/// Runs as a task of its own: a client that hangs up now must not leave a file that no item names.
+/// Runs as a separate task: a client that hangs up now must not leave a file that no item names.
 pub async fn add_file(
     app: &Arc<App>,
     caller: &Caller,
@@ -134,8 +134,7 @@ async fn add_stored_file(
 ) -> Result<CreatedFile> {
     match insert_file(app, caller, case, endpoint, item, &file).await {
         Ok((tx, created)) => {
-            // Before the commit: its answer may get lost, and an item without its file would be worse than a file without
-            // an item.
+            // Before the commit: its result may get lost, and an item without a file is worse than an orphaned file.
             file.keep();
             tx.commit().await?;
             app.wake.job(JobKind::StampItem).notify_one();
@@ -149,7 +148,7 @@ async fn add_stored_file(
     }
 }
 
-/// Checks and inserts the item; what is left is to keep the file and to commit.
+/// Checks and inserts the item; the caller keeps the file and commits.
 async fn insert_file(
     app: &App,
     caller: &Caller,
@@ -175,12 +174,12 @@ async fn insert_file(
         deletes_after_analysis: false,
         deleted_at: None,
     };
-    let examined = caller.company.document_analysis.then(|| Examined::of(&step)).flatten();
+    let analysis = caller.company.document_analysis.then(|| AnalysisKind::of(&step)).flatten();
     let more = Load::of(&item, action, true);
     let row = row(step, item, Some(stored));
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    let id = match insert_with_jobs(&mut tx, &case, &row, more, examined.as_ref(), now).await {
+    let id = match insert_with_jobs(&mut tx, &case, &row, more, analysis.as_ref(), now).await {
         Ok(id) => id,
         Err(refusal) => return tx.settle(Err(refusal)).await,
     };
@@ -188,16 +187,16 @@ async fn insert_file(
     Ok((tx, CreatedFile { company: case.company, case: case.id, item: id, action, url }))
 }
 
-/// How an item's file is examined where the company has the option (spec 3.3).
-enum Examined {
-    /// A document, as its step says. It is awaited.
+/// How an item's file is analysed if the company has the option (spec 3.3).
+enum AnalysisKind {
+    /// A document, as configured in its step. The case waits for it.
     Document(StepAnalysis),
-    /// A photo, for the signals of its case. It is not.
+    /// A photo, for the signals of its case. The case does not wait for it.
     Picture,
 }
 
-impl Examined {
-    /// None for a step whose files are kept and sealed, and no more.
+impl AnalysisKind {
+    /// None for a step whose files are only kept and sealed.
     fn of(step: &Step) -> Option<Self> {
         match step.action {
             StepAction::DocumentUpload => step.analysis.clone().map(Self::Document),
@@ -251,7 +250,7 @@ fn check_file(endpoint: FileEndpoint, step: &Step, item: &NewItem, kind: FileKin
     check_position(step.action, item)
 }
 
-/// Photos and videos say where they were made, in whichever form they come (decisions 8).
+/// Photos and videos must say where they were made, in any request format (decisions 8).
 fn check_position(action: StepAction, item: &NewItem) -> Result<()> {
     if matches!(action, StepAction::Photography | StepAction::Video) && item.position.is_none() {
         let message = format!("geolocLatitude and geolocLongitude are required for a {action} step");
@@ -261,7 +260,7 @@ fn check_position(action: StepAction, item: &NewItem) -> Result<()> {
 }
 
 fn row(step: Step, item: NewItem, file: Option<ItemFile>) -> ItemRow {
-    // On unless the step turned it off (spec 2.1, decisions 14).
+    // On by default; the step can turn it off (spec 2.1, decisions 14).
     let is_on = step.analysis.as_ref().is_none_or(|analysis| analysis.timestamp_and_signature);
     ItemRow {
         wants_time_stamp: file.is_some() && is_on,
@@ -286,8 +285,8 @@ async fn insert(app: &App, case: &Case, row: &ItemRow, more: Load, now: Timestam
     tx.settle(inserted).await
 }
 
-/// The case's row is taken first: an item that races with a closing is in before it or refused, and of several that race for
-/// the last place one is in.
+/// The case's row is locked first: an item that races with a closing is inserted before it or rejected, and if several
+/// race for the last place, only one is inserted.
 async fn insert_in(tx: &mut Tx, case: &Case, row: &ItemRow, more: Load, now: Timestamp) -> Result<ItemId> {
     if !store::case::count_item(tx, case.company, case.id, case.frame, more).await? {
         return Err(why_not_counted(tx, case, row.step, more).await?);
@@ -295,40 +294,38 @@ async fn insert_in(tx: &mut Tx, case: &Case, row: &ItemRow, more: Load, now: Tim
     Ok(store::item::insert(tx, case.id, row, now).await?)
 }
 
-/// The jobs that have the file time-stamped and examined go with the item.
+/// Inserts the item together with the jobs that time-stamp and examine its file.
 async fn insert_with_jobs(
     tx: &mut Tx,
     case: &Case,
     row: &ItemRow,
     more: Load,
-    examined: Option<&Examined>,
+    analysis: Option<&AnalysisKind>,
     now: Timestamp,
 ) -> Result<ItemId> {
     let id = insert_in(tx, case, row, more, now).await?;
     if row.wants_time_stamp {
         store::job::enqueue(tx, JobKind::StampItem, id.get(), now).await?;
     }
-    let plan = match examined {
-        Some(Examined::Document(plan)) => Some(plan),
-        Some(Examined::Picture) => None,
+    let plan = match analysis {
+        Some(AnalysisKind::Document(plan)) => Some(plan),
+        Some(AnalysisKind::Picture) => None,
         None => return Ok(id),
     };
     flow::expect(tx, case.company, case.id, id, plan, now).await?;
     Ok(id)
 }
 
-/// What has become of a case since it was looked at, or which limit it has reached.
+/// What has happened to a case since it was read, or which limit it has reached.
 async fn why_not_counted(tx: &mut Tx, case: &Case, step: StepId, more: Load) -> Result<Error> {
     Ok(match store::case::find(tx, case.id).await? {
         None => unknown_case(case.id),
         Some(case) if case.is_closed() => already_closed(),
         Some(now) if now.frame == case.frame => match store::case::load(tx, case.id).await?.refusal(more) {
             Some(refusal) => Error::state(refusal),
-            None => {
-                Error::internal(anyhow::anyhow!("case {} takes no item, and nothing is seen that stops it", case.id))
-            }
+            None => Error::internal(anyhow::anyhow!("case {} does not accept an item, for an unknown reason", case.id)),
         },
-        // An update has put it on another frame.
+        // An update has moved it to another frame.
         Some(_) => unknown_step(step),
     })
 }

@@ -1,4 +1,4 @@
-//! Links: making one, and what the page behind it says (spec 2.5 and 4.18, decisions 7).
+//! Links: their creation, and the content of their page (spec 2.5 and 4.18, decisions 7).
 
 use std::sync::Arc;
 
@@ -28,57 +28,57 @@ use crate::{
     },
 };
 
-/// A link just created (decisions 7). What was not asked for is null, except a `context`, which is absent.
+/// A link just created (decisions 7). Fields that were not requested are null, except `context`, which is absent.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedLink {
     /// A UUID v4: the `magicLinkToken` of the cases to be opened on it.
     pub token: LinkToken,
-    /// `{base_url}/link/<token>`: the page for the person without an account. Whoever knows it may use the link.
+    /// `{base_url}/link/<token>`: the page for the person without an account. Anyone who knows it may use the link.
     pub magic_link_url: String,
     /// The frame on which that person can open a case.
     pub frame_id: Option<FrameId>,
     /// The report of the cases that are opened on the link and name no other.
     pub report_token: Option<ReportToken>,
-    /// How many cases may be opened on it, at least 1; null: without limit.
+    /// How many cases may be opened on it, at least 1; null means no limit.
     pub max_uses: Option<i64>,
-    /// From then on no case is opened on it; null: never.
+    /// From this time on no case can be opened on it; null means that it does not expire.
     pub expiration_date: Option<Timestamp>,
-    /// What the case webhook returns unchanged (spec 6.1). Absent when there is none.
+    /// Returned unchanged by the case webhook (spec 6.1). Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "LinkContext")]
     pub context: Option<LinkContext>,
 }
 
 /// Creates a link for the caller's company or a child of it (spec 4.18).
-pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewLink) -> Result<CreatedLink> {
+pub async fn create(app: &Arc<App>, caller: &Caller, request: NewLink) -> Result<CreatedLink> {
     let now = app.clock.now();
-    if wish.expires_at.is_some_and(|expires_at| expires_at <= now) {
+    if request.expires_at.is_some_and(|expires_at| expires_at <= now) {
         return Err(Error::invalid("expirationDate must be in the future"));
     }
-    let owner = wish.child_company.unwrap_or(caller.company_id());
+    let owner = request.child_company.unwrap_or(caller.company_id());
     let mut tx = app.db.read().await?;
-    if let Some(child) = wish.child_company {
+    if let Some(child) = request.child_company {
         ensure_child(&mut tx, caller, child).await?;
     }
-    if let Some(frame) = wish.frame
+    if let Some(frame) = request.frame
         && store::frame::find_accessible_name(&mut tx, owner, frame).await?.is_none()
     {
         return Err(Operation::CreateLink.missing(Kind::Frame, format!("no frame {frame} is open to the company")));
     }
     // A child's family is its parent's, which is the caller's.
-    let reports = NamedReports::look(&mut tx, caller.family(), &wish.report_token).await?;
+    let reports = NamedReports::look(&mut tx, caller.family(), &request.report_token).await?;
     drop(tx);
     reports.pass(app, caller.company_id()).await?;
     let link = Link {
         token: LinkToken::random(),
         company: owner,
-        frame: wish.frame,
-        report_token: wish.report_token,
-        max_uses: wish.max_uses,
+        frame: request.frame,
+        report_token: request.report_token,
+        max_uses: request.max_uses,
         uses: 0,
-        expires_at: wish.expires_at,
-        context: wish.context.as_ref().map(|context| context.as_json().to_owned()),
+        expires_at: request.expires_at,
+        context: request.context.as_ref().map(|context| context.as_json().to_owned()),
         created_at: now,
     };
     let mut tx = app.db.begin().await?;
@@ -91,7 +91,7 @@ pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewLink) -> Result<Cr
         report_token: link.report_token,
         max_uses: link.max_uses,
         expiration_date: link.expires_at,
-        context: wish.context,
+        context: request.context,
     })
 }
 
@@ -103,12 +103,12 @@ async fn insert(tx: &mut Tx, caller: &Caller, link: &Link) -> Result<()> {
     Ok(())
 }
 
-/// Where the page of a link is (decisions 7).
+/// The URL of the page of a link (decisions 7).
 pub fn magic_link_url(app: &App, token: &LinkToken) -> String {
     app.public_url(&format!("/link/{token}"))
 }
 
-/// What the page of a link tells the person who opens it.
+/// What the page of a link shows the person who opens it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkView {
     pub company_name: String,
@@ -117,11 +117,11 @@ pub struct LinkView {
     pub expires_at: Option<Timestamp>,
     /// How many more cases can be opened on it; none: any number.
     pub uses_left: Option<UsesLeft>,
-    /// How many cases were opened on it and are not closed.
+    /// How many cases on it are open.
     pub open_cases: i64,
 }
 
-/// So many of so many.
+/// The remaining uses and their maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UsesLeft {
     pub left: i64,
@@ -133,22 +133,22 @@ pub struct UsesLeft {
 pub enum LinkState {
     Usable,
     Expired,
-    /// No further case can be opened on it, and none is open. While one is, the link is still the way to it.
+    /// No further case can be opened on it, and none is open. While a case is open, the link still gives access to it.
     UsedUp,
     /// Its frame is no longer open to its company, and no case is open on it.
     Withdrawn,
 }
 
-/// What the person will be asked for.
+/// What the person will be asked to provide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
     /// The frame of the cases that are open on the link, or of those to be opened.
     Frame { name: String, steps: Vec<AskedStep> },
-    /// The link names no frame: whoever opens a case on it chooses one.
+    /// The link names no frame: the person who opens a case on it chooses one.
     Open,
 }
 
-/// One step, as the person reads it.
+/// One step, as shown to the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedStep {
     pub title: String,
@@ -159,7 +159,7 @@ pub struct AskedStep {
     pub mandatory: bool,
 }
 
-/// What the page of a link says; none for a token that is nobody's. The token is the permission.
+/// The content of the page of a link; none for an unknown token. The token is the permission.
 pub async fn view(app: &App, token: &str) -> Result<Option<LinkView>> {
     let Some(token) = LinkToken::parse(token) else { return Ok(None) };
     let mut tx = app.db.read().await?;

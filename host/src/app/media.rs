@@ -1,8 +1,8 @@
-//! Photos, signatures, documents and videos as everybody who knows their key gets them (spec 4.16, decisions 9).
+//! Photos, signatures, documents and videos, served to anyone who knows their key (spec 4.16, decisions 9).
 
 use std::{ops::Range, sync::Arc};
 
-use super::{App, public_work::on_a_patient_thread};
+use super::{App, public_work::on_background_thread};
 use crate::{
     blobs::{BlobKey, BlobStream},
     domain::step::StepAction,
@@ -11,7 +11,7 @@ use crate::{
     store,
 };
 
-/// What the address is for.
+/// The kind of the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// `/images/…`: a photo, signature or document.
@@ -20,19 +20,19 @@ pub enum Wanted {
     Video,
 }
 
-/// A stored file that an address leads to.
+/// The stored file at an address.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub kind: FileKind,
     /// In bytes.
     pub size: u64,
-    /// Of the bytes as they were sent, in lowercase hexadecimal: `imageHash`.
+    /// SHA-256 of the bytes as they were sent, in lowercase hexadecimal: `imageHash`.
     pub sha256: String,
     key: BlobKey,
     media_key: String,
 }
 
-/// Finds the file whose public key is `media_key`: 400 for what cannot be a key, 404 for one that leads nowhere.
+/// Finds the file whose public key is `media_key`: 400 for an invalid key, 404 for an unknown one.
 pub async fn find(app: &App, media_key: &str, wanted: Wanted) -> Result<Found> {
     let name = match wanted {
         Wanted::Image => "image",
@@ -63,8 +63,8 @@ pub async fn original(app: &App, found: &Found, range: Option<Range<u64>>) -> Re
     app.blobs.stream(&found.key, range).await?.ok_or_else(missing)
 }
 
-/// The picture as PNG, upright and without the file's metadata. Made once and kept beside the original. One that cannot be
-/// decoded is not tried again.
+/// The picture as PNG, upright and without the file's metadata. Made once and kept next to the original. A picture that
+/// cannot be decoded is not tried again.
 pub async fn png(app: &Arc<App>, found: &Found) -> Result<BlobStream> {
     let subject = found.key.to_string();
     if app.public_work.undecodable.get(&subject).is_some() {
@@ -82,7 +82,7 @@ pub async fn png(app: &Arc<App>, found: &Found) -> Result<BlobStream> {
 async fn make_png(app: Arc<App>, found: Found) -> Result<()> {
     let reserved = app.public_work.pictures.reserve(found.size).await?;
     let sent = app.blobs.get(&found.key).await?.ok_or_else(missing)?;
-    let made = on_a_patient_thread(reserved, move || image::png_of(&sent)).await?;
+    let made = on_background_thread(reserved, move || image::png_of(&sent)).await?;
     let bytes = made.map_err(|error| {
         tracing::debug!(%error, "a picture cannot be decoded");
         app.public_work.undecodable.insert(found.key.to_string(), ());
@@ -90,7 +90,7 @@ async fn make_png(app: Arc<App>, found: Found) -> Result<()> {
     })?;
     let derivative = found.key.derivative();
     app.blobs.put(&derivative, bytes).await?;
-    // A case may have been deleted meanwhile, and its files with it: this one would stay.
+    // The case may have been deleted meanwhile, with its files: this file would stay behind.
     let mut tx = app.db.read().await?;
     if store::item::find_by_media_key(&mut tx, &found.media_key).await?.is_none() {
         app.blobs.delete(&derivative).await?;
@@ -100,7 +100,7 @@ async fn make_png(app: Arc<App>, found: Found) -> Result<()> {
 }
 
 fn undecodable() -> Error {
-    Error::not_found("the file cannot be decoded as an image, so there is no PNG of it; ?original=1 gives it as sent")
+    Error::not_found("the file cannot be decoded as an image, so there is no PNG of it; ?original=1 returns it as sent")
 }
 
 fn missing() -> Error {

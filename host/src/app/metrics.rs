@@ -1,4 +1,4 @@
-//! What operators watch: the queue of jobs and what is loaded.
+//! The metrics for operators: the queue of jobs and what is loaded.
 
 use super::{
     App, plugins, seal_log,
@@ -41,7 +41,7 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
         let labels = format!("{{kind=\"{kind}\",state=\"{state}\"}}");
         (labels, count)
     });
-    // A kind without a job that is due has 0, so that an alert ends.
+    // A kind without a due job has 0, so that an alert ends.
     let oldest = JobKind::ALL.map(|kind| {
         let since = oldest.iter().find(|(name, _)| name == kind.as_str());
         let seconds = since.map_or(0, |(_, since)| (now.as_millis() - since.as_millis()) / 1000);
@@ -52,37 +52,37 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
     metrics.extend([
         Metric {
             name: "sealwright_time_source_up",
-            help: "Whether a time-stamping authority answered when it was asked last.",
+            help: "Whether a time-stamping authority answered the last request.",
             values: sources.collect(),
         },
         Metric {
             name: "sealwright_time_stamps_refused",
-            help: "Time stamps refused since the start: the chain leads to no root in seal.trust, or the time is not near ours.",
+            help: "Time stamps refused since the start: no root in seal.trust, or a time too far from ours.",
             values: refused,
         },
         Metric {
             name: "sealwright_plugin_calls",
-            help: "Calls of plugins since the start, by outcome.",
+            help: "Plugin calls since the start, by outcome.",
             values: plugins::counted(&calls, false),
         },
         Metric {
             name: "sealwright_plugin_shadow_calls",
-            help: "Calls of shadows since the start, by outcome; `differed` counts answers that were not those that count.",
+            help: "Shadow calls since the start, by outcome; `differed`: answers unlike the one that counts.",
             values: plugins::counted(&calls, true),
         },
         Metric {
             name: "sealwright_plugin_microseconds",
-            help: "Time inside plugins, at most a quarter too large.",
+            help: "Time inside plugins, overstated by at most a quarter.",
             values: plugins::timed(&calls),
         },
         Metric {
             name: "sealwright_plugin_memory_bytes",
-            help: "The most linear memory of a plugin's call.",
-            values: plugins::remembered(&calls),
+            help: "The maximum linear memory of a plugin call.",
+            values: plugins::memory_used(&calls),
         },
         Metric {
             name: "sealwright_plugins_refused",
-            help: "Files of the plugin folder that are not in service as they are.",
+            help: "Files in the plugin folder whose current content is not in service.",
             values: vec![(String::new(), i64::try_from(app.plugins.refused().len()).unwrap_or(i64::MAX))],
         },
         Metric {
@@ -92,18 +92,18 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
         },
         Metric {
             name: "sealwright_jobs_waiting_for_plugins",
-            help: "Jobs that wait for a plugin which the node that took them cannot ask.",
+            help: "Jobs that wait for a plugin that is not available on the node that took them.",
             values: vec![(String::new(), waiting)],
         },
         Metric {
             name: "sealwright_seal_log_stopped",
-            help: "1 where the log of seals does not go on, because the database was restored from a backup.",
+            help: "1 if the log of seals has stopped because the database was restored from a backup.",
             values: vec![(String::new(), i64::from(log.stopped.is_some()))],
         },
         Metric { name: "sealwright_jobs", help: "Jobs in the queue.", values: jobs.collect() },
         Metric {
             name: "sealwright_job_oldest_seconds",
-            help: "How long the oldest job has been due that is neither done nor stopped.",
+            help: "How long the oldest due job has been waiting, not counting stopped jobs.",
             values: oldest.into(),
         },
         Metric {
@@ -113,7 +113,7 @@ pub async fn read(app: &App) -> Result<Vec<Metric>> {
         },
         Metric {
             name: "sealwright_template_fallbacks",
-            help: "Certificates not made with their company's template as it is, since the start.",
+            help: "Certificates not made with the current template of their company, since the start.",
             values: vec![(String::new(), app.templates.fallbacks())],
         },
     ]);
@@ -125,7 +125,7 @@ fn of_traffic(traffic: &Traffic) -> Vec<Metric> {
     vec![
         Metric {
             name: "sealwright_connections",
-            help: "Connections of the public listener that are open.",
+            help: "Open connections of the public listener.",
             values: vec![(String::new(), traffic.connections.read())],
         },
         Metric {
@@ -139,7 +139,7 @@ fn of_traffic(traffic: &Traffic) -> Vec<Metric> {
         },
         Metric {
             name: "sealwright_requests_cut_off",
-            help: "Requests whose body stopped coming, and answers of which the client took no more, since the start.",
+            help: "Requests whose body stalled, and responses that the client stopped reading, since the start.",
             values: vec![labelled("body", &traffic.stalled_bodies), labelled("answer", &traffic.stalled_answers)],
         },
     ]

@@ -1,7 +1,7 @@
 //! Use cases: authorise, begin, apply the rules, store, enqueue, commit. One file for each resource.
 //!
-//! A use case takes the [`App`] and, where somebody calls, the [`Caller`](session::Caller) whose right the router has
-//! already checked. It knows no HTTP.
+//! A use case takes the [`App`] and, if there is a caller, the [`Caller`](session::Caller) whose right the router has
+//! already checked. It does not know HTTP.
 
 pub mod access_key;
 pub mod analysis;
@@ -85,8 +85,8 @@ pub struct App {
     pub frames: frame::FrameCache,
     pub health: health::Health,
     pub components: analysis::KeptComponents,
-    pub published: published::Following,
-    pub verified: verification::Remembered,
+    pub published: published::PublishedTracker,
+    pub verified: verification::CheckCache,
     pub rates: rate_limit::RateLimiter,
     pub seal_log: seal_log::SealLog,
     pub traffic: Arc<traffic::Traffic>,
@@ -98,13 +98,13 @@ pub struct App {
     pub wake: Wake,
 }
 
-/// Tells those who wait in this process that something may have happened. They look at the database themselves, and look
-/// again after a while in case another process did it.
+/// Wakes the tasks of this process that wait for an event. They read the database themselves, and read it again after a
+/// while in case another process caused the event.
 #[derive(Debug, Default)]
 pub struct Wake {
     /// In the order of the kinds.
     jobs: [Notify; JobKind::ALL.len()],
-    /// A certificate was rendered, given up, or deleted.
+    /// A certificate was rendered, given up or deleted.
     pub certificate: Notify,
 }
 
@@ -121,14 +121,14 @@ impl App {
         format!("{}{path}", self.config.base_url)
     }
 
-    /// Runs `work` on a thread that may be kept busy, as many at once as there are cores.
+    /// Runs `work` on a blocking thread, as many at once as there are cores.
     pub async fn run_heavy<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
         run_within(&self.heavy, work).await
     }
 }
 
-/// Runs `work` on a thread that may be kept busy, once `permits` has one to give. The permit is held until the work is
-/// done, also where the caller has gone away.
+/// Runs `work` on a blocking thread, once `permits` has a free permit. The permit is held until the work is done, even
+/// if the caller is gone.
 async fn run_within<T: Send + 'static>(
     permits: &Arc<Semaphore>,
     work: impl FnOnce() -> T + Send + 'static,

@@ -1,4 +1,4 @@
-//! Putting the parts together that the settings name.
+//! Opens the parts that the settings name.
 
 use std::{
     num::NonZeroUsize,
@@ -42,21 +42,21 @@ use crate::{
     time_stamping::{Authorities, TimeSources},
 };
 
-/// Between two attempts to open a database that is away.
+/// The pause between two attempts to open an unavailable database.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 impl App {
-    /// Opens database, blob store and plugins, migrating the database first; makes the secret key, the key that signs
-    /// tokens and the data directory where they are missing.
+    /// Opens database, blob store and plugins, migrating the database first; creates the secret key, the key that signs
+    /// tokens and the data directory if they are missing.
     pub async fn open(config: Config, clock: Clock) -> anyhow::Result<Self> {
         private_files::make_data_dir(&config)?;
         let db = Db::open(config.database_url.expose()).await?;
         Self::open_on(db, config, clock).await
     }
 
-    /// As [`App::open`], and waits for a database that is away, for `database_wait` at most, so that a whole cluster can be
-    /// started at once. `waiting` runs once if there is a wait.
+    /// Like [`App::open`], but waits for an unavailable database, for `database_wait` at most, so that a whole cluster
+    /// can be started at once. `waiting` runs once if there is a wait.
     pub async fn open_patiently(config: Config, clock: Clock, waiting: impl FnOnce()) -> anyhow::Result<Self> {
         private_files::make_data_dir(&config)?;
         let db = await_database(&config, waiting).await?;
@@ -101,30 +101,30 @@ impl App {
             frames: frame_cache(),
             health: Health::default(),
             components: KeptComponents::default(),
-            published: published::Following::default(),
+            published: published::PublishedTracker::default(),
             // A report has a few kilobytes for each item.
-            verified: verification::Remembered::new(256),
+            verified: verification::CheckCache::new(256),
             rates,
             seal_log,
             traffic: Arc::default(),
             heavy: Arc::new(Semaphore::new(cores)),
-            // One more than the analyses that one company may have running on a small machine: another finds a turn.
+            // One more than one company's analyses may use on a small machine: another company gets a turn.
             reading: Arc::new(Semaphore::new(cores.max(2) + 1)),
             wake: Wake::default(),
             config,
         };
-        // What cannot be had now is asked for again while the server runs.
+        // What is not available now is fetched while the server runs.
         if let Err(error) = published::catch_up(&app).await {
-            tracing::error!(%error, "what is published for every node is not known yet");
+            tracing::error!(%error, "the published plugins and templates are not known yet");
         }
         Ok(app)
     }
 }
 
 async fn await_database(config: &Config, waiting: impl FnOnce()) -> anyhow::Result<Db> {
-    // A file is there or is not: waiting would only hide a mistyped path.
-    let patience = if Db::file(config.database_url.expose()).is_some() { Duration::ZERO } else { config.database_wait };
-    let begun = Instant::now();
+    // A file exists or not: waiting would only hide a mistyped path.
+    let timeout = if Db::file(config.database_url.expose()).is_some() { Duration::ZERO } else { config.database_wait };
+    let start = Instant::now();
     let mut waiting = Some(waiting);
     let mut pause = FIRST_PAUSE;
     loop {
@@ -132,19 +132,19 @@ async fn await_database(config: &Config, waiting: impl FnOnce()) -> anyhow::Resu
             Ok(db) => return Ok(db),
             Err(error) => Error::from(error),
         };
-        if !error.is_temporary() || begun.elapsed() >= patience {
+        if !error.is_temporary() || start.elapsed() >= timeout {
             return Err(error.into());
         }
         if let Some(waiting) = waiting.take() {
             waiting();
         }
-        tracing::warn!(%error, ?patience, "the database cannot be used yet: trying again");
+        tracing::warn!(%error, ?timeout, "the database is not available yet: retrying");
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 
-/// Reads the secret key, or makes it if nothing in the database was encrypted with one: a mistyped path must not give an
+/// Reads the secret key, or creates it if nothing in the database is encrypted: a mistyped path must not give an
 /// installation another key.
 async fn secret_key(path: &Path, db: &Db) -> anyhow::Result<SecretKey> {
     let Some(key) = SecretKey::load(path)? else {

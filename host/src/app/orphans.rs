@@ -1,8 +1,8 @@
-//! Deleting blobs that nothing refers to. A file is put into the store before the commit that names it, so a process that is
-//! killed in between leaves one behind (`docs/adr/0026-orphaned-blobs.md`).
+//! Deletes orphaned blobs. A file is put into the store before the commit that names it, so a process that is killed in
+//! between leaves it behind (`docs/adr/0026-orphaned-blobs.md`).
 //!
-//! A blob goes if it is older than [`GRACE`] and no row names it. It stays if it may belong to another installation: every
-//! installation leaves its name in the store, and none sweeps a store that has two.
+//! A blob is deleted if it is older than [`GRACE`] and no row names it. It stays if it may belong to another
+//! installation: every installation leaves its name in the store, and none sweeps a store with two names.
 
 #[cfg(test)]
 mod tests;
@@ -21,15 +21,15 @@ use crate::{
     store,
 };
 
-/// How old a blob is before it can go: longer than an upload, a job or a pause of a node takes from the file to the commit.
+/// The minimum age for deletion: longer than any upload, job or pause of a node between file and commit.
 const GRACE: Duration = Duration::from_hours(24);
-/// How many of the 256 parts of each area one look takes. With a look an hour the whole store is seen in less than a day.
+/// How many of the 256 parts of each area one sweep covers. With hourly sweeps, the whole store takes less than a day.
 const PARTS_AT_ONCE: usize = 14;
-/// The name under which this installation is known in the store, among the database's secrets: a database that was replaced
-/// by an empty one has another name, and deletes nothing.
+/// The key of this installation's name in the store, among the database's secrets: an empty database in its place has
+/// another name, and deletes nothing.
 const OWNER: &str = "blob-store-owner";
 
-/// Where the next look begins. Nodes begin anywhere, so that together they do not look at the same part.
+/// Where the next sweep starts. Nodes start at random parts, so that they do not sweep the same one.
 #[derive(Debug)]
 pub struct Sweep {
     next: u8,
@@ -43,7 +43,7 @@ impl Default for Sweep {
 }
 
 impl Sweep {
-    /// Looks at the next parts of the store and deletes what nothing refers to. Returns how many blobs that were.
+    /// Deletes the orphaned blobs in the next parts of the store. Returns how many they were.
     pub async fn go_on(&mut self, app: &App) -> Result<usize> {
         let now = app.clock.now();
         if !is_alone(&app.db, &app.blobs, &app.secrets, now).await? {
@@ -68,7 +68,7 @@ enum Rule {
     OfItem,
     /// Nothing: a process that ended left it.
     Never,
-    /// It is not swept. Its name follows from its content, so a process may find it there and name it later; and it is not
+    /// It is not swept. Its name is derived from its content, so a process may find it and name it later; and it is not
     /// left behind by accident.
     Always,
 }
@@ -88,7 +88,7 @@ async fn sweep_part(db: &Db, blobs: &Blobs, area: BlobArea, part: u8, before: Ti
     if matches!(rule, Rule::Always) {
         return Ok(0);
     }
-    // Listed before the rows are read: a row that comes later names a blob that is younger than the grace time.
+    // Listed before the rows are read: a later row names a blob that is younger than the grace time.
     let mut old = blobs.list(area, part).await?;
     old.retain(|blob| blob.modified < before);
     let origins: Vec<BlobKey> = old.iter().map(|blob| origin(&rule, blob)).collect();
@@ -96,7 +96,7 @@ async fn sweep_part(db: &Db, blobs: &Blobs, area: BlobArea, part: u8, before: Ti
     let mut deleted = 0;
     for (blob, origin) in old.iter().zip(&origins) {
         if !named.contains(origin.as_str()) {
-            tracing::info!(key = %blob.key, written = %blob.modified, "a blob that nothing refers to is deleted");
+            tracing::info!(key = %blob.key, written = %blob.modified, "an orphaned blob is deleted");
             blobs.delete(&blob.key).await?;
             deleted += 1;
         }
@@ -121,7 +121,7 @@ async fn named(db: &Db, keys: &[BlobKey]) -> Result<HashSet<String>> {
     Ok(store::blob_reference::named(&mut tx, &keys).await?)
 }
 
-/// Whether this installation alone uses the store, and has for so long that another one would have left its name.
+/// Whether only this installation uses the store, for long enough that another one would have left its name.
 async fn is_alone(db: &Db, blobs: &Blobs, secrets: &SecretKey, now: Timestamp) -> Result<bool> {
     let own = own_name(db, secrets).await?;
     let owners = blobs.owners().await?;
@@ -133,8 +133,8 @@ async fn is_alone(db: &Db, blobs: &Blobs, secrets: &SecretKey, now: Timestamp) -
         let others: Vec<&str> = owners.iter().map(|owner| owner.name.as_str()).filter(|name| *name != own).collect();
         tracing::warn!(
             ?others,
-            "the blob store is used by another installation, or was used with another database: what nothing refers to is \
-             not deleted. Remove the names of those that are gone from the folder `owners` of the store"
+            "the blob store is used by another installation, or was used with another database: orphaned blobs are not \
+             deleted. Remove the names of retired installations from the folder `owners` of the store"
         );
         return Ok(false);
     }

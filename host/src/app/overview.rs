@@ -1,4 +1,4 @@
-//! Cases as lists show them, read part by part, so that a list of any length takes little memory.
+//! Cases as shown in lists, read part by part, so that a list of any length takes little memory.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{
 /// Parts of a list, each of a few hundred elements.
 pub type Parts<T> = BoxStream<'static, Result<Vec<T>>>;
 
-/// Reads from `place` on, with `read` called for each part of at most `size` cases, until one is not full.
+/// Reads from `place` on, calling `read` for each part of at most `size` cases, until a part is not full.
 pub(super) fn in_parts<R, F>(app: &Arc<App>, size: i64, place: Place, read: R) -> Parts<CaseOverview>
 where
     R: Fn(Arc<App>, Place, i64) -> F + Send + 'static,
@@ -39,7 +39,7 @@ where
     parts.boxed()
 }
 
-/// Where the certificate of a closed case is served; none where there will be none (decisions 2, 5).
+/// Where the certificate of a closed case is served; none if it could not be made (decisions 2, 5).
 pub(super) fn case_url(app: &App, case: &CaseOverview) -> Option<String> {
     let closed = case.closed.as_ref().filter(|closed| closed.certificate != CertificateState::Failed)?;
     Some(certificate_url(app, &closed.share_token))

@@ -1,4 +1,4 @@
-//! What operators see of the plugins (operator.md, `sealwright plugin list`).
+//! The plugins as operators see them (operator.md, `sealwright plugin list`).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,15 +16,15 @@ use crate::{
     store::{self, company::NamedPlugin},
 };
 
-/// The plugins that are loaded, and what was not.
+/// The loaded plugins, and those that could not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PluginList {
     pub plugins: Vec<ListedPlugin>,
     pub refused: Vec<Refused>,
-    /// What company manifests name and is not loaded.
+    /// The plugins that company manifests name and that are not loaded.
     #[serde(default)]
     pub missing: Vec<MissingPlugin>,
-    /// The file of the plugin folder that is being compiled just now.
+    /// The file of the plugin folder that is being compiled.
     #[serde(default)]
     pub compiling: Option<String>,
 }
@@ -41,32 +41,32 @@ pub struct ListedPlugin {
     pub built_in: bool,
     /// Where it comes from.
     pub origin: Origin,
-    /// Whether it is the one of its name that is called where nobody pins another.
+    /// Whether it is the one of its name that is called by default.
     pub preferred: bool,
     /// The companies whose manifests name it.
     pub companies: BTreeSet<i64>,
-    /// Those for which it runs without counting.
+    /// The companies for which it runs without counting.
     #[serde(default)]
     pub shadow_of: BTreeSet<i64>,
-    /// Since the server started, for each company that it was called for. Empty where no server runs.
+    /// Since the server started, for each company. Empty if no server is running.
     pub calls: Vec<CallStatistics>,
 }
 
-/// A file of the plugin folder that is not in service as it is.
+/// A file in the plugin folder whose current content is not in service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
     pub file: String,
     pub reason: String,
 }
 
-/// A plugin that a company's settings name and that is not loaded: whatever it should judge is not judged, and a webhook
-/// of this mode does not go out.
+/// A plugin that a company's settings name and that is not loaded: what it should judge is not judged, and webhooks in
+/// this mode are not sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissingPlugin {
     pub company: i64,
     pub name: String,
     pub role: Role,
-    /// The very component, where the company manifest pins one: lowercase hexadecimal.
+    /// The exact component, if the company manifest pins one: lowercase hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
     /// Whether it would run without counting.
@@ -82,11 +82,11 @@ impl fmt::Display for MissingPlugin {
             write!(f, " with SHA-256 {digest}")?;
         }
         let shadow = if *shadow { "a shadow " } else { "" };
-        write!(f, " as {shadow}{role}, and no such plugin is loaded")
+        write!(f, " as {shadow}{role}, but no such plugin is loaded")
     }
 }
 
-/// What is loaded here, with what was called so far.
+/// The plugins loaded here, with their calls so far.
 pub async fn list(app: &App) -> Result<PluginList> {
     let mut tx = app.db.read().await?;
     let modes = store::webhook::named_modes(&mut tx).await?;
@@ -109,11 +109,11 @@ pub async fn list(app: &App) -> Result<PluginList> {
     })
 }
 
-/// What a job waits for that needs a plugin.
+/// The part that a job waits for if it needs a plugin.
 const PLUGIN: &str = "plugin";
 
-/// The error of a call. If the plugin could not even be asked, because it is not loaded on this node, got no turn or is out of
-/// service, the job waits for it: another node may have it.
+/// The error of a call. If the plugin could not be called at all, because it is not loaded on this node, got no turn or
+/// is out of service, the job waits for it: another node may have it.
 pub(super) fn error_of(error: PluginError) -> Error {
     if error.failure.was_not_asked() {
         return Error::Unavailable { part: PLUGIN, cause: error.into() };
@@ -131,7 +131,7 @@ pub(super) async fn waiting_jobs(tx: &mut Tx) -> Result<i64> {
     Ok(store::published::jobs_waiting_for(tx, PLUGIN).await?)
 }
 
-/// Has the jobs that wait for a plugin look again at once: it may be there now.
+/// Reschedules the jobs that wait for a plugin to now: it may be available.
 pub(super) async fn resume_waiting_jobs(app: &App) -> Result<()> {
     let mut tx = app.db.read().await?;
     let waiting = waiting_jobs(&mut tx).await?;
@@ -148,7 +148,7 @@ pub(super) async fn resume_waiting_jobs(app: &App) -> Result<()> {
     Ok(())
 }
 
-/// What company manifests name and `host` has not loaded, by company.
+/// The plugins that company manifests name and `host` has not loaded, by company.
 pub async fn missing(db: &Db, host: &PluginHost) -> Result<Vec<MissingPlugin>> {
     let mut tx = db.read().await?;
     let named = store::company::named_plugins(&mut tx).await?;
@@ -174,7 +174,7 @@ fn missing_of(host: &PluginHost, named: &[NamedPlugin], modes: Vec<(CompanyId, S
     missing
 }
 
-/// The companies that name the plugin: pinned to this very component, or any where this is the preferred one.
+/// The companies that name the plugin: pinned to this component, or unpinned if this is the preferred one.
 fn companies(named: &[NamedPlugin], plugin: &PluginInfo, preferred: bool, shadow: bool) -> BTreeSet<i64> {
     let of_plugin = named.iter().filter(|named| named.plugin == plugin.name && named.shadow == shadow);
     let used = of_plugin.filter(|named| named.sha256.as_ref().map_or(preferred, |digest| *digest == plugin.digest));
@@ -186,7 +186,7 @@ fn refused(host: &PluginHost) -> Vec<Refused> {
     refused.map(|one| Refused { file: one.file.display().to_string(), reason: one.reason }).collect()
 }
 
-/// Calls and failures for metrics: each with its labels. Those of shadows are told apart.
+/// Calls and failures for metrics, each with its labels; only those of shadows, or only the others.
 pub(super) fn counted(statistics: &[CallStatistics], shadow: bool) -> Vec<(String, i64)> {
     let mut counted = BTreeMap::new();
     for one in statistics.iter().filter(|one| one.shadow == shadow) {
@@ -213,13 +213,13 @@ pub(super) fn timed(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
     of_each.collect()
 }
 
-/// The most linear memory of a call, in bytes, by component and company.
-pub(super) fn remembered(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
+/// The maximum linear memory of a call, in bytes, by component and company.
+pub(super) fn memory_used(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
     let of_each = statistics.iter().map(|one| (labels(one, ""), i64::try_from(one.memory).unwrap_or(i64::MAX)));
     of_each.collect()
 }
 
-/// A component in a company's service, with `more` labels.
+/// The labels of a component and a company, and `more` labels.
 fn labels(one: &CallStatistics, more: &str) -> String {
     let CallStatistics { plugin, version, digest, company, shadow, .. } = one;
     let shadow = if *shadow { ",shadow=\"true\"" } else { "" };

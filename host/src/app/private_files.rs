@@ -1,6 +1,6 @@
-//! No other user of this machine may read what the server keeps. What is made is for the owner alone because the program
-//! starts with a umask of 077; what an earlier version or an operator left open is narrowed at the start, and reported by
-//! `doctor`.
+//! Other users of this machine must not be able to read the server's files. New files are private because the program
+//! starts with a umask of 077; files that an earlier version or an operator left open are narrowed at the start, and
+//! reported by `doctor`.
 
 use std::{
     ffi::OsString,
@@ -13,10 +13,10 @@ use anyhow::Context;
 
 use crate::{config::Config, db::Db};
 
-/// What neither the group nor others may do.
+/// The permissions of the group and of others.
 const OF_OTHERS: u32 = 0o077;
 
-/// A file or folder of the installation that others on this machine may use.
+/// A file or folder of the installation that others on this machine can access.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenToOthers {
     pub path: PathBuf,
@@ -49,31 +49,31 @@ impl fmt::Display for OpenToOthers {
     }
 }
 
-/// Makes `data_dir` if it is missing, and narrows what others may use.
+/// Creates `data_dir` if it is missing, and removes the permissions of others.
 pub fn make_data_dir(config: &Config) -> anyhow::Result<()> {
     fs::create_dir_all(&config.data_dir)
-        .with_context(|| format!("making the data directory {}", config.data_dir.display()))?;
+        .with_context(|| format!("creating the data directory {}", config.data_dir.display()))?;
     for open in open_to_others(config) {
         if open.owner != rustix::process::geteuid().as_raw() {
-            tracing::warn!(%open, "other users of this machine may read this, and it belongs to another account");
+            tracing::warn!(%open, "other users of this machine can read this, and it belongs to another account");
             continue;
         }
         match open.narrow() {
             Ok(()) => {
-                tracing::warn!(%open, "other users of this machine could read this: it is for the owner alone now");
+                tracing::warn!(%open, "other users of this machine could read this: now only the owner can");
             }
-            Err(error) => tracing::warn!(%open, %error, "other users of this machine may read this"),
+            Err(error) => tracing::warn!(%open, %error, "other users of this machine can read this"),
         }
     }
     Ok(())
 }
 
-/// Everything of the installation that others on this machine may use. What is in a folder that only its owner may enter is
-/// not looked at.
+/// The files and folders of the installation that others on this machine can access. The contents of a folder that only
+/// its owner can enter are not checked.
 pub fn open_to_others(config: &Config) -> Vec<OpenToOthers> {
     let mut paths = vec![config.data_dir.clone(), config.secret_key_file.clone()];
     if let Some(database) = Db::file(config.database_url.expose()) {
-        paths.extend(["", "-wal", "-shm"].map(|suffix| beside(&database, suffix)));
+        paths.extend(["", "-wal", "-shm"].map(|suffix| with_suffix(&database, suffix)));
     }
     paths.extend(config.blob_url.to_file_path());
     paths.extend(
@@ -83,7 +83,7 @@ pub fn open_to_others(config: &Config) -> Vec<OpenToOthers> {
     paths.into_iter().filter_map(OpenToOthers::of).collect()
 }
 
-fn beside(file: &Path, suffix: &str) -> PathBuf {
+fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(file);
     name.push(suffix);
     name.into()

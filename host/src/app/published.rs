@@ -1,8 +1,8 @@
 //! Plugins and certificate templates that every node of an installation has (`docs/adr/0030-published-plugins.md`).
 //!
 //! Their bytes are in the blob store under their digest; a row says that they are in service. The bytes are written before
-//! the row, so a crash in between leaves bytes that no node asks for, and never a row without bytes. Each node reads one
-//! small number every two seconds, and when it is another one loads what is new and takes out what was withdrawn.
+//! the row, so a crash in between leaves bytes that no node requests, and never a row without bytes. Each node reads a
+//! revision number every two seconds, and if it has changed loads what is new and removes what was withdrawn.
 
 mod folder;
 mod template;
@@ -36,34 +36,34 @@ use crate::{
     },
 };
 
-/// How often the number is read.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// How long the blob store may take to give the bytes of one plugin or template.
-const FETCH_PATIENCE: Duration = Duration::from_secs(10);
+/// How often the revision is read.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
+/// How long the blob store may take to return the bytes of one plugin or template.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Below `data_dir`: the folders that were made of the published templates.
+/// Below `data_dir`: the folders of the published templates.
 pub(super) const TEMPLATES_FOLDER: &str = "published-templates";
 
-/// Up to which change this process has followed.
+/// The revision that this process has loaded.
 #[derive(Debug, Default)]
-pub struct Following(Mutex<State>);
+pub struct PublishedTracker(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
     revision: Option<i64>,
-    /// Something could not be had yet, and is asked for again.
+    /// Something is not available yet, and is requested again.
     incomplete: bool,
 }
 
-impl Following {
-    /// Whether something that is published is not here, or that is not known.
+impl PublishedTracker {
+    /// Whether something published is missing here, or might be.
     async fn is_behind(&self) -> bool {
         let state = self.0.lock().await;
         state.revision.is_none() || state.incomplete
     }
 }
 
-/// Has this process use what is published now. Says whether anything is different.
+/// Loads what is published now. Returns whether anything changed.
 pub async fn catch_up(app: &App) -> Result<bool> {
     let mut state = app.published.0.lock().await;
     let mut tx = app.db.read().await?;
@@ -85,25 +85,25 @@ pub async fn catch_up(app: &App) -> Result<bool> {
     Ok(true)
 }
 
-/// Goes on following until `stop` is cancelled. On an installation of several nodes this also publishes what is in this
-/// node's plugin folder.
+/// Keeps up with what is published until `stop` is cancelled. On an installation of several nodes this also publishes
+/// the plugins in this node's plugin folder.
 pub async fn watch(app: Arc<App>, stop: CancellationToken) {
     let following = async {
         template::remove_unused(&app).await;
         let mut folder = FolderPublisher::new(&app.config.data_dir);
-        let mut complained = false;
+        let mut reported = false;
         loop {
             match step(&app, &mut folder).await {
-                Ok(()) => complained = false,
-                // Once, not every two seconds.
-                Err(error) if !complained => {
-                    tracing::error!(%error, "what is published cannot be followed");
-                    complained = true;
+                Ok(()) => reported = false,
+                // Report it once, not every two seconds.
+                Err(error) if !reported => {
+                    tracing::error!(%error, "the published plugins and templates cannot be read");
+                    reported = true;
                 }
                 Err(_) => {}
             }
             tokio::select! {
-                () = tokio::time::sleep(LOOK_EVERY) => {}
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
                 () = app.plugins.folder_changed() => wake_waiting_jobs(&app).await,
             }
         }
@@ -116,7 +116,7 @@ pub async fn watch(app: Arc<App>, stop: CancellationToken) {
 
 async fn step(app: &Arc<App>, folder: &mut FolderPublisher) -> Result<()> {
     let published = if app.db.is_shared() { folder.publish(app).await } else { Ok(()) };
-    // What others publish must not wait for what this node cannot publish.
+    // A failure to publish must not delay what others have published.
     if catch_up(app).await? {
         wake_waiting_jobs(app).await;
     }
@@ -124,46 +124,46 @@ async fn step(app: &Arc<App>, folder: &mut FolderPublisher) -> Result<()> {
 }
 
 async fn wake_waiting_jobs(app: &App) {
-    // They look again by themselves, only later.
+    // They retry by themselves, only later.
     if let Err(error) = plugins::resume_waiting_jobs(app).await {
-        tracing::debug!(%error, "jobs that wait for a plugin were not hastened");
+        tracing::debug!(%error, "jobs that wait for a plugin were not rescheduled");
     }
 }
 
-/// What following takes.
+/// The parts that loading needs.
 pub(super) struct Parts<'a> {
     pub(super) db: &'a Db,
     pub(super) blobs: &'a Blobs,
     pub(super) plugins: &'a PluginHost,
-    /// Where folders are made of templates.
+    /// The parent of the templates' folders.
     pub(super) templates: &'a Path,
-    /// What could not be had was reported the last time.
+    /// The missing parts were already reported.
     pub(super) is_repeated: bool,
 }
 
 /// What was published at one moment.
-pub(super) struct Followed {
+pub(super) struct PublishedSnapshot {
     pub(super) revision: i64,
     pub(super) rows: Vec<Published>,
-    /// The folders that were made of templates, by name.
+    /// The folders of the templates, by name.
     pub(super) templates: BTreeMap<String, PathBuf>,
-    /// Something could not be had.
+    /// Something was not available.
     pub(super) incomplete: bool,
 }
 
 impl Parts<'_> {
-    pub(super) async fn follow(&self) -> Result<Followed> {
+    pub(super) async fn follow(&self) -> Result<PublishedSnapshot> {
         let mut tx = self.db.read().await?;
-        // The number first: what changes afterwards makes it another one, and is looked at again.
+        // The revision first: a later change increases it, and is read the next time.
         let revision = store::published::revision(&mut tx).await?;
         let rows = store::published::all(&mut tx).await?;
         drop(tx);
         let missed_plugins = self.follow_plugins(&rows).await?;
         let (templates, missed_templates) = self.follow_templates(&rows).await?;
-        Ok(Followed { revision, rows, templates, incomplete: missed_plugins || missed_templates })
+        Ok(PublishedSnapshot { revision, rows, templates, incomplete: missed_plugins || missed_templates })
     }
 
-    /// Says whether a plugin could not be had.
+    /// Returns whether a plugin was not available.
     async fn follow_plugins(&self, rows: &[Published]) -> Result<bool> {
         let of_plugins = || rows.iter().filter(|row| row.is(PublishedKind::Plugin));
         let (mut wanted, mut absent) = (Vec::new(), Vec::new());
@@ -177,7 +177,7 @@ impl Parts<'_> {
             if !self.plugins.knows_published(&one.digest)
                 && let Err(error) = self.load_plugin(row, &one).await?
             {
-                self.complain("plugin", &one.name, &error);
+                self.report_missing("plugin", &one.name, &error);
                 absent.push((one.clone(), format!("{error:#}")));
             }
             wanted.push(one);
@@ -186,22 +186,22 @@ impl Parts<'_> {
         let withdrawn = of_plugins().filter(|row| !row.is_in_service() && self.db.is_shared());
         let withdrawn: BTreeSet<String> = withdrawn.map(|row| row.digest.clone()).collect();
         let host = self.plugins.clone();
-        // A component of the folder may be in the middle of being compiled, which is waited for.
+        // This waits for a component of the folder that is being compiled.
         let kept = tokio::task::spawn_blocking(move || host.keep_published(&wanted, absent, withdrawn));
         kept.await.map_err(Error::internal)?;
         Ok(missed)
     }
 
-    /// Once, not every two seconds.
-    fn complain(&self, kind: &str, name: &str, error: &anyhow::Error) {
+    /// Reports it once, not every two seconds.
+    fn report_missing(&self, kind: &str, name: &str, error: &anyhow::Error) {
         if !self.is_repeated {
-            tracing::warn!(kind, name, "something published cannot be had yet: {error:#}");
+            tracing::warn!(kind, name, "something published is not available yet: {error:#}");
         }
     }
 
     async fn load_plugin(&self, row: &Published, wanted: &WantedPlugin) -> Result<anyhow::Result<()>> {
         let (host, digest) = (self.plugins.clone(), row.digest.clone());
-        // A copy of every component that was loaded here before is on this machine.
+        // This machine has a copy of every component that was loaded here before.
         let own = tokio::task::spawn_blocking(move || host.component(&digest)).await.map_err(Error::internal)?;
         let bytes = match own {
             Some(bytes) => Bytes::from(bytes),
@@ -216,19 +216,19 @@ impl Parts<'_> {
         Ok(Ok(()))
     }
 
-    /// The bytes of what is published, as its digest says.
+    /// The published bytes, checked against their digest.
     async fn fetch(&self, row: &Published) -> anyhow::Result<Bytes> {
         let key: BlobKey = row.blob_key.parse()?;
-        let read = tokio::time::timeout(FETCH_PATIENCE, self.blobs.get(&key)).await;
-        let bytes = read.with_context(|| format!("the blob store did not answer within {FETCH_PATIENCE:?}"))??;
+        let read = tokio::time::timeout(FETCH_TIMEOUT, self.blobs.get(&key)).await;
+        let bytes = read.with_context(|| format!("the blob store did not answer within {FETCH_TIMEOUT:?}"))??;
         let bytes = bytes.with_context(|| format!("the blob store does not have {key}"))?;
-        ensure!(hex::encode(Sha256::digest(&bytes)) == row.digest, "blob {key} is not what was published");
+        ensure!(hex::encode(Sha256::digest(&bytes)) == row.digest, "blob {key} does not match the published digest");
         Ok(bytes)
     }
 }
 
-/// Gives every node a component that this host accepts as `info`. Says which published components of its name have a
-/// higher version, and so stay the ones that are called.
+/// Publishes a component that this host accepts as `info`. Returns the higher versions published under its name, which
+/// stay the ones that are called.
 pub async fn load_plugin(app: &App, info: &PluginInfo, component: Bytes) -> Result<Vec<String>> {
     let key = keep_component(app, &info.digest, component).await?;
     let mut tx = app.db.begin().await?;
@@ -245,7 +245,7 @@ pub async fn load_plugin(app: &App, info: &PluginInfo, component: Bytes) -> Resu
     Ok(higher.map(|row| row.version.clone()).collect())
 }
 
-/// Takes a published plugin away from every node: all components of the name, or the one with the digest.
+/// Withdraws a published plugin from every node: all components of the name, or the one with the digest.
 pub async fn unload_plugin(app: &App, name: &str, digest: Option<&str>) -> Result<u64> {
     let mut tx = app.db.begin().await?;
     let withdrawn = store::published::withdraw(&mut tx, PublishedKind::Plugin, name, digest, app.clock.now()).await?;
@@ -261,7 +261,7 @@ pub async fn unload_plugin(app: &App, name: &str, digest: Option<&str>) -> Resul
     }))
 }
 
-/// Puts a component into the blob store, durably: before its row.
+/// Stores a component durably in the blob store, before its row is written.
 async fn keep_component(app: &App, digest: &str, component: Bytes) -> Result<BlobKey> {
     let key = BlobKey::component(digest).context("a digest has fewer than 32 digits")?;
     app.blobs.put(&key, component).await?;
@@ -281,23 +281,23 @@ fn new_plugin<'a>(info: &'a PluginInfo, blob_key: &'a str, source: &'a str, node
     }
 }
 
-/// What this machine calls itself, for people.
+/// The name of this machine, for people.
 fn node() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let name = name.trim();
     if name.is_empty() { "unknown".to_owned() } else { name.to_owned() }
 }
 
-/// Published components that share a name and a version: which of them is called depends on which came last.
+/// Published components that share a name and a version: the one published last is called.
 pub(super) fn ambiguous(rows: &[Published]) -> Vec<String> {
     let mut by_version: BTreeMap<(&str, &str), Vec<&Published>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.is(PublishedKind::Plugin) && row.is_in_service()) {
         by_version.entry((&row.name, &row.version)).or_default().push(row);
     }
     let several = by_version.into_iter().filter(|(_, rows)| rows.len() > 1);
-    let told = several.map(|((name, version), rows)| {
+    let messages = several.map(|((name, version), rows)| {
         let newest = rows.iter().max_by_key(|row| row.revision).map_or("", |row| row.digest.as_str());
         format!("{name} {version} is published as {} components; the last one, {newest}, is called", rows.len())
     });
-    told.collect()
+    messages.collect()
 }

@@ -17,9 +17,9 @@ pub use crate::{
 };
 pub use operator::{Restarted, Unfinished, list, restart, unfinished};
 
-/// What the session locks of workers are called on PostgreSQL: "JOBS".
+/// The namespace of the workers' session locks on PostgreSQL: "JOBS".
 const LOCKS_OF_WORKERS: i32 = 0x4a4f_4253;
-/// The longest pause while a part of the machine is away. It is back at some moment, and much waits for it.
+/// The longest pause while a part of the machine is unavailable. Once it is back, many jobs wait for it.
 const LONGEST_WAIT: Duration = Duration::from_mins(2);
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 
@@ -29,7 +29,7 @@ pub async fn due(app: &App, kind: JobKind) -> Result<Vec<Due>> {
     Ok(store::job::due(&mut tx, kind, app.clock.now()).await?)
 }
 
-/// Takes due jobs of a kind: of each company at most as many as `shares` says.
+/// Claims due jobs of a kind: for each company at most the number in `shares`.
 pub async fn claim(app: &App, kind: JobKind, shares: &[(i64, usize)], by: Claimant) -> Result<Vec<Job>> {
     let now = app.clock.now();
     let mut jobs = Vec::new();
@@ -41,7 +41,7 @@ pub async fn claim(app: &App, kind: JobKind, shares: &[(i64, usize)], by: Claima
     Ok(jobs)
 }
 
-/// Takes one job that is to run alone.
+/// Claims one job that must run alone.
 pub async fn claim_suspect(app: &App, by: Claimant) -> Result<Option<Job>> {
     let now = app.clock.now();
     let mut tx = app.db.read().await?;
@@ -70,10 +70,10 @@ pub async fn renew(app: &App, held: &[(JobId, i64)], lease: Duration) -> Result<
     Ok(lost)
 }
 
-/// Makes sure that the job is this worker's for `time` from now, before something that must not happen twice.
+/// Makes sure that this worker holds the job for `time` from now, before something that must not happen twice.
 ///
 /// # Errors
-/// [`LeaseLost`] where it is not: another worker has it, or its case was deleted.
+/// [`LeaseLost`] if another worker has it, or its case was deleted.
 pub async fn hold(app: &App, job: &Job, time: Duration) -> Result<()> {
     let until = app.clock.now().after(time);
     let mut tx = app.db.read().await?;
@@ -87,29 +87,29 @@ pub async fn hold(app: &App, job: &Job, time: Duration) -> Result<()> {
     if is_held { Ok(()) } else { Err(Error::Internal(LeaseLost.into())) }
 }
 
-/// Has a job run again after `pause` that failed in a way that its input may be to blame for.
+/// Reschedules a failed job after `pause`. Its input may be the cause of the failure.
 pub async fn fail(app: &App, job: &Job, pause: Duration, error: &str) -> Result<()> {
     run_again(app, job, pause, Again::Failed, error).await
 }
 
-/// Has a job run again after `pause`. Nothing is counted against it.
+/// Reschedules a job after `pause`, without counting it as a failure.
 pub async fn retry(app: &App, job: &Job, pause: Duration, error: &str) -> Result<()> {
     wait_for(app, job, pause, "machine", error).await
 }
 
-/// Has a job run again that could not go on because a part of the machine was away. Nothing is counted against it: it
-/// waits, with growing pauses, for as long as it takes.
+/// Reschedules a job that could not continue because a part of the machine was unavailable. This is not counted as a
+/// failure: the job waits, with growing pauses, for as long as it takes.
 pub async fn wait(app: &App, job: &Job, part: &str, error: &str) -> Result<()> {
     run_again(app, job, pause(job.attempt, LONGEST_WAIT), Again::Away(part), error).await
 }
 
-/// As [`wait`], with a pause of the caller's.
+/// Like [`wait`], with a given pause.
 pub async fn wait_for(app: &App, job: &Job, pause: Duration, part: &str, error: &str) -> Result<()> {
     run_again(app, job, pause, Again::Away(part), error).await
 }
 
-/// Has a job that cannot go on without a time stamp run again later. Nothing failed: it waits for an authority, and the
-/// authorities themselves are what the operator hears of.
+/// Reschedules a job that needs a time stamp. Nothing failed: it waits for an authority, and the operator is warned
+/// about the authorities themselves.
 pub async fn await_time(app: &App, job: &Job, no_time: &NoTime) -> Result<()> {
     const LONGEST: Duration = Duration::from_mins(1);
     let pause = pause(job.attempt, LONGEST);
@@ -124,8 +124,8 @@ pub async fn give_up(app: &App, job: &Job, error: &str) -> Result<()> {
     Ok(tx.commit().await?)
 }
 
-/// A row names a blob and the store has none: a folder that is not mounted, or a bucket that is another one. The file was
-/// durable before its row, so this is the store's fault and never the input's.
+/// A row names a blob that the store does not have: the folder is not mounted, or the bucket is a different one. The
+/// file was durable before its row, so the store is at fault and never the input.
 pub fn missing_blob(what: impl Display) -> Error {
     Error::Unavailable { part: "blob store", cause: anyhow::anyhow!("{what} is not in it") }
 }
@@ -148,7 +148,7 @@ pub async fn of_worker(app: &App, worker: i64) -> Result<Vec<(JobId, i64)>> {
     Ok(store::job::of_worker(&mut tx, worker).await?)
 }
 
-/// Makes jobs ready again whose process ended in the midst of them, and counts that against them.
+/// Makes jobs ready again whose process died while running them, and counts this as a failure.
 pub async fn interrupt(app: &App, jobs: &[(JobId, i64)]) -> Result<Vec<Interrupted>> {
     let mut interrupted = Vec::new();
     let mut tx = app.db.begin().await?;
@@ -159,7 +159,7 @@ pub async fn interrupt(app: &App, jobs: &[(JobId, i64)]) -> Result<Vec<Interrupt
     Ok(interrupted)
 }
 
-/// Makes jobs ready again that this process does not finish because it stops.
+/// Makes jobs ready again that this process cannot finish because it is stopping.
 pub async fn release(app: &App, jobs: &[(JobId, i64)]) -> Result<()> {
     let mut tx = app.db.begin().await?;
     for &(id, claim) in jobs {
@@ -168,7 +168,7 @@ pub async fn release(app: &App, jobs: &[(JobId, i64)]) -> Result<()> {
     Ok(tx.commit().await?)
 }
 
-/// Has every job run now that waits for a part of the machine; says how many.
+/// Reschedules all jobs that wait for a part of the machine to now; returns how many.
 pub async fn resume_waiting(app: &App) -> Result<u64> {
     let mut tx = app.db.begin().await?;
     let resumed = store::job::resume_waiting(&mut tx, app.clock.now()).await?;
@@ -181,12 +181,12 @@ pub fn new_worker() -> i32 {
     i32::from_be_bytes(random_bytes()) & i32::MAX
 }
 
-/// Takes the session lock of a worker, by which others see that it lives. None on SQLite.
+/// Takes the session lock of a worker, which shows others that it is alive. None on SQLite.
 pub async fn lock_worker(app: &App, worker: i32) -> Result<Option<SessionLock>> {
     Ok(app.db.lock_for_session(LOCKS_OF_WORKERS, worker).await?)
 }
 
-/// The workers that have jobs running and whose session is gone. None on SQLite.
+/// The workers with running jobs whose session is gone. None on SQLite.
 pub async fn workers_without_lock(app: &App, own: i32) -> Result<Vec<i64>> {
     match app.db.shared().await? {
         Some(mut tx) => Ok(store::job::workers_without_lock(&mut tx, LOCKS_OF_WORKERS, own.into()).await?),
@@ -200,7 +200,7 @@ async fn run_again(app: &App, job: &Job, pause: Duration, why: Again<'_>, error:
     Ok(tx.commit().await?)
 }
 
-/// The pause after a run: 2 s after the first, doubled after each further one up to the longest.
+/// The pause after a run: 2 s after the first, doubled after each further run up to `longest`.
 fn pause(attempt: i64, longest: Duration) -> Duration {
     let doublings = u32::try_from(attempt - 1).unwrap_or(u32::MAX);
     FIRST_WAIT.saturating_mul(2_u32.saturating_pow(doublings)).min(longest)

@@ -1,5 +1,5 @@
-//! Counting requests: in this process where it works alone (SQLite), and together with every other node in the database
-//! that they share (PostgreSQL). Both keep exact windows; `docs/adr/0010-rolling-window.md` says how.
+//! Counts requests: in this process if it runs alone (SQLite), and in the shared database if there are several nodes
+//! (PostgreSQL). Both keep exact windows; `docs/adr/0010-rolling-window.md` says how.
 
 mod memory;
 mod shared;
@@ -8,7 +8,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use self::{memory::Counters, shared::Line};
+use self::{memory::Counters, shared::SharedCounter};
 use crate::{
     clock::Clock,
     db::Db,
@@ -17,11 +17,11 @@ use crate::{
     store,
 };
 
-/// Decides about each request whether it is within its counter's limit.
+/// Decides whether a request is within its counter's limit.
 #[derive(Debug)]
 pub struct RateLimiter {
     clock: Clock,
-    /// Of what this process counts alone.
+    /// The counters of this process only.
     windows: Counters<Window>,
     shared: Option<Shared>,
 }
@@ -29,45 +29,47 @@ pub struct RateLimiter {
 #[derive(Debug)]
 struct Shared {
     db: Db,
-    lines: Counters<Arc<Line>>,
+    counters: Counters<Arc<SharedCounter>>,
 }
 
 impl RateLimiter {
     pub fn new(db: &Db, clock: Clock) -> Self {
-        let shared = db.is_shared().then(|| Shared { db: db.clone(), lines: Counters::default() });
+        let shared = db.is_shared().then(|| Shared { db: db.clone(), counters: Counters::default() });
         Self { clock, windows: Counters::default(), shared }
     }
 
-    /// One that counts in this process alone, whatever the database.
+    /// A limiter that counts in this process only, whatever the database.
     pub fn in_memory(clock: Clock) -> Self {
         Self { clock, windows: Counters::default(), shared: None }
     }
 
-    /// Counts a request unless `limit` requests were let through in the 60 seconds before it. A refused one is not counted.
+    /// Counts a request unless `limit` requests were admitted in the 60 seconds before it. Refused ones do not count.
     pub async fn admit(&self, counter: Counter, limit: u32) -> Result<Admission> {
         let now = self.clock.steady();
         match &self.shared {
-            Some(Shared { db, lines }) if counter.is_shared() => {
+            Some(Shared { db, counters }) if counter.is_shared() => {
                 let name = counter.to_string();
-                let line = lines.with(counter, now, |line| Arc::clone(line));
-                line.admit(db, &self.clock, name, limit).await
+                let shared = counters.with(counter, now, |shared| Arc::clone(shared));
+                shared.admit(db, &self.clock, name, limit).await
             }
             _ => Ok(self.windows.with(counter, now, |window| window.admit(limit, now))),
         }
     }
 
-    /// What a request would be answered now if this process knows that it is one too many: asks nobody and counts nothing.
-    /// Of a counter that nodes share it may not know yet what others let through.
+    /// The refusal of a request, if this process already knows that the limit is reached. Does not read the database
+    /// and counts nothing. For a shared counter it may not know yet what other nodes admitted.
     pub fn refusal(&self, counter: &Counter, limit: u32) -> Option<Admission> {
         let now = self.clock.steady();
         match &self.shared {
-            Some(Shared { lines, .. }) if counter.is_shared() => lines.look(counter, |line| line.refusal(limit, now)),
+            Some(Shared { counters, .. }) if counter.is_shared() => {
+                counters.look(counter, |shared| shared.refusal(limit, now))
+            }
             _ => self.windows.look(counter, |window| window.refusal(limit, now)),
         }
     }
 }
 
-/// Removes the shared counters that have run empty. Says how many.
+/// Removes the shared counters that are empty. Returns how many.
 pub async fn forget_idle_counters(db: &Db) -> Result<u64> {
     match db.shared().await? {
         Some(mut tx) => Ok(store::rate_limit::delete_idle(&mut tx).await?),

@@ -1,4 +1,4 @@
-//! Reports: the cases that share a report token, read by everybody who knows it or downloaded by a company that has
+//! Reports: the cases that share a report token, read by anyone who knows it or downloaded by a company that has
 //! certificates in it (spec 2.4, 4.14, 4.15; decisions 10).
 
 use std::{sync::Arc, time::Duration};
@@ -52,24 +52,24 @@ pub struct ReportCase {
     /// The frame's name; for a closed case, as it was at its closing.
     pub frame: String,
     pub closed: bool,
-    /// Public URL of the certificate; null while the case is open, and where no certificate could be made.
+    /// Public URL of the certificate; null while the case is open, or if no certificate could be made.
     pub case_url: Option<String>,
     /// In the order they were added.
     pub items: Vec<ReportItem>,
 }
 
-/// An item as a report shows it (spec 2.3, `ItemDto`).
+/// An item of a report (spec 2.3, `ItemDto`).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportItem {
     pub created_at: Timestamp,
     /// `ITM-<id>_CAS-<case id>`.
     pub cf_ref: String,
-    /// What was collected, as the case webhook has it: the entered value; for a file its name, for a video its URL.
+    /// What was collected, as in the case webhook: the entered value; for a file its name, for a video its URL.
     pub description: String,
-    /// Decimal degrees; empty where the item has no position.
+    /// Decimal degrees; empty if the item has no position.
     pub geoloc_latitude: String,
-    /// Decimal degrees; empty where the item has no position.
+    /// Decimal degrees; empty if the item has no position.
     pub geoloc_longitude: String,
     /// The entered value; for a file its name, for a video its URL.
     pub data: String,
@@ -90,7 +90,7 @@ pub struct ReportItem {
     pub tsp_token_hash: Option<String>,
 }
 
-/// What a download is answered with.
+/// The response to a download.
 pub enum Downloaded {
     Archive(Archive),
     Addresses(ReportAddresses),
@@ -163,17 +163,17 @@ fn report_item(app: &App, item: &Item) -> ReportItem {
     }
 }
 
-/// The certificates of the caller's own company in a report, or where they are served. 404 where there are none, 403 where
-/// all cases of the report are other companies' (decisions 10).
+/// The certificates of the caller's own company in a report, or their addresses. 404 if there are none, 403 if all
+/// cases of the report belong to other companies (decisions 10).
 pub async fn download(
     app: &Arc<App>,
     caller: &Caller,
     token: &ReportToken,
-    wish: ReportDownload,
+    request: ReportDownload,
 ) -> Result<Downloaded> {
     let company = caller.company_id();
     ensure_report_budget(app, company)?;
-    let closed_from = wish.hours.map_or(Timestamp::from_millis(i64::MIN), |hours| {
+    let closed_from = request.hours.map_or(Timestamp::from_millis(i64::MIN), |hours| {
         let hours = u64::try_from(hours).unwrap_or(0);
         app.clock.now().before(Duration::from_secs(hours.saturating_mul(60 * 60)))
     });
@@ -202,7 +202,7 @@ pub async fn download(
             store::overview::closed_of_report(&mut tx, company, &token, closed_from, place, limit).await
         }
     });
-    Ok(match wish.format {
+    Ok(match request.format {
         Format::Zip => Downloaded::Archive(archive::of(app, cases)),
         Format::Metadata => {
             let add = |mut urls: Vec<String>, part: Vec<CaseOverview>| {

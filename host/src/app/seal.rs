@@ -1,8 +1,8 @@
-//! Sealing a closed case: from its rows and files to the signed and time-stamped PDF in the blob store.
+//! Seals a closed case: from its rows and files to the signed and time-stamped PDF in the blob store.
 //!
-//! The certificate shows what the seal manifest says; both are made here from the same rows. What is sealed ends in one
-//! transaction ([`finish`]). No time stamp is ever made up: where no authority answers the certificate says so, and gets its
-//! time later ([`renew`]).
+//! The certificate shows what the seal manifest says; both are made here from the same rows. Sealing ends in one
+//! transaction ([`finish`]). No time stamp is ever made up: if no authority answers, the certificate says so, and gets
+//! its time later ([`renew`]).
 
 mod certificate_data;
 mod renewal;
@@ -49,17 +49,17 @@ use crate::{
     },
 };
 
-/// The longest side of a photo in a certificate, in pixels: sharp at a page's width, and a tenth of a phone's file. The shorter
-/// ones are for photos that would take more than their share of [`MOST_PICTURE_BYTES`].
+/// The longest side of a photo in a certificate, in pixels: sharp at a page's width, and a tenth of a phone's file. The
+/// smaller sizes are for photos that would exceed their share of [`MOST_PICTURE_BYTES`].
 const PHOTO_SIDES: [u32; 5] = [1600, 1120, 800, 560, 400];
-/// All pictures of a certificate together, in bytes: so it can be rendered, and read by `verify`, whatever they show.
+/// The limit for all pictures of a certificate, in bytes, so that it can always be rendered, and read by `verify`.
 const MOST_PICTURE_BYTES: usize = 128 << 20;
-/// How long a case waits for the operator when the key that signs has expired.
+/// How long a case waits for the operator if the signing key has expired.
 const WAIT_FOR_A_KEY: Duration = Duration::from_mins(5);
-/// When a certificate whose time is pending is looked at again first.
+/// How soon a certificate whose time is pending is first checked again.
 const FIRST_RENEWAL: Duration = Duration::from_secs(2);
 
-/// Makes the certificate of a closed case and hands over to the case webhook, as one run of a [`JobKind::Seal`] job. A
+/// Makes the certificate of a closed case and enqueues the case webhook, as one run of a [`JobKind::Seal`] job. A
 /// second run, or a case deleted meanwhile, changes nothing.
 pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     let Some(id) = CaseId::new(job.subject) else {
@@ -73,7 +73,7 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     }
     let now = app.clock.now();
     if let Err(error) = app.seal_keys.check_validity(now) {
-        // Nothing is sealed with it, and the case is not given up either.
+        // The expired key is not used, and the case is not given up either.
         tracing::error!(%error, case = %case.reference(), "no certificate can be signed");
         return queue::wait_for(app, job, WAIT_FOR_A_KEY, "signing key", &error.to_string()).await;
     }
@@ -86,10 +86,14 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     let appended = seal_log::append_seal(app, id, manifest).await?;
     let is_logged = appended.is_ok();
     let log_proof = match appended {
-        // Another log may have been begun since the manifest was written.
+        // A new log may have been started since the manifest was written.
         Ok(proof) => Some(proof).filter(|proof| seal_log::is_proven_by(proof, manifest, &log_key)),
         Err(stopped) => {
-            tracing::error!(%stopped, case = %reference, "a certificate is sealed, and its entry in the log of seals is pending");
+            tracing::error!(
+                %stopped,
+                case = %reference,
+                "a certificate is sealed, but its entry in the log of seals is pending"
+            );
             None
         }
     };
@@ -100,15 +104,15 @@ pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
     let bytes = Bytes::from(sealed.bytes);
     let key = BlobKey::random(BlobArea::Certificates);
     let pages = i64::try_from(rendered.pages).map_err(Error::internal)?;
-    let pdf = noted(&key, &bytes, sealed.level, sealed.renew_before, pages, now)?;
+    let pdf = pdf_row(&key, &bytes, sealed.level, sealed.renew_before, pages, now)?;
     let pdf = CertificatePdf { manifest: Some(manifest.to_string()), ..pdf };
     app.blobs.put(&key, bytes).await?;
     tracing::info!(case = %reference, pages = pdf.pages, bytes = pdf.size, level = %sealed.level, "certificate made");
-    finish(app, job, Some(Finished { case: evidence.case, pdf, key, unstamped, is_complete })).await
+    finish(app, job, Some(NewCertificate { case: evidence.case, pdf, key, unstamped, is_complete })).await
 }
 
-/// What is noted of a PDF, whoever writes it: archives state its size and CRC before its bytes.
-fn noted(
+/// The row of a PDF. Archives state its size and CRC before its bytes.
+fn pdf_row(
     key: &BlobKey,
     bytes: &[u8],
     level: SealLevel,
@@ -152,22 +156,22 @@ async fn load(app: &App, id: CaseId) -> Result<Option<(Case, Certificate, Vec<It
     Ok(case.zip(certificate).map(|(case, certificate)| (case, certificate, items)))
 }
 
-/// A certificate that lies in the blob store and is not noted yet.
-struct Finished {
+/// A certificate that is in the blob store but has no row yet.
+struct NewCertificate {
     case: Case,
     pdf: CertificatePdf,
     key: BlobKey,
-    /// Items whose tokens did not come in time: they are in the certificate without one.
+    /// Items whose tokens did not arrive in time: they are in the certificate without one.
     unstamped: Vec<ItemId>,
     /// Whether it has a time stamp over the whole file, with its place in the log of seals.
     is_complete: bool,
 }
 
-/// Notes the PDF, enqueues the webhook and, while there is time to be had, the renewal, and ends the job, all in one
+/// Stores the PDF's row, enqueues the webhook and, if the seal is incomplete, the renewal, and ends the job, all in one
 /// transaction.
-async fn finish(app: &App, job: &Job, finished: Option<Finished>) -> Result<()> {
+async fn finish(app: &App, job: &Job, finished: Option<NewCertificate>) -> Result<()> {
     let is_noted = match end(app, job, finished.as_ref()).await {
-        // The worker that has the job now makes its own.
+        // The worker that has the job now makes its own certificate.
         Err(error) if LeaseLost::is(&error) => Err(error),
         ended => Ok(ended?),
     };
@@ -180,8 +184,8 @@ async fn finish(app: &App, job: &Job, finished: Option<Finished>) -> Result<()> 
     Ok(())
 }
 
-/// False where there is nothing to note, or it was noted before.
-async fn end(app: &App, job: &Job, finished: Option<&Finished>) -> Result<bool> {
+/// Returns false if there is nothing to store, or it was already stored.
+async fn end(app: &App, job: &Job, finished: Option<&NewCertificate>) -> Result<bool> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let is_noted = match finished {
@@ -193,11 +197,11 @@ async fn end(app: &App, job: &Job, finished: Option<&Finished>) -> Result<bool> 
     Ok(is_noted)
 }
 
-/// False where the certificate was noted already, or the case is gone.
-async fn note(tx: &mut Tx, finished: &Finished, now: Timestamp) -> Result<bool> {
-    let Finished { case: Case { id, company, .. }, pdf, unstamped, .. } = finished;
+/// Returns false if the certificate was already stored, or the case is gone.
+async fn note(tx: &mut Tx, finished: &NewCertificate, now: Timestamp) -> Result<bool> {
+    let NewCertificate { case: Case { id, company, .. }, pdf, unstamped, .. } = finished;
     if !unstamped.is_empty() {
-        // Their jobs take the same lock, and find the certificate made: what is shown of a token is in the certificate.
+        // Their jobs take the same lock, and find the finished certificate: only tokens in the certificate are shown.
         store::case::lock(tx, *company, *id).await?;
         for item in unstamped {
             store::item_token::delete(tx, *item).await?;
@@ -213,7 +217,7 @@ async fn note(tx: &mut Tx, finished: &Finished, now: Timestamp) -> Result<bool> 
     Ok(true)
 }
 
-/// All that a certificate is made from.
+/// Everything that a certificate is made from.
 struct Evidence {
     case: Case,
     certificate: Certificate,
@@ -226,7 +230,7 @@ struct Rendering {
     certificate: RenderedCertificate,
     /// The tokens that are attached to it.
     tokens: Vec<Token>,
-    /// Of the seal manifest's bytes, as they are attached.
+    /// The digest of the seal manifest's bytes, as they are attached.
     manifest: Sha256Digest,
     /// The key of the log that the manifest names.
     log_key: String,
@@ -265,10 +269,10 @@ async fn render(app: &Arc<App>, evidence: &Evidence, now: Timestamp) -> Result<R
     Ok(Rendering { certificate: rendered, tokens: attached, manifest: manifest_sha256, log_key })
 }
 
-/// A time stamp over the seal manifest, where an authority answers.
+/// A time stamp over the seal manifest, if an authority answers.
 async fn stamp_manifest(app: &App, manifest: &[u8]) -> Result<Option<Stamp>> {
     let digest = Sha256Digest::of(manifest);
-    // Why there is none is said where the signature wants its own.
+    // The reason is logged when the signature requests its own.
     let Ok(token) = app.time.stamp(digest).await else { return Ok(None) };
     Ok(Some(Stamp::new(token, &digest, &app.seal_keys)?))
 }
@@ -310,8 +314,8 @@ fn is_picture(item: &Item) -> bool {
     matches!(item.content.action, StepAction::Photography | StepAction::Signature)
 }
 
-/// An item's photo or signature, upright and scaled, as far as can be in at most `share` bytes. One that cannot be decoded is left out and the certificate says so;
-/// its hash stands.
+/// An item's photo or signature, upright and scaled, in at most `share` bytes if possible. A picture that cannot be
+/// decoded is left out and the certificate says so; its hash stays.
 async fn picture(app: &Arc<App>, item: &Item, share: usize) -> Result<Option<Bytes>> {
     let Some(file) = item.content.file.as_ref().filter(|_| is_picture(item)) else { return Ok(None) };
     let key = file.blob_key.parse().map_err(Error::internal)?;

@@ -1,4 +1,4 @@
-//! Making the development authority on purpose (operator.md, `sealwright seal init`).
+//! Creates the development authority on request (operator.md, `sealwright seal init`).
 
 use crate::{
     clock::Clock,
@@ -8,7 +8,7 @@ use crate::{
 
 pub use crate::signing::Made;
 
-/// Makes a development authority for `organization` in `data_dir`, where there is none yet.
+/// Creates a development authority for `organization` in `data_dir`, if there is none yet.
 pub fn init(config: &Config, organization: Option<&str>) -> Result<Made, SigningError> {
     DevelopmentFolder::of(&config.data_dir).create(organization, Clock::system().now())
 }

@@ -1,8 +1,8 @@
-//! The public log of seals: every seal and every deletion is an entry of one Merkle tree, whose head the server signs. Who
-//! follows the log, or holds a certificate with a proof of inclusion, notices when the operator takes something back,
-//! slips something in before it, or shows different people different logs.
+//! The public log of seals: every seal and every deletion is an entry of one Merkle tree, whose head the server signs.
+//! Anyone who follows the log, or holds a certificate with a proof of inclusion, can detect that the operator has
+//! removed an entry, inserted an earlier one, or shows different logs to different people.
 //!
-//! The forms are those of C2SP `tlog-tiles` and `tlog-checkpoint`; what is pure about it is in [`sealwright_seal::tlog`].
+//! The formats are those of C2SP `tlog-tiles` and `tlog-checkpoint`; the pure part is in [`sealwright_seal::tlog`].
 
 mod guard;
 mod restart;
@@ -22,7 +22,7 @@ use sealwright_seal::{
     },
 };
 
-use self::guard::{Guard, Newest};
+use self::guard::{Guard, NewestHead};
 pub use self::{guard::LogStopped, restart::restart};
 use super::App;
 use crate::{
@@ -38,28 +38,28 @@ use crate::{
     },
 };
 
-/// Where the log is published, below the public root.
+/// The path of the log, below the public root.
 pub const PATH: &str = "/log";
-/// What the log's key is derived for.
+/// The purpose that the log's key is derived for.
 const KEY_PURPOSE: &str = "seal-log";
 
-/// The log's keys and its first name, and what keeps it from being signed twice.
+/// The log's keys and its first name, and the guard against signing two different logs.
 pub struct SealLog {
     secrets: SecretKey,
-    /// What the log is called if it has no entry yet: its address without the scheme, as C2SP recommends. A log keeps its
-    /// first name when the server moves, since certificates know it by that.
+    /// The log's name if it has no entry yet: its address without the scheme, as C2SP recommends. A log keeps its first
+    /// name when the server moves, since certificates refer to it.
     origin: String,
     guard: Guard,
 }
 
 impl SealLog {
-    /// The keys follow from the server's secret key, so that all nodes sign with the same.
+    /// The keys are derived from the server's secret key, so that all nodes sign with the same ones.
     pub fn new(secrets: &SecretKey, base_url: &str) -> Self {
         let address = base_url.split_once("://").map_or(base_url, |(_, address)| address);
         Self { secrets: secrets.clone(), origin: format!("{address}{PATH}"), guard: Guard::default() }
     }
 
-    /// Each log that was begun has a key of its own.
+    /// Each log has its own key.
     fn signer(&self, origin: &str, epoch: i64) -> Result<NoteSigner> {
         let purpose = if epoch == 1 { KEY_PURPOSE.to_owned() } else { format!("{KEY_PURPOSE}/{epoch}") };
         NoteSigner::new(origin, &self.secrets.derive(&purpose)).map_err(Error::internal)
@@ -78,23 +78,23 @@ impl SealLog {
     }
 }
 
-/// How far the log is, for the operator.
+/// The state of the log, for the operator.
 #[derive(Clone, Debug)]
 pub struct LogState {
     /// The log's name.
     pub origin: String,
     pub entries: u64,
-    /// Why it does not go on, where it does not.
+    /// Why it has stopped, if it has.
     pub stopped: Option<LogStopped>,
 }
 
-/// The key by which the log's checkpoints are checked, in the form `name+hash+base64`. Its name is the log's.
+/// The key that verifies the log's checkpoints, in the form `name+hash+base64`. Its name is the log's.
 pub async fn verifier_key(app: &App) -> Result<String> {
     Ok(app.seal_log.signer_of(head(&app.db).await?.as_ref())?.verifier().to_string())
 }
 
-/// Appends the seal of a case and gives the proof of it. One that is in the log already is only proven: a seal may be made
-/// twice. Where the log does not go on, nothing is appended.
+/// Appends the seal of a case and returns its proof. A seal that is already in the log is not appended again: a seal
+/// may be made twice. If the log has stopped, nothing is appended.
 pub async fn append_seal(app: &App, case: CaseId, manifest: Sha256Digest) -> Result<Result<LogProof, LogStopped>> {
     let entry = LogEntry::Seal { seal_manifest_sha256: manifest };
     let newest = newest(app).await?;
@@ -108,14 +108,13 @@ pub async fn append_seal(app: &App, case: CaseId, manifest: Sha256Digest) -> Res
 
 /// Whether a manifest's seal is in the log.
 pub async fn has_seal(tx: &mut Tx, manifest: Sha256Digest) -> Result<bool> {
-    let entry = written(&LogEntry::Seal { seal_manifest_sha256: manifest })?;
+    let entry = canonical_text(&LogEntry::Seal { seal_manifest_sha256: manifest })?;
     Ok(store::seal_log::position(tx, &entry).await?.is_some())
 }
 
-/// The proof that a manifest's seal is in the log, under the newest checkpoint; none where it is not, or where the log does
-/// not go on.
+/// The proof that a manifest's seal is in the log, under the newest checkpoint; none if not, or if the log has stopped.
 pub async fn proof_of_seal(app: &App, manifest: Sha256Digest) -> Result<Option<LogProof>> {
-    let entry = written(&LogEntry::Seal { seal_manifest_sha256: manifest })?;
+    let entry = canonical_text(&LogEntry::Seal { seal_manifest_sha256: manifest })?;
     let mut tx = app.db.read().await?;
     let position = store::seal_log::position(&mut tx, &entry).await?;
     drop(tx);
@@ -128,7 +127,7 @@ pub async fn proof_of_seal(app: &App, manifest: Sha256Digest) -> Result<Option<L
     }
 }
 
-/// Whether the log with this key proves a manifest's seal by this.
+/// Whether this proof shows that a manifest's seal is in the log with this key.
 pub fn is_proven_by(proof: &LogProof, manifest: Sha256Digest, key: &str) -> bool {
     let entry = LogEntry::Seal { seal_manifest_sha256: manifest }.to_canonical_json();
     let (Ok(entry), Ok(key)) = (entry, key.parse::<NoteVerifier>()) else { return false };
@@ -155,7 +154,7 @@ pub async fn append_deletion(app: &App, job: &Job) -> Result<()> {
     let mut tx = app.db.begin().await?;
     let appended = append(app, &mut tx, newest, case, &entry, None).await;
     let appended = match appended {
-        // It is tried again until the log goes on.
+        // It is tried again until the log works again.
         Ok(Err(stopped)) => Err(Error::Unavailable { part: "log of seals", cause: stopped.into() }),
         Ok(Ok(_)) => store::job::complete(&mut tx, job).await.map(drop),
         Err(error) => Err(error),
@@ -163,7 +162,7 @@ pub async fn append_deletion(app: &App, job: &Job) -> Result<()> {
     tx.settle(appended).await
 }
 
-/// The newest checkpoint, as it is published.
+/// The newest published checkpoint.
 pub async fn checkpoint(app: &App) -> Result<String> {
     let log = &app.seal_log;
     match head(&app.db).await? {
@@ -185,7 +184,7 @@ pub async fn checkpoint(app: &App) -> Result<String> {
     }
 }
 
-/// How far the log is, and whether it goes on. Nothing is signed or kept by that.
+/// The size of the log, and whether it has stopped. Signs and keeps nothing.
 pub async fn state(log: &SealLog, db: &Db, blobs: &Blobs) -> Result<LogState> {
     let newest = newest_of(log, db, blobs).await?;
     let mut tx = db.read().await?;
@@ -197,7 +196,7 @@ pub async fn state(log: &SealLog, db: &Db, blobs: &Blobs) -> Result<LogState> {
     Ok(LogState { origin, entries: frontier.size(), stopped })
 }
 
-/// The bytes of a tile (C2SP `tlog-tiles`): `width` hashes of `level`, 1 to 256. None where the log has not that many yet.
+/// The bytes of a tile (C2SP `tlog-tiles`): `width` hashes of `level`, 1 to 256. None if the log has fewer.
 pub async fn tile(app: &App, level: u8, index: u64, width: u16) -> Result<Option<Vec<u8>>> {
     let (Some(level), Some(first)) = (level.checked_mul(8), index.checked_mul(tiles::WIDTH)) else { return Ok(None) };
     let mut tx = app.db.read().await?;
@@ -205,7 +204,7 @@ pub async fn tile(app: &App, level: u8, index: u64, width: u16) -> Result<Option
     Ok((hashes.len() == usize::from(width)).then(|| hashes.iter().flat_map(|hash| hash.0).collect()))
 }
 
-/// The bytes of a bundle of `width` entries, 1 to 256. None where the log has not that many yet.
+/// The bytes of a bundle of `width` entries, 1 to 256. None if the log does not have that many yet.
 pub async fn entries(app: &App, index: u64, width: u16) -> Result<Option<Vec<u8>>> {
     let Some(first) = index.checked_mul(tiles::WIDTH) else { return Ok(None) };
     let mut tx = app.db.read().await?;
@@ -222,26 +221,26 @@ async fn head(db: &Db) -> Result<Option<Head>> {
     Ok(store::seal_log::head(&mut tx).await?)
 }
 
-async fn newest(app: &App) -> Result<Newest> {
+async fn newest(app: &App) -> Result<NewestHead> {
     newest_of(&app.seal_log, &app.db, &app.blobs).await
 }
 
-async fn newest_of(log: &SealLog, db: &Db, blobs: &Blobs) -> Result<Newest> {
+async fn newest_of(log: &SealLog, db: &Db, blobs: &Blobs) -> Result<NewestHead> {
     let verifier = log.signer_of(head(db).await?.as_ref())?.verifier();
     Ok(log.guard.newest(blobs, db.is_shared(), &verifier).await?)
 }
 
-/// Appends an entry, unless it is there, and says where it stands. Nothing is signed where the log does not have `newest`
-/// in it.
+/// Appends an entry, unless it is already there, and returns its position. Nothing is signed if the log does not
+/// contain `newest`.
 async fn append(
     app: &App,
     tx: &mut Tx,
-    newest: Newest,
+    newest: NewestHead,
     case: CaseId,
     entry: &LogEntry,
     manifest: Option<Sha256Digest>,
 ) -> Result<Result<u64, LogStopped>> {
-    let entry = written(entry)?;
+    let entry = canonical_text(entry)?;
     let Head { origin, epoch, mut frontier, .. } = store::seal_log::lock(tx, &app.seal_log.origin).await?;
     if let Some(position) = store::seal_log::position(tx, &entry).await? {
         return Ok(Ok(position));
@@ -259,13 +258,13 @@ async fn append(
     Ok(Ok(position))
 }
 
-/// The newest head, kept outside the database so that it can be given out. `newest` was asked for before: the head that is
-/// read now can only be newer.
-async fn publish(app: &App, newest: Newest) -> Result<Result<Head, LogStopped>> {
+/// The newest head, kept outside the database before it is published. `newest` was read earlier: the head that is read
+/// now can only be newer.
+async fn publish(app: &App, newest: NewestHead) -> Result<Result<Head, LogStopped>> {
     let log = &app.seal_log;
     let _turn = log.guard.turn().await;
     let mut tx = app.db.read().await?;
-    let head = store::seal_log::head(&mut tx).await?.context("the log has an entry and no head")?;
+    let head = store::seal_log::head(&mut tx).await?.context("the log has an entry but no head")?;
     if let Err(stopped) = newest.is_in(&mut tx, &head.frontier).await? {
         return Ok(Err(stopped));
     }
@@ -274,8 +273,8 @@ async fn publish(app: &App, newest: Newest) -> Result<Result<Head, LogStopped>> 
     Ok(Ok(head))
 }
 
-/// The proof of what stands at `index`, under the newest checkpoint.
-async fn prove(app: &App, index: u64, newest: Newest) -> Result<Result<LogProof, LogStopped>> {
+/// The proof of the entry at `index`, under the newest checkpoint.
+async fn prove(app: &App, index: u64, newest: NewestHead) -> Result<Result<LogProof, LogStopped>> {
     let head = match publish(app, newest).await? {
         Ok(head) => head,
         Err(stopped) => return Ok(Err(stopped)),
@@ -292,7 +291,7 @@ async fn prove(app: &App, index: u64, newest: Newest) -> Result<Result<LogProof,
     Ok(Ok(LogProof { index, hashes: proof, checkpoint: head.checkpoint }))
 }
 
-fn written(entry: &LogEntry) -> Result<String> {
+fn canonical_text(entry: &LogEntry) -> Result<String> {
     let bytes = entry.to_canonical_json().map_err(Error::internal)?;
     String::from_utf8(bytes).map_err(Error::internal)
 }

@@ -30,10 +30,10 @@ use crate::{
     },
 };
 
-/// How many cases are read at once where all are wanted.
+/// How many cases are read at once if all are requested.
 const PART: i64 = 500;
 
-/// An element of a search's answer (spec 2.2).
+/// An element of a search result (spec 2.2).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundCase {
@@ -43,40 +43,40 @@ pub struct FoundCase {
     /// Null while the case is open.
     pub closing_date: Option<Timestamp>,
     pub created_at: Timestamp,
-    /// From when on the case is visible on the mobile app; null when it is not scheduled.
+    /// When the case becomes visible in the mobile app; null if it is not scheduled.
     pub scheduled_at: Option<Timestamp>,
     pub closed: bool,
     /// The frame's name; for a closed case, as it was at its closing.
     pub frame: String,
     /// The company's name; for a closed case, as it was at its closing.
     pub company_name: String,
-    /// The report token. Absent when there is none, or it was not asked for.
+    /// The report token. Absent if there is none, or if it was not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "ReportToken")]
     pub report_id: Option<ReportToken>,
-    /// Public URL of the certificate; null while the case is open, and where no certificate could be made.
+    /// Public URL of the certificate; null while the case is open, or if no certificate could be made.
     pub case_url: Option<String>,
-    /// Exactly as provided. Absent when there is none.
+    /// Exactly as provided. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Metadata")]
     pub metadata: Option<Map<String, Value>>,
 }
 
-/// What a search found.
-pub struct Found {
-    /// Matching cases in all, whatever page was asked for (spec 4.3, rule 4).
+/// The result of a search.
+pub struct SearchResult {
+    /// The total number of matching cases, regardless of the page (spec 4.3, rule 4).
     pub total: i64,
     pub cases: FoundCases,
 }
 
-/// The cases found, in the form that was asked for.
+/// The cases found, in the requested format.
 pub enum FoundCases {
     List(Parts<FoundCase>),
     Archive(Archive),
 }
 
-/// Searches the caller's company. What is found is read as the answer goes out.
-pub async fn search(app: &Arc<App>, caller: &Caller, search: Search) -> Result<Found> {
+/// Searches the caller's company. The cases are read while the response is sent.
+pub async fn search(app: &Arc<App>, caller: &Caller, search: Search) -> Result<SearchResult> {
     let window = search.period.window(app.clock.now()).map_err(Error::Invalid)?;
     let company = caller.company_id();
     if search.company.is_some_and(|asked| asked != company) {
@@ -110,7 +110,7 @@ pub async fn search(app: &Arc<App>, caller: &Caller, search: Search) -> Result<F
         Format::Zip => FoundCases::Archive(archive::of(app, cases)),
         Format::Metadata => FoundCases::List(elements(app, cases, search.with_report_token)),
     };
-    Ok(Found { total, cases })
+    Ok(SearchResult { total, cases })
 }
 
 fn elements(app: &Arc<App>, cases: Parts<CaseOverview>, with_report_token: bool) -> Parts<FoundCase> {

@@ -1,4 +1,4 @@
-//! Who is calling: signing in with a password, and what a token stands for.
+//! Who is calling: signing in with a password, and the caller behind a token.
 
 use std::{
     collections::HashMap,
@@ -66,8 +66,8 @@ pub struct SignedIn {
     pub company: Company,
 }
 
-/// Checks the password of an active API user (spec 4.1; decisions 3). Any other kind of user, an unknown one and a wrong
-/// password are answered alike, and take the same time.
+/// Checks the password of an active API user (spec 4.1; decisions 3). Another kind of user, an unknown user and a wrong
+/// password get the same answer, and take the same time.
 pub async fn check_password(app: &App, username: &str, password: String) -> Result<SignedIn> {
     let mut tx = app.db.read().await?;
     let user = store::user::find_by_username(&mut tx, username).await?.filter(may_sign_in);
@@ -81,7 +81,7 @@ pub async fn check_password(app: &App, username: &str, password: String) -> Resu
     Ok(SignedIn { user, company })
 }
 
-/// Answers a token.
+/// Issues a token.
 pub async fn issue_token(app: &App, SignedIn { user, .. }: SignedIn) -> Result<String> {
     if !user.logged_in {
         let mut tx = app.db.begin().await?;
@@ -92,14 +92,14 @@ pub async fn issue_token(app: &App, SignedIn { user, .. }: SignedIn) -> Result<S
     Ok(app.tokens.issue(&user.id, user.company, user.rights.to_string(), app.clock.now(), lifetime)?)
 }
 
-/// Bounds what signing in costs: a hash takes a core for some hundredths of a second.
+/// Limits the cost of signing in: a hash takes a core for some hundredths of a second.
 pub struct SignIns {
-    /// As many passwords are hashed at once as there are cores, and no other work waits for that.
+    /// One hash at a time per core; no other work waits for it.
     pub(super) hashing: Arc<Semaphore>,
     clients: Mutex<HashMap<ClientAddress, Arc<AsyncMutex<()>>>>,
 }
 
-/// Above so many clients those that wait for nothing are forgotten.
+/// Above this number of clients, idle ones are forgotten.
 const CLIENTS_REMEMBERED: usize = 1024;
 
 impl SignIns {
@@ -107,20 +107,20 @@ impl SignIns {
         Self { hashing: Arc::new(Semaphore::new(cores)), clients: Mutex::default() }
     }
 
-    /// Waits for the sign-ins of the same client before this one: a crowd from one address leaves cores to others.
+    /// Waits for the earlier sign-ins of the same client, so that many from one address leave cores to others.
     pub async fn turn(&self, client: ClientAddress) -> OwnedMutexGuard<()> {
-        let line = {
+        let queue = {
             let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
             if clients.len() > CLIENTS_REMEMBERED {
-                clients.retain(|_, line| Arc::strong_count(line) > 1);
+                clients.retain(|_, queue| Arc::strong_count(queue) > 1);
             }
             Arc::clone(clients.entry(client).or_default())
         };
-        line.lock_owned().await
+        queue.lock_owned().await
     }
 }
 
-/// The caller a token stands for, with the rights the store gives it now.
+/// The caller behind a token, with its current rights in the store.
 pub async fn authenticate(app: &App, token: &str) -> Result<Caller> {
     let refused = || Error::Unauthenticated("the bearer token is malformed, expired or not ours".to_owned());
     let now = app.clock.now();
@@ -150,8 +150,8 @@ pub fn hash_password(password: &str) -> anyhow::Result<String> {
     Ok(hash.to_string())
 }
 
-/// Whether `password` is the one behind `hash`. Without a hash the same work is done and the answer is no, so that the
-/// time tells nobody which usernames exist.
+/// Whether `password` matches `hash`. Without a hash the same work is done and the result is false, so that the time does
+/// not reveal which usernames exist.
 pub fn verify_password(password: &str, hash: Option<&str>) -> bool {
     let Some(hash) = hash else {
         // The outcome does not matter, only the time it takes.

@@ -1,4 +1,4 @@
-//! Certificates as everybody who knows their share token gets them (decisions 9).
+//! Certificates, served to anyone who knows their share token (decisions 9).
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,7 +6,7 @@ use futures_util::TryStreamExt;
 
 use super::{
     App,
-    public_work::on_a_patient_thread,
+    public_work::on_background_thread,
     verification::{self, Account, Checked, Language, Subject},
 };
 use crate::{
@@ -19,28 +19,28 @@ use crate::{
     },
 };
 
-/// How long a certificate that is still being rendered is waited for.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How often the database is looked at meanwhile: another process may be rendering.
-const LOOK: Duration = Duration::from_millis(500);
+/// How long to wait for a certificate that is still being rendered.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// How often the database is polled meanwhile: another process may be rendering.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// A certificate on its way out.
+/// A certificate to send.
 pub struct SharedCertificate {
     pub reference: CaseReference,
-    /// Of the PDF, in lowercase hexadecimal.
+    /// SHA-256 of the PDF, in lowercase hexadecimal.
     pub sha256: String,
     pub pdf: BlobStream,
 }
 
-/// Looks whether a certificate has this token, rendered or not.
+/// Checks that a certificate has this token, rendered or not.
 pub async fn find(app: &App, share_token: &str) -> Result<()> {
     let mut tx = app.db.read().await?;
     store::certificate::find_by_share_token(&mut tx, share_token).await?.map(drop).ok_or_else(unknown)
 }
 
-/// The certificate behind a share token. One that is still being rendered is waited for, up to 30 s.
+/// The certificate behind a share token. Waits up to 30 s if it is still being rendered.
 pub async fn certificate(app: &Arc<App>, share_token: &str) -> Result<SharedCertificate> {
-    let (mut certificate, mut pdf) = patiently(app, share_token).await?;
+    let (mut certificate, mut pdf) = wait_for_rendering(app, share_token).await?;
     let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
     loop {
         let key = pdf.blob_key.parse().map_err(Error::internal)?;
@@ -48,7 +48,7 @@ pub async fn certificate(app: &Arc<App>, share_token: &str) -> Result<SharedCert
             return Ok(SharedCertificate { reference, sha256: pdf.sha256, pdf: stream });
         }
         let missing = pdf.blob_key;
-        // Deleted with its case, replaced by one with a further time stamp, or lost.
+        // Deleted with its case, replaced by one with another time stamp, or lost.
         (certificate, pdf) = rendered(app, share_token).await?;
         if pdf.blob_key == missing {
             let case = certificate.case;
@@ -57,15 +57,15 @@ pub async fn certificate(app: &Arc<App>, share_token: &str) -> Result<SharedCert
     }
 }
 
-/// What the certificate behind a share token proves, told in a language.
+/// What the certificate behind a share token proves, in a language.
 pub struct SharedAccount {
     pub reference: CaseReference,
     pub account: Account,
 }
 
-/// Checks the certificate behind a share token as whoever asks would: from its bytes, trusting this installation's roots.
+/// Checks the certificate behind a share token as anyone would: from its bytes, trusting this installation's roots.
 pub async fn account(app: &Arc<App>, share_token: &str, language: Language) -> Result<SharedAccount> {
-    let (certificate, pdf) = patiently(app, share_token).await?;
+    let (certificate, pdf) = wait_for_rendering(app, share_token).await?;
     let checked = if let Some(checked) = verification::remembered(app, &pdf.sha256) {
         checked
     } else {
@@ -77,7 +77,7 @@ pub async fn account(app: &Arc<App>, share_token: &str, language: Language) -> R
     Ok(SharedAccount { reference, account: Account::of(&checked, &subject, language) })
 }
 
-/// Reads a certificate of about `size` bytes, once it may be read, and checks it.
+/// Reads a certificate of about `size` bytes, once there is room for it, and checks it.
 async fn check(app: Arc<App>, share_token: String, size: i64) -> Result<Arc<Checked>> {
     let reserved = app.public_work.checks.reserve(u64::try_from(size).map_err(Error::internal)?).await?;
     let SharedCertificate { sha256, pdf: stream, .. } = certificate(&app, &share_token).await?;
@@ -88,20 +88,20 @@ async fn check(app: Arc<App>, share_token: String, size: i64) -> Result<Arc<Chec
     }
     let worker = Arc::clone(&app);
     let recorded = verification::recorded(&app.db).await?;
-    on_a_patient_thread(reserved, move || verification::check_and_remember(&worker, &sha256, &pdf, recorded))
+    on_background_thread(reserved, move || verification::check_and_remember(&worker, &sha256, &pdf, recorded))
         .await?
         .map_err(Error::internal)
 }
 
 /// Waits for the certificate, up to 30 s.
-async fn patiently(app: &App, share_token: &str) -> Result<(Certificate, CertificatePdf)> {
-    let rendered = tokio::time::timeout(PATIENCE, rendered(app, share_token));
+async fn wait_for_rendering(app: &App, share_token: &str) -> Result<(Certificate, CertificatePdf)> {
+    let rendered = tokio::time::timeout(TIMEOUT, rendered(app, share_token));
     rendered.await.unwrap_or_else(|_| Err(not_ready("the certificate is still being made")))
 }
 
 async fn rendered(app: &App, share_token: &str) -> Result<(Certificate, CertificatePdf)> {
     loop {
-        // Before the look at the database: a certificate that gets ready in between must not be missed.
+        // Before the database is read: a certificate that becomes ready in between must not be missed.
         let ready = app.wake.certificate.notified();
         let mut tx = app.db.read().await?;
         let certificate = store::certificate::find_by_share_token(&mut tx, share_token).await?;
@@ -110,8 +110,8 @@ async fn rendered(app: &App, share_token: &str) -> Result<(Certificate, Certific
         match certificate.pdf.clone() {
             Some(pdf) => return Ok((certificate, pdf)),
             None if certificate.failure.is_some() => return Err(not_ready("the certificate could not be made yet")),
-            // Nobody told is no error: the time to look again has come.
-            None => drop(tokio::time::timeout(LOOK, ready).await),
+            // A timeout is not an error: it is time to poll again.
+            None => drop(tokio::time::timeout(POLL_INTERVAL, ready).await),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is shown of an item outside: the part that the case webhook and the report have in common (spec 2.3, 6.1).
+//! The public view of an item: the part that the case webhook and the report share (spec 2.3, 6.1).
 
 use super::{App, item::file_url};
 use crate::{clock::Timestamp, domain::step::StepAction, store::item::Item};
@@ -12,11 +12,11 @@ pub(super) struct ShownItem<'a> {
     pub(super) step_description: &'a str,
     /// The entered value; for a file its name, for a video its URL (decisions 8).
     pub(super) value: String,
-    /// Of a photo or a signature that has its file.
+    /// The URL of a photo or a signature that has its file.
     pub(super) image_url: Option<String>,
-    /// Decimal degrees; empty where the item has no position.
+    /// Decimal degrees; empty if the item has no position.
     pub(super) latitude: &'a str,
-    /// Decimal degrees; empty where the item has no position.
+    /// Decimal degrees; empty if the item has no position.
     pub(super) longitude: &'a str,
 }
 

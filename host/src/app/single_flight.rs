@@ -1,4 +1,4 @@
-//! Work that several ask for at the same time is done once.
+//! Does work that is requested several times concurrently only once.
 
 use std::{
     collections::HashMap,
@@ -13,8 +13,8 @@ use futures_util::{
 
 type Flight<V> = Shared<BoxFuture<'static, V>>;
 
-/// What is under way, by what it is for. Whoever asks for the same meanwhile gets the same answer. When all who asked are
-/// gone, so is the work.
+/// The running work, by key. Concurrent requests for the same key get the same answer. If all of them are dropped, so
+/// is the work.
 #[derive(Debug)]
 pub(super) struct SingleFlight<K, V: Clone>(Mutex<HashMap<K, WeakShared<BoxFuture<'static, V>>>>);
 
@@ -25,9 +25,9 @@ impl<K, V: Clone> Default for SingleFlight<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
-    /// Waits for the work that is under way for `key`, or begins `work`.
+    /// Waits for the running work for `key`, or starts `work`.
     pub(super) async fn run(&self, key: K, work: impl FnOnce() -> BoxFuture<'static, V>) -> V {
-        // Dropped after the flight, whether that ended or its caller has gone.
+        // Dropped after the flight, whether it ended or its caller is gone.
         let landing = Landing { flights: self, key };
         self.join(&landing.key, work).await
     }
@@ -38,7 +38,7 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
             return flight;
         }
         let flight = work().shared();
-        // There is no weak handle of a flight that has landed, and this one has not begun.
+        // Only a finished flight has no weak handle, and this one has not started.
         if let Some(weak) = flight.downgrade() {
             flights.insert(key.clone(), weak);
         }
@@ -79,13 +79,13 @@ mod tests {
     #[tokio::test]
     async fn equal_requests_share_one_computation() {
         let flights = Arc::new(SingleFlight::<&str, usize>::default());
-        let (begun, go) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
+        let (started, go) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
         let mut asking = tokio::task::JoinSet::new();
         for _ in 0..100 {
-            let (flights, begun, go) = (Arc::clone(&flights), Arc::clone(&begun), Arc::clone(&go));
+            let (flights, started, go) = (Arc::clone(&flights), Arc::clone(&started), Arc::clone(&go));
             asking.spawn(async move {
                 let work = || {
-                    let number = begun.fetch_add(1, Ordering::SeqCst) + 1;
+                    let number = started.fetch_add(1, Ordering::SeqCst) + 1;
                     async move {
                         go.notified().await;
                         number
@@ -95,7 +95,7 @@ mod tests {
                 flights.run("a", work).await
             });
         }
-        while begun.load(Ordering::SeqCst) == 0 {
+        while started.load(Ordering::SeqCst) == 0 {
             tokio::task::yield_now().await;
         }
         go.notify_one();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_that_nobody_waits_for_ends() {
+    async fn work_without_waiting_callers_ends() {
         let flights = SingleFlight::<&str, ()>::default();
         let (held, gone) = oneshot::channel::<()>();
         let mut waiting = Box::pin(flights.run("a", || {

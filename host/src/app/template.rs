@@ -1,4 +1,4 @@
-//! For the designers of templates: checking one, looking at one, beginning one. What certificates are made with is in
+//! For the designers of templates: checks, previews and creates a template. The templates in use are in
 //! [`templates`](super::templates).
 
 use std::{
@@ -16,7 +16,7 @@ use crate::{
     clock::Timestamp,
 };
 
-/// What was found out about a template.
+/// The result of checking a template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Examination {
     pub template: PathBuf,
@@ -25,19 +25,19 @@ pub struct Examination {
     /// The sample cases that were compiled.
     pub samples: Vec<ExaminedSample>,
     /// Errors first. The same thing found in several samples is listed once.
-    pub findings: Vec<Found>,
+    pub findings: Vec<TemplateFinding>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExaminedSample {
     pub name: String,
-    /// Absent where no document came out.
+    /// Absent if no document was produced.
     pub pages: Option<usize>,
 }
 
-/// A finding, and the samples in which it shows (none: before any was compiled).
+/// A finding, and the samples that have it (none: before any was compiled).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Found {
+pub struct TemplateFinding {
     pub samples: Vec<String>,
     #[serde(flatten)]
     pub finding: Finding,
@@ -60,7 +60,7 @@ pub fn examine(folder: &Path) -> anyhow::Result<Examination> {
     for sample in Sample::built_in().into_iter().chain(own) {
         let in_limits = examination.examine(&mut worker, &sample)?;
         if !in_limits {
-            // The others would take as long, and say the same.
+            // The others would take as long, with the same result.
             break;
         }
     }
@@ -71,13 +71,13 @@ pub fn examine(folder: &Path) -> anyhow::Result<Examination> {
 
 impl Examination {
     fn failed(folder: &Path, error: &anyhow::Error) -> Self {
-        // The folder's name is said already.
+        // The folder's name is already reported.
         let message = error.chain().last().map(ToString::to_string).unwrap_or_default();
-        let found = Found { samples: Vec::new(), finding: Finding::error(message) };
+        let found = TemplateFinding { samples: Vec::new(), finding: Finding::error(message) };
         Self { template: folder.to_owned(), usable: false, samples: Vec::new(), findings: vec![found] }
     }
 
-    /// Returns whether the sample kept to the limits of time and memory.
+    /// Returns whether the sample stayed within the limits of time and memory.
     fn examine(&mut self, worker: &mut CertificateWorker, sample: &Sample) -> anyhow::Result<bool> {
         let rendered = render_sample(worker, sample);
         let in_limits = !matches!(rendered, Err(RenderError::Limit(_)));
@@ -96,7 +96,7 @@ impl Examination {
     }
 
     fn note(&mut self, sample: Option<&str>, finding: Finding) {
-        // What is missing names a sample's own values: the first one says enough.
+        // Messages about missing values name a sample's own values: the first one is enough.
         let same = |known: &Finding| match (&known.place, &finding.place) {
             (None, None) => known.message.split(':').next() == finding.message.split(':').next(),
             _ => known.place == finding.place && known.message == finding.message,
@@ -106,13 +106,13 @@ impl Examination {
             return;
         }
         let samples = sample.iter().map(|&name| name.to_owned()).collect();
-        self.findings.push(Found { samples, finding });
+        self.findings.push(TemplateFinding { samples, finding });
     }
 }
 
-/// The form of a sample's seal manifest is the sealing's business; here it only has to be attached.
+/// The content of a sample's seal manifest does not matter here; it only has to be attached.
 const SAMPLE_MANIFEST: &[u8] = br#"{"sample":true}"#;
-/// Samples were made at this moment: 20 November 2026, 10:00 UTC.
+/// The time of samples: 20 November 2026, 10:00 UTC.
 const SAMPLE_MOMENT: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 
 fn render_sample(worker: &mut CertificateWorker, sample: &Sample) -> Result<RenderedCertificate, RenderError> {
@@ -120,17 +120,17 @@ fn render_sample(worker: &mut CertificateWorker, sample: &Sample) -> Result<Rend
     worker.render(&sample.data, &sample.photos, &attachments, SAMPLE_MOMENT)
 }
 
-/// In which form a preview is made.
+/// The format of a preview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PreviewForm {
-    /// As the certificate will be, before its signature.
+    /// The certificate before its signature.
     Pdf,
     /// The first pages below each other.
     Png,
 }
 
 impl PreviewForm {
-    /// By the extension of the file that is to be written.
+    /// Chosen by the extension of the output file.
     pub fn of(file: &Path) -> Option<Self> {
         let extension = file.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
@@ -141,7 +141,7 @@ impl PreviewForm {
     }
 }
 
-/// A template being looked at. Its process stays, so the second picture is much faster than the first.
+/// The preview of a template. Its process stays, so the second picture is much faster than the first.
 pub struct Preview {
     folder: PathBuf,
     sample: Sample,
@@ -151,7 +151,7 @@ pub struct Preview {
 }
 
 impl Preview {
-    /// `sample` names a sample of the program, or one of the folder's own.
+    /// `sample` names a built-in sample, or one of the folder's own.
     pub fn new(folder: &Path, sample: &str, form: PreviewForm) -> anyhow::Result<Self> {
         let (own, findings) = Sample::from_dir(&folder.join(SAMPLES_FOLDER));
         if let Some(broken) = findings.iter().find(|finding| finding.message.contains(&format!("/{sample}.json"))) {
@@ -160,27 +160,27 @@ impl Preview {
         let mut known = Sample::built_in();
         known.extend(own);
         let names: Vec<String> = known.iter().map(|sample| sample.name.clone()).collect();
-        // The designer's own come last and win.
+        // The designer's own samples come last and take precedence.
         let sample = known
             .into_iter()
             .rev()
             .find(|known| known.name == sample)
-            .with_context(|| format!("there is no sample {sample:?}; there are {}", names.join(", ")))?;
+            .with_context(|| format!("there is no sample {sample:?}; expected one of {}", names.join(", ")))?;
         Ok(Self::of(folder, sample, form))
     }
 
-    /// Of a case's own data.
+    /// A preview with a case's own data.
     pub fn of(folder: &Path, sample: Sample, form: PreviewForm) -> Self {
         Self { folder: folder.to_owned(), sample, form, worker: None, stamp: None }
     }
 
-    /// Whether the folder is another one than at the last [`render`](Self::render).
+    /// Whether the folder has changed since the last [`render`](Self::render).
     pub fn has_changed(&self) -> bool {
-        // A folder that cannot be read right now is in the middle of a change.
+        // A folder that cannot be read right now is being changed.
         Stamp::of(&self.folder).is_ok_and(|stamp| Some(&stamp) != self.stamp.as_ref())
     }
 
-    /// Makes the preview of the folder as it is now.
+    /// Renders the current content of the folder.
     pub fn render(&mut self) -> Result<RenderedCertificate, RenderError> {
         self.stamp = Stamp::of(&self.folder).ok();
         let (template, stamp) = Template::snapshot(&self.folder)?;
@@ -204,15 +204,15 @@ impl Preview {
 /// Writes the files of a theme into a new folder.
 ///
 /// # Errors
-/// The folder is there and not empty, or cannot be written.
+/// The folder exists and is not empty, or cannot be written.
 pub fn create(folder: &Path, theme: Theme) -> anyhow::Result<()> {
     if let Ok(mut entries) = fs::read_dir(folder) {
-        ensure!(entries.next().is_none(), "{} is there already and is not empty", folder.display());
+        ensure!(entries.next().is_none(), "{} already exists and is not empty", folder.display());
     }
     for (path, content) in theme.files {
         let file = folder.join(path);
         let parent = file.parent().unwrap_or(folder);
-        fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
+        fs::create_dir_all(parent).with_context(|| format!("creating {}", parent.display()))?;
         fs::write(&file, content).with_context(|| format!("writing {}", file.display()))?;
     }
     Ok(())
@@ -232,18 +232,18 @@ mod tests {
                 assert_eq!(fs::read(folder.join(path)).unwrap(), *content);
             }
             let refused = create(&folder, theme).unwrap_err().to_string();
-            assert!(refused.contains("is there already"), "{refused}");
+            assert!(refused.contains("already exists"), "{refused}");
         }
     }
 
     #[test]
-    fn a_preview_of_an_unknown_sample_names_those_there_are() {
+    fn a_preview_of_an_unknown_sample_lists_the_known_ones() {
         let refused = Preview::new(Path::new("."), "nope", PreviewForm::Pdf).err().unwrap().to_string();
         assert!(refused.contains("no sample \"nope\"") && refused.contains("complete, "), "{refused}");
     }
 
     #[test]
-    fn the_form_of_a_preview_is_told_by_the_file() {
+    fn the_format_of_a_preview_follows_the_file_extension() {
         assert_eq!(PreviewForm::of(Path::new("a/b.PDF")), Some(PreviewForm::Pdf));
         assert_eq!(PreviewForm::of(Path::new("b.png")), Some(PreviewForm::Png));
         assert_eq!(PreviewForm::of(Path::new("b.jpg")), None);

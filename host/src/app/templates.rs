@@ -1,14 +1,14 @@
 //! The certificate templates of companies: the built-in one, those that were published for every node, and the folders of
-//! this node's `template_dir`. A published template takes the place of a folder of the same name.
+//! this node's `template_dir`. A published template replaces a folder of the same name.
 //!
-//! Every template renders in processes of its own, under limits (`certificate/worker/`), as many at a time as there are
-//! cores ([`workers`]); one company's never have all of them. A folder is looked at before each certificate, so a change
-//! takes effect with the next one; a certificate that is being made has one version of it, whole.
+//! Every template renders in its own processes, under limits (`certificate/worker/`), as many at a time as there are
+//! cores ([`workers`]); one company never takes all of them. A folder is checked before each certificate, so a change
+//! takes effect with the next one; a certificate is made with a single complete version.
 //!
-//! **No seal is lost to a template.** One that is missing, broken, too slow, or that leaves out what a certificate must
-//! show gives way: to its last version that worked since the start, else to the built-in template. The operator reads it in
-//! the log and in the metric `sealwright_template_fallbacks`. What fails for want of processes, descriptors or memory is not
-//! a template's fault: the job tries again.
+//! **No seal is lost to a template.** A template that is missing, broken, too slow, or that omits what a certificate
+//! must show is replaced: by its last version that worked since the start, or else by the built-in template. The
+//! operator sees it in the log and in the metric `sealwright_template_fallbacks`. A lack of processes, descriptors or
+//! memory is not the template's fault: the job tries again.
 
 mod workers;
 
@@ -29,30 +29,29 @@ pub use self::workers::CertificateInput;
 use self::workers::{Version, Workers};
 use crate::certificate::{CertificateData, Finding, RenderError, RenderedCertificate, Stamp, Template};
 
-/// The name that a company manifest gives when it says nothing: the built-in template, unless `template_dir` has a folder
-/// of that name.
+/// The default name in a company manifest: the built-in template, unless `template_dir` has a folder of that name.
 pub const DEFAULT: &str = "default";
 
-/// A version that failed so many times in a row is not tried again until its folder changes: a template that runs into
-/// its time limit would hold up every certificate of its company.
+/// A version that failed this many times in a row is not tried again until its folder changes: a template that hits its
+/// time limit would delay every certificate of its company.
 const MOST_FAILURES: u32 = 3;
 
 /// Makes certificates with the template of a name.
 pub struct Templates {
     folder: Option<PathBuf>,
-    /// The folders that were made of the published ones, by name.
+    /// The folders of the published templates, by name.
     published: RwLock<BTreeMap<String, PathBuf>>,
     workers: Workers,
     built_in: Version,
-    custom: Mutex<HashMap<String, Arc<Custom>>>,
+    custom: Mutex<HashMap<String, Arc<CustomTemplate>>>,
     versions: AtomicU64,
     fallbacks: AtomicI64,
 }
 
 /// A template of `template_dir`.
-struct Custom {
-    /// Its share of the places to render. Taken before one of them, so that a certificate that waits for its share holds
-    /// up no other.
+struct CustomTemplate {
+    /// Its share of the render slots. Acquired before a slot, so that a certificate that waits for its share does not
+    /// block others.
     turns: Arc<Semaphore>,
     versions: Mutex<Versions>,
 }
@@ -60,7 +59,7 @@ struct Custom {
 #[derive(Default)]
 struct Versions {
     current: Option<Arc<CustomVersion>>,
-    /// The last one before it that worked.
+    /// The last earlier version that worked.
     proven: Option<Arc<CustomVersion>>,
 }
 
@@ -73,7 +72,7 @@ struct CustomVersion {
 }
 
 impl Templates {
-    /// `folder` is the setting `template_dir`. Starts nothing yet: the first certificate does.
+    /// `folder` is the setting `template_dir`. The first certificate starts the processes.
     pub fn new(folder: Option<PathBuf>) -> Self {
         Self {
             folder,
@@ -86,12 +85,12 @@ impl Templates {
         }
     }
 
-    /// From the next certificate on, these are the published templates: their names, and the folders made of them.
+    /// Sets the published templates from the next certificate on: their names and folders.
     pub fn set_published(&self, published: BTreeMap<String, PathBuf>) {
         *self.published.write().unwrap_or_else(PoisonError::into_inner) = published;
     }
 
-    /// The folders made of the published templates, by name.
+    /// The folders of the published templates, by name.
     pub fn published(&self) -> BTreeMap<String, PathBuf> {
         self.published.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -101,7 +100,7 @@ impl Templates {
         self.published().into_keys().filter(|name| self.own_folder_of(name).is_some()).collect()
     }
 
-    /// Makes a certificate with the template called `name`, or with what stands in for it. Waits for a turn.
+    /// Makes a certificate with the template called `name`, or with its fallback. Waits for a turn.
     pub async fn render(self: &Arc<Self>, name: &str, input: CertificateInput) -> anyhow::Result<RenderedCertificate> {
         let input = Arc::new(input);
         match self.folder_of(name) {
@@ -118,17 +117,17 @@ impl Templates {
         within(turn, move || Ok(templates.workers.render(&templates.built_in, &input)?)).await
     }
 
-    /// How many certificates were made with another template, or another version, than they should have been.
+    /// How many certificates were made with a fallback template or version.
     pub fn fallbacks(&self) -> i64 {
         self.fallbacks.load(Ordering::Relaxed)
     }
 
-    /// Starts a process with the built-in template, and ends it.
+    /// Starts and ends a process with the built-in template.
     pub fn check_built_in(&self) -> anyhow::Result<()> {
         self.workers.check(self.built_in.template.clone()).context("the built-in template")
     }
 
-    /// Where the template of this name lies; `None` for the built-in one.
+    /// The folder of the template of this name; `None` for the built-in one.
     ///
     /// # Errors
     /// No template has this name.
@@ -136,7 +135,8 @@ impl Templates {
         match self.folder_of(name) {
             None if name != DEFAULT => {
                 bail!(
-                    "{name:?} is no folder of template_dir and was not published; expected one of these, or {DEFAULT:?}"
+                    "{name:?} is not a folder of template_dir and was not published; expected one of these, or \
+                     {DEFAULT:?}"
                 )
             }
             found => Ok(found),
@@ -167,11 +167,11 @@ impl Templates {
         within((share, turn), move || templates.render_custom(&name, &folder, &custom, &input)).await
     }
 
-    fn custom(&self, name: &str) -> Arc<Custom> {
+    fn custom(&self, name: &str) -> Arc<CustomTemplate> {
         let mut custom = self.custom.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || {
             let turns = Arc::new(Semaphore::new(self.workers.share_of_one()));
-            Arc::new(Custom { turns, versions: Mutex::default() })
+            Arc::new(CustomTemplate { turns, versions: Mutex::default() })
         };
         Arc::clone(custom.entry(name.to_owned()).or_insert_with(new))
     }
@@ -180,7 +180,7 @@ impl Templates {
         &self,
         name: &str,
         folder: &Path,
-        custom: &Custom,
+        custom: &CustomTemplate,
         input: &CertificateInput,
     ) -> anyhow::Result<RenderedCertificate> {
         let current = self.refresh(custom, folder)?;
@@ -201,8 +201,8 @@ impl Templates {
         }
     }
 
-    /// The version that the folder has now.
-    fn refresh(&self, custom: &Custom, folder: &Path) -> anyhow::Result<Arc<CustomVersion>> {
+    /// The current version of the folder.
+    fn refresh(&self, custom: &CustomTemplate, folder: &Path) -> anyhow::Result<Arc<CustomVersion>> {
         let mut versions = custom.versions();
         let stamp = Stamp::of(folder)?;
         if let Some(current) = versions.current.as_ref().filter(|current| current.stamp == stamp) {
@@ -231,14 +231,13 @@ impl Templates {
     }
 
     fn own_folder_of(&self, name: &str) -> Option<PathBuf> {
-        // A name is one folder's; it must not lead elsewhere.
+        // A name is a single folder name; it must not lead elsewhere.
         let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
         self.folder.as_ref().filter(|_| plain).map(|folder| folder.join(name)).filter(|folder| folder.is_dir())
     }
 }
 
-/// Runs `work` on a thread that may be kept busy. What it holds is given back when the work is done, also if its caller has
-/// gone away.
+/// Runs `work` on a blocking thread. `held` is released when the work is done, even if the caller is gone.
 async fn within<H: Send + 'static>(
     held: H,
     work: impl FnOnce() -> anyhow::Result<RenderedCertificate> + Send + 'static,
@@ -250,8 +249,8 @@ async fn within<H: Send + 'static>(
     task.await.context("rendering")?
 }
 
-/// Whether the machine failed, and neither template nor data. A template whose process the system kills each time is short
-/// of memory by itself.
+/// Whether the machine failed, and not the template or the data. If the system kills every process of a template, the
+/// template itself uses too much memory.
 fn is_temporary(error: &anyhow::Error) -> bool {
     const OF_THE_MACHINE: [i32; 4] = [libc::EMFILE, libc::ENFILE, libc::ENOMEM, libc::EAGAIN];
     if error.downcast_ref::<RenderError>().is_some_and(RenderError::is_worth_another_process) {
@@ -261,8 +260,8 @@ fn is_temporary(error: &anyhow::Error) -> bool {
     causes.any(|cause| cause.raw_os_error().is_some_and(|number| OF_THE_MACHINE.contains(&number)))
 }
 
-impl Custom {
-    /// A panic while they are held leaves a version more to be read: a good state.
+impl CustomTemplate {
+    /// After a panic while the lock was held the state is still valid: a version is only read again.
     fn versions(&self) -> std::sync::MutexGuard<'_, Versions> {
         self.versions.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -279,7 +278,7 @@ impl CustomVersion {
                 return Ok(rendered);
             }
             let missing: Vec<_> = rendered.missing.iter().map(Finding::on_one_line).collect();
-            bail!("the certificate would leave out what it must show: {}", missing.join("; "))
+            bail!("the certificate would omit what it must show: {}", missing.join("; "))
         });
         match &rendered {
             Ok(_) => {
@@ -306,7 +305,7 @@ mod tests {
         let refused = templates.find("acme").unwrap_err().to_string();
         assert_eq!(
             refused,
-            r#""acme" is no folder of template_dir and was not published; expected one of these, or "default""#
+            r#""acme" is not a folder of template_dir and was not published; expected one of these, or "default""#
         );
     }
 
@@ -317,11 +316,11 @@ mod tests {
         std::fs::create_dir_all(folder.path().join("elsewhere")).unwrap();
         let templates = Templates::new(Some(folder.path().join("templates")));
         assert!(templates.find("acme").unwrap().is_some());
-        assert_eq!(templates.find(DEFAULT).unwrap(), None, "the built-in one stands in");
+        assert_eq!(templates.find(DEFAULT).unwrap(), None, "the built-in one is used");
         assert_eq!(templates.folders().len(), 1);
         let published = folder.path().join("published");
         templates.set_published([("acme".to_owned(), published.clone())].into());
-        assert_eq!(templates.find("acme").unwrap(), Some(published), "the published one takes its place");
+        assert_eq!(templates.find("acme").unwrap(), Some(published), "the published one replaces it");
         assert_eq!((templates.folders().len(), templates.hidden()), (1, vec!["acme".to_owned()]));
         templates.set_published(BTreeMap::new());
         for outside in ["../elsewhere", "..", ".", "", "acme/../../elsewhere"] {

@@ -1,4 +1,4 @@
-//! Time-stamping the files of items, each by a job that is enqueued with its item (decisions 14).
+//! Time-stamps the files of items, each by a job that is enqueued with its item (decisions 14).
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use crate::{
     store::{self, item::Item, item_token::ItemToken, job::Job},
 };
 
-/// Has the file of an item time-stamped, as one run of a [`StampItem`](store::job::JobKind::StampItem) job. Where no authority answers it is tried
-/// again later, until the case has its certificate: a token that comes then would be in no certificate.
+/// Time-stamps the file of an item, as one run of a [`StampItem`](store::job::JobKind::StampItem) job. If no authority
+/// answers, it is tried again later, until the case has its certificate: a later token would be in no certificate.
 pub async fn stamp_item(app: &Arc<App>, job: &Job) -> Result<()> {
     let Some(id) = ItemId::new(job.subject) else {
         return Err(Error::internal(anyhow!("job {:?} names no item", job.id)));
@@ -30,7 +30,7 @@ pub async fn stamp_item(app: &Arc<App>, job: &Job) -> Result<()> {
     }
 }
 
-/// The digest of the item's file, if it is still to be stamped.
+/// The digest of the item's file, if it still needs a time stamp.
 async fn awaited_digest(app: &App, id: ItemId) -> Result<Option<Sha256Digest>> {
     let mut tx = app.db.read().await?;
     let Some(item) = store::item::find(&mut tx, id).await? else { return Ok(None) };
@@ -39,7 +39,7 @@ async fn awaited_digest(app: &App, id: ItemId) -> Result<Option<Sha256Digest>> {
     if is_sealed || item.token_sha256.is_some() { Ok(None) } else { digest_to_stamp(&item) }
 }
 
-/// The digest over which an item wants a token; `None` for one without a file, or whose step turned time stamps off.
+/// The digest that an item needs a token for; `None` for an item without a file, or whose step turned time stamps off.
 pub(super) fn digest_to_stamp(item: &Item) -> Result<Option<Sha256Digest>> {
     let file = item.content.file.as_ref().filter(|_| item.content.wants_time_stamp);
     let digest = file.map(|file| file.sha256.parse().context("the stored digest of a file"));
@@ -52,7 +52,7 @@ async fn finish(app: &App, job: &Job, token: Option<ItemToken>) -> Result<()> {
     if let Some(token) = token
         && store::case::lock_of_item(&mut tx, token.item).await?
     {
-        // Under the case's lock, which the sealing takes too: a token is in the certificate or nowhere.
+        // Under the case's lock, which sealing takes too: a token is in the certificate or nowhere.
         let item = store::item::find(&mut tx, token.item).await?;
         let certificate = match item {
             Some(item) => store::certificate::find(&mut tx, item.case).await?,

@@ -1,5 +1,5 @@
-//! Access tokens: JWTs signed with Ed25519 by a key that the server makes on its first start and keeps encrypted in the
-//! database, so that all nodes share it (decisions 3).
+//! Access tokens: JWTs signed with Ed25519 by a key that the server creates on its first start and keeps encrypted in
+//! the database, so that all nodes share it (decisions 3).
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -22,16 +22,16 @@ use crate::{
 const SECRET: &str = "token-signing-key";
 /// How many verified tokens are remembered. Verifying a signature costs more than most requests.
 const REMEMBERED: usize = 10_000;
-/// No token of ours is longer; anything beyond is not even looked at.
+/// No token of ours is longer; longer ones are rejected unread.
 const LONGEST: usize = 8 * 1024;
 
-/// What a token says (decisions 3).
+/// The claims of a token (decisions 3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Claims {
     pub sub: UserId,
     pub company_id: CompanyId,
-    /// The rights at the time of issue, for the client to see. What counts is in the store.
+    /// The rights at the time of issue, for the client's information. The store decides.
     pub scope: String,
     /// Seconds since the Unix epoch (RFC 7519, section 4.1).
     pub iat: i64,
@@ -49,7 +49,7 @@ pub struct TokenKeys {
 }
 
 impl TokenKeys {
-    /// Loads the key from the store, making it if this is the first start.
+    /// Loads the key from the store, creating it on the first start.
     pub async fn load(db: &Db, secrets: &SecretKey, issuer: &str) -> anyhow::Result<Self> {
         let seed = Self::load_seed(db, secrets).await.context("the key that signs access tokens")?;
         Self::from_seed(seed, issuer)
@@ -92,7 +92,7 @@ impl TokenKeys {
         })
     }
 
-    /// Makes a token for `user` that expires after `lifetime`.
+    /// Issues a token for `user` that expires after `lifetime`.
     pub fn issue(
         &self,
         user: &UserId,
@@ -108,7 +108,7 @@ impl TokenKeys {
         encode(&header, &claims, &self.encoding).context("signing a token")
     }
 
-    /// What a token says, if this server signed it and it has not expired.
+    /// The claims of a token, if this server signed it and it has not expired.
     pub fn verify(&self, token: &str, now: Timestamp) -> Option<Arc<Claims>> {
         let claims = match self.verified.get(token) {
             Some(claims) => claims,

@@ -1,4 +1,4 @@
-//! What the public listener has open, and what it had to refuse or cut off. Counted by `http`, read by the metrics.
+//! Open connections of the public listener, and what it refused or cut off. Counted by `http`, read by the metrics.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -20,19 +20,19 @@ impl Count {
     }
 }
 
-/// Since the start, but for `connections`.
+/// Counted since the start, except for `connections`.
 #[derive(Debug, Default)]
 pub struct Traffic {
     /// Open now.
     pub connections: Count,
-    /// Connections closed at once because there were as many as there may be.
+    /// Connections closed at once because the total limit was reached.
     pub refused_by_total: Count,
-    /// Connections, or requests through a trusted proxy, refused because their address had as many as it may have.
+    /// Connections, or requests through a trusted proxy, refused because the limit for their address was reached.
     pub refused_by_address: Count,
-    /// Requests whose body stopped coming.
+    /// Requests whose body stalled.
     pub stalled_bodies: Count,
-    /// Answers of which the client took no more.
+    /// Responses that the client stopped reading.
     pub stalled_answers: Count,
-    /// Connections that the system could not give.
+    /// Connections that the system could not accept.
     pub failed_accepts: Count,
 }

@@ -1,5 +1,5 @@
-//! `sealwright plugin run`: one call of a component that is in no server, for whoever writes it. Everything is as in a
-//! server: how a file is read, the limits, what answers are held to.
+//! `sealwright plugin run`: one call of a component outside a server, for its author. Everything is as in a server: how
+//! a file is read, the limits, the checks of answers.
 
 mod answer;
 pub mod input;
@@ -28,14 +28,14 @@ use crate::{
     secrets::SecretKey,
 };
 
-/// What to run, on what.
+/// What to run, and on which input.
 pub struct Request {
     pub component: PathBuf,
     /// None: the only role that it plays.
     pub role: Option<Role>,
     pub input: PathBuf,
     pub settings: Map<String, Value>,
-    /// What kind of document the input is, for roles that are told.
+    /// The document type of the input, for roles that receive it.
     pub document_type: String,
     /// The fields to read, for a cross-check, with what was entered.
     pub fields: Vec<(String, Option<String>)>,
@@ -44,10 +44,10 @@ pub struct Request {
     pub compiled: Option<CompiledFolder>,
 }
 
-/// How long compiling may take before something is said of it.
+/// How long compiling may take before it is reported.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// What came of it.
+/// The result of a run.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Ran {
@@ -56,25 +56,25 @@ pub struct Ran {
     /// SHA-256 of the component, in lowercase hexadecimal.
     pub digest: String,
     pub role: Role,
-    /// None where a call failed.
+    /// None if a call failed.
     pub answer: Option<Answer>,
     pub failure: Option<Failed>,
     /// What the plugin logged or printed, line by line.
     pub log: Vec<String>,
-    /// Inside the plugin.
+    /// Time inside the plugin.
     pub microseconds: u64,
-    /// Of the longest call there may be.
+    /// The time limit of a call.
     pub allowed_microseconds: u64,
-    /// The most linear memory that it had, in bytes.
+    /// The maximum linear memory that it used, in bytes.
     pub memory: u64,
-    /// Of each linear memory.
+    /// The limit of each linear memory, in bytes.
     pub allowed_memory: u64,
 }
 
 /// Why there is no answer.
 #[derive(Debug, Serialize)]
 pub struct Failed {
-    /// The word by which statistics count it.
+    /// Its name in statistics.
     pub kind: &'static str,
     pub message: String,
     /// Which functions were running when it was stopped, the innermost first.
@@ -85,7 +85,7 @@ pub struct Failed {
 #[derive(Debug)]
 pub enum Answer {
     Candidates(Vec<Candidate>),
-    /// One comparison for each field that was asked for, with its code, in their order.
+    /// One comparison for each requested field, with its code, in order.
     Fields {
         fields: Vec<ExtractedField>,
         comparisons: Vec<(String, Comparison)>,
@@ -101,32 +101,32 @@ pub struct Header {
     pub value: String,
 }
 
-/// Whose plugin it is: nobody's, so any will do.
+/// The plugin belongs to no company, so any identifier will do.
 fn company() -> CompanyId {
     CompanyId::new(1).expect("1 is a positive number")
 }
 
-/// Where the installation that a source names keeps what it compiled; none, with the reason, where nothing is kept.
+/// The folder for compiled components in the configured installation; or the reason why nothing is kept.
 pub fn compiled_folder(config: &Config) -> Result<CompiledFolder, String> {
     if !config.is_given(Setting::DataDir) {
-        return Err("no --data-dir names an installation that could keep it".to_owned());
+        return Err("no --data-dir names an installation to keep it in".to_owned());
     }
     super::installation::find(config).map_err(|missing| missing.to_string())?;
     let secrets = SecretKey::load_or_create(&config.secret_key_file).map_err(|error| error.to_string())?;
     Ok(CompiledFolder::of(&config.data_dir, &secrets))
 }
 
-/// Runs a component once. An error says what of the request cannot be used; that the plugin failed is an answer. What can be
-/// known of the request is looked at before the component is compiled, and `slow` is called when that takes a moment.
+/// Runs a component once. An error means that the request cannot be used; a failure of the plugin is a result. As much
+/// of the request as possible is checked before compiling, and `slow` is called if compiling takes a while.
 pub async fn run(request: Request, slow: impl FnOnce(usize)) -> Result<Ran> {
     let bytes = read_component(&request.component)?;
     let given = &request.input;
     let named = || given.display().to_string();
-    ensure!(fs::metadata(given).with_context(named)?.is_file(), "{} is no file", given.display());
-    // A case is described in JSON. Of another file the role is rather the mistake, which the component tells.
-    let is_no_case =
+    ensure!(fs::metadata(given).with_context(named)?.is_file(), "{} is not a file", given.display());
+    // A case is described in JSON. For any other file the role is probably wrong, and the component shows its roles.
+    let lacks_case =
         |role: &Role| *role == Role::Signal && given.extension().is_none_or(|extension| extension != "json");
-    let input = match request.role.filter(|role| !is_no_case(role)) {
+    let input = match request.role.filter(|role| !lacks_case(role)) {
         Some(role) => Some(Input::read(role, given).await.with_context(named)?),
         None => None,
     };
@@ -137,7 +137,7 @@ pub async fn run(request: Request, slow: impl FnOnce(usize)) -> Result<Ran> {
         let plugin = host.admit("the component", &bytes).context("this host would not load it")?;
         anyhow::Ok((host, plugin))
     });
-    let (host, plugin) = told_when_slow(admitting, MOMENT, || slow(size))
+    let (host, plugin) = report_when_slow(admitting, MOMENT, || slow(size))
         .await?
         .with_context(|| request.component.display().to_string())?;
     let role = role(&plugin, request.role)?;
@@ -163,25 +163,25 @@ pub async fn run(request: Request, slow: impl FnOnce(usize)) -> Result<Ran> {
             host.try_webhook_mode(&plugin.name, webhook, credential).await.map(headers)
         }
     };
-    Ok(told(plugin, role, tried))
+    Ok(result_of(plugin, role, tried))
 }
 
-/// The component, unless a glance shows that it is none.
+/// The component, after a quick check that it can be one.
 fn read_component(path: &Path) -> Result<Vec<u8>> {
     let named = || path.display().to_string();
     let mut bytes = Vec::new();
     let file = fs::File::open(path).with_context(named)?;
-    // One byte more than any component may have is enough to refuse it.
+    // One byte more than the limit is enough to reject it.
     io::Read::read_to_end(&mut io::Read::take(file, MOST_BYTES), &mut bytes).with_context(named)?;
     check_component_bytes(&bytes).context("this host would not load it").with_context(named)?;
     Ok(bytes)
 }
 
-/// More than any component may have.
+/// More than the limit for a component.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Waits for the work, and calls `slow` once when it takes longer than `moment`.
-async fn told_when_slow<T>(
+/// Waits for the work, and calls `slow` once if it takes longer than `moment`.
+async fn report_when_slow<T>(
     work: tokio::task::JoinHandle<T>,
     moment: Duration,
     slow: impl FnOnce(),
@@ -194,7 +194,7 @@ async fn told_when_slow<T>(
     work.await
 }
 
-/// Reads the fields, and compares what was read with what was entered: two calls, as a server makes them.
+/// Reads the fields, and compares them with what was entered: two calls, as in a server.
 async fn cross_check(host: &PluginHost, chosen: &Chosen, document: Arc<Document>, request: &Request) -> Trial<Answer> {
     let wanted: Vec<String> = request.fields.iter().map(|(code, _)| code.clone()).collect();
     let read = Trial::from(host.extract_fields(chosen, document, &request.document_type, wanted).await);
@@ -221,7 +221,7 @@ async fn cross_check(host: &PluginHost, chosen: &Chosen, document: Arc<Document>
     }
 }
 
-/// The headers with their values: whatever is secret in them is the author's own, and what he came to see.
+/// The headers with their values: any secrets in them are the author's own, and may be shown.
 fn headers(headers: Vec<(HeaderName, HeaderValue)>) -> Answer {
     let header = |(name, value): (HeaderName, HeaderValue)| Header {
         name: name.as_str().to_owned(),
@@ -230,7 +230,7 @@ fn headers(headers: Vec<(HeaderName, HeaderValue)>) -> Answer {
     Answer::Headers(headers.into_iter().map(header).collect())
 }
 
-/// The role that is asked for, or the only one there is.
+/// The requested role, or the plugin's only one.
 fn role(plugin: &PluginInfo, asked: Option<Role>) -> Result<Role> {
     let names = plugin.roles.iter().map(|role| role.as_str()).collect::<Vec<_>>().join(", ");
     match (asked, &plugin.roles[..]) {
@@ -241,7 +241,7 @@ fn role(plugin: &PluginInfo, asked: Option<Role>) -> Result<Role> {
     }
 }
 
-/// Holds the settings to what the plugin declares, as `apply` does.
+/// Checks the settings against the plugin's declaration, as `apply` does.
 fn check_settings(host: &PluginHost, plugin: &PluginInfo, role: Role, settings: &Map<String, Value>) -> Result<()> {
     let problems = host.settings_problems(&plugin.name, None, role, settings);
     let lines: Vec<String> =
@@ -250,7 +250,7 @@ fn check_settings(host: &PluginHost, plugin: &PluginInfo, role: Role, settings: 
     Ok(())
 }
 
-fn told(plugin: PluginInfo, role: Role, trial: Trial<Answer>) -> Ran {
+fn result_of(plugin: PluginInfo, role: Role, trial: Trial<Answer>) -> Ran {
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let allowance = Allowance::of(role);
     let (answer, failure) = match trial.outcome {
@@ -283,19 +283,19 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn slow_work_is_told_of_once_and_quick_work_is_not() {
-        let told = Cell::new(0);
+    async fn slow_work_is_reported_once_and_quick_work_is_not() {
+        let reports = Cell::new(0);
         let quick = tokio::spawn(async { 7 });
-        assert_eq!(told_when_slow(quick, MOMENT, || told.set(told.get() + 1)).await.unwrap(), 7);
-        assert_eq!(told.get(), 0);
-        // It ends only after it was told of.
-        let (tell, heard) = oneshot::channel();
-        let slow = tokio::spawn(async { heard.await.unwrap() });
-        let done = told_when_slow(slow, Duration::ZERO, || {
-            told.set(told.get() + 1);
-            tell.send(8).unwrap();
+        assert_eq!(report_when_slow(quick, MOMENT, || reports.set(reports.get() + 1)).await.unwrap(), 7);
+        assert_eq!(reports.get(), 0);
+        // It ends only after it was reported.
+        let (finish, finished) = oneshot::channel();
+        let slow = tokio::spawn(async { finished.await.unwrap() });
+        let done = report_when_slow(slow, Duration::ZERO, || {
+            reports.set(reports.get() + 1);
+            finish.send(8).unwrap();
         });
         assert_eq!(done.await.unwrap(), 8);
-        assert_eq!(told.get(), 1);
+        assert_eq!(reports.get(), 1);
     }
 }

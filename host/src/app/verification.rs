@@ -1,5 +1,5 @@
-//! Checking a certificate for somebody: whom to trust, what to compare, and an account of the facts in sentences. The check
-//! itself is `seal`'s; the command line and the page of a shared certificate tell the same account.
+//! Checks a certificate for a user: whom to trust, what to compare, and an account of the facts in sentences. `seal`
+//! does the check itself; the command line and the page of a shared certificate show the same account.
 
 mod account;
 mod pages;
@@ -29,25 +29,25 @@ pub use self::{
 use super::App;
 use crate::clock::Timestamp;
 
-/// Larger files are no certificates, in bytes: the largest case's has some hundreds of photos at a megabyte each.
+/// The maximum size of a certificate, in bytes: the largest has some hundreds of photos at a megabyte each.
 const MAX_CERTIFICATE: u64 = 1024 * 1024 * 1024;
-/// Larger files are no disclosures, in bytes.
+/// The maximum size of a disclosure, in bytes.
 const MAX_DISCLOSURE: u64 = 64 * 1024 * 1024;
 
-/// A certificate that was checked.
+/// A checked certificate.
 #[derive(Clone, Debug)]
 pub struct Checked {
     pub sha256: Sha256Digest,
     /// Bytes.
     pub size: usize,
     pub at: Timestamp,
-    /// The files that were given to be compared with those sealed, by name. Of each the report has facts, or a notice that it
-    /// was not compared.
+    /// The names of the files given for comparison with the sealed ones. For each the report has facts, or a notice
+    /// that it was not compared.
     pub originals: Vec<String>,
     pub report: Report,
 }
 
-/// Why a file could not be looked at.
+/// Why a file could not be checked.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     #[error("{}: {cause}", path.display())]
@@ -63,12 +63,12 @@ pub enum VerifyError {
 }
 
 /// Checks a certificate and given originals, and that its pages show what its manifest says. Blocks: the pages are read in
-/// a process of their own.
+/// a separate process.
 pub fn check(pdf: &[u8], trust: &Trust, originals: &[Original], at: Timestamp) -> Result<Checked, VerifyError> {
     let now = sealwright_seal::UnixTime::from_millis(at.as_millis())?;
     let mut report = verify::certificate(pdf, &trust.expectations(now, originals));
     pages::compare(pdf, &mut report);
-    say_what_is_no_pdf(pdf, &mut report);
+    explain_non_pdf(pdf, &mut report);
     for original in originals.iter().filter(|given| report.originals.iter().all(|compared| compared.name != given.name))
     {
         report.findings.push(Finding {
@@ -81,35 +81,35 @@ pub fn check(pdf: &[u8], trust: &Trust, originals: &[Original], at: Timestamp) -
     Ok(Checked { sha256: Sha256Digest::of(pdf), size: pdf.len(), at, originals, report })
 }
 
-/// How a PDF file begins (ISO 32000-1, section 7.5.2).
+/// The first bytes of a PDF file (ISO 32000-1, section 7.5.2).
 const PDF: &[u8] = b"%PDF-";
 
-/// Of what is no PDF at all it helps nobody to know at which byte the reader gave up.
-fn say_what_is_no_pdf(file: &[u8], report: &mut Report) {
-    let said = match file {
+/// For a file that is not a PDF at all, the byte at which the reader gave up is of no use.
+fn explain_non_pdf(file: &[u8], report: &mut Report) {
+    let message = match file {
         [] => "it is empty",
-        file if !file.starts_with(PDF) => "it is no PDF file",
+        file if !file.starts_with(PDF) => "it is not a PDF file",
         _ => return,
     };
     for finding in report.findings.iter_mut().filter(|finding| finding.code == FindingCode::Unreadable) {
-        said.clone_into(&mut finding.message);
+        message.clone_into(&mut finding.message);
     }
 }
 
-/// How long an answer is given again, in milliseconds: as long as nothing it depends on can have changed by much.
+/// How long an answer is reused, in milliseconds: short enough that little can have changed.
 const REMEMBERED: i64 = 60 * 1000;
 
-/// Answers that were given lately, by the SHA-256 of the file.
-pub type Remembered = quick_cache::sync::Cache<String, Arc<Checked>>;
+/// Recent answers, by the SHA-256 of the file.
+pub type CheckCache = quick_cache::sync::Cache<String, Arc<Checked>>;
 
-/// What a check said lately of the file with this SHA-256.
+/// The recent check of the file with this SHA-256.
 pub fn remembered(app: &App, sha256: &str) -> Option<Arc<Checked>> {
     let now = app.clock.now().as_millis();
     app.verified.get(sha256).filter(|checked| (0..REMEMBERED).contains(&(now - checked.at.as_millis())))
 }
 
-/// Checks a certificate of this installation by whom this installation trusts. `sha256` is that of `pdf`, `recorded` is
-/// [what this installation has signed with](recorded).
+/// Checks a certificate of this installation against its own trust. `sha256` is that of `pdf`, `recorded` is [what this
+/// installation has signed with](recorded).
 pub fn check_and_remember(
     app: &App,
     sha256: &str,
@@ -121,13 +121,13 @@ pub fn check_and_remember(
     Ok(checked)
 }
 
-/// Holds a disclosure of some items against a checked certificate. One that does not fit speaks against the whole, as an
-/// original does that is none of those sealed.
+/// Compares a disclosure of some items with a checked certificate. One that does not match invalidates the whole
+/// result, like an original that is not one of those sealed.
 pub fn hold_disclosure(checked: &mut Checked, name: &str, disclosure: &Disclosure) {
     let root = checked.report.manifest.as_ref().and_then(|manifest| manifest.root);
     let held = match root {
         Some(root) => disclosure.verify(&root).map_err(|error| error.to_string()),
-        None => Err("the certificate commits to no items one by one".to_owned()),
+        None => Err("the certificate does not commit to individual items".to_owned()),
     };
     match held {
         Ok(items) => checked.report.disclosures.push(verify::DisclosureFacts {
@@ -176,7 +176,7 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>, VerifyError> {
         return Err(VerifyError::TooLarge { path: path.to_owned(), size, most });
     }
     let mut bytes = Vec::new();
-    // What is no regular file says nothing of its size.
+    // The metadata of a file that is not regular does not give its size.
     file.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
     let size = bytes.len() as u64;
     if size > most {

@@ -1,4 +1,4 @@
-//! The two webhooks: what they say, and their dispatch (spec 6; decisions 12).
+//! The two webhooks: their content and their dispatch (spec 6; decisions 12).
 
 mod outcome;
 pub mod payload;
@@ -14,7 +14,7 @@ use hyper::{
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use self::outcome::Dispatched;
+use self::outcome::DispatchResult;
 use super::{App, plugins, queue};
 use crate::{
     clock::Timestamp,
@@ -32,7 +32,7 @@ use crate::{
     },
 };
 
-/// What a webhook-auth mode works with; stored encrypted.
+/// The credentials of a webhook-auth mode; stored encrypted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credentials {
     /// The public half: `api_key`.
@@ -41,7 +41,7 @@ pub struct Credentials {
     pub secret: Option<SecretString>,
 }
 
-/// Credentials as they are before encryption, which is the only place where they are written out.
+/// Credentials before encryption, the only place where they are in plain text.
 #[derive(Serialize, Deserialize)]
 struct PlainCredentials {
     key_id: Option<String>,
@@ -49,7 +49,7 @@ struct PlainCredentials {
 }
 
 impl Credentials {
-    /// Encrypted for this company's webhook alone: moved to another row, they cannot be read.
+    /// Encrypted for this company's webhook only: moved to another row, they cannot be decrypted.
     pub fn encrypt(&self, app: &App, company: CompanyId, kind: WebhookKind) -> Result<String> {
         let plain = |secret: &Option<SecretString>| secret.as_ref().map(|secret| secret.expose().to_owned());
         let plain = PlainCredentials { key_id: plain(&self.key_id), secret: plain(&self.secret) };
@@ -68,11 +68,11 @@ impl Credentials {
     }
 }
 
-/// How long after its closing a case webhook waits for the fields that a step has read from documents. It is sent once,
-/// so what is not there by then is never in it; without such a step nothing is waited for.
-const EXTRACTION_PATIENCE: Duration = Duration::from_secs(30);
-const LOOK_FOR_EXTRACTION: Duration = Duration::from_millis(500);
-/// How long a lease has to last beyond the longest dispatch.
+/// How long after the closing a case webhook waits for the fields that are read from documents. It is sent once, so
+/// fields that are read later are never in it; without a step that reads fields it does not wait.
+const EXTRACTION_TIMEOUT: Duration = Duration::from_secs(30);
+const EXTRACTION_POLL_INTERVAL: Duration = Duration::from_millis(500);
+/// How much longer than the longest dispatch a lease must last.
 const MARGIN_OF_LEASE: Duration = Duration::from_secs(5);
 
 /// Sends the case webhook of a closed case, as one run of a [`JobKind::DeliverCase`] job, and records the attempt in the
@@ -83,14 +83,14 @@ pub async fn deliver_case(app: &Arc<App>, job: &Job) -> Result<()> {
     };
     if is_extracting(app, id).await? {
         let mut tx = app.db.begin().await?;
-        store::job::put_off(&mut tx, job, app.clock.now().after(LOOK_FOR_EXTRACTION)).await?;
+        store::job::reschedule(&mut tx, job, app.clock.now().after(EXTRACTION_POLL_INTERVAL)).await?;
         return Ok(tx.commit().await?);
     }
     outcome::note(app, job, &dispatch_case(app, job, id).await?).await
 }
 
 /// Sends the analysis webhook of a case's newest verdict, as one run of a [`JobKind::DeliverAnalysis`] job, and records the
-/// attempt as [`deliver_case`] does. A verdict that came while this one was on its way is sent next.
+/// attempt as [`deliver_case`] does. A verdict stored while this one is being sent is sent next.
 pub async fn deliver_analysis(app: &Arc<App>, job: &Job) -> Result<()> {
     let Some(id) = CaseId::new(job.subject) else {
         return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
@@ -104,7 +104,7 @@ pub async fn latest_attempts(app: &App, most: u32) -> Result<Vec<Attempt>> {
     Ok(store::webhook::latest_attempts(&mut tx, i64::from(most)).await?)
 }
 
-/// Has the webhook of an earlier attempt sent once more, as the case is now.
+/// Enqueues the webhook of an earlier attempt again, with the current state of the case.
 pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
     let mut tx = app.db.begin().await?;
     let attempt = store::webhook::find_attempt(&mut tx, attempt)
@@ -119,18 +119,18 @@ pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
         _ => JobKind::DeliverCase,
     };
     if kind == JobKind::DeliverAnalysis && store::analysis::verdict(&mut tx, attempt.case_id).await?.is_none() {
-        return Err(Error::state(format!("case {subject} has no verdict any more, so there is nothing to send")));
+        return Err(Error::state(format!("case {subject} no longer has a verdict, so there is nothing to send")));
     }
     if !store::job::enqueue(&mut tx, kind, subject, app.clock.now()).await? {
         return Err(Error::state(format!(
-            "the webhook of case {subject} is in the queue already; sealwright job list shows its job"
+            "the webhook of case {subject} is already in the queue; sealwright job list shows its job"
         )));
     }
     tx.commit().await?;
     Ok(attempt.case_id)
 }
 
-/// Forgets attempts once they are 30 days old (decisions 12); says how many.
+/// Deletes attempts older than 30 days (decisions 12); returns how many.
 pub async fn forget_old_attempts(app: &App) -> Result<u64> {
     const KEPT: Duration = Duration::from_hours(30 * 24);
     let mut tx = app.db.begin_maintenance().await?;
@@ -140,30 +140,30 @@ pub async fn forget_old_attempts(app: &App) -> Result<u64> {
 }
 
 /// Nothing is sent if the case is gone, or its company has no case webhook.
-async fn dispatch_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<Dispatched> {
+async fn dispatch_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<DispatchResult> {
     let mut tx = app.db.read().await?;
     let case = store::case::find(&mut tx, id).await?;
     let Some((case, certificate)) = case.zip(store::certificate::find(&mut tx, id).await?) else {
-        return Ok(Dispatched::default());
+        return Ok(DispatchResult::default());
     };
     let Some(settings) = store::webhook::settings(&mut tx, case.company, WebhookKind::Case).await? else {
-        return Ok(Dispatched::default());
+        return Ok(DispatchResult::default());
     };
     let items = store::item::of_case(&mut tx, id).await?;
     let analyses = store::analysis::of_items(&mut tx, id).await?;
     drop(tx);
     let body = payload::case_webhook(app, &case, &certificate, &items, &analyses)?;
     let attempt = dispatch(app, job, &case, WebhookKind::Case, settings, body).await?;
-    Ok(Dispatched { attempt: Some((case.company, attempt)), notice: None })
+    Ok(DispatchResult { attempt: Some((case.company, attempt)), notice: None })
 }
 
-/// Whether the case webhook is worth waiting for: a document of whose fields some are to be sent is still being read.
+/// Whether the case webhook should wait: a document with fields to send is still being read.
 async fn is_extracting(app: &App, id: CaseId) -> Result<bool> {
     let mut tx = app.db.read().await?;
     let Some(closed_at) = store::case::find(&mut tx, id).await?.and_then(|case| case.closed_at) else {
         return Ok(false);
     };
-    if app.clock.now() >= closed_at.after(EXTRACTION_PATIENCE) {
+    if app.clock.now() >= closed_at.after(EXTRACTION_TIMEOUT) {
         return Ok(false);
     }
     let analyses = store::analysis::of_items(&mut tx, id).await?;
@@ -175,13 +175,13 @@ async fn is_extracting(app: &App, id: CaseId) -> Result<bool> {
 
 /// Nothing is sent if the company has no analysis webhook, the case or its verdict is gone, or the option was switched off
 /// (spec 6.2).
-async fn dispatch_analysis(app: &Arc<App>, job: &Job, id: CaseId) -> Result<Dispatched> {
+async fn dispatch_analysis(app: &Arc<App>, job: &Job, id: CaseId) -> Result<DispatchResult> {
     let mut tx = app.db.read().await?;
-    let Some(case) = store::case::find(&mut tx, id).await? else { return Ok(Dispatched::default()) };
-    let Some(verdict) = store::analysis::verdict(&mut tx, id).await? else { return Ok(Dispatched::default()) };
+    let Some(case) = store::case::find(&mut tx, id).await? else { return Ok(DispatchResult::default()) };
+    let Some(verdict) = store::analysis::verdict(&mut tx, id).await? else { return Ok(DispatchResult::default()) };
     let company = store::company::find(&mut tx, case.company).await?;
     if !company.is_some_and(|company| company.document_analysis) {
-        return Ok(Dispatched::default());
+        return Ok(DispatchResult::default());
     }
     let settings = store::webhook::settings(&mut tx, case.company, WebhookKind::Analysis).await?;
     drop(tx);
@@ -192,11 +192,10 @@ async fn dispatch_analysis(app: &Arc<App>, job: &Job, id: CaseId) -> Result<Disp
         }
         None => None,
     };
-    Ok(Dispatched { attempt, notice: Some((case.company, id, verdict.revision)) })
+    Ok(DispatchResult { attempt, notice: Some((case.company, id, verdict.revision)) })
 }
 
-/// Sends `body`, says in the log what came of it, and gives the attempt to record. An error is one from before the
-/// dispatch began: nothing was sent.
+/// Sends `body`, logs the result, and returns the attempt to record. An error means that nothing was sent.
 async fn dispatch(
     app: &App,
     job: &Job,
@@ -205,7 +204,7 @@ async fn dispatch(
     settings: WebhookSettings,
     body: Vec<u8>,
 ) -> Result<NewAttempt> {
-    // Long enough for the dispatch and its note: another worker must not send the same meanwhile.
+    // Long enough for the dispatch and its record: another worker must not send the same meanwhile.
     queue::hold(app, job, app.config.webhook.timeout + MARGIN_OF_LEASE).await?;
     let started_at = app.clock.now();
     let sent = send(app, case.company, kind, &settings, Bytes::from(body), started_at).await?;
@@ -227,15 +226,15 @@ async fn dispatch(
     })
 }
 
-struct Sent {
+struct SendResult {
     duration: Duration,
     /// The receiver's status, or why there is none.
     outcome: std::result::Result<u16, String>,
 }
 
-/// Asks the plugin of the mode for its headers, then posts through the guard. Whatever goes wrong is an outcome to record,
-/// not an error to try again: a dispatch is not repeated (spec 6.1, delivery rule 1). One exception: if this server could not
-/// even begin, nothing was sent, and the dispatch waits.
+/// Asks the plugin of the mode for its headers, then posts through the guard. Any failure is an outcome to record, not
+/// an error to retry: a dispatch is not repeated (spec 6.1, delivery rule 1). One exception: if this server could not
+/// even start, nothing was sent, and the dispatch waits.
 async fn send(
     app: &App,
     company: CompanyId,
@@ -243,11 +242,11 @@ async fn send(
     settings: &WebhookSettings,
     body: Bytes,
     now: Timestamp,
-) -> Result<Sent> {
-    let failed = |error: String| Ok(Sent { duration: Duration::ZERO, outcome: Err(error) });
+) -> Result<SendResult> {
+    let failed = |error: String| Ok(SendResult { duration: Duration::ZERO, outcome: Err(error) });
     let url = match Url::parse(&settings.endpoint) {
         Ok(url) => url,
-        Err(error) => return failed(format!("the endpoint is no URL: {error}")),
+        Err(error) => return failed(format!("the endpoint is not a URL: {error}")),
     };
     let headers = match authenticated_headers(app, company, kind, settings, &body, now).await {
         Ok(headers) => headers,
@@ -263,7 +262,7 @@ async fn send(
             return Err(Error::Unavailable { part: "file descriptors", cause: anyhow::anyhow!(reason) });
         }
     };
-    Ok(Sent { duration: delivery.duration, outcome })
+    Ok(SendResult { duration: delivery.duration, outcome })
 }
 
 async fn authenticated_headers(

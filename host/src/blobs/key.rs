@@ -4,23 +4,23 @@ use std::{fmt, str::FromStr};
 
 use crate::clock::random_key;
 
-/// What a blob is for; the first part of its key. Each has its own folder, and lifecycle rules of a bucket can tell
-/// them apart.
+/// What a blob is for; the first part of its key. Each has its own folder, and lifecycle rules of a bucket can
+/// distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlobArea {
     /// Files as they were sent.
     Items,
     /// Sealed PDFs.
     Certificates,
-    /// What was made from an item's file and can be made again.
+    /// Files derived from an item's file, which can be regenerated.
     Derivatives,
-    /// What was seen in an item's file.
+    /// Facts that were read from an item's file.
     Facts,
-    /// Components of plugins that a verdict rests on, or that were published.
+    /// Components of plugins that a verdict depends on, or that were published.
     Components,
     /// Certificate templates that were published.
     Templates,
-    /// How far the log of seals was when it was published last.
+    /// The published heads of the log of seals.
     LogHeads,
     /// Written and deleted by the readiness check.
     Probes,
@@ -52,19 +52,19 @@ impl BlobArea {
     }
 }
 
-/// A blob's name: `items/3f/3f0c…`, an area, two hexadecimal digits, and 32 of them that begin with the same two (so no
-/// folder grows beyond what a file system likes). No part of it ever comes from a request.
+/// A blob's name: `items/3f/3f0c…`, an area, two hexadecimal digits, and 32 of them that start with the same two (so no
+/// folder becomes too large for a file system). No part of it ever comes from a request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BlobKey(String);
 
 impl BlobKey {
-    /// A new key that nobody can guess.
+    /// A new unguessable key.
     pub fn random(area: BlobArea) -> Self {
         Self::new(area, &random_key())
     }
 
-    /// The key of what is made from this blob: the same random part in [`BlobArea::Derivatives`], so that whoever
-    /// deletes the blob can delete that too.
+    /// The key of what is derived from this blob: the same random part in [`BlobArea::Derivatives`], so that the caller
+    /// who deletes the blob can delete that too.
     #[must_use]
     pub fn derivative(&self) -> Self {
         let random = self.0.rsplit('/').next().unwrap_or_default();
@@ -78,13 +78,13 @@ impl BlobKey {
         Self::new(BlobArea::Items, random)
     }
 
-    /// The key of the component with this SHA-256: its first 128 bits, so that whoever keeps it twice keeps it once. Whoever
-    /// reads it holds all of the digest against the bytes. None where the digest is none.
+    /// The key of the component with this SHA-256: its first 128 bits, so that storing it twice keeps one copy. Readers
+    /// compare the whole digest with the bytes. None if the digest is invalid.
     pub fn component(digest: &str) -> Option<Self> {
         Self::of_digest(BlobArea::Components, digest)
     }
 
-    /// The key of the published template whose bundle has this SHA-256, made as [`component`](Self::component) makes its own.
+    /// The key of the published template whose bundle has this SHA-256, like [`component`](Self::component).
     pub fn template(digest: &str) -> Option<Self> {
         Self::of_digest(BlobArea::Templates, digest)
     }
@@ -93,12 +93,12 @@ impl BlobKey {
         Self::new(area, digest.get(..32)?).0.parse().ok()
     }
 
-    /// The key of the head of a log when it had `size` entries. `log` is what the log is known by.
+    /// The key of the head of a log when it had `size` entries. `log` identifies the log.
     pub fn log_head(log: [u8; 8], size: u64) -> Self {
         Self::new(BlobArea::LogHeads, &format!("{}{size:016x}", hex::encode(log)))
     }
 
-    /// What [`log_head`](Self::log_head) made this key of. None for any other key.
+    /// The arguments from which [`log_head`](Self::log_head) made this key. None for any other key.
     pub fn read_log_head(&self) -> Option<([u8; 8], u64)> {
         let name = self.0.strip_prefix(BlobArea::LogHeads.folder())?.rsplit('/').next()?;
         let (log, size) = name.split_at_checked(16)?;
@@ -114,9 +114,9 @@ impl BlobKey {
     }
 }
 
-/// A text that is no [`BlobKey`], for example in a database that somebody edited.
+/// A text that is not a [`BlobKey`], for example in a database that was edited by hand.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no blob key")]
+#[error("`{0}` is not a blob key")]
 pub struct InvalidBlobKey(String);
 
 impl FromStr for BlobKey {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_of_a_logs_head_says_which_log_and_how_far() {
+    fn the_key_of_a_logs_head_contains_the_log_and_its_size() {
         let key = BlobKey::log_head([0xAB; 8], 0x0123);
         assert_eq!(key.as_str(), "log-heads/ab/abababababababab0000000000000123");
         assert_eq!(key.as_str().parse(), Ok(key.clone()));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn what_is_not_a_key_is_refused() {
         let random = "0123456789abcdef0123456789abcdef";
         for text in [
             String::new(),

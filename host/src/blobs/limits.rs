@@ -1,7 +1,7 @@
-//! How long anything may wait for the blob store. A bucket that accepts and says nothing, or a network folder that hangs,
-//! reports no error: only a clock on this side ends the wait, in time for a request's answer within 10 s.
+//! Timeouts for the blob store. A bucket that accepts a connection and does not answer, or a network folder that hangs,
+//! reports no error: only a timeout here ends the wait, early enough to answer a request within 10 s.
 //!
-//! What counts is the time without progress, never the time in all: a video may take as long as its reader does.
+//! Timeouts limit the time without progress, never the total: a video may take as long as its reader does.
 
 use std::{future::Future, io, time::Duration};
 
@@ -16,25 +16,25 @@ use object_store::{
 };
 use tokio::time::timeout;
 
-/// For a request to a bucket with its retries, for a step in a folder, and between two pieces of a blob that is read.
+/// For a request to a bucket with its retries, for a step in a folder, and between two pieces of a blob.
 pub(super) const STEP: Duration = Duration::from_secs(8);
-/// For listing a part of an area, which no request waits for.
+/// For listing a part of an area. No request waits for it.
 pub(super) const LISTING: Duration = Duration::from_mins(10);
-/// What a disk writes at the least, in bytes a second: a large file is given more time than [`STEP`].
+/// The assumed minimum speed of a disk, in bytes per second: a large file gets more time than [`STEP`].
 const SLOWEST_DISK: u64 = 10 * 1024 * 1024;
 
 /// The settings of the S3 client: its name, its variable, our value.
 const CLIENT: [(ClientConfigKey, &str, &str); 3] = [
     (ClientConfigKey::ConnectTimeout, "AWS_CONNECT_TIMEOUT", "2s"),
-    // Until the answer begins, the sending of a part of 5 MiB included, and then for each piece of it.
+    // Until the answer starts, including sending a part of 5 MiB, and then for each piece of it.
     (ClientConfigKey::ReadTimeout, "AWS_READ_TIMEOUT", "7s"),
-    // By default 30 s, which cuts off a long video on its way out.
+    // By default 30 s, which aborts a long video.
     (ClientConfigKey::Timeout, "AWS_TIMEOUT", "1day"),
 ];
-/// How long a request that fails at once is tried again.
+/// How long a request that fails immediately is retried.
 const RETRIES: Duration = Duration::from_secs(3);
 
-/// Gives the client our deadlines, except those that the environment sets.
+/// Sets our timeouts, except those that the environment sets.
 pub(super) fn client(builder: AmazonS3Builder) -> AmazonS3Builder {
     let unset = CLIENT.into_iter().filter(|(_, variable, _)| std::env::var_os(variable).is_none());
     let builder =
@@ -43,7 +43,7 @@ pub(super) fn client(builder: AmazonS3Builder) -> AmazonS3Builder {
     builder.with_retry(RetryConfig { backoff, max_retries: 10, retry_timeout: RETRIES })
 }
 
-/// For a step that makes so many bytes durable.
+/// The limit for a step that makes `bytes` bytes durable.
 pub(super) fn for_bytes(bytes: u64) -> Duration {
     STEP + Duration::from_millis(bytes.saturating_mul(1_000) / SLOWEST_DISK)
 }
@@ -56,7 +56,7 @@ pub(super) async fn in_time<T>(
     timeout(limit, work).await.unwrap_or_else(|_| Err(no_answer(limit)))
 }
 
-/// The bytes, each piece within [`STEP`]. The time in which nobody asks for the next one does not count.
+/// The bytes, each piece within [`STEP`]. The time before the reader requests the next piece does not count.
 pub(super) fn steady(bytes: BoxStream<'static, io::Result<Bytes>>) -> BoxStream<'static, io::Result<Bytes>> {
     steady_within(STEP, bytes)
 }

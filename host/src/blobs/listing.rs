@@ -1,4 +1,4 @@
-//! What is in the store, for the sweep of what nothing refers to, and whose the store is.
+//! The blobs in the store, for the sweep of unreferenced ones, and the installations that use it.
 
 use anyhow::Context;
 use futures_util::TryStreamExt;
@@ -8,10 +8,10 @@ use tokio::time::timeout;
 use super::{BlobArea, BlobKey, Blobs, limits};
 use crate::clock::Timestamp;
 
-/// Where the installations that use the store leave their names. No key of a blob begins so.
+/// Where the installations that use the store write their names. No blob key starts with it.
 const OWNERS: &str = "owners";
 
-/// A blob that is there.
+/// A blob in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedBlob {
     pub key: BlobKey,
@@ -23,16 +23,15 @@ pub struct ListedBlob {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
     pub name: String,
-    /// Since when.
     pub since: Timestamp,
 }
 
 impl Blobs {
-    /// The finished blobs of `area` whose random part begins with the byte `shard`: one in 256 of them.
+    /// The finished blobs of `area` whose random part starts with the byte `shard`: one in 256 of them.
     pub async fn list(&self, area: BlobArea, shard: u8) -> anyhow::Result<Vec<ListedBlob>> {
         let found = self.list_below(&format!("{}/{}", area.folder(), hex::encode([shard]))).await?;
         let listed = found.iter().filter_map(|meta| {
-            // What has another name was put there by others, and is theirs.
+            // Files with other names belong to others.
             let key = self.below_prefix(meta)?.parse().ok()?;
             Some(ListedBlob { key, modified: modified(meta) })
         });
@@ -49,7 +48,7 @@ impl Blobs {
         Ok(owners.collect())
     }
 
-    /// Leaves the name of an installation in the store. `name` is our own word: only hexadecimal digits.
+    /// Writes the name of an installation into the store. `name` is generated: only hexadecimal digits.
     pub async fn add_owner(&self, name: &str) -> anyhow::Result<()> {
         let path = self.below(&format!("{OWNERS}/{name}"));
         let written = limits::in_time(limits::STEP, self.store.put(&path, PutPayload::from(name.to_owned()))).await;

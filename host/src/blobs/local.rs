@@ -1,9 +1,9 @@
 //! What the local folder needs beyond `object_store`'s own file system store: durability of folders and of deletions,
-//! larger reads, and a broom.
+//! larger reads, and a sweep of unfinished files.
 //!
-//! The store itself syncs every file, then renames it and syncs the folder it is in (`with_fsync`). It also makes
-//! missing folders, but does not sync the folders above them, and a second upload that needs the same new folder finds it
-//! there and may return before the first one has made it durable. So folders are made and synced here, before the first file.
+//! The store itself syncs every file, then renames it and syncs its folder (`with_fsync`). It also creates missing
+//! folders, but does not sync the folders above them, and a second upload to the same new folder may return before the
+//! first one has made the folder durable. So folders are created and synced here, before the first file.
 
 use std::{
     collections::HashSet,
@@ -28,18 +28,18 @@ use tokio_util::io::ReaderStream;
 use super::{BlobArea, BlobKey, LOCAL_PART_LENGTH};
 use crate::clock::{Clock, Timestamp};
 
-/// An unfinished file nobody wrote to for this long belongs to no running upload.
+/// An unfinished file that was not written to for this long belongs to no running upload.
 const ABANDONED_AFTER: Duration = Duration::from_hours(1);
 
 #[derive(Clone, Debug)]
 pub(super) struct LocalFolder {
     root: PathBuf,
-    /// The folders of keys that are known to survive a loss of power.
+    /// The folders of keys that are known to survive a power failure.
     durable: Arc<Mutex<HashSet<PathBuf>>>,
 }
 
 impl LocalFolder {
-    /// Makes `root` and the folders of all areas, durably. Those below them are made when a key needs one.
+    /// Creates `root` and the folders of all areas, durably. Those below them are created when a key needs one.
     pub(super) fn open(root: &Path) -> anyhow::Result<(Self, LocalFileSystem)> {
         let mut durable = HashSet::new();
         make_folder(root)?;
@@ -49,14 +49,14 @@ impl LocalFolder {
             for entry in fs::read_dir(&folder)? {
                 durable.insert(entry?.path());
             }
-            // A process that was killed may have made some of them a moment ago.
+            // A process that was killed may have created some of them a moment ago.
             sync_folder(&folder)?;
         }
         let store = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
         Ok((Self { root: root.to_path_buf(), durable: Arc::new(Mutex::new(durable)) }, store))
     }
 
-    /// Makes the folder that the file of `key` will be in, durably.
+    /// Creates the folder of the file of `key`, durably.
     pub(super) async fn make_folder_of(&self, key: &BlobKey) -> io::Result<()> {
         let path = self.root.join(key.as_str());
         let Some(folder) = path.parent() else { return Ok(()) };
@@ -78,8 +78,8 @@ impl LocalFolder {
         self.durable.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a deletion durable, which the store leaves open: what somebody had a right to see deleted must not come
-    /// back with the power.
+    /// Makes a deletion durable, which the store does not: after a power failure, data that was deleted on request must
+    /// not reappear.
     pub(super) async fn sync_folder_of(&self, key: &BlobKey) -> anyhow::Result<()> {
         let path = self.root.join(key.as_str());
         spawn_blocking(move || path.parent().map_or(Ok(()), sync_folder))
@@ -89,7 +89,7 @@ impl LocalFolder {
 
     /// Removes the file that an upload to `key` was collected in, if it is still there.
     pub(super) async fn remove_staged(&self, key: &BlobKey) {
-        // Keys are random, so nobody else uploads to this one, and the first number is the one the store chose.
+        // Keys are random, so no other upload uses this one, and the store chose the first number.
         let staged = self.root.join(format!("{key}#1"));
         if let Err(error) = tokio::fs::remove_file(&staged).await
             && error.kind() != io::ErrorKind::NotFound
@@ -114,20 +114,20 @@ pub(super) async fn read(file: File, range: Range<u64>) -> io::Result<BoxStream<
     Ok(ReaderStream::with_capacity(part, LOCAL_PART_LENGTH).boxed())
 }
 
-/// Makes `folder` and what is missing above it, and syncs every folder that got a new entry by it.
+/// Creates `folder` and its missing parents, and syncs every folder that got a new entry.
 fn make_folder(folder: &Path) -> anyhow::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
     if let Some(parent) = folder.parent() {
         make_folder(parent)?;
-        make_in_synced_later(folder).with_context(|| format!("making {}", folder.display()))?;
+        make_in_synced_later(folder).with_context(|| format!("creating {}", folder.display()))?;
         sync_folder(parent).with_context(|| format!("syncing {}", parent.display()))?;
     }
     Ok(())
 }
 
-/// Makes `folder`; its parent has to be synced before anything relies on it.
+/// Creates `folder`; its parent must be synced before anything relies on it.
 fn make_in_synced_later(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
@@ -156,7 +156,7 @@ fn sweep(root: &Path, long_ago: Timestamp) -> io::Result<usize> {
     Ok(removed)
 }
 
-/// `object_store` collects an upload in a file beside its destination, named with `#` and a number behind it.
+/// `object_store` collects an upload in a file next to its destination, with `#` and a number appended to the name.
 fn is_staged(name: &str) -> bool {
     name.rsplit_once('#')
         .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -169,6 +169,6 @@ fn untouched_since(file: &fs::DirEntry, long_ago: Timestamp) -> io::Result<bool>
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error),
     };
-    // A time that jiff cannot hold lies thousands of years away and says nothing about an upload.
+    // A time that jiff cannot represent is thousands of years away and irrelevant here.
     Ok(jiff::Timestamp::try_from(modified).is_ok_and(|modified| Timestamp::from(modified) < long_ago))
 }

@@ -1,9 +1,9 @@
 //! The blob store: files and certificates under random keys, in a local folder or an S3 bucket (operator.md,
-//! `blob_url`). What the bytes mean is the database's business.
+//! `blob_url`). Only the database knows what the bytes mean.
 //!
-//! What is written is durable when the call returns, because an upload is acknowledged right after it: S3 promises that
-//! itself, the local folder syncs each file and the folder it is in (see [`local`]). A store that does not answer is an
-//! error after some seconds (see [`limits`]).
+//! What is written is durable when the call returns, because an upload is acknowledged right after it: S3 guarantees
+//! that, the local folder syncs each file and its folder (see [`local`]). A store that does not answer is an error
+//! after some seconds (see [`limits`]).
 
 mod key;
 mod limits;
@@ -30,38 +30,38 @@ pub use self::{
 };
 use self::{limits::in_time, local::LocalFolder};
 
-/// How an upload to S3 is cut: the smallest part that S3 takes (all but the last).
+/// The part size of an upload to S3: the smallest that S3 accepts (except for the last part).
 const S3_PART_LENGTH: usize = 5 * 1024 * 1024;
-/// How a file is cut on its way to the local folder: one write call each.
+/// The part size of a file in the local folder: one write call each.
 const LOCAL_PART_LENGTH: usize = 64 * 1024;
 
 /// A handle to the store; clones share its connections.
 #[derive(Clone, Debug)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
-    /// What every key is put under: the path of an `s3://` address, nothing in a local folder.
+    /// The prefix of every key: the path of an `s3://` address, empty for a local folder.
     prefix: Path,
     part_length: usize,
-    /// The folder behind `store`, where there is one.
+    /// The folder behind `store`, if it is local.
     local: Option<LocalFolder>,
 }
 
-/// A blob on its way out.
+/// A blob that is being read.
 pub struct BlobStream {
     /// Of the whole blob, in bytes.
     pub size: u64,
-    /// The part of it that `bytes` brings.
+    /// The part of it that `bytes` contains.
     pub range: Range<u64>,
     pub bytes: BoxStream<'static, io::Result<Bytes>>,
 }
 
 impl Blobs {
-    /// Opens `file:///absolute/folder` (made if missing) or `s3://bucket/prefix`.
+    /// Opens `file:///absolute/folder` (created if missing) or `s3://bucket/prefix`.
     ///
     /// For S3, credentials, region and endpoint come from the usual variables: `AWS_ACCESS_KEY_ID`,
-    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL`, `AWS_ALLOW_HTTP=true` for an endpoint without TLS, or a
-    /// role of the machine. Addresses are path-style unless `AWS_VIRTUAL_HOSTED_STYLE_REQUEST=true`. The bucket should
-    /// have a lifecycle rule that ends incomplete multipart uploads: after a crash nobody else does.
+    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL`, `AWS_ALLOW_HTTP=true` for an endpoint without TLS, or
+    /// a role of the machine. Addresses are path-style unless `AWS_VIRTUAL_HOSTED_STYLE_REQUEST=true`. The bucket
+    /// should have a lifecycle rule that aborts incomplete multipart uploads: after a crash nothing else does.
     pub fn open(blob_url: &str) -> anyhow::Result<Self> {
         let url = Url::parse(blob_url).with_context(|| format!("blob_url: `{blob_url}` is not an address"))?;
         match url.scheme() {
@@ -80,7 +80,7 @@ impl Blobs {
 
     fn open_bucket(url: &Url) -> anyhow::Result<Self> {
         let bucket = url.host_str().filter(|host| !host.is_empty()).context("blob_url: s3:// lacks the bucket")?;
-        let prefix = Path::from_url_path(url.path()).context("blob_url: the path is no prefix for keys")?;
+        let prefix = Path::from_url_path(url.path()).context("blob_url: the path is not a valid prefix for keys")?;
         install_tls_provider();
         let store = limits::client(AmazonS3Builder::from_env())
             .with_bucket_name(bucket)
@@ -89,12 +89,12 @@ impl Blobs {
         Ok(Self { store: Arc::new(store), prefix, part_length: S3_PART_LENGTH, local: None })
     }
 
-    /// Begins a blob of unknown length. Nothing can be read under `key` before [`BlobWriter::finish`].
+    /// Starts writing a blob of unknown length. Nothing can be read under `key` before [`BlobWriter::finish`].
     pub fn writer(&self, key: BlobKey) -> BlobWriter {
         BlobWriter::new(self.clone(), key)
     }
 
-    /// Stores `bytes`, replacing what was there. For a job that may run twice and names its key itself.
+    /// Stores `bytes`, replacing an existing blob. For a job that may run twice and chooses its key itself.
     pub async fn put(&self, key: &BlobKey, bytes: impl Into<Bytes>) -> anyhow::Result<()> {
         let bytes = bytes.into();
         if self.local.is_none() && bytes.len() > self.part_length {
@@ -112,7 +112,7 @@ impl Blobs {
         Ok(())
     }
 
-    /// The whole blob in memory: for what is known to be small (a photo, a certificate), never for a video.
+    /// The whole blob in memory: for small blobs (a photo, a certificate), never for a video.
     pub async fn get(&self, key: &BlobKey) -> anyhow::Result<Option<Bytes>> {
         let Some(found) = self.request(key, GetOptions::default()).await? else { return Ok(None) };
         let reading = || format!("reading blob {key}");
@@ -128,21 +128,21 @@ impl Blobs {
         Ok(Some(whole.freeze()))
     }
 
-    /// The blob, or the `range` of it, as it is read. A range that reaches beyond the end is cut; one that begins there
-    /// or is empty is an error, so ask [`Blobs::size`] first. `None` when there is no such blob.
+    /// Streams the blob, or a `range` of it. A range that extends beyond the end is cut; one that starts there or is
+    /// empty is an error, so call [`Blobs::size`] first. `None` if there is no such blob.
     pub async fn stream(&self, key: &BlobKey, range: Option<Range<u64>>) -> anyhow::Result<Option<BlobStream>> {
         let options = GetOptions { range: range.map(GetRange::Bounded), ..GetOptions::default() };
         let Some(found) = self.request(key, options).await? else { return Ok(None) };
         let (size, range) = (found.meta.size, found.range);
         let bytes = match found.payload {
-            // object_store would read 8 KiB at a time; a video deserves fewer trips to the blocking threads.
+            // object_store would read 8 KiB at a time; larger reads need fewer calls on blocking threads.
             GetResultPayload::File(file, _) => local::read(file, range.clone()).await?,
             GetResultPayload::Stream(bytes) => bytes.map_err(io::Error::other).boxed(),
         };
         Ok(Some(BlobStream { size, range, bytes: limits::steady(bytes) }))
     }
 
-    /// The keys that are in the same folder as `key`, of blobs that are whole. For an area that never holds many.
+    /// The keys of finished blobs in the same folder as `key`. For an area that never holds many.
     pub async fn in_folder_of(&self, key: &BlobKey) -> anyhow::Result<Vec<BlobKey>> {
         let path = self.path(key);
         let folder: Path = path.parts().take(path.parts().count().saturating_sub(1)).collect();
@@ -153,7 +153,7 @@ impl Blobs {
             let parts: Vec<_> = blob.location.parts().skip(skipped).map(|part| part.as_ref().to_owned()).collect();
             parts.join("/").parse()
         });
-        // What has another name is not ours.
+        // Files with other names are not ours.
         Ok(keys.filter_map(Result::ok).collect())
     }
 
@@ -163,7 +163,7 @@ impl Blobs {
         Ok(self.request(key, options).await?.map(|found| found.meta.size))
     }
 
-    /// Removes the blob. That it was not there is no error, so a job can do it twice.
+    /// Removes the blob. A missing blob is not an error, so a job can do it twice.
     pub async fn delete(&self, key: &BlobKey) -> anyhow::Result<()> {
         match in_time(limits::STEP, self.store.delete(&self.path(key))).await {
             Ok(()) => {}
@@ -182,14 +182,14 @@ impl Blobs {
         let content = Bytes::from(key.to_string());
         self.put(&key, content.clone()).await.context("the blob store cannot be written")?;
         let read = self.get(&key).await.context("the blob store cannot be read");
-        self.delete(&key).await.context("the blob store does not delete")?;
-        ensure!(read?.as_ref() == Some(&content), "the blob store gave back something else than was written");
+        self.delete(&key).await.context("the blob store cannot delete")?;
+        ensure!(read?.as_ref() == Some(&content), "the blob store returned other bytes than were written");
         Ok(())
     }
 
-    /// Removes what uploads left unfinished when the program was killed, and says how many files that were. It looks at
-    /// every file in the folder, so it belongs beside the server's work and not before it. Files touched in the last
-    /// hour are left alone: another process may be writing them. In S3 a lifecycle rule does this.
+    /// Removes unfinished files that killed processes left, and returns how many. It scans every file in the folder, so
+    /// run it in the background and not before the server starts. Files touched in the last hour are left alone:
+    /// another process may be writing them. In S3 a lifecycle rule does this.
     pub async fn sweep_unfinished(&self) -> anyhow::Result<usize> {
         match &self.local {
             Some(local) => local.sweep_unfinished().await,
@@ -197,7 +197,7 @@ impl Blobs {
         }
     }
 
-    /// Has the local folder that a new blob needs, if this is a local store.
+    /// Creates the local folder that a new blob needs, if this is a local store.
     async fn make_folder_of(&self, key: &BlobKey) -> object_store::Result<()> {
         let Some(local) = &self.local else { return Ok(()) };
         let made = local.make_folder_of(key).await;
@@ -217,8 +217,8 @@ impl Blobs {
     }
 }
 
-/// The S3 client is built without a TLS implementation of its own and takes the process's default. Ours is ring, like
-/// everywhere else in the product; a second call, or a default that somebody installed before, changes nothing.
+/// The S3 client is built without a TLS implementation of its own and uses the process's default. Ours is ring, like
+/// everywhere else in the product; if a default is already installed, nothing changes.
 fn install_tls_provider() {
     let _already_installed = rustls::crypto::ring::default_provider().install_default();
 }

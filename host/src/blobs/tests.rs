@@ -23,7 +23,7 @@ impl TestStore {
         files
     }
 
-    /// The files once everything that goes on in the background, as after a drop, is over.
+    /// The files after all background work, as after a drop, has ended.
     async fn files_in_the_end(&self) -> Vec<String> {
         while Handle::current().metrics().num_alive_tasks() > 0 {
             tokio::task::yield_now().await;
@@ -56,13 +56,13 @@ async fn read_all(stream: BlobStream) -> Vec<u8> {
     chunks.concat()
 }
 
-/// Bytes in which every position differs from its neighbours, so that a shifted range shows.
+/// Bytes in which every position differs from its neighbours, so that a shifted range is detected.
 fn pattern(length: usize) -> Vec<u8> {
     (0..length).map(|at| u8::try_from((at ^ (at >> 8) ^ (at >> 16)) & 0xFF).unwrap()).collect()
 }
 
 #[tokio::test]
-async fn what_is_put_is_read_back_and_deleted_for_good() {
+async fn a_blob_that_was_put_is_read_back_and_deleted_for_good() {
     let store = TestStore::new();
     let key = item();
     assert_eq!(store.blobs.get(&key).await.unwrap(), None);
@@ -134,7 +134,7 @@ async fn a_dropped_writer_leaves_no_file() {
 }
 
 #[tokio::test]
-async fn a_finished_blob_that_nobody_keeps_leaves_no_file() {
+async fn a_finished_blob_that_is_not_kept_leaves_no_file() {
     let store = TestStore::new();
     for length in [10, LOCAL_PART_LENGTH * 3 + 1] {
         let writer = store.blobs.writer(item()).write(pattern(length).into()).await.unwrap();
@@ -145,9 +145,9 @@ async fn a_finished_blob_that_nobody_keeps_leaves_no_file() {
     }
 }
 
-/// Whoever asked may go away at any await point; here the first ones of a finish.
+/// The caller may be dropped at any await point; here at the first ones of `finish`.
 #[tokio::test]
-async fn a_finish_that_nobody_waits_for_leaves_no_file() {
+async fn a_cancelled_finish_leaves_no_file() {
     let store = TestStore::new();
     for length in [10, LOCAL_PART_LENGTH * 3 + 1] {
         for polls in 0..3 {
@@ -178,7 +178,7 @@ async fn a_blob_that_cannot_be_completed_leaves_no_file() {
 }
 
 #[tokio::test]
-async fn ranges_are_what_they_say() {
+async fn ranges_contain_the_requested_bytes() {
     let store = TestStore::new();
     let content = pattern(5 * LOCAL_PART_LENGTH + 3);
     let size = content.len() as u64;
@@ -268,7 +268,7 @@ async fn a_store_opened_again_has_the_same_blobs() {
 }
 
 #[tokio::test]
-async fn a_missing_folder_is_made() {
+async fn a_missing_folder_is_created() {
     let folder = tempfile::tempdir().unwrap();
     let blobs = open(&folder.path().join("one/two three/blobs"));
     blobs.check().await.unwrap();

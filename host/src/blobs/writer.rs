@@ -1,4 +1,4 @@
-//! Writing a blob piece by piece, and taking it back.
+//! Writing a blob piece by piece, and discarding it.
 
 use anyhow::Context;
 use bytes::{Bytes, BytesMut};
@@ -10,11 +10,11 @@ use super::{
     limits::{self, in_time},
 };
 
-/// A blob that is being written. It holds at most one part in memory (64 KiB for a local folder, 5 MiB for S3) beside
-/// the piece it was given.
+/// A blob that is being written. It holds at most one part in memory (64 KiB for a local folder, 5 MiB for S3) in
+/// addition to the piece it was given.
 ///
-/// Each step consumes the writer: after an error there is nothing to go on with. Dropping it, also in the middle of a
-/// step, removes what was written.
+/// Each step consumes the writer, because it cannot be used after an error. Dropping it, also in the middle of a step,
+/// removes what was written.
 #[derive(Debug)]
 pub struct BlobWriter {
     blobs: Blobs,
@@ -25,7 +25,7 @@ pub struct BlobWriter {
     transfer: Transfer,
 }
 
-/// Parts already on their way. A blob that fits into one part never has any and is stored by a single request.
+/// The multipart upload. A blob that fits into one part has none and is stored by a single request.
 #[derive(Debug, Default)]
 struct Transfer {
     upload: Option<Box<dyn MultipartUpload>>,
@@ -36,7 +36,7 @@ impl BlobWriter {
         Self { blobs, key, part: BytesMut::new(), handed_over: 0, transfer: Transfer::default() }
     }
 
-    /// Appends `piece`; returns when all but the last part of it is handed over.
+    /// Appends `piece`; returns when all but its last part is handed over.
     pub async fn write(mut self, mut piece: Bytes) -> anyhow::Result<Self> {
         while !piece.is_empty() {
             let room = self.blobs.part_length - self.part.len();
@@ -50,8 +50,8 @@ impl BlobWriter {
 
     /// Makes the blob durable and readable under its key.
     ///
-    /// This runs as a task of its own: if the caller goes away meanwhile, the store's last step can no longer be
-    /// stopped, but the task still sees it through and then takes the blob back.
+    /// This runs as a task of its own: if the caller is dropped meanwhile, the store's last step can no longer be
+    /// stopped, but the task completes it and then deletes the blob.
     pub async fn finish(self) -> anyhow::Result<StoredBlob> {
         let limit = limits::for_bytes(self.handed_over);
         let completed = tokio::spawn(self.complete());
@@ -59,8 +59,8 @@ impl BlobWriter {
         completed.context("storing a blob was interrupted")?
     }
 
-    /// Removes what was written so far, before it returns. That removing failed is logged, not told: the caller has its
-    /// own reason for giving up, and the sweep comes by again.
+    /// Removes what was written so far before it returns. A failure to remove is only logged: the caller has its own
+    /// error to report, and the sweep tries again.
     pub async fn abort(mut self) {
         if timeout(limits::STEP, self.transfer.abort()).await.is_err() {
             tracing::debug!("an unfinished blob was not removed in time");
@@ -75,7 +75,8 @@ impl BlobWriter {
     async fn hand_over_part(mut self) -> anyhow::Result<Self> {
         let part = self.part.split().freeze();
         self.handed_over += part.len() as u64;
-        // After an error the drop ends the upload, and nothing waits for that: a store that is away would not answer it either.
+        // After an error the drop aborts the upload in the background: an unavailable store would not answer that
+        // either.
         let handed_over = in_time(limits::STEP, self.transfer.put(&self.blobs, &self.key, part)).await;
         handed_over.with_context(|| format!("writing blob {}", self.key))?;
         Ok(self)
@@ -121,7 +122,7 @@ impl Transfer {
         if let Some(upload) = &mut self.upload {
             upload.complete().await?;
         }
-        // Completed: there is nothing left that a drop should abort.
+        // Completed: a drop must not abort it.
         self.upload = None;
         Ok(())
     }
@@ -137,8 +138,8 @@ impl Transfer {
 
 impl Drop for Transfer {
     fn drop(&mut self) {
-        // A local upload removes its file when it is dropped, S3 has to be told. Without a runtime the program is
-        // ending, and the sweep or the bucket's lifecycle rule does it.
+        // A local upload removes its file when it is dropped, one to S3 must be aborted. Without a runtime the program
+        // is ending, and the sweep or the bucket's lifecycle rule does it.
         if let (Some(mut upload), Ok(runtime)) = (self.upload.take(), Handle::try_current()) {
             runtime.spawn(async move {
                 if let Err(error) = upload.abort().await {
@@ -149,8 +150,8 @@ impl Drop for Transfer {
     }
 }
 
-/// A blob that is durable but not yet anybody's: dropped, it is deleted again, so that a use case which fails after the
-/// file arrived has nothing to clean up. [`StoredBlob::keep`] ends that.
+/// A blob that is durable but not referenced yet: when dropped it is deleted, so that a use case that fails after the
+/// file arrived has nothing to clean up. [`StoredBlob::keep`] prevents that.
 #[must_use = "the blob is deleted again unless it is kept"]
 #[derive(Debug)]
 pub struct StoredBlob {
@@ -170,10 +171,10 @@ impl StoredBlob {
         self.key.clone()
     }
 
-    /// Deletes the blob now, where the caller wants it gone before it goes on.
+    /// Deletes the blob now, for a caller that must wait for it.
     pub async fn discard(self) {
         delete(&self.blobs, &self.key).await;
-        // Nothing is left to do for the drop.
+        // The drop has nothing left to do.
         self.keep();
     }
 }
@@ -189,6 +190,6 @@ impl Drop for StoredBlob {
 
 async fn delete(blobs: &Blobs, key: &BlobKey) {
     if let Err(error) = blobs.delete(key).await {
-        tracing::warn!(error = %format!("{error:#}"), %key, "a blob that nobody kept was not removed");
+        tracing::warn!(error = %format!("{error:#}"), %key, "an unneeded blob was not removed");
     }
 }

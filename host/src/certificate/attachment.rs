@@ -1,9 +1,9 @@
-//! The files that are attached to a certificate besides its pages: the seal manifest, and what proves it.
+//! The files attached to a certificate: the seal manifest and its proofs.
 
 use sealwright_seal::manifest::{ATTACHMENT, TOKEN_ATTACHMENT};
 use serde::{Deserialize, Serialize};
 
-/// How many files one certificate can have attached. A reader of certificates takes no more than 10,000.
+/// The most files that can be attached to one certificate. A reader of certificates accepts at most 10,000.
 pub const MAX_ATTACHMENTS: usize = 5000;
 
 /// A file to be attached. Its name is its address inside the certificate: letters, digits, `.`, `-` and `_`.
@@ -11,7 +11,7 @@ pub const MAX_ATTACHMENTS: usize = 5000;
 pub struct Attachment {
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// Not in the JSON: between processes the bytes go beside it.
+    /// Not in the JSON: between processes the bytes are sent separately.
     #[serde(skip)]
     pub(super) bytes: Vec<u8>,
 }
@@ -45,13 +45,13 @@ impl Attachment {
         Self { name: "seal-chain.pem".to_owned(), kind: Kind::Chain, bytes: pem.into_bytes() }
     }
 
-    /// The bytes go beside it.
+    /// A copy without the bytes, which are sent separately.
     pub(super) fn without_bytes(&self) -> Self {
         Self { name: self.name.clone(), kind: self.kind, bytes: Vec::new() }
     }
 
-    /// How the entry file of a template is told of it; `source` is where its bytes are in Typst's world.
-    pub(super) fn described(&self, source: String) -> Described<'_> {
+    /// Its entry in `attachments.json`; `source` is the path of its bytes in Typst's world.
+    pub(super) fn described(&self, source: String) -> AttachmentEntry<'_> {
         let (relationship, media_type, description) = match self.kind {
             Kind::SealManifest => ("data", "application/json", "Seal manifest: what was sealed, for programs to check"),
             Kind::ManifestToken => {
@@ -60,7 +60,7 @@ impl Attachment {
             Kind::ItemToken => ("supplement", TOKEN_MEDIA_TYPE, "Time-stamp token (RFC 3161) over an item's file"),
             Kind::Chain => ("supplement", "application/pem-certificate-chain", "Certificates of the signer"),
         };
-        Described { name: &self.name, source, relationship, media_type, description }
+        AttachmentEntry { name: &self.name, source, relationship, media_type, description }
     }
 }
 
@@ -68,7 +68,7 @@ impl Attachment {
 const TOKEN_MEDIA_TYPE: &str = "application/vnd.etsi.timestamp-token";
 
 #[derive(Serialize)]
-pub(super) struct Described<'a> {
+pub(super) struct AttachmentEntry<'a> {
     name: &'a str,
     source: String,
     relationship: &'static str,

@@ -1,7 +1,7 @@
-//! A template's folder as one run of bytes, so that it can be kept in one place and made a folder again elsewhere.
+//! A template's folder packed into one file, so that it can be stored in one place and unpacked elsewhere.
 //!
-//! The form: one line of JSON that lists path and length of each file in the folder's order, and then the files. The same
-//! files always give the same bytes.
+//! The format: one line of JSON that lists path and length of each file in the folder's order, and then the files. The
+//! same files always give the same bytes.
 
 use std::{
     fs::{self, File},
@@ -27,10 +27,10 @@ struct Entry {
     length: u64,
 }
 
-/// The bundle of the template in `folder`: what a certificate needs of it, without its samples.
+/// The bundle of the template in `folder`, without its samples.
 ///
 /// # Errors
-/// As [`Template::from_dir`].
+/// Like [`Template::from_dir`].
 pub fn bundle(folder: &Path) -> Result<Vec<u8>> {
     const TRIES: usize = 5;
     for _ in 0..TRIES {
@@ -57,25 +57,25 @@ fn read(folder: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Makes the folder of a bundle again, in a `folder` that is not there yet, and has it durable. Nothing is written outside it.
+/// Unpacks a bundle durably into a `folder` that does not exist yet. Nothing is written outside it.
 ///
 /// # Errors
-/// The bytes are no bundle of a template, or a file cannot be written.
+/// The bytes are not a bundle of a template, or a file cannot be written.
 pub fn unbundle(bytes: &[u8], folder: &Path) -> Result<()> {
     let end = bytes.iter().position(|byte| *byte == b'\n').context("it has no list of files")?;
     let (head, mut rest) = (&bytes[..end], &bytes[end + 1..]);
     let Head { files } = serde_json::from_slice(head).context("its list of files cannot be read")?;
     ensure!(files.len() <= MAX_FILES, "it has more than {MAX_FILES} files");
     ensure!(rest.len() as u64 <= MAX_SIZE, "its files have more than {MAX_SIZE} bytes together");
-    fs::create_dir(folder).with_context(|| format!("making {}", folder.display()))?;
+    fs::create_dir(folder).with_context(|| format!("creating {}", folder.display()))?;
     for Entry { path, length } in files {
         ensure!(is_inside(&path), "{path:?} is not a path inside a template");
         let length = usize::try_from(length).ok().filter(|length| *length <= rest.len());
-        let (content, others) = rest.split_at(length.with_context(|| format!("{path} is cut off"))?);
+        let (content, others) = rest.split_at(length.with_context(|| format!("{path} is truncated"))?);
         rest = others;
         write(&folder.join(&path), content).with_context(|| format!("writing {path}"))?;
     }
-    ensure!(rest.is_empty(), "it has more bytes than its list of files says");
+    ensure!(rest.is_empty(), "it has more bytes than its list of files states");
     Template::from_dir(folder)?;
     Ok(())
 }
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_comes_back_as_it_was_without_what_a_certificate_does_not_need() {
+    fn a_folder_is_restored_without_what_a_certificate_does_not_need() {
         let place = tempfile::tempdir().unwrap();
         let (folder, again) = (place.path().join("acme"), place.path().join("again"));
         template(&folder);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_bundle_is_refused_and_writes_nothing_outside() {
+    fn an_invalid_bundle_is_refused_and_writes_nothing_outside() {
         let place = tempfile::tempdir().unwrap();
         let entry = |path: &str, length: usize| format!("{{\"path\":{path:?},\"length\":{length}}}");
         let head = |entries: &[String]| format!("{{\"files\":[{}]}}\n", entries.join(","));

@@ -1,5 +1,5 @@
-//! What a certificate says: the contract between the server, which fills these types, and the Typst template, which
-//! reads them as `/certificate.json`. Field names in the JSON are the ones here.
+//! The content of a certificate: the contract between the server, which fills these types, and the Typst template,
+//! which reads them as `/certificate.json` with the same field names.
 //!
 //! Everything is text to be shown, never markup. An absent optional field is `null` in the JSON. The types know neither
 //! the database nor the use cases.
@@ -94,7 +94,7 @@ pub struct Item {
     /// When the server received it.
     pub created: Moment,
     pub content: ItemContent,
-    /// Over the uploaded file's bytes, or over an entry's text in UTF-8. Absent where there is nothing to hash.
+    /// Over the uploaded file's bytes, or over an entry's text in UTF-8. Absent if there is nothing to hash.
     #[schemars(with = "Option<String>")]
     pub sha256: Option<Sha256Digest>,
     pub position: Option<Position>,
@@ -105,7 +105,7 @@ pub struct Item {
     pub time_stamp: Option<ItemTimeStamp>,
 }
 
-/// What an item holds. In the JSON, `kind` tells the cases apart (`entry`, `picture`, …).
+/// What an item holds. In the JSON, `kind` distinguishes the cases (`entry`, `picture`, …).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ItemContent {
@@ -135,7 +135,7 @@ pub enum ItemContent {
 /// A file as it was received.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct File {
-    /// As declared by the client, which nobody vouches for.
+    /// As declared by the client, not verified.
     pub name: Option<String>,
     /// In bytes.
     pub size: u64,

@@ -1,4 +1,4 @@
-//! What is wrong with a template, as its designer is told: file, line, column, the line itself and a caret under the place.
+//! What is wrong with a template, for its designer: file, line, column, the line itself and a caret under the place.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// No certificate can be made, or it would not be one.
+    /// No certificate can be rendered, or it would lack a required part.
     Error,
     Warning,
 }
@@ -43,7 +43,7 @@ pub struct Place {
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
-    /// How many characters of the line are meant, at least 1.
+    /// How many characters of the line are marked, at least 1.
     pub length: usize,
     pub source_line: String,
 }
@@ -91,10 +91,10 @@ impl fmt::Display for Place {
     }
 }
 
-/// As compilers show it: the message, the place, the line of source with a caret under what is meant.
+/// As compilers print it: the message, the place, the source line with carets under the marked part.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// A line of a generated file may be endless.
+        /// A line of a generated file may be very long.
         const WIDEST: usize = 160;
         let severity = if self.is_error() { "error" } else { "warning" };
         write!(f, "{severity}: {}", self.message)?;
@@ -102,7 +102,7 @@ impl fmt::Display for Finding {
         if let Some(place) = &self.place {
             let number = place.line.to_string();
             margin = " ".repeat(number.len());
-            // A tab is one character wide here, as the caret counts it.
+            // A tab is one character wide here, as for the caret.
             let line: String =
                 place.source_line.chars().take(WIDEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
             write!(f, "\n{margin}--> {place}\n{margin} |\n{number} | {}", line.trim_end())?;
@@ -130,7 +130,7 @@ impl CertificateWorld<'_> {
         let mut place = self.place(diagnostic.span);
         let mut called_from: Vec<Place> =
             diagnostic.trace.iter().filter_map(|point| self.place(point.span.into())).collect();
-        // An error inside the server's own files is the template's, at the first place that is its own.
+        // An error inside the server's own files is reported at the first place in the template that led there.
         while place.as_ref().is_some_and(|place| place.file == super::template::TOOLKIT_FILE) && !called_from.is_empty()
         {
             place = Some(called_from.remove(0));
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_on_the_page_has_no_place() {
+    fn a_finding_about_the_page_has_no_place() {
         assert_eq!(Finding::error("no digest").to_string(), "error: no digest");
     }
 }

@@ -1,6 +1,6 @@
-//! The certificate: what it says ([`data`]), the template that lays it out ([`template`]), and the renderer that makes
+//! The certificate: its content ([`data`]), the template that lays it out ([`template`]), and the renderer that makes
 //! the unsigned PDF/A-3b from both ([`CertificateRenderer`]; for templates of others in a process of its own,
-//! [`CertificateWorker`]). Which case is certified and where the PDF goes is not known here.
+//! [`CertificateWorker`]). This module does not know which case is certified or where the PDF goes.
 
 mod attachment;
 mod bundle;

@@ -1,15 +1,14 @@
-//! What a certificate must show whatever it looks like: its reference, the reference and digest of every item, the words
-//! of its seal, and which mandatory steps are missing.
+//! What every certificate must show: its reference, the reference and digest of every item, the statement of its seal,
+//! and which mandatory steps are missing.
 //!
-//! A template is free to lay these out as it likes. Afterwards the text that can be seen ([`super::visible`]) is searched
-//! for them.
+//! A template can lay these out freely. Afterwards the visible text ([`super::visible`]) is searched for them.
 
 use super::{
     data::{CertificateData, Step},
     finding::Finding,
 };
 
-/// What of the required parts cannot be seen in `pages`, one finding for each kind. Spaces, line breaks and hyphens do not
+/// The required parts that cannot be seen in `pages`, one finding for each kind. Spaces, line breaks and hyphens do not
 /// matter.
 pub(super) fn missing_parts(data: &CertificateData, pages: &[String]) -> Vec<Finding> {
     let shown = squeezed(&pages.concat());
@@ -29,12 +28,12 @@ pub(super) fn missing_parts(data: &CertificateData, pages: &[String]) -> Vec<Fin
     let statement = data.seal.statement();
     let unsaid = sentences(&statement).filter(|sentence| !shows(sentence));
     missing.extend(several("sentences of the seal's statement", "`#data.seal.statement`", unsaid.map(str::to_owned)));
-    // Titles in other scripts may be drawn in another order than they are stored, so only plain ones are looked for.
-    let untold = data.steps.iter().filter(|step| is_missing(step) && is_plain(&step.title) && !shows(&step.title));
+    // Titles in other scripts may be drawn in another order than they are stored, so only ASCII titles are checked.
+    let unlisted = data.steps.iter().filter(|step| is_missing(step) && is_plain(&step.title) && !shows(&step.title));
     missing.extend(several(
         "titles of missing mandatory steps",
         "`#step.title` of every step with `mandatory` and no `items`",
-        untold.map(|step| step.title.clone()),
+        unlisted.map(|step| step.title.clone()),
     ));
     missing
 }
@@ -65,7 +64,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(". ").map(str::trim).filter(|sentence| !sentence.is_empty())
 }
 
-/// The text without what a layout puts in or takes out.
+/// The text without characters that a layout adds or removes.
 fn squeezed(text: &str) -> String {
     text.chars()
         .filter(|&c| {

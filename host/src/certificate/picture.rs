@@ -1,4 +1,4 @@
-//! Looks at the photos before Typst does, so that a broken one costs its own place on the page and not the certificate.
+//! Checks the photos before Typst reads them, so that a broken one loses only its own place on the page.
 
 use std::io::Cursor;
 
@@ -6,7 +6,7 @@ use bytes::Bytes;
 use image::{ExtendedColorType, ImageDecoder, ImageFormat, ImageReader};
 use sha2::{Digest, Sha256};
 
-/// More than any photo that was scaled for a page, and little enough to decode several at once.
+/// More than any photo that was scaled for a page, and few enough to decode several at once.
 const MAX_PIXELS: u64 = 64_000_000;
 
 /// A picture that can be put on a page.
@@ -31,7 +31,7 @@ pub(super) struct PictureFile {
 }
 
 impl Picture {
-    /// What a template places, `evidence/NUMBER.…`.
+    /// The path that a template places, `evidence/NUMBER.…`.
     pub(super) fn path(self, number: usize) -> String {
         match self.format {
             PictureFormat::Jpeg => format!("evidence/{number}.svg"),
@@ -41,9 +41,9 @@ impl Picture {
 
     /// The files of the picture, whose bytes are `photo`.
     ///
-    /// A JPEG goes into the PDF as it is. Where Typst is given one it decodes it all the same, only to place it, which took
-    /// longer than all the rest of a certificate and held every pixel in memory. Inside a drawing it does not: so what is
-    /// placed is a drawing of the photo's size that holds nothing but the photo.
+    /// A JPEG goes into the PDF unchanged. Typst decodes a JPEG only to place it, which took longer than the rest of
+    /// the certificate and kept every pixel in memory. It does not decode one inside a drawing, so what is placed is a
+    /// drawing of the photo's size that contains only the photo.
     pub(super) fn files(self, number: usize, photo: &Bytes) -> Vec<PictureFile> {
         let placed = self.path(number);
         match self.format {
@@ -59,7 +59,8 @@ impl Picture {
         }
     }
 
-    /// Typst tells drawings apart by their own bytes, without those of the photo, so these have the photo's digest.
+    /// Typst distinguishes drawings by their own bytes, without those of the photo, so these contain the photo's
+    /// digest.
     fn drawing_of(self, name: &str, photo: &[u8]) -> String {
         let Self { width, height, .. } = self;
         let digest = hex::encode(Sha256::digest(photo));
@@ -69,8 +70,8 @@ impl Picture {
     }
 }
 
-/// What the photo's header says, or `None` if it is no picture that a certificate can hold: neither JPEG nor PNG, too
-/// large, or in CMYK, for which PDF/A would need a colour profile. Fast: decodes no pixel.
+/// Reads the photo's header. `None` if a certificate cannot contain it: neither JPEG nor PNG, too large, or in CMYK,
+/// which would need a colour profile in PDF/A. Fast: decodes no pixels.
 pub(super) fn inspect(photo: &[u8]) -> Option<Picture> {
     let reader = ImageReader::new(Cursor::new(photo)).with_guessed_format().ok()?;
     let format = match reader.format()? {
@@ -85,7 +86,7 @@ pub(super) fn inspect(photo: &[u8]) -> Option<Picture> {
     (fits && shown).then_some(Picture { format, width, height })
 }
 
-/// Whether all of the photo can be decoded, by the decoder that Typst uses too. Slow: decodes every pixel.
+/// Whether the whole photo can be decoded, with the decoder that Typst uses. Slow: decodes every pixel.
 pub(super) fn is_intact(photo: &[u8]) -> bool {
     image::load_from_memory(photo).is_ok()
 }
@@ -103,14 +104,14 @@ mod tests {
     }
 
     #[test]
-    fn jpeg_and_png_are_told_apart_by_their_bytes() {
+    fn jpeg_and_png_are_distinguished_by_their_bytes() {
         let jpeg = inspect(&encoded(ImageFormat::Jpeg)).unwrap();
         assert_eq!(jpeg, Picture { format: PictureFormat::Jpeg, width: 40, height: 30 });
         assert_eq!(inspect(&encoded(ImageFormat::Png)).unwrap().format, PictureFormat::Png);
     }
 
     #[test]
-    fn a_jpeg_is_placed_as_a_drawing_that_tells_its_photo_from_others() {
+    fn a_jpeg_is_placed_as_a_drawing_that_differs_for_every_photo() {
         let photo = Bytes::from(encoded(ImageFormat::Jpeg));
         let picture = inspect(&photo).unwrap();
         let [file, drawing] = picture.files(3, &photo).try_into().ok().unwrap();
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_is_not_shown() {
+    fn what_is_not_a_picture_is_not_shown() {
         let jpeg = encoded(ImageFormat::Jpeg);
         for bytes in [&b""[..], b"%PDF-1.7", b"GIF89a\x01\x00\x01\x00\x00\x00\x00;", &jpeg[..20]] {
             assert_eq!(inspect(bytes), None);
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_png_cut_in_its_pixels_has_a_good_header_and_is_not_intact() {
+    fn a_truncated_png_has_a_good_header_and_is_not_intact() {
         let png = encoded(ImageFormat::Png);
         let cut = &png[..png.len() - 30];
         assert!(inspect(cut).is_some());

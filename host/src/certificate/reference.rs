@@ -1,5 +1,5 @@
-//! The reference part of `docs/template-designer.md`, made from the types of the data contract. To write it again after a
-//! change:
+//! The reference part of `docs/template-designer.md`, generated from the types of the data contract. To update it after
+//! a change:
 //!
 //!     SEALWRIGHT_WRITE_DOCS=1 cargo xtask test -p sealwright --lib certificate::reference
 
@@ -48,7 +48,7 @@ fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
     T::json_schema(generator).to_value()
 }
 
-/// One table for each type; for a type of several kinds, one for each kind.
+/// One table for each type; for an enum, one for each variant.
 fn section(text: &mut String, name: &str, schema: &Value) {
     let _ = writeln!(text, "\n### {name}\n");
     if let Some(description) = description(schema) {

@@ -41,15 +41,15 @@ use crate::clock::Timestamp;
 /// How many photos one certificate can hold. Each has its own path in Typst's world, and Typst keeps 65,535 paths in all.
 pub const MAX_PHOTOS: usize = 2000;
 
-/// After how many renderings a result that was not used again leaves Typst's cache. 1 keeps what every certificate shares
-/// (the template above all) and drops the previous one's photos. Measured with 12 new photos each time: memory stays flat
-/// from the third rendering on; with 0 it stays 90 MB lower, and a rendering takes nearly twice as long.
+/// After how many renderings an unused result leaves Typst's cache. 1 keeps what all certificates share (mainly the
+/// template) and drops the previous one's photos. Measured with 12 new photos each time: memory stays flat from the
+/// third rendering on; with 0 it stays 90 MB lower, and a rendering takes nearly twice as long.
 const CACHE_AGE: usize = 1;
 
-/// A picture of a certificate shows so many pages at most.
+/// The most pages that a picture of a certificate shows.
 const MAX_PICTURED_PAGES: usize = 24;
 
-/// Makes certificates from one template. Costs a few milliseconds and megabytes to make: keep it.
+/// Renders certificates from one template. Creating it takes a few milliseconds and megabytes: reuse it.
 pub struct CertificateRenderer {
     template: LoadedTemplate,
 }
@@ -57,14 +57,14 @@ pub struct CertificateRenderer {
 /// A certificate before it is signed.
 #[derive(Debug)]
 pub struct RenderedCertificate {
-    /// PDF/A-3b with the attachments; or the pages as a PNG, where [`picture`](CertificateRenderer::picture) was asked for.
+    /// PDF/A-3b with the attachments; or the pages as a PNG, from [`picture`](CertificateRenderer::picture).
     pub pdf: Vec<u8>,
     pub pages: usize,
     /// The photos (by their place in the input) that could not be decoded; the certificate says so at their items.
     pub unshown_photos: Vec<usize>,
-    /// What Typst has to say about the template, for the template's designer.
+    /// Typst's warnings about the template, for its designer.
     pub warnings: Vec<Finding>,
-    /// What the certificate must show and does not ([`super::parts`]).
+    /// Required parts that the certificate does not show ([`super::parts`]).
     pub missing: Vec<Finding>,
 }
 
@@ -80,27 +80,27 @@ pub enum RenderError {
     /// The document cannot be written as PDF/A-3b.
     #[error("the certificate cannot be written as PDF/A-3b: {}", on_one_line(.0))]
     Export(Vec<Finding>),
-    /// The template wanted more time or memory than it may have ([`super::worker`]).
+    /// The template exceeded its limit of time or memory ([`super::worker`]).
     #[error("the certificate template {0}")]
     Limit(String),
-    /// Something outside ended the process that renders: the system short of memory, or the end of the service. Says nothing
-    /// of the template.
-    #[error("the process that renders was ended from outside")]
+    /// Something outside ended the rendering process: a system short of memory, or a shutdown. The template is not the
+    /// cause.
+    #[error("the rendering process was killed from outside")]
     Killed(#[source] Retry),
     /// The machine has no process, descriptors or memory to spare.
-    #[error("a process that renders cannot be started")]
+    #[error("the rendering process cannot be started")]
     NotStarted(#[source] io::Error),
     #[error(transparent)]
     Internal(#[from] anyhow::Error),
 }
 
 impl RenderError {
-    /// Whether the machine failed, and not the template or the data: the same may succeed later.
+    /// Whether the machine failed, not the template or the data: a retry may succeed later.
     pub fn is_temporary(&self) -> bool {
         matches!(self, Self::Killed(_) | Self::NotStarted(_))
     }
 
-    /// Whether the same may succeed at once, in another process.
+    /// Whether a retry in another process may succeed at once.
     pub fn is_worth_another_process(&self) -> bool {
         matches!(self, Self::Killed(retry) if retry.cause().is_worth_another_child())
     }
@@ -111,27 +111,27 @@ fn on_one_line(findings: &[Finding]) -> String {
 }
 
 impl CertificateRenderer {
-    /// Loads a template. Errors in its Typst code show at the first rendering.
+    /// Loads a template. Errors in its Typst code are reported by the first rendering.
     pub fn new(template: Template) -> anyhow::Result<Self> {
         let fonts = Arc::new(Fonts::new(&template.fonts)?);
         Self::with_fonts(template, fonts)
     }
 
-    /// As [`new`](Self::new), with fonts that were read before.
+    /// Like [`new`](Self::new), with fonts that are already loaded.
     pub(super) fn with_fonts(template: Template, fonts: Arc<Fonts>) -> anyhow::Result<Self> {
         Ok(Self { template: LoadedTemplate::new(template, fonts)? })
     }
 
     /// Renders one certificate. Takes tens to hundreds of milliseconds of one processor: call it on a blocking thread,
-    /// and on one at a time, because Typst's cache is global and a second thread gains nothing but memory.
+    /// and on one at a time, because Typst's cache is global and a second thread only costs memory.
     ///
-    /// `photos` are encoded by this program (`media::image::for_certificate`): JPEG or PNG, upright and scaled for a page.
-    /// `ItemContent::Picture::photo` counts from 0 in them.
-    /// `attachments` are attached as they are, the seal manifest among them. `now` becomes the PDF's creation date.
+    /// `photos` are encoded by this program (`media::image::for_certificate`): JPEG or PNG, upright and scaled for a
+    /// page. `ItemContent::Picture::photo` is an index into them. `attachments` are attached unchanged and include the
+    /// seal manifest. `now` becomes the PDF's creation date.
     ///
-    /// No text and no photo makes it fail. What the fonts cannot show is written as `[U+…]` ([`super::text`]); what is no
-    /// picture, and a PNG that cannot be decoded, is left out and named in [`RenderedCertificate::unshown_photos`]. Pixels of
-    /// a JPEG are copied without a look at them.
+    /// No text and no photo makes it fail. What the fonts cannot show is written as `[U+…]` ([`super::text`]); what is
+    /// not a picture, and a PNG that cannot be decoded, is left out and listed in
+    /// [`RenderedCertificate::unshown_photos`]. Pixels of a JPEG are copied without being checked.
     pub fn render(
         &self,
         data: &CertificateData,
@@ -142,7 +142,7 @@ impl CertificateRenderer {
         self.make(data, photos, attachments, now, Form::Certificate)
     }
 
-    /// As [`render`](Self::render), but the pages as one PNG, below each other: for a designer to look at.
+    /// Like [`render`](Self::render), but returns the pages as one PNG, below each other, for a designer.
     pub fn picture(
         &self,
         data: &CertificateData,
@@ -152,8 +152,9 @@ impl CertificateRenderer {
         self.make(data, photos, &[], now, Form::Picture)
     }
 
-    /// The files that Typst reads for a certificate, by their paths, and its fonts below `fonts/`: from a folder of these
-    /// `typst compile --root . --font-path fonts certificate-entry.typ` makes the same pages. Photos are taken as sound.
+    /// The files that Typst reads for a certificate, by their paths, and its fonts below `fonts/`: in a folder with
+    /// these, `typst compile --root . --font-path fonts certificate-entry.typ` makes the same pages. Photos are assumed
+    /// to be intact.
     pub fn typst_files(
         &self,
         data: &CertificateData,
@@ -187,22 +188,22 @@ impl CertificateRenderer {
         }
         let pictures = photos.iter().map(|photo| picture::inspect(photo)).collect();
         let mut input = Input { data, photos, pictures, attachments, now, form };
-        let rendered = self.render_with_care(&mut input);
+        let rendered = self.render_with_fallback(&mut input);
         comemo::evict(CACHE_AGE);
         rendered
     }
 
-    /// Renders, and when that fails looks for what in the input may be the reason. Photos are decoded here only then,
-    /// because it takes as long as all the rest.
-    fn render_with_care(&self, input: &mut Input<'_>) -> Result<RenderedCertificate, RenderError> {
+    /// Renders, and on failure retries without the part of the input that may be the reason. Photos are decoded only
+    /// then, because that takes as long as all the rest.
+    fn render_with_fallback(&self, input: &mut Input<'_>) -> Result<RenderedCertificate, RenderError> {
         let first = self.attempt(input, self.template.fonts.repertoire());
         let Err(error) = first else { return first };
         if input.leave_out_broken_photos() {
             return self.attempt(input, self.template.fonts.repertoire());
         }
         if matches!(error, RenderError::Export(_)) {
-            // A combination of characters that the fonts' tables promise and their glyphs do not keep.
-            tracing::warn!(%error, reference = input.data.reference, "certificate written with ASCII characters alone");
+            // The fonts' tables list a combination of characters for which they have no glyph.
+            tracing::warn!(%error, reference = input.data.reference, "certificate written with ASCII characters only");
             return self.attempt(input, &Repertoire::ascii());
         }
         Err(error)
@@ -249,7 +250,7 @@ impl CertificateRenderer {
         files.insert(file_id("certificate.json")?, TypstBytes::new(json));
         let mut described = Vec::with_capacity(input.attachments.len());
         for (number, attachment) in input.attachments.iter().enumerate() {
-            // The same few paths for every certificate: their names, which differ, are never made into paths.
+            // The same few paths for every certificate: Typst keeps every path, so the names do not become paths.
             let source = format!("attachments/{number}");
             files.insert(file_id(&source)?, TypstBytes::new(attachment.bytes.clone()));
             described.push(attachment.described(format!("/{source}")));
@@ -262,7 +263,7 @@ impl CertificateRenderer {
     }
 }
 
-/// What one rendering is made from.
+/// The input of one rendering.
 struct Input<'a> {
     data: &'a CertificateData,
     photos: Vec<Bytes>,
@@ -273,7 +274,7 @@ struct Input<'a> {
     form: Form,
 }
 
-/// What is made of a document.
+/// The output format of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) enum Form {
     Certificate,
@@ -281,7 +282,7 @@ pub(super) enum Form {
 }
 
 impl Input<'_> {
-    /// Decodes every photo and leaves out those that fail. Returns whether there was one.
+    /// Decodes every photo and leaves out those that fail. Returns whether one failed.
     fn leave_out_broken_photos(&mut self) -> bool {
         let mut found = false;
         for (photo, picture) in self.photos.iter().zip(&mut self.pictures) {
@@ -384,7 +385,7 @@ fn pictured(document: &PagedDocument) -> anyhow::Result<Vec<u8>> {
     for page in pages {
         let (page_width, page_height) = (page.width(), page.height());
         let page = image::RgbaImage::from_raw(page_width, page_height, page.take())
-            .ok_or_else(|| anyhow::anyhow!("a page has fewer pixels than it says"))?;
+            .ok_or_else(|| anyhow::anyhow!("a page has fewer pixels than its size states"))?;
         image::imageops::overlay(&mut all, &page, 0, i64::from(top));
         top += page_height + GAP;
     }
@@ -410,7 +411,7 @@ fn pdf_options(input: &Input<'_>) -> Result<PdfOptions, RenderError> {
     })
 }
 
-/// `None` for a year that PDF cannot write; the export then refuses, because PDF/A wants a date.
+/// `None` for a year that PDF cannot write; the export then fails, because PDF/A requires a date.
 fn pdf_time(moment: Timestamp) -> Option<Datetime> {
     let civil = moment.to_jiff().to_zoned(jiff::tz::TimeZone::UTC).datetime();
     let [month, day, hour, minute, second] =

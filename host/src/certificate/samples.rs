@@ -26,7 +26,7 @@ impl Sample {
     /// The samples that come with the program.
     ///
     /// # Panics
-    /// Where a sample is broken, which a test would have noticed.
+    /// If a sample is broken, which a test detects.
     pub fn built_in() -> Vec<Self> {
         BUILT_IN
             .iter()
@@ -34,8 +34,8 @@ impl Sample {
             .collect()
     }
 
-    /// A designer's own: every `.json` file of `folder`, in the order of their names; none where there is no such folder.
-    /// A file that does not keep to the data contract becomes a finding.
+    /// A designer's own samples: every `.json` file of `folder`, sorted by name; none if the folder does not exist. A
+    /// file that does not follow the data contract becomes a finding.
     pub fn from_dir(folder: &Path) -> (Vec<Self>, Vec<Finding>) {
         let mut files: Vec<_> = fs::read_dir(folder)
             .map(|entries| entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
@@ -51,7 +51,7 @@ impl Sample {
             match read {
                 Ok(sample) => samples.push(sample),
                 Err(problem) => findings.push(
-                    Finding::error(format!("samples/{name}.json does not keep to the data contract: {problem}"))
+                    Finding::error(format!("samples/{name}.json does not follow the data contract: {problem}"))
                         .with_hint("the fields are listed in docs/template-designer.md"),
                 ),
             }
@@ -98,7 +98,7 @@ mod tests {
     use crate::domain::step::StepAction;
 
     #[test]
-    fn every_sample_of_the_folder_is_built_in_and_keeps_to_the_contract() {
+    fn every_sample_of_the_folder_is_built_in_and_follows_the_contract() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates/samples");
         let (read, findings) = Sample::from_dir(&folder);
         assert_eq!(findings, Vec::new());
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_samples_know_no_field_that_the_contract_does_not_have() {
+    fn the_samples_have_only_fields_of_the_contract() {
         for (name, json) in BUILT_IN {
             let written: serde_json::Value = serde_json::from_str(json).unwrap();
             let data: CertificateData = serde_json::from_str(json).unwrap();
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_that_breaks_the_contract_is_told_with_its_field() {
+    fn a_sample_that_breaks_the_contract_is_reported_with_its_field() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("own.json"), r#"{"reference": 7}"#).unwrap();
         let (_, findings) = Sample::from_dir(folder.path());

@@ -1,7 +1,7 @@
 //! A certificate template: Typst files, pictures and fonts, built in or from a folder.
 //!
-//! Every template also gets the built-in fonts, behind its own, and [`TOOLKIT_FILE`]; so a folder of a few small files is
-//! a whole template.
+//! Every template also gets the built-in fonts, after its own, and [`TOOLKIT_FILE`]; so a few small files make a
+//! complete template.
 
 use std::{
     fs,
@@ -15,14 +15,14 @@ use typst::foundations::Bytes;
 /// The file that a template starts from.
 pub(super) const MAIN_FILE: &str = "main.typ";
 
-/// The functions that the server gives every template (`#import "/sealwright.typ": *`).
+/// The functions that the server provides to every template (`#import "/sealwright.typ": *`).
 pub(super) const TOOLKIT_FILE: &str = "sealwright.typ";
 pub(super) const TOOLKIT: &str = include_str!("../../../templates/toolkit/sealwright.typ");
 
-/// A designer's own sample cases lie here; a certificate does not need them.
+/// The folder of a designer's own sample cases; a certificate does not need them.
 pub const SAMPLES_FOLDER: &str = "samples";
 
-/// Names that the server gives each certificate's own files. A template with a file of such a name would never see it.
+/// Names of the server's own files for each certificate. They would hide a template's file of the same name.
 const RESERVED: [&str; 5] =
     [TOOLKIT_FILE, "certificate.json", "share.svg", "certificate-entry.typ", "seal-manifest.json"];
 const RESERVED_FOLDER: &str = "evidence/";
@@ -30,7 +30,7 @@ const RESERVED_FOLDER: &str = "evidence/";
 /// Far above what a template needs. Typst keeps every path it ever saw, and can keep 65,535 of them.
 pub(super) const MAX_FILES: usize = 500;
 const MAX_FILE_SIZE: u64 = 32 << 20;
-/// All files together. A template is kept in memory, and handed to the process that renders with it.
+/// All files together. A template is kept in memory and sent to the rendering process.
 pub(super) const MAX_SIZE: u64 = 128 << 20;
 const MAX_DEPTH: usize = 16;
 
@@ -43,8 +43,7 @@ pub struct Template {
     pub(super) fonts: Vec<Bytes>,
 }
 
-/// What tells one state of a template's folder from the next without reading its files: path, size and time of change of
-/// each.
+/// Identifies a state of a template's folder without reading its files: path, size and modification time of each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp(Vec<(PathBuf, u64, Option<SystemTime>)>);
 
@@ -54,15 +53,15 @@ impl Template {
         Self { files: embedded(BUILT_IN_FILES), fonts: Vec::new() }
     }
 
-    /// Reads a template from `folder`: every file in it and its folders but [`SAMPLES_FOLDER`]; `.ttf`, `.otf` and `.ttc`
-    /// files are its fonts. Hidden files are passed over, symbolic links are refused.
+    /// Reads a template from `folder`: every file in it and its folders except [`SAMPLES_FOLDER`]; `.ttf`, `.otf` and
+    /// `.ttc` files are its fonts. Hidden files are skipped, symbolic links are refused.
     ///
     /// # Errors
-    /// Names the file that is too large, one too many, no file at all or named as one of the server's own.
+    /// Names the file that is too large, one too many, not a regular file or named like one of the server's own.
     pub fn from_dir(folder: &Path) -> anyhow::Result<Self> {
         let mut template = Self { files: Vec::new(), fonts: Vec::new() };
         let read = walk(folder).and_then(|found| {
-            for Found { path, file, .. } in found {
+            for TemplateFile { path, file, .. } in found {
                 template.read_file(&file, path)?;
             }
             ensure!(template.files.iter().any(|(path, _)| path == MAIN_FILE), "there is no {MAIN_FILE} in it");
@@ -72,7 +71,7 @@ impl Template {
         Ok(template)
     }
 
-    /// Reads a template that somebody may be changing: what is read is one state of the folder, whole.
+    /// Reads a template that may be changing: the result is one consistent state of the folder.
     pub fn snapshot(folder: &Path) -> anyhow::Result<(Self, Stamp)> {
         const TRIES: usize = 5;
         for _ in 0..TRIES {
@@ -105,7 +104,7 @@ impl Stamp {
 }
 
 /// A file of a template's folder.
-pub(super) struct Found {
+pub(super) struct TemplateFile {
     /// Inside the template.
     pub(super) path: String,
     pub(super) file: PathBuf,
@@ -114,7 +113,7 @@ pub(super) struct Found {
 }
 
 /// The files of a template's folder, sorted, because the order of the fonts decides which one is tried first.
-pub(super) fn walk(folder: &Path) -> anyhow::Result<Vec<Found>> {
+pub(super) fn walk(folder: &Path) -> anyhow::Result<Vec<TemplateFile>> {
     ensure!(folder.is_dir(), "there is no such folder");
     let mut found = Vec::new();
     walk_folder(folder, "", 0, &mut found)?;
@@ -123,8 +122,8 @@ pub(super) fn walk(folder: &Path) -> anyhow::Result<Vec<Found>> {
     Ok(found)
 }
 
-fn walk_folder(folder: &Path, prefix: &str, depth: usize, found: &mut Vec<Found>) -> anyhow::Result<()> {
-    ensure!(depth <= MAX_DEPTH, "{prefix} lies more than {MAX_DEPTH} folders deep");
+fn walk_folder(folder: &Path, prefix: &str, depth: usize, found: &mut Vec<TemplateFile>) -> anyhow::Result<()> {
+    ensure!(depth <= MAX_DEPTH, "{prefix} is more than {MAX_DEPTH} folders deep");
     let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -134,22 +133,22 @@ fn walk_folder(folder: &Path, prefix: &str, depth: usize, found: &mut Vec<Found>
         if name.starts_with('.') || name.ends_with('~') || path == SAMPLES_FOLDER {
             continue;
         }
-        // Of the link itself, not of what it leads to.
+        // Of the link itself, not of its target.
         let kind = entry.file_type()?;
         if kind.is_dir() {
             walk_folder(&entry.path(), &format!("{path}/"), depth + 1, found)?;
             continue;
         }
         ensure!(!kind.is_symlink(), "{path} is a symbolic link; put a copy of the file in its place");
-        ensure!(kind.is_file(), "{path} is no ordinary file");
+        ensure!(kind.is_file(), "{path} is not a regular file");
         ensure!(
             !RESERVED.contains(&path.as_str()) && !path.starts_with(RESERVED_FOLDER),
-            "{path}: the server gives a file of this name itself; choose another"
+            "{path}: the server provides a file of this name itself; choose another"
         );
         ensure!(found.len() < MAX_FILES, "more than {MAX_FILES} files");
         let metadata = entry.metadata()?;
         ensure!(metadata.len() <= MAX_FILE_SIZE, "{path} is larger than {MAX_FILE_SIZE} bytes");
-        found.push(Found { path, file: entry.path(), size: metadata.len(), changed: metadata.modified().ok() });
+        found.push(TemplateFile { path, file: entry.path(), size: metadata.len(), changed: metadata.modified().ok() });
     }
     Ok(())
 }
@@ -171,7 +170,7 @@ pub(super) fn built_in_fonts() -> impl Iterator<Item = Bytes> {
     BUILT_IN_FONTS.iter().map(|(_, content)| Bytes::new(*content))
 }
 
-/// A template that comes with the program, to begin one's own from.
+/// A template that comes with the program, as a starting point for one's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Theme {
     /// For example `gallery`.

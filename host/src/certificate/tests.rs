@@ -1,4 +1,4 @@
-//! Certificates rendered and read back by programs that nobody here wrote (poppler).
+//! Certificates rendered and read back by independent programs (poppler).
 
 use std::{ffi::OsStr, fs, io::Cursor, process::Command, sync::LazyLock};
 
@@ -71,8 +71,8 @@ fn drawn_photo(format: ImageFormat, seed: u8) -> Bytes {
     bytes.into()
 }
 
-/// What poppler's `tool` makes of a PDF (its arguments `IN` and `OUT` are files), or `None`, loudly, where poppler is not
-/// installed.
+/// The output of poppler's `tool` for a PDF (its arguments `IN` and `OUT` are files), or `None` with a message if
+/// poppler is not installed.
 fn poppler(tool: &str, arguments: &[&str], pdf: &[u8]) -> Option<Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("in.pdf"), folder.path().join("out"));
@@ -94,12 +94,12 @@ fn poppler(tool: &str, arguments: &[&str], pdf: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The PDF's text as somebody would copy it out.
+/// The PDF's text as a user would copy it.
 pub(super) fn text_of(pdf: &[u8]) -> Option<String> {
     poppler("pdftotext", &["IN", "OUT"], pdf).map(|text| String::from_utf8(text).unwrap())
 }
 
-/// The text without spaces, line breaks and places for them, because where a line breaks is the layout's business.
+/// The text without spaces, line breaks and break opportunities, because the layout decides where lines break.
 pub(super) fn squeezed(text: &str) -> String {
     text.chars().filter(|&c| !c.is_whitespace() && c != '\u{200B}').collect()
 }
@@ -151,7 +151,7 @@ fn the_certificate_says_who_what_where_and_when() {
 }
 
 #[test]
-fn a_mandatory_step_without_an_item_is_said_to_be_missing() {
+fn a_mandatory_step_without_an_item_is_reported_as_missing() {
     let rendered = render(&sample(), vec![drawn_photo(ImageFormat::Jpeg, 1)]);
     assert_shows(
         &rendered,
@@ -185,7 +185,7 @@ fn tokens_and_chain_are_attached_under_their_own_names() {
 }
 
 #[test]
-fn more_attachments_than_a_reader_takes_are_refused() {
+fn more_attachments_than_a_reader_accepts_are_refused() {
     let attachments = vec![attachments().remove(0); MAX_ATTACHMENTS + 1];
     let refused = RENDERER.render(&sample(), Vec::new(), &attachments, NOW);
     assert!(matches!(refused, Err(RenderError::TooManyAttachments(5001))));
@@ -210,7 +210,7 @@ fn a_case_without_items_or_steps_has_a_certificate() {
 
 #[test]
 fn empty_texts_do_no_harm() {
-    /// What is no free text.
+    /// Fields that are not free text.
     const KEPT: [&str; 7] = ["iso", "kind", "state", "sha256", "certificate_sha256", "token_sha256", "share_url"];
     fn emptied(value: &mut Value) {
         match value {
@@ -247,7 +247,7 @@ fn two_hundred_items_are_all_there() {
 }
 
 #[test]
-fn a_text_longer_than_a_page_is_there_to_its_end() {
+fn a_text_longer_than_a_page_is_shown_to_its_end() {
     let words: Vec<String> = (0..1500).map(|number| format!("w{number}")).collect();
     let rendered = render(&with_entry(words.join(" ")), Vec::new());
     assert!(rendered.pages > 2);
@@ -271,7 +271,7 @@ fn words_of_ten_thousand_characters_stay_on_the_paper() {
 }
 
 #[test]
-fn long_texts_go_on_on_the_next_page() {
+fn long_texts_continue_on_the_next_page() {
     let lines = "line\n".repeat(300);
     let long = "word ".repeat(2000);
     for text in [&lines, &long] {
@@ -286,11 +286,11 @@ fn long_texts_go_on_on_the_next_page() {
     }
 }
 
-/// Fails if a word reaches over the right margin's middle or the lower edge.
+/// Fails if a word extends beyond the middle of the right margin or the lower edge.
 #[track_caller]
 pub(super) fn assert_on_paper(rendered: &RenderedCertificate, text: &str) {
     let Some(boxes) = poppler("pdftotext", &["-bbox", "IN", "OUT"], &rendered.pdf) else { return };
-    // Where a line breaks inside a sequence of emoji, poppler cuts a character in two.
+    // If a line breaks inside a sequence of emoji, poppler splits a character.
     let boxes = String::from_utf8_lossy(&boxes);
     let furthest = |edge: &str| {
         let values = boxes.split(edge).skip(1).map(|rest| rest.split('"').next().unwrap().parse::<f64>().unwrap());
@@ -333,7 +333,7 @@ fn writing_of_all_kinds_can_be_read_back() {
     ] {
         assert_shows(&render(&with_entry(text), Vec::new()), text);
     }
-    // poppler gives Arabic letters back in their logical order, sometimes in their presentation forms.
+    // poppler returns Arabic letters in their logical order, sometimes in their presentation forms.
     let rendered = render(&with_entry("أضرار المياه"), Vec::new());
     assert!(!rendered.pdf.is_empty());
 }
@@ -346,7 +346,7 @@ fn characters_that_cannot_be_seen_are_written_by_their_number() {
 }
 
 #[test]
-fn every_character_that_is_said_to_be_printable_has_a_glyph() {
+fn every_printable_character_has_a_glyph() {
     let printable: Vec<String> = ('\0'..=char::MAX)
         .filter(|c| !c.is_ascii())
         .map(String::from)
@@ -392,7 +392,7 @@ fn assert_has_all_glyphs(text: &str) {
 }
 
 #[test]
-fn a_photo_that_cannot_be_decoded_costs_its_own_place_only() {
+fn a_photo_that_cannot_be_decoded_loses_only_its_own_place() {
     let good = drawn_photo(ImageFormat::Png, 7);
     let cut_in_its_pixels = good.slice(..good.len() - 40);
     let photos = vec![good, Bytes::from_static(b"\xFF\xD8\xFFnot a photo"), cut_in_its_pixels];

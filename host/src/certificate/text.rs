@@ -1,14 +1,14 @@
-//! Makes any text printable with the fonts at hand, without ever dropping or distorting it.
+//! Makes any text printable with the available fonts, without ever dropping or distorting it.
 //!
-//! PDF/A refuses a glyph that no font has, and a character that cannot be seen can change what a text seems to say. So a
-//! character that the fonts cannot show, or that would act unseen, is written as the visible notation `[U+1F9FF]`; the
-//! certificate explains it, and the seal manifest keeps the exact text. What is written so:
+//! PDF/A refuses a glyph that no font has, and an invisible character can change what a text seems to say. So a
+//! character that the fonts cannot show, or that has an invisible effect, is written in the visible notation
+//! `[U+1F9FF]`; the certificate explains it, and the seal manifest keeps the exact text. This applies to:
 //! - characters that no font family covers, and marks and emoji sequences that no one family covers with their base;
 //! - control characters except line ends and tabs, private use, noncharacters;
 //! - bidirectional overrides, and embeddings and isolates without their partner on the same line (UAX #9);
 //! - joiners, variation selectors and tags that belong to no visible character.
 //!
-//! A tab becomes four spaces. Where lines break is the template's business.
+//! A tab becomes four spaces. The template decides where lines break.
 
 use std::{collections::HashMap, fmt::Write, iter, ops::RangeInclusive};
 
@@ -21,7 +21,7 @@ pub(super) struct Repertoire {
     families: Vec<Coverage>,
 }
 
-/// The characters that every font of one family has, as sorted ranges. Every one, because a bold heading must find in the
+/// The characters that every font of one family has, as sorted ranges. Every font, because a bold heading needs in the
 /// bold font what the regular one has.
 struct Coverage(Vec<RangeInclusive<u32>>);
 
@@ -56,7 +56,7 @@ impl Repertoire {
         self.families.iter().any(|family| (0x20..=0x7E).all(|character| family.contains(character)))
     }
 
-    /// `text` with everything in it that cannot be seen made visible.
+    /// `text` with all invisible characters made visible.
     pub(super) fn printable(&self, text: &str) -> Printable {
         let mut writer = Writer { repertoire: self, text: String::with_capacity(text.len()), noted: false };
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -122,7 +122,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes one user-perceived character that is to be seen.
+    /// Writes one user-perceived character that must be visible.
     fn cluster(&mut self, cluster: &str) {
         let mut characters = cluster.chars();
         let Some(base) = characters.next() else { return };
@@ -169,7 +169,7 @@ fn single(cluster: &str) -> Option<char> {
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// Whether a cluster has nothing in it that must not reach the page, and something to be seen.
+/// Whether a cluster contains nothing that must not reach the page, and something visible.
 fn is_shown(cluster: &str) -> bool {
     let tags_belong = cluster.starts_with('\u{1F3F4}'); // A black flag with tags is a region's flag.
     cluster.chars().all(|c| !is_never_printed(c) && (tags_belong || !matches!(c, '\u{E0000}'..='\u{E007F}')))
@@ -192,8 +192,8 @@ fn is_unseen(character: char) -> bool {
         | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
 }
 
-/// Unseen characters that may stand alone, because they only say where a line may break or which way a neighbour without
-/// a direction of its own faces: soft hyphen, zero-width space, word joiner, the three directional marks.
+/// Invisible characters that are allowed alone, because they only control where a line may break or the direction of a
+/// neutral neighbour: soft hyphen, zero-width space, word joiner, the three directional marks.
 fn is_kept_unseen(character: char) -> bool {
     matches!(character, '\u{AD}' | '\u{200B}' | '\u{2060}' | '\u{200E}' | '\u{200F}' | '\u{61C}')
 }
@@ -202,8 +202,8 @@ fn is_bidi_control(character: char) -> bool {
     matches!(character, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The byte offsets of embeddings and isolates that are closed on this line, and of what closes them. Overrides are never
-/// among them: they can show `fdp.exe` as `exe.pdf`.
+/// The byte offsets of embeddings and isolates that are closed on this line, and of their closing characters. Overrides
+/// are never included: they can show `fdp.exe` as `exe.pdf`.
 fn paired_bidi_controls(line: &str) -> Vec<usize> {
     #[derive(PartialEq)]
     enum Opener {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_font_has_is_written_by_its_number() {
+    fn a_character_that_no_font_has_is_written_by_its_number() {
         assert_printed("a漢b", "a[U+6F22]b");
         assert_printed("\u{20BB7}", "[U+20BB7]");
     }
@@ -293,19 +293,19 @@ mod tests {
     }
 
     #[test]
-    fn controls_are_seen_and_line_ends_are_line_ends() {
+    fn controls_are_made_visible_and_line_ends_are_normalised() {
         assert_printed("a\0b\u{7}c\u{7F}d\u{85}e\u{2028}f", "a[U+0000]b[U+0007]c[U+007F]d[U+0085]e[U+2028]f");
         assert_printed("a\r\nb\rc\nd\te", "a\nb\nc\nd    e");
     }
 
     #[test]
-    fn private_use_and_noncharacters_are_seen_whatever_the_fonts_say() {
+    fn private_use_and_noncharacters_are_made_visible_whatever_the_fonts_cover() {
         let greedy = Repertoire { families: vec![Coverage(iter::once(0..=0x10_FFFF).collect())] };
         assert_eq!(greedy.printable("\u{E000}\u{FFFE}\u{10FFFD}").text, "[U+E000][U+FFFE][U+10FFFD]");
     }
 
     #[test]
-    fn what_hides_in_a_text_is_seen() {
+    fn hidden_characters_are_made_visible() {
         assert_printed("a\u{FEFF}b\u{3164}c\u{2063}", "a[U+FEFF]b[U+3164]c[U+2063]");
         assert_printed("\u{200D}x", "[U+200D]x");
         assert_printed("x\u{E0041}", "x[U+E0041]");
@@ -313,13 +313,13 @@ mod tests {
     }
 
     #[test]
-    fn directional_marks_and_places_to_break_stay() {
+    fn directional_marks_and_break_opportunities_stay() {
         let text = "a\u{200E}b\u{200F}c\u{61C}d\u{AD}e\u{200B}f\u{2060}g";
         assert_printed(text, text);
     }
 
     #[test]
-    fn a_bidirectional_override_is_seen() {
+    fn a_bidirectional_override_is_made_visible() {
         assert_printed("exe\u{202E}fdp\u{202C}", "exe[U+202E]fdp[U+202C]");
     }
 

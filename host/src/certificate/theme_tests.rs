@@ -1,4 +1,4 @@
-//! The themes with every sample, what a template may not leave out, and texts that look like markup.
+//! The themes with every sample, required parts of a template, and texts that look like markup.
 
 use super::{tests::*, *};
 use crate::certificate::{Sample, Theme};
@@ -90,7 +90,7 @@ fn a_digest_that_is_left_out_or_cannot_be_seen_is_missed() {
 }
 
 #[test]
-fn each_required_part_is_missed_by_its_name() {
+fn each_missing_required_part_is_named() {
     let sample = sample_named(Sample::COMPLETE);
     let rendered = renderer_of("Hello").render(&sample.data, sample.photos, &attachments(), NOW).unwrap();
     let missing: Vec<String> = rendered.missing.iter().map(|finding| finding.message.clone()).collect();

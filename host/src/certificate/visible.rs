@@ -1,8 +1,8 @@
-//! What a reader can see of a laid-out document: its text, without what is too small, transparent, in the colour of its
-//! ground, covered, clipped away or off the paper.
+//! The visible text of a laid-out document: without what is too small, transparent, in the colour of its background,
+//! covered, clipped away or off the paper.
 //!
-//! This is a check against mistakes and against the plain ways of hiding something, not a proof: what a gradient, a
-//! picture with transparency or letters drawn as shapes do to the eye is not judged.
+//! This is a check against mistakes and simple ways of hiding text, not a proof: gradients, pictures with transparency
+//! and letters drawn as shapes are not evaluated.
 
 use typst::{
     layout::{Abs, Frame, FrameItem, Point, Size, Transform},
@@ -11,13 +11,13 @@ use typst::{
 };
 use typst_layout::PagedDocument;
 
-/// Smaller text is not read on paper.
+/// Smaller text cannot be read on paper.
 const SMALLEST: f64 = 4.0;
-/// Less opaque text is not seen.
+/// Less opaque text is not visible.
 const LEAST_ALPHA: f32 = 0.3;
-/// As in WCAG 2: 1 is no contrast, 21 black on white. Pale grey on white (1.3) is decoration.
+/// As in WCAG 2: from 1, the same colour, to 21, black on white. Pale grey on white (1.3) is decoration.
 const LEAST_CONTRAST: f32 = 1.4;
-/// Into how many lines a curve is taken apart.
+/// Into how many lines a curve is split.
 const CURVE_STEPS: u32 = 8;
 
 /// The text that can be seen, page by page, in the order in which it is drawn.
@@ -31,16 +31,16 @@ pub(super) fn visible_text(document: &PagedDocument) -> Vec<String> {
                 Some(_) => Ground::Unknown,
                 None => Ground::Colour(Color::WHITE),
             };
-            let mut drawn = Drawn::default();
+            let mut drawn = DrawnPage::default();
             drawn.frame(&page.frame, Transform::identity(), &mut Vec::new());
             drawn.text(page.frame.size(), &ground)
         })
         .collect()
 }
 
-/// What is drawn on one page, in its order.
+/// What is drawn on one page, in drawing order.
 #[derive(Default)]
-struct Drawn {
+struct DrawnPage {
     texts: Vec<DrawnText>,
     grounds: Vec<DrawnGround>,
     count: usize,
@@ -49,10 +49,10 @@ struct Drawn {
 struct DrawnText {
     order: usize,
     text: String,
-    /// In points, as large as it is drawn.
+    /// In points, as drawn.
     size: f64,
     fill: Paint,
-    /// Where it is looked at: near its begin, in its middle, near its end.
+    /// The points that are checked: near its start, in its middle, near its end.
     places: [Point; 3],
     clipped: bool,
 }
@@ -66,11 +66,11 @@ struct DrawnGround {
 #[derive(Clone)]
 enum Ground {
     Colour(Color),
-    /// A picture or a gradient: taken as something that text can be read on.
+    /// A picture or a gradient: text on it is assumed to be readable.
     Unknown,
 }
 
-impl Drawn {
+impl DrawnPage {
     fn frame(&mut self, frame: &Frame, transform: Transform, clips: &mut Vec<Outline>) {
         for (position, item) in frame.items() {
             let here = transform.pre_concat(Transform::translate(position.x, position.y));
@@ -144,7 +144,7 @@ impl Drawn {
             && text.places.iter().all(|&place| self.stands_out(text, place, page))
     }
 
-    /// Whether the text differs from what lies under it, and nothing lies over it.
+    /// Whether the text differs from its background, and nothing covers it.
     fn stands_out(&self, text: &DrawnText, place: Point, page: &Ground) -> bool {
         let mut under = page;
         for ground in self.grounds.iter().filter(|ground| ground.outline.contains(place)) {
@@ -199,11 +199,11 @@ impl Outline {
                     at = to;
                 }
                 CurveItem::Cubic(first, second, to) => {
-                    let begin = at;
+                    let start_point = at;
                     for step in 1..=CURVE_STEPS {
                         let t = f64::from(step) / f64::from(CURVE_STEPS);
                         let u = 1.0 - t;
-                        let next = begin * (u * u * u)
+                        let next = start_point * (u * u * u)
                             + first * (3.0 * u * u * t)
                             + second * (3.0 * u * t * t)
                             + to * (t * t * t);
@@ -221,7 +221,7 @@ impl Outline {
         Self(lines.into_iter().map(|(from, to)| (from.transform(transform), to.transform(transform))).collect())
     }
 
-    /// Whether the point lies inside (even-odd rule).
+    /// Whether the point is inside (even-odd rule).
     fn contains(&self, point: Point) -> bool {
         let mut inside = false;
         for (from, to) in &self.0 {

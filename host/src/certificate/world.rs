@@ -1,5 +1,5 @@
-//! The world that Typst sees while it makes a certificate: the template's files and fonts, the data of one certificate,
-//! and nothing else. No packages, no file system, no clock.
+//! The world that Typst sees while it renders a certificate: the template's files and fonts, the data of one
+//! certificate, and nothing else. No packages, no file system, no clock.
 
 use std::{collections::HashMap, path::Path, sync::Arc};
 
@@ -18,8 +18,8 @@ use super::{
     text::Repertoire,
 };
 
-/// The file that Typst starts from. It is ours rather than the template's, so that no template can leave out what is
-/// attached. `attachments.json` lists it.
+/// The file that Typst starts from. It is ours rather than the template's, so that no template can leave out the
+/// attachments, which `attachments.json` lists.
 const ENTRY_FILE: &str = "certificate-entry.typ";
 const ENTRY: &str = r#"#include "/main.typ"
 #for file in json("/attachments.json") {
@@ -33,8 +33,8 @@ const ENTRY: &str = r#"#include "/main.typ"
 }
 "#;
 
-/// The fonts of a template, and what can be written with them. Reading them takes longer than all other files together,
-/// so they are shared by all versions of a template.
+/// The fonts of a template, and the characters that they cover. Loading them takes longer than all other files
+/// together, so all versions of a template share them.
 pub(super) struct Fonts {
     faces: Vec<Font>,
     book: LazyHash<FontBook>,
@@ -48,7 +48,7 @@ impl Fonts {
         for (number, file) in own.iter().enumerate() {
             let before = faces.len();
             faces.extend(Font::iter(file.clone()));
-            ensure!(faces.len() > before, "font file no. {} of the template is no font", number + 1);
+            ensure!(faces.len() > before, "font file no. {} of the template is not a font", number + 1);
         }
         faces.extend(built_in_fonts().flat_map(Font::iter));
         let repertoire = Repertoire::of(&faces);
@@ -88,7 +88,7 @@ pub(super) struct LoadedTemplate {
 }
 
 impl LoadedTemplate {
-    /// Parses the template's files. Errors in its Typst code show when it is first used.
+    /// Parses the template's files. Errors in its Typst code are reported when it is first used.
     pub(super) fn new(template: Template, fonts: Arc<Fonts>) -> anyhow::Result<Self> {
         let entry = file_id(ENTRY_FILE)?;
         let toolkit = file_id(TOOLKIT_FILE)?;
@@ -103,13 +103,13 @@ impl LoadedTemplate {
             files.insert(id, content);
         }
         ensure!(sources.contains_key(&file_id(MAIN_FILE)?), "the certificate template has no {MAIN_FILE}");
-        // Last, so that nothing takes their place.
+        // Last, so that nothing replaces them.
         sources.insert(entry, Source::new(entry, ENTRY.to_owned()));
         sources.insert(toolkit, Source::new(toolkit, TOOLKIT.to_owned()));
         Ok(Self { library: LazyHash::new(Library::default()), fonts, sources, files, entry })
     }
 
-    /// All files but those of a certificate.
+    /// All files except those of a certificate.
     pub(super) fn files(&self) -> HashMap<FileId, Bytes> {
         let sources = self.sources.iter().map(|(id, source)| (*id, Bytes::from_string(source.clone())));
         self.files.iter().map(|(id, file)| (*id, file.clone())).chain(sources).collect()
@@ -119,14 +119,14 @@ impl LoadedTemplate {
 /// The identifier of `path` in a template. Typst keeps every path it ever saw and panics at 65,535 of them, so the paths
 /// of a certificate's own files must be the same few for every certificate.
 pub(super) fn file_id(path: &str) -> anyhow::Result<FileId> {
-    let virtual_path = VirtualPath::new(format!("/{path}")).with_context(|| format!("{path} is no usable path"))?;
+    let virtual_path = VirtualPath::new(format!("/{path}")).with_context(|| format!("{path} is not a usable path"))?;
     Ok(RootedPath::new(VirtualRoot::Project, virtual_path).intern())
 }
 
 /// A template together with one certificate's files.
 pub(super) struct CertificateWorld<'a> {
     pub(super) template: &'a LoadedTemplate,
-    /// Found before the template's own files.
+    /// They take precedence over the template's own files.
     pub(super) files: HashMap<FileId, Bytes>,
 }
 
@@ -155,7 +155,7 @@ impl World for CertificateWorld<'_> {
         self.template.fonts.faces.get(index).cloned()
     }
 
-    /// A certificate has the times it is given. One that asked for today would differ each time it is made.
+    /// None: a certificate contains only the times it is given, so that it is the same each time it is rendered.
     fn today(&self, _offset: Option<Duration>) -> Option<Datetime> {
         None
     }

@@ -4,13 +4,14 @@
 #[cfg(target_env = "gnu")]
 const OWN_MAPPING: libc::c_int = 1 << 20;
 
-/// Has large buffers go back to the system as soon as they are freed. By itself glibc raises the size up to which it keeps
-/// them, to 32 MiB, with the first large buffer that is freed: then every thread that has decoded a picture keeps its pixels.
+/// Makes glibc return large buffers to the system as soon as they are freed. By default, the first large buffer that is
+/// freed raises the size up to which it keeps them, to 32 MiB: every thread that decoded a picture then keeps its
+/// pixels.
 #[cfg(target_env = "gnu")]
 #[expect(unsafe_code, reason = "no library offers this call")]
 pub(super) fn return_large_buffers() {
-    // SAFETY: the call changes numbers of the allocator, and no other thread runs yet. An answer of 0 means that this number
-    // is not taken; the allocator then works as it does without the call.
+    // SAFETY: the call sets an allocator parameter, and no other thread runs yet. A result of 0 means that the value
+    // is rejected; the allocator then works as it does without the call.
     let _ = unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, OWN_MAPPING) };
 }
 

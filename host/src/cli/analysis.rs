@@ -12,7 +12,7 @@ use crate::{
     domain::id::CaseId,
 };
 
-/// Look into the analysis of a case
+/// Explain the analysis of a case
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalysisArguments {
@@ -22,7 +22,7 @@ pub struct AnalysisArguments {
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum AnalysisAction {
-    /// Print how each number came about: its parts, their weights, and the plugins that said so
+    /// Print how each score was computed: its parts, their weights, and the plugins they come from
     #[command(after_help = "Examples:\n  sealwright analysis explain 4711\n  \
                             sealwright analysis explain CAS-4711_CMP-7 --json")]
     Explain {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_is_named_by_its_number_or_its_reference() {
+    fn a_case_is_given_by_its_number_or_its_reference() {
         let case = CaseId::new(4711);
         assert_eq!(read_case("4711").ok(), case);
         assert_eq!(read_case("CAS-4711_CMP-7").ok(), case);

@@ -1,4 +1,4 @@
-//! `sealwright apply`: its arguments, and the company manifests read from their files with the secrets they name.
+//! `sealwright apply`: its arguments, and reading company manifests with the secrets that they name.
 
 use std::{
     env,
@@ -21,14 +21,14 @@ use crate::{
     domain::company_manifest::{self, CompanyManifest, SecretLookup, check_together},
 };
 
-/// Make companies as their company manifests say
+/// Create or update companies from their company manifests
 ///
-/// Applying a file twice changes nothing the second time. An error in any file is told with its line and field, and
+/// Applying a file twice changes nothing the second time. An error in any file is reported with its line and field, and
 /// nothing is applied. What is no longer in a file is deactivated, never deleted.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ApplyArguments {
-    /// Only say what would be done
+    /// Only print what would be done
     #[arg(long)]
     pub dry_run: bool,
 
@@ -37,7 +37,7 @@ pub struct ApplyArguments {
     pub files: Vec<PathBuf>,
 }
 
-/// Applies the files, or says what that would do.
+/// Applies the files, or prints what that would do.
 pub(super) async fn run(config: Config, arguments: &ApplyArguments, output: Output) -> anyhow::Result<ExitCode> {
     let read = match read_company_manifests(&arguments.files) {
         Ok(read) => read,
@@ -74,11 +74,11 @@ pub struct CompanyManifests {
     pub warnings: Vec<String>,
 }
 
-/// Reads and checks company manifests, each for itself and then together. `…_env` keys are looked up in the process's
-/// environment, `…_file` keys relative to the folder of the file that names them.
+/// Reads and checks company manifests, first each one alone and then all together. `…_env` keys are looked up in the
+/// process's environment, `…_file` keys relative to the folder of the file that names them.
 ///
 /// # Errors
-/// Everything that is wrong with any of the files, a line each.
+/// Every problem in any of the files, one line each.
 pub fn read_company_manifests(files: &[PathBuf]) -> Result<CompanyManifests, Vec<String>> {
     let mut manifests = Vec::new();
     let mut warnings = Vec::new();
@@ -108,7 +108,7 @@ fn read_company_manifest(file: &Path) -> Result<crate::toml_reader::Read<Company
         .map_err(|problems| problems.iter().map(ToString::to_string).collect())
 }
 
-/// An error in words for the commonest cases, in the system's otherwise.
+/// A plain message for the most common errors, otherwise the system's.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
@@ -125,7 +125,7 @@ mod tests {
     const WEBHOOK: &str = "[webhook.case]\nendpoint = \"https://hooks.acme.example/\"\nauth_token_file = \"token\"\n";
 
     #[test]
-    fn secret_files_lie_beside_the_file_that_names_them() {
+    fn secret_files_are_next_to_the_file_that_names_them() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("acme.toml");
         fs::write(&file, format!("[company]\nid = 1\nname = \"Acme\"\n{WEBHOOK}")).unwrap();
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn all_files_are_read_before_their_errors_are_told() {
+    fn all_files_are_read_before_errors_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("a.toml"), "[company]\nid = 1\nname = \"\"\n").unwrap();
@@ -144,9 +144,9 @@ mod tests {
         fs::write(path("d.toml"), "[company]\nid = 4\nname = \"d\"\n").unwrap();
         fs::write(path("e.toml"), "[company]\nid = 4\nname = \"e\"\n").unwrap();
         let files = ["a.toml", "b.toml", "c.toml", "d.toml", "e.toml"].map(path);
-        let told = read_company_manifests(&files).unwrap_err().join("\n");
-        let told = told.replace(&format!("{}/", folder.path().display()), "");
-        insta::assert_snapshot!(told, @r#"
+        let errors = read_company_manifests(&files).unwrap_err().join("\n");
+        let errors = errors.replace(&format!("{}/", folder.path().display()), "");
+        insta::assert_snapshot!(errors, @r#"
         a.toml:3: company.name: found an empty text, expected a text of 1 to 255 characters on one line
         b.toml: it is not UTF-8 text
         c.toml: no such file

@@ -1,6 +1,6 @@
-//! `sealwright child`: what the server starts itself as, to read what strangers sent. Not a command for people.
+//! `sealwright child`: the server starts itself this way to read untrusted files. Not a command for users.
 //!
-//! A child is confined before anything else is done, so nothing here starts a thread or opens a file first.
+//! A child is confined first, so nothing here starts a thread or opens a file before that.
 
 use std::{process::ExitCode, thread};
 
@@ -14,21 +14,21 @@ use crate::{
     plugins::{COMPACT_FLAG, compile_standard_input},
 };
 
-/// The same everywhere, whatever the main thread has. And of the main thread's stack a C library reads in `/proc`, which no
-/// child can open.
+/// The same everywhere, independent of the main thread. For the main thread's stack, a C library reads `/proc`, which a
+/// child cannot open.
 const STACK_BYTES: usize = 16 << 20;
 
-/// The arguments are the role, the process id of the parent, and the role's own.
+/// The arguments are the role, the process id of the parent, and the role's own arguments.
 pub(super) fn run(arguments: impl Iterator<Item = String>) -> ExitCode {
-    play(arguments).unwrap_or_else(|error| {
+    run_role(arguments).unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
         ExitCode::FAILURE
     })
 }
 
-fn play(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
-    let role = arguments.next().and_then(|name| Role::of_name(&name)).context("there is no such role")?;
-    let parent = arguments.next().and_then(|parent| parent.parse().ok()).context("the parent is not named")?;
+fn run_role(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
+    let role = arguments.next().and_then(|name| Role::of_name(&name)).context("unknown role")?;
+    let parent = arguments.next().and_then(|parent| parent.parse().ok()).context("no parent process id")?;
     let confinement = confine(role, parent).context("confining this process")?;
     let flags: Vec<String> = arguments.collect();
     let has = |flag| flags.iter().any(|given| given == flag);
@@ -48,7 +48,7 @@ fn play(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<ExitCode>
 /// Tries the paths that follow, and prints what happened.
 fn report(confinement: &Confinement, paths: &[String]) -> anyhow::Result<ExitCode> {
     if paths.is_empty() {
-        bail!("there is no path to try");
+        bail!("no path to try");
     }
     let report = Report::of(confinement, paths.iter().map(Into::into));
     serde_json::to_writer(std::io::stdout(), &report)?;

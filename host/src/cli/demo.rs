@@ -1,4 +1,4 @@
-//! `sealwright demo`: its arguments, its company manifest, and the data directory that it leaves no trace of.
+//! `sealwright demo`: its arguments, its company manifest, and its temporary data directory.
 
 use std::{env, fs, io, os::unix::fs::DirBuilderExt, path::PathBuf, process::ExitCode};
 
@@ -17,7 +17,7 @@ pub const COMPANY_MANIFEST: &str = include_str!("../../demo/company.toml");
 
 /// Run the server with a demo company, to try it
 ///
-/// Everything is kept in a folder that is removed at the end, unless --data-dir (or the setting) names one. Webhooks may
+/// Data is kept in a folder that is removed at exit, unless --data-dir (or the setting) names one. Webhooks may
 /// go to this machine unless --webhook-allow-private-addresses (or the setting) is false.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -35,8 +35,8 @@ pub(super) async fn run(mut config: Config, _: &DemoArguments) -> anyhow::Result
         apply(app, &[manifest.value], false)
             .await
             .map_err(|error| anyhow::anyhow!("the demo's company manifest: {error:?}"))?;
-        println!("Sealwright listens on {}; its data lies in {}", app.config.base_url, app.config.data_dir.display());
-        println!("Sign in as demo-api with the password demo-password. Ctrl-C stops.");
+        println!("Sealwright listens on {}; its data is in {}", app.config.base_url, app.config.data_dir.display());
+        println!("Sign in as demo-api with the password demo-password. Press Ctrl-C to stop.");
         Ok(())
     })
     .await?;
@@ -48,7 +48,7 @@ Examples:
   sealwright demo
   sealwright demo --data-dir ./demo-data";
 
-/// A folder for one run, which only its owner may look into; removed when this is dropped.
+/// A folder for one run that only its owner can read; removed when this is dropped.
 #[derive(Debug)]
 pub struct ThrowAwayFolder(PathBuf);
 
@@ -63,8 +63,8 @@ impl ThrowAwayFolder {
         Ok(Some(folder))
     }
 
-    /// Puts everything that an installation has into such a folder, where there is none: only saying what would be done makes
-    /// nothing. Its plugins are looked for where they would be.
+    /// If nothing is installed, puts the whole installation into such a folder, so that a dry run leaves nothing
+    /// behind. Plugins are still looked up in the configured folder.
     pub(super) fn unless_installed(sources: &mut Sources) -> anyhow::Result<Option<Self>> {
         let config = Config::load(sources)?.config;
         // The program's own runtime starts later, when the settings are final.

@@ -1,4 +1,4 @@
-//! The limit of open files, raised as far as the system lets this process.
+//! Raises the limit of open files as far as the system allows.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -8,8 +8,8 @@ pub(super) fn raise() -> usize {
     if current != maximum
         && let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum })
     {
-        tracing::warn!(%error, "the limit of open files was not raised");
+        tracing::warn!(%error, "could not raise the limit of open files");
     }
-    // None is a limit that there is not.
+    // None means that there is no limit.
     getrlimit(Resource::Nofile).current.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX))
 }

@@ -1,4 +1,4 @@
-//! `sealwright doctor`: its arguments, and how what was found is told.
+//! `sealwright doctor`: its arguments, and how its findings are printed.
 
 use std::{fmt, process::ExitCode};
 
@@ -11,14 +11,14 @@ use crate::{
     config::{Config, DescribedSetting},
 };
 
-/// Check settings, database, blob store, plugins, fonts, keys and time-stamping authorities, and say what to mend
+/// Check settings, database, blob store, plugins, fonts, keys and time-stamping authorities, and suggest fixes
 ///
 /// Exit code 0 when everything can be used, 1 when something cannot.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct DoctorArguments {}
 
-/// Looks at everything and tells what was found.
+/// Runs all checks and prints the findings.
 pub(super) async fn run(config: &Config, output: Output) -> anyhow::Result<ExitCode> {
     let diagnosis = Diagnosis { settings: config.describe().to_vec(), checks: examine(config).await };
     output.print(&diagnosis)?;
@@ -30,7 +30,7 @@ Examples:
   sealwright doctor
   sealwright doctor --json --config /etc/sealwright.toml";
 
-/// What the doctor says.
+/// What the command prints.
 #[derive(Clone, Debug, Serialize)]
 pub struct Diagnosis {
     pub settings: Vec<DescribedSetting>,
@@ -43,7 +43,7 @@ impl Diagnosis {
     }
 }
 
-/// The settings with where each comes from, then a line for each check and one for what to do.
+/// The settings with their origins, then a line for each check and one for its remedy.
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Settings")?;
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn people_read_settings_checks_and_remedies() {
+    fn the_text_lists_settings_checks_and_remedies() {
         insta::assert_snapshot!(diagnosis(), @r"
         Settings
           listen    127.0.0.1:8080  (default)
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_broken_makes_an_installation_unusable() {
+    fn only_broken_parts_make_an_installation_unusable() {
         let mut diagnosis = diagnosis();
         assert!(diagnosis.is_usable());
         diagnosis.checks.push(Check::broken("blobs", "the folder cannot be written", "chown it"));

@@ -1,4 +1,4 @@
-//! `sealwright facts`: its arguments, and how facts are printed for people.
+//! `sealwright facts`: its arguments, and how facts are printed as text.
 
 use std::{fmt, path::PathBuf, process::ExitCode};
 
@@ -10,10 +10,10 @@ use serde::Serialize;
 use super::output::Output;
 use crate::app;
 
-/// Show what the machine sees in a PDF, JPEG or PNG file
+/// Show the facts that are read from a PDF, JPEG or PNG file
 ///
-/// These are the facts that analyses are made from, without a judgement. The file is read in a process of its own, within
-/// bounds of time and memory. With --json everything is printed, else a summary.
+/// Analyses are based on these facts; they contain no judgement. The file is read in a separate process with limited
+/// time and memory. With --json everything is printed, otherwise a summary.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -32,36 +32,36 @@ pub(super) const fn wanted(pictures_only: bool) -> Wanted {
     if pictures_only { Wanted::PicturesOnly } else { Wanted::Text }
 }
 
-/// Prints the facts. The exit code is 0 also for a file that cannot be read: that is a fact.
+/// Prints the facts. The exit code is 0 even if the file cannot be read: that is a fact too.
 pub(super) async fn run(arguments: &FactsArguments, output: Output) -> anyhow::Result<ExitCode> {
     let facts = app::facts::of_file(&arguments.file, wanted(arguments.pictures_only))
         .await
         .with_context(|| arguments.file.display().to_string())?;
-    output.print(&Told(facts))?;
+    output.print(&PrintedFacts(facts))?;
     Ok(ExitCode::SUCCESS)
 }
 
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Told(Facts);
+struct PrintedFacts(Facts);
 
-impl fmt::Display for Told {
+impl fmt::Display for PrintedFacts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let facts = &self.0;
         write!(f, "{:?}, {} bytes, SHA-256 {}", facts.file.kind, facts.file.size, facts.file.sha256)?;
         match &facts.reading {
             Reading::Complete => {}
-            Reading::Partial { limits } => write!(f, "\nread in part, bounds reached: {limits:?}")?,
+            Reading::Partial { limits } => write!(f, "\npartly read, limits reached: {limits:?}")?,
             Reading::Unreadable { reason } => write!(f, "\nnot readable: {reason:?}")?,
         }
         for foreign in &facts.file.foreign_content {
-            write!(f, "\nforeign content ({}) from byte {} on", foreign.kind, foreign.offset)?;
+            write!(f, "\nforeign content ({}) starting at byte {}", foreign.kind, foreign.offset)?;
         }
         if let Some(pdf) = &facts.pdf {
-            tell_pdf(f, pdf)?;
+            write_pdf(f, pdf)?;
         }
         if let Some(image) = &facts.image {
-            tell_image(f, image)?;
+            write_image(f, image)?;
         }
         if facts.ocr.state != OcrState::NotNeeded {
             let ocr = &facts.ocr;
@@ -72,12 +72,12 @@ impl fmt::Display for Told {
             )?;
         }
         for page in &facts.pages {
-            tell_page(f, page)?;
+            write_page(f, page)?;
         }
         for zone in &facts.mrz {
             let right = zone.check_digits.iter().filter(|digit| digit.matches).count();
             write!(f, "\nmachine-readable zone on page {}: {:?}, ", zone.page, zone.format)?;
-            write!(f, "{right} of {} check digits right", zone.check_digits.len())?;
+            write!(f, "{right} of {} check digits correct", zone.check_digits.len())?;
         }
         for code in &facts.barcodes {
             write!(f, "\n{} code on page {}: {}", code.kind, code.page, code.text)?;
@@ -86,7 +86,7 @@ impl fmt::Display for Told {
     }
 }
 
-fn tell_pdf(f: &mut fmt::Formatter, pdf: &PdfFacts) -> fmt::Result {
+fn write_pdf(f: &mut fmt::Formatter, pdf: &PdfFacts) -> fmt::Result {
     write!(f, "\nPDF {}, {} pages, {} objects, ", pdf.version, pdf.page_count, pdf.object_count)?;
     write!(f, "{} revisions", pdf.revisions.len())?;
     let information = &pdf.information;
@@ -123,7 +123,7 @@ fn tell_pdf(f: &mut fmt::Formatter, pdf: &PdfFacts) -> fmt::Result {
     Ok(())
 }
 
-fn tell_image(f: &mut fmt::Formatter, image: &ImageFacts) -> fmt::Result {
+fn write_image(f: &mut fmt::Formatter, image: &ImageFacts) -> fmt::Result {
     write!(f, "\n{} x {} pixels", image.width, image.height)?;
     if let Some(quality) = image.jpeg.as_ref().and_then(|jpeg| jpeg.quality) {
         write!(f, ", JPEG quality about {quality}")?;
@@ -145,7 +145,7 @@ fn tell_image(f: &mut fmt::Formatter, image: &ImageFacts) -> fmt::Result {
 }
 
 /// Numbers, and the first lines of text.
-fn tell_page(f: &mut fmt::Formatter, page: &Page) -> fmt::Result {
+fn write_page(f: &mut fmt::Formatter, page: &Page) -> fmt::Result {
     write!(
         f,
         "\npage {}: {} text runs, {} images, {} shapes",

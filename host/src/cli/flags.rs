@@ -1,5 +1,4 @@
-//! One flag for each setting, on every command. Values stay text here: the settings check them all alike, wherever they
-//! come from.
+//! One flag for each setting, on every command. Values stay text here: the settings check all sources in the same way.
 
 use clap::Args;
 
@@ -8,19 +7,19 @@ use crate::config::Setting;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Settings (each also in the settings file, or as SEALWRIGHT_… in the environment)")]
 pub(super) struct SettingFlags {
-    /// Where the API is served [default: 127.0.0.1:8080]
+    /// Address of the API [default: 127.0.0.1:8080]
     #[arg(long, global = true, value_name = "ADDRESS:PORT", hide_short_help = true)]
     listen: Option<String>,
 
-    /// Where metrics and what operators see are served [default: 127.0.0.1:8081]
+    /// Address of metrics and operator endpoints [default: 127.0.0.1:8081]
     #[arg(long, global = true, value_name = "ADDRESS:PORT", hide_short_help = true)]
     admin_listen: Option<String>,
 
-    /// The server's public root [default: http://<listen>]
+    /// The server's public base URL [default: http://<listen>]
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     base_url: Option<String>,
 
-    /// Where everything is kept that is not kept elsewhere [default: ./sealwright-data]
+    /// Where data is stored, unless another setting says otherwise [default: ./sealwright-data]
     #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
     data_dir: Option<String>,
 
@@ -28,7 +27,7 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     database_url: Option<String>,
 
-    /// How long `serve` waits at its start for a database that is away [default: 1m]
+    /// How long `serve` waits at startup for an unreachable database [default: 1m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     database_wait: Option<String>,
 
@@ -36,15 +35,15 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     blob_url: Option<String>,
 
-    /// Components here are loaded, and swapped when they change [default: <data-dir>/plugins]
+    /// Plugins in this folder are loaded, and reloaded when they change [default: <data-dir>/plugins]
     #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
     plugin_dir: Option<String>,
 
-    /// Certificate templates, a folder each [default: the built-in one]
+    /// Certificate templates, one subfolder each [default: the built-in one]
     #[arg(long, global = true, value_name = "FOLDER", hide_short_help = true)]
     template_dir: Option<String>,
 
-    /// The key that stored secrets are encrypted with; made if missing [default: <data-dir>/secret.key]
+    /// The key that encrypts stored secrets; created if missing [default: <data-dir>/secret.key]
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     secret_key_file: Option<String>,
 
@@ -52,35 +51,35 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     token_lifetime: Option<String>,
 
-    /// Proxies whose `Forwarded` or `X-Forwarded-For` is believed: addresses or networks [default: none]
+    /// Proxies whose `Forwarded` or `X-Forwarded-For` is trusted: addresses or networks [default: none]
     #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
     trusted_proxies: Option<String>,
 
-    /// The most connections at once [default: what the limit of open files allows, at most 4096]
+    /// Maximum number of open connections [default: as many as the open-file limit allows, at most 4096]
     #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
     http_connections: Option<String>,
 
-    /// The most connections at once from one address [default: 512, at most half of all]
+    /// Maximum number of open connections from one address [default: 512, at most half of all]
     #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
     http_connections_per_address: Option<String>,
 
-    /// How long a request's header may take, and an idle connection waits for one [default: 30s]
+    /// Timeout for a request's header, and for an idle connection [default: 30s]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     http_header_timeout: Option<String>,
 
-    /// How long a request's body may bring nothing, and a client take nothing of an answer [default: 30s]
+    /// Timeout while a request body sends nothing, or a client reads nothing of a response [default: 30s]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     http_idle_timeout: Option<String>,
 
-    /// How long a JSON body may take in all [default: 1m]
+    /// Timeout for a whole JSON body [default: 1m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     http_json_timeout: Option<String>,
 
-    /// The key that signs certificates, PEM [default: a development authority's]
+    /// The key that signs certificates (PEM) [default: a development authority's]
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_key: Option<String>,
 
-    /// The certificates that go with --seal-key, its own first, PEM
+    /// The certificate chain of the key, its own certificate first (PEM)
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_certificate_chain: Option<String>,
 
@@ -116,27 +115,27 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_pkcs11_pin_file: Option<String>,
 
-    /// Time-stamping authorities (RFC 3161), tried in their order [default: the development authority]
+    /// Time-stamping authorities (RFC 3161), tried in order [default: the development authority]
     #[arg(long, global = true, value_name = "URL[,URL…]", hide_short_help = true)]
     seal_tsa_url: Option<String>,
 
-    /// How long one request to a time-stamping authority may take in all [default: 10s]
+    /// Timeout for one request to a time-stamping authority [default: 10s]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     seal_tsa_timeout: Option<String>,
 
-    /// How long a time-stamping authority that failed is not asked again [default: 30s]
+    /// How long to wait before asking a failed time-stamping authority again [default: 30s]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     seal_tsa_pause: Option<String>,
 
-    /// Roots, PEM: a time stamp counts only if its authority's chain leads to one of them
+    /// Roots (PEM): a time stamp counts only if its authority's chain leads to one of them
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_trust: Option<String>,
 
-    /// Certificates, PEM, with which this installation signed earlier
+    /// Certificates (PEM) that this installation used to sign earlier
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_earlier_certificates: Option<String>,
 
-    /// Networks that are not public, and in which issuers may be asked what they have revoked [default: none]
+    /// Private networks in which issuers may be asked for revocation data [default: none]
     #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
     seal_revocation_private_addresses: Option<String>,
 
@@ -144,15 +143,15 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     analysis_deadline: Option<String>,
 
-    /// How often lost closures are looked for [default: 5m]
+    /// How often to look for lost closures [default: 5m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     analysis_sweep_interval: Option<String>,
 
-    /// How long a receiver may take in all [default: 10s]
+    /// Timeout for one webhook request [default: 10s]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     webhook_timeout: Option<String>,
 
-    /// Accept http, literal, loopback and private receivers: for development and tests [default: false]
+    /// Accept http, IP-literal, loopback and private receivers: for development and tests [default: false]
     #[arg(
         long,
         global = true,

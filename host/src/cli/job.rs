@@ -15,7 +15,7 @@ use crate::{
     config::Config,
 };
 
-/// List the jobs of the queue, or start those again that failed
+/// List the jobs of the queue, or retry those that failed
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct JobArguments {
@@ -25,14 +25,14 @@ pub struct JobArguments {
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum JobAction {
-    /// List jobs that failed, are quarantined, wait or run: those that were stopped first, then the oldest
+    /// List failed, quarantined, waiting and running jobs: those that have stopped come first, then the oldest
     #[command(after_help = "Example:\n  sealwright job list --json --limit 10")]
     List {
-        /// At most so many
+        /// Maximum number of jobs to list
         #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
         limit: u32,
     },
-    /// Start a job again that failed or is quarantined, or all of them
+    /// Retry a failed or quarantined job, or all of them
     #[command(after_help = "Examples:\n  sealwright job retry 42\n  sealwright job retry")]
     Retry {
         /// The job's identifier, from `sealwright job list` [default: all]
@@ -41,9 +41,9 @@ pub enum JobAction {
     },
 }
 
-/// Lists jobs, or has the running server start some again.
+/// Lists jobs, or lets the running server retry some.
 pub(super) async fn run(config: Config, arguments: &JobArguments, output: Output) -> anyhow::Result<ExitCode> {
-    // The database alone: the blob store may be what the jobs wait for.
+    // Only the database is opened: the jobs may be waiting for the blob store.
     let db = installation::open_database(&config).await?;
     match arguments.action {
         JobAction::List { limit } => {
@@ -67,22 +67,22 @@ pub(super) async fn run(config: Config, arguments: &JobArguments, output: Output
             })?;
         }
         JobAction::Retry { id } => {
-            output.print(&Retrying { jobs: queue::restart(&db, id, Clock::system().now()).await? })?;
+            output.print(&RetriedJobs { jobs: queue::restart(&db, id, Clock::system().now()).await? })?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What `retry` answers.
+/// What `retry` prints.
 #[derive(Debug, Serialize)]
-struct Retrying {
+struct RetriedJobs {
     jobs: Vec<Restarted>,
 }
 
-impl fmt::Display for Retrying {
+impl fmt::Display for RetriedJobs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((last, others)) = self.jobs.split_last() else {
-            return f.write_str("no job failed or is quarantined");
+            return f.write_str("no job has failed or is quarantined");
         };
         for job in others {
             writeln!(f, "{}", sentence(job))?;
@@ -92,7 +92,7 @@ impl fmt::Display for Retrying {
 }
 
 fn sentence(job: &Restarted) -> String {
-    format!("job {} ({} of {}) will be run again by the running server", job.id, job.kind, job.subject)
+    format!("the running server will retry job {} ({} of {})", job.id, job.kind, job.subject)
 }
 
 const EXAMPLES: &str = "\

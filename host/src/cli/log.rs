@@ -1,4 +1,4 @@
-//! `sealwright log`: how far the log of seals is, and beginning it again.
+//! `sealwright log`: shows the state of the log of seals, and restarts it.
 
 use std::{fmt, process::ExitCode};
 
@@ -25,19 +25,20 @@ pub struct LogArguments {
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum LogAction {
-    /// Print how far the log is, and whether it goes on
+    /// Print the size of the log, and whether it has stopped
     #[command(after_help = "Example:\n  sealwright log status --json")]
     Status,
-    /// Begin a new log where the old one cannot go on
+    /// Start a new log if the old one cannot continue
     ///
-    /// After a restore from a backup the database lacks entries that others have seen, and the log stops. Bring back a newer
-    /// copy of the database if there is one. Otherwise this begins a new log with the entries that are there, under another
-    /// name and another key, so that no checkpoint contradicts an earlier one. A running server goes on with it by itself.
+    /// After a restore from a backup, the database lacks entries that others have seen, and the log stops. Restore a
+    /// newer copy of the database if there is one. Otherwise this starts a new log with the remaining entries, under
+    /// another name and another key, so that no checkpoint contradicts an earlier one. A running server switches to it
+    /// by itself.
     #[command(after_help = "Example:\n  sealwright log restart")]
     Restart,
 }
 
-/// Exit code 0 where the log goes on, else 1.
+/// Exit code 0 if the log is running, else 1.
 pub(super) async fn run(config: Config, arguments: &LogArguments, output: Output) -> anyhow::Result<ExitCode> {
     let app = App::open_existing(config, Clock::system()).await?;
     let state = match arguments.action {
@@ -45,26 +46,26 @@ pub(super) async fn run(config: Config, arguments: &LogArguments, output: Output
         LogAction::Restart => seal_log::restart(&app).await?,
     };
     let LogState { origin, entries, stopped } = state;
-    let printed = Printed { name: origin, entries, stopped: stopped.map(|stopped| stopped.to_string()) };
-    output.print(&printed)?;
-    Ok(if printed.stopped.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let status = LogStatus { name: origin, entries, stopped: stopped.map(|stopped| stopped.to_string()) };
+    output.print(&status)?;
+    Ok(if status.stopped.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 #[derive(Serialize)]
-struct Printed {
+struct LogStatus {
     name: String,
     entries: u64,
-    /// Why the log does not go on.
+    /// Why the log has stopped.
     stopped: Option<String>,
 }
 
-impl fmt::Display for Printed {
+impl fmt::Display for LogStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, entries, stopped } = self;
         write!(f, "The log of seals {name} has {entries} entries")?;
         match stopped {
-            None => write!(f, " and goes on."),
-            Some(reason) => write!(f, " and does not go on: {reason}."),
+            None => write!(f, " and is running."),
+            Some(reason) => write!(f, " and has stopped: {reason}."),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The command line: arguments in, settings and logging set up, one command run, its outcome turned into an exit code.
-//! What a command does is the use cases' in [`app`](crate::app); here it is only asked for and its answer printed.
+//! The command line: parses arguments, sets up settings and logging, runs one command, and turns its outcome into an
+//! exit code. The work itself is done by the use cases in [`app`](crate::app); commands only call them and print.
 
 mod allocator;
 pub mod analysis;
@@ -38,8 +38,8 @@ pub struct Invocation {
     pub command: Command,
     pub config: Config,
     pub output: Output,
-    /// The data directory of a demo that nobody named one for, or of a dry run where nothing is installed; removed when this
-    /// is dropped.
+    /// The data directory of a demo without a given one, or of a dry run without an installation; removed when this is
+    /// dropped.
     pub throw_away: Option<ThrowAwayFolder>,
 }
 
@@ -61,13 +61,13 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it goes on until it is stopped, and its log is what there is to read.
+    /// Whether it runs until it is stopped and prints its log only.
     const fn serves(&self) -> bool {
         matches!(self, Self::Serve(_) | Self::Demo(_))
     }
 
-    /// Whether the files it makes are for whoever called it, under the umask of theirs.
-    const fn writes_for_people(&self) -> bool {
+    /// Whether the files it writes belong to the caller and follow the caller's umask.
+    const fn writes_user_files(&self) -> bool {
         matches!(
             self,
             Self::Template(_)
@@ -78,21 +78,21 @@ impl Command {
         )
     }
 
-    /// Whether what would be logged is part of the answer.
-    const fn tells_its_own_log(&self) -> bool {
+    /// Whether the log is part of the answer.
+    const fn prints_its_own_log(&self) -> bool {
         matches!(self, Self::Plugin(plugin::PluginArguments { action: plugin::PluginAction::Run(_) }))
     }
 }
 
-/// Seals evidence from the field in PDFs that stand without this server
+/// Seals evidence from the field in PDFs that can be verified without this server
 #[derive(Debug, Parser)]
 #[command(name = "sealwright", version, after_help = EXAMPLES)]
 struct Arguments {
-    /// The settings file [default: sealwright.toml, if there]
+    /// The settings file [default: sealwright.toml, if present]
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Print JSON instead of text for people
+    /// Print JSON instead of text
     #[arg(long, global = true)]
     json: bool,
 
@@ -110,11 +110,11 @@ Examples:
   sealwright serve                  run the server
   sealwright verify CERT.pdf        check a certificate";
 
-/// Where the settings are that most helps leave out.
+/// Where to find the settings that most help texts leave out.
 const SETTINGS: &str = "Every command takes the settings that `sealwright serve --help` lists.";
 
-/// The command line. Every command takes every setting, and the help of `serve` shows them; elsewhere thirty settings of a
-/// server would hide what the command itself takes, so of them only the data directory is shown.
+/// The command line. Every command takes every setting, but only the help of `serve` lists them all: elsewhere thirty
+/// server settings would hide the command's own flags, so only the data directory is shown.
 fn command_line() -> clap::Command {
     let command = Arguments::command();
     let settings: Vec<Arg> = command.get_arguments().filter(|flag| is_setting(flag)).cloned().collect();
@@ -122,8 +122,8 @@ fn command_line() -> clap::Command {
         let hide = is_setting(&flag) && flag.get_long() != Setting::DataDir.flag().strip_prefix("--");
         flag.hide(hide)
     };
-    // What a command has itself is not handed down to it.
-    tell_where_settings_are(command.mut_args(hidden)).mut_subcommand("serve", |serve| serve.args(settings))
+    // Arguments of a command's own are not propagated to it.
+    point_to_settings(command.mut_args(hidden)).mut_subcommand("serve", |serve| serve.args(settings))
 }
 
 fn is_setting(flag: &Arg) -> bool {
@@ -131,17 +131,17 @@ fn is_setting(flag: &Arg) -> bool {
     Setting::ALL.iter().any(|setting| setting.flag().strip_prefix("--") == Some(long))
 }
 
-fn tell_where_settings_are(command: clap::Command) -> clap::Command {
+fn point_to_settings(command: clap::Command) -> clap::Command {
     if command.get_name() == "serve" {
         return command;
     }
     let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    command.after_help(format!("{examples}\n\n{SETTINGS}")).mut_subcommands(tell_where_settings_are)
+    command.after_help(format!("{examples}\n\n{SETTINGS}")).mut_subcommands(point_to_settings)
 }
 
 /// Runs the program as its command line says.
 pub fn run() -> ExitCode {
-    // Not a command for people: the server starts itself so. It has no settings, no log and no runtime.
+    // Not a command for users: the server starts itself this way. It has no settings, no log and no runtime.
     if std::env::args_os().nth(1).is_some_and(|first| first == ARGUMENT) {
         return child::run(std::env::args().skip(2));
     }
@@ -149,7 +149,7 @@ pub fn run() -> ExitCode {
     run_with(|invocation| {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let code = runtime.block_on(dispatch(invocation));
-        // A blocking task that hangs (resolving a name) must not hold up the end.
+        // A blocking task that hangs (resolving a name) must not delay the exit.
         runtime.shutdown_timeout(Duration::from_secs(1));
         code
     })
@@ -157,7 +157,7 @@ pub fn run() -> ExitCode {
 
 async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
     let Invocation { command, config, output, throw_away } = invocation;
-    // The folder goes when this function returns, after the server has stopped.
+    // The folder is removed when this function returns, after the server has stopped.
     let _throw_away = throw_away;
     match command {
         Command::Serve(arguments) => serve::run(config, &arguments).await,
@@ -176,8 +176,8 @@ async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Runs the program, with `dispatch` for its commands. The exit code is the command's, 1 where it failed, and 2 where the
-/// command line or the settings cannot be used; of `verify`, 2 is an answer, so there it is 1.
+/// Runs the program, with `dispatch` for its commands. The exit code is the command's, 1 if it failed, and 2 if the
+/// command line or the settings are invalid. For `verify`, 2 is an answer, so invalid arguments give 1.
 fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> ExitCode {
     let unusable = |is_verify| if is_verify { ExitCode::FAILURE } else { ExitCode::from(2) };
     let matches = command_line().try_get_matches();
@@ -185,14 +185,14 @@ fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> Ex
         Ok(arguments) => arguments,
         Err(error) if error.exit_code() == 0 => error.exit(),
         Err(error) => {
-            // Nothing can be done where not even this can be printed.
+            // If not even this can be printed, nothing can be done.
             let _ = error.print();
             return unusable(std::env::args_os().any(|argument| argument == "verify"));
         }
     };
     let is_verify = matches!(arguments.command, Command::Verify(_));
-    if !arguments.command.writes_for_people() {
-        // What an installation keeps is its owner's alone. Before there is a thread: it counts for the whole process.
+    if !arguments.command.writes_user_files() {
+        // Only the owner may read an installation's files. Set before any thread starts: it affects the whole process.
         rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     }
     let invocation = match prepare(arguments) {
@@ -210,19 +210,19 @@ fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> Ex
     })
 }
 
-/// What a command logs that answers and ends, where nobody says otherwise: warnings beside its answer, and what it waits for.
-const LOG_BESIDE_AN_ANSWER: &str = "warn,sealwright::plugins::compiler=info";
+/// The default log level of commands that print an answer and exit: warnings, and what the command waits for.
+const ONE_SHOT_LOG_LEVEL: &str = "warn,sealwright::plugins::compiler=info";
 
 fn log_settings(command: &Command, config: &Config) -> LogSettings {
     let mut settings = config.log.clone();
     if !command.serves() && !config.is_given(Setting::LogLevel) {
-        LOG_BESIDE_AN_ANSWER.clone_into(&mut settings.level);
+        ONE_SHOT_LOG_LEVEL.clone_into(&mut settings.level);
     }
     settings
 }
 
 fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
-    // A check may run in a folder with files of unknown origin. A settings file among them must not steer it.
+    // A check may run in a folder with files of unknown origin. A settings file there must not affect it.
     let with_default_file = !matches!(arguments.command, Command::Verify(_));
     let mut sources = Sources::of_process(arguments.config.as_deref(), with_default_file, arguments.settings.given())?;
     let throw_away = match &arguments.command {
@@ -231,7 +231,7 @@ fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
         _ => None,
     };
     let loaded = Config::load(&sources)?;
-    if !arguments.command.tells_its_own_log() {
+    if !arguments.command.prints_its_own_log() {
         logging::start(&log_settings(&arguments.command, &loaded.config), sources.logs_to_terminal);
     }
     for warning in &loaded.warnings {

@@ -1,4 +1,4 @@
-//! A command's answer on standard output: text for people, or JSON with `--json`. Warnings and errors go to standard
+//! A command's answer on standard output: text, or JSON with `--json`. Warnings and errors go to standard
 //! error, so that a pipe gets the answer alone.
 
 use std::{
@@ -8,7 +8,7 @@ use std::{
 
 use serde::Serialize;
 
-/// In which form answers are printed.
+/// The form in which answers are printed.
 #[derive(Clone, Copy, Debug)]
 pub struct Output {
     pub json: bool,
@@ -20,7 +20,7 @@ impl Output {
         self.write(&mut io::stdout().lock(), answer)
     }
 
-    /// Prints several answers: one after the other for people, as an array in JSON.
+    /// Prints several answers: one after the other as text, as an array in JSON.
     pub fn print_all(self, answers: &[impl Serialize + Display]) -> io::Result<()> {
         let mut out = io::stdout().lock();
         if self.json {
@@ -29,7 +29,7 @@ impl Output {
         answers.iter().try_for_each(|answer| writeln!(out, "{answer}"))
     }
 
-    /// Prints rows: as a table for people, as an array of the rows themselves in JSON.
+    /// Prints rows: as a text table, or as a JSON array of the rows themselves.
     pub fn print_table<R: Serialize, const N: usize>(
         self,
         headings: [&str; N],
@@ -40,7 +40,7 @@ impl Output {
         if self.json { write_json(&mut out, &rows) } else { write_table(&mut out, headings, rows.iter().map(cells)) }
     }
 
-    /// Tells the operator about something that did not stop the command.
+    /// Warns the operator about something that did not stop the command.
     pub fn warn(self, lines: impl IntoIterator<Item = impl Display>) {
         for line in lines {
             eprintln!("{line}");
@@ -57,8 +57,8 @@ fn write_json(out: &mut impl Write, answer: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Columns as wide as their widest cell, two spaces between them, none at a line's end. Control characters are escaped:
-/// a receiver's or a client's text must not steer the operator's terminal.
+/// Columns as wide as their widest cell, two spaces between them, none at the end of a line. Control characters are
+/// escaped: a receiver's or a client's text must not steer the operator's terminal.
 fn write_table<const N: usize>(
     out: &mut impl Write,
     headings: [&str; N],
@@ -78,7 +78,7 @@ fn write_table<const N: usize>(
     Ok(())
 }
 
-/// Somebody else's text for a terminal: control characters, and those that turn the direction of writing, are escaped.
+/// Makes untrusted text safe for a terminal: escapes control characters and those that change the writing direction.
 pub(super) fn visible(text: &str) -> String {
     let steers = |c: char| {
         c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

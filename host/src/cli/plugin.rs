@@ -17,7 +17,7 @@ use clap::{Args, Subcommand};
 use super::{analysis::read_case, output::Output};
 use crate::{config::Config, domain::id::CaseId};
 
-/// Make, check, run and try components, list the plugins that are loaded, and run again what verdicts rest on
+/// Create, check, run, publish and backtest plugins, list those that are loaded, and replay verdicts
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PluginArguments {
@@ -27,7 +27,7 @@ pub struct PluginArguments {
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum PluginAction {
-    /// Say what a component exports and imports, and whether this host would load it
+    /// Show what a component exports and imports, and whether this host would load it
     ///
     /// Exit code 0 when it would, 1 when it would not.
     #[command(after_help = "Example:\n  sealwright plugin check target/wasm32-unknown-unknown/release/mine.wasm")]
@@ -35,46 +35,47 @@ pub enum PluginAction {
         /// The component
         file: PathBuf,
     },
-    /// Give every node of the installation a component, under the name that it calls itself
+    /// Publish a component to every node of the installation, under its own name
     ///
-    /// It is checked as `check` does. Running servers have it within a few seconds, and compile it for themselves. Of several
-    /// versions of one name the highest is called.
+    /// It is checked as by `check`. Running servers receive it within a few seconds, and compile it themselves. If
+    /// several versions have the same name, the highest is called.
     #[command(after_help = "Example:\n  sealwright plugin load mine.wasm")]
     Load {
         /// The component
         file: PathBuf,
     },
-    /// Take a component that was published away from every node
+    /// Withdraw a published component from every node
     #[command(after_help = "Examples:\n  sealwright plugin unload club-cards\n  \
                             sealwright plugin unload club-cards --sha256 4f3c…")]
     Unload {
-        /// What the plugin calls itself
+        /// The plugin's name
         name: String,
 
-        /// Only the component with this SHA-256 [default: all of the name]
+        /// Only the component with this SHA-256 [default: all with this name]
         #[arg(long, value_name = "DIGEST")]
         sha256: Option<String>,
     },
     New(new::NewArguments),
     Build(build::BuildArguments),
     Run(Box<run::RunArguments>),
-    /// Make a component of a core module that a compiler for wasm32-unknown-unknown built with the SDK
+    /// Make a component from a core module that was built with the SDK for wasm32-unknown-unknown
     #[command(after_help = "Example:\n  sealwright plugin pack target/wasm32-unknown-unknown/release/club_cards.wasm")]
     Pack {
         /// The core module
         module: PathBuf,
 
-        /// The component [default: the module's name in this folder, with `-` for `_`]
+        /// The component to write [default: in this folder, the module's name with `-` for `_`]
         #[arg(long, value_name = "FILE.wasm")]
         out: Option<PathBuf>,
     },
     /// List the plugins that the running server has loaded, with their calls; without a server, those it would load
     #[command(after_help = "Example:\n  sealwright plugin list --json")]
     List,
-    /// Run again what the verdict on a case rests on, and say whether the answers are the same
+    /// Repeat the plugin calls behind a case's verdict, and report whether the answers are the same
     ///
-    /// Every recorded call is made again with the component, settings and input that it had. Exit code 0 when all
-    /// answers are the same, 1 when one differs, 3 when none differs but some cannot be had again. Nothing is written.
+    /// Every recorded call is repeated with the component, settings and input that it had. Exit code 0 when all
+    /// answers are the same, 1 when one differs, 3 when none differs but some calls cannot be repeated. Nothing is
+    /// written.
     #[command(after_help = "Examples:\n  sealwright plugin replay 4711\n  \
                             sealwright plugin replay CAS-4711_CMP-7 --json")]
     Replay {
@@ -82,10 +83,10 @@ pub enum PluginAction {
         #[arg(value_name = "CASE", value_parser = read_case)]
         case: CaseId,
     },
-    /// Try a component on a company's stored evidence, and say what would change
+    /// Try a component on a company's stored evidence, and report what would change
     ///
-    /// Cases that were closed and judged are judged again, with the plugins in service and with the candidate in the place
-    /// of the one of its name, or else of all that play its roles; with --beside it joins them. Nothing is written.
+    /// Closed and judged cases are judged again, with the plugins in service and with the candidate. It replaces the
+    /// plugin of its name, or else all plugins in its roles; with --beside it is added to them. Nothing is written.
     #[command(after_help = "Examples:\n  sealwright plugin backtest mine.wasm --company 7 --since 30d\n  \
                             sealwright plugin backtest mine.wasm --company 7 --beside")]
     Backtest(backtest::BacktestArguments),

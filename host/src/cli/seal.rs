@@ -1,4 +1,4 @@
-//! `sealwright seal`: its arguments, and what is told of a development authority that was made.
+//! `sealwright seal`: its arguments, and what is printed about a new development authority.
 
 use std::{fmt, process::ExitCode};
 
@@ -11,7 +11,7 @@ use crate::{
     config::Config,
 };
 
-/// Keys that seal certificates
+/// Manage the keys that seal certificates
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SealArguments {
@@ -21,10 +21,10 @@ pub struct SealArguments {
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum SealAction {
-    /// Make a development authority: a root, a signing key and a time-stamping key
+    /// Create a development authority: a root, a signing key and a time-stamping key
     ///
-    /// `serve` makes one by itself where none is there and the settings name no key. This does it beforehand, with a name.
-    /// One that is there is never overwritten.
+    /// `serve` creates one by itself if there is none and the settings name no key. This creates it beforehand, with a
+    /// name. An existing one is never overwritten.
     #[command(after_help = "Example:\n  sealwright seal init --organization \"Acme Insurance, test\"")]
     Init {
         /// Who its certificates are issued to
@@ -36,7 +36,7 @@ pub enum SealAction {
 pub(super) fn run(config: &Config, arguments: &SealArguments, output: Output) -> anyhow::Result<ExitCode> {
     let SealAction::Init { organization } = &arguments.action;
     let made = init(config, organization.as_deref())?;
-    output.print(&Told { is_used: config.seal.signer.is_none(), made })?;
+    output.print(&InitResult { is_used: config.seal.signer.is_none(), made })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -50,18 +50,18 @@ fn organization(text: &str) -> Result<String, String> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Told {
+struct InitResult {
     #[serde(flatten)]
     made: Made,
-    /// Whether certificates will be signed by it: no setting names another key.
+    /// Whether it will sign certificates, because no setting names another key.
     is_used: bool,
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for InitResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { made: Made { folder, root, root_sha256, valid_until }, is_used } = self;
         let folder = folder.display();
-        writeln!(f, "Made a development authority in {folder}")?;
+        writeln!(f, "Created a development authority in {folder}")?;
         writeln!(f, "  root         {root}")?;
         writeln!(f, "  its SHA-256  {root_sha256}")?;
         writeln!(f, "  valid until  {valid_until} (signing and time stamping)")?;
@@ -69,14 +69,14 @@ impl fmt::Display for Told {
         if *is_used {
             writeln!(
                 f,
-                "The server signs with it from its next start. Nobody outside trusts it, and certificates say so."
+                "The server signs with it from its next start. No one else trusts it, and certificates say so."
             )?;
         } else {
             writeln!(f, "The settings name another key, so certificates are not signed by it.")?;
         }
-        writeln!(f, "Keep a copy of the folder. Give {folder}/root.pem to whoever is to check certificates:")?;
+        writeln!(f, "Keep a copy of the folder. Give {folder}/root.pem to anyone who checks certificates:")?;
         writeln!(f, "  sealwright verify --trust root.pem certificate.pdf")?;
-        write!(f, "To be trusted by others, set seal.key, seal.certificate_chain and seal.tsa_url.")
+        write!(f, "To make certificates that others trust, set seal.key, seal.certificate_chain and seal.tsa_url.")
     }
 }
 

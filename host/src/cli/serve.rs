@@ -9,23 +9,24 @@ use crate::config::Config;
 
 /// Run the server: HTTP, workers and sweeps
 ///
-/// Migrates the database first. On SIGTERM it takes no new connection, finishes what is under way (up to 30 s) and exits.
+/// Migrates the database first. On SIGTERM it accepts no new connections, finishes work in progress (up to 30 s) and
+/// exits.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ServeArguments {
-    /// Which part of the work this process does
+    /// The part of the work that this process does
     #[arg(long, value_enum, default_value_t = Role::All)]
     pub role: Role,
 }
 
-/// The halves of the work, to scale them apart.
+/// The halves of the work, to scale them separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Role {
     /// Everything
     All,
-    /// The HTTP interface alone
+    /// Only the HTTP interface
     Api,
-    /// Jobs and sweeps alone
+    /// Only jobs and sweeps
     Worker,
 }
 
@@ -39,7 +40,7 @@ impl Role {
     }
 }
 
-/// Serves until told to stop.
+/// Serves until shutdown is requested.
 pub(super) async fn run(config: Config, arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
     server::run(config, arguments.role, async |app| {
         if arguments.role.serves_http() {

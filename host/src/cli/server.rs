@@ -11,20 +11,21 @@ use crate::{
     app::{App, plugins, private_files, published},
     clock::Clock,
     config::Config,
-    http::{Listening, Most, admin_router, router, serve, starting_router},
+    http::{ConnectionLimits, HttpListener, admin_router, router, serve, starting_router},
     jobs,
 };
 
-/// Opens what the settings name and serves until SIGTERM or Ctrl-C; then drains: no new connection, requests in flight
-/// and running jobs end, 30 s at most. `prepare` runs before the first request is answered: connections that come meanwhile
-/// wait in the listener's queue.
+/// Opens what the settings name and serves until SIGTERM or Ctrl-C. Then drains: accepts no new connections and lets
+/// requests in flight and running jobs finish, for 30 s at most. `prepare` runs before the first request is answered;
+/// connections that arrive meanwhile wait in the listener's queue.
 pub(super) async fn run(
     mut config: Config,
     role: Role,
     prepare: impl AsyncFnOnce(&App) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let stop = stop_signal()?;
-    let most = Most::within(descriptors::raise(), config.http.connections, config.http.connections_per_address);
+    let most =
+        ConnectionLimits::within(descriptors::raise(), config.http.connections, config.http.connections_per_address);
     warn_of_few_descriptors(&config, most);
     private_files::make_data_dir(&config)?;
     let public = if role.serves_http() { Some(bind(config.listen, "listen").await?) } else { None };
@@ -51,11 +52,11 @@ pub(super) async fn run(
     prepare(&app).await?;
     let mut parts = tokio::task::JoinSet::new();
     parts.spawn(published::watch(Arc::clone(&app), stop.clone()));
-    let admin = Listening::admin(admin, admin_router(Arc::clone(&app)), &app.config);
+    let admin = HttpListener::admin(admin, admin_router(Arc::clone(&app)), &app.config);
     parts.spawn(serve(admin, stop.clone()));
     if let Some(listener) = public {
         let router = router(Arc::clone(&app), most);
-        let public = Listening::public(listener, router, most, &app.config, Arc::clone(&app.traffic));
+        let public = HttpListener::public(listener, router, most, &app.config, Arc::clone(&app.traffic));
         parts.spawn(serve(public, stop.clone()));
     }
     if role.runs_jobs() {
@@ -68,30 +69,35 @@ pub(super) async fn run(
     Ok(())
 }
 
-/// Has `/healthz` answered until `started` is cancelled, on a second handle to the socket.
-fn answer_while_starting(listener: Option<&TcpListener>, most: Most, config: &Config, started: &CancellationToken) {
+/// Answers `/healthz` until `started` is cancelled, on a second handle to the socket.
+fn answer_while_starting(
+    listener: Option<&TcpListener>,
+    most: ConnectionLimits,
+    config: &Config,
+    started: &CancellationToken,
+) {
     let Some(listener) = listener else { return };
     let shared = listener.as_fd().try_clone_to_owned().map(std::net::TcpListener::from).and_then(TcpListener::from_std);
     match shared {
         Ok(listener) => {
-            let starting = Listening::public(listener, starting_router(config, most), most, config, Arc::default());
+            let starting = HttpListener::public(listener, starting_router(config, most), most, config, Arc::default());
             drop(tokio::spawn(serve(starting, started.clone())));
         }
-        Err(error) => tracing::warn!(%error, "no request is answered before the server has started"),
+        Err(error) => tracing::warn!(%error, "requests cannot be answered during startup"),
     }
 }
 
-/// Reports a setting that the limit of open files does not allow.
-fn warn_of_few_descriptors(config: &Config, most: Most) {
-    if config.http.connections.is_some_and(|asked| asked > most.in_all) {
+/// Warns of a setting that the open-file limit does not allow.
+fn warn_of_few_descriptors(config: &Config, most: ConnectionLimits) {
+    if config.http.connections.is_some_and(|asked| asked > most.total) {
         tracing::warn!(
-            connections = most.in_all,
-            "http.connections is more than the limit of open files allows: raise that limit (`ulimit -Hn`)"
+            connections = most.total,
+            "http.connections exceeds what the open-file limit allows: raise that limit (`ulimit -Hn`)"
         );
     }
 }
 
-/// Tells what company manifests name and is not there: what it should judge is not judged, and that is noticed late.
+/// Warns of plugins that company manifests name but that are not loaded. Otherwise their missing verdicts go unnoticed.
 async fn warn_of_missing_plugins(app: &App) -> anyhow::Result<()> {
     for missing in plugins::missing(&app.db, &app.plugins).await? {
         tracing::warn!("{missing}");
@@ -110,7 +116,7 @@ fn stop_signal() -> anyhow::Result<CancellationToken> {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-        tracing::info!("told to stop: finishing requests and jobs");
+        tracing::info!("shutdown requested: finishing requests and jobs");
         cancelled.cancel();
     });
     Ok(stop)

@@ -1,4 +1,4 @@
-//! `sealwright template`: its arguments, and how what was found is told.
+//! `sealwright template`: its arguments, and how its findings are printed.
 
 mod publish;
 
@@ -26,9 +26,9 @@ use crate::{
     domain::id::CaseId,
 };
 
-/// Check, look at or begin a certificate template
+/// Create, check, preview and publish certificate templates
 ///
-/// A template is a folder with Typst files; `docs/template-designer.md` is its guide.
+/// A template is a folder with Typst files; the guide is `docs/template-designer.md`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TemplateArguments {
@@ -38,64 +38,64 @@ pub struct TemplateArguments {
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum TemplateAction {
-    /// Compile all sample cases with a template, and tell every error with its file and line
+    /// Compile all sample cases with a template, and report every error with its file and line
     ///
-    /// Also finds what a certificate must show and the template does not: reference, digests, the seal's statement, missing
-    /// mandatory steps. Exit code 0 when certificates can be made with the template, 1 when not.
+    /// Also reports what a certificate must show but the template does not: reference, digests, the seal's statement,
+    /// missing mandatory steps. Exit code 0 when certificates can be made with the template, 1 when not.
     #[command(after_help = CHECK_EXAMPLES)]
     Check {
         /// The template's folder
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-    /// Make a certificate of sample data, to look at
+    /// Render a certificate with sample data
     #[command(after_help = PREVIEW_EXAMPLES)]
     Preview {
         /// The template's folder
         #[arg(value_name = "DIR")]
         folder: PathBuf,
-        /// The PDF or PNG to write, by its extension; a PNG has the first pages below each other
+        /// The PDF or PNG to write, by its extension; a PNG shows the first pages below each other
         #[arg(long, value_name = "FILE", default_value = "preview.pdf")]
         out: PathBuf,
-        /// Make it again whenever a file of the folder changes
+        /// Render again whenever a file in the folder changes
         #[arg(long)]
         watch: bool,
-        /// Which sample to show: one of the program's (`complete`, `no-items`, …), or `NAME` for `DIR/samples/NAME.json`
+        /// The sample to show: a built-in one (`complete`, `no-items`, …), or `NAME` for `DIR/samples/NAME.json`
         #[arg(long, value_name = "NAME", default_value = "complete")]
         sample: String,
         /// Show a closed case of this installation instead, by its identifier; the time of its seal is shown as pending
         #[arg(long, value_name = "ID", conflicts_with = "sample", value_parser = case_id)]
         case: Option<CaseId>,
     },
-    /// Give every node of the installation a template, in the place of the one that has its name now
+    /// Publish a template to every node of the installation, replacing one of the same name
     ///
-    /// It is checked as `check` does. Running servers have it within a few seconds; it takes the place of a folder of
-    /// `template_dir` of the same name.
+    /// It is checked as by `check`. Running servers use it within a few seconds, instead of a folder of the same name
+    /// in `template_dir`.
     #[command(after_help = LOAD_EXAMPLES)]
     Load {
         /// The template's folder
         #[arg(value_name = "DIR")]
         folder: PathBuf,
-        /// What company manifests call it [default: the folder's name]
+        /// The template's name in company manifests [default: the folder's name]
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
     },
-    /// Take a template that was published away from every node
+    /// Withdraw a published template from every node
     #[command(after_help = "Example:\n  sealwright template unload acme")]
     Unload {
-        /// What company manifests call it
+        /// The template's name in company manifests
         name: String,
     },
-    /// List the templates that company manifests may name here, and where each comes from
+    /// List the templates that company manifests can name here, and where each comes from
     #[command(after_help = "Example:\n  sealwright template list --json")]
     List,
-    /// Begin a template of your own
+    /// Create a template of your own
     #[command(after_help = NEW_EXAMPLES)]
     New {
-        /// The folder to make
+        /// The folder to create
         #[arg(value_name = "DIR")]
         folder: PathBuf,
-        /// What to begin from: default, notary or gallery
+        /// The theme to start from: default, notary or gallery
         #[arg(long, value_name = "THEME", default_value = "default", value_parser = theme)]
         from: Theme,
     },
@@ -108,7 +108,7 @@ fn case_id(text: &str) -> Result<CaseId, &'static str> {
 fn theme(name: &str) -> Result<Theme, String> {
     Theme::named(name).ok_or_else(|| {
         let known = Theme::ALL.map(|theme| format!("  {:<8} {}", theme.name, theme.about));
-        format!("there is no such theme; there are\n{}", known.join("\n"))
+        format!("unknown theme; expected one of\n{}", known.join("\n"))
     })
 }
 
@@ -137,17 +137,17 @@ Examples:
   sealwright template new acme
   sealwright template new acme --from notary";
 
-/// How often `--watch` looks at the folder. A template has a few dozen files: a look takes well under a millisecond, and
-/// finds every way in which editors save, on every kind of file system.
-const LOOK_EVERY: Duration = Duration::from_millis(60);
+/// How often `--watch` scans the folder. A template has a few dozen files: a scan takes well under a millisecond, and
+/// detects every way in which editors save, on every kind of file system.
+const SCAN_INTERVAL: Duration = Duration::from_millis(60);
 
-/// Checks, previews or begins a template.
+/// Runs the action.
 pub(super) async fn run(config: Config, arguments: &TemplateArguments, output: Output) -> anyhow::Result<ExitCode> {
     match &arguments.action {
         TemplateAction::Check { folder } => {
             check_folder(folder)?;
             let examination = examine(folder)?;
-            output.print(&Told(&examination))?;
+            output.print(&CheckResult(&examination))?;
             Ok(if examination.usable { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
         TemplateAction::Preview { folder, out, watch, sample, case } => {
@@ -160,7 +160,7 @@ pub(super) async fn run(config: Config, arguments: &TemplateArguments, output: O
             };
             let good = show(&mut preview, out, output)?;
             if *watch {
-                output.warn(["watching; end with Ctrl-C"]);
+                output.warn(["watching for changes; press Ctrl-C to stop"]);
                 watch_for_changes(&mut preview, out, output)?;
             }
             Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -170,16 +170,16 @@ pub(super) async fn run(config: Config, arguments: &TemplateArguments, output: O
         TemplateAction::List => publish::list(config, output).await,
         TemplateAction::New { folder, from } => {
             create(folder, *from)?;
-            output.print(&Created { folder: folder.clone(), theme: from.name, files: from.files.len() })?;
+            output.print(&NewTemplate { folder: folder.clone(), theme: from.name, files: from.files.len() })?;
             Ok(ExitCode::SUCCESS)
         }
     }
 }
 
-/// A folder that is not there is no finding about a template.
+/// A missing folder is an error of the command, not a finding about a template.
 fn check_folder(folder: &Path) -> anyhow::Result<()> {
     ensure!(folder.exists(), "{}: there is no such folder", folder.display());
-    ensure!(folder.is_dir(), "{} is no folder", folder.display());
+    ensure!(folder.is_dir(), "{} is not a folder", folder.display());
     Ok(())
 }
 
@@ -188,22 +188,22 @@ async fn shown_case(config: Config, case: CaseId) -> anyhow::Result<Sample> {
     let app = Arc::new(App::open_existing(config, Clock::system()).await?);
     let shown = seal::shown(&app, case).await?;
     app.db.close().await;
-    shown.with_context(|| format!("--case {case}: there is no closed case of this number"))
+    shown.with_context(|| format!("--case {case}: there is no closed case with this number"))
 }
 
-/// Goes on until the program is ended, or nobody reads its answers any more.
+/// Runs until the program is ended or its output is closed.
 fn watch_for_changes(preview: &mut Preview, out: &Path, output: Output) -> anyhow::Result<()> {
     loop {
-        thread::sleep(LOOK_EVERY);
+        thread::sleep(SCAN_INTERVAL);
         if preview.has_changed() {
             show(preview, out, output)?;
         }
     }
 }
 
-/// Makes the preview and tells what came out. Returns whether a file was written.
+/// Renders the preview and prints the result. Returns whether a file was written.
 fn show(preview: &mut Preview, out: &Path, output: Output) -> anyhow::Result<bool> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let (findings, pages) = match preview.render() {
         Ok(rendered) => {
             write_whole(out, &rendered.pdf)?;
@@ -212,12 +212,12 @@ fn show(preview: &mut Preview, out: &Path, output: Output) -> anyhow::Result<boo
         Err(RenderError::Template(findings) | RenderError::Export(findings)) => (findings, None),
         Err(error) => (vec![Finding::error(format!("{:#}", anyhow::Error::from(error)))], None),
     };
-    let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    output.print(&Previewed { file: out.to_owned(), pages, milliseconds, findings })?;
+    let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    output.print(&PreviewResult { file: out.to_owned(), pages, milliseconds, findings })?;
     Ok(pages.is_some())
 }
 
-/// Puts the file there in one step, so that a viewer that watches it never sees half of it.
+/// Replaces the file in one step, so that a viewer that watches it never sees half of it.
 fn write_whole(file: &Path, content: &[u8]) -> anyhow::Result<()> {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(".part");
@@ -227,12 +227,12 @@ fn write_whole(file: &Path, content: &[u8]) -> anyhow::Result<()> {
         .with_context(|| format!("writing {}", file.display()))
 }
 
-/// What `check` answers.
+/// What `check` prints.
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Told<'a>(&'a Examination);
+struct CheckResult<'a>(&'a Examination);
 
-impl fmt::Display for Told<'_> {
+impl fmt::Display for CheckResult<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Examination { template, usable, samples, findings } = self.0;
         for found in findings {
@@ -256,17 +256,17 @@ impl fmt::Display for Told<'_> {
     }
 }
 
-/// What `preview` answers, each time.
+/// What `preview` prints each time.
 #[derive(Serialize)]
-struct Previewed {
+struct PreviewResult {
     file: PathBuf,
-    /// Absent where nothing was written.
+    /// Absent if nothing was written.
     pages: Option<usize>,
     milliseconds: u64,
     findings: Vec<Finding>,
 }
 
-impl fmt::Display for Previewed {
+impl fmt::Display for PreviewResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for finding in &self.findings {
             writeln!(f, "{finding}\n")?;
@@ -278,20 +278,21 @@ impl fmt::Display for Previewed {
     }
 }
 
-/// What `new` answers.
+/// What `new` prints.
 #[derive(Serialize)]
-struct Created {
+struct NewTemplate {
     folder: PathBuf,
     theme: &'static str,
     files: usize,
 }
 
-impl fmt::Display for Created {
+impl fmt::Display for NewTemplate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let folder = self.folder.display();
         write!(
             f,
-            "{folder} has {} files of the theme {}; main.typ says what is where\nlook at it: sealwright template preview {folder} --watch",
+            "{folder} has {} files of the theme {}; main.typ describes them\n\
+             preview it: sealwright template preview {folder} --watch",
             self.files, self.theme
         )
     }

@@ -1,6 +1,6 @@
-//! `sealwright verify`: a certificate and originals in, an account for people or the facts as JSON out, and the answer as
-//! exit code. It asks no server and no network; of an installation it looks at settings that name whom to trust, and at the
-//! `data_dir` that was named. It trusts nothing because of where it runs.
+//! `sealwright verify`: checks a certificate and originals, prints an account as text or the facts as JSON, and reports
+//! the outcome as exit code. It uses no server and no network. From an installation it reads only the trust settings
+//! and the `data_dir` that was given. It trusts nothing because of where it runs.
 
 use std::{fmt, path::PathBuf, process::ExitCode};
 
@@ -23,15 +23,15 @@ use crate::{
 
 /// Check a certificate, without a server or a network
 ///
-/// Says what it proves, by whom and since when, what it does not prove, and whether each given original is one of the
-/// sealed files.
+/// Reports what it proves, by whom and since when, what it does not prove, and whether each given original is one of
+/// the sealed files.
 ///
 /// Exit code 0 when the certificate is valid and every original is one of those sealed; 1 when something was changed, is
-/// missing, is none of ours, or could not be looked at; 2 when it is intact, but signed or stamped by somebody who is not
-/// trusted here.
+/// missing, is not one of ours, or could not be checked; 2 when it is intact, but signed or stamped by an issuer that
+/// is not trusted here.
 ///
 /// Settings are taken from flags, from the environment, and from the file that --config names. The file sealwright.toml and
-/// the folder sealwright-data of the working directory are not looked at unless they are named.
+/// the folder sealwright-data in the working directory are ignored unless they are named.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct VerifyArguments {
@@ -39,7 +39,7 @@ pub struct VerifyArguments {
     #[arg(value_name = "CERT.pdf")]
     certificate: PathBuf,
 
-    /// Files that are claimed to be among those sealed
+    /// Files to check against those that were sealed
     #[arg(value_name = "ORIGINAL")]
     originals: Vec<PathBuf>,
 
@@ -48,7 +48,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE")]
     trust: Vec<PathBuf>,
 
-    /// Roots to trust for time stamps alone; may be given several times
+    /// Roots to trust for time stamps only; may be given several times
     #[arg(long, value_name = "FILE")]
     trust_time: Vec<PathBuf>,
 
@@ -56,7 +56,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE")]
     signer: Vec<PathBuf>,
 
-    /// Some items shown without the others, as JSON; may be given several times
+    /// A disclosure of selected items, as JSON; may be given several times
     #[arg(long, value_name = "FILE")]
     disclosure: Vec<PathBuf>,
 }
@@ -69,25 +69,25 @@ Examples:
   sealwright verify CAS-12_CMP-7.pdf --json | jq .outcome";
 
 pub(super) fn run(config: &Config, arguments: &VerifyArguments, output: Output) -> anyhow::Result<ExitCode> {
-    let told = match look(config, arguments) {
-        Ok(told) => told,
+    let result = match check(config, arguments) {
+        Ok(result) => result,
         // A program that reads the answer gets one in every case.
         Err(error) if output.json => {
-            output.print(&NotLookedAt { outcome: None, error: format!("{error:#}") })?;
+            output.print(&CheckFailure { outcome: None, error: format!("{error:#}") })?;
             return Err(error);
         }
         Err(error) => return Err(error),
     };
-    output.print(&told)?;
-    Ok(match told.checked.report.outcome {
+    output.print(&result)?;
+    Ok(match result.checked.report.outcome {
         Outcome::Valid => ExitCode::SUCCESS,
         Outcome::ChangedOrNotOurs => ExitCode::FAILURE,
         Outcome::IntactButUntrusted => ExitCode::from(2),
     })
 }
 
-/// Reads and checks what is named. An error says what could not be looked at.
-fn look(config: &Config, arguments: &VerifyArguments) -> anyhow::Result<Told> {
+/// Reads and checks the given files. An error says which of them could not be checked.
+fn check(config: &Config, arguments: &VerifyArguments) -> anyhow::Result<CheckResult> {
     let pdf = verification::read_certificate(&arguments.certificate)?;
     let originals: Vec<_> =
         arguments.originals.iter().map(|path| verification::read_original(path)).collect::<Result<_, _>>()?;
@@ -102,7 +102,7 @@ fn look(config: &Config, arguments: &VerifyArguments) -> anyhow::Result<Told> {
     for (name, disclosure) in &disclosures {
         verification::hold_disclosure(&mut checked, name, disclosure);
     }
-    Ok(Told {
+    Ok(CheckResult {
         account: Account::of(
             &checked,
             &Subject { name: arguments.certificate.display().to_string() },
@@ -114,35 +114,35 @@ fn look(config: &Config, arguments: &VerifyArguments) -> anyhow::Result<Told> {
     })
 }
 
-/// The folder that a server would use by default, if there is one and it was not named.
+/// The folder that a server would use by default, if it exists and was not named.
 fn ignored_folder(config: &Config) -> Option<PathBuf> {
     let folder = (!config.is_given(Setting::DataDir)).then(|| config.data_dir.clone());
     folder.filter(|folder| folder.is_dir())
 }
 
-/// The JSON where nothing could be looked at.
+/// The JSON answer if nothing could be checked.
 #[derive(Serialize)]
-struct NotLookedAt {
+struct CheckFailure {
     /// Always null: there is none.
     outcome: Option<Outcome>,
     error: String,
 }
 
-impl fmt::Display for NotLookedAt {
+impl fmt::Display for CheckFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.error)
     }
 }
 
-/// What the command says: the account as text, the report as JSON.
-struct Told {
+/// What the command prints: the account as text, the report as JSON.
+struct CheckResult {
     account: Account,
     checked: Checked,
     trust: Trust,
     ignored_folder: Option<PathBuf>,
 }
 
-/// The JSON: the file, who was trusted, and the report's own members beside them (`docs/verification.md`).
+/// The JSON: the file, the trust anchors, and the report's own members next to them (`docs/verification.md`).
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Facts<'a> {
@@ -170,7 +170,7 @@ struct AnchorFacts {
     trusted_for: TrustedFor,
 }
 
-impl Serialize for Told {
+impl Serialize for CheckResult {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Checked { sha256, size, at, report, .. } = &self.checked;
         let trust = self.trust.anchors.iter().map(|anchor| AnchorFacts {
@@ -187,8 +187,8 @@ impl Serialize for Told {
 /// How wide a line of text is, in characters.
 const WIDTH: usize = 100;
 
-/// Sentences first, then the facts. Whatever comes from a file is made visible: it must not steer the reader's terminal.
-impl fmt::Display for Told {
+/// Sentences first, then the facts. Text from a file is escaped: it must not control the reader's terminal.
+impl fmt::Display for CheckResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Account { headline, explanation, reasons, proven, open, groups, .. } = &self.account;
         write!(f, "{headline}\n{}", wrapped("", explanation))?;
@@ -217,17 +217,17 @@ impl fmt::Display for Told {
     }
 }
 
-impl Told {
+impl CheckResult {
     fn trusted(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\n\nTrusted in this check")?;
         if self.trust.anchors.is_empty() {
-            write!(f, "\n  nobody: name roots with --trust")?;
+            write!(f, "\n  no one: name roots with --trust")?;
         }
         for anchor in &self.trust.anchors {
             let source = match anchor.source {
                 AnchorSource::Given if anchor.trusted_for == TrustedFor::Signing => "given with --signer",
                 AnchorSource::Given => "given with --trust",
-                AnchorSource::Settings => "by this installation's settings",
+                AnchorSource::Settings => "from this installation's settings",
                 AnchorSource::Recorded => "this installation has signed with it",
                 AnchorSource::Development => "development authority in data_dir",
             };
@@ -240,11 +240,7 @@ impl Told {
             write!(f, "\n  {} ({source}{purpose})", visible(&anchor.certificate.subject()))?;
         }
         if let Some(folder) = &self.ignored_folder {
-            write!(
-                f,
-                "\n\nNot looked at: {}; name it with --data-dir to trust it",
-                visible(&folder.display().to_string())
-            )?;
+            write!(f, "\n\nIgnored: {}; name it with --data-dir to trust it", visible(&folder.display().to_string()))?;
         }
         Ok(())
     }
@@ -258,7 +254,7 @@ const fn symbol(mark: Mark) -> &'static str {
     }
 }
 
-/// A sentence in lines, the first behind `bullet`, the others as far in.
+/// A sentence wrapped into lines: the first after `bullet`, the others indented to the same depth.
 fn wrapped(bullet: &str, sentence: &str) -> String {
     let indent = " ".repeat(bullet.len());
     let mut lines: Vec<String> = Vec::new();
@@ -279,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_are_wrapped_behind_their_bullet() {
+    fn sentences_are_wrapped_after_their_bullet() {
         assert_eq!(wrapped("  - ", "one two"), "  - one two");
         let long = wrapped("  - ", &"word ".repeat(30));
         assert!(long.lines().all(|line| line.chars().count() <= WIDTH), "{long}");
@@ -287,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_says_cannot_steer_the_terminal() {
+    fn text_of_a_file_cannot_control_the_terminal() {
         assert_eq!(wrapped("", "a\u{1b}[2Jb\u{202e}c"), "a\\u{1b}[2Jb\\u{202e}c");
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     domain::id::CaseId,
 };
 
-/// List recorded webhook attempts, or send one again
+/// List recorded webhook attempts, or resend one
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct WebhookArguments {
@@ -26,11 +26,11 @@ pub enum WebhookAction {
     /// List the attempts of the last 30 days, the newest first
     #[command(after_help = "Example:\n  sealwright webhook list --json --limit 10")]
     List {
-        /// At most so many
+        /// Maximum number of attempts to list
         #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
         limit: u32,
     },
-    /// Send the webhook of an attempt's case once more, as the case is now
+    /// Resend the webhook of an attempt's case, with the case's current state
     #[command(after_help = "Example:\n  sealwright webhook resend 42")]
     Resend {
         /// The attempt's identifier, from `sealwright webhook list`
@@ -39,7 +39,7 @@ pub enum WebhookAction {
     },
 }
 
-/// Lists attempts, or has one sent again by the running server.
+/// Lists attempts, or lets the running server resend one.
 pub(super) async fn run(config: Config, arguments: &WebhookArguments, output: Output) -> anyhow::Result<ExitCode> {
     let app = App::open_existing(config, Clock::system()).await?;
     match arguments.action {
@@ -63,21 +63,21 @@ pub(super) async fn run(config: Config, arguments: &WebhookArguments, output: Ou
         }
         WebhookAction::Resend { id } => {
             let case = webhook::resend(&app, id).await?;
-            output.print(&Resending { case })?;
+            output.print(&ResentCase { case })?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What `resend` answers.
+/// What `resend` prints.
 #[derive(Debug, Serialize)]
-struct Resending {
+struct ResentCase {
     case: CaseId,
 }
 
-impl fmt::Display for Resending {
+impl fmt::Display for ResentCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the webhook of case {} will be sent again by the running server", self.case)
+        write!(f, "the running server will resend the webhook of case {}", self.case)
     }
 }
 

@@ -39,7 +39,7 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// `sqlite://…` or `postgres://…`, which may hold a password.
     pub database_url: SecretString,
-    /// How long `serve` waits at its start for a database that is away.
+    /// How long `serve` waits at startup for an unreachable database.
     pub database_wait: Duration,
     pub blob_url: Url,
     pub plugin_dir: PathBuf,
@@ -47,7 +47,7 @@ pub struct Config {
     pub template_dir: Option<PathBuf>,
     pub secret_key_file: PathBuf,
     pub token_lifetime: Duration,
-    /// Whose `Forwarded` and `X-Forwarded-For` are believed.
+    /// The proxies whose `Forwarded` and `X-Forwarded-For` are trusted.
     pub trusted_proxies: Vec<IpNet>,
     pub http: HttpSettings,
     pub seal: SealSettings,
@@ -65,9 +65,9 @@ pub struct HttpSettings {
     pub connections_per_address: Option<usize>,
     /// For a request's header, and between requests.
     pub header_timeout: Duration,
-    /// For a body that brings nothing, and an answer of which nothing is taken.
+    /// While a body sends nothing, or a client reads nothing of an answer.
     pub idle_timeout: Duration,
-    /// For a JSON body in all.
+    /// For a whole JSON body.
     pub json_timeout: Duration,
 }
 
@@ -80,9 +80,9 @@ pub struct AnalysisSettings {
 
 #[derive(Clone, Debug)]
 pub struct WebhookSettings {
-    /// For one dispatch in all, connecting included (decisions 12).
+    /// For one whole dispatch, including the connection (decisions 12).
     pub timeout: Duration,
-    /// Accepts http, literal, loopback and private receivers: for development and tests.
+    /// Accepts http, IP-literal, loopback and private receivers: for development and tests.
     pub allow_private_addresses: bool,
 }
 
@@ -95,13 +95,13 @@ pub struct LogSettings {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// Lines for people.
+    /// Readable lines.
     Text,
     /// One JSON object a line.
     Json,
 }
 
-/// One setting for `doctor`: passwords in it are hidden.
+/// One setting as `doctor` shows it: passwords are hidden.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DescribedSetting {
     pub key: &'static str,
@@ -113,7 +113,7 @@ pub struct DescribedSetting {
 /// The origin of a setting that no source names.
 const DEFAULT_ORIGIN: &str = "default";
 
-/// Settings, and what the operator should hear about them.
+/// Settings, and warnings about them for the operator.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     pub config: Config,
@@ -130,7 +130,7 @@ impl Config {
     /// Makes the settings from their sources.
     ///
     /// # Errors
-    /// All problems at once. Each names where the value stands (file and line, variable or flag), the value, and what was
+    /// All problems at once. Each names the value's origin (file and line, variable or flag), the value, and what was
     /// expected; an unknown key names the nearest one.
     pub fn load(sources: &Sources) -> Result<Loaded, ConfigError> {
         let mut values = Values::gather(sources);
@@ -148,12 +148,12 @@ impl Config {
         &self.described
     }
 
-    /// Whether a source names the setting, so that its default does not hold.
+    /// Whether a source gives the setting, so that its default does not apply.
     pub fn is_given(&self, setting: Setting) -> bool {
         self.described.iter().any(|described| described.key == setting.key() && described.origin != DEFAULT_ORIGIN)
     }
 
-    /// Takes note of the address that the server really listens on, which is another one when `listen` asked for port 0.
+    /// Records the address that the server actually listens on, which differs if `listen` asked for port 0.
     /// A `base_url` that was not given follows it.
     pub fn listens_on(&mut self, address: SocketAddr) {
         if self.base_url == default_base_url(self.listen) {
@@ -259,10 +259,11 @@ impl Values {
         })
     }
 
-    /// Both listeners on one address would fail only when the second one binds, and say less.
+    /// Otherwise two listeners on one address would fail only when the second one binds, with a less clear message.
     fn check_addresses(&mut self, listen: SocketAddr, admin_listen: SocketAddr) {
         if listen == admin_listen && listen.port() != 0 {
-            self.problems.push(format!("admin_listen: found {admin_listen}, expected another address than `listen`"));
+            let problem = format!("admin_listen: found {admin_listen}, expected a different address from `listen`");
+            self.problems.push(problem);
         }
     }
 
@@ -276,7 +277,7 @@ impl Values {
         }
     }
 
-    /// Reads a setting that may be left out; `otherwise` says for people what holds then.
+    /// Reads a setting that may be left out; `otherwise` describes what applies then.
     fn read_optional<T>(&mut self, setting: Setting, otherwise: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
         let Some(Given { text, origin }) = self.given.get(&setting).cloned() else {
             self.describe(setting, otherwise, DEFAULT_ORIGIN);

@@ -14,16 +14,16 @@ pub struct SealSettings {
     /// Time-stamping authorities in the order in which they are asked. None: the development authority stamps, and
     /// certificates say so.
     pub tsa_urls: Vec<Url>,
-    /// For one request to a time-stamping authority in all.
+    /// For one whole request to a time-stamping authority.
     pub tsa_timeout: Duration,
-    /// How long an authority that failed is not asked again.
+    /// How long to wait before asking a failed authority again.
     pub tsa_pause: Duration,
-    /// Roots in PEM, above all those of the time-stamping authorities. Where it is set, a time stamp counts only with a path
-    /// to one of them.
+    /// Roots in PEM, above all those of the time-stamping authorities. If it is set, a time stamp counts only with a
+    /// path to one of them.
     pub trust: Option<PathBuf>,
     /// Certificates in PEM with which this installation signed before it kept a record of them.
     pub earlier_certificates: Option<PathBuf>,
-    /// Networks that are not public, and in which an issuer may be asked what it has revoked.
+    /// Private networks in which issuers may be asked for revocation data.
     pub revocation_private_addresses: Vec<IpNet>,
 }
 
@@ -55,7 +55,7 @@ pub struct SignerFiles {
     pub certificate_chain: PathBuf,
 }
 
-/// Where a password or PIN stands. It is read when it is needed and is never part of the settings.
+/// Where a password or PIN is stored. It is read when it is needed and is never part of the settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SecretSource {
     /// The name of an environment variable.
@@ -63,7 +63,7 @@ pub enum SecretSource {
     File(PathBuf),
 }
 
-/// What one of the settings of a signer goes with: without the second the first says nothing.
+/// Settings of a signer that need another one: the first has no effect without the second.
 const TOGETHER: [(Setting, Setting, &str); 10] = [
     (Setting::SealKey, Setting::SealCertificateChain, "a PEM file"),
     (Setting::SealPkcs11Module, Setting::SealCertificateChain, "a PEM file"),
@@ -77,7 +77,7 @@ const TOGETHER: [(Setting, Setting, &str); 10] = [
     (Setting::SealPkcs12PasswordFile, Setting::SealPkcs12, "a PKCS #12 file"),
 ];
 
-/// Of each of these, one at most.
+/// Pairs of which at most one may be given.
 const EITHER: [(Setting, Setting); 6] = [
     (Setting::SealKey, Setting::SealPkcs12),
     (Setting::SealKey, Setting::SealPkcs11Module),

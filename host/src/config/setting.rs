@@ -1,9 +1,9 @@
-//! The one list of settings: how each is called in the file, in the environment and on the command line, what it takes,
+//! The one list of settings: each one's name in the file, in the environment and on the command line, its values,
 //! and its default.
 
 use std::fmt;
 
-/// A setting of the operator's.
+/// A setting of the operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Setting {
     Listen,
@@ -189,7 +189,7 @@ impl Setting {
         }
     }
 
-    /// Whether the value can hold a password and must not be shown whole.
+    /// Whether the value can contain a password and must not be shown in full.
     pub(super) const fn is_secret(self) -> bool {
         matches!(self, Self::DatabaseUrl)
     }

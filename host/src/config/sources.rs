@@ -13,20 +13,20 @@ use super::{
 };
 use crate::toml_reader::{self, Field, Table, nearest};
 
-/// The file that is read when no other is named, if it is there.
+/// The file that is read by default, if it exists.
 pub const DEFAULT_FILE: &str = "sealwright.toml";
 
-/// Variables with this prefix steer tests, not the program.
+/// Variables with this prefix configure tests, not the program.
 const TEST_PREFIX: &str = "SEALWRIGHT_TEST_";
 
 /// Everything the settings are made from. Tests fill it by hand; the program takes it from its process.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     pub file: Option<SettingsFile>,
-    /// Only the variables that begin with `SEALWRIGHT_` matter. An empty one counts as not set.
+    /// Only variables that start with `SEALWRIGHT_` matter. An empty one counts as not set.
     pub environment: BTreeMap<String, String>,
     pub flags: Vec<(Setting, String)>,
-    /// What relative paths are relative to; absolute.
+    /// The absolute base of relative paths.
     pub working_dir: PathBuf,
     /// Whether the log goes to a terminal.
     pub logs_to_terminal: bool,
@@ -40,8 +40,8 @@ pub struct SettingsFile {
 }
 
 impl Sources {
-    /// Reads the process's environment and the file that `--config` names, or else [`DEFAULT_FILE`] if it is there and
-    /// `with_default_file` wants it.
+    /// Reads the process's environment and the file that `--config` names, or else [`DEFAULT_FILE`] if it exists and
+    /// `with_default_file` is set.
     pub fn of_process(
         config: Option<&Path>,
         with_default_file: bool,
@@ -84,7 +84,7 @@ fn environment() -> Result<BTreeMap<String, String>, ConfigError> {
     .collect()
 }
 
-/// A value as text, and who said so.
+/// A value as text, and its origin.
 #[derive(Clone, Debug)]
 pub(super) struct Given {
     pub(super) text: String,
@@ -129,7 +129,8 @@ pub(super) fn gather(sources: &Sources, problems: &mut Vec<String>) -> BTreeMap<
     given
 }
 
-/// A warning for each variable that looks like a setting and is none. It is no error: the name may be somebody else's.
+/// A warning for each variable that looks like a setting but is not one. It is not an error: another program may use
+/// it.
 pub(super) fn unknown_variables(sources: &Sources) -> Vec<String> {
     let known = Setting::ALL.map(Setting::variable);
     let unknown = sources
@@ -139,7 +140,7 @@ pub(super) fn unknown_variables(sources: &Sources) -> Vec<String> {
     unknown
         .map(|name| {
             let nearest = nearest(name, known.iter().map(String::as_str)).unwrap_or_default();
-            format!("{name} is no setting and is ignored, did you mean {nearest}?")
+            format!("{name} is not a setting and is ignored, did you mean {nearest}?")
         })
         .collect()
 }
@@ -174,7 +175,7 @@ fn read_table(table: &mut Table<'_>, file: &str, given: &mut BTreeMap<Setting, G
     }
 }
 
-/// A value's text. TOML has booleans of its own, and a text in the place of one is a mistake.
+/// A value's text. TOML has its own booleans, so text instead of one is a mistake.
 fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
     match setting {
         Setting::WebhookAllowPrivateAddresses => field.boolean().map(|value| value.to_string()),
@@ -188,7 +189,7 @@ fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
     }
 }
 
-/// The setting or table that an unknown key most likely means: one of that name in another table, or the one most like it.
+/// The setting or table that an unknown key most likely means: the same name in another table, or the most similar one.
 fn nearest_key(path: &str) -> &'static str {
     let last = |key: &'static str| key.rsplit('.').next().unwrap_or(key);
     let keys = Setting::ALL.map(Setting::key);

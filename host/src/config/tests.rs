@@ -97,7 +97,7 @@ level = "warn,sealwright=debug"
     assert_eq!(config.webhook.timeout, Duration::from_millis(500));
     assert!(config.webhook.allow_private_addresses);
     assert_eq!(config.log.format, LogFormat::Text);
-    // A key is in one place only, so these cannot be given besides.
+    // The key can be in one place only, so the others cannot be given too.
     let mut others = config.described.iter().filter(|setting| !setting.key.starts_with("seal.pkcs1"));
     assert!(others.all(|setting| setting.origin.starts_with("sealwright.toml:")));
     assert_eq!(config.described.len(), Setting::ALL.len());
@@ -163,13 +163,13 @@ fn a_wrong_value_names_its_place_and_what_was_expected() {
 }
 
 #[test]
-fn a_wrong_database_url_is_not_repeated() {
-    let told = problems(&with_variables(&[("SEALWRIGHT_DATABASE_URL", "mysql://u:s3cret@db/s")]));
-    insta::assert_snapshot!(told, @r#"SEALWRIGHT_DATABASE_URL: found another text, expected "sqlite://<path>" or "postgres://<user>:<password>@<host>/<database>""#);
+fn a_wrong_database_url_is_not_printed() {
+    let reported = problems(&with_variables(&[("SEALWRIGHT_DATABASE_URL", "mysql://u:s3cret@db/s")]));
+    insta::assert_snapshot!(reported, @r#"SEALWRIGHT_DATABASE_URL: found another text, expected "sqlite://<path>" or "postgres://<user>:<password>@<host>/<database>""#);
 }
 
 #[test]
-fn a_file_that_is_no_toml_says_where() {
+fn invalid_toml_is_reported_with_its_line() {
     insta::assert_snapshot!(problems(&with_file("listen = \"127.0.0.1:1\"\nbase_url =\n")), @r#"sealwright.toml:2: string values must be quoted, expected literal string"#);
 }
 
@@ -180,7 +180,7 @@ fn a_key_and_its_certificates_go_together() {
 
 #[test]
 fn the_two_listeners_need_two_addresses() {
-    insta::assert_snapshot!(problems(&with_variables(&[("SEALWRIGHT_LISTEN", "127.0.0.1:8081")])), @r#"admin_listen: found 127.0.0.1:8081, expected another address than `listen`"#);
+    insta::assert_snapshot!(problems(&with_variables(&[("SEALWRIGHT_LISTEN", "127.0.0.1:8081")])), @r#"admin_listen: found 127.0.0.1:8081, expected a different address from `listen`"#);
     let both_free = [("SEALWRIGHT_LISTEN", "127.0.0.1:0"), ("SEALWRIGHT_ADMIN_LISTEN", "127.0.0.1:0")];
     assert_eq!(load(&with_variables(&both_free)).listen.port(), 0);
 }
@@ -190,7 +190,7 @@ fn an_unknown_variable_is_a_warning_and_a_test_s_is_not() {
     let sources = with_variables(&[("SEALWRIGHT_LISTN", "x"), ("SEALWRIGHT_TEST_DATABASE", "x"), ("HOME", "/root")]);
     assert_eq!(
         Config::load(&sources).unwrap().warnings,
-        ["SEALWRIGHT_LISTN is no setting and is ignored, did you mean SEALWRIGHT_LISTEN?"]
+        ["SEALWRIGHT_LISTN is not a setting and is ignored, did you mean SEALWRIGHT_LISTEN?"]
     );
 }
 
@@ -221,7 +221,7 @@ fn the_base_url_follows_the_port_that_was_found_unless_it_was_given() {
 }
 
 #[test]
-fn the_program_reads_the_file_it_is_told_to_and_misses_it_loudly() {
+fn the_named_file_is_read_and_its_absence_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.toml");
     std::fs::write(&path, "token_lifetime = \"2h\"\n").unwrap();

@@ -1,4 +1,4 @@
-//! Reads the texts of settings: each function answers `None` for a text that is not what it reads.
+//! Parses the texts of settings: each function returns `None` for invalid text.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -32,13 +32,13 @@ pub fn duration(text: &str) -> Option<Duration> {
     (!duration.is_zero() && duration <= MAX_DURATION).then_some(duration)
 }
 
-/// Addresses or networks, with commas between.
+/// Addresses or networks, separated by commas.
 pub(super) fn networks(text: &str) -> Option<Vec<IpNet>> {
     let network = |text: &str| text.parse().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
     text.split(',').map(|text| network(text.trim())).collect()
 }
 
-/// How many there may be of something.
+/// A maximum count.
 pub(super) fn count(text: &str) -> Option<usize> {
     text.parse().ok().filter(|count| (1..=1_000_000).contains(count))
 }
@@ -58,7 +58,7 @@ pub(super) fn web_url(text: &str) -> Option<Url> {
     (matches!(url.scheme(), "http" | "https") && url.has_host() && is_plain).then_some(url)
 }
 
-/// One or several URLs of servers, with commas between.
+/// One or several URLs of servers, separated by commas.
 pub(super) fn web_urls(text: &str) -> Option<Vec<Url>> {
     text.split(',').map(|url| web_url(url.trim())).collect()
 }
@@ -77,7 +77,7 @@ pub(super) fn database_url(text: &str) -> Option<String> {
     is_known.then(|| text.to_owned())
 }
 
-/// A database URL for people: the password, in user information or query, is hidden.
+/// A database URL for display: the password, in user information or query, is hidden.
 pub(super) fn without_password(database_url: &str) -> String {
     let Ok(mut url) = Url::parse(database_url) else {
         return "…".to_owned();
@@ -110,7 +110,7 @@ pub(super) fn log_format(text: &str) -> Option<LogFormat> {
     }
 }
 
-/// A level for everything, levels for single modules, or both, with commas between. `tracing`'s own parser would take a
+/// A level for everything, levels for single modules, or both, separated by commas. `tracing`'s own parser would take a
 /// misspelt level for the name of a module.
 pub(super) fn log_level(text: &str) -> Option<String> {
     let is_level = |word: &str| matches!(word, "error" | "warn" | "info" | "debug" | "trace" | "off");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn blobs_lie_in_an_absolute_folder_or_in_a_bucket() {
+    fn blobs_are_in_an_absolute_folder_or_in_a_bucket() {
         assert!(blob_url("file:///var/lib/blobs").is_some());
         assert!(blob_url("s3://bucket/prefix").is_some());
         for wrong in ["file://blobs/x", "s3://", "s3:bucket", "http://a.example/", "/var/lib/blobs", "s3://b/p?x=1"] {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_log_level_is_noticed() {
+    fn a_misspelt_log_level_is_rejected() {
         for right in ["info", "off", "warn,sealwright=debug", "sealwright::jobs=trace,info"] {
             assert_eq!(log_level(right).as_deref(), Some(right));
         }

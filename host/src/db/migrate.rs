@@ -1,5 +1,5 @@
-//! Brings the schema up to date. One folder of migrations serves both databases; the few words that differ stand in it as
-//! `{{…}}` and are replaced here.
+//! Brings the schema up to date. One folder of migrations serves both databases; the few words that differ are written
+//! as `{{…}}` and replaced here.
 
 use anyhow::Context;
 use sqlx::{
@@ -13,7 +13,7 @@ pub(super) enum Dialect {
     Postgres,
 }
 
-/// Every migration, oldest first. One that was released is never edited: its checksum is recorded where it ran.
+/// Every migration, oldest first. A released one is never edited: databases record its checksum.
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "main job", include_str!("../../migrations/0001_main_job.sql")),
     (2, "lists", include_str!("../../migrations/0002_lists.sql")),
@@ -45,12 +45,12 @@ where
 }
 
 impl Dialect {
-    /// `{{identity}}` is a primary key of 64 bits that the database counts up and never gives twice; an `{{unlogged}}` table
-    /// is emptied by a crash of PostgreSQL and costs no flush; `{{bigints}}` is a list of numbers, which SQLite has not and
-    /// is never given.
+    /// `{{identity}}` is a primary key of 64 bits that the database increments and never reuses; an `{{unlogged}}`
+    /// table is emptied by a crash of PostgreSQL and costs no flush; `{{bigints}}` is a list of numbers, which SQLite
+    /// does not support and does not use.
     fn translate(self, sql: &str) -> String {
         let [identity, unlogged, bigints] = match self {
-            // Without `autoincrement` SQLite would give the identifier of a deleted last row again.
+            // Without `autoincrement` SQLite would reuse the identifier of a deleted last row.
             Self::Sqlite => ["integer primary key autoincrement", "", "text"],
             Self::Postgres => ["bigint generated always as identity primary key", "unlogged", "bigint[]"],
         };

@@ -1,4 +1,4 @@
-//! PostgreSQL: the pool, and one connection out of it with its deadlines.
+//! PostgreSQL: the pool, and one connection from it with its timeouts.
 
 use std::{str::FromStr, time::Duration};
 
@@ -12,14 +12,13 @@ use tokio::{runtime::Handle, time::timeout};
 
 use super::{CONNECTIONS, limits, migrate};
 
-/// How long a connection may have been idle to be used without asking first whether it still stands: asking costs as much as
-/// a query.
+/// How long a connection may be idle and still be used without a ping, which costs as much as a query.
 const TRUSTED_IDLE: Duration = Duration::from_secs(1);
 
 /// Connects to `postgres://…` and brings its schema up to date.
 pub(super) async fn open(url: &str) -> anyhow::Result<PgPool> {
     let options = options(url)?;
-    // By itself first: the pool would try again and then say no more than that the time was up.
+    // Without the pool first, which would retry and then report only a timeout.
     let mut connection = connect(&options).await?;
     limits::in_time(limits::CONNECT, connection.execute(limits::SESSION_OF_MIGRATIONS)).await?;
     timeout(limits::MIGRATION, migrate::run(&mut connection, migrate::Dialect::Postgres))
@@ -43,7 +42,7 @@ pub(super) async fn open(url: &str) -> anyhow::Result<PgPool> {
     Ok(pool)
 }
 
-/// Whether nothing was ever installed in the database. Changes nothing in it.
+/// Whether the database has no installation. Changes nothing in it.
 pub(super) async fn is_empty(url: &str) -> anyhow::Result<bool> {
     let mut connection = connect(&options(url)?).await?;
     let sql = "select count(*) from information_schema.tables where table_schema = current_schema() and table_name = 'companies'";
@@ -54,7 +53,7 @@ pub(super) async fn is_empty(url: &str) -> anyhow::Result<bool> {
 }
 
 fn options(url: &str) -> anyhow::Result<PgConnectOptions> {
-    // The address may hold a password: no error of ours repeats it.
+    // The address may contain a password: our errors never repeat it.
     Ok(PgConnectOptions::from_str(url)
         .context("`database_url` is neither `sqlite://PATH` nor a PostgreSQL address `postgres://…`")?
         .application_name("sealwright")
@@ -65,10 +64,10 @@ async fn connect(options: &PgConnectOptions) -> anyhow::Result<PgConnection> {
     limits::in_time(limits::CONNECT, options.connect()).await.context("connecting to PostgreSQL")
 }
 
-/// A connection out of the pool, perhaps with a transaction open on it.
+/// A connection from the pool, perhaps with an open transaction.
 ///
-/// One that owes an answer (the deadline was over, or the caller went away in mid-statement) is closed when this is dropped:
-/// the pool would wait for that answer before it gives the connection to another.
+/// One that owes an answer (a timeout, or the caller was dropped during a statement) is closed when this is dropped:
+/// the pool would wait for that answer before it reuses the connection.
 #[derive(Debug)]
 pub(super) struct Session {
     /// Present until this is dropped.
@@ -76,9 +75,9 @@ pub(super) struct Session {
     /// For each statement.
     limit: Duration,
     is_in_transaction: bool,
-    /// Whether a statement was sent that has not been answered, or the connection is broken.
+    /// Whether a statement has not been answered, or the connection is broken.
     owes_an_answer: bool,
-    /// Whether a statement of the transaction failed: PostgreSQL then answers a commit with success and rolls back.
+    /// Whether a statement of the transaction failed: PostgreSQL then rolls back on a commit but reports success.
     has_failed: bool,
 }
 
@@ -95,24 +94,25 @@ impl Session {
 
     /// Begins a transaction.
     pub(super) async fn begin(pool: &PgPool) -> sqlx::Result<Self> {
-        Self::acquire(pool).await?.begun_by("begin").await
+        Self::acquire(pool).await?.start_with("begin").await
     }
 
     /// Begins a transaction whose statements may take longer.
     pub(super) async fn begin_maintenance(pool: &PgPool) -> sqlx::Result<Self> {
-        let mut session = Self::acquire(pool).await?.begun_by(limits::BEGIN_MAINTENANCE).await?;
+        let mut session = Self::acquire(pool).await?.start_with(limits::BEGIN_MAINTENANCE).await?;
         session.limit = limits::MAINTENANCE;
         Ok(session)
     }
 
-    async fn begun_by(mut self, sql: &'static str) -> sqlx::Result<Self> {
-        // Before it is known: a transaction may be open on the server though its answer never came.
+    async fn start_with(mut self, sql: &'static str) -> sqlx::Result<Self> {
+        // Before the answer: a transaction may be open on the server even if its answer never arrives.
         self.is_in_transaction = true;
         self.run(sql).await?;
         Ok(self)
     }
 
-    /// Ends the transaction, if there is one. If no answer comes it is not known whether it lasts, and this is an error.
+    /// Commits the transaction, if there is one. Without an answer it is unknown whether it is durable; this is an
+    /// error.
     pub(super) async fn commit(mut self) -> sqlx::Result<()> {
         if !self.is_in_transaction {
             return Ok(());
@@ -134,7 +134,7 @@ impl Session {
         Ok(())
     }
 
-    /// What failed in the transaction was undone.
+    /// Call this after the failed part of the transaction was rolled back.
     pub(super) fn recovered(&mut self) {
         self.has_failed = false;
     }
@@ -145,7 +145,7 @@ impl Session {
         self.answered(answer).map(drop)
     }
 
-    /// The connection for the next statement, and how long it may take. [`Session::answered`] has to follow.
+    /// The connection for the next statement, and its timeout. [`Session::answered`] must be called afterwards.
     pub(super) fn ask(&mut self) -> sqlx::Result<(&mut PgConnection, Duration)> {
         if self.owes_an_answer {
             return Err(limits::no_answer(self.limit));
@@ -167,24 +167,24 @@ impl Drop for Session {
         let Some(connection) = self.connection.take() else { return };
         match Handle::try_current() {
             Ok(runtime) if !self.owes_an_answer => drop(runtime.spawn(give_back(connection, self.is_in_transaction))),
-            // Closes the socket at once. The server rolls back when it notices.
+            // Closes the socket at once. The server rolls back when it detects this.
             _ => drop(connection.detach()),
         }
     }
 }
 
-/// Gives a connection back to the pool without a transaction on it, or closes it.
+/// Returns a connection to the pool without a transaction, or closes it.
 async fn give_back(mut connection: PoolConnection<Postgres>, is_in_transaction: bool) {
     if is_in_transaction && limits::in_time(limits::RETURN, connection.execute("rollback")).await.is_err() {
         drop(connection.detach());
         return;
     }
-    // What the pool does by itself, which would wait without end for a server that does not answer. The connection is closed
-    // when the time is over, because the future that holds it is dropped.
+    // The pool would do this without a timeout and wait for ever for a server that does not answer. After the timeout
+    // the connection is closed, because the future that holds it is dropped.
     let _ = timeout(limits::RETURN, connection.return_to_pool()).await;
 }
 
-/// Whether nothing more can be asked on the connection.
+/// Whether the connection can no longer be used.
 fn ends_connection(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => true,

@@ -1,11 +1,11 @@
-//! A lock that lasts as long as a connection of its own: PostgreSQL frees it as soon as the session ends, however its
-//! process ended, so others can see that a worker is gone.
+//! A lock on a connection of its own: PostgreSQL releases it as soon as the session ends, however its process ended, so
+//! other nodes can detect that a worker is gone.
 
 use sqlx::{Connection, PgConnection, query_as};
 
 use super::{Db, Kind};
 
-/// A held lock. It is free when this is dropped.
+/// A held lock. It is released when this is dropped.
 #[derive(Debug)]
 pub struct SessionLock {
     connection: PgConnection,
@@ -14,7 +14,7 @@ pub struct SessionLock {
 }
 
 impl Db {
-    /// Takes the lock `key` of a class of locks on a connection of its own; none where another session holds it, and on
+    /// Takes the lock `key` of a class of locks on a connection of its own; none if another session holds it, and on
     /// SQLite.
     pub async fn lock_for_session(&self, class: i32, key: i32) -> sqlx::Result<Option<SessionLock>> {
         let Kind::Postgres(pool) = &self.0 else { return Ok(None) };
@@ -26,7 +26,7 @@ impl Db {
 }
 
 impl SessionLock {
-    /// Whether the lock is still held. A proxy that shares connections among clients may have taken it away.
+    /// Whether the lock is still held. A proxy that shares connections among clients may have released it.
     pub async fn is_held(&mut self) -> sqlx::Result<bool> {
         let (held,): (bool,) = query_as(
             "select exists (select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 2
@@ -39,9 +39,9 @@ impl SessionLock {
         Ok(held)
     }
 
-    /// Frees the lock at once.
+    /// Releases the lock at once.
     pub async fn free(self) {
-        // Where the goodbye cannot be said, dropping the connection has the same effect a moment later.
+        // If closing fails, dropping the connection has the same effect a moment later.
         let _ = self.connection.close().await;
     }
 }

@@ -1,4 +1,4 @@
-//! What the shared commit of SQLite promises. That every query runs on both databases is the black-box suite's.
+//! The guarantees of SQLite's shared commit. The black-box suite tests that every query runs on both databases.
 
 use std::time::Duration;
 
@@ -27,14 +27,14 @@ async fn count(db: &Db) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_committed_is_there_for_readers() {
+async fn committed_data_is_visible_to_readers() {
     let test = open().await;
     put(&test.db, "a").await.unwrap();
     assert_eq!(count(&test.db).await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_writers_at_once_all_get_through() {
+async fn many_concurrent_writers_all_succeed() {
     let test = open().await;
     let writers: Vec<_> = (0..200)
         .map(|n| {
@@ -49,7 +49,7 @@ async fn many_writers_at_once_all_get_through() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_that_fails_takes_nobody_with_it() {
+async fn a_failing_writer_does_not_affect_others() {
     let test = open().await;
     put(&test.db, "taken").await.unwrap();
     let writers: Vec<_> = (0..50)
@@ -72,7 +72,7 @@ async fn one_that_fails_takes_nobody_with_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_fails_writers_for_as_long_as_it_is_full() {
     let test = open().await;
-    // The file may not grow: to SQLite that is a full disk.
+    // The file may not grow, which for SQLite is a full disk.
     let mut tx = test.db.begin().await.unwrap();
     let _: Option<(i64,)> = tx.query("pragma max_page_count = 1").optional().await.unwrap();
     tx.commit().await.unwrap();
@@ -125,7 +125,7 @@ async fn a_transaction_dropped_before_its_commit_leaves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_refusal_saw_lasts_before_the_refusal_is_heard() {
+async fn what_a_refusal_saw_is_durable_before_the_refusal_is_returned() {
     let test = open().await;
     let mut first = test.db.begin().await.unwrap();
     first.query("insert into secrets (name, ciphertext) values ('seen', 'x')").execute().await.unwrap();
@@ -135,14 +135,14 @@ async fn what_a_refusal_saw_lasts_before_the_refusal_is_heard() {
             let mut tx = db.begin().await.unwrap();
             let (seen,): (i64,) = tx.query("select count(*) from secrets").one().await.unwrap();
             tx.query("insert into secrets (name, ciphertext) values ('undone', 'x')").execute().await.unwrap();
-            let lasted_before = count(&db).await;
+            let durable_before = count(&db).await;
             let refused: sqlx::Result<()> = Err(sqlx::Error::RowNotFound);
             assert!(matches!(tx.settle(refused).await, Err(sqlx::Error::RowNotFound)));
-            (seen, lasted_before, count(&db).await)
+            (seen, durable_before, count(&db).await)
         }
     });
     // The second waits for its turn, so the first leaves the commit to it.
-    while !test.db.is_anybody_waiting() {
+    while !test.db.has_waiting() {
         tokio::task::yield_now().await;
     }
     first.commit().await.unwrap();
@@ -150,7 +150,7 @@ async fn what_a_refusal_saw_lasts_before_the_refusal_is_heard() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn callers_that_vanish_at_any_point_hold_nobody_up() {
+async fn callers_that_vanish_at_any_point_do_not_block_others() {
     let test = open().await;
     let mut others = Vec::new();
     for n in 0..300_u64 {
@@ -158,7 +158,7 @@ async fn callers_that_vanish_at_any_point_hold_nobody_up() {
         if n % 3 == 0 {
             others.push(tokio::spawn(async move { put(&db, &format!("stays {n}")).await }));
         } else {
-            // Cut off somewhere between waiting for the turn and the commit.
+            // Cancelled somewhere between waiting for the turn and the commit.
             let name = format!("vanishes {n}");
             others.push(tokio::spawn(async move {
                 let _ = tokio::time::timeout(Duration::from_micros(n * 37 % 9_000), put(&db, &name)).await;
@@ -167,7 +167,7 @@ async fn callers_that_vanish_at_any_point_hold_nobody_up() {
         }
     }
     for other in others {
-        tokio::time::timeout(Duration::from_mins(1), other).await.expect("nobody waits for ever").unwrap().unwrap();
+        tokio::time::timeout(Duration::from_mins(1), other).await.expect("no writer waits for ever").unwrap().unwrap();
     }
     let (stay,): (i64,) = test
         .db
@@ -182,7 +182,7 @@ async fn callers_that_vanish_at_any_point_hold_nobody_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn identifiers_are_never_given_twice() {
+async fn identifiers_are_never_reused() {
     let test = open().await;
     let mut tx = test.db.begin().await.unwrap();
     let insert = "insert into jobs (kind, subject, state, run_at, attempt, created_at)
@@ -195,7 +195,7 @@ async fn identifiers_are_never_given_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_part_is_undone_by_itself() {
+async fn a_part_is_rolled_back_separately() {
     let test = open().await;
     put(&test.db, "taken").await.unwrap();
     let mut tx = test.db.begin().await.unwrap();
@@ -213,7 +213,7 @@ async fn a_part_is_undone_by_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_transaction_dropped_in_the_midst_of_a_part_leaves_nothing() {
+async fn a_transaction_dropped_during_a_part_leaves_nothing() {
     let test = open().await;
     let mut tx = test.db.begin().await.unwrap();
     tx.query("insert into secrets (name, ciphertext) values ('before', 'x')").execute().await.unwrap();

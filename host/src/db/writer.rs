@@ -1,12 +1,12 @@
-//! Shared commits on SQLite. One connection writes. Requests take turns on it, each inside a savepoint of one transaction
-//! that is already open; whoever ends a turn while nobody waits commits for all. So a commit, which costs a disk's flush,
-//! carries as many requests as came in during the flush before it.
+//! Shared commits on SQLite. One connection writes. Requests take turns on it, each inside a savepoint of one
+//! transaction that is already open; if no request is waiting when a turn ends, it commits for all. So a commit, which
+//! costs a flush of the disk, includes all requests that arrived during the previous flush.
 //!
-//! Four things can go wrong and none may lose or invent a write:
-//! - A request is dropped in mid-turn (its client hung up): its savepoint is rolled back, the others' stay.
-//! - The commit fails: every request that rode in it is told so; none was acknowledged before.
-//! - SQLite gave up the whole transaction by itself (disk full, I/O error): the same. The next turn begins anew, on a new
-//!   connection if the old one does not answer any more.
+//! Four failures are possible, and none may lose or invent a write:
+//! - A request is dropped during its turn (its client hung up): its savepoint is rolled back, the others' stay.
+//! - The commit fails: all its requests get the error; none was acknowledged before.
+//! - SQLite rolled back the whole transaction by itself (disk full, I/O error): the same. The next turn starts a new
+//!   one, on a new connection if the old one no longer works.
 //! - The disk hangs: callers stop waiting, and the turn ends when the disk answers.
 
 use std::{
@@ -23,73 +23,73 @@ use tokio::sync::{Mutex, Notify, OwnedMutexGuard, oneshot};
 
 use super::limits;
 
-/// A commit carries at most this many turns, so that the first of them is not kept waiting without end.
-const MOST_TURNS: usize = 256;
-/// How long a commit waits for as many turns as the one before it carried. Clients that were answered together come back
-/// together: without this wait they would fall into two halves that flush in turn.
+/// The most turns of one commit, so that the first of them does not wait for ever.
+const MAX_TURNS: usize = 256;
+/// How long a commit waits for as many turns as the previous one had. Clients that were answered together return
+/// together: without this wait they would split into two halves that flush alternately.
 const LINGER: Duration = Duration::from_millis(1);
-/// How long turns that arrive one by one, each within [`LINGER`] of the one before, may keep a commit waiting in all.
-const LONGEST_LINGER: Duration = Duration::from_millis(10);
+/// How long turns that arrive one by one, each within [`LINGER`] of the previous one, may delay a commit in total.
+const MAX_LINGER: Duration = Duration::from_millis(10);
 
 #[derive(Debug)]
 pub(super) struct Writer {
     batch: Arc<Mutex<Batch>>,
-    /// How many are waiting for a turn. Whoever is counted here is sure to take it, so a turn may leave the commit to it.
+    /// How many are waiting for a turn. Each is certain to take it, so a turn may leave the commit to the next one.
     waiting: AtomicUsize,
     arrived: Notify,
 }
 
-/// What the turns of one commit share.
+/// The shared state of the turns of one commit.
 #[derive(Debug)]
 struct Batch {
     connection: SqliteConnection,
-    /// How the connection is made again.
+    /// For opening the connection again.
     options: SqliteConnectOptions,
-    /// Whether the connection is of no use any more.
+    /// Whether the connection can no longer be used.
     is_broken: bool,
     /// Whether `begin immediate` has run.
     open: bool,
-    /// Those whose turn has ended and who wait for the commit.
-    riders: Vec<Rider>,
-    /// Since when the first of them waits.
+    /// Requests whose turn has ended and that wait for the commit.
+    waiters: Vec<CommitWaiter>,
+    /// Since when the first of them is waiting.
     waiting_since: Instant,
-    /// How many rode in the last commit.
-    last_riders: usize,
+    /// How many waited for the last commit.
+    last_waiters: usize,
 }
 
 /// One request's turn: a savepoint on the writing connection. Dropped without [`Turn::commit`], it is rolled back.
 #[derive(Debug)]
 pub(super) struct Turn {
     writer: Arc<Writer>,
-    /// Present until the turn is committed or given up.
+    /// Present until the turn is committed or rolled back.
     batch: Option<OwnedMutexGuard<Batch>>,
 }
 
 impl Writer {
-    /// `connection` was made with `options`.
+    /// `connection` was opened with `options`.
     pub(super) fn new(connection: SqliteConnection, options: SqliteConnectOptions) -> Arc<Self> {
         let batch = Batch {
             connection,
-            // What is gone is not made anew: an empty database would look like one that lost everything.
+            // A missing file is not created again: an empty database would look like one that lost everything.
             options: options.create_if_missing(false),
             is_broken: false,
             open: false,
-            riders: Vec::new(),
+            waiters: Vec::new(),
             waiting_since: Instant::now(),
-            last_riders: 0,
+            last_waiters: 0,
         };
         Arc::new(Self { batch: Arc::new(Mutex::new(batch)), waiting: AtomicUsize::new(0), arrived: Notify::new() })
     }
 
     #[cfg(test)]
-    pub(super) fn is_anybody_waiting(&self) -> bool {
+    pub(super) fn has_waiting(&self) -> bool {
         self.waiting.load(Ordering::SeqCst) > 0
     }
 
     /// Waits for a turn, first come first served.
     ///
-    /// Runs as a task of its own: a caller that is dropped while waiting must not vanish from the queue, because the
-    /// turn before it may have left it the commit. The turn is then taken and given up at once.
+    /// Runs as a task of its own: a caller that is dropped while waiting must stay in the queue, because the previous
+    /// turn may have left it the commit. The turn is then taken and rolled back at once.
     pub(super) async fn turn(self: &Arc<Self>) -> sqlx::Result<Turn> {
         let writer = Arc::clone(self);
         writer.waiting.fetch_add(1, Ordering::SeqCst);
@@ -115,24 +115,24 @@ impl Turn {
         &mut batch.connection
     }
 
-    /// Ends the turn and returns when the commit that carries it is on the disk.
+    /// Ends the turn and returns when its commit is on the disk.
     ///
-    /// The end runs as a task of its own, so that a caller dropped here cannot stop a commit that others ride in. If the disk
-    /// does not answer in time it is not known whether the commit lasts, and this is an error.
+    /// The end runs as a task of its own, so that a caller dropped here cannot stop the commit of others. If the disk
+    /// does not answer in time it is unknown whether the commit is durable, and this is an error.
     pub(super) async fn commit(mut self) -> sqlx::Result<()> {
         self.end(Ending::Keep).await
     }
 
-    /// Undoes the turn, and returns when what it saw of the turns before it is on the disk: a refusal that follows from
-    /// another's write must not be heard before that write is sure to last.
+    /// Rolls back the turn, and returns when the earlier turns whose data it saw are on the disk: a refusal that
+    /// results from another's write must not be returned before that write is durable.
     pub(super) async fn roll_back(mut self) -> sqlx::Result<()> {
-        self.end(|rider| Ending::GiveUp(Some(rider))).await
+        self.end(|waiter| Ending::GiveUp(Some(waiter))).await
     }
 
-    async fn end(&mut self, ending: impl FnOnce(Rider) -> Ending) -> sqlx::Result<()> {
+    async fn end(&mut self, ending: impl FnOnce(CommitWaiter) -> Ending) -> sqlx::Result<()> {
         let batch = self.batch.take().expect("a turn holds its batch until it is consumed by `commit` or dropped");
-        let (rider, outcome) = oneshot::channel();
-        tokio::spawn(end_turn(Arc::clone(&self.writer), batch, ending(rider)));
+        let (waiter, outcome) = oneshot::channel();
+        tokio::spawn(end_turn(Arc::clone(&self.writer), batch, ending(waiter)));
         let outcome = async { outcome.await.unwrap_or(Err(sqlx::Error::WorkerCrashed)) };
         limits::in_time(limits::SQLITE, outcome).await
     }
@@ -147,42 +147,42 @@ impl Drop for Turn {
     }
 }
 
-/// Who waits for the commit.
-type Rider = oneshot::Sender<sqlx::Result<()>>;
+/// A request that waits for the commit.
+type CommitWaiter = oneshot::Sender<sqlx::Result<()>>;
 
 enum Ending {
-    Keep(Rider),
-    GiveUp(Option<Rider>),
+    Keep(CommitWaiter),
+    GiveUp(Option<CommitWaiter>),
 }
 
 async fn end_turn(writer: Arc<Writer>, mut batch: OwnedMutexGuard<Batch>, ending: Ending) {
-    let (sql, rider) = match ending {
-        Ending::Keep(rider) => ("release turn", Some(rider)),
-        Ending::GiveUp(rider) => ("rollback to turn; release turn", rider),
+    let (sql, waiter) = match ending {
+        Ending::Keep(waiter) => ("release turn", Some(waiter)),
+        Ending::GiveUp(waiter) => ("rollback to turn; release turn", waiter),
     };
     let ended = batch.connection.execute(sql).await;
-    if let Some(rider) = rider {
-        if batch.riders.is_empty() {
+    if let Some(waiter) = waiter {
+        if batch.waiters.is_empty() {
             batch.waiting_since = Instant::now();
         }
-        batch.riders.push(rider);
+        batch.waiters.push(waiter);
     }
     if let Err(error) = ended {
         batch.abandon(&error).await;
         return;
     }
-    let deadline = (Instant::now() + LINGER).min(batch.waiting_since + LONGEST_LINGER);
+    let deadline = (Instant::now() + LINGER).min(batch.waiting_since + MAX_LINGER);
     loop {
-        let riders = batch.riders.len();
-        if riders < MOST_TURNS && writer.waiting.load(Ordering::SeqCst) > 0 {
-            // The next in the queue goes on in the open transaction, and sees to the commit.
+        let waiters = batch.waiters.len();
+        if waiters < MAX_TURNS && writer.waiting.load(Ordering::SeqCst) > 0 {
+            // The next in the queue continues in the open transaction and takes care of the commit.
             return;
         }
         let left = deadline.saturating_duration_since(Instant::now());
-        if riders == 0 || riders >= batch.last_riders || left.is_zero() {
+        if waiters == 0 || waiters >= batch.last_waiters || left.is_zero() {
             break;
         }
-        // An early wake-up only means another look.
+        // An early wake-up only repeats the check.
         let _ = tokio::time::timeout(left, writer.arrived.notified()).await;
     }
     batch.commit().await;
@@ -198,41 +198,41 @@ impl Batch {
         if self.open {
             self.connection.execute("savepoint turn").await?;
         } else {
-            // IMMEDIATE takes the write lock now: a transaction that began by reading could not be made to wait for
-            // another process, it would fail.
+            // IMMEDIATE takes the write lock now: a transaction that started with a read would fail instead of waiting
+            // for another process.
             self.connection.execute("begin immediate; savepoint turn").await?;
             self.open = true;
         }
         Ok(())
     }
 
-    /// Ends the transaction and tells the riders how it went.
+    /// Ends the transaction and reports the outcome to the waiters.
     async fn commit(&mut self) {
         match self.connection.execute("commit").await {
             Ok(_) => {
                 self.open = false;
-                self.last_riders = self.riders.len();
-                for rider in self.riders.drain(..) {
-                    // A rider that is gone hung up; its write stands.
-                    let _ = rider.send(Ok(()));
+                self.last_waiters = self.waiters.len();
+                for waiter in self.waiters.drain(..) {
+                    // The waiter's client hung up; its write stays.
+                    let _ = waiter.send(Ok(()));
                 }
             }
             Err(error) => self.abandon(&error).await,
         }
     }
 
-    /// Gives up the whole transaction: nothing in it was acknowledged.
+    /// Rolls back the whole transaction: nothing in it was acknowledged.
     async fn abandon(&mut self, cause: &sqlx::Error) {
-        tracing::error!(error = %cause, requests = self.riders.len(), "a shared commit failed and was rolled back");
-        // If SQLite has rolled back by itself there is no transaction, and this fails as it should.
+        tracing::error!(error = %cause, requests = self.waiters.len(), "a shared commit failed and was rolled back");
+        // If SQLite has rolled back by itself there is no transaction, and this fails as expected.
         let _ = self.connection.execute("rollback").await;
         self.open = false;
-        for rider in self.riders.drain(..) {
-            let _ = rider.send(Err(sqlx::Error::Io(io::Error::other(format!("the shared commit failed: {cause}")))));
+        for waiter in self.waiters.drain(..) {
+            let _ = waiter.send(Err(sqlx::Error::Io(io::Error::other(format!("the shared commit failed: {cause}")))));
         }
-        // A transaction that is still open, or a connection that does not answer, would fail every turn to come.
+        // A transaction that is still open, or a connection that does not answer, would make every later turn fail.
         if let Err(error) = self.connection.execute("begin; rollback").await {
-            tracing::error!(%error, "the SQLite connection that writes cannot be used any more");
+            tracing::error!(%error, "the SQLite connection for writing can no longer be used");
             self.is_broken = true;
         }
     }

@@ -1,10 +1,10 @@
-//! The analysis of a case: how far its evidence can be trusted (spec 2.6, decisions 13). The same content is read by the
-//! caller and sent in the analysis webhook.
+//! The analysis of a case: how far its evidence can be trusted (spec 2.6, decisions 13). The same content is returned
+//! to the caller and sent in the analysis webhook.
 //!
 //! Scores are whole numbers from 0 to 100, where 100 is the best, except [`DocumentAnalysis::suspicion_score`].
 //!
-//! What the interface shows stands here. When a case is ready to be judged is in [`progress`], how its numbers come about
-//! from what plugins answered in [`judgement`], on the arithmetic of [`score`].
+//! The types of the interface are here. [`progress`] decides when a case is ready to be judged, [`judgement`] computes
+//! its numbers from the plugins' answers, with the arithmetic of [`score`].
 
 pub mod judgement;
 pub mod progress;
@@ -18,7 +18,7 @@ use super::{
     id::{CaseId, ItemId},
 };
 
-/// What is known of a case (spec 2.6).
+/// The analysis of a case (spec 2.6).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseAnalysis {
@@ -38,7 +38,7 @@ pub struct CaseAnalysis {
 }
 
 impl CaseAnalysis {
-    /// Of a case in which nothing was analysed: nothing was found against it either (decisions 13).
+    /// For a case in which nothing was analysed: nothing was found against it either (decisions 13).
     pub fn of_nothing(case_id: CaseId) -> Self {
         const UNTOUCHED: u8 = 100;
         Self {
@@ -58,7 +58,7 @@ impl CaseAnalysis {
 pub enum AnalysisProgress {
     /// Every document's analysis has returned.
     Completed,
-    /// One did not return in time, or never will, and the scores are partial. Never accept a case automatically then.
+    /// One did not return in time, or never will, and the scores are partial. Never accept such a case automatically.
     Failed,
 }
 
@@ -97,7 +97,7 @@ impl TrustLevel {
     }
 }
 
-/// What one kind of check says of the whole case.
+/// The result of one kind of check for the whole case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Signal {
@@ -110,7 +110,7 @@ pub struct Signal {
     pub trust_level: TrustLevel,
 }
 
-/// What is known of one document.
+/// The analysis of one document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentAnalysis {
@@ -118,9 +118,9 @@ pub struct DocumentAnalysis {
     pub item_id: ItemId,
     /// The types that its step accepts, such as `IDENTITY_CARD`.
     pub expected_document_types: Vec<String>,
-    /// The type that was found; `OTHER` or `UNKNOWN` where it is none of the known ones or could not be read.
+    /// The detected type; `OTHER` if it is not a known one, `UNKNOWN` if the document could not be read.
     pub detected_document_type: String,
-    /// 0 to 100: how well the found type fits the expected ones.
+    /// 0 to 100: how well the detected type fits the expected ones.
     #[schemars(range(max = 100))]
     pub type_match_score: u8,
     /// Null when no cross-check applies. Values read from the document are never in it.
@@ -129,7 +129,7 @@ pub struct DocumentAnalysis {
     /// when no value was entered, or the document could not be read.
     #[schemars(range(max = 100))]
     pub cross_check_score: Option<u8>,
-    /// 0 to 100: how much speaks for a falsification; 0 is the best.
+    /// 0 to 100: how strongly a falsification is suspected; 0 is the best.
     #[schemars(range(max = 100))]
     pub suspicion_score: u8,
     /// The level of `suspicion_score`.
@@ -147,8 +147,8 @@ pub struct DocumentAnalysis {
 }
 
 impl DocumentAnalysis {
-    /// Of a document whose analysis has not ended, or has ended without an answer. Its numbers stand for nothing and are in
-    /// no score.
+    /// For a document whose analysis has not ended, or has ended without an answer. Its numbers have no meaning and
+    /// count in no score.
     pub fn without_answer(item: ItemId, expected: &[String], level: ProgressStatusLevel) -> Self {
         Self {
             item_id: item,
@@ -178,7 +178,7 @@ impl DocumentAnalysis {
 pub struct CrossCheckResult {
     /// Such as `lastName`.
     pub field_code: String,
-    /// For people, as the company manifest words it.
+    /// For display, as written in the company manifest.
     pub field_label: String,
     /// The outcome.
     #[serde(rename = "match")]
@@ -192,7 +192,7 @@ pub struct CrossCheckResult {
 pub enum Match {
     Match,
     Mismatch,
-    /// One of the two values is not there.
+    /// One of the two values is missing.
     Missing,
 }
 
@@ -221,7 +221,7 @@ impl SuspicionLevel {
     }
 }
 
-/// How far the analysis of a document is (decisions 13).
+/// The progress of a document's analysis (decisions 13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ProgressStatusLevel {
@@ -244,9 +244,9 @@ pub struct AnalysisDetail {
     /// 0 to 100; 100 = nothing wrong.
     #[schemars(range(max = 100))]
     pub evaluation: u8,
-    /// How much this check speaks for a falsification.
+    /// How strongly this check suggests a falsification.
     pub suspicion_level: SuspicionLevel,
-    /// 0 to 1: the check's share in the falsification score; 0 where it does not apply.
+    /// 0 to 1: the check's share in the falsification score; 0 if it does not apply.
     #[schemars(range(min = 0, max = 1))]
     pub weight: f64,
 }
@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spec_2_6_levels_begin_and_end_where_it_says() {
+    fn spec_2_6_levels_have_the_specified_bounds() {
         for (score, level) in [
             (0, TrustLevel::Critical),
             (29, TrustLevel::Critical),
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn spec_2_6_every_field_is_named_as_it_says() {
+    fn spec_2_6_every_field_has_the_specified_name() {
         let analysis = CaseAnalysis {
             items_analyzed: 1,
             signals: vec![Signal { key: "document".to_owned(), score: 91, trust_level: TrustLevel::Good }],

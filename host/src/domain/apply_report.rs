@@ -1,4 +1,4 @@
-//! What applying a company manifest did, or with `--dry-run` would do: for people as lines, for programs as JSON.
+//! What applying a company manifest did, or with `--dry-run` would do: as lines of text or as JSON.
 
 use std::fmt;
 
@@ -12,23 +12,23 @@ use super::id::CompanyId;
 pub struct ApplyReport {
     pub company: CompanyId,
     pub name: String,
-    /// Whether it only says what would be done.
+    /// Whether it only reports what would be done.
     pub dry_run: bool,
     pub created: Vec<Change>,
     pub changed: Vec<Change>,
     /// What is no longer in the file: kept for the cases that refer to it, closed to new use.
     pub deactivated: Vec<Change>,
-    /// How many things were already as the file says.
+    /// How many entries already matched the file.
     pub unchanged: usize,
 }
 
-/// One thing of the company manifest that is not as it was.
+/// One changed entry of the company manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     pub kind: ChangeKind,
     /// The operator's identifier, or a webhook's name.
     pub id: String,
-    /// For people: a frame's name, a step's title.
+    /// For display: a frame's name, a step's title.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The fields that differ, as the company manifest names them. Values are left out: some are secrets.
@@ -60,7 +60,7 @@ impl ApplyReport {
         }
     }
 
-    /// Whether the company already was as its file says.
+    /// Whether the company already matched its file.
     pub fn is_empty(&self) -> bool {
         self.created.is_empty() && self.changed.is_empty() && self.deactivated.is_empty()
     }
@@ -72,7 +72,7 @@ impl Change {
     }
 }
 
-/// Lines such as `  created      frame 70 "Water damage"`, closed by a count of what stayed.
+/// Lines such as `  created      frame 70 "Water damage"`, followed by a count of unchanged entries.
 impl fmt::Display for ApplyReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let note = if self.dry_run { " (dry run: nothing is changed)" } else { "" };
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn people_read_a_line_for_each_change() {
+    fn the_text_has_a_line_for_each_change() {
         insta::assert_snapshot!(report(), @r#"
         company 7 "Acme Insurance"
           created      frame 70 "Water damage"
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_read_the_same_as_json() {
+    fn the_json_has_the_same_content() {
         let json = serde_json::to_value(report()).unwrap();
         assert_eq!(json["company"], 7);
         assert_eq!(json["dryRun"], false);

@@ -1,4 +1,4 @@
-//! Cases: their public reference and what may be asked for when one is opened (spec 2.2, 4.4).
+//! Cases: their public reference and the request that opens one (spec 2.2, 4.4).
 
 pub mod bulk;
 pub mod limits;
@@ -60,7 +60,7 @@ pub struct NewCase {
 }
 
 impl NewCase {
-    /// Reads the body of a case creation; every problem of its shape is in the answer.
+    /// Reads the body of a case creation; returns every problem of its shape.
     pub fn read(body: &Value) -> Result<Self, Vec<String>> {
         let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
         let frame = fields.required("frameId", FrameId::read);
@@ -77,7 +77,7 @@ impl NewCase {
         fields.finish()?;
         let (context, nested) = context.map_or((None, None), |context| (Some(context.visible), context.metadata));
         Ok(Self {
-            // `finish` has failed where the required frame is not there.
+            // `finish` has failed if the required frame is missing.
             frame: frame.ok_or_else(Vec::new)?,
             title,
             attachment,
@@ -102,7 +102,7 @@ impl JsonSchema for NewCase {
              of them the case is attached to the calling API account.",
             [
                 required("frameId", "The frame that the case is opened on.", generator.subschema_for::<FrameId>()),
-                optional("title", "Absent: the frame's name.", schema::title()),
+                optional("title", "Default: the frame's name.", schema::title()),
                 optional(
                     "userId",
                     "The user who works on the case, by the identity provider's identifier.",
@@ -118,7 +118,7 @@ impl JsonSchema for NewCase {
                     "An existing link of the company or of a child company. The case belongs to the link's company.",
                     generator.subschema_for::<LinkToken>(),
                 ),
-                optional("linkOptions", "Makes a new link for the case.", generator.subschema_for::<LinkOptions>()),
+                optional("linkOptions", "Creates a new link for the case.", generator.subschema_for::<LinkOptions>()),
                 optional(
                     "childCompanyId",
                     "The child company that link and case will belong to. Only with `magicLinkToken` or `linkOptions`.",
@@ -126,7 +126,7 @@ impl JsonSchema for NewCase {
                 ),
                 optional(
                     "reportToken",
-                    "The report that the case belongs to; its first use creates the report. Not `/`, `\\` or a control character.",
+                    "The report that the case belongs to; its first use creates the report. Without `/`, `\\` and control characters.",
                     generator.subschema_for::<ReportToken>(),
                 ),
                 optional(
@@ -149,8 +149,8 @@ impl JsonSchema for NewCase {
     }
 }
 
-/// What is said of a `scheduledAt`.
-const SCHEDULED_AT: &str = "The case is hidden on the mobile app until this month. A date-time with its offset, or a date alone, which is \
+/// The description of `scheduledAt`.
+const SCHEDULED_AT: &str = "The case is hidden in the mobile app until this month. A date-time with its offset, or only a date, which is \
                             midnight at UTC+2; in the current month, at UTC+2, or a later one.";
 
 fn attachment(fields: &mut Fields<'_>) -> Attachment {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_of_a_body_is_told_at_once() {
+    fn every_problem_of_a_body_is_reported_at_once() {
         let body = json!({ "title": 1, "userMail": "", "metadata": { "k": 1 }, "scheduledAt": 7 });
         assert_eq!(NewCase::read(&body).unwrap_err().len(), 5);
     }

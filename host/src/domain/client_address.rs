@@ -1,4 +1,4 @@
-//! Whom connections and failures are counted for. No quota of the specification depends on it.
+//! The client that connections and failures are counted for. No quota of the specification depends on it.
 
 use std::{
     fmt,
@@ -11,7 +11,7 @@ use std::{
 pub struct ClientAddress(IpAddr);
 
 impl ClientAddress {
-    /// What is not known to come from anywhere, such as a request without a connection.
+    /// An unknown origin, such as a request without a connection.
     pub const UNKNOWN: Self = Self(IpAddr::V6(Ipv6Addr::UNSPECIFIED));
 }
 

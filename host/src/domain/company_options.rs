@@ -72,7 +72,7 @@ impl NewApiSettings {
         let auth_token = fields.required_secret("authToken", auth_token);
         let authorization_header = fields.optional("authorizationHeader", AuthorizationHeader::read);
         fields.finish()?;
-        // `finish` has failed where one of the required fields is not there.
+        // `finish` has failed if one of the required fields is missing.
         let (Some(endpoint), Some(auth_token)) = (endpoint, auth_token) else { return Err(Vec::new()) };
         let authorization_header = authorization_header.unwrap_or(AuthorizationHeader::Authorization);
         Ok(Self { endpoint, auth_token, authorization_header })
@@ -96,11 +96,11 @@ impl JsonSchema for NewApiSettings {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         object(
-            "Where the case webhook goes, and how the server says who it is.",
+            "Where the case webhook goes, and how the server authenticates.",
             [
                 required(
                     "endpoint",
-                    "An https URL on a public domain name that takes POST; no literal address, no user name or password.",
+                    "An https URL on a public domain name that accepts POST, without a literal address, user name or password.",
                     json_schema!({ "type": "string", "format": "uri", "minLength": 1, "maxLength": LONGEST_ENDPOINT }),
                 ),
                 required(

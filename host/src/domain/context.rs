@@ -11,10 +11,10 @@ use super::{
     schema::{self, object, optional},
 };
 
-/// What a case shows is sealed as it was received, so the seal's types are these types.
+/// What a case shows is sealed as received, so the seal's types are used here.
 pub use sealwright_seal::manifest::{Beneficiary, VisibleData};
 
-/// A `caseContext` as it comes in a request: what it shows, and its own form of the metadata.
+/// A `caseContext` of a request: what it shows, and its own form of the metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaseContext {
     pub visible: VisibleData,
@@ -22,7 +22,7 @@ pub struct CaseContext {
 }
 
 impl CaseContext {
-    /// Reads a `caseContext`; `path` stands before each field's name in messages.
+    /// Reads a `caseContext`; messages put `path` before each field's name.
     pub fn read(value: &Value, path: &str) -> Result<Self, Vec<String>> {
         let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
         let visible = fields.nested("visibleData", read_visible_data);
@@ -42,7 +42,7 @@ impl JsonSchema for CaseContext {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        const METADATA: &str = "Another place for `metadata`; where both are given, the one at the top level counts.";
+        const METADATA: &str = "Another place for `metadata`; if both are given, the one at the top level counts.";
         object(
             "Who a case is about and who issued it.",
             [
@@ -62,7 +62,7 @@ impl JsonSchema for VisibleFields {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        const BENEFICIARY: &str = "The person whom the case is about.";
+        const BENEFICIARY: &str = "The person that the case is about.";
         object(
             "What the certificate shows.",
             [
@@ -87,7 +87,7 @@ impl JsonSchema for BeneficiaryFields {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         object(
-            "The person whom a case is about.",
+            "The person that a case is about.",
             [
                 optional("lastName", "", schema::text()),
                 optional("firstName", "", schema::text()),
@@ -109,7 +109,7 @@ pub struct CaseContextUpdate {
 }
 
 impl CaseContextUpdate {
-    /// Reads a `caseContext`; `path` stands before each field's name in messages.
+    /// Reads a `caseContext`; messages put `path` before each field's name.
     pub fn read(value: &Value, path: &str) -> Result<Self, Vec<String>> {
         let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
         let visible = fields.nested("visibleData", read_visible_data);

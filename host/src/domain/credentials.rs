@@ -23,7 +23,7 @@ impl SignIn {
         let username = fields.required("username", filled_text);
         let password = fields.required("password", password);
         fields.finish()?;
-        // `finish` has failed where one of them is not there.
+        // `finish` has failed if one of them is missing.
         username.zip(password).map(|(username, password)| Self { username, password }).ok_or_else(Vec::new)
     }
 }
@@ -35,7 +35,7 @@ impl JsonSchema for SignIn {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         object(
-            "Who wants a token.",
+            "The user who requests a token.",
             [
                 required("username", "The name of an API user.", schema::filled_text()),
                 required("password", "The user's password.", json_schema!({ "type": "string", "format": "password" })),

@@ -1,6 +1,6 @@
 //! The document types and fields that the built-in analysis knows (decisions 13). A plugin may bring others.
 
-/// The document types that the built-in detector tells apart and a step can accept.
+/// The document types that the built-in detector distinguishes and a step can accept.
 pub const TYPES: [&str; 12] = [
     "IDENTITY_CARD",
     "PASSPORT",
@@ -16,7 +16,7 @@ pub const TYPES: [&str; 12] = [
     "INSURANCE_CERTIFICATE",
 ];
 
-/// A readable document of no known type.
+/// A readable document of an unknown type.
 pub const TYPE_OTHER: &str = "OTHER";
 
 /// A document that could not be read.

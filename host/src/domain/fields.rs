@@ -1,23 +1,23 @@
-//! Reads a JSON object field by field and collects every problem, each naming the field, the rule and what came instead
+//! Reads a JSON object field by field and collects every problem, each naming the field, the rule and the actual value
 //! (decisions 2). Unknown fields are ignored.
 //!
-//! A field that is wrong yields a stand-in so that reading can go on; [`Fields::finish`] then fails, so that no stand-in
-//! is ever used.
+//! An invalid field yields a placeholder so that reading can continue; [`Fields::finish`] then fails, so that no
+//! placeholder is ever used.
 
 use serde_json::{Map, Value};
 
-/// The most characters of a text, where nothing else is said.
+/// The maximum length of a text by default, in characters.
 pub const TEXT_LENGTH: usize = 10_000;
-/// The most characters of a title.
+/// The maximum length of a title, in characters.
 pub const TITLE_LENGTH: usize = 255;
 
-/// Checks one value: what it is read as, or what was expected (`a positive whole number`).
+/// Checks one value: returns the parsed value, or what was expected (`a positive whole number`).
 pub type Check<T> = fn(&Value) -> Result<T, String>;
 
 #[derive(Debug)]
 pub struct Fields<'a> {
     object: &'a Map<String, Value>,
-    /// Where the object stands in the body: empty, or `linkOptions.`.
+    /// The object's position in the body: empty, or `linkOptions.`.
     path: &'a str,
     problems: Vec<String>,
 }
@@ -32,7 +32,7 @@ pub enum Change<T> {
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of `value`, which must be a JSON object; `path` stands before each field's name in messages.
+    /// The fields of `value`, which must be a JSON object; messages put `path` before each field's name.
     pub fn of(value: &'a Value, path: &'a str) -> Result<Self, String> {
         match value.as_object() {
             Some(object) => Ok(Self { object, path, problems: Vec::new() }),
@@ -41,7 +41,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A field that must be there. Null counts as absent.
+    /// A required field. Null counts as absent.
     pub fn required<T>(&mut self, name: &str, check: Check<T>) -> Option<T> {
         match self.present(name) {
             None => {
@@ -52,7 +52,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A field that must be there and is secret: no message repeats it.
+    /// A required secret field: no message repeats it.
     pub fn required_secret<T>(&mut self, name: &str, check: Check<T>) -> Option<T> {
         match self.present(name).map(check) {
             Some(Ok(checked)) => Some(checked),
@@ -73,7 +73,7 @@ impl<'a> Fields<'a> {
         self.checked(name, value, check)
     }
 
-    /// A field of an update, where null says something else than absence.
+    /// A field of an update, where null differs from absence.
     pub fn change<T>(&mut self, name: &str, check: Check<T>) -> Change<T> {
         match self.object.get(name) {
             None => Change::Keep,
@@ -173,19 +173,19 @@ pub fn positive(value: &Value) -> Result<i64, String> {
 /// A whole number, however it is written: JSON has one kind of number, and `10.0` is as whole as `10` (JSON Schema
 /// 2020-12, section 6.1.1, `integer`).
 pub fn whole(value: &Value) -> Option<i64> {
-    /// 2⁵³: up to here a floating-point number stands for itself alone.
+    /// 2⁵³: up to here floating-point numbers represent whole numbers exactly.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most 2⁵³ fits")]
     let exact = |number: f64| (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64);
     value.as_i64().or_else(|| value.as_f64().and_then(exact))
 }
 
-/// Any JSON object, as it stands.
+/// Any JSON object, unchanged.
 pub fn object(value: &Value) -> Result<Map<String, Value>, String> {
     value.as_object().cloned().ok_or_else(|| "a JSON object".to_owned())
 }
 
-/// A value for a message: its type, and the value itself where it is short.
+/// A value for a message: its type, and the value itself if it is short.
 pub fn describe(value: &Value) -> String {
     const SHOWN: usize = 40;
     match value {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_number_may_be_written_with_a_fraction_of_nothing() {
+    fn a_whole_number_may_be_written_with_a_zero_fraction() {
         for (text, expected) in [
             ("10", Some(10)),
             ("10.0", Some(10)),

@@ -1,4 +1,4 @@
-//! What a closing freezes: everything a certificate shows that could change afterwards in a company manifest.
+//! The data frozen at closing: everything a certificate shows that a company manifest could change afterwards.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
-//! The identifiers of the interface, each a type of its own so that none is passed where another is meant.
+//! The identifiers of the interface, each with its own type so that they cannot be confused.
 //!
 //! Numbers are positive and fit an `i64`. Those of companies, frames and steps are chosen by the operator in the company
-//! manifest; those of cases and items are given out by the store and never reused (decisions 5).
+//! manifest; those of cases and items are assigned by the store and never reused (decisions 5).
 
 use std::{borrow::Cow, fmt};
 
@@ -31,7 +31,7 @@ macro_rules! number_ids {
                 if number > 0 { Some(Self(number)) } else { None }
             }
 
-            /// Reads decimal digits alone: no sign, no space, nothing beyond an `i64`.
+            /// Reads only decimal digits: no sign, no space, nothing beyond an `i64`.
             pub fn parse(text: &str) -> Option<Self> {
                 parse_positive(text).map(Self)
             }
@@ -155,7 +155,7 @@ fn parse_positive(text: &str) -> Option<i64> {
     text.parse().ok().filter(|number| *number > 0)
 }
 
-/// Reads a positive JSON number and says so when it is something else, where serde's own text would say `i64`.
+/// Reads a positive JSON number; its error message says so, where serde's own would say `i64`.
 struct PositiveNumber;
 
 impl Visitor<'_> for PositiveNumber {

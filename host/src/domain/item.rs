@@ -1,4 +1,4 @@
-//! Items: evidence added to a case against a step (spec 2.3, 4.13). The legacy form is in `legacy.rs`.
+//! Items: evidence added to a case for a step (spec 2.3, 4.13). The legacy form is in `legacy.rs`.
 
 mod legacy;
 #[cfg(test)]
@@ -55,17 +55,17 @@ pub struct Device {
     pub wifi_ip_address: Option<String>,
 }
 
-/// Capture origin and position are sealed as they were received, so the seal's types are these types.
+/// Capture origin and position are sealed as received, so the seal's types are used here.
 pub use sealwright_seal::manifest::{Client, Position};
 
-/// What a client says of a new item, besides its file.
+/// A new item as a client describes it, without its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewItem {
     pub company: Option<CompanyId>,
     pub step: StepId,
     /// The entered value; for a file, its name.
     pub data: String,
-    /// The legacy form knows none.
+    /// None in the legacy form.
     pub client: Option<Client>,
     pub device: Device,
     pub position: Option<Position>,
@@ -93,7 +93,7 @@ impl NewItem {
         };
         let position = position(&mut fields);
         fields.finish()?;
-        // `finish` has failed where one of the required fields is not there.
+        // `finish` has failed if one of the required fields is missing.
         let (Some(step), Some(data), Some(application), Some(version), Some(clock)) =
             (step, data, application, version, clock)
         else {
@@ -110,7 +110,7 @@ impl JsonSchema for NewItem {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        object("What a client says of an item, besides its file.", properties(generator))
+        object("An item without its file.", properties(generator))
     }
 }
 
@@ -119,7 +119,7 @@ fn properties(generator: &mut SchemaGenerator) -> Vec<Property> {
     vec![
         optional(
             "companyId",
-            "The company of the case; another one is refused.",
+            "The company of the case; any other is rejected.",
             generator.subschema_for::<CompanyId>(),
         ),
         required("stepId", "A step of the case's frame.", generator.subschema_for::<StepId>()),
@@ -135,7 +135,7 @@ fn properties(generator: &mut SchemaGenerator) -> Vec<Property> {
             "When the item was captured, by the client's clock: a date-time with its offset.",
             schema::moment(),
         ),
-        device("userDeviceManufacturer", "Who made the device."),
+        device("userDeviceManufacturer", "The device's manufacturer."),
         device("userDeviceModel", "The device's model."),
         device("userDeviceName", "The device's name."),
         device("userDevicePlatform", "The device's platform."),
@@ -145,7 +145,7 @@ fn properties(generator: &mut SchemaGenerator) -> Vec<Property> {
         device("userDeviceWifiIpAddress", "The device's address in the wireless network."),
         optional("geolocLatitude", LATITUDE, schema::decimal(MOST_DEGREES_LENGTH)),
         optional("geolocLongitude", LONGITUDE, schema::decimal(MOST_DEGREES_LENGTH)),
-        optional("geolocAccuracy", "How exact the position is, in metres.", schema::text()),
+        optional("geolocAccuracy", "The accuracy of the position, in metres.", schema::text()),
     ]
 }
 
@@ -153,7 +153,7 @@ const LATITUDE: &str =
     "Degrees from -90 to 90, as decimal text. With `geolocLongitude`; both are required for photos and videos.";
 const LONGITUDE: &str = "Degrees from -180 to 180, as decimal text. With `geolocLatitude`.";
 
-/// An entry item: a value entered against a step of a case (spec 4.13).
+/// An entry item: a value entered for a step of a case (spec 4.13).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEntry {
     pub case: CaseId,
@@ -193,8 +193,8 @@ fn position(fields: &mut Fields<'_>) -> Option<Position> {
     Some(Position { latitude: latitude?, longitude: longitude?, accuracy })
 }
 
-/// Checks an entered value against its step (decisions 8); the answer says what was expected. `options` are a SELECT
-/// step's. Of a file, the value is its name.
+/// Checks an entered value against its step (decisions 8); the error says what was expected. `options` are a SELECT
+/// step's. For a file, the value is its name.
 pub fn check_value(action: StepAction, options: &[String], value: &str) -> Result<(), String> {
     let expected = match action {
         action if action.carries_file() && value.is_empty() => "the name of a file".to_owned(),

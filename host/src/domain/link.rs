@@ -73,20 +73,20 @@ pub fn link_token(value: &Value) -> Result<LinkToken, String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkOptions {
     pub report_token: ReportToken,
-    /// How many cases may be opened on the link, this one included; none: without limit.
+    /// How many cases may be opened on the link, this one included; none: no limit.
     pub max_uses: Option<i64>,
     pub expires_at: Option<Timestamp>,
 }
 
 impl LinkOptions {
-    /// Reads `linkOptions`; `path` stands before each field's name in messages.
+    /// Reads `linkOptions`; messages put `path` before each field's name.
     pub fn read(value: &Value, path: &str) -> Result<Self, Vec<String>> {
         let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
         let report_token = fields.required("reportToken", report_token);
         let max_uses = fields.optional("maxUses", positive);
         let expires_at = fields.optional("expirationDate", expiration);
         fields.finish()?;
-        // `finish` has failed where the required token is not there.
+        // `finish` has failed if the required token is missing.
         report_token.map(|report_token| Self { report_token, max_uses, expires_at }).ok_or_else(Vec::new)
     }
 }
@@ -98,7 +98,7 @@ impl JsonSchema for LinkOptions {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         object(
-            "A link to make for the case: whoever opens it works on the case without an account.",
+            "A link to create for the case: anyone who opens it can work on the case without an account.",
             [
                 required(
                     "reportToken",
@@ -107,7 +107,7 @@ impl JsonSchema for LinkOptions {
                 ),
                 optional(
                     "maxUses",
-                    "How many cases may be opened on the link, this one included. Absent: without limit.",
+                    "How many cases may be opened on the link, this one included. Default: no limit.",
                     schema::positive(),
                 ),
                 optional("expirationDate", EXPIRATION, schema::moment()),
@@ -116,12 +116,12 @@ impl JsonSchema for LinkOptions {
     }
 }
 
-/// What is said of an `expirationDate`.
-const EXPIRATION: &str = "From this moment on no case can be opened on the link. A date-time with its offset (`+hhmm`, `+hh:mm` or `Z`) in \
-                          the future. Absent: never.";
+/// The description of `expirationDate`.
+const EXPIRATION: &str = "From this time on no case can be opened on the link. A date-time with its offset (`+hhmm`, `+hh:mm` or `Z`) in \
+                          the future. Default: never.";
 
-/// Checks an `expirationDate`: `yyyy-mm-ddThh:mm:ss.sss` with offset `+hhmm`, `+hh:mm` or `Z`. Whether it is past is the
-/// use case's to say: it needs the clock.
+/// Checks an `expirationDate`: `yyyy-mm-ddThh:mm:ss.sss` with offset `+hhmm`, `+hh:mm` or `Z`. Whether it is in the
+/// past is checked by the use case: it needs the clock.
 fn expiration(value: &Value) -> Result<Timestamp, String> {
     let expected = || "a date-time with an offset, such as 2026-12-31T23:59:59.000+0200".to_owned();
     value.as_str().and_then(parse_moment).ok_or_else(expected)

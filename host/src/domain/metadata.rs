@@ -40,7 +40,7 @@ pub fn check(name: &str, value: &Value) -> Result<Map<String, Value>, Vec<String
     if problems.is_empty() { Ok(pairs.clone()) } else { Err(problems) }
 }
 
-/// Names the schema of what [`check`] accepts. There are no values of it: metadata is kept as JSON.
+/// Names the schema of what [`check`] accepts. It has no values: metadata is kept as JSON.
 #[derive(Clone, Copy, Debug)]
 pub enum Metadata {}
 
@@ -58,7 +58,7 @@ impl JsonSchema for Metadata {
 pub fn schema() -> Schema {
     json_schema!({
         "type": "object",
-        "description": "Free pairs of text.",
+        "description": "Free key-value pairs of text.",
         "maxProperties": MOST_KEYS,
         "propertyNames": { "maxLength": KEY_LENGTH },
         "additionalProperties": { "type": "string", "maxLength": VALUE_LENGTH },

@@ -1,4 +1,4 @@
-//! Types and rules of the interface specification: pure, without async, I/O or a clock of their own.
+//! Types and rules of the interface specification: pure, without async, I/O or a clock.
 
 pub mod analysis;
 pub mod apply_report;

@@ -9,14 +9,14 @@ const SCHEDULING_OFFSET: Offset = Offset::constant(2);
 
 /// Reads an ISO 8601 date-time with its offset (`Z`, `+hh:mm` or `+hhmm`).
 pub fn parse_moment(text: &str) -> Option<Timestamp> {
-    // A time zone in brackets is RFC 9557, which the specification does not know.
+    // A time zone in brackets is RFC 9557, which the specification does not allow.
     if text.contains('[') {
         return None;
     }
     text.parse::<jiff::Timestamp>().ok().map(Timestamp::from)
 }
 
-/// Reads a date alone, `yyyy-mm-dd`.
+/// Reads a date without a time, `yyyy-mm-dd`.
 pub fn parse_date(text: &str) -> Option<Date> {
     let digits = |range: std::ops::Range<usize>| text[range].bytes().all(|byte| byte.is_ascii_digit());
     let bytes = text.as_bytes();
@@ -25,7 +25,7 @@ pub fn parse_date(text: &str) -> Option<Date> {
     (shaped && digits(0..4) && digits(5..7) && digits(8..10)).then(|| text.parse().ok())?
 }
 
-/// Why a `scheduledAt` is refused; the texts are those of spec 4.9.
+/// Why a `scheduledAt` is rejected; the texts are those of spec 4.9.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
     #[error("case.scheduledAt.invalid")]

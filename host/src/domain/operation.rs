@@ -46,7 +46,7 @@ pub enum Operation {
     CheckReadiness,
 }
 
-/// What is fixed about an operation.
+/// The fixed properties of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Properties {
     pub operation: Operation,
@@ -61,9 +61,9 @@ pub struct Properties {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
-    /// Whoever holds a bearer token and these rights.
+    /// A user with a bearer token and these rights.
     ApiUser(Needs),
-    /// Anybody.
+    /// Anyone.
     Public,
 }
 
@@ -74,7 +74,7 @@ pub enum Needs {
     Any(&'static [Right]),
 }
 
-/// How many requests are accepted in any 60 seconds when the company manifest says nothing else.
+/// How many requests are accepted in any 60 seconds unless the company manifest says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quota {
     /// Counted for each company; a company manifest can set another number.
@@ -93,7 +93,7 @@ const DELETE: Needs = Needs::All(&[Right::CaseDelete]);
 const BULK_CREATE: Needs = Needs::All(&[Right::CaseCreate, Right::CaseBulkCreate]);
 const BULK_UPDATE: Needs = Needs::All(&[Right::CaseUpdate, Right::CaseBulkUpdate]);
 const BULK_DELETE: Needs = Needs::All(&[Right::CaseDelete, Right::CaseBulkDelete]);
-/// Who may only read must not end a case.
+/// A caller that may only read must not close a case.
 const CLOSE: Needs = Needs::Any(&[Right::CaseCreate, Right::CaseUpdate]);
 const CREATE_ITEM: Needs = Needs::All(&[Right::ItemCreate]);
 const SETTINGS: Needs = Needs::All(&[Right::CompanyUpdate]);
@@ -158,12 +158,12 @@ impl Operation {
         &TABLE[self as usize]
     }
 
-    /// The answer where what a request names does not exist.
+    /// The answer if what a request names does not exist.
     pub fn missing(self, kind: Kind, message: impl Into<String>) -> Error {
         self.answer(kind, |resource| resource.missing, message.into())
     }
 
-    /// The answer where what a request names is not the caller's to use.
+    /// The answer if the caller may not use what a request names.
     pub fn foreign(self, kind: Kind, message: impl Into<String>) -> Error {
         self.answer(kind, |resource| resource.foreign, message.into())
     }
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_stands_in_the_order_of_the_enum() {
+    fn the_table_is_in_the_order_of_the_enum() {
         for (position, properties) in Operation::all().iter().enumerate() {
             assert_eq!(properties.operation as usize, position, "{}", properties.key());
             assert_eq!(properties.operation.properties(), properties);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_foreign_is_answered_as_the_specification_says() {
+    fn missing_and_foreign_resources_are_answered_as_specified() {
         use Kind::{Case, Company, Frame, Link, Report};
         use Operation as Op;
         let status = |error: Error| match error {

@@ -1,5 +1,5 @@
 //! Rate limits (spec 8, decisions 11): what is counted together, and a rolling window of 60 seconds that keeps the exact
-//! times of what it let through. Estimates with two buckets or a leaking one let through almost twice the limit within a
+//! times of admitted requests. Estimates with two buckets or a leaking one admit almost twice the limit within a
 //! window.
 
 use std::{collections::VecDeque, fmt, time::Duration};
@@ -10,8 +10,8 @@ use super::{client_address::ClientAddress, id::CompanyId, operation::Operation};
 use crate::clock::Timestamp;
 
 pub const WINDOW: Duration = Duration::from_mins(1);
-/// How often in a window a company may name a report token of another family (decisions 5). A program that is set up wrong
-/// finds it out with the first one.
+/// How often in a window a company may name a report token of another family (decisions 5). A misconfigured program
+/// notices with the first one.
 pub const FOREIGN_REPORTS: u32 = 20;
 
 /// What is counted together.
@@ -36,11 +36,11 @@ pub enum Counter {
 
 impl Counter {
     pub fn failed_sign_in(username: &str, client: ClientAddress) -> Self {
-        // A username may be long, and belongs into no table of counters.
+        // A username may be long, and does not belong in a table of counters.
         Self::FailedSignIn(client, hex::encode(Sha256::digest(username)))
     }
 
-    /// Whether nodes count together. What only protects this process is counted in it, and costs the database nothing.
+    /// Whether nodes count together. Counters that only protect this process are local, and cost the database nothing.
     pub fn is_shared(&self) -> bool {
         !matches!(self, Self::Client(..) | Self::LogReader(_) | Self::Guesses(..))
     }
@@ -62,7 +62,7 @@ impl fmt::Display for Counter {
     }
 }
 
-/// Whether a request is let through, and what its `X-RateLimit-*` headers say.
+/// Whether a request is admitted, and the values of its `X-RateLimit-*` headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Admission {
     pub admitted: bool,
@@ -73,18 +73,18 @@ pub struct Admission {
 }
 
 impl Admission {
-    /// Seconds until the oldest counted request leaves the window, rounded up: waiting so long is enough.
+    /// Seconds until the oldest counted request leaves the window, rounded up: waiting that long is enough.
     pub fn reset_seconds(self) -> u64 {
         self.reset.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX)
     }
 }
 
-/// The times of what was let through, oldest first. Limits are at most a few hundred, raised ones thousands.
+/// The times of admitted requests, oldest first. Limits are at most a few hundred, raised ones thousands.
 #[derive(Clone, Debug, Default)]
 pub struct Window(VecDeque<Timestamp>);
 
 impl Window {
-    /// What a request would be answered now if it is one too many. It is not counted.
+    /// The refusal that a request would get now if it is one too many. It is not counted.
     pub fn refusal(&self, limit: u32, now: Timestamp) -> Option<Admission> {
         let oldest = self.0.partition_point(|moment| moment.after(WINDOW) <= now);
         let used = u32::try_from(self.0.len() - oldest).unwrap_or(u32::MAX);
@@ -92,7 +92,8 @@ impl Window {
         (used >= limit).then_some(Admission { admitted: false, limit, remaining: 0, reset })
     }
 
-    /// Counts a request unless `limit` requests were let through in the 60 seconds before it. A refused one is not counted.
+    /// Counts a request unless `limit` requests were admitted in the 60 seconds before it. A refused one is not
+    /// counted.
     pub fn admit(&mut self, limit: u32, now: Timestamp) -> Admission {
         let used = self.used(now);
         let admitted = used < limit;
@@ -125,11 +126,11 @@ impl Window {
 mod tests {
     use super::*;
 
-    const BEGIN: Timestamp = Timestamp::from_millis(1_000_000);
+    const START: Timestamp = Timestamp::from_millis(1_000_000);
 
     #[test]
     fn spec_8_rule_1_the_window_rolls() {
-        let (mut window, mut now) = (Window::default(), BEGIN);
+        let (mut window, mut now) = (Window::default(), START);
         for used in 1..=5 {
             let admission = window.admit(5, now);
             assert!(admission.admitted);
@@ -151,17 +152,17 @@ mod tests {
     #[test]
     fn a_refusal_is_known_before_a_request_is_counted() {
         let mut window = Window::default();
-        assert_eq!(window.refusal(2, BEGIN), None);
-        window.admit(2, BEGIN);
-        assert_eq!(window.refusal(2, BEGIN), None);
-        window.admit(2, BEGIN.after(Duration::from_secs(1)));
-        let later = BEGIN.after(Duration::from_secs(10));
+        assert_eq!(window.refusal(2, START), None);
+        window.admit(2, START);
+        assert_eq!(window.refusal(2, START), None);
+        window.admit(2, START.after(Duration::from_secs(1)));
+        let later = START.after(Duration::from_secs(10));
         assert_eq!(window.refusal(2, later), Some(window.admit(2, later)));
-        assert_eq!(window.refusal(2, BEGIN.after(WINDOW)), None);
+        assert_eq!(window.refusal(2, START.after(WINDOW)), None);
     }
 
     #[test]
-    fn a_counter_s_name_tells_it_from_every_other() {
+    fn a_counter_s_name_is_unique() {
         let company = Counter::Company(Operation::SearchCases, CompanyId::new(7).unwrap());
         let key = Counter::AccessKey(Operation::ReadImage, "company 7".to_owned());
         let reports = Counter::ForeignReports(CompanyId::new(7).unwrap());
@@ -177,13 +178,13 @@ mod tests {
         );
     }
 
-    /// Ten million decisions of ten counters, against a log that forgets nothing and is searched anew each time.
+    /// Ten million decisions of ten counters, against a complete log that is searched each time.
     #[test]
     fn ten_million_decisions_are_those_of_a_full_log() {
         const LIMITS: [u32; 10] = [1, 2, 5, 10, 25, 60, 100, 180, 200, 500];
         for (seed, limit) in (1_u64..).zip(LIMITS) {
             let (mut window, mut log) = (Window::default(), FullLog::default());
-            let (mut random, mut now) = (seed, BEGIN);
+            let (mut random, mut now) = (seed, START);
             // Around the rate at which the limit is just reached, with bursts within a millisecond and long pauses.
             let usual_gap = 120_000 / u64::from(limit);
             for _ in 0..1_000_000 {
@@ -205,12 +206,12 @@ mod tests {
         }
     }
 
-    /// Every request that was ever let through, in milliseconds.
+    /// Every request that was ever admitted, in milliseconds.
     #[derive(Default)]
     struct FullLog(Vec<i64>);
 
     impl FullLog {
-        /// Whether a request is let through, how many more would be, and how long until the oldest leaves.
+        /// Whether a request is admitted, how many more would be, and how long until the oldest leaves.
         fn decide(&mut self, limit: u32, now: i64) -> (bool, u32, i64) {
             let gone = self.0.partition_point(|at| now - at >= 60_000);
             let limit = usize::try_from(limit).unwrap();
@@ -219,7 +220,7 @@ mod tests {
                 self.0.push(now);
             }
             let left = limit - (self.0.len() - gone);
-            let oldest = self.0.get(gone).copied().expect("a limit of one or more has let one through");
+            let oldest = self.0.get(gone).copied().expect("a limit of one or more has admitted one");
             (admitted, u32::try_from(left).unwrap(), oldest + 60_000 - now)
         }
     }

@@ -1,4 +1,4 @@
-//! Report tokens: an identifier of somebody else's that groups cases (spec 2.4).
+//! Report tokens: an identifier chosen by the caller that groups cases (spec 2.4).
 
 use std::{borrow::Cow, fmt};
 
@@ -34,7 +34,7 @@ impl ReportToken {
         &self.0
     }
 
-    /// What a token may be, as JSON Schema.
+    /// The allowed tokens, as JSON Schema.
     pub fn schema() -> Schema {
         json_schema!({
             "type": "string", "minLength": 1, "maxLength": Self::LONGEST,
@@ -43,7 +43,7 @@ impl ReportToken {
     }
 
     /// The name of the report's archive: the token, with anything outside `A-Za-z0-9._-` replaced by `_` (decisions 10).
-    /// So it can stand in a header as it is, and no program takes a part of it for a folder or a command.
+    /// So it can be used in a header unchanged, and no program mistakes a part of it for a folder or a command.
     pub fn archive_name(&self) -> String {
         let safe = |character: char| character.is_ascii_alphanumeric() || "._-".contains(character);
         let name: String = self.0.chars().map(|character| if safe(character) { character } else { '_' }).collect();
@@ -51,17 +51,17 @@ impl ReportToken {
     }
 }
 
-/// What is wanted of a report (spec 4.15).
+/// A request to download a report (spec 4.15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReportDownload {
-    /// Zip where nothing is said (decisions 10).
+    /// Zip by default (decisions 10).
     pub format: Format,
-    /// Only cases that were closed in the last so many hours, from 1.
+    /// Only cases that were closed in the last `hours` hours, from 1.
     pub hours: Option<i64>,
 }
 
 impl ReportDownload {
-    /// Reads the body of a download; every problem is in the answer.
+    /// Reads the body of a download; returns every problem.
     pub fn read(body: &Value) -> Result<Self, Vec<String>> {
         let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
         let format = fields.optional("format", format);
@@ -78,14 +78,14 @@ impl JsonSchema for ReportDownload {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         object(
-            "What is wanted of a report.",
+            "What to download of a report.",
             [
                 optional(
                     "format",
-                    "An archive of certificates (`zip`, also where it is absent), or their addresses (`metadata`).",
+                    "An archive of certificates (`zip`, the default), or their addresses (`metadata`).",
                     json_schema!({ "type": "string", "enum": ["metadata", "zip"] }),
                 ),
-                optional("hours", "Only cases that were closed in the last so many hours.", schema::positive()),
+                optional("hours", "Only cases that were closed in the last `hours` hours.", schema::positive()),
             ],
         )
     }

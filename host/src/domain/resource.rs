@@ -1,4 +1,4 @@
-//! What operations name, whose it must be, and what is answered where it is missing or somebody else's (spec 4 and 5,
+//! What operations name, who must own it, and the answer if it is missing or belongs to another company (spec 4 and 5,
 //! rule 5; decisions 2, 5, 6, 8 and 10). The operations' table has a list of these for each operation, and use cases take
 //! their errors from it: [`Operation::missing`](super::operation::Operation::missing) and
 //! [`Operation::foreign`](super::operation::Operation::foreign).
@@ -10,9 +10,9 @@ use crate::error::Error;
 pub struct Resource {
     pub kind: Kind,
     pub owner: Owner,
-    /// There is none.
+    /// It does not exist.
     pub missing: Answer,
-    /// There is one, and it is not the caller's to use.
+    /// It exists, but the caller may not use it.
     pub foreign: Answer,
 }
 
@@ -51,8 +51,8 @@ pub enum Owner {
     Family,
     /// The case that the same request names: its frame's steps, its company.
     Case,
-    /// Whoever knows it.
-    Anybody,
+    /// Anyone who knows it.
+    Anyone,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The error, where this answer is one.
+    /// The error, if this answer is one.
     pub(super) fn error(self, message: String) -> Option<Error> {
         match self {
             Self::Invalid => Some(Error::Invalid(message)),
@@ -99,7 +99,7 @@ pub(super) const USER: Resource =
     Resource { kind: Kind::User, owner: Owner::Company, missing: Answer::Invalid, foreign: Answer::Invalid };
 pub(super) const LINK: Resource =
     Resource { kind: Kind::Link, owner: Owner::CompanyOrParent, missing: Answer::NotFound, foreign: Answer::Forbidden };
-/// A company that does not exist is no child either.
+/// A company that does not exist is not a child either.
 pub(super) const CHILD: Resource = Resource {
     kind: Kind::Child,
     owner: Owner::CompanyOrParent,
@@ -111,7 +111,7 @@ pub(super) const COMPANY: Resource =
     Resource { kind: Kind::Company, owner: Owner::Company, missing: Answer::Forbidden, foreign: Answer::Forbidden };
 /// `companyId` of an item: the case's.
 pub(super) const COMPANY_OF_CASE: Resource = Resource { owner: Owner::Case, ..COMPANY };
-/// A report token that nobody used becomes the family's.
+/// An unused report token becomes the family's.
 pub(super) const REPORT_CLAIM: Resource =
     Resource { kind: Kind::Report, owner: Owner::Family, missing: Answer::Accepted, foreign: Answer::Forbidden };
 pub(super) const REPORT_FILTER: Resource = Resource { foreign: Answer::Accepted, ..REPORT_CLAIM };
@@ -119,4 +119,4 @@ pub(super) const REPORT_FILTER: Resource = Resource { foreign: Answer::Accepted,
 pub(super) const REPORT: Resource =
     Resource { kind: Kind::Report, owner: Owner::Company, missing: Answer::NotFound, foreign: Answer::Forbidden };
 pub(super) const ACCESS_KEY: Resource =
-    Resource { kind: Kind::AccessKey, owner: Owner::Anybody, missing: Answer::NotFound, foreign: Answer::Accepted };
+    Resource { kind: Kind::AccessKey, owner: Owner::Anyone, missing: Answer::NotFound, foreign: Answer::Accepted };

@@ -124,9 +124,9 @@ impl TryFrom<Vec<String>> for Rights {
     }
 }
 
-/// A word that names no right.
+/// A word that does not name a right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no right")]
+#[error("`{0}` is not a right")]
 pub struct UnknownRight(pub String);
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Schemas of request bodies, in JSON Schema 2020-12, which is OpenAPI 3.1's own. The schema of a body stands beside the
-//! body's reader as its [`JsonSchema`](schemars::JsonSchema), and takes its limits from the same constants. A test of the
-//! description (`http/openapi/tests.rs`) holds reader and schema together.
+//! Schemas of request bodies, in JSON Schema 2020-12, which OpenAPI 3.1 uses. The schema of a body is next to the
+//! body's reader as its [`JsonSchema`](schemars::JsonSchema), and takes its limits from the same constants. A test of
+//! the description (`http/openapi/tests.rs`) keeps reader and schema consistent.
 
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ pub struct Property {
     schema: Schema,
 }
 
-/// A property that must be there, as [`Fields::required`](super::fields::Fields::required) reads it.
+/// A required property, as [`Fields::required`](super::fields::Fields::required) reads it.
 pub fn required(name: &'static str, description: &str, schema: Schema) -> Property {
     Property { name, required: true, schema: described(schema, description) }
 }
@@ -26,7 +26,7 @@ pub fn optional(name: &'static str, description: &str, schema: Schema) -> Proper
     Property { name, required: false, schema: described(or_null(schema), description) }
 }
 
-/// An object with these properties. Others are ignored, and so are not forbidden here.
+/// An object with these properties. Others are ignored, so they are not forbidden here.
 pub fn object(description: &str, properties: impl IntoIterator<Item = Property>) -> Schema {
     let (mut named, mut required) = (Map::new(), Vec::new());
     for property in properties {

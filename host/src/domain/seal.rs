@@ -12,14 +12,14 @@ pub enum SealLevel {
     Signed,
     /// And the signature is time-stamped.
     TimeStamped,
-    /// And with all that is needed to check it without a network, also what issuers say of revoked certificates, under a
+    /// And with all data for checking it without a network, including revocation data, under a
     /// time stamp over the whole file.
     Archived,
 }
 
-/// A word that is no level.
+/// A word that is not a level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no level of a seal")]
+#[error("`{0}` is not a level of a seal")]
 pub struct UnknownSealLevel(String);
 
 impl SealLevel {

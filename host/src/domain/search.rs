@@ -1,5 +1,5 @@
-//! Searching cases: what a query may say, and which moments it means (spec 4.3; decisions 6). Pure: the clock's time is
-//! an argument.
+//! Searching cases: how a query is read, and the time window it means (spec 4.3; decisions 6). Pure: the clock's time
+//! is an argument.
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +25,7 @@ const MOST_HOURS: u32 = 168;
 const DEFAULT_LIMIT: u32 = 50;
 const MOST_CASES: u32 = 100;
 
-/// What is answered: a list of cases, or their certificates.
+/// What is returned: a list of cases, or their certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Metadata,
@@ -44,7 +44,7 @@ impl Format {
     }
 }
 
-/// A search as its query says it. What needs the clock is in [`Period::window`].
+/// A search as its query describes it. What needs the clock is in [`Period::window`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
     pub format: Format,
@@ -52,7 +52,7 @@ pub struct Search {
     pub case: Option<CaseId>,
     pub frame: Option<FrameId>,
     pub report_token: Option<ReportToken>,
-    /// Whether elements tell their `reportId`.
+    /// Whether elements include their `reportId`.
     pub with_report_token: bool,
     /// Closed cases only, open ones only, or both.
     pub closed: Option<bool>,
@@ -69,12 +69,12 @@ pub struct Page {
     pub offset: i64,
 }
 
-/// The times of creation that are asked for.
+/// The requested times of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Period {
-    /// The last so many hours, 1 to 168.
+    /// The number of past hours, 1 to 168.
     Hours(u32),
-    /// At least one of the two is there.
+    /// At least one of the two is present.
     Dates { start: Option<Timestamp>, end: Option<End> },
 }
 
@@ -82,12 +82,12 @@ pub enum Period {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     At(Timestamp),
-    /// A date alone, or a date-time exactly at midnight UTC: the moment at which that day begins. It reaches to the day's
+    /// Only a date, or a date-time exactly at midnight UTC: the start of that day. It reaches to the day's
     /// last millisecond, and its length counts as if it did not.
     Day(Timestamp),
 }
 
-/// The moments from `first` to `last`, both included. Empty where `last` is before `first`.
+/// The moments from `first` to `last`, both included. Empty if `last` is before `first`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     pub first: Timestamp,
@@ -95,7 +95,7 @@ pub struct Window {
 }
 
 impl Search {
-    /// Reads the pairs of a query; every problem is in the answer. Unknown names are ignored.
+    /// Reads the pairs of a query; returns every problem. Unknown names are ignored.
     pub fn read(pairs: &[(String, String)]) -> Result<Self, Vec<String>> {
         let mut query = Query { pairs, problems: Vec::new() };
         let format = query.read("format", Format::EXPECTED, Format::parse);
@@ -120,20 +120,20 @@ impl Search {
 }
 
 impl Period {
-    /// The window that the period means at `now`; the error says which rule it breaks.
+    /// The time window of the period at `now`; the error says which rule it breaks.
     pub fn window(self, now: Timestamp) -> Result<Window, String> {
         let (start, end) = match self {
             Self::Hours(hours) => return Ok(Window { first: now.before(HOUR * hours), last: now }),
             Self::Dates { start, end } => (start, end),
         };
-        // `last` is what the window reaches to, `counted` what its length is counted to.
+        // `last` is the end of the window, `counted` the end for counting its length.
         let (last, counted) = match end {
             Some(End::Day(midnight)) => (midnight.after(DAY).before(Duration::from_millis(1)), midnight),
             Some(End::At(moment)) => (moment, moment),
             None => (now, now),
         };
         let first = start.unwrap_or_else(|| counted.before(LONGEST_SPAN));
-        // A `startDate` alone that lies in the future is no contradiction: nothing was created since (decisions 6).
+        // Only a `startDate` in the future is not a contradiction: nothing was created since (decisions 6).
         if last < first && end.is_some() {
             return Err("startDate must not be after endDate".to_owned());
         }
@@ -149,11 +149,11 @@ fn period(query: &mut Query<'_>) -> Period {
     const MOMENT: &str = "an ISO 8601 date-time with its offset (in a query `+` is written %2B), or a date yyyy-mm-dd";
     let hours_expected = format!("a whole number from 1 to {MOST_HOURS}");
     let hours = query.read("hours", &hours_expected, |text| whole_number(text, 1..=MOST_HOURS));
-    let start = query.read("startDate", MOMENT, |text| match begin_of_day(text) {
+    let start = query.read("startDate", MOMENT, |text| match start_of_day(text) {
         Some(midnight) => Some(midnight),
         None => parse_query_moment(text),
     });
-    let end = query.read("endDate", MOMENT, |text| match begin_of_day(text) {
+    let end = query.read("endDate", MOMENT, |text| match start_of_day(text) {
         Some(midnight) => Some(End::Day(midnight)),
         None => parse_query_moment(text).map(|moment| match moment.as_millis().rem_euclid(DAY_MILLIS) {
             0 => End::Day(moment),
@@ -178,13 +178,13 @@ fn page(query: &mut Query<'_>) -> Option<Page> {
     (limit.is_some() || offset.is_some()).then_some(page)
 }
 
-/// Midnight UTC of a date alone.
-fn begin_of_day(text: &str) -> Option<Timestamp> {
+/// Midnight UTC of a date without a time.
+fn start_of_day(text: &str) -> Option<Timestamp> {
     let midnight = parse_date(text)?.at(0, 0, 0, 0);
     Some(jiff::tz::Offset::UTC.to_timestamp(midnight).ok()?.into())
 }
 
-/// A date-time out of a query, where an offset's `+` that was not encoded has arrived as a space.
+/// A date-time of a query, where an unencoded `+` of an offset has arrived as a space.
 fn parse_query_moment(text: &str) -> Option<Timestamp> {
     let after_the_time = |space: &usize| text[..*space].contains(['T', 't']);
     match text.rfind(' ').filter(after_the_time) {
@@ -193,9 +193,9 @@ fn parse_query_moment(text: &str) -> Option<Timestamp> {
     }
 }
 
-/// Decimal digits alone, within the bounds.
+/// Only decimal digits, within the bounds.
 fn whole_number<T: FromStr + PartialOrd>(text: &str, bounds: RangeInclusive<T>) -> Option<T> {
-    // `parse` alone would let a leading `+` through.
+    // `parse` would also accept a leading `+`.
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.then(|| text.parse::<T>().ok())??;
     bounds.contains(&number).then_some(number)
@@ -212,8 +212,8 @@ impl<'a> Query<'a> {
         self.pairs.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
     }
 
-    /// A value that must be as `expected` where it is given. An empty one is wrong (decisions 2), and so is a name that
-    /// is given twice: nobody could say which of the two counts.
+    /// A value that must be as `expected` if it is given. An empty one is wrong (decisions 2), and so is a name that is
+    /// given twice: it is ambiguous.
     fn read<T>(&mut self, name: &str, expected: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         let text = self.get(name)?;
         if self.pairs.iter().filter(|(given, _)| given == name).count() > 1 {

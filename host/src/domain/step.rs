@@ -78,9 +78,9 @@ impl TryFrom<String> for StepAction {
     }
 }
 
-/// A word that is none of the ten types of a step.
+/// A word that is not one of the ten types of a step.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no type of step")]
+#[error("`{0}` is not a type of step")]
 pub struct UnknownStepAction(pub String);
 
 /// How documents of one step are analysed (spec 2.1). A step without it has its documents stored and sealed, not analysed.
@@ -104,7 +104,7 @@ pub struct StepAnalysis {
 pub struct CrossCheck {
     /// The `fieldCode` of spec 2.6; those of [`super::document::FIELD_CODES`], or a plugin's own.
     pub field: String,
-    /// The `fieldLabel` of spec 2.6, for people.
+    /// The `fieldLabel` of spec 2.6, shown to users.
     pub label: String,
     /// The step whose entered value is compared.
     pub step: StepId,
@@ -115,7 +115,7 @@ pub struct CrossCheck {
 pub struct ExtractedField {
     /// The `key` of spec 6.1; those of [`super::document::FIELD_CODES`], or a plugin's own.
     pub key: String,
-    /// The `label` of spec 6.1, for people.
+    /// The `label` of spec 6.1, shown to users.
     pub label: String,
 }
 

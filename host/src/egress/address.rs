@@ -1,5 +1,5 @@
 //! Which addresses are public: the IANA special-purpose registries as data, and the forms in which an IPv6 address
-//! carries an IPv4 address to slip past them. Knows nothing of names or connections.
+//! embeds an IPv4 address to bypass them. Knows nothing of names or connections.
 
 use std::{
     fmt,
@@ -9,13 +9,13 @@ use std::{
 
 use ipnet::{IpNet, Ipv6Net};
 
-/// Why an address is refused: it lies in a block that is not for public receivers.
+/// Why an address is refused: it is in a block that is not for public receivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub address: IpAddr,
     /// What the block is for, in the registry's words: `private use`, `loopback`, `Teredo`.
     pub purpose: &'static str,
-    /// The block, or `None` for a form that is known by the address's lower half (ISATAP).
+    /// The block, or `None` for a form that is identified by the address's lower half (ISATAP).
     pub block: Option<IpNet>,
 }
 
@@ -31,11 +31,11 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// Accepts the addresses on which a public receiver can live, and names the block of any other.
+/// Accepts addresses that a public receiver can have, and names the block of any other.
 ///
-/// No list of special addresses is complete, so in doubt the answer is no: every form that embeds an IPv4 address is
-/// refused, even around a public one, except the NAT64 prefix `64:ff9b::/96`. That one is what an IPv6-only network
-/// resolves every IPv4-only receiver to, so the embedded address is judged instead (RFC 6052, section 3.1).
+/// No list of special addresses is complete, so in doubt an address is refused: every form that embeds an IPv4 address,
+/// even a public one, except the NAT64 prefix `64:ff9b::/96`. An IPv6-only network resolves every IPv4-only receiver to
+/// that prefix, so the embedded address is judged instead (RFC 6052, section 3.1).
 pub fn is_public(address: IpAddr) -> Result<(), Refusal> {
     if let IpAddr::V6(v6) = address {
         if let Some(embedded) = nat64_embedded(v6) {
@@ -65,7 +65,7 @@ pub(super) static SPECIAL_BLOCKS: LazyLock<Vec<SpecialBlock>> = LazyLock::new(||
 });
 
 /// # Panics
-/// On a malformed line. The file is compiled in and a test reads it whole, so no shipped program has one.
+/// On a malformed line. The file is compiled in and a test reads all of it, so no released program has one.
 fn parse_special_block(line: &'static str) -> SpecialBlock {
     let mut fields = line.split('|').map(str::trim);
     let block = fields.next().and_then(|block| block.parse::<IpNet>().ok());
@@ -89,8 +89,8 @@ fn nat64_embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     WELL_KNOWN_PREFIX.contains(&address).then_some(Ipv4Addr::new(a, b, c, d))
 }
 
-/// An ISATAP interface identifier, `0000:5efe` or `0200:5efe` before an IPv4 address (RFC 5214, section 6.1). It stands
-/// behind any prefix, so no block of a registry catches it.
+/// An ISATAP interface identifier, `0000:5efe` or `0200:5efe` before an IPv4 address (RFC 5214, section 6.1). It can
+/// follow any prefix, so no block of a registry covers it.
 fn is_isatap(address: Ipv6Addr) -> bool {
     matches!(address.segments(), [_, _, _, _, 0x0000 | 0x0200, 0x5efe, _, _])
 }

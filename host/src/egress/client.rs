@@ -1,5 +1,5 @@
-//! One guarded request: judge the URL, resolve, judge every answer, connect to the address that was judged, send, read a
-//! bounded response. No redirect is followed, no proxy is taken from the environment, no connection is kept.
+//! One guarded request: judge the URL, resolve, judge every answer, connect to the address that was judged, send, read
+//! a bounded response. It follows no redirects, uses no proxy from the environment, and keeps no connections.
 
 use std::{
     any::Any,
@@ -36,33 +36,33 @@ use super::{
 
 #[derive(Clone, Copy, Debug)]
 pub struct EgressOptions {
-    /// The time for a whole dispatch: resolving, connecting, sending and reading the response (decisions 12: 10 s).
+    /// The timeout for a whole dispatch: resolving, connecting, sending and reading the response (decisions 12: 10 s).
     pub timeout: Duration,
     /// Switches the guard off for development and tests: http, literal, loopback and private receivers are accepted.
     pub allow_private_addresses: bool,
 }
 
-/// How a dispatch ended, with what the operator may want to know about it.
+/// How a dispatch ended, with details for the operator.
 #[derive(Clone, Debug)]
 pub struct Delivery {
     pub outcome: Outcome,
     pub duration: Duration,
-    /// The address that was connected to; `None` when it did not come to a connection.
+    /// The address that was connected to; `None` without a connection.
     pub address: Option<SocketAddr>,
 }
 
 /// The texts are one line for the operator. They name the host, never the URL's path or query, a header or the body:
-/// all of these carry receivers' secrets.
+/// these may contain receivers' secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The receiver answered, with whatever status. Redirects are answers like any other.
+    /// The receiver answered, with any status. Redirects are answers like any other.
     Answered(StatusCode),
     /// The guard refused the URL or an address of its host. Nothing was sent.
     Refused(String),
-    /// Resolving, connecting, TLS or HTTP failed, or the time was up. The receiver may have got the request.
+    /// Resolving, connecting, TLS or HTTP failed or timed out. The receiver may have received the request.
     Failed(String),
-    /// This process could not open a connection, for want of file descriptors or memory. Nothing was sent, and the receiver
-    /// had no part in it.
+    /// This process could not open a connection, because it has no file descriptors or memory left. Nothing was sent;
+    /// the receiver is not to blame.
     Unsent(String),
 }
 
@@ -77,7 +77,7 @@ pub struct Answer {
 #[derive(Clone)]
 pub struct Egress {
     options: EgressOptions,
-    /// Addresses that are called although they are not public.
+    /// Addresses that are allowed although they are not public.
     networks: Arc<[IpNet]>,
     tls: TlsConnector,
     resolve: Resolve,
@@ -85,16 +85,16 @@ pub struct Egress {
 
 impl Egress {
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub fn new(options: EgressOptions) -> anyhow::Result<Self> {
         Self::with(options, trusted_roots(), Arc::new(|host, port| Box::pin(resolve_by_system(host, port))))
     }
 
-    /// A client that calls public addresses and those in `networks`, which the operator lists. A literal address and a name
-    /// of one label may be such an address, so a URL may have one if `networks` has any.
+    /// A client for public addresses and those in `networks`, which the operator lists. If `networks` is not empty, a
+    /// URL may contain a literal address or a single-label name, because these may be such addresses.
     ///
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub fn for_networks(timeout: Duration, networks: Vec<IpNet>) -> anyhow::Result<Self> {
         let client = Self::new(EgressOptions { timeout, allow_private_addresses: false })?;
         Ok(Self { networks: networks.into(), ..client })
@@ -104,7 +104,7 @@ impl Egress {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut config = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .context("set up TLS for outgoing connections")?
+            .context("setting up TLS for outgoing connections")?
             .with_root_certificates(roots)
             .with_no_client_auth();
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
@@ -114,17 +114,15 @@ impl Egress {
     /// Sends `body` to `url` once and reads the whole answer, of at most `most` bytes. For addresses that the operator chose.
     ///
     /// # Errors
-    /// What [`Outcome::Refused`] or [`Outcome::Failed`] would say, and an answer that is longer or breaks off.
+    /// Like [`Outcome::Refused`] and [`Outcome::Failed`], and if the answer is longer or truncated.
     pub async fn ask(&self, url: &Url, headers: HeaderMap, body: Bytes, most: usize) -> Result<Answer, String> {
         let deadline = Deadline { at: Instant::now() + self.options.timeout, timeout: self.options.timeout };
         let message = Message { method: Method::POST, headers, body };
         let asked = self.dispatch(url, message, Reading::Whole { most }, deadline, &mut None).await;
-        asked.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason) | Undelivered::Unsent(reason))| {
-            reason
-        })
+        asked.map_err(|(SendError::Refused(reason) | SendError::Failed(reason) | SendError::Unsent(reason))| reason)
     }
 
-    /// Reads what `url` has, as [`ask`](Self::ask) does.
+    /// Downloads `url`, with the limits of [`ask`](Self::ask).
     ///
     /// # Errors
     /// As for [`ask`](Self::ask).
@@ -132,25 +130,23 @@ impl Egress {
         let deadline = Deadline { at: Instant::now() + self.options.timeout, timeout: self.options.timeout };
         let message = Message { method: Method::GET, headers: HeaderMap::new(), body: Bytes::new() };
         let fetched = self.dispatch(url, message, Reading::Whole { most }, deadline, &mut None).await;
-        fetched.map_err(|(Undelivered::Refused(reason) | Undelivered::Failed(reason) | Undelivered::Unsent(reason))| {
-            reason
-        })
+        fetched.map_err(|(SendError::Refused(reason) | SendError::Failed(reason) | SendError::Unsent(reason))| reason)
     }
 
-    /// Sends `body` to `url` once, with `headers` and those that HTTP itself needs. Framing and connection headers among
+    /// Sends `body` to `url` once, with `headers` and those that HTTP requires. Framing and connection headers among
     /// `headers` are dropped: they come from plugins and must not decide where a request ends.
     pub async fn post(&self, url: &Url, headers: HeaderMap, body: Bytes) -> Delivery {
-        let begun = Instant::now();
-        let deadline = Deadline { at: begun + self.options.timeout, timeout: self.options.timeout };
+        let started = Instant::now();
+        let deadline = Deadline { at: started + self.options.timeout, timeout: self.options.timeout };
         let mut address = None;
         let message = Message { method: Method::POST, headers, body };
         let outcome = match self.dispatch(url, message, Reading::Status, deadline, &mut address).await {
             Ok(answer) => Outcome::Answered(answer.status),
-            Err(Undelivered::Refused(reason)) => Outcome::Refused(reason),
-            Err(Undelivered::Failed(reason)) => Outcome::Failed(reason),
-            Err(Undelivered::Unsent(reason)) => Outcome::Unsent(reason),
+            Err(SendError::Refused(reason)) => Outcome::Refused(reason),
+            Err(SendError::Failed(reason)) => Outcome::Failed(reason),
+            Err(SendError::Unsent(reason)) => Outcome::Unsent(reason),
         };
-        Delivery { outcome, duration: begun.elapsed(), address }
+        Delivery { outcome, duration: started.elapsed(), address }
     }
 
     async fn dispatch(
@@ -160,43 +156,43 @@ impl Egress {
         reading: Reading,
         deadline: Deadline,
         connected: &mut Option<SocketAddr>,
-    ) -> Result<Answer, Undelivered> {
+    ) -> Result<Answer, SendError> {
         let may_be_private = self.options.allow_private_addresses || !self.networks.is_empty();
         let policy = if may_be_private { UrlPolicy::AllowPrivate } else { UrlPolicy::CompanyManifest };
-        let url = check_url(url.as_str(), policy).map_err(|error| Undelivered::Refused(error.to_string()))?;
+        let url = check_url(url.as_str(), policy).map_err(|error| SendError::Refused(error.to_string()))?;
         let request = build_request(&url, message)?;
         let addresses = self.judged_addresses(&url, deadline).await?;
         let (stream, address) = connect(&addresses, deadline).await?;
         *connected = Some(address);
         if url.scheme() == "https" {
             let name = server_name(&url)?;
-            let stream = deadline.hold("securing the connection", self.tls.connect(name, stream)).await?;
+            let stream = deadline.run("securing the connection", self.tls.connect(name, stream)).await?;
             exchange(stream, request, reading, deadline).await
         } else {
             exchange(stream, request, reading, deadline).await
         }
     }
 
-    /// The addresses of the URL's host, each of them allowed. One bad answer among good ones refuses them all: whoever
-    /// mixes them is attacking, and picking the good ones would make the outcome a matter of luck.
-    async fn judged_addresses(&self, url: &Url, deadline: Deadline) -> Result<Vec<SocketAddr>, Undelivered> {
+    /// The addresses of the URL's host, if all of them are allowed. One bad answer among good ones refuses them all:
+    /// mixing them is an attack, and picking the good ones would make the outcome a matter of luck.
+    async fn judged_addresses(&self, url: &Url, deadline: Deadline) -> Result<Vec<SocketAddr>, SendError> {
         let port = url.port_or_known_default().unwrap_or_default();
         let addresses = match url.host() {
             Some(Host::Ipv4(address)) => vec![SocketAddr::from((address, port))],
             Some(Host::Ipv6(address)) => vec![SocketAddr::from((address, port))],
             Some(Host::Domain(name)) => {
-                deadline.hold("resolving the host", (self.resolve)(name.to_owned(), port)).await?
+                deadline.run("resolving the host", (self.resolve)(name.to_owned(), port)).await?
             }
             None => Vec::new(),
         };
         if addresses.is_empty() {
-            return Err(Undelivered::Failed("resolving the host: it has no address".to_owned()));
+            return Err(SendError::Failed("resolving the host: it has no address".to_owned()));
         }
         if !self.options.allow_private_addresses {
             let is_listed = |address: IpAddr| self.networks.iter().any(|network| network.contains(&address));
             for address in addresses.iter().filter(|address| !is_listed(address.ip())) {
                 is_public(address.ip()).map_err(|refusal| {
-                    Undelivered::Refused(format!("{}: {refusal}", url.host_str().unwrap_or_default()))
+                    SendError::Refused(format!("{}: {refusal}", url.host_str().unwrap_or_default()))
                 })?;
             }
         }
@@ -204,23 +200,22 @@ impl Egress {
     }
 }
 
-/// Finds the addresses of a host; a function, so that tests can answer as a hostile name server would.
+/// Resolves a host; a function, so that tests can answer like a hostile name server.
 type Resolve = Arc<dyn Fn(String, u16) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> + Send + Sync>;
 
-enum Undelivered {
+enum SendError {
     Refused(String),
     Failed(String),
     Unsent(String),
 }
 
-/// What is sent.
 struct Message {
     method: Method,
     headers: HeaderMap,
     body: Bytes,
 }
 
-/// The moment at which a dispatch is given up, whatever it is doing.
+/// The moment at which a dispatch is aborted.
 #[derive(Clone, Copy)]
 struct Deadline {
     at: Instant,
@@ -228,24 +223,24 @@ struct Deadline {
 }
 
 impl Deadline {
-    /// Runs one step of the dispatch, at most until the deadline. `step` names it in the reason of a failure.
-    async fn hold<T, E: Display + 'static>(
+    /// Runs one step of the dispatch, at most until the deadline. `step` names it in error messages.
+    async fn run<T, E: Display + 'static>(
         self,
         step: &str,
         work: impl Future<Output = Result<T, E>>,
-    ) -> Result<T, Undelivered> {
+    ) -> Result<T, SendError> {
         match timeout_at(self.at, work).await {
             Ok(Ok(done)) => Ok(done),
-            Ok(Err(error)) if opens_nothing(&error) => Err(Undelivered::Unsent(format!("{step}: {error}"))),
-            Ok(Err(error)) => Err(Undelivered::Failed(format!("{step}: {error}"))),
-            Err(_) => Err(Undelivered::Failed(format!("{step}: no answer within {:?} in all", self.timeout))),
+            Ok(Err(error)) if is_out_of_resources(&error) => Err(SendError::Unsent(format!("{step}: {error}"))),
+            Ok(Err(error)) => Err(SendError::Failed(format!("{step}: {error}"))),
+            Err(_) => Err(SendError::Failed(format!("{step}: no answer within {:?} in all", self.timeout))),
         }
     }
 }
 
-/// Whether an error says that this process has no descriptor or no memory left for a connection: that cannot happen after
-/// something was sent.
-fn opens_nothing(error: &dyn Any) -> bool {
+/// Whether this process has no descriptor or no memory left for a connection. This cannot happen after something was
+/// sent.
+fn is_out_of_resources(error: &dyn Any) -> bool {
     let code = error.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
     matches!(code, Some(libc::EMFILE | libc::ENFILE | libc::ENOBUFS | libc::ENOMEM))
 }
@@ -254,7 +249,7 @@ async fn resolve_by_system(host: String, port: u16) -> io::Result<Vec<SocketAddr
     Ok(lookup_host((host, port)).await?.collect())
 }
 
-/// The machine's certificate authorities, or Mozilla's where the machine has none (a bare container).
+/// The machine's certificate authorities, or Mozilla's if the machine has none (a bare container).
 fn trusted_roots() -> RootCertStore {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
@@ -264,7 +259,7 @@ fn trusted_roots() -> RootCertStore {
     roots
 }
 
-fn build_request(url: &Url, message: Message) -> Result<Request<Full<Bytes>>, Undelivered> {
+fn build_request(url: &Url, message: Message) -> Result<Request<Full<Bytes>>, SendError> {
     let Message { method, mut headers, body } = message;
     // Headers that steer this one connection (RFC 9110, section 7.6.1) or the message's framing.
     for name in [
@@ -281,7 +276,7 @@ fn build_request(url: &Url, message: Message) -> Result<Request<Full<Bytes>>, Un
     ] {
         headers.remove(name);
     }
-    let unsendable = |part| Undelivered::Failed(format!("the URL's {part} cannot be sent in a request"));
+    let unsendable = |part| SendError::Failed(format!("the URL's {part} cannot be sent in a request"));
     headers.insert(header::HOST, host_header(url).map_err(|_| unsendable("host"))?);
     headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     headers
@@ -296,7 +291,7 @@ fn build_request(url: &Url, message: Message) -> Result<Request<Full<Bytes>>, Un
     Ok(request)
 }
 
-/// `host`, or `host:port` where the port is not the scheme's own; an IPv6 address keeps its brackets.
+/// `host`, or `host:port` if the port is not the scheme's default; an IPv6 address keeps its brackets.
 fn host_header(url: &Url) -> Result<HeaderValue, InvalidHeaderValue> {
     let host = url.host_str().unwrap_or_default();
     match url.port() {
@@ -305,25 +300,25 @@ fn host_header(url: &Url) -> Result<HeaderValue, InvalidHeaderValue> {
     }
 }
 
-fn server_name(url: &Url) -> Result<ServerName<'static>, Undelivered> {
+fn server_name(url: &Url) -> Result<ServerName<'static>, SendError> {
     match url.host() {
         Some(Host::Ipv4(address)) => Ok(ServerName::from(IpAddr::from(address))),
         Some(Host::Ipv6(address)) => Ok(ServerName::from(IpAddr::from(address))),
         host => ServerName::try_from(host.map(|name| name.to_string()).unwrap_or_default())
-            .map_err(|error| Undelivered::Failed(format!("securing the connection: {error}"))),
+            .map_err(|error| SendError::Failed(format!("securing the connection: {error}"))),
     }
 }
 
-/// Connects to the first address that answers. Each gets an equal share of the time left, so that a dead first address
-/// does not use up the time of a living second one.
-async fn connect(addresses: &[SocketAddr], deadline: Deadline) -> Result<(TcpStream, SocketAddr), Undelivered> {
-    let mut failure = Undelivered::Failed("connecting: the host has no address".to_owned());
+/// Connects to the first address that answers. Each gets an equal share of the remaining time, so that a dead first
+/// address does not use up the time of a working second one.
+async fn connect(addresses: &[SocketAddr], deadline: Deadline) -> Result<(TcpStream, SocketAddr), SendError> {
+    let mut failure = SendError::Failed("connecting: the host has no address".to_owned());
     for (tried, &address) in addresses.iter().enumerate() {
         let now = Instant::now();
         // At least 1: `tried` is an index into `addresses`.
         let left = u32::try_from(addresses.len() - tried).unwrap_or(u32::MAX);
         let share = Deadline { at: now + deadline.at.saturating_duration_since(now) / left, ..deadline };
-        match share.hold("connecting", TcpStream::connect(address)).await {
+        match share.run("connecting", TcpStream::connect(address)).await {
             Ok(stream) => return Ok((stream, address)),
             Err(reason) => failure = reason,
         }

@@ -1,14 +1,14 @@
-//! The form rules of a webhook's URL (spec 4.17 and 6.2, decisions 12). Nothing is resolved here: whether a name leads
-//! to a public address is judged at dispatch.
+//! The rules for the form of a webhook's URL (spec 4.17 and 6.2, decisions 12). Nothing is resolved here: whether a
+//! name leads to a public address is judged at dispatch.
 
 use ::url::{Host, ParseError, Url};
 
-/// Where a URL comes from, which decides how strict its form is judged.
+/// Where a URL comes from, which decides how strictly its form is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UrlPolicy {
     /// `POST /company-options/api-settings` (spec 4.17): https only.
     SettingsApi,
-    /// A company manifest, and every dispatch (spec 6.2): http is accepted too; [`is_plaintext`] tells `apply` to warn.
+    /// A company manifest, and every dispatch (spec 6.2): http is accepted too; `apply` warns if [`is_plaintext`].
     CompanyManifest,
     /// Development and tests, with `webhook.allow_private_addresses` on: http, literal addresses, single-label and
     /// local names are accepted.
@@ -36,8 +36,8 @@ pub enum UrlError {
 
 /// Parses a webhook's URL and judges its form.
 ///
-/// The rules are checked on what the URL Standard's parser made of the text, because that is what will be called: it
-/// turns `0x7f.1`, `2130706433`, `%3127.0.0.1` and full-width digits into `127.0.0.1`.
+/// The rules apply to the result of the URL Standard's parser, because that is what will be called: it turns `0x7f.1`,
+/// `2130706433`, `%3127.0.0.1` and full-width digits into `127.0.0.1`.
 pub fn check_url(text: &str, policy: UrlPolicy) -> Result<Url, UrlError> {
     let url = Url::parse(text).map_err(UrlError::Malformed)?;
     check_scheme(&url, policy)?;
@@ -50,14 +50,14 @@ pub fn check_url(text: &str, policy: UrlPolicy) -> Result<Url, UrlError> {
     Ok(url)
 }
 
-/// Whether what is posted to `url` can be read on the way.
+/// Whether a post to `url` is not encrypted.
 pub fn is_plaintext(url: &Url) -> bool {
     url.scheme() != "https"
 }
 
-/// Names that mean this machine or the local network, whoever asks: RFC 6761, RFC 6762 (with the names its appendix G
-/// found in use), RFC 7686, RFC 8375, RFC 9476, and `.internal`, which ICANN keeps for private use. The names kept for
-/// documentation and tests (RFC 2606) are not here: they do not resolve, and harm nobody.
+/// Names that mean this machine or the local network: RFC 6761, RFC 6762 (with the names its appendix G found in use),
+/// RFC 7686, RFC 8375, RFC 9476, and `.internal`, which ICANN reserves for private use. The names reserved for
+/// documentation and tests (RFC 2606) are not listed: they do not resolve and are harmless.
 const SPECIAL_USE_NAMES: &[&str] = &[
     "localhost",
     "localdomain",
@@ -83,7 +83,7 @@ fn check_scheme(url: &Url, policy: UrlPolicy) -> Result<(), UrlError> {
 
 fn check_host(url: &Url) -> Result<(), UrlError> {
     match url.host() {
-        // The parser refuses http and https without a host, so `None` cannot come here; refusing it costs nothing.
+        // The parser refuses http and https without a host, so `None` cannot occur; refusing it costs nothing.
         None => Err(UrlError::Malformed(ParseError::EmptyHost)),
         Some(Host::Ipv4(address)) => Err(UrlError::LiteralAddress(address.to_string())),
         Some(Host::Ipv6(address)) => Err(UrlError::LiteralAddress(address.to_string())),
@@ -92,13 +92,13 @@ fn check_host(url: &Url) -> Result<(), UrlError> {
 }
 
 fn check_name(name: &str) -> Result<(), UrlError> {
-    // One final dot means the root and changes nothing; what follows must not be fooled by it.
+    // One final dot means the root and changes nothing; the checks below ignore it.
     let rooted = name.strip_suffix('.').unwrap_or(name);
     let labels: Vec<&str> = rooted.split('.').collect();
     if rooted.len() > 253 || !labels.iter().all(|label| is_label(label)) {
         return Err(UrlError::MalformedName(name.to_owned()));
     }
-    // `labels` has at least one element: `split` gives the whole text when there is no dot.
+    // `labels` has at least one element: `split` returns the whole text if there is no dot.
     let top_level = labels.last().copied().unwrap_or_default();
     if let Some(reserved) = SPECIAL_USE_NAMES.iter().find(|reserved| **reserved == top_level) {
         return Err(UrlError::SpecialUseName { host: name.to_owned(), reserved });
@@ -109,8 +109,8 @@ fn check_name(name: &str) -> Result<(), UrlError> {
     Ok(())
 }
 
-/// A label as host names have it (RFC 1123, section 2.1), in lower case as the parser leaves it; the underscore is no
-/// letter of a host name but lives in real ones.
+/// A label of a host name (RFC 1123, section 2.1), in lower case because the parser lowers it. The underscore is not
+/// allowed in host names but occurs in real ones.
 fn is_label(label: &str) -> bool {
     (1..=63).contains(&label.len())
         && label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_')
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_only_looks_like_an_address_is_no_url() {
+    fn a_host_that_only_looks_like_an_address_is_not_a_url() {
         for host in
             ["256.0.0.1", "1.2.3.4.5", "127.0.0.0x100", "08.1", "[::1", "[fe80::1%25eth0]", "127.0.0.1:port", "[::1]1"]
         {
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn http_is_for_the_operator_and_can_be_told() {
+    fn http_is_for_the_operator_only_and_is_detected() {
         let text = "http://hooks.acme.example/cases";
         assert_eq!(check_url(text, SettingsApi), Err(UrlError::Scheme { found: "http".to_owned(), expected: "https" }));
         assert!(is_plaintext(&check_url(text, CompanyManifest).unwrap()));

@@ -1,5 +1,5 @@
-//! Which failures pass by themselves: a part of the machine is away, slow or full. The same work can succeed later, so it is
-//! tried again, and its input is not to blame.
+//! Which failures are temporary: a part of the machine is unavailable, slow or full. The same work can succeed later,
+//! so it is retried, and its input is not to blame.
 
 use std::{error::Error as StdError, io, sync::Arc};
 
@@ -10,10 +10,10 @@ const DISK: &str = "disk";
 const MEMORY: &str = "memory";
 const NETWORK: &str = "network";
 
-/// The part whose absence is the cause, if it is one.
-pub(super) fn part_away(cause: &anyhow::Error) -> Option<&'static str> {
+/// The unavailable part that is the cause, if there is one.
+pub(super) fn unavailable_part(cause: &anyhow::Error) -> Option<&'static str> {
     let parts: Vec<&'static str> = cause.chain().filter_map(of).collect();
-    // A process without descriptors fails wherever it opens something; the place says nothing then.
+    // A process without descriptors fails in any part that opens a file, so that part is not the cause.
     parts.iter().copied().find(|part| *part == DESCRIPTORS).or_else(|| parts.first().copied())
 }
 
@@ -22,7 +22,7 @@ fn of(error: &(dyn StdError + 'static)) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<super::Error>().or_else(shared) {
         return match error {
             super::Error::Unavailable { part, .. } => Some(part),
-            super::Error::Internal(cause) => part_away(cause),
+            super::Error::Internal(cause) => unavailable_part(cause),
             _ => None,
         };
     }
@@ -53,8 +53,8 @@ fn is_temporary_code(code: &str) -> bool {
     if code.len() == 5 {
         // 08 connection, 53 resources, 57 intervention of the operator, timeouts of statements included.
         let classes = ["08", "53", "57"];
-        // Serialization, deadlock, lock timeout, sessions and transactions that were ended for their age, a node that is
-        // read-only because another took over, and an I/O error.
+        // Serialization, deadlock, lock timeout, timed-out sessions and transactions, a node that is read-only because
+        // another took over, and an I/O error.
         let codes = ["40001", "40P01", "55P03", "25P03", "25P04", "25006", "58030"];
         return classes.iter().any(|class| code.starts_with(class)) || codes.contains(&code);
     }
@@ -81,7 +81,7 @@ fn is_temporary_of_store(error: &object_store::Error) -> bool {
 }
 
 fn of_system(error: &io::Error) -> Option<&'static str> {
-    // What `io::Error::other` wraps is not in the chain of sources: only its own source is.
+    // The error that `io::Error::other` wraps is not in the chain of sources; only its source is.
     if let Some(wrapped) = error.get_ref()
         && let Some(part) = of(wrapped)
     {
@@ -92,7 +92,7 @@ fn of_system(error: &io::Error) -> Option<&'static str> {
         Some(libc::ENOSPC | libc::EDQUOT | libc::EIO | libc::EROFS | libc::EACCES | libc::EPERM | libc::ESTALE) => {
             return Some(DISK);
         }
-        // A process that cannot be started for want of memory or processes answers EAGAIN.
+        // Starting a process without enough memory or processes fails with EAGAIN.
         Some(libc::ENOMEM | libc::EAGAIN) => return Some(MEMORY),
         _ => {}
     }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_again_is_internal() {
+    fn a_permanent_failure_is_internal() {
         let missing = || io::Error::from(io::ErrorKind::NotFound);
         let not_found = object_store::Error::NotFound { path: "a".into(), source: Box::new(missing()) };
         for error in [

@@ -1,6 +1,6 @@
-//! Facts about files, prepared by `sealwright-facts` in a process of their own: this same program, started for one file and
-//! confined (`sealwright-child-process`). A file that makes a library loop, crash or eat memory costs that process; what
-//! comes back is always [`Facts`], at the worst ones that say why there are none.
+//! Facts about files, read by `sealwright-facts` in a child process: this same program, started for one file and
+//! confined (`sealwright-child-process`). A file that makes a library loop, crash or exhaust memory only ends that
+//! process; the result is always [`Facts`], which otherwise say why the file could not be read.
 
 use std::{path::Path, time::Duration};
 
@@ -16,29 +16,29 @@ use serde::de::DeserializeOwned;
 /// The flag of [`Role::ReadFile`] for a photo of places and things.
 pub const PICTURES_ONLY: &str = "--pictures-only";
 
-/// By the clock. Text recognition has 2 minutes of them (`sealwright_facts::ocr`); the process's own limits bound its
-/// processor time.
+/// Wall-clock time, of which text recognition has 2 minutes (`sealwright_facts::ocr`). The process's own limits bound
+/// its processor time.
 const TIME: Duration = Duration::from_mins(4);
-/// Of the pages' text alone.
+/// For the pages' text only.
 const TIME_OF_PAGES: Duration = Duration::from_secs(30);
-/// How often a file is read if the system kills the process that reads it. A system that does it each time is short of
-/// memory because of this very file.
-const MOST_TRIES: usize = 3;
+/// How often reading is tried if the system kills the process. If it is killed each time, the file itself exhausts the
+/// memory.
+const MAX_TRIES: usize = 3;
 
-/// The facts of `file`. Blocks for as long as it takes, four minutes at most: ask for it on a thread that may be kept
-/// busy. An error is the machine's: the same file may be read later.
+/// The facts of `file`. Blocks for at most four minutes: call it on a blocking thread. An error is a failure of the
+/// machine: the same file may be readable later.
 pub fn prepare(program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<Facts> {
     let flags = if wanted == Wanted::PicturesOnly { &[PICTURES_ONLY][..] } else { &[] };
     let read = read(program, Role::ReadFile, flags, file, TIME)?;
     Ok(read.unwrap_or_else(|reason| Facts::of_file_alone(file, reason)))
 }
 
-/// The text that the pages of a PDF file show. Blocks, half a minute at most; an error as for [`prepare`].
+/// The visible text of a PDF file's pages. Blocks for at most half a minute; errors as for [`prepare`].
 pub fn page_texts(program: &Path, file: &[u8]) -> anyhow::Result<PageTexts> {
     Ok(read(program, Role::ReadPages, &[], file, TIME_OF_PAGES)?.unwrap_or_else(PageTexts::unreadable))
 }
 
-/// What the process answers, or why it did not.
+/// The answer of the process, or why there is none.
 fn read<T: DeserializeOwned>(
     program: &Path,
     role: Role,
@@ -54,14 +54,14 @@ fn read<T: DeserializeOwned>(
         let failure = match run(&mut command, file, bounds).context("starting the process that reads a file")? {
             Ok(output) => {
                 return Ok(serde_json::from_slice(&output).map_err(|error| {
-                    tracing::error!(%error, "what was read in a file cannot be read");
+                    tracing::error!(%error, "the answer of the process that reads a file is invalid");
                     UnreadableReason::ReaderFailed
                 }));
             }
             Err(failure) => failure,
         };
         tracing::warn!(%failure, errors = failure.errors, "the process that reads a file failed");
-        if failure.cause.is_worth_another_child() && tries < MOST_TRIES {
+        if failure.cause.is_worth_another_child() && tries < MAX_TRIES {
             tries += 1;
             continue;
         }
@@ -69,7 +69,7 @@ fn read<T: DeserializeOwned>(
     }
 }
 
-/// Why a file is not readable; an error where that is not the file's fault.
+/// Why a file is not readable; an error if the file is not the cause.
 fn reason(failure: Failure) -> anyhow::Result<UnreadableReason> {
     match failure.cause {
         Cause::OutOfTime => Ok(UnreadableReason::OutOfTime),
@@ -97,7 +97,7 @@ mod tests {
         (folder, program)
     }
 
-    /// What comes of a process that does as the script says.
+    /// The reason that results from a process that runs this script.
     fn reason(script: &str) -> UnreadableReason {
         let (_folder, program) = reader(script);
         match prepare(&program, b"%PDF-1.4", Wanted::Text).unwrap().reading {
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn however_the_process_ends_there_is_an_answer() {
+    fn there_is_an_answer_however_the_process_ends() {
         assert_eq!(reason("kill -XCPU $$"), UnreadableReason::OutOfTime);
         assert_eq!(
             reason("echo 'memory allocation of 9 bytes failed' >&2; kill -ABRT $$"),
@@ -119,12 +119,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_read_again_if_the_system_killed_its_reader_and_a_few_times_only() {
+    fn reading_is_retried_a_few_times_if_the_system_kills_the_reader() {
         let folder = tempfile::tempdir().unwrap();
         let tries = folder.path().join("tries");
         let script = format!("echo try >> {}; kill -KILL $$", tries.display());
         assert_eq!(reason(&script), UnreadableReason::OutOfMemory);
-        assert_eq!(fs::read_to_string(&tries).unwrap().lines().count(), MOST_TRIES);
+        assert_eq!(fs::read_to_string(&tries).unwrap().lines().count(), MAX_TRIES);
     }
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
         let (_folder, program) = reader("kill -TERM $$");
         let stopped = prepare(&program, b"", Wanted::Text).unwrap_err();
         let cause = stopped.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
-        assert_eq!(cause.unwrap().raw_os_error(), Some(libc::EAGAIN), "a job is tried again");
+        assert_eq!(cause.unwrap().raw_os_error(), Some(libc::EAGAIN), "a job is retried");
     }
 
     #[test]

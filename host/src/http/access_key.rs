@@ -1,6 +1,6 @@
-//! Public resources by their access key: what is looked up, and by which counter a request is counted (decisions 11). One
-//! key that exists is counted for itself. Whatever names nothing shares one counter for each operation, and costs the
-//! database no more than that counter allows.
+//! Public resources by their access key: what is looked up, and which counter counts a request (decisions 11). Each
+//! existing key has its own counter. Unknown keys share one counter for each operation, and cost the database no more
+//! than that counter allows.
 
 use axum::response::{IntoResponse, Response};
 
@@ -10,12 +10,12 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How many unknown keys of one client are looked up in 60 seconds although the counter of unknown keys is full. Somebody
-/// with a key that exists is so not shut out by those who guess.
-const BEYOND: u32 = 20;
+/// How many unknown keys of one client are looked up in 60 seconds although the counter of unknown keys is full. So a
+/// client with an existing key is not shut out by others who guess.
+const GUESS_LIMIT: u32 = 20;
 
-/// Looks the resource up with `find`, counts the request, and answers with what was found. What is missing or cannot be a
-/// key is counted as unknown.
+/// Looks up the resource with `find`, counts the request, and answers with the result. A missing or malformed
+/// key counts as unknown.
 pub(super) async fn by_key<T, A: Future<Output = Response>>(
     shared: &Shared,
     facts: &RequestFacts,
@@ -31,7 +31,7 @@ pub(super) async fn by_key<T, A: Future<Output = Response>>(
     let refusal = if is_known {
         rates.refusal(&its_own, limit)
     } else {
-        rates.refusal(&unknown, limit).filter(|_| rates.refusal(&guesses, BEYOND).is_some())
+        rates.refusal(&unknown, limit).filter(|_| rates.refusal(&guesses, GUESS_LIMIT).is_some())
     };
     if let Some(refusal) = refusal {
         return rate_limit::refusal(refusal, facts, shared.app.clock.now());
@@ -40,8 +40,8 @@ pub(super) async fn by_key<T, A: Future<Output = Response>>(
     let counter = match &found {
         Ok(_) => its_own,
         Err(Error::NotFound(_) | Error::Invalid(_)) => {
-            // This one counts in the process alone, and cannot fail.
-            if rates.refusal(&unknown, limit).is_some() && rates.admit(guesses, BEYOND).await.is_err() {
+            // This counter is local to the process, and cannot fail.
+            if rates.refusal(&unknown, limit).is_some() && rates.admit(guesses, GUESS_LIMIT).await.is_err() {
                 tracing::debug!("a guess was not counted");
             }
             unknown

@@ -1,4 +1,4 @@
-//! The admin address: metrics in the Prometheus text format and the list of plugins, for operators alone (decisions 1).
+//! The admin address: metrics in the Prometheus text format and the list of plugins, for operators only (decisions 1).
 
 use std::{fmt::Write, sync::Arc};
 

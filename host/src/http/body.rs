@@ -15,10 +15,10 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The most that is read of a JSON body, in bytes (decisions 2).
+/// The maximum size of a JSON body, in bytes (decisions 2).
 const JSON_LIMIT: usize = 1024 * 1024;
 
-/// A JSON body. Its media type is not asked for: what counts is that it is JSON.
+/// A JSON body. Its media type is ignored; only the content must be JSON.
 #[derive(Debug)]
 pub(super) struct JsonBody(pub(super) Value);
 
@@ -30,7 +30,7 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     }
 }
 
-/// A JSON body together with the bytes it was read from, for a part that is given back as it was written.
+/// A JSON body together with its bytes, for a part that is returned as it was written.
 #[derive(Debug)]
 pub(super) struct JsonText {
     pub(super) value: Value,
@@ -47,7 +47,7 @@ impl<S: Sync> FromRequest<S> for JsonText {
     }
 }
 
-/// A JSON body that may be left out where none of its fields is required; it is then an empty object.
+/// A JSON body that may be left out if none of its fields is required; it is then an empty object.
 #[derive(Debug)]
 pub(super) struct OptionalJsonBody(pub(super) Value);
 
@@ -63,12 +63,12 @@ impl<S: Sync> FromRequest<S> for OptionalJsonBody {
     }
 }
 
-/// Parses JSON; `name` is what it is called in the message.
+/// Parses JSON; error messages call it `name`.
 pub(super) fn parse_json(name: &str, bytes: &[u8]) -> Result<Value> {
     serde_json::from_slice(bytes).map_err(|error| Error::invalid(format!("{name} must be JSON: {error}")))
 }
 
-/// Reads a body by a reader of the domain; all problems stand in one message.
+/// Reads a body with a reader of the domain; all problems are in one message.
 pub(super) fn read_with<T>(value: &Value, read: impl FnOnce(&Value) -> Result<T, Vec<String>>) -> Result<T> {
     read(value).map_err(|problems| Error::Invalid(problems.join(", ")))
 }

@@ -31,8 +31,8 @@ pub(super) async fn create(
     caller: Caller,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json<CreatedCase>)> {
-    let wish = read_with(&body, NewCase::read)?;
-    let created = case::create(&shared.app, &caller, wish).await?;
+    let new = read_with(&body, NewCase::read)?;
+    let created = case::create(&shared.app, &caller, new).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
 
@@ -42,8 +42,8 @@ pub(super) async fn create_all(
     caller: Caller,
     JsonBody(body): JsonBody,
 ) -> Result<Json<BulkAnswer>> {
-    let NewCases(wishes) = read_with(&body, NewCases::read)?;
-    let outcome = case::create_all(&shared.app, &caller, wishes).await?;
+    let NewCases(elements) = read_with(&body, NewCases::read)?;
+    let outcome = case::create_all(&shared.app, &caller, elements).await?;
     Ok(BulkAnswer::of("Cases bulk create ended", &shared, &caller, outcome))
 }
 
@@ -67,8 +67,8 @@ pub(super) async fn update(
     caller: Caller,
     JsonBody(body): JsonBody,
 ) -> Result<Json<Updated>> {
-    let wish = read_with(&body, CaseUpdate::read)?;
-    case::update(&shared.app, &caller, wish).await?;
+    let update = read_with(&body, CaseUpdate::read)?;
+    case::update(&shared.app, &caller, update).await?;
     Ok(Json(Updated::SUCCESS))
 }
 
@@ -78,8 +78,8 @@ pub(super) async fn update_all(
     caller: Caller,
     JsonBody(body): JsonBody,
 ) -> Result<Json<BulkAnswer>> {
-    let CaseUpdates(wishes) = read_with(&body, CaseUpdates::read)?;
-    let outcome = case::update_all(&shared.app, &caller, wishes).await?;
+    let CaseUpdates(elements) = read_with(&body, CaseUpdates::read)?;
+    let outcome = case::update_all(&shared.app, &caller, elements).await?;
     Ok(BulkAnswer::of("Cases bulk update ended", &shared, &caller, outcome))
 }
 
@@ -127,10 +127,10 @@ pub(super) struct Deleted {
     message: &'static str,
 }
 
-/// The answer to a bulk request, also where elements failed (spec 4.5, 4.9 and 4.11).
+/// The answer to a bulk request, even if elements failed (spec 4.5, 4.9 and 4.11).
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct BulkAnswer {
-    /// `Cases bulk create ended`, or `update` or `delete` in the place of `create`.
+    /// `Cases bulk create ended`, or `update` or `delete` instead of `create`.
     pub(super) state: &'static str,
     /// When it ended.
     pub(super) date: Timestamp,

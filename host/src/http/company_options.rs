@@ -23,6 +23,6 @@ pub(super) async fn update_api_settings(
     caller: Caller,
     JsonBody(body): JsonBody,
 ) -> Result<impl IntoResponse> {
-    let wish = read_with(&body, NewApiSettings::read)?;
-    Ok(Json(company_options::update_api_settings(&shared.app, &caller, wish).await?))
+    let settings = read_with(&body, NewApiSettings::read)?;
+    Ok(Json(company_options::update_api_settings(&shared.app, &caller, settings).await?))
 }

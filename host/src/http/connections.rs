@@ -1,4 +1,4 @@
-//! How many connections there may be, in all and from one address, so that no stranger takes all descriptors.
+//! Limits the number of connections, in total and from one address, so that no client can use up all descriptors.
 
 use std::{
     collections::HashMap,
@@ -7,72 +7,72 @@ use std::{
 
 use crate::domain::client_address::ClientAddress;
 
-/// How many may be open at once.
+/// How many connections may be open at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Most {
-    pub in_all: usize,
-    pub for_each_address: usize,
+pub struct ConnectionLimits {
+    pub total: usize,
+    pub per_address: usize,
 }
 
-/// Counts what is open.
+/// Counts open connections.
 #[derive(Debug)]
-pub(super) struct Places {
-    most: Most,
-    taken: Mutex<Taken>,
+pub(super) struct ConnectionSlots {
+    most: ConnectionLimits,
+    taken: Mutex<SlotCounts>,
 }
 
 #[derive(Debug, Default)]
-struct Taken {
-    in_all: usize,
+struct SlotCounts {
+    total: usize,
     by_address: HashMap<ClientAddress, usize>,
 }
 
-/// Why there is no place.
+/// The limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Full {
-    InAll,
-    ForAddress,
+pub(super) enum LimitReached {
+    Total,
+    PerAddress,
 }
 
-/// One that is open. It is given back when it is dropped.
+/// The slot of an open connection, released when dropped.
 #[derive(Debug)]
-pub(super) struct Place {
-    places: Arc<Places>,
+pub(super) struct ConnectionSlot {
+    places: Arc<ConnectionSlots>,
     address: Option<ClientAddress>,
 }
 
-impl Places {
-    pub(super) fn new(most: Most) -> Arc<Self> {
+impl ConnectionSlots {
+    pub(super) fn new(most: ConnectionLimits) -> Arc<Self> {
         Arc::new(Self { most, taken: Mutex::default() })
     }
 
-    /// Takes a place. Without an address it is counted in all alone.
-    pub(super) fn take(self: &Arc<Self>, address: Option<ClientAddress>) -> Result<Place, Full> {
+    /// Takes a slot. Without an address it counts only towards the total.
+    pub(super) fn take(self: &Arc<Self>, address: Option<ClientAddress>) -> Result<ConnectionSlot, LimitReached> {
         let mut taken = self.taken();
-        if taken.in_all >= self.most.in_all {
-            return Err(Full::InAll);
+        if taken.total >= self.most.total {
+            return Err(LimitReached::Total);
         }
         if let Some(address) = address {
             let count = taken.by_address.entry(address).or_default();
-            if *count >= self.most.for_each_address {
-                return Err(Full::ForAddress);
+            if *count >= self.most.per_address {
+                return Err(LimitReached::PerAddress);
             }
             *count += 1;
         }
-        taken.in_all += 1;
-        Ok(Place { places: Arc::clone(self), address })
+        taken.total += 1;
+        Ok(ConnectionSlot { places: Arc::clone(self), address })
     }
 
-    fn taken(&self) -> MutexGuard<'_, Taken> {
+    fn taken(&self) -> MutexGuard<'_, SlotCounts> {
         // A panic while the lock was held cannot have left anything half-changed: nothing under it panics.
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut taken = self.places.taken();
-        taken.in_all = taken.in_all.saturating_sub(1);
+        taken.total = taken.total.saturating_sub(1);
         if let Some(address) = self.address
             && let Some(count) = taken.by_address.get_mut(&address)
         {
@@ -84,27 +84,27 @@ impl Drop for Place {
     }
 }
 
-/// Kept back for jobs, the database, files that are being read and the admin address.
-const KEPT_BACK: usize = 256;
+/// Reserved for jobs, the database, files that are being read and the admin address.
+const RESERVED: usize = 256;
 /// A connection, and the file that is read or written for it.
 const DESCRIPTORS_EACH: usize = 2;
-/// However many descriptors there are: each connection has its buffers too.
+/// Independent of the descriptors: each connection needs buffers too.
 const MOST_BY_DEFAULT: usize = 4096;
 const EACH_BY_DEFAULT: usize = 512;
-/// With fewer the server would be of no use.
+/// With fewer the server would be useless.
 const LEAST: usize = 16;
 
-impl Most {
-    /// What `descriptors` allow. A setting can ask for less, and for more than the default, but not for more than that.
-    pub fn within(descriptors: usize, in_all: Option<usize>, for_each_address: Option<usize>) -> Self {
-        let possible = (descriptors.saturating_sub(KEPT_BACK) / DESCRIPTORS_EACH).max(LEAST);
-        let in_all = in_all.unwrap_or(MOST_BY_DEFAULT).min(possible);
-        let for_each_address = for_each_address.unwrap_or_else(|| EACH_BY_DEFAULT.min(in_all / 2).max(1)).min(in_all);
-        Self { in_all, for_each_address }
+impl ConnectionLimits {
+    /// What `descriptors` allow. A setting can raise or lower the default, but not exceed this.
+    pub fn within(descriptors: usize, total: Option<usize>, per_address: Option<usize>) -> Self {
+        let possible = (descriptors.saturating_sub(RESERVED) / DESCRIPTORS_EACH).max(LEAST);
+        let total = total.unwrap_or(MOST_BY_DEFAULT).min(possible);
+        let per_address = per_address.unwrap_or_else(|| EACH_BY_DEFAULT.min(total / 2).max(1)).min(total);
+        Self { total, per_address }
     }
 
-    /// Of the admin address, whose few callers are the operator's. Their descriptors are among those kept back.
-    pub const ADMIN: Self = Self { in_all: 64, for_each_address: 64 };
+    /// For the admin address with its few callers. Their descriptors are among the reserved ones.
+    pub const ADMIN: Self = Self { total: 64, per_address: 64 };
 }
 
 #[cfg(test)]
@@ -118,25 +118,25 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_is_given_back_is_free_again() {
-        let places = Places::new(Most { in_all: 4, for_each_address: 2 });
+    fn a_released_slot_is_free_again() {
+        let places = ConnectionSlots::new(ConnectionLimits { total: 4, per_address: 2 });
         let held = [places.take(Some(address(1))).unwrap(), places.take(Some(address(1))).unwrap()];
-        assert_eq!(places.take(Some(address(1))).unwrap_err(), Full::ForAddress);
+        assert_eq!(places.take(Some(address(1))).unwrap_err(), LimitReached::PerAddress);
         let others = [places.take(Some(address(2))).unwrap(), places.take(None).unwrap()];
-        assert_eq!(places.take(Some(address(3))).unwrap_err(), Full::InAll);
-        assert_eq!(places.take(None).unwrap_err(), Full::InAll);
+        assert_eq!(places.take(Some(address(3))).unwrap_err(), LimitReached::Total);
+        assert_eq!(places.take(None).unwrap_err(), LimitReached::Total);
         drop(held);
         let again = places.take(Some(address(1))).unwrap();
         drop((others, again));
-        assert_eq!(places.taken().in_all, 0);
+        assert_eq!(places.taken().total, 0);
         assert!(places.taken().by_address.is_empty(), "addresses are forgotten");
     }
 
     #[test]
-    fn descriptors_are_kept_back() {
-        let most = |descriptors, in_all, each| {
-            let most = Most::within(descriptors, in_all, each);
-            (most.in_all, most.for_each_address)
+    fn descriptors_are_reserved() {
+        let most = |descriptors, total, each| {
+            let most = ConnectionLimits::within(descriptors, total, each);
+            (most.total, most.per_address)
         };
         assert_eq!(most(1_048_576, None, None), (4096, 512));
         assert_eq!(most(1024, None, None), (384, 192));

@@ -1,8 +1,8 @@
-//! The socket of a connection: how it ends, and how long a client may take nothing of an answer.
+//! The socket of a connection: how it ends, and how long a client may stop reading an answer.
 //!
-//! After an answer that came before all of its request was read (a file that is too large, a missing right) the connection
-//! cannot be used again, and has to be closed in stages (RFC 9112, section 9.6): a socket closed with bytes unread is
-//! reset, and the reset throws away the answer that its client has not read yet.
+//! If an answer was sent before its request was read completely (a file that is too large, a missing right), the
+//! connection cannot be used again and must be closed in stages (RFC 9112, section 9.6): a socket closed with unread
+//! bytes is reset, and the reset discards an answer that the client has not read yet.
 
 use std::{
     io,
@@ -20,18 +20,18 @@ use tokio::{
 
 use crate::app::traffic::Traffic;
 
-/// A client that sends nothing for so long has nothing more to send.
-const QUIET: Duration = Duration::from_secs(1);
-/// One that goes on and on is cut off after so long.
-const LONGEST: Duration = Duration::from_secs(10);
+/// A client that sends nothing for this long has nothing more to send.
+const QUIET_TIMEOUT: Duration = Duration::from_secs(1);
+/// A client that keeps sending is cut off after this time.
+const LINGER_LIMIT: Duration = Duration::from_secs(10);
 
-/// A connection that ends in stages when it is shut down: the sending half is closed first, and what still comes in is
-/// read and thrown away until the client closes too. One whose client takes nothing for too long ends with an error.
+/// A connection that closes in stages: the sending half is closed first, and what still arrives is read and discarded
+/// until the client closes too. If the client reads nothing for too long, it ends with an error.
 #[derive(Debug)]
 pub(super) struct LingeringStream {
     stream: TcpStream,
     lingering: Option<Lingering>,
-    patience: Duration,
+    write_timeout: Duration,
     /// Runs while nothing can be written.
     stalled: Pin<Box<Sleep>>,
     is_stalled: bool,
@@ -45,12 +45,12 @@ struct Lingering {
 }
 
 impl LingeringStream {
-    pub(super) fn new(stream: TcpStream, patience: Duration, traffic: Arc<Traffic>) -> Self {
+    pub(super) fn new(stream: TcpStream, write_timeout: Duration, traffic: Arc<Traffic>) -> Self {
         let stalled = Box::pin(sleep_until(Instant::now()));
-        Self { stream, lingering: None, patience, stalled, is_stalled: false, traffic }
+        Self { stream, lingering: None, write_timeout, stalled, is_stalled: false, traffic }
     }
 
-    /// Passes on what came of a write; one that can take nothing for too long is an error.
+    /// Passes on the result of a write; a write that is blocked for too long is an error.
     fn watch_write(&mut self, written: Poll<io::Result<usize>>, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         if written.is_ready() {
             self.is_stalled = false;
@@ -58,21 +58,21 @@ impl LingeringStream {
         }
         if !self.is_stalled {
             self.is_stalled = true;
-            self.stalled.as_mut().reset(Instant::now() + self.patience);
+            self.stalled.as_mut().reset(Instant::now() + self.write_timeout);
         }
         ready!(self.stalled.as_mut().poll(cx));
         self.traffic.stalled_answers.add();
-        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client took no more of the answer")))
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client stopped reading the answer")))
     }
 
-    /// Ready when the client has closed its half, has been quiet, or has been heard long enough.
+    /// Ready when the client has closed its half or gone quiet, or the time limit has passed.
     fn poll_linger(stream: &mut TcpStream, lingering: &mut Lingering, cx: &mut Context<'_>) -> Poll<()> {
         let mut discarded = [0; 16 * 1024];
         while lingering.wait.as_mut().poll(cx).is_pending() {
             let mut buffer = ReadBuf::new(&mut discarded);
             match ready!(Pin::new(&mut *stream).poll_read(cx, &mut buffer)) {
                 Ok(()) if !buffer.filled().is_empty() => {
-                    lingering.wait.as_mut().reset(lingering.ends.min(Instant::now() + QUIET));
+                    lingering.wait.as_mut().reset(lingering.ends.min(Instant::now() + QUIET_TIMEOUT));
                 }
                 // Closed, or reset by the client: either way it is gone.
                 Ok(()) | Err(_) => break,
@@ -118,7 +118,7 @@ impl AsyncWrite for LingeringStream {
         } else {
             ready!(Pin::new(&mut *stream).poll_shutdown(cx))?;
             let now = Instant::now();
-            lingering.insert(Lingering { ends: now + LONGEST, wait: Box::pin(sleep_until(now + QUIET)) })
+            lingering.insert(Lingering { ends: now + LINGER_LIMIT, wait: Box::pin(sleep_until(now + QUIET_TIMEOUT)) })
         };
         Self::poll_linger(stream, lingering, cx).map(Ok)
     }

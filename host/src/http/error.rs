@@ -1,4 +1,4 @@
-//! From an [`Error`] to its status and body: the one place that knows both, and the one that logs what failed.
+//! Turns an [`Error`] into its status and body, and logs failures.
 
 use axum::{
     Json,
@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::{domain::rate_limit::Admission, error::Error};
 
-/// After how many seconds a client may try again if a part is away: long enough that clients do not hold up its return,
-/// short enough that they notice it.
+/// After how many seconds a client may try again if a part is unavailable: long enough not to delay its recovery, short
+/// enough to notice it.
 const RETRY_UNAVAILABLE_AFTER: u32 = 5;
 
 /// The standard error body (spec 7).
@@ -21,7 +21,7 @@ const RETRY_UNAVAILABLE_AFTER: u32 = 5;
 pub(super) struct ErrorBody {
     /// The HTTP status.
     status_code: u16,
-    /// One line for people; programs rely on the status.
+    /// One line for humans; programs should rely on the status.
     message: String,
     /// The status's reason phrase.
     error: String,
@@ -55,12 +55,12 @@ impl IntoResponse for Error {
                 tracing::warn!(part, error = %format!("{cause:#}"), "a request failed because a part is unavailable");
                 format!("temporarily unavailable: {part}")
             }
-            // One line, whatever a client's own text brought into it.
+            // One line, whatever client text it contains.
             _ => self.to_string().replace(['\r', '\n'], " "),
         };
         let mut response = standard(status, message);
         if let Self::TooMany { limit, reset, .. } = self {
-            // Its body names the request, which the guard knows.
+            // The guard writes the body, because it knows the request.
             response.extensions_mut().insert(Admission { admitted: false, limit, remaining: 0, reset });
             return response;
         }
@@ -69,7 +69,7 @@ impl IntoResponse for Error {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         if let Self::InvalidLinkToken(_) = self {
-            // A 405 must say what the address takes (RFC 9110, section 15.5.6): one that names no link takes nothing.
+            // A 405 must list the allowed methods (RFC 9110, section 15.5.6): a path without a valid token allows none.
             headers.insert(header::ALLOW, HeaderValue::from_static(""));
         }
         let retry_after = match self {
@@ -84,16 +84,16 @@ impl IntoResponse for Error {
     }
 }
 
-/// A 503 of a server whose parts are away, or not there yet.
+/// A 503 of a server whose parts are unavailable or still starting.
 pub(super) fn unavailable(message: impl Into<String>) -> Response {
     let mut response = standard(StatusCode::SERVICE_UNAVAILABLE, message);
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_UNAVAILABLE_AFTER));
     response
 }
 
-/// Notes what broke off an answer that was on its way. Its status is sent, so the connection has to say it.
-pub(super) fn log_broken_off(error: &Error) {
-    tracing::error!(error = %error, "an answer was broken off");
+/// Logs why a response was cut short. Its status is already sent, so the client sees only the broken connection.
+pub(super) fn log_cut_short(error: &Error) {
+    tracing::error!(error = %error, "a response was cut short");
 }
 
 /// An answer with the standard error body.
@@ -101,12 +101,12 @@ pub(super) fn standard(status: StatusCode, message: impl Into<String>) -> Respon
     (status, Json(ErrorBody::new(status, message))).into_response()
 }
 
-/// A known address, asked with another method.
+/// A known path, requested with an unsupported method.
 pub(super) async fn method_not_allowed() -> Response {
-    standard(StatusCode::METHOD_NOT_ALLOWED, "the address does not take this method")
+    standard(StatusCode::METHOD_NOT_ALLOWED, "the address does not support this method")
 }
 
-/// The same for an address that takes GET alone, not even HEAD, which the router would name beside it.
+/// The same for a path that supports only GET: without this, the router would also list HEAD.
 pub(super) async fn only_get() -> Response {
     let mut response = method_not_allowed().await;
     response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET"));

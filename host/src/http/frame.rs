@@ -12,7 +12,7 @@ use crate::{
     error::Result,
 };
 
-/// The frames the caller's company may open cases on.
+/// The frames that the caller's company can open cases on.
 pub(super) async fn list(State(shared): State<Shared>, caller: Caller) -> Result<impl IntoResponse> {
     let frames = frame::list(&shared.app, &caller).await?;
     Ok(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], frames))

@@ -18,9 +18,8 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Lets a request through to its handler if the caller is known, within the limit, and has the right. Operations that
-/// anybody may call are counted for each client where they take no key, else by their handlers: only they know the access
-/// key, or whose username it is.
+/// Passes a request to its handler if the caller is known, within the limit, and has the right. Public operations are
+/// counted for each client if they take no key, else by their handlers: only those know the access key or the username.
 pub(super) async fn guard(
     State((shared, operation)): State<(Shared, Operation)>,
     facts: RequestFacts,
@@ -62,7 +61,7 @@ pub(super) async fn counted(
     rate_limit::within(admission, facts, shared.app.clock.now(), run).await
 }
 
-/// Requests a minute when no company manifest says otherwise.
+/// Requests a minute by default, unless a company manifest sets a limit.
 pub(super) fn default_limit(operation: Operation) -> u32 {
     match operation.properties().quota {
         Quota::PerCompany(limit) | Quota::PerAccessKey(limit) | Quota::PerClient(limit) => limit,
@@ -70,7 +69,7 @@ pub(super) fn default_limit(operation: Operation) -> u32 {
     }
 }
 
-/// The token of `Authorization: Bearer <token>`. Two such headers are none: a proxy may have looked at the other one.
+/// The token of `Authorization: Bearer <token>`. Two such headers count as none: a proxy may have used the other one.
 fn bearer_token(headers: &HeaderMap) -> Option<String> {
     let mut all = headers.get_all(AUTHORIZATION).iter();
     let (header, None) = (all.next()?, all.next()) else { return None };
@@ -88,8 +87,8 @@ fn ensure_right(caller: &Caller, needs: Needs) -> Result<()> {
     if missing.is_empty() { Ok(()) } else { Err(Error::forbidden(missing_permission(needs, &missing))) }
 }
 
-/// What somebody with the rights `held` lacks; nothing where they suffice. Of several that are needed together, those
-/// that are held are not named.
+/// The rights that a caller with the rights `held` lacks; none if they suffice. If several are needed together, those
+/// that are held are not listed.
 fn lacking(needs: Needs, held: &Rights) -> Vec<Right> {
     match needs {
         Needs::Any(rights) if rights.iter().any(|right| held.allows(*right)) => Vec::new(),
@@ -98,7 +97,7 @@ fn lacking(needs: Needs, held: &Rights) -> Vec<Right> {
     }
 }
 
-/// What a caller with none of the rights is told.
+/// The message for a caller with none of the rights.
 pub(super) fn missing_right(needs: Needs) -> String {
     let (Needs::All(rights) | Needs::Any(rights)) = needs;
     missing_permission(needs, rights)
@@ -118,7 +117,7 @@ impl<S: Sync> FromRequestParts<S> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        // Only a route whose operation is public has none, and such a handler asks for no caller.
+        // Only routes of public operations have none, and their handlers do not use it.
         parts
             .extensions
             .get::<Self>()
@@ -132,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_caller_has_is_not_said_to_be_missing() {
+    fn rights_that_a_caller_has_are_not_reported_as_missing() {
         let create: Rights = [Right::CaseCreate].into_iter().collect();
         let all = Needs::All(&[Right::CaseCreate, Right::CaseBulkCreate]);
         let any = Needs::Any(&[Right::CaseCreate, Right::CaseUpdate]);

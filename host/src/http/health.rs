@@ -10,21 +10,21 @@ use serde::Serialize;
 use super::{Shared, error::unavailable};
 use crate::app::health;
 
-/// How the server is.
+/// The server's state.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ServerState")]
 pub(super) struct State {
-    /// One word.
+    /// `ok` or `ready`.
     pub(super) status: &'static str,
 }
 
-/// The process is up.
+/// Whether the process is up.
 pub(super) async fn live() -> impl IntoResponse {
     Json(State { status: "ok" })
 }
 
-/// Database, blob store and plugins are usable; 503 names those that are not. The causes are in the log: this page is
-/// public.
+/// Whether database, blob store and plugins are usable; a 503 names those that are not. The causes are only logged:
+/// this page is public.
 pub(super) async fn ready(extract::State(shared): extract::State<Shared>) -> Response {
     let unusable = health::unusable_parts(&shared.app).await;
     if unusable.is_empty() {

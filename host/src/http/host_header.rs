@@ -1,9 +1,9 @@
-//! The `Host` header: one and no more, and well-formed (RFC 9112, section 3.2). A proxy in front may have looked at another
-//! one of two.
+//! The `Host` header: exactly one, and well-formed (RFC 9112, section 3.2). If there are two, a proxy in front may have
+//! used the other one.
 
 use axum::http::{HeaderMap, Version, header::HOST};
 
-/// What is wrong with it.
+/// The problem with it, if any.
 pub(super) fn problem(version: Version, headers: &HeaderMap) -> Option<&'static str> {
     let mut all = headers.get_all(HOST).iter();
     match (all.next(), all.next()) {
@@ -11,20 +11,20 @@ pub(super) fn problem(version: Version, headers: &HeaderMap) -> Option<&'static 
         (None, _) => Some("the Host header is required"),
         (Some(_), Some(_)) => Some("the Host header is given more than once"),
         (Some(host), None) if is_host(host.as_bytes()) => None,
-        (Some(_), None) => Some("the Host header must be a host's name or address, with or without a port"),
+        (Some(_), None) => Some("the Host header must be a host name or address, with or without a port"),
     }
 }
 
-/// `uri-host [ ":" port ]` (RFC 3986, section 3.2.2), and no empty name, which no http address has.
+/// `uri-host [ ":" port ]` (RFC 3986, section 3.2.2). The name must not be empty: no http URL allows that.
 fn is_host(value: &[u8]) -> bool {
     let Ok(value) = str::from_utf8(value) else { return false };
     let (host, port) = match value.strip_prefix('[') {
         Some(literal) => {
-            let Some((address, behind)) = literal.split_once(']') else { return false };
+            let Some((address, tail)) = literal.split_once(']') else { return false };
             if address.parse::<std::net::Ipv6Addr>().is_err() {
                 return false;
             }
-            ("literal", behind)
+            ("literal", tail)
         }
         None => value.split_at(value.find(':').unwrap_or(value.len())),
     };
@@ -36,13 +36,13 @@ fn is_host(value: &[u8]) -> bool {
 /// Unreserved characters, sub-delimiters, and percent-encoded bytes.
 fn is_name(name: &[u8]) -> bool {
     let mut rest = name;
-    while let Some((first, behind)) = rest.split_first() {
+    while let Some((first, tail)) = rest.split_first() {
         rest = match first {
-            b'%' => match behind {
-                [high, low, behind @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => behind,
+            b'%' => match tail {
+                [high, low, tail @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => tail,
                 _ => return false,
             },
-            byte if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte) => behind,
+            byte if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte) => tail,
             _ => return false,
         };
     }

@@ -1,7 +1,7 @@
-//! Pages for people: their frame, their looks, and the headers that keep them from doing anything but being read.
+//! HTML pages: their frame, their style, and the headers that keep them from doing anything but being read.
 //!
-//! A page's address may be a permission, so no page sends it on (`Referrer-Policy`), is kept, or loads anything. Texts are
-//! put in by `maud`, which escapes them.
+//! A page's address may be a permission, so no page leaks it (`Referrer-Policy`), is cached, or loads anything. `maud`
+//! escapes the texts.
 
 use std::sync::LazyLock;
 
@@ -19,20 +19,20 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-/// The looks of every page, written into the page itself.
+/// The style of every page, written into the page itself.
 const STYLE: &str = include_str!("html/style.css");
 
-/// Nothing is loaded, run, sent or framed; the one style sheet is named by its digest.
+/// Nothing is loaded, run, sent or framed; the one style sheet is allowed by its digest.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     let digest = STANDARD.encode(Sha256::digest(STYLE));
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
-    // Of base64 and our own words there is always a header value.
+    // Base64 and our own words always make a valid header value.
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 });
 
-/// A page, to be answered.
+/// A page to respond with.
 #[derive(Debug)]
 pub(super) struct Page {
     /// For the window's title; plain text.
@@ -40,7 +40,7 @@ pub(super) struct Page {
     pub(super) main: Markup,
 }
 
-/// Answers a page in the language of this tag (`en`), as one that was chosen by `Accept-Language`.
+/// Responds with a page in the language of this tag (`en`), which was chosen by `Accept-Language`.
 pub(super) fn respond(status: StatusCode, language: &'static str, page: Page) -> Response {
     let Page { title, main } = page;
     let document = html! {

@@ -78,22 +78,22 @@ pub(super) async fn upload_capture(
     }))
 }
 
-/// The answer to an upload: one of the three addresses is there.
+/// The answer to an upload: one of the three addresses is present.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Uploaded {
     pub(super) company_id: CompanyId,
     pub(super) case_id: CaseId,
     pub(super) item_id: ItemId,
-    /// Where a document is served to everybody who knows the address.
+    /// Where a document is served to anyone who knows the address.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub(super) document_url: Option<String>,
-    /// Where a photo or signature is served to everybody who knows the address.
+    /// Where a photo or signature is served to anyone who knows the address.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub(super) image_url: Option<String>,
-    /// Where a video is served to everybody who knows the address.
+    /// Where a video is served to anyone who knows the address.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub(super) video_url: Option<String>,

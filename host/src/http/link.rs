@@ -1,4 +1,4 @@
-//! Links: making one, and the page behind one (spec 4.18, decisions 7).
+//! Links: creating one, and the page of one (spec 4.18, decisions 7).
 
 mod page;
 mod words;
@@ -30,12 +30,12 @@ use crate::{
 
 /// `POST /link/create`
 pub(super) async fn create(State(shared): State<Shared>, caller: Caller, body: JsonText) -> Result<impl IntoResponse> {
-    let wish = read_with(&body.value, |value| NewLink::read(value, &body.body.bytes))?;
-    let created = link::create(&shared.app, &caller, wish).await?;
+    let new_link = read_with(&body.value, |value| NewLink::read(value, &body.body.bytes))?;
+    let created = link::create(&shared.app, &caller, new_link).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-/// `GET /link/:magicLinkToken`: a page for the person who was sent the link. 200 while something can be done with it, 410
+/// `GET /link/:magicLinkToken`: a page for the person who was sent the link. 200 while the link can be used, 410
 /// when it has expired, is used up or its form is no longer offered, 404 when there is no such link.
 pub(super) async fn page(
     State(shared): State<Shared>,
@@ -44,11 +44,11 @@ pub(super) async fn page(
     headers: HeaderMap,
 ) -> Response {
     let find = async { link::view(&shared.app, &token).await?.ok_or_else(|| Error::not_found("no such link")) };
-    // One link is counted for itself, in whichever case its token is written.
+    // Each link is counted separately, whatever the letter case of its token.
     let key = (Operation::ReadLinkPage, token.to_ascii_lowercase());
     by_key(&shared, &facts, key, find, async |view| match view {
-        Ok(view) => respond(Some(&view), Language::asked(&headers)),
-        Err(Error::NotFound(_)) => respond(None, Language::asked(&headers)),
+        Ok(view) => respond(Some(&view), Language::preferred(&headers)),
+        Err(Error::NotFound(_)) => respond(None, Language::preferred(&headers)),
         Err(error) => error.into_response(),
     })
     .await

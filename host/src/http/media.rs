@@ -14,7 +14,7 @@ use axum::{
 use super::{
     Shared,
     access_key::by_key,
-    public::{self, AccessKey, Asked, Facts, KEEP},
+    public::{self, AccessKey, Facts, PRIVATE_CACHE, RequestedRange},
     request::RequestFacts,
 };
 use crate::{
@@ -27,7 +27,7 @@ use crate::{
     media::FileKind,
 };
 
-/// `GET /images/:imageUrl`: a PNG; with `?original=1` or `Accept: image/jpeg`, the bytes as they were sent.
+/// `GET /images/:imageUrl`: a PNG; with `?original=1` or `Accept: image/jpeg`, the original bytes.
 pub(super) async fn image(
     State(shared): State<Shared>,
     facts: RequestFacts,
@@ -39,7 +39,7 @@ pub(super) async fn image(
     by_key(&shared, &facts, (Operation::ReadImage, key.clone()), find, async |found| {
         let original = asks_for_original(query.as_deref().unwrap_or_default()) || wants_original(&headers);
         let mut response = serve_image(&shared.app, found, original, &headers).await.into_response();
-        // A cache must not give one client what another asked for.
+        // A cache must not serve one client the form that another requested.
         response.headers_mut().insert(VARY, HeaderValue::from_static("accept"));
         response
     })
@@ -63,7 +63,7 @@ pub(super) async fn video(
 
 async fn serve_image(app: &Arc<App>, found: Result<Found>, original: bool, headers: &HeaderMap) -> Result<Response> {
     let found = found?;
-    // A document that is a PDF has no picture of itself: it is served as it was sent.
+    // A PDF document has no picture form: it is served as it was sent.
     if original || found.kind == FileKind::Pdf {
         let facts = as_sent(&found);
         if public::is_unchanged(headers, &facts) {
@@ -72,7 +72,8 @@ async fn serve_image(app: &Arc<App>, found: Result<Found>, original: bool, heade
         return Ok(public::whole(media::original(app, &found, None).await?, &facts));
     }
     let entity_tag = format!("{}-png", found.sha256);
-    let facts = Facts { media_type: FileKind::Png.media_type(), entity_tag, cache_control: KEEP, file_name: None };
+    let media_type = FileKind::Png.media_type();
+    let facts = Facts { media_type, entity_tag, cache_control: PRIVATE_CACHE, file_name: None };
     if public::is_unchanged(headers, &facts) {
         return Ok(public::unchanged(&facts));
     }
@@ -85,18 +86,22 @@ async fn serve_video(app: &Arc<App>, found: Result<Found>, method: &Method, head
     if public::is_unchanged(headers, &facts) {
         return Ok(public::unchanged(&facts));
     }
-    // Ranges are defined for GET alone (RFC 9110, section 14.2): HEAD tells of the whole.
-    let asked = if method == Method::GET { public::asked_range(headers, &facts, found.size) } else { Asked::Whole };
-    Ok(match asked {
-        Asked::Whole => public::whole(media::original(app, &found, None).await?, &facts),
-        Asked::Part(range) => public::part(media::original(app, &found, Some(range)).await?, &facts),
-        Asked::Unsatisfiable => public::unsatisfiable(found.size),
+    // Ranges are defined for GET only (RFC 9110, section 14.2): HEAD describes the whole.
+    let requested = if method == Method::GET {
+        public::requested_range(headers, &facts, found.size)
+    } else {
+        RequestedRange::Whole
+    };
+    Ok(match requested {
+        RequestedRange::Whole => public::whole(media::original(app, &found, None).await?, &facts),
+        RequestedRange::Part(range) => public::part(media::original(app, &found, Some(range)).await?, &facts),
+        RequestedRange::Unsatisfiable => public::unsatisfiable(found.size),
     })
 }
 
 fn as_sent(found: &Found) -> Facts {
     let entity_tag = found.sha256.clone();
-    Facts { media_type: found.kind.media_type(), entity_tag, cache_control: KEEP, file_name: None }
+    Facts { media_type: found.kind.media_type(), entity_tag, cache_control: PRIVATE_CACHE, file_name: None }
 }
 
 /// Whether the query has `original=1`.

@@ -1,9 +1,9 @@
 //! The HTTP interface: a router that reads like the specification's table of contents, and one file for each resource.
 //! Handlers read the request, call a use case of [`app`](crate::app) and write the answer; they hold no rules.
 //!
-//! What every request goes through, from the outside in: [`connections`] says whether there is a place for it; [`request`]
-//! gives it an identifier and turns a panic into a 500; [`request_body`] bounds how its body may come;
-//! [`guard`] authenticates, counts and checks rights as the operations' table says; then comes the handler.
+//! Every request passes, from the outside in: [`connections`], which limits open connections; [`request`], which
+//! assigns an identifier and turns a panic into a 500; [`request_body`], which limits the body's time and memory;
+//! [`guard`], which authenticates, counts and checks rights as the operations' table says; then the handler.
 
 mod access_key;
 mod admin;
@@ -50,9 +50,9 @@ use axum::{
 use self::bounds::Bounds;
 pub use self::{
     admin::router as admin_router,
-    connections::Most,
+    connections::ConnectionLimits,
     openapi::Reference,
-    serve::{Listening, serve},
+    serve::{HttpListener, serve},
 };
 use crate::{app::App, config::Config, domain::operation::Operation, error::Error};
 
@@ -100,8 +100,8 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
     ]
 }
 
-/// What is answered while the server starts: that the process is up, and that it is not ready.
-pub fn starting_router(config: &Config, most: Most) -> Router {
+/// The routes while the server starts: they report that the process is up, and that it is not ready.
+pub fn starting_router(config: &Config, most: ConnectionLimits) -> Router {
     let bounds = Bounds::new(config, most, Arc::default());
     Router::new()
         .route("/healthz", get(health::live))
@@ -114,20 +114,20 @@ pub fn starting_router(config: &Config, most: Most) -> Router {
 }
 
 /// The public interface, for a listener with `most` connections.
-pub fn router(app: Arc<App>, most: Most) -> Router {
+pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
     let reference = Arc::new(Reference::make(&app.config.base_url));
     let bounds = Bounds::new(&app.config, most, Arc::clone(&app.traffic));
     let shared = Shared { app, reference, bounds };
     let mut router = Router::new();
     for (operation, handler) in routes() {
         let guard = from_fn_with_state((shared.clone(), operation), guard::guard);
-        // A HEAD runs the handler of GET unless it has one of its own.
+        // A HEAD runs the handler of GET unless it has its own.
         let head_is_refused = operation.properties().method == "GET" && !operation.properties().answers_head();
         let handler = handler.layer(guard);
         let handler = if head_is_refused { handler.head(error::only_get).fallback(error::only_get) } else { handler };
         let route = operation.properties().route();
         if let (Operation::ReadReport | Operation::DownloadReport, Some(end)) = (operation, route.rfind('{')) {
-            // An address that ends where the token should be is no unknown one: it lacks the token, which is 400.
+            // A path that ends where the token should be is not unknown: it lacks the token, which is 400.
             router = router.route(&route[..end], handler.clone());
         }
         router = router.route(&route, handler);
@@ -136,7 +136,7 @@ pub fn router(app: Arc<App>, most: Most) -> Router {
         .merge(seal_log::routes(&shared))
         .fallback(async || Error::not_found("no such address"))
         .method_not_allowed_fallback(error::method_not_allowed)
-        // Bodies are bounded where they are read: a JSON body by 1 MiB, a file by its step.
+        // Bodies are limited where they are read: a JSON body to 1 MiB, a file by its step.
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(Arc::clone(&shared.bounds), request_body::watch))
         .layer(from_fn_with_state(Arc::clone(&shared.bounds), request::request))

@@ -1,14 +1,14 @@
 //! The multipart form of an upload: `file` and `createItemDto`, in either order (spec 4.13). The file goes to the blob
-//! store as it arrives; a refusal at any point leaves nothing there.
+//! store as it arrives; if the request is rejected, nothing is left there.
 
-mod helpings;
+mod metered_body;
 
 use axum::{
     body::Body,
     extract::{FromRequest, Multipart, Request, multipart::Field},
 };
 
-use self::helpings::{Helpings, Unread};
+use self::metered_body::{MeteredBody, Unread};
 use super::body::{parse_json, read_with};
 use crate::{
     blobs::Blobs,
@@ -17,13 +17,13 @@ use crate::{
     media::{Accepts, StoredFile, Upload},
 };
 
-/// The most that is read of a `createItemDto`, in bytes.
+/// The maximum size of a `createItemDto`, in bytes.
 const DTO_LIMIT: usize = 1024 * 1024;
 
-/// Reads the form: what the client says of the item, and its file, stored.
+/// Reads the form: the item's description and its file, which is stored.
 pub(super) async fn read(request: Request, blobs: &Blobs, accepts: Accepts) -> Result<(NewItem, StoredFile)> {
     let unread = Unread::default();
-    let request = request.map(|body| Body::new(Helpings::new(body, unread.clone())));
+    let request = request.map(|body| Body::new(MeteredBody::new(body, unread.clone())));
     let form = Multipart::from_request(request, &())
         .await
         .map_err(|_| Error::invalid("the body must be multipart/form-data with a boundary"))?;
@@ -42,7 +42,7 @@ pub(super) async fn read(request: Request, blobs: &Blobs, accepts: Accepts) -> R
     }
 }
 
-/// The form, and how much of it came that its parser has not handed out.
+/// The form, and how many bytes its parser has read but not handed out.
 struct Form {
     form: Multipart,
     unread: Unread,
@@ -73,7 +73,7 @@ impl Part<'_> {
     }
 }
 
-/// Reads the parts until the end or the first that is wrong; a file that came whole is in `file` either way.
+/// Reads the parts until the end or the first invalid one; a completely received file is in `file` either way.
 async fn read_parts(
     form: &mut Form,
     file: &mut Option<StoredFile>,

@@ -1,5 +1,5 @@
-//! Answers that are made as they are read: long lists and archives. An error in mid-answer is logged and breaks the
-//! connection, so that no client takes the part for the whole.
+//! Answers that are streamed: long lists and archives. An error in the middle is logged and breaks the
+//! connection, so that no client mistakes a part for the whole.
 
 use axum::{
     Json,
@@ -17,10 +17,11 @@ use futures_util::{
 };
 use serde::Serialize;
 
-use super::error::log_broken_off;
+use super::error::log_cut_short;
 use crate::error::{Error, Result};
 
-/// A JSON array of everything in `parts`. A short one is answered whole; an error in its first part is an error's answer.
+/// A JSON array of everything in `parts`. A short one is sent whole; an error in the first part becomes an error
+/// answer.
 pub(super) async fn array<T: Serialize + Send + 'static>(
     mut parts: BoxStream<'static, Result<Vec<T>>>,
 ) -> Result<Response> {
@@ -33,7 +34,7 @@ pub(super) async fn array<T: Serialize + Send + 'static>(
     Ok(([(CONTENT_TYPE, json)], body(elements.chain(closing))).into_response())
 }
 
-/// An archive to be saved as `file_name`, which is our own word: only `A-Za-z0-9._-`.
+/// An archive to be saved as `file_name`, which the server generates: only `A-Za-z0-9._-`.
 pub(super) fn archive(bytes: BoxStream<'static, Result<Bytes>>, file_name: &str) -> Result<Response> {
     let disposition = format!("attachment; filename=\"{file_name}\"");
     let disposition = HeaderValue::from_str(&disposition).map_err(Error::internal)?;
@@ -41,7 +42,7 @@ pub(super) fn archive(bytes: BoxStream<'static, Result<Bytes>>, file_name: &str)
     Ok((headers, body(bytes)).into_response())
 }
 
-/// The elements of a part of an array, with what stands before them.
+/// The elements of a part of an array, with the preceding brackets or commas.
 fn elements<T: Serialize>(part: &[T], is_first: bool) -> Result<Bytes> {
     let mut json = Vec::new();
     for (position, element) in part.iter().enumerate() {
@@ -52,5 +53,5 @@ fn elements<T: Serialize>(part: &[T], is_first: bool) -> Result<Bytes> {
 }
 
 fn body(bytes: impl Stream<Item = Result<Bytes>> + Send + 'static) -> Body {
-    Body::from_stream(bytes.inspect_err(log_broken_off))
+    Body::from_stream(bytes.inspect_err(log_cut_short))
 }

@@ -1,6 +1,6 @@
-//! Which address a request comes from, where proxies stand in between: what trusted ones say in `Forwarded` (RFC 7239) or
-//! `X-Forwarded-For`. Whatever a client has written into these headers itself is to the left of what the proxies added,
-//! and is not reached.
+//! Finds the client address of a request behind proxies, from `Forwarded` (RFC 7239) or `X-Forwarded-For` as written by
+//! trusted proxies. What a client wrote into these headers itself is to the left of what the proxies added, and is not
+//! reached.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -11,7 +11,7 @@ use crate::domain::client_address::ClientAddress;
 
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// The proxies whose word counts.
+/// The proxies whose headers are trusted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TrustedProxies(Vec<IpNet>);
 
@@ -25,9 +25,9 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// The client of a request that came over a connection from `peer`. Where the proxies name no address (`unknown`, an
-    /// obfuscated name, or what cannot be read) it is the last proxy that is known. A proxy writes one of the two headers
-    /// and passes the other on as the client sent it, so that of two that differ neither is believed.
+    /// The client of a request that came over a connection from `peer`. If the proxies name no address (`unknown`, an
+    /// obfuscated name, or malformed text) it is the last known proxy. A proxy writes one of the two headers and passes
+    /// the other on as the client sent it, so if the two differ, neither is trusted.
     pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientAddress {
         let peer = peer.to_canonical();
         if !self.trusts(peer) {
@@ -64,8 +64,8 @@ fn x_forwarded_for(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
         .collect()
 }
 
-/// The hops of `Forwarded`, the nearest last. A line that does not keep to the syntax is one hop that is not known: where
-/// its elements begin cannot be said.
+/// The hops of `Forwarded`, the nearest last. A malformed line counts as one unknown hop: its elements cannot be
+/// separated.
 fn forwarded(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     let lines = headers.get_all(FORWARDED).iter();
     let hops = lines.map(|line| line.to_str().ok().and_then(elements).unwrap_or_else(|| vec![None]));
@@ -77,12 +77,12 @@ fn elements(line: &str) -> Option<Vec<Option<IpAddr>>> {
     let mut hops = Vec::new();
     let mut rest = line;
     loop {
-        let (hop, ends, behind) = element(rest)?;
+        let (hop, ends, tail) = element(rest)?;
         hops.push(hop);
         if ends {
             return Some(hops);
         }
-        rest = behind;
+        rest = tail;
     }
 }
 
@@ -91,24 +91,25 @@ fn element(mut rest: &str) -> Option<(Option<IpAddr>, bool, &str)> {
     let mut hop = None;
     loop {
         rest = rest.trim_start_matches([' ', '\t']);
-        let (name, behind) = rest.split_once('=')?;
-        let (value, behind) = value(behind)?;
+        let (name, tail) = rest.split_once('=')?;
+        let (value, tail) = value(tail)?;
         if name.eq_ignore_ascii_case("for") {
             hop = node(&value);
         } else if name.is_empty() || !name.bytes().all(is_token) {
             return None;
         }
-        let behind = behind.trim_start_matches([' ', '\t']);
-        match behind.as_bytes().first() {
+        let tail = tail.trim_start_matches([' ', '\t']);
+        match tail.as_bytes().first() {
             None => return Some((hop, true, "")),
-            Some(b',') => return Some((hop, false, &behind[1..])),
-            Some(b';') => rest = &behind[1..],
+            Some(b',') => return Some((hop, false, &tail[1..])),
+            Some(b';') => rest = &tail[1..],
             Some(_) => return None,
         }
     }
 }
 
-/// A token or a quoted text, and what is behind it. Brackets and colons outside quotes are let pass, as proxies write them.
+/// A token or a quoted text, and what follows it. Unquoted brackets and colons are accepted, because proxies write
+/// them.
 fn value(text: &str) -> Option<(String, &str)> {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.bytes().position(|byte| !is_token(byte) && !b"[]:".contains(&byte)).unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! What an answer says of its rate limit: the `X-RateLimit-*` headers, and the 429 (spec 7 and 8).
+//! How answers report the rate limit: the `X-RateLimit-*` headers, and the 429 (spec 7 and 8).
 
 use std::time::Duration;
 
@@ -27,12 +27,12 @@ pub(super) fn write(admission: Admission, headers: &mut HeaderMap) {
     headers.insert(RESET, HeaderValue::from(admission.reset_seconds()));
 }
 
-/// Adds those of an answer that another takes the place of.
+/// Copies the headers of an answer to the one that replaces it.
 pub(super) fn keep(from: &HeaderMap, to: &mut HeaderMap) {
     to.extend([LIMIT, REMAINING, RESET].into_iter().filter_map(|name| Some((name.clone(), from.get(&name)?.clone()))));
 }
 
-/// Runs a request that was counted if it is let through, and writes the headers.
+/// Runs a counted request if it was admitted, and writes the headers.
 pub(super) async fn within(
     admission: Admission,
     facts: &RequestFacts,
@@ -44,14 +44,14 @@ pub(super) async fn within(
     }
     let mut response = run.await;
     if let Some(refused) = response.extensions().get::<Admission>() {
-        // A use case refused it by a counter of its own.
+        // A use case refused it with its own counter.
         return refusal(*refused, facts, now);
     }
     write(admission, response.headers_mut());
     response
 }
 
-/// The answer to a request that is not let through (spec 7, body of 429).
+/// The answer to a request that was not admitted (spec 7, body of 429).
 pub(super) fn refusal(admission: Admission, facts: &RequestFacts, now: Timestamp) -> Response {
     let body = TooManyRequests::new(admission, facts, now);
     let mut response = (StatusCode::TOO_MANY_REQUESTS, Json(body)).into_response();
@@ -66,7 +66,7 @@ pub(super) fn refusal(admission: Admission, facts: &RequestFacts, now: Timestamp
 pub(super) struct TooManyRequests {
     /// 429
     status_code: u16,
-    /// The limit, the window and the seconds to wait, in one line for people.
+    /// The limit, the window and the seconds to wait, in one line for humans.
     message: String,
     /// As in `X-Request-Id`.
     request_id: String,

@@ -1,4 +1,4 @@
-//! Reports: read by everybody who knows the token, downloaded by a company (spec 4.14, 4.15; decisions 10).
+//! Reports: read by anyone who knows the token, downloaded by a company (spec 4.14, 4.15; decisions 10).
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::{
     access_key::by_key,
     body::{OptionalJsonBody, read_with},
     parts,
-    public::{ASK, AccessKey},
+    public::{AccessKey, REVALIDATE},
     request::RequestFacts,
 };
 use crate::{
@@ -51,7 +51,7 @@ async fn serve(app: &Arc<App>, token: Result<ReportToken>) -> Result<Response> {
     let mut response = parts::array(report::read(app, token)).await?;
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static(ASK));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(REVALIDATE));
     Ok(response)
 }
 
@@ -63,8 +63,8 @@ pub(super) async fn download(
     OptionalJsonBody(body): OptionalJsonBody,
 ) -> Result<Response> {
     let token = parse(&token)?;
-    let wish = read_with(&body, ReportDownload::read)?;
-    match report::download(&shared.app, &caller, &token, wish).await? {
+    let requested = read_with(&body, ReportDownload::read)?;
+    match report::download(&shared.app, &caller, &token, requested).await? {
         Downloaded::Archive(archive) => parts::archive(archive, &token.archive_name()),
         Downloaded::Addresses(addresses) => Ok(Json(addresses).into_response()),
     }

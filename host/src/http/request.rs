@@ -1,5 +1,5 @@
-//! What every request gets: an identifier, a line in the log, a 400 where its `Host` is not one, and a 500 where the program
-//! failed. Which client it comes from is found out here.
+//! What every request gets: an identifier, a line in the log, a 400 if its `Host` is invalid, and a 500 if the program
+//! fails. Also determines the client's address.
 
 use std::{
     net::IpAddr,
@@ -24,12 +24,12 @@ use axum::{
 use futures_util::FutureExt;
 use hyper::body::{Frame, SizeHint};
 
-use super::{bounds::Bounds, connections::Place, error::standard, host_header};
+use super::{bounds::Bounds, connections::ConnectionSlot, error::standard, host_header};
 use crate::{clock::random_key, domain::client_address::ClientAddress};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// What an answer may have to repeat of its request.
+/// The parts of a request that its answer may repeat.
 #[derive(Clone, Debug)]
 pub(super) struct RequestFacts {
     /// In `X-Request-Id` and the log.
@@ -43,7 +43,7 @@ pub(super) struct RequestFacts {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Peer(pub(super) IpAddr);
 
-/// Gives the request its identifier: the client's own if it is 1 to 128 of `A-Za-z0-9._-`, else a random one
+/// Assigns the request its identifier: the client's own if it has 1 to 128 of `A-Za-z0-9._-`, else a random one
 /// (decisions 2).
 pub(super) async fn request(State(bounds): State<Arc<Bounds>>, mut request: Request, next: Next) -> Response {
     let given = request.headers().get(&REQUEST_ID).and_then(|value| value.to_str().ok()).filter(|id| is_request_id(id));
@@ -60,26 +60,26 @@ pub(super) async fn request(State(bounds): State<Arc<Bounds>>, mut request: Requ
     // The pattern, not the path: share tokens and media keys are permissions and do not belong in a log.
     let route = request.extensions().get::<MatchedPath>().map_or("(none)".to_owned(), |path| path.as_str().to_owned());
 
-    let begun = Instant::now();
+    let started = Instant::now();
     let is_by_proxy = peer.is_some_and(|peer| bounds.proxies.trusts(peer));
-    let answer = admit(&bounds, is_by_proxy.then_some(client), request, next);
-    let mut response = AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
+    let admitted = admit(&bounds, is_by_proxy.then_some(client), request, next);
+    let mut response = AssertUnwindSafe(admitted).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!(request = %id, "a request made the program panic; this is a bug");
         standard(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
     });
     let status = response.status().as_u16();
-    tracing::debug!(request = %id, method = %facts.method, route, status, took = ?begun.elapsed(), "request");
+    tracing::debug!(request = %id, method = %facts.method, route, status, took = ?started.elapsed(), "request");
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
 }
 
-/// Answers a request unless its `Host` is wrong, or the client behind a proxy has too many under way.
+/// Runs a request unless its `Host` is invalid, or its client behind a proxy has too many requests in progress.
 async fn admit(bounds: &Bounds, behind_proxy: Option<ClientAddress>, request: Request, next: Next) -> Response {
     if let Some(problem) = host_header::problem(request.version(), request.headers()) {
         let mut response = standard(StatusCode::BAD_REQUEST, problem);
-        // What follows on this connection may be meant for somebody else.
+        // What follows on this connection may be meant for another host.
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         return response;
     }
@@ -88,15 +88,15 @@ async fn admit(bounds: &Bounds, behind_proxy: Option<ClientAddress>, request: Re
         return next.run(request).await.map(|body| Body::new(HeldBody { body, _place: place }));
     }
     bounds.traffic.refused_by_address.add();
-    let mut response = standard(StatusCode::SERVICE_UNAVAILABLE, "too many requests of yours are under way");
+    let mut response = standard(StatusCode::SERVICE_UNAVAILABLE, "too many of your requests are in progress");
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     response
 }
 
-/// The body of an answer. Its request's place is given back when it is sent or the client is gone.
+/// The body of an answer. Releases its request's slot when it is sent or the client is gone.
 struct HeldBody {
     body: Body,
-    _place: Place,
+    _place: ConnectionSlot,
 }
 
 impl HttpBody for HeldBody {

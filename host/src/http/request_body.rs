@@ -1,5 +1,5 @@
-//! A request's body as it comes in: how long it may bring nothing, what of it is held in memory, and what the client is told
-//! where it was not read to its end.
+//! A request's body as it arrives: how long it may stall, how much of it is held in memory, and how the connection ends
+//! if the body was not read completely.
 
 use std::{
     pin::Pin,
@@ -32,83 +32,84 @@ use crate::{
     error::{Error, Result},
 };
 
-/// So many bytes are progress. Were one enough, a client could hold a connection for weeks with a single file.
-const PROGRESS: usize = 1024;
-/// So much of a JSON body needs no permit: almost all are smaller.
-const FREE: usize = 16 * 1024;
-/// How long a larger one waits until others are done with.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// This many bytes count as progress. If one were enough, a single file could occupy a connection for weeks.
+const PROGRESS_BYTES: usize = 1024;
+/// JSON bodies up to this size need no permit: almost all are smaller.
+const FREE_BYTES: usize = 16 * 1024;
+/// How long a larger body waits for a permit.
+const PERMIT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Reads bodies within their time. A body that stopped coming is answered with 408. Where a request was not read to its end
-/// the client is told that the connection ends with this answer: it would send its next request on it, and lose that one.
+/// Reads bodies within their time. A stalled body is answered with 408. If a request was not read completely, the
+/// answer says that the connection closes: otherwise the client would send its next request on it, and lose that
+/// request.
 pub(super) async fn watch(State(bounds): State<Arc<Bounds>>, mut request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
-    let terms = Terms { bounds: Arc::clone(&bounds), course: Arc::default() };
-    let course = Arc::clone(&terms.course);
-    request.extensions_mut().insert(terms);
+    let context = BodyContext { bounds: Arc::clone(&bounds), body_state: Arc::default() };
+    let body_state = Arc::clone(&context.body_state);
+    request.extensions_mut().insert(context);
     let idle = bounds.idle;
-    let request = request.map(|body| Body::new(WatchedBody::new(body, Arc::clone(&course), idle)));
+    let request = request.map(|body| Body::new(WatchedBody::new(body, Arc::clone(&body_state), idle)));
     let mut response = next.run(request).await;
-    if course.stalled.load(Ordering::Relaxed) {
+    if body_state.stalled.load(Ordering::Relaxed) {
         bounds.traffic.stalled_bodies.add();
-        let mut too_late = standard(StatusCode::REQUEST_TIMEOUT, "the body stopped coming before it was complete");
-        rate_limit::keep(response.headers(), too_late.headers_mut());
-        response = too_late;
+        let mut timed_out = standard(StatusCode::REQUEST_TIMEOUT, "the body stalled before it was complete");
+        rate_limit::keep(response.headers(), timed_out.headers_mut());
+        response = timed_out;
     }
-    if !course.ended.load(Ordering::Relaxed) {
+    if !body_state.ended.load(Ordering::Relaxed) {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     response
 }
 
-/// What became of a body.
+/// How reading a body ended.
 #[derive(Debug, Default)]
-struct Course {
+struct BodyState {
     ended: AtomicBool,
     stalled: AtomicBool,
 }
 
-/// By which a handler reads the body that it is given.
+/// What a handler needs to read its request's body.
 #[derive(Clone, Debug)]
-struct Terms {
+struct BodyContext {
     bounds: Arc<Bounds>,
-    course: Arc<Course>,
+    body_state: Arc<BodyState>,
 }
 
-/// A body that is whole in memory, and its share of that.
+/// A complete body in memory, with its permit for that memory.
 #[derive(Debug)]
 pub(super) struct WholeBody {
     pub(super) bytes: Bytes,
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-/// Reads a body of at most `limit` bytes; the byte that is one too many stops the reading.
+/// Reads a body of at most `limit` bytes; reading stops at the first byte beyond.
 pub(super) async fn read_whole(request: Request, limit: usize) -> Result<WholeBody> {
     let (parts, body) = request.into_parts();
     let too_long = || Error::invalid(format!("the body must be at most {limit} bytes"));
-    // The length that the client has told: nobody has to wait for bytes that nobody will read.
+    // If the declared length is too large, do not wait for bytes that will not be read.
     if body.size_hint().lower() > limit as u64 {
         return Err(too_long());
     }
     // A request without a body has none.
-    let Some(terms) = parts.extensions.get::<Terms>() else {
+    let Some(context) = parts.extensions.get::<BodyContext>() else {
         return Ok(WholeBody { bytes: Bytes::new(), _permit: None });
     };
-    let bounds = &terms.bounds;
+    let bounds = &context.bounds;
     let is_known = parts.extensions.get::<Caller>().is_some();
     let permits = if is_known { &bounds.bodies_of_callers } else { &bounds.bodies_of_strangers };
     timeout(bounds.json_time, collect(body, limit, permits))
         .await
         .unwrap_or_else(|_| {
-            terms.course.stalled.store(true, Ordering::Relaxed);
+            context.body_state.stalled.store(true, Ordering::Relaxed);
             Err(Error::invalid("the body was not complete in time"))
         })?
         .ok_or_else(too_long)
 }
 
-/// None where the body is too long.
+/// None if the body is too long.
 async fn collect(mut body: Body, limit: usize, permits: &Arc<Semaphore>) -> Result<Option<WholeBody>> {
     let (mut bytes, mut permit) = (BytesMut::new(), None);
     while let Some(frame) = body.frame().await {
@@ -117,7 +118,7 @@ async fn collect(mut body: Body, limit: usize, permits: &Arc<Semaphore>) -> Resu
         if bytes.len() + piece.len() > limit {
             return Ok(None);
         }
-        if permit.is_none() && bytes.len() + piece.len() > FREE {
+        if permit.is_none() && bytes.len() + piece.len() > FREE_BYTES {
             permit = Some(reserve(permits, limit).await?);
         }
         bytes.extend_from_slice(&piece);
@@ -127,7 +128,7 @@ async fn collect(mut body: Body, limit: usize, permits: &Arc<Semaphore>) -> Resu
 
 async fn reserve(permits: &Arc<Semaphore>, bytes: usize) -> Result<OwnedSemaphorePermit> {
     let kibibytes = u32::try_from(bytes.div_ceil(1024)).map_err(Error::internal)?;
-    match timeout(PATIENCE, Arc::clone(permits).acquire_many_owned(kibibytes)).await {
+    match timeout(PERMIT_TIMEOUT, Arc::clone(permits).acquire_many_owned(kibibytes)).await {
         Ok(permit) => permit.map_err(Error::internal),
         Err(_) => Err(Error::NotReady {
             message: "too many large requests are being read; try again".to_owned(),
@@ -136,35 +137,35 @@ async fn reserve(permits: &Arc<Semaphore>, bytes: usize) -> Result<OwnedSemaphor
     }
 }
 
-/// A body that ends with an error when it brings nothing for too long. Only the time counts in which somebody waits for it.
+/// A body that ends with an error if it stalls for too long. Only time spent waiting for it counts.
 #[derive(Debug)]
 struct WatchedBody {
     body: Body,
-    course: Arc<Course>,
+    body_state: Arc<BodyState>,
     idle: Duration,
-    /// Came since the last progress.
-    came: usize,
-    /// Waited since then, but for the present wait.
+    /// Received since the last progress.
+    received: usize,
+    /// Waited since then, without the current wait.
     waited: Duration,
     wait: Pin<Box<Sleep>>,
     waiting_since: Option<Instant>,
 }
 
 impl WatchedBody {
-    fn new(body: Body, course: Arc<Course>, idle: Duration) -> Self {
+    fn new(body: Body, body_state: Arc<BodyState>, idle: Duration) -> Self {
         let wait = Box::pin(sleep_until(Instant::now()));
-        Self { body, course, idle, came: 0, waited: Duration::ZERO, wait, waiting_since: None }
+        Self { body, body_state, idle, received: 0, waited: Duration::ZERO, wait, waiting_since: None }
     }
 
     fn note_progress(&mut self, bytes: usize) {
-        self.came += bytes;
+        self.received += bytes;
         self.waited += self.waiting_since.take().map_or(Duration::ZERO, |since| since.elapsed());
-        if self.came >= PROGRESS {
-            (self.came, self.waited) = (0, Duration::ZERO);
+        if self.received >= PROGRESS_BYTES {
+            (self.received, self.waited) = (0, Duration::ZERO);
         }
     }
 
-    fn poll_patience(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    fn poll_timeout(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if self.waiting_since.is_none() {
             let now = Instant::now();
             self.waiting_since = Some(now);
@@ -181,15 +182,15 @@ impl HttpBody for WatchedBody {
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let this = &mut *self;
         let Poll::Ready(frame) = Pin::new(&mut this.body).poll_frame(cx) else {
-            return this.poll_patience(cx).map(|()| {
-                this.course.stalled.store(true, Ordering::Relaxed);
-                Some(Err(axum::Error::new("the body stopped coming")))
+            return this.poll_timeout(cx).map(|()| {
+                this.body_state.stalled.store(true, Ordering::Relaxed);
+                Some(Err(axum::Error::new("the body stalled")))
             });
         };
         let bytes = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref()).map_or(0, Bytes::len);
         this.note_progress(bytes);
         if frame.is_none() || this.body.is_end_stream() {
-            this.course.ended.store(true, Ordering::Relaxed);
+            this.body_state.ended.store(true, Ordering::Relaxed);
         }
         Poll::Ready(frame)
     }

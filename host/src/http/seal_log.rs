@@ -1,5 +1,5 @@
-//! The log of seals as monitors and witnesses read it (C2SP `tlog-tiles`). Everything but the checkpoint never changes once
-//! it can be read.
+//! The log of seals as monitors and witnesses read it (C2SP `tlog-tiles`). Everything except the checkpoint never
+//! changes once it can be read.
 
 use axum::{
     Router,
@@ -22,18 +22,18 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A tile or bundle is the same for ever.
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
-/// The next entry makes it old.
-const NOT_AT_ALL: &str = "no-cache";
+/// A tile or bundle never changes.
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+/// Outdated by the next entry.
+const NO_CACHE: &str = "no-cache";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// Requests of one client in 60 seconds. A monitor that reads a log of a million entries for the first time asks for about
-/// 8,000 tiles and bundles, and is done in seven minutes.
+/// Requests of one client in 60 seconds. A monitor that reads a log of a million entries for the first time requests
+/// about 8,000 tiles and bundles, which takes seven minutes.
 const LIMIT: u32 = 1200;
 
-/// The log's addresses. They are those of C2SP and no operations of the interface: nobody is asked who he is, and what is
-/// answered can be kept by every cache on the way.
+/// The log's paths, as C2SP defines them. They are not operations of the interface: they need no authentication, and
+/// any cache may keep the answers.
 pub(super) fn routes(shared: &Shared) -> Router<Shared> {
     Router::new()
         .route("/log/checkpoint", get(checkpoint))
@@ -49,13 +49,13 @@ async fn count(State(shared): State<Shared>, facts: RequestFacts, request: Reque
 
 /// `GET /log/checkpoint`.
 async fn checkpoint(State(shared): State<Shared>) -> Result<Response> {
-    Ok(answer(seal_log::checkpoint(&shared.app).await?, TEXT, NOT_AT_ALL))
+    Ok(answer(seal_log::checkpoint(&shared.app).await?, TEXT, NO_CACHE))
 }
 
-/// `GET /log/key`: what the checkpoints are checked with.
+/// `GET /log/key`: the key that verifies the checkpoints.
 async fn key(State(shared): State<Shared>) -> Result<Response> {
     let key = seal_log::verifier_key(&shared.app).await?;
-    Ok(answer(format!("{key}\n"), TEXT, NOT_AT_ALL))
+    Ok(answer(format!("{key}\n"), TEXT, NO_CACHE))
 }
 
 /// `GET /log/tile/:level/*index`.
@@ -63,21 +63,21 @@ async fn tile(State(shared): State<Shared>, Path((level, index)): Path<(String, 
     let level: Option<u8> = level.parse().ok().filter(|number: &u8| number.to_string() == level);
     let (Some(level), Some((index, width))) = (level, tiles::parse_index(&index)) else { return Err(unknown()) };
     let tile = seal_log::tile(&shared.app, level, index, width).await?.ok_or_else(unknown)?;
-    Ok(answer(tile, "application/octet-stream", FOR_EVER))
+    Ok(answer(tile, "application/octet-stream", IMMUTABLE))
 }
 
 /// `GET /log/tile/entries/*index`.
 async fn entries(State(shared): State<Shared>, Path(index): Path<String>) -> Result<Response> {
     let (index, width) = tiles::parse_index(&index).ok_or_else(unknown)?;
     let bundle = seal_log::entries(&shared.app, index, width).await?.ok_or_else(unknown)?;
-    Ok(answer(bundle, "application/octet-stream", FOR_EVER))
+    Ok(answer(bundle, "application/octet-stream", IMMUTABLE))
 }
 
 fn unknown() -> Error {
     Error::not_found("the log has no such tile")
 }
 
-/// Public to every page too: a monitor may run in a browser.
+/// Readable from every web page too: a monitor may run in a browser.
 fn answer(body: impl Into<Body>, media_type: &'static str, cache_control: &'static str) -> Response {
     let mut response = body.into().into_response();
     let headers = response.headers_mut();

@@ -27,8 +27,8 @@ pub(super) async fn search(
 ) -> Result<Response> {
     let pairs: Vec<(String, String)> =
         url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
-    let wish = Search::read(&pairs).map_err(|problems| Error::Invalid(problems.join(", ")))?;
-    let found = search::search(&shared.app, &caller, wish).await?;
+    let requested = Search::read(&pairs).map_err(|problems| Error::Invalid(problems.join(", ")))?;
+    let found = search::search(&shared.app, &caller, requested).await?;
     let mut response = match found.cases {
         FoundCases::List(cases) => parts::array(cases).await?,
         FoundCases::Archive(archive) => parts::archive(archive, ARCHIVE_NAME)?,

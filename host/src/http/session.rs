@@ -28,8 +28,8 @@ pub(super) struct Token {
     pub(super) token: String,
 }
 
-/// Answers a token. One that was given counts against the user's company. A failure counts for its username and client
-/// address, whether there is such a user or not, so that the headers say nothing of who exists, and nobody locks a company
+/// Returns a token. An issued token counts against the user's company. A failure counts for its username and client
+/// address, whether the user exists or not, so that the headers do not reveal who exists, and no one can lock a company
 /// out (decisions 11).
 pub(super) async fn create_token(State(shared): State<Shared>, facts: RequestFacts, request: Request) -> Response {
     let limit = default_limit(Operation::CreateToken);
@@ -42,7 +42,7 @@ pub(super) async fn create_token(State(shared): State<Shared>, facts: RequestFac
         }
     };
     let failures = Counter::failed_sign_in(&username, facts.client);
-    // Held until the outcome is counted: so many guesses are made as may be made, however many are sent at once.
+    // Held until the outcome is counted: concurrent guesses cannot exceed the limit.
     let _turn = shared.app.sign_ins.turn(facts.client).await;
     if let Some(refusal) = shared.app.rates.refusal(&failures, limit) {
         return rate_limit::refusal(refusal, &facts, shared.app.clock.now());

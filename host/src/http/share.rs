@@ -1,4 +1,4 @@
-//! Public certificates, and the page that says what each proves (spec 4.16, decisions 9).
+//! Public certificates, and the page that shows what each proves (spec 4.16, decisions 9).
 
 mod page;
 
@@ -14,7 +14,7 @@ use super::{
     Shared,
     access_key::by_key,
     html,
-    public::{self, ASK, AccessKey, Facts},
+    public::{self, AccessKey, Facts, REVALIDATE},
     request::RequestFacts,
 };
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// `GET /share/case/:shareToken`: the certificate. One that is still being rendered is waited for.
+/// `GET /share/case/:shareToken`: the certificate. Waits for one that is still being rendered.
 pub(super) async fn certificate(
     State(shared): State<Shared>,
     facts: RequestFacts,
@@ -43,7 +43,7 @@ async fn serve(app: &Arc<App>, token: &str, headers: &HeaderMap) -> Result<Respo
     let facts = Facts {
         media_type: "application/pdf",
         entity_tag: certificate.sha256,
-        cache_control: ASK,
+        cache_control: REVALIDATE,
         file_name: Some(format!("{}.pdf", certificate.reference)),
     };
     if public::is_unchanged(headers, &facts) {
@@ -52,15 +52,15 @@ async fn serve(app: &Arc<App>, token: &str, headers: &HeaderMap) -> Result<Respo
     Ok(public::whole(certificate.pdf, &facts))
 }
 
-/// `GET /share/case/:shareToken/verify`: a page for people that says what was sealed, when, and whether it still holds. 200
-/// whatever the answer is, 404 when there is no such certificate, 503 while it is being made.
+/// `GET /share/case/:shareToken/verify`: a page that shows what was sealed, when, and whether it still holds. 200
+/// whatever the result is, 404 when there is no such certificate, 503 while it is being made.
 pub(super) async fn verify(
     State(shared): State<Shared>,
     facts: RequestFacts,
     AccessKey(token): AccessKey,
     headers: HeaderMap,
 ) -> Response {
-    let (language, find) = (asked(&headers), share::find(&shared.app, &token));
+    let (language, find) = (preferred_language(&headers), share::find(&shared.app, &token));
     by_key(&shared, &facts, (Operation::VerifySharedCase, token.clone()), find, async |found| match found {
         Ok(()) => account(&shared.app, &token, language).await,
         Err(error) => refusal(error, language),
@@ -99,8 +99,8 @@ fn tag(language: Language) -> &'static str {
     }
 }
 
-fn asked(headers: &HeaderMap) -> Language {
-    match super::link::Language::asked(headers) {
+fn preferred_language(headers: &HeaderMap) -> Language {
+    match super::link::Language::preferred(headers) {
         super::link::Language::English => Language::English,
         super::link::Language::French => Language::French,
     }

@@ -1,4 +1,4 @@
-//! What is swept up now and then: records past their time, and what crashes left in the blob store.
+//! Periodic cleaning: expired records, and blobs that crashes left in the blob store.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, analysis, orphans, rate_limit, seal, webhook};
 
-const EVERY: Duration = Duration::from_hours(1);
+const INTERVAL: Duration = Duration::from_hours(1);
 
 /// Sweeps at once and then every hour, until `stop` is cancelled.
 pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
@@ -15,23 +15,23 @@ pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
         sweep(&app).await;
         match orphans.go_on(&app).await {
             Ok(0) => {}
-            Ok(blobs) => tracing::info!(blobs, "blobs that nothing refers to were deleted"),
+            Ok(blobs) => tracing::info!(blobs, "unreferenced blobs were deleted"),
             Err(error) => tracing::warn!(%error, "the blob store could not be swept"),
         }
         tokio::select! {
             () = stop.cancelled() => return,
-            () = tokio::time::sleep(EVERY) => {}
+            () = tokio::time::sleep(INTERVAL) => {}
         }
     }
 }
 
-/// Looks for analyses that everybody has lost sight of, at once and then every `analysis.sweep_interval` (operator.md).
+/// Looks for analyses whose signals were lost, at once and then every `analysis.sweep_interval` (operator.md).
 pub(super) async fn sweep_analyses(app: Arc<App>, stop: CancellationToken) {
     loop {
         match analysis::sweep(&app).await {
             Ok((0, 0)) => {}
-            Ok((items, cases)) => tracing::warn!(items, cases, "analyses whose signal was lost are taken up again"),
-            Err(error) => tracing::warn!(%error, "lost analyses could not be looked for"),
+            Ok((items, cases)) => tracing::warn!(items, cases, "analyses whose signal was lost are resumed"),
+            Err(error) => tracing::warn!(%error, "searching for lost analyses failed"),
         }
         tokio::select! {
             () = stop.cancelled() => return,
@@ -43,22 +43,22 @@ pub(super) async fn sweep_analyses(app: Arc<App>, stop: CancellationToken) {
 async fn sweep(app: &App) {
     match app.blobs.sweep_unfinished().await {
         Ok(0) => {}
-        Ok(files) => tracing::info!(files, "unfinished uploads of a crash were removed"),
-        Err(error) => tracing::warn!(error = %format!("{error:#}"), "unfinished uploads could not be swept"),
+        Ok(files) => tracing::info!(files, "unfinished uploads from a crash were removed"),
+        Err(error) => tracing::warn!(error = %format!("{error:#}"), "unfinished uploads could not be removed"),
     }
     match webhook::forget_old_attempts(app).await {
         Ok(0) => {}
-        Ok(records) => tracing::info!(records, "webhook attempts older than 30 days were forgotten"),
-        Err(error) => tracing::warn!(%error, "old webhook attempts could not be forgotten"),
+        Ok(records) => tracing::info!(records, "webhook attempts older than 30 days were deleted"),
+        Err(error) => tracing::warn!(%error, "old webhook attempts could not be deleted"),
     }
     match seal::enqueue_renewals(app).await {
         Ok(0) => {}
-        Ok(certificates) => tracing::info!(certificates, "certificates whose time stamps end get another one"),
-        Err(error) => tracing::warn!(%error, "certificates could not be looked through for time stamps that end"),
+        Ok(certificates) => tracing::info!(certificates, "certificates whose time stamps expire get another one"),
+        Err(error) => tracing::warn!(%error, "certificates could not be checked for expiring time stamps"),
     }
     match rate_limit::forget_idle_counters(&app.db).await {
         Ok(0) => {}
-        Ok(counters) => tracing::debug!(counters, "rate limit counters that had run empty were forgotten"),
-        Err(error) => tracing::warn!(%error, "idle rate limit counters could not be forgotten"),
+        Ok(counters) => tracing::debug!(counters, "idle rate limit counters were deleted"),
+        Err(error) => tracing::warn!(%error, "idle rate limit counters could not be deleted"),
     }
 }

@@ -1,4 +1,4 @@
-//! What each kind of job is to the workers: how many run at once, what runs, and what giving up means.
+//! The properties of each kind of job: how many run at once, what runs, and what giving up does.
 
 use std::sync::Arc;
 
@@ -14,22 +14,23 @@ use crate::{
 /// How many jobs of a kind run at once. One company has at most half of them, see [`Shares`](super::Shares).
 pub(super) const fn slots(kind: JobKind) -> usize {
     match kind {
-        // Authorities may not like to be asked by many at once.
+        // Authorities may not accept many concurrent requests.
         JobKind::StampItem | JobKind::ConcludeAnalysis => 8,
-        // One renders while the others read and scale their pictures, or wait for time stamps. For a deletion nobody waits,
-        // and it mostly waits for the disk or the bucket. An item is read in its own process while others wait for plugins.
+        // One renders while the others read and scale their pictures, or wait for time stamps. No one waits for a
+        // deletion, which mostly waits for the disk or the bucket. An item is read in its own process while others wait
+        // for plugins.
         JobKind::Seal | JobKind::DeleteBlobs | JobKind::AnalyseItem | JobKind::DeleteFile => 4,
-        // Each holds a whole certificate, and nobody waits for it.
+        // Each keeps a whole certificate in memory, and no one waits for it.
         JobKind::RenewSeal => 2,
-        // A delivery mostly waits for its receiver: a few that hang must not hold up the others.
+        // A delivery mostly waits for its receiver: a few that hang must not block the others.
         JobKind::DeliverCase | JobKind::DeliverAnalysis => 64,
-        // Entries are appended one after the other anyway; for a shadow nobody waits, and there is one turn for them all.
+        // Entries are appended one after the other anyway; no one waits for a shadow, and all shadows share one turn.
         JobKind::LogDeletion | JobKind::ShadowItem | JobKind::ShadowCase => 1,
     }
 }
 
-/// How many errors that its input may be to blame for a job may have before it is given up. What is away is not counted.
-pub(super) const fn most_failures(kind: JobKind) -> i64 {
+/// How many times a job may fail before it is given up. Failures of an unavailable part are not counted.
+pub(super) const fn max_failures(kind: JobKind) -> i64 {
     match kind {
         JobKind::Seal
         | JobKind::DeliverCase
@@ -37,16 +38,15 @@ pub(super) const fn most_failures(kind: JobKind) -> i64 {
         | JobKind::ConcludeAnalysis
         | JobKind::ShadowItem
         | JobKind::ShadowCase => 5,
-        // More than an hour in all: a late result is better than none (spec 3.3).
+        // More than an hour in total: a late result is better than none (spec 3.3).
         JobKind::AnalyseItem => 12,
-        // Time is awaited for as long as it takes. A deletion was promised, and that it is told.
+        // Time stamps are retried without a limit. A deletion and its log entry were promised.
         JobKind::StampItem | JobKind::RenewSeal | JobKind::DeleteBlobs | JobKind::DeleteFile | JobKind::LogDeletion => {
             i64::MAX
         }
     }
 }
 
-/// Does the work.
 pub(super) async fn run(app: &Arc<App>, job: &Job) -> Result<()> {
     match job.kind {
         JobKind::StampItem => time_stamp::stamp_item(app, job).await,
@@ -64,7 +64,7 @@ pub(super) async fn run(app: &Arc<App>, job: &Job) -> Result<()> {
     }
 }
 
-/// Ends a job that its input makes fail, with what follows from that.
+/// Ends a job that fails because of its input, with the consequences.
 pub(super) async fn give_up(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
     match job.kind {
         JobKind::Seal => seal::give_up(app, job, error).await,

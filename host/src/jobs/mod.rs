@@ -1,5 +1,5 @@
-//! The workers: one loop for each kind of job, and one for jobs that run alone. They claim fairly among companies, run under
-//! a lease that is renewed, and note the outcome. What a job does, it does in [`app`](crate::app).
+//! The workers: one loop for each kind of job, and one for jobs that run alone. They claim jobs fairly among companies,
+//! run them under a lease that is renewed, and record the outcome. The work itself is in [`app`](crate::app).
 
 mod housekeeping;
 mod kinds;
@@ -22,25 +22,25 @@ use crate::{
     error::Result,
 };
 
-/// How long a job is this worker's before another may take it.
+/// How long a job belongs to this worker before another may take it.
 const LEASE: Duration = Duration::from_secs(30);
-/// How often the queue is looked at when nobody in this process has said that something is in it: a job's time may have
-/// come, or another node have enqueued it.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How long running jobs may go on once the server is told to stop (operator.md).
+/// How often the queue is polled without a notification from this process: a job may have become due, or another node
+/// may have enqueued one.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// How long running jobs may continue after the server is asked to stop (operator.md).
 const DRAIN: Duration = Duration::from_secs(30);
-/// How long a process has to live before it runs a job that several processes did not survive. A process that is ended
-/// again and again by somebody else is not counted against a job by this.
+/// How long a process must run before it runs a job during which several processes ended. So a job is not blamed for
+/// processes that are killed repeatedly for another reason.
 const BEFORE_SUSPECTS: Duration = Duration::from_secs(5);
 
-/// Runs every worker until `stop` is cancelled, then until the running jobs have ended, 30 s at most.
+/// Runs every worker until `stop` is cancelled, then until the running jobs have ended, at most 30 s.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let worker = Arc::new(Worker::new());
     while let Err(error) = recover(&app).await {
-        tracing::error!(%error, "the queue of jobs cannot be taken up");
+        tracing::error!(%error, "the queue of jobs cannot be resumed");
         tokio::select! {
             () = stop.cancelled() => return,
-            () = tokio::time::sleep(LOOK_EVERY) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
     let mut workers = JoinSet::new();
@@ -58,9 +58,9 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let drained = tokio::time::timeout(DRAIN, async { while workers.join_next().await.is_some() {} }).await;
     ended.cancel();
     if drained.is_err() {
-        tracing::warn!("jobs still running after 30 s are cut off; they are taken up again");
+        tracing::warn!("jobs still running after 30 s are aborted; they are resumed later");
         if let Err(error) = queue::release(&app, &worker.held()).await {
-            tracing::warn!(%error, "the jobs that were cut off keep their leases");
+            tracing::warn!(%error, "the aborted jobs keep their leases");
         }
     }
     // The leases outlive the session, so its end comes last.
@@ -70,20 +70,20 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let _ended = leases.await;
 }
 
-/// Takes up what an earlier process of this installation left.
+/// Resumes jobs that an earlier process of this installation left.
 async fn recover(app: &App) -> Result<()> {
     if !app.db.is_shared() {
         // This process alone works on the queue: the one that held a lease was killed.
         let interrupted = queue::interrupt(app, &queue::running(app).await?).await?;
         if !interrupted.is_empty() {
             let jobs = interrupted.len();
-            tracing::info!(jobs, "jobs that were running when the server stopped are taken up again");
+            tracing::info!(jobs, "jobs that were running when the server stopped are resumed");
         }
         outcome::report_quarantined(&interrupted);
     }
     let resumed = queue::resume_waiting(app).await?;
     if resumed > 0 {
-        tracing::info!(resumed, "jobs that wait for a part of the machine are tried again");
+        tracing::info!(resumed, "jobs that wait for a part of the machine are retried");
     }
     Ok(())
 }
@@ -92,7 +92,7 @@ async fn work(app: Arc<App>, worker: Arc<Worker>, kind: JobKind, stop: Cancellat
     let mut running = JoinSet::new();
     let mut shares = Shares::new(kinds::slots(kind));
     while !stop.is_cancelled() {
-        // Before the look at the queue: what is enqueued in between must not be missed.
+        // Before reading the queue, so that a job that is enqueued in between is not missed.
         let woken = app.wake.job(kind).notified();
         while running.try_join_next().is_some() {}
         let free = kinds::slots(kind).saturating_sub(running.len());
@@ -112,7 +112,7 @@ async fn work(app: Arc<App>, worker: Arc<Worker>, kind: JobKind, stop: Cancellat
             () = stop.cancelled() => {}
             () = woken => {}
             Some(_) = running.join_next() => {}
-            () = tokio::time::sleep(LOOK_EVERY) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
     while running.join_next().await.is_some() {}
@@ -134,7 +134,7 @@ async fn take(app: &App, worker: &Worker, kind: JobKind, shares: &mut Shares, fr
     Ok(jobs)
 }
 
-/// Runs the jobs that several processes did not survive, one at a time: only the one that is to blame ends the next.
+/// Runs the jobs during which several processes ended, one at a time: so only the guilty one ends the next process.
 async fn work_on_suspects(app: Arc<App>, worker: Arc<Worker>, stop: CancellationToken) {
     let mut pause = BEFORE_SUSPECTS;
     loop {
@@ -144,19 +144,15 @@ async fn work_on_suspects(app: Arc<App>, worker: Arc<Worker>, stop: Cancellation
         }
         pause = match queue::claim_suspect(&app, worker.claimant(LEASE)).await {
             Ok(Some(job)) => {
-                tracing::warn!(
-                    kind = job.kind.as_str(),
-                    subject = job.subject,
-                    "a job that was interrupted runs alone"
-                );
+                tracing::warn!(kind = job.kind.as_str(), subject = job.subject, "an interrupted job runs alone");
                 worker.take(&job);
                 outcome::run_one(Arc::clone(&app), Arc::clone(&worker), job).await;
                 Duration::ZERO
             }
-            Ok(None) => LOOK_EVERY,
+            Ok(None) => POLL_INTERVAL,
             Err(error) => {
                 tracing::error!(%error, "the queue of jobs cannot be read");
-                LOOK_EVERY
+                POLL_INTERVAL
             }
         };
     }

@@ -1,4 +1,4 @@
-//! Running one job, and noting how it ended.
+//! Running one job, and recording its outcome.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,20 +13,20 @@ use crate::{
 
 /// The pause after a job's first failure, doubled after each further one up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
-const LONGEST_PAUSE: Duration = Duration::from_hours(1);
-/// The pauses while an outcome cannot be noted.
-const FIRST_NOTE: Duration = Duration::from_millis(250);
-const LONGEST_NOTE: Duration = Duration::from_secs(5);
+const MAX_PAUSE: Duration = Duration::from_hours(1);
+/// The pauses while an outcome cannot be recorded.
+const FIRST_RECORD_PAUSE: Duration = Duration::from_millis(250);
+const MAX_RECORD_PAUSE: Duration = Duration::from_secs(5);
 
-/// How a run went wrong.
+/// Why a run failed.
 enum Failure {
-    /// A part of the machine was away: the same work can succeed later.
+    /// A part of the machine was unavailable: the same work can succeed later.
     Away { part: &'static str, error: String },
     /// The same input may give the same error again.
     Own(String),
 }
 
-/// Runs one job that `worker` has taken, as a task of its own, so that a panic is an error of that job alone.
+/// Runs one job that `worker` has taken, as a task of its own, so that a panic only fails that job.
 pub(super) async fn run_one(app: Arc<App>, worker: Arc<Worker>, job: Job) {
     let task = tokio::spawn({
         let (app, job) = (Arc::clone(&app), job.clone());
@@ -42,9 +42,9 @@ pub(super) async fn run_one(app: Arc<App>, worker: Arc<Worker>, job: Job) {
         Err(panic) => Some(Failure::Own(format!("the job panicked, which is a bug: {panic}"))),
     };
     if let Some(failure) = failure {
-        note(&app, &job, &failure).await;
+        record(&app, &job, &failure).await;
     }
-    worker.let_go(&job);
+    worker.release(&job);
 }
 
 impl Failure {
@@ -57,28 +57,28 @@ impl Failure {
     }
 }
 
-/// Notes a failure, as often as it takes while the database is away: meanwhile the lease is renewed as soon as it can be.
-async fn note(app: &Arc<App>, job: &Job, failure: &Failure) {
-    let mut pause = FIRST_NOTE;
+/// Records a failure. Retries while the database is unavailable; meanwhile the lease is renewed as soon as possible.
+async fn record(app: &Arc<App>, job: &Job, failure: &Failure) {
+    let mut pause = FIRST_RECORD_PAUSE;
     loop {
-        match note_once(app, job, failure).await {
+        match record_once(app, job, failure).await {
             Ok(()) => return,
             Err(error) if LeaseLost::is(&error) => return report_lost(job),
             Err(error) if error.is_temporary() => {
-                tracing::warn!(kind = job.kind.as_str(), subject = job.subject, %error, "a job's failure cannot be noted yet");
+                tracing::warn!(kind = job.kind.as_str(), subject = job.subject, %error, "a job's failure cannot be recorded yet");
                 tokio::time::sleep(pause).await;
-                pause = (2 * pause).min(LONGEST_NOTE);
+                pause = (2 * pause).min(MAX_RECORD_PAUSE);
             }
             Err(error) => {
-                // Its lease runs out and it is taken again.
-                tracing::error!(kind = job.kind.as_str(), subject = job.subject, %error, "a job's failure could not be noted");
+                // Its lease expires and it is taken again.
+                tracing::error!(kind = job.kind.as_str(), subject = job.subject, %error, "a job's failure could not be recorded");
                 return;
             }
         }
     }
 }
 
-async fn note_once(app: &Arc<App>, job: &Job, failure: &Failure) -> Result<()> {
+async fn record_once(app: &Arc<App>, job: &Job, failure: &Failure) -> Result<()> {
     let (kind, subject) = (job.kind.as_str(), job.subject);
     match failure {
         Failure::Away { part, error } => {
@@ -89,14 +89,14 @@ async fn note_once(app: &Arc<App>, job: &Job, failure: &Failure) -> Result<()> {
                 attempt = job.attempt,
                 part,
                 error,
-                "a job waits: a part of the machine is away"
+                "a job waits: a part of the machine is unavailable"
             );
         }
-        Failure::Own(error) if job.failures + 1 < kinds::most_failures(job.kind) => {
+        Failure::Own(error) if job.failures + 1 < kinds::max_failures(job.kind) => {
             let doublings = u32::try_from(job.failures).unwrap_or(u32::MAX);
-            let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST_PAUSE);
+            let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(doublings)).min(MAX_PAUSE);
             queue::fail(app, job, pause, error).await?;
-            tracing::warn!(kind, subject, failures = job.failures + 1, error, "a job failed and is tried again");
+            tracing::warn!(kind, subject, failures = job.failures + 1, error, "a job failed and is retried");
         }
         Failure::Own(error) => {
             kinds::give_up(app, job, error).await?;
@@ -108,10 +108,10 @@ async fn note_once(app: &Arc<App>, job: &Job, failure: &Failure) -> Result<()> {
 
 fn report_lost(job: &Job) {
     let (kind, subject) = (job.kind.as_str(), job.subject);
-    tracing::warn!(kind, subject, "another worker has taken a job over: what was done for it here is dropped");
+    tracing::warn!(kind, subject, "another worker has taken over a job; its result here is dropped");
 }
 
-/// Reports the jobs that take processes down: they are not run again.
+/// Logs jobs during which processes repeatedly ended: they are not run again.
 pub(super) fn report_quarantined(interrupted: &[Interrupted]) {
     for Interrupted { kind, subject, .. } in interrupted.iter().filter(|job| job.state == "quarantined") {
         tracing::error!(kind, subject, "a job was running each time a process ended, and is quarantined");

@@ -1,8 +1,8 @@
-//! Whose jobs are taken next: the free slots of a kind are shared out among the companies that have work for it.
+//! Which company's jobs are taken next: the free slots of a kind are divided among the companies that have work for it.
 //!
-//! A slot goes to the company with the fewest jobs running here, among these to the one that was served longest ago, then to
-//! the one that waits longest. No company has more than half of the slots, so one that has thousands of jobs leaves some free
-//! for the first job of another. Every worker keeps to this by itself, so it holds for all of them together.
+//! A slot goes to the company with the fewest jobs running here, among these to the one that was served longest ago,
+//! then to the one that has waited longest. No company gets more than half of the slots, so one with thousands of jobs
+//! leaves some free for the first job of another. Every worker follows this rule, so it holds for all of them together.
 
 use std::collections::HashMap;
 
@@ -10,18 +10,18 @@ use crate::app::queue::Due;
 
 #[derive(Debug)]
 pub(super) struct Shares {
-    most_of_one: usize,
-    /// When a company that has jobs waiting was served last, as the number of that turn.
+    max_per_company: usize,
+    /// The number of the turn in which a company with waiting jobs was last served.
     served: HashMap<i64, u64>,
     turn: u64,
 }
 
 impl Shares {
     pub(super) fn new(slots: usize) -> Self {
-        Self { most_of_one: (slots / 2).max(1), served: HashMap::new(), turn: 0 }
+        Self { max_per_company: (slots / 2).max(1), served: HashMap::new(), turn: 0 }
     }
 
-    /// How many jobs of each company are taken now. `running` says how many each has running here.
+    /// How many jobs of each company are taken now. `running` is how many each has running here.
     pub(super) fn of(&mut self, due: &[Due], running: &HashMap<i64, usize>, free: usize) -> Vec<(i64, usize)> {
         self.served.retain(|company, _| due.iter().any(|due| due.company == *company));
         let mut taken: HashMap<i64, usize> = HashMap::new();
@@ -29,7 +29,7 @@ impl Shares {
             let load = |company: i64| {
                 running.get(&company).copied().unwrap_or_default() + taken.get(&company).copied().unwrap_or_default()
             };
-            let open = due.iter().filter(|due| load(due.company) < self.most_of_one);
+            let open = due.iter().filter(|due| load(due.company) < self.max_per_company);
             let last = |company| self.served.get(&company).copied().unwrap_or_default();
             let Some(next) = open.min_by_key(|due| (load(due.company), last(due.company), due.since)) else { break };
             self.turn += 1;
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_fewest_running_comes_first() {
+    fn the_company_with_the_fewest_running_jobs_comes_first() {
         let mut shares = Shares::new(64);
         assert_eq!(shares.of(&due(&[7, 8, 9]), &running([(7, 5), (8, 1)]), 3), [(8, 1), (9, 2)]);
         assert_eq!(shares.of(&due(&[7, 8]), &running([]), 5), [(7, 3), (8, 2)]);
@@ -81,7 +81,7 @@ mod tests {
             served.push(shares.of(&due(&[7, 8, 9]), &running([]), 1)[0].0);
         }
         assert_eq!(served, [7, 8, 9, 7, 8, 9]);
-        // One that has work again and again does not come before one that waits.
+        // A company that always has work does not come before one that waits.
         assert_eq!(shares.of(&due(&[7]), &running([]), 1), [(7, 1)]);
         assert_eq!(shares.of(&due(&[7, 8]), &running([]), 1), [(8, 1)]);
     }

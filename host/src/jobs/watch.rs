@@ -1,7 +1,7 @@
 //! Keeping this process's jobs, and taking over those of processes that are gone.
 //!
-//! On PostgreSQL a worker holds a lock for as long as its session stands: the lock of one that died is free within a moment,
-//! and others see it. Where nothing can be seen (the machine is cut off, the process stands still) the lease decides.
+//! On PostgreSQL a worker holds a lock for as long as its session exists: if it dies, the lock is released at once, and
+//! others detect it. If that is not possible (the machine is cut off, the process is frozen) the lease decides.
 
 use std::{
     collections::HashMap,
@@ -12,7 +12,7 @@ use std::{
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::{LEASE, LOOK_EVERY, outcome::report_quarantined, worker::Worker};
+use super::{LEASE, POLL_INTERVAL, outcome::report_quarantined, worker::Worker};
 use crate::{
     app::{
         App,
@@ -21,60 +21,62 @@ use crate::{
     error::Result,
 };
 
-const RENEW_EVERY: Duration = Duration::from_secs(10);
-/// How often the session that holds the lock is looked at, and how long it may take to answer.
-const SESSION_EVERY: Duration = Duration::from_millis(500);
-const SESSION_PATIENCE: Duration = Duration::from_secs(2);
-/// How long a worker's lock has to be free. A worker that only lost its connection has it back before.
-const FREE_FOR: Duration = Duration::from_millis(2500);
-/// How long the database has to have answered before leases count as run out: those who live renew theirs in this time.
-const ANSWERED_FOR: Duration = Duration::from_secs(5);
-/// A look that comes later than this after the one before it says that this process, or the database, stood still.
+const RENEW_INTERVAL: Duration = Duration::from_secs(10);
+/// How often the session that holds the lock is checked, and how long it may take to answer.
+const SESSION_CHECK_INTERVAL: Duration = Duration::from_millis(500);
+const SESSION_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long a worker's lock must be free before its jobs are taken. A worker that only lost its connection takes it
+/// back sooner.
+const MIN_FREE: Duration = Duration::from_millis(2500);
+/// How long the database must have been answering before leases count as expired: live workers renew theirs in this
+/// time.
+const MIN_ANSWERING: Duration = Duration::from_secs(5);
+/// If more time than this passed since the previous check, this process or the database was frozen.
 const LATE: Duration = Duration::from_secs(4);
 
 /// Renews the leases of the jobs that this process holds, until `ended` is cancelled.
 pub(super) async fn renew_leases(app: Arc<App>, worker: Arc<Worker>, ended: CancellationToken) {
-    let mut pause = RENEW_EVERY;
+    let mut pause = RENEW_INTERVAL;
     loop {
         tokio::select! {
             () = ended.cancelled() => return,
             () = tokio::time::sleep(pause) => {}
         }
         let held = worker.held();
-        pause = if held.is_empty() { RENEW_EVERY } else { renew(&app, &held).await };
+        pause = if held.is_empty() { RENEW_INTERVAL } else { renew(&app, &held).await };
     }
 }
 
-/// Returns when to renew next.
+/// Returns the pause before the next renewal.
 async fn renew(app: &App, held: &[(JobId, i64)]) -> Duration {
     match queue::renew(app, held, LEASE).await {
         Ok(lost) => {
             if !lost.is_empty() {
-                // Those that have just ended are among them.
-                tracing::debug!(jobs = lost.len(), "some jobs are not held any more");
+                // This includes jobs that have just ended.
+                tracing::debug!(jobs = lost.len(), "some jobs are no longer held");
             }
-            RENEW_EVERY
+            RENEW_INTERVAL
         }
         Err(error) => {
             tracing::warn!(%error, jobs = held.len(), "leases could not be renewed");
-            LOOK_EVERY
+            POLL_INTERVAL
         }
     }
 }
 
-/// Holds this worker's session lock until `stop` is cancelled, and gives it back then.
+/// Holds this worker's session lock until `stop` is cancelled, and then returns it.
 pub(super) async fn keep_session(app: Arc<App>, worker: Arc<Worker>, stop: CancellationToken) -> Option<SessionLock> {
     if !app.db.is_shared() {
         return None;
     }
     let mut session: Option<SessionLock> = None;
     loop {
-        let looked = timeout(SESSION_PATIENCE, look_at(&app, &worker, session.take())).await;
+        let looked = timeout(SESSION_TIMEOUT, look_at(&app, &worker, session.take())).await;
         session = looked.ok().flatten();
         worker.set_locked(session.is_some());
         tokio::select! {
             () = stop.cancelled() => return session,
-            () = tokio::time::sleep(SESSION_EVERY) => {}
+            () = tokio::time::sleep(SESSION_CHECK_INTERVAL) => {}
         }
     }
 }
@@ -96,12 +98,12 @@ async fn look_at(app: &App, worker: &Worker, session: Option<SessionLock>) -> Op
 
 /// Takes over the jobs of workers that are gone, until `stop` is cancelled.
 pub(super) async fn take_over(app: Arc<App>, worker: Arc<Worker>, stop: CancellationToken) {
-    let mut seen = Seen { answers_since: Instant::now(), looked: Instant::now(), free: HashMap::new() };
+    let mut seen = Observations { answers_since: Instant::now(), looked: Instant::now(), free: HashMap::new() };
     loop {
         match look(&app, &worker, &mut seen).await {
             Ok(interrupted) => {
                 if !interrupted.is_empty() {
-                    tracing::warn!(jobs = interrupted.len(), "jobs of a worker that is gone are taken over");
+                    tracing::warn!(jobs = interrupted.len(), "taking over jobs of a worker that is gone");
                 }
                 report_quarantined(&interrupted);
                 for kind in interrupted.iter().filter_map(|job| JobKind::parse(&job.kind)) {
@@ -109,51 +111,51 @@ pub(super) async fn take_over(app: Arc<App>, worker: Arc<Worker>, stop: Cancella
                 }
             }
             Err(error) => {
-                tracing::warn!(%error, "jobs of workers that are gone could not be looked for");
+                tracing::warn!(%error, "searching for jobs of workers that are gone failed");
                 seen.forget();
             }
         }
         tokio::select! {
             () = stop.cancelled() => return,
-            () = tokio::time::sleep(LOOK_EVERY) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
 }
 
-/// What earlier looks saw.
-struct Seen {
-    /// Since when the database answers.
+/// The results of earlier checks.
+struct Observations {
+    /// Since when the database has been answering.
     answers_since: Instant,
     looked: Instant,
     /// Workers whose lock is free, and since when.
     free: HashMap<i64, Instant>,
 }
 
-impl Seen {
+impl Observations {
     fn forget(&mut self) {
         self.answers_since = Instant::now();
         self.free.clear();
     }
 }
 
-async fn look(app: &App, worker: &Worker, seen: &mut Seen) -> Result<Vec<Interrupted>> {
+async fn look(app: &App, worker: &Worker, seen: &mut Observations) -> Result<Vec<Interrupted>> {
     let mut gone = Vec::new();
     let free = queue::workers_without_lock(app, worker.key).await?;
     let overdue = queue::overdue(app).await?;
     let now = Instant::now();
     if now - seen.looked > LATE {
-        // Others may have been as slow as this, and are about to renew what they hold.
+        // Other workers may have been frozen too, and are about to renew their leases.
         seen.forget();
     }
     seen.looked = now;
     seen.free.retain(|worker, _| free.contains(worker));
     for worker in free {
-        if now - *seen.free.entry(worker).or_insert(now) >= FREE_FOR {
+        if now - *seen.free.entry(worker).or_insert(now) >= MIN_FREE {
             gone.extend(queue::of_worker(app, worker).await?);
         }
     }
-    if now - seen.answers_since >= ANSWERED_FOR {
-        // An outcome of this process that could not be noted yet is no reason to run its job again.
+    if now - seen.answers_since >= MIN_ANSWERING {
+        // A job of this process whose outcome is not recorded yet must not run again.
         gone.extend(overdue.into_iter().filter(|(id, claim)| !worker.holds(*id, *claim)));
     }
     if gone.is_empty() { Ok(Vec::new()) } else { queue::interrupt(app, &gone).await }

@@ -1,4 +1,4 @@
-//! What this process holds of the queue.
+//! The jobs that this process holds.
 
 use std::{
     collections::HashMap,
@@ -13,7 +13,7 @@ use crate::app::queue::{self, Claimant, Job, JobId, JobKind};
 
 #[derive(Debug)]
 pub(super) struct Worker {
-    /// Of its session lock.
+    /// The key of its session lock.
     pub(super) key: i32,
     is_locked: AtomicBool,
     held: Mutex<HashMap<JobId, Job>>,
@@ -24,12 +24,12 @@ impl Worker {
         Self { key: queue::new_worker(), is_locked: AtomicBool::new(false), held: Mutex::default() }
     }
 
-    /// Whether others can see from the session lock that this process lives.
+    /// Whether others can detect by the session lock that this process is alive.
     pub(super) fn set_locked(&self, is_locked: bool) {
         self.is_locked.store(is_locked, Ordering::SeqCst);
     }
 
-    /// As whom it takes jobs. Without the session lock their leases alone decide.
+    /// The identity with which it claims jobs. Without the session lock only their leases count.
     pub(super) fn claimant(&self, lease: Duration) -> Claimant {
         Claimant { worker: self.is_locked.load(Ordering::SeqCst).then_some(i64::from(self.key)), lease }
     }
@@ -38,7 +38,7 @@ impl Worker {
         self.jobs().insert(job.id, job.clone());
     }
 
-    pub(super) fn let_go(&self, job: &Job) {
+    pub(super) fn release(&self, job: &Job) {
         self.jobs().remove(&job.id);
     }
 

@@ -1,12 +1,12 @@
 //! Pictures made from an uploaded JPEG or PNG: for browsers and for the certificate, upright and without metadata.
 //!
-//! The input is hostile until proven otherwise: its size is judged by its header before anything is decoded, and no
-//! input makes these functions panic. They compute for up to a second and must run on a blocking thread
-//! (`spawn_blocking`), never on the runtime's own; one call takes up to about 1 GiB for the largest pictures, so the
-//! caller bounds how many run at once.
+//! The input is assumed to be hostile: its size is checked in its header before anything is decoded, and no input makes
+//! these functions panic. They compute for up to a second and must run on a blocking thread (`spawn_blocking`), never
+//! on the runtime's own; one call takes up to about 1 GiB for the largest pictures, so the caller limits how many run
+//! at once.
 //!
-//! Colour profiles go with the rest of the metadata: a profile is a file in the file, and whoever needs exact colours has
-//! the original.
+//! Colour profiles are removed with the rest of the metadata: a profile is a file in the file, and the original has the
+//! exact colours.
 
 use std::{
     io::Cursor,
@@ -33,18 +33,18 @@ use super::{
 
 /// Larger pictures are refused by their header.
 const MAX_PIXELS: u64 = 100_000_000;
-/// The longest side there can be in a JPEG; PNG could go to 2³¹ - 1.
+/// The longest side that a JPEG can have; PNG allows 2³¹ - 1.
 const MAX_SIDE: u32 = 65_535;
-/// What decoding may allocate in all: the pixels, and for some JPEGs the coefficients of the whole picture.
+/// What decoding may allocate in total: the pixels, and for some JPEGs the coefficients of the whole picture.
 const MAX_ALLOCATION: u64 = 512 * 1024 * 1024;
-/// What a PNG's chunks beside the pixels (profiles, texts) may unpack to, and a row of it take.
+/// The limit for a PNG's other chunks (profiles, texts) when unpacked, and for one row.
 const MAX_PNG_EXTRAS: u64 = 16 * 1024 * 1024;
 /// For photos in certificates: the usual balance, at which artefacts are hardly visible in print.
 const JPEG_QUALITY: u8 = 85;
-/// A PNG that stays larger than this when it is scaled down is a photo, not a drawing or a signature.
+/// A PNG that is larger than this after scaling is a photo, not a drawing or a signature.
 const LARGEST_DRAWING: usize = 512 * 1024;
 
-const DECODER_PANICKED: &str = "its decoder gave up";
+const DECODER_PANICKED: &str = "its decoder crashed";
 
 /// Why no picture was made.
 #[derive(Debug, thiserror::Error)]
@@ -57,7 +57,7 @@ pub enum ImageError {
     Damaged(String),
 }
 
-/// A picture ready to be set into a certificate.
+/// A picture that is ready for a certificate.
 #[derive(Debug)]
 pub struct CertificateImage {
     pub bytes: Vec<u8>,
@@ -68,10 +68,10 @@ pub struct CertificateImage {
     pub height: u32,
 }
 
-/// The whole picture as PNG for `GET /images/:key` (decisions 9): every pixel, upright by its EXIF orientation, and
-/// nothing but pixels.
+/// The whole picture as PNG for `GET /images/:key` (decisions 9): every pixel, upright by its EXIF orientation, without
+/// metadata.
 pub fn png_of(file: &[u8]) -> Result<Vec<u8>, ImageError> {
-    let Decoded { mut image, orientation, .. } = decode(file)?;
+    let DecodedImage { mut image, orientation, .. } = decode(file)?;
     image.apply_orientation(orientation);
     encode_png(&image, CompressionType::Fast)
 }
@@ -80,9 +80,9 @@ pub fn png_of(file: &[u8]) -> Result<Vec<u8>, ImageError> {
 ///
 /// A JPEG stays a JPEG. A PNG stays a PNG, so that the lines of a signature stay sharp, unless it is a photo in a PNG.
 pub fn for_certificate(file: &[u8], max_side: u32) -> Result<CertificateImage, ImageError> {
-    let Decoded { image, orientation, kind } = decode(file)?;
+    let DecodedImage { image, orientation, kind } = decode(file)?;
     let mut image = scale_down(on_white(image), max_side)?;
-    // After scaling, because turning a picture copies it.
+    // After scaling, because rotating a picture copies it.
     image.apply_orientation(orientation);
     let (width, height) = (image.width(), image.height());
     if kind == FileKind::Png {
@@ -96,22 +96,22 @@ pub fn for_certificate(file: &[u8], max_side: u32) -> Result<CertificateImage, I
     Ok(CertificateImage { bytes, kind: FileKind::Jpeg, width, height })
 }
 
-struct Decoded {
+struct DecodedImage {
     image: DynamicImage,
     orientation: Orientation,
     kind: FileKind,
 }
 
-/// Decodes `file` within the limits. The decoders promise not to panic, but they are large, and what they read here may
-/// have been made to break them; a panic of theirs is one more way of saying that the file is damaged.
-fn decode(file: &[u8]) -> Result<Decoded, ImageError> {
+/// Decodes `file` within the limits. The decoders should not panic, but they are large, and a file may be crafted to
+/// break them; a panic means that the file is damaged.
+fn decode(file: &[u8]) -> Result<DecodedImage, ImageError> {
     let kind = FileKind::of(file);
     let decoded = catch_unwind(AssertUnwindSafe(|| match kind {
         Some(kind @ FileKind::Jpeg) => {
             let decoder = JpegDecoder::new(Cursor::new(file))?;
             // Two bytes for each coefficient of up to four components.
-            let beside_pixels = if jpeg::keeps_coefficients(file) { 4 * 2 } else { 0 };
-            decode_within_limits(decoder, beside_pixels, kind)
+            let extra_bytes_per_pixel = if jpeg::keeps_coefficients(file) { 4 * 2 } else { 0 };
+            decode_within_limits(decoder, extra_bytes_per_pixel, kind)
         }
         Some(kind @ FileKind::Png) => {
             let decoder = PngDecoder::with_limits(Cursor::new(file), limits(MAX_PNG_EXTRAS))?;
@@ -122,23 +122,23 @@ fn decode(file: &[u8]) -> Result<Decoded, ImageError> {
     decoded.unwrap_or_else(|_| Err(ImageError::Damaged(DECODER_PANICKED.to_owned())))
 }
 
-/// `beside_pixels`: how many bytes for each pixel the decoder needs beside the pixels themselves.
+/// `extra_bytes_per_pixel`: how many bytes per pixel the decoder needs in addition to the pixels themselves.
 fn decode_within_limits(
     mut decoder: impl ImageDecoder,
-    beside_pixels: u64,
+    extra_bytes_per_pixel: u64,
     kind: FileKind,
-) -> Result<Decoded, ImageError> {
+) -> Result<DecodedImage, ImageError> {
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
-    let allocation = decoder.total_bytes().saturating_add(pixels.saturating_mul(beside_pixels));
+    let allocation = decoder.total_bytes().saturating_add(pixels.saturating_mul(extra_bytes_per_pixel));
     if width.max(height) > MAX_SIDE || pixels > MAX_PIXELS || allocation > MAX_ALLOCATION {
         return Err(ImageError::TooLarge { width, height });
     }
-    // An unreadable orientation is no reason to show nothing.
+    // A picture with an unreadable orientation is still shown.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     decoder.set_limits(limits(MAX_ALLOCATION))?;
     let image = DynamicImage::from_decoder(decoder)?;
-    Ok(Decoded { image, orientation, kind })
+    Ok(DecodedImage { image, orientation, kind })
 }
 
 fn limits(allocation: u64) -> Limits {
@@ -147,8 +147,8 @@ fn limits(allocation: u64) -> Limits {
     limits
 }
 
-/// Eight bits a channel, grey or RGB, transparency laid on white as on paper. This comes before scaling, which would mix
-/// the invisible colour of transparent pixels into their neighbours.
+/// Eight bits per channel, grey or RGB, with transparency on white as on paper. This comes before scaling, which would
+/// mix the invisible colour of transparent pixels into their neighbours.
 fn on_white(image: DynamicImage) -> DynamicImage {
     if image.color().has_alpha() {
         let transparent = image.into_rgba8();
@@ -167,13 +167,14 @@ fn on_white(image: DynamicImage) -> DynamicImage {
 
 fn over_white(value: u8, alpha: u8) -> u8 {
     let (value, alpha) = (u16::from(value), u16::from(alpha));
-    // At most 255 × 255 / 255: it fits.
+    // At most 255 × 255 / 255, so it fits.
     u8::try_from((value * alpha + 255 * (255 - alpha) + 127) / 255).unwrap_or(u8::MAX)
 }
 
-/// Scales an opaque picture of eight bits a channel so that its longer side is `max_side`; a smaller one stays as it is.
+/// Scales an opaque picture of eight bits per channel so that its longer side is `max_side`; a smaller one is
+/// unchanged.
 ///
-/// `image` can scale too, but takes several times as long as decoding the photo does.
+/// The crate `image` can scale too, but takes several times longer than decoding the photo.
 fn scale_down(image: DynamicImage, max_side: u32) -> Result<DynamicImage, ImageError> {
     let (width, height) = (image.width(), image.height());
     if width.max(height) <= max_side {
@@ -181,7 +182,7 @@ fn scale_down(image: DynamicImage, max_side: u32) -> Result<DynamicImage, ImageE
     }
     let scaled_side = |side: u32| {
         let scaled = (u64::from(side) * u64::from(max_side)).div_ceil(u64::from(width.max(height)));
-        // At most `max_side`, and never nothing.
+        // At most `max_side`, and never 0.
         u32::try_from(scaled).unwrap_or(max_side).max(1)
     };
     let (scaled_width, scaled_height) = (scaled_side(width), scaled_side(height));
@@ -196,7 +197,7 @@ fn scale_down(image: DynamicImage, max_side: u32) -> Result<DynamicImage, ImageE
     } else {
         RgbImage::from_raw(scaled_width, scaled_height, to.into_vec()).map(DynamicImage::from)
     };
-    scaled.ok_or_else(|| damaged(&"its pixels are fewer than its sides say"))
+    scaled.ok_or_else(|| damaged(&"it has fewer pixels than its size states"))
 }
 
 fn encode_png(image: &DynamicImage, compression: CompressionType) -> Result<Vec<u8>, ImageError> {

@@ -3,16 +3,16 @@
 
 const START_OF_SCAN: u8 = 0xDA;
 
-/// A marker and what its segment holds, the length field left out.
+/// A marker and the content of its segment without the length field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Segment<'a> {
     marker: u8,
     payload: &'a [u8],
 }
 
-/// All segments, the header of the first scan being the last. Ends early where the file stops being well-formed.
+/// All segments up to and including the header of the first scan. Ends early if the file is malformed.
 fn segments(file: &[u8]) -> impl Iterator<Item = Segment<'_>> {
-    // SOI stands alone; segments begin behind it.
+    // SOI has no segment; segments start after it.
     let mut rest = file.get(2..).unwrap_or_default();
     std::iter::from_fn(move || {
         let (segment, behind) = next_segment(rest)?;
@@ -21,8 +21,8 @@ fn segments(file: &[u8]) -> impl Iterator<Item = Segment<'_>> {
     })
 }
 
-/// Whether a decoder has to keep the coefficients of the whole picture: it need not when the picture is sequential and
-/// its first scan holds all components, row by row. What cannot be told counts as yes.
+/// Whether a decoder must keep the coefficients of the whole picture: not if the picture is sequential and its first
+/// scan contains all components, row by row. In doubt, yes.
 pub(super) fn keeps_coefficients(file: &[u8]) -> bool {
     let mut components_of_frame = None;
     for Segment { marker, payload } in segments(file) {
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_is_not_decoded_row_by_row_is_known() {
+    fn a_picture_that_is_not_decoded_row_by_row_is_detected() {
         for (frame, components_in_scan) in [(0xC2, 3), (0xC0, 1), (0xC1, 2), (0xC9, 3)] {
             let file = [
                 &b"\xFF\xD8\xFF"[..],

@@ -1,11 +1,12 @@
-//! What a file is, told by its first bytes alone: a name and a declared media type are the sender's word (decisions 8).
+//! The kind of a file, detected by its first bytes only: a name and a declared media type cannot be trusted (decisions
+//! 8).
 
 use std::fmt;
 
 /// How many of a file's first bytes [`FileKind::of`] needs to be sure. A shorter file can be given whole.
 pub const SIGNATURE_LENGTH: usize = 16;
 
-/// The kinds of file that the product takes (spec 4.13, decisions 8).
+/// The kinds of file that the product accepts (spec 4.13, decisions 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileKind {
     Pdf,
@@ -15,8 +16,8 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// The kind of the file that begins with `start`, of which the first [`SIGNATURE_LENGTH`] bytes are looked at;
-    /// `None` when it is none of ours.
+    /// The kind of the file that starts with `start`, by its first [`SIGNATURE_LENGTH`] bytes; `None` if it is not
+    /// accepted.
     pub fn of(start: &[u8]) -> Option<Self> {
         if is_pdf(start) {
             Some(Self::Pdf)
@@ -56,7 +57,7 @@ impl FileKind {
     }
 }
 
-/// As an integrator calls it: `PDF`, `JPEG`, `PNG`, `MP4`.
+/// The usual name: `PDF`, `JPEG`, `PNG`, `MP4`.
 impl fmt::Display for FileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -68,8 +69,8 @@ impl fmt::Display for FileKind {
     }
 }
 
-/// Names what a file begins with, for the person who sent the wrong one: one of our kinds, a well-known other one, or
-/// the first bytes in hexadecimal.
+/// Names the format of a file for the sender of a wrong one: one of our kinds, a well-known other one, or the first
+/// bytes in hexadecimal.
 pub fn describe(start: &[u8]) -> String {
     if let Some(kind) = FileKind::of(start) {
         return kind.to_string();
@@ -86,7 +87,7 @@ fn is_pdf(start: &[u8]) -> bool {
     matches!(start, [b'%', b'P', b'D', b'F', b'-', b'0'..=b'9', b'.', b'0'..=b'9', ..])
 }
 
-/// `SOI`, then a marker that can begin a segment (ITU-T T.81, table B.1): no padding, restart, `SOI` or `EOI`.
+/// `SOI`, then a marker that can start a segment (ITU-T T.81, table B.1): no padding, restart, `SOI` or `EOI`.
 fn is_jpeg(start: &[u8]) -> bool {
     matches!(start, [0xFF, 0xD8, 0xFF, 0xC0..=0xCF | 0xDA..=0xFE, ..])
 }
@@ -97,8 +98,8 @@ fn is_png(start: &[u8]) -> bool {
 }
 
 /// A `ftyp` box of sane length whose major brand is one of MP4's own (ISO/IEC 14496-12, 4.3, and the registered brands).
-/// Still images (HEIC, AVIF), sound alone (`M4A `) and Apple's films (`qt  `) use the same container with brands of
-/// their own; browsers would not play them as `video/mp4`.
+/// Still images (HEIC, AVIF), audio (`M4A `) and Apple films (`qt  `) use the same container with brands of their own;
+/// browsers would not play them as `video/mp4`.
 fn is_mp4(start: &[u8]) -> bool {
     let Some((length, brand)) = file_type_box(start) else { return false };
     // Eight bytes of header, brand and version, then four bytes for each compatible brand; real files name a handful.
@@ -111,14 +112,14 @@ const MP4_BRANDS: [&[u8; 4]; 18] = [
     b"dash", b"M4V ", b"M4VH", b"M4VP", b"MSNV", b"mmp4",
 ];
 
-/// Length and major brand of the `ftyp` box that the file begins with.
+/// Length and major brand of the `ftyp` box at the start of the file.
 fn file_type_box(start: &[u8]) -> Option<(u32, &[u8; 4])> {
     let (length, rest) = start.split_first_chunk::<4>()?;
     let brand = rest.strip_prefix(b"ftyp")?.first_chunk::<4>()?;
     Some((u32::from_be_bytes(*length), brand))
 }
 
-/// What integrators send most often instead of what they should.
+/// The wrong formats that integrators send most often.
 fn foreign_format(start: &[u8]) -> Option<&'static str> {
     if let Some((_, brand)) = file_type_box(start) {
         return Some(match brand {
@@ -151,7 +152,7 @@ mod tests {
     const MP4: &[u8] = b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom";
 
     #[test]
-    fn each_kind_is_known_by_its_signature() {
+    fn each_kind_is_detected_by_its_signature() {
         for (start, kind) in [(PDF, FileKind::Pdf), (JPEG, FileKind::Jpeg), (PNG, FileKind::Png), (MP4, FileKind::Mp4)]
         {
             assert_eq!(FileKind::of(start), Some(kind));
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_cut_short_is_no_signature() {
+    fn a_truncated_signature_is_not_a_signature() {
         for (whole, needed) in [(PDF, 8), (JPEG, 4), (PNG, 16), (MP4, 12)] {
             for length in 0..needed {
                 assert_eq!(FileKind::of(&whole[..length]), None, "{length} bytes of {whole:?}");
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_polyglot_is_what_it_begins_as() {
+    fn a_polyglot_is_what_it_starts_as() {
         let pdf_inside_jpeg = [&b"\xFF\xD8\xFF\xFE\x00\x20"[..], PDF].concat();
         assert_eq!(FileKind::of(&pdf_inside_jpeg), Some(FileKind::Jpeg));
         let jpeg_inside_pdf = [PDF, JPEG].concat();

@@ -1,7 +1,7 @@
-//! Files that people send: what they are ([`kind`]), how they are received ([`upload`]) and what is made from them
-//! ([`image`]). What they say about themselves is read in `facts`, a part of its own.
+//! Uploaded files: detecting their kind ([`kind`]), receiving them ([`upload`]) and making pictures from them
+//! ([`image`]). Their content is read in `facts`.
 //!
-//! Nothing here knows a case, a step or HTTP; the bytes themselves lie in [`crate::blobs`].
+//! This module knows neither cases, steps nor HTTP; the bytes are stored in [`crate::blobs`].
 
 pub mod image;
 mod jpeg;

@@ -1,5 +1,5 @@
-//! Receives a file while it streams: each piece is counted, hashed and written on before the next is asked for, so a
-//! file is never whole in memory. What is refused leaves nothing behind (decisions 8).
+//! Receives a file as a stream: each piece is counted, hashed and written before the next is read, so a whole file is
+//! never in memory. A refused file leaves nothing behind (decisions 8).
 
 use bytes::{Bytes, BytesMut};
 use sha2::{Digest, Sha256};
@@ -12,10 +12,10 @@ use crate::{
 
 const MIB: u64 = 1024 * 1024;
 
-/// Which kinds of file a step takes, and how large such a file may be (decisions 8).
+/// Which kinds of file a step accepts, and how large such a file may be (decisions 8).
 #[derive(Clone, Copy, Debug)]
 pub struct Accepts {
-    /// Each with its limit in bytes; a file of exactly that size is taken.
+    /// Each with its limit in bytes; a file of exactly that size is accepted.
     kinds: &'static [(FileKind, u64)],
 }
 
@@ -23,11 +23,11 @@ impl Accepts {
     /// A document.
     pub const DOCUMENT: Self =
         Self { kinds: &[(FileKind::Pdf, 10 * MIB), (FileKind::Jpeg, 10 * MIB), (FileKind::Png, 10 * MIB)] };
-    /// A photo, a signature or a video: which of them the step wants may only be known after the file came.
+    /// A photo, a signature or a video: which of them the step expects may only be known after the file arrived.
     pub const CAPTURE: Self =
         Self { kinds: &[(FileKind::Jpeg, 25 * MIB), (FileKind::Png, 25 * MIB), (FileKind::Mp4, 500 * MIB)] };
 
-    /// How large a file of this kind may be; none where it is not taken at all.
+    /// How large a file of this kind may be; none if it is not accepted at all.
     fn limit(self, kind: FileKind) -> Option<u64> {
         self.kinds.iter().find(|(taken, _)| *taken == kind).map(|(_, limit)| *limit)
     }
@@ -42,7 +42,7 @@ impl Accepts {
     }
 }
 
-/// Why a file was not taken. The texts of all but [`UploadError::Storage`] are for the integrator.
+/// Why a file was not accepted. The texts of all but [`UploadError::Storage`] are for the integrator.
 #[derive(Debug, thiserror::Error)]
 pub enum UploadError {
     #[error("file is empty, expected {expected}")]
@@ -64,8 +64,8 @@ impl From<UploadError> for Error {
     }
 }
 
-/// A file that is whole, hashed and durable in the blob store. Dropping it deletes it again: a use case that fails
-/// after the file arrived has nothing to clean up. [`StoredFile::keep`] ends that.
+/// A file that is complete, hashed and durable in the blob store. Dropping it deletes it: a use case that fails after
+/// the file arrived has nothing to clean up. [`StoredFile::keep`] prevents that.
 #[must_use = "the file is deleted again unless it is kept"]
 #[derive(Debug)]
 pub struct StoredFile {
@@ -86,20 +86,20 @@ impl StoredFile {
         hex::encode(self.sha256)
     }
 
-    /// From now on the blob stays. Call it before the transaction that names the file is committed, not after: a
-    /// commit whose answer got lost may have happened, and an item without its file would be worse than a file without
-    /// its item.
+    /// From now on the blob stays. Call it before the commit of the transaction that refers to the file, not after: a
+    /// commit may succeed although its answer is lost, and an item without its file is worse than a file without its
+    /// item.
     pub fn keep(self) -> BlobKey {
         self.blob.keep()
     }
 
-    /// Deletes the file now, so that it is gone before its refusal is answered.
+    /// Deletes the file now, so that it is gone before the refusal is sent.
     pub async fn discard(self) {
         self.blob.discard().await;
     }
 }
 
-/// A file on its way in. Each step consumes it, so nothing can be pushed after a refusal.
+/// A file that is being received. Each step consumes it, so nothing can be pushed after a refusal.
 #[derive(Debug)]
 pub struct Upload {
     blobs: Blobs,
@@ -111,7 +111,7 @@ pub struct Upload {
 
 #[derive(Debug)]
 enum Progress {
-    /// Fewer than [`SIGNATURE_LENGTH`] bytes came so far; nothing is written before the kind is known.
+    /// Fewer than [`SIGNATURE_LENGTH`] bytes arrived so far; nothing is written before the kind is known.
     Unrecognised(BytesMut),
     Writing(FileKind, BlobWriter),
 }
@@ -122,7 +122,7 @@ impl Upload {
         Self { blobs: blobs.clone(), accepts, size: 0, hash: Sha256::new(), progress }
     }
 
-    /// Takes the next bytes of the file. The byte that is one too many ends the upload, whatever would have followed.
+    /// Accepts the next bytes of the file. The first byte beyond the limit ends the upload.
     pub async fn push(mut self, chunk: Bytes) -> Result<Self, UploadError> {
         self.size += chunk.len() as u64;
         if let Progress::Writing(kind, _) = &self.progress
@@ -160,7 +160,7 @@ impl Upload {
         Ok(StoredFile { kind, size: self.size, sha256: self.hash.finalize().into(), blob })
     }
 
-    /// Removes what is written so far, before the caller hears of the refusal.
+    /// Removes what is written so far before the refusal is returned.
     async fn abandon(self) {
         if let Progress::Writing(_, writer) = self.progress {
             writer.abort().await;
@@ -168,7 +168,7 @@ impl Upload {
     }
 }
 
-/// Recognises the file by its `start`, all of it that came, and begins to store it.
+/// Detects the kind of the file by its `start`, all bytes received so far, and starts storing it.
 async fn begin(blobs: &Blobs, accepts: Accepts, start: Bytes) -> Result<(FileKind, BlobWriter), UploadError> {
     let recognised = FileKind::of(&start).and_then(|kind| Some((kind, accepts.limit(kind)?)));
     let Some((kind, limit)) = recognised else {

@@ -1,4 +1,4 @@
-//! Rules that the answers of several roles keep. A reason says which rule, and repeats nothing that may be people's data.
+//! Rules for the answers of several roles. A reason names the rule, and repeats nothing that may be personal data.
 
 use super::{bindings::sealwright::plugin::types, call::CallState, error::Failure, facts::Finding};
 
@@ -6,7 +6,7 @@ const MAX_NAME: usize = 64;
 const MAX_TEXT: usize = 500;
 
 impl CallState {
-    /// An answer that keeps the contract's rules, or why there is none.
+    /// The answer if it follows the contract's rules, or why there is none.
     pub(super) fn judged<T>(
         &self,
         answer: Result<T, types::Error>,
@@ -19,13 +19,9 @@ impl CallState {
     }
 }
 
-/// Whether there are as many as the contract allows.
+/// Whether the contract allows this count.
 pub(super) fn bounded(what: &str, count: usize, least: usize, most: usize) -> Result<(), String> {
-    if (least..=most).contains(&count) {
-        Ok(())
-    } else {
-        Err(format!("{count} {what}, where {least} to {most} are allowed"))
-    }
+    if (least..=most).contains(&count) { Ok(()) } else { Err(format!("{count} {what}; {least} to {most} are allowed")) }
 }
 
 pub(super) fn check_score(what: &str, score: u8) -> Result<(), String> {
@@ -43,16 +39,16 @@ pub(super) fn check_findings(subject: &str, findings: &[Finding], most: usize) -
 pub(super) fn check_finding(finding: &Finding) -> Result<(), String> {
     check_constant("its code", &finding.code)?;
     if finding.place.as_ref().is_some_and(|place| place.page == 0) {
-        return Err("it is on page 0, where the first is 1".to_owned());
+        return Err("it is on page 0; the first page is 1".to_owned());
     }
     check_text(&finding.text)
 }
 
-/// A text for the operator: bounded, and without what would break a line.
+/// A text for the operator: bounded, and without line breaks.
 pub(super) fn check_text(text: &str) -> Result<(), String> {
     let length = text.chars().count();
     if length > MAX_TEXT {
-        return Err(format!("a text of {length} characters, where {MAX_TEXT} are allowed"));
+        return Err(format!("a text of {length} characters; at most {MAX_TEXT} are allowed"));
     }
     match text.chars().position(char::is_control) {
         Some(index) => Err(format!("a text with a control character, its character {}", index + 1)),
@@ -60,19 +56,19 @@ pub(super) fn check_text(text: &str) -> Result<(), String> {
     }
 }
 
-/// `PAYSLIP`, `FONT_CONSISTENCY`. `what` is what is called so.
+/// `PAYSLIP`, `FONT_CONSISTENCY`. `what` is what has this name.
 pub(super) fn check_constant(what: &str, name: &str) -> Result<(), String> {
     let rule = "A-Z, 0-9 and _, a letter first";
     check_name(what, name, rule, |first| first.is_ascii_uppercase(), |other| other.is_ascii_digit() || other == '_')
 }
 
-/// `gps`, `document-type`. `what` is what is called so.
+/// `gps`, `document-type`. `what` is what has this name.
 pub(super) fn check_word(what: &str, name: &str) -> Result<(), String> {
     let rule = "a-z, 0-9 and -, a letter first";
     check_name(what, name, rule, |first| first.is_ascii_lowercase(), |other| other.is_ascii_digit() || other == '-')
 }
 
-/// A name may be people's data by mistake: of a bad one, only its length or one character is told.
+/// A name may be personal data by mistake: of an invalid one, only its length or one character is reported.
 fn check_name(
     what: &str,
     name: &str,
@@ -96,17 +92,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bad_name_is_told_by_its_rule_and_shape_and_not_repeated() {
+    fn an_invalid_name_is_reported_with_the_rule_and_not_repeated() {
         for good in ["A", "PAYSLIP", "FONT_2"] {
             assert_eq!(check_constant("the code", good), Ok(()));
         }
-        let told = |name: &str| check_constant("the code", name).unwrap_err();
+        let reason = |name: &str| check_constant("the code", name).unwrap_err();
         let rule = "the code is not 1 to 64 characters of A-Z, 0-9 and _, a letter first: ";
-        assert_eq!(told(""), format!("{rule}it has 0"));
-        assert_eq!(told(&"A".repeat(65)), format!("{rule}it has 65"));
-        assert_eq!(told("Marie"), format!("{rule}its character 2 is 'a'"));
-        assert_eq!(told("2A"), format!("{rule}its character 1 is '2'"));
-        assert_eq!(told("A\n"), format!("{rule}its character 2 is '\\n'"));
+        assert_eq!(reason(""), format!("{rule}it has 0"));
+        assert_eq!(reason(&"A".repeat(65)), format!("{rule}it has 65"));
+        assert_eq!(reason("Marie"), format!("{rule}its character 2 is 'a'"));
+        assert_eq!(reason("2A"), format!("{rule}its character 1 is '2'"));
+        assert_eq!(reason("A\n"), format!("{rule}its character 2 is '\\n'"));
         assert_eq!(check_word("the kind", "document-type"), Ok(()));
         assert!(check_word("the kind", "gPS").unwrap_err().ends_with("its character 2 is 'P'"));
     }

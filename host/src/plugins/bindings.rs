@@ -11,7 +11,7 @@ wasmtime::component::bindgen!({
     },
 });
 
-/// The roles of analysis, apart because their records hold no handle, and so can be compared, stored and hashed.
+/// The roles of analysis. Separate, because their records contain no handles and so can be compared, stored and hashed.
 pub(super) mod analysis {
     wasmtime::component::bindgen!({
         path: "../wit",

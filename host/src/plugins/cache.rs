@@ -1,8 +1,8 @@
 //! Compiled components, kept on disk so that a start does not compile again.
 //!
-//! Compiled code is machine code: whoever can choose it can do anything this process can. So an entry carries an HMAC
-//! under a key of this installation, in a folder that only its user may enter, and one that fails the check is compiled
-//! anew. Nothing compiled is ever taken from elsewhere.
+//! Compiled code is machine code: anyone who can choose it can do anything this process can. So an entry carries an
+//! HMAC under a key of this installation, in a folder that only its user may enter, and one that fails the check is
+//! compiled again. Compiled code from elsewhere is never used.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions, Permissions},
@@ -28,18 +28,18 @@ pub(super) struct CompiledCache {
 }
 
 impl CompiledCache {
-    /// The cache in `folder`, which is made when it is not there, and closed to other users.
+    /// The cache in `folder`, which is created if it does not exist, and closed to other users.
     pub(super) fn open(folder: PathBuf, key: [u8; 32]) -> Result<Self> {
         DirBuilder::new()
             .recursive(true)
             .mode(0o700)
             .create(&folder)
             .and_then(|()| fs::set_permissions(&folder, Permissions::from_mode(0o700)))
-            .with_context(|| format!("making the folder of compiled plugins {}", folder.display()))?;
+            .with_context(|| format!("creating the folder for compiled plugins {}", folder.display()))?;
         Ok(Self { folder, key })
     }
 
-    /// The component whose SHA-256 is `digest`: from the cache, or else compiled and put there.
+    /// The component whose SHA-256 is `digest`: from the cache, or else compiled and stored there.
     pub(super) fn compile(
         &self,
         engine: &Engine,
@@ -51,15 +51,14 @@ impl CompiledCache {
             return Ok(component);
         }
         let component = compile()?;
-        // Without an entry the next start is slower, and that is all.
+        // Without an entry the next start is only slower.
         if let Err(error) = component.serialize().map_err(Into::into).and_then(|code| self.store(&name, &code)) {
-            tracing::warn!("a compiled plugin cannot be kept: {error:#}");
+            tracing::warn!("a compiled plugin cannot be stored: {error:#}");
         }
         Ok(component)
     }
 
-    /// Keeps the component that was accepted, so that there is a copy of it for as long as it may be called, whatever
-    /// becomes of its file.
+    /// Stores a copy of an accepted component, so that it can be called even if its file is gone.
     pub(super) fn keep_source(&self, digest: &str, component: &[u8]) {
         let path = self.source_path(digest);
         if fs::metadata(&path).is_ok_and(|there| there.len() == component.len() as u64) {
@@ -69,11 +68,11 @@ impl CompiledCache {
         let kept = write_durably(&temporary, &[component]).and_then(|()| fs::rename(&temporary, &path));
         if let Err(error) = kept {
             let _ = fs::remove_file(&temporary);
-            tracing::warn!("a copy of a plugin cannot be kept in {}: {error}", self.folder.display());
+            tracing::warn!("a copy of a plugin cannot be stored in {}: {error}", self.folder.display());
         }
     }
 
-    /// The component with this SHA-256, where a copy of it is kept and nobody has changed it.
+    /// The component with this SHA-256, if an unchanged copy of it is stored.
     pub(super) fn source(&self, digest: &str) -> Option<Vec<u8>> {
         let component = fs::read(self.source_path(digest)).ok()?;
         (hex::encode(Sha256::digest(&component)) == digest).then_some(component)
@@ -83,7 +82,7 @@ impl CompiledCache {
         self.folder.join(digest).with_extension("wasm")
     }
 
-    /// The entry of this name, when there is one and it is ours.
+    /// The entry of this name, if it exists and this installation wrote it.
     fn load(&self, engine: &Engine, name: &str) -> Option<Component> {
         let path = self.folder.join(name);
         let entry = match fs::read(&path) {
@@ -95,13 +94,13 @@ impl CompiledCache {
             }
         };
         let compiled = self.verified(name, &entry).or_else(|| {
-            tracing::warn!("the compiled plugin {} was changed by someone else and is made anew", path.display());
+            tracing::warn!("the compiled plugin {} is not authentic and is compiled again", path.display());
             None
         })?;
         match deserialize(engine, compiled) {
             Ok(component) => Some(component),
             Err(error) => {
-                tracing::warn!("the compiled plugin {} does not fit and is made anew: {error:#}", path.display());
+                tracing::warn!("the compiled plugin {} does not fit and is compiled again: {error:#}", path.display());
                 None
             }
         }
@@ -119,14 +118,14 @@ impl CompiledCache {
             })
     }
 
-    /// The compiled component in an entry that this installation wrote under this very name.
+    /// The compiled component in an entry that this installation wrote under this name.
     fn verified<'e>(&self, name: &str, entry: &'e [u8]) -> Option<&'e [u8]> {
         let (mac, compiled) = entry.split_at_checked(MAC_BYTES)?;
         self.mac(name, compiled).verify_slice(mac).ok()?;
         Some(compiled)
     }
 
-    /// The name is part of what is signed, so that no entry can be put in another's place.
+    /// The MAC covers the name, so that an entry cannot take another's place.
     fn mac(&self, name: &str, compiled: &[u8]) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("HMAC takes keys of any length (RFC 2104)");
         mac.update(&(name.len() as u64).to_le_bytes());
@@ -145,10 +144,10 @@ fn entry_name(engine: &Engine, digest: &[u8; 32]) -> String {
 
 #[expect(unsafe_code, reason = "this is how wasmtime loads what it compiled earlier")]
 pub(super) fn deserialize(engine: &Engine, compiled: &[u8]) -> wasmtime::Result<Component> {
-    // SAFETY: `compiled` must be what `Component::serialize` gave, unmodified. It is either an entry whose HMAC under this
-    // installation's key the caller has checked, which only `CompiledCache::store` makes; or what a child of this very
-    // program has just written into a pipe that nobody else holds (`compiler.rs`). The check and this call see the same
-    // bytes in memory, so neither can change in between.
+    // SAFETY: `compiled` must be what `Component::serialize` returned, unmodified. It is either an entry whose HMAC
+    // under this installation's key the caller has checked, which only `CompiledCache::store` writes; or what a child
+    // of this program has just written into a pipe that no other process holds (`compiler.rs`). The check and this call
+    // see the same bytes in memory, so they cannot change in between.
     unsafe { Component::deserialize(engine, compiled) }
 }
 
@@ -166,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    /// A cache in a new folder, an engine, and two components that can be told apart.
+    /// A cache in a new folder, and an engine.
     struct Fixture {
         folder: TempDir,
         engine: Engine,
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_entry_is_refused_and_made_anew() {
+    fn a_changed_entry_is_refused_and_compiled_again() {
         let fixture = Fixture::new();
         let bytes = component("first");
         fixture.compile(&bytes);
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_copy_of_a_component_is_given_unless_it_was_changed() {
+    fn the_copy_of_a_component_is_returned_unless_it_was_changed() {
         let fixture = Fixture::new();
         let bytes = component("first");
         let name = hex::encode(digest(&bytes));
@@ -265,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_else_may_enter_the_folder_and_nothing_temporary_stays() {
+    fn the_folder_is_closed_to_other_users_and_no_temporary_file_stays() {
         let fixture = Fixture::new();
         fixture.compile(&component("first"));
         let folder = fixture.folder.path().join("cache");

@@ -1,4 +1,4 @@
-//! One call of a plugin: a fresh store under limits, the log, and what a failure is called.
+//! One call of a plugin: a fresh store under limits, the log, and the classification of failures.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,13 @@ use super::{
     bindings::sealwright::plugin::{log, types},
     engine,
     error::{Failure, PluginError},
-    last_words,
     limits::{self, Limiter},
-    short_turns, trace,
+    panic_message, sched_slice, trace,
     wasi::Wasi,
 };
 use crate::secrets::SecretString;
 
-/// What the host keeps for one call. It goes with the store when the call is over.
+/// The host's state of one call. It is dropped with the store when the call is over.
 pub(super) struct CallState {
     plugin: String,
     pub(super) resources: ResourceTable,
@@ -23,7 +22,7 @@ pub(super) struct CallState {
     log: Log,
     /// How many bytes the plugin may still have hashed.
     hashable_bytes: usize,
-    /// What must not appear in anything that the plugin writes for people.
+    /// Secrets that must not appear in anything that the plugin writes for people.
     private: Vec<SecretString>,
     pub(super) wasi: Wasi,
 }
@@ -47,8 +46,8 @@ pub(super) struct Usage {
     pub(super) log: Vec<String>,
 }
 
-/// Runs `work` in a fresh store, and says what it used, however it ended. `private` is what the call is given that
-/// people must not read.
+/// Runs `work` in a fresh store, and returns what it used, also if it failed. `private` are the secrets that the call
+/// is given.
 pub(super) fn run<T>(
     engine: &Engine,
     plugin: &str,
@@ -56,11 +55,11 @@ pub(super) fn run<T>(
     private: Vec<SecretString>,
     work: impl FnOnce(&mut Store<CallState>) -> wasmtime::Result<Result<T, Failure>>,
 ) -> (Result<T, PluginError>, Usage) {
-    short_turns::ask();
-    let begun = Instant::now();
+    sched_slice::request_short();
+    let started = Instant::now();
     let mut store = store(engine, plugin, deadline, private);
     let worked = work(&mut store);
-    let time = begun.elapsed();
+    let time = started.elapsed();
     store.data_mut().finish_printing();
     let outcome = match worked {
         Ok(Ok(answer)) => Ok(answer),
@@ -100,12 +99,12 @@ fn stopped(error: &wasmtime::Error, state: &CallState, deadline: Duration) -> Fa
     if let Some(growth) = state.limiter.refused() {
         return Failure::Memory(growth.to_owned());
     }
-    // The outermost message is a backtrace of addresses that tells an operator nothing.
+    // The outermost message is a backtrace of addresses, which is useless to an operator.
     let cause = error.root_cause().to_string();
-    // An `unreachable` is how languages give up, and says nothing; whatever else ended the call says more than they do.
-    match last_words::last(&state.log.lines) {
-        Some(said) if error.downcast_ref::<Trap>() == Some(&Trap::UnreachableCodeReached) => {
-            Failure::Trap(format!("by an error that it did not catch: {said}"))
+    // Languages abort with `unreachable`, which gives no reason; any other trap says more than the log.
+    match panic_message::find(&state.log.lines) {
+        Some(message) if error.downcast_ref::<Trap>() == Some(&Trap::UnreachableCodeReached) => {
+            Failure::Trap(format!("by an error that it did not catch: {message}"))
         }
         _ => Failure::Trap(cause),
     }
@@ -122,7 +121,7 @@ impl CallState {
         }
     }
 
-    /// Takes `bytes` from what the plugin may have hashed, or ends the call.
+    /// Subtracts `bytes` from what the plugin may still have hashed, or ends the call.
     pub(super) fn spend_hashing(&mut self, bytes: usize) -> wasmtime::Result<()> {
         self.hashable_bytes = self
             .hashable_bytes
@@ -157,19 +156,19 @@ impl log::Host for CallState {
             log::Level::Warn => tracing::warn!(plugin, "{line}"),
             log::Level::Error => tracing::error!(plugin, "{line}"),
         }
-        // A line counts at least one byte, or empty lines would be without limit.
+        // A line counts at least one byte; otherwise the number of empty lines would be unlimited.
         self.log.bytes += line.len().max(1);
         self.log.full = line.len() < text.len() || self.log.bytes >= limits::LOG_BYTES;
         self.log.lines.push(line.to_owned());
         if self.log.full {
             tracing::warn!(plugin, "the plugin logged more than {} bytes; the rest is dropped", limits::LOG_BYTES);
-            self.log.lines.push(format!("(the rest is dropped: {} bytes a call)", limits::LOG_BYTES));
+            self.log.lines.push(format!("(the rest is dropped: the limit is {} bytes per call)", limits::LOG_BYTES));
         }
         Ok(())
     }
 }
 
-/// The beginning of `text`, at most `bytes` long, without cutting a character in two.
+/// The start of `text`, at most `bytes` long, without splitting a character.
 fn shorten(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }

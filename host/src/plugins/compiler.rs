@@ -1,6 +1,6 @@
-//! Compiling components: the dangerous part of taking one from a stranger, because neither its time nor its memory can be
-//! bounded in this process. So the operator's components are compiled in a confined child of this program
-//! (`sealwright-child-process`); the program's own, which were there when it was built, are compiled here.
+//! Compiling components: the dangerous part of accepting one from a stranger, because neither its time nor its memory
+//! can be bounded in this process. So the operator's components are compiled in a confined child of this program
+//! (`sealwright-child-process`); the built-in ones are compiled here.
 
 use std::{
     io::{self, Read, Write},
@@ -16,12 +16,12 @@ use wasmtime::{Engine, component::Component};
 
 use super::{cache, engine, limits};
 
-/// By the clock. The child's own limits bound its processor time.
+/// Wall-clock time. The child's own limits bound its processor time.
 const TIME: Duration = Duration::from_mins(5);
-/// The most machine code that is taken from it.
+/// The most machine code that is accepted from it.
 const MAX_COMPILED_BYTES: u64 = 512 << 20;
-/// How often a component is compiled if the system kills the process that does it.
-const MOST_TRIES: usize = 3;
+/// How often compiling is tried if the system kills the child.
+const MAX_TRIES: usize = 3;
 
 /// The flag of [`Role::CompilePlugin`] for an engine that may have little address space.
 pub const COMPACT_FLAG: &str = "--compact";
@@ -33,7 +33,7 @@ pub(super) struct Compiler {
     compact: bool,
     /// One at a time: each may take hundreds of megabytes.
     turn: Mutex<()>,
-    /// What has the turn.
+    /// The component that has the turn.
     compiling: Mutex<Option<String>>,
 }
 
@@ -42,44 +42,44 @@ impl Compiler {
         Self { program, compact, turn: Mutex::new(()), compiling: Mutex::default() }
     }
 
-    /// What a child compiles just now.
+    /// The component that is being compiled.
     pub(super) fn compiling(&self) -> Option<String> {
         self.compiling.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The component in `bytes`, called `origin`, compiled for `engine`: here where it is `trusted`.
+    /// Compiles the component in `bytes`, called `origin`, for `engine`; in this process if it is `trusted`.
     pub(super) fn compile(&self, engine: &Engine, origin: &str, bytes: &[u8], trusted: bool) -> Result<Component> {
         let Some(program) = self.program.as_ref().filter(|_| !trusted) else {
             return Component::from_binary(engine, bytes)
-                .map_err(|error| error.context("it is no WebAssembly component that this host can run").into());
+                .map_err(|error| error.context("it is not a WebAssembly component that this host can run").into());
         };
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let mut command = Role::CompilePlugin.command(program);
         command.args(self.compact.then_some(COMPACT_FLAG));
-        tracing::info!(file = origin, bytes = bytes.len(), "a component is compiled, which may take a minute");
+        tracing::info!(file = origin, bytes = bytes.len(), "compiling a component, which may take a minute");
         let set = |what| *self.compiling.lock().unwrap_or_else(PoisonError::into_inner) = what;
         set(Some(origin.to_owned()));
         let compiled = converse(&mut command, bytes);
         set(None);
         let compiled = compiled?;
-        cache::deserialize(engine, &compiled).map_err(|error| error.context("its compiled form does not fit").into())
+        cache::deserialize(engine, &compiled).map_err(|error| error.context("its compiled form is invalid").into())
     }
 }
 
-/// Has the child compile the component. The error says what is wrong with it.
+/// Has the child compile the component. The error says what is wrong with the component.
 fn converse(command: &mut Command, bytes: &[u8]) -> Result<Vec<u8>> {
     let bounds = Bounds { time: TIME, output_bytes: MAX_COMPILED_BYTES, own_group: true };
     let mut tries = 1;
     let failure = loop {
         match run(command, bytes, bounds).context("starting a process to compile it")? {
             Ok(compiled) => return Ok(compiled),
-            Err(failure) if failure.cause.is_worth_another_child() && tries < MOST_TRIES => tries += 1,
+            Err(failure) if failure.cause.is_worth_another_child() && tries < MAX_TRIES => tries += 1,
             Err(failure) => break failure,
         }
     };
     match failure.cause {
         Cause::Ended(status) if status.code() == Some(1) => {
-            // An error may have several lines; what goes wrong is in the first.
+            // An error may have several lines; the first one contains the reason.
             let errors = &failure.errors;
             let first = errors.lines().find_map(|line| line.strip_prefix("error: "));
             bail!("{}", first.or_else(|| errors.lines().last()).unwrap_or("the compiling process gave no reason"))
@@ -89,12 +89,12 @@ fn converse(command: &mut Command, bytes: &[u8]) -> Result<Vec<u8>> {
         _ => {
             let Allowance { memory_bytes, cpu_seconds, .. } = Role::CompilePlugin.allowance();
             let (mebibytes, seconds) = (memory_bytes.unwrap_or_default() >> 20, cpu_seconds.unwrap_or_default());
-            bail!("compiling it took more than {mebibytes} MiB or {seconds} s, and was stopped ({failure})")
+            bail!("compiling it took more than {mebibytes} MiB or {seconds} s and was stopped ({failure})")
         }
     }
 }
 
-/// What the child does: compiles what stands on standard input, and writes the machine code to standard output. It is
+/// What the child does: compiles the component on standard input, and writes the machine code to standard output. It is
 /// confined by then.
 pub fn compile_standard_input(compact: bool) -> Result<()> {
     let mut bytes = Vec::new();
@@ -102,7 +102,7 @@ pub fn compile_standard_input(compact: bool) -> Result<()> {
     let engine = engine::for_compiling(compact)?;
     let compiled = engine
         .precompile_component(&bytes)
-        .map_err(|error| error.context("it is no WebAssembly component that this host can run"))?;
+        .map_err(|error| error.context("it is not a WebAssembly component that this host can run"))?;
     io::stdout().lock().write_all(&compiled)?;
     Ok(())
 }

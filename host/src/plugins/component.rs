@@ -1,4 +1,4 @@
-//! Accepting a component: is it one of ours, what can it do, who does it say it is.
+//! Accepting a component: whether it follows the contract, its roles, and its description.
 
 use std::{borrow::Cow, fmt};
 
@@ -42,7 +42,7 @@ const PACKAGE: &str = "sealwright:plugin/";
 const OFFERED: [&str; 10] =
     ["types", "log", "content", "credentials", "webhook", "findings", "facts", "image", "document", "evidence"];
 
-/// What a plugin is, as it says itself and as the host found.
+/// A plugin, as it describes itself and as the host found it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PluginInfo {
@@ -54,7 +54,7 @@ pub struct PluginInfo {
     pub digest: String,
     /// Of the component, in bytes.
     pub size: usize,
-    /// Whether it is part of the program, rather than of the operator's plugin folder.
+    /// Whether it is part of the program.
     pub built_in: bool,
     /// The JSON Schema of its settings, if it has any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,7 +87,7 @@ impl Role {
         }
     }
 
-    /// The interface by whose export a component plays the role.
+    /// The interface that a component with this role exports.
     const fn interface(self) -> &'static str {
         match self {
             Self::WebhookAuth => "webhook-authentication",
@@ -119,14 +119,14 @@ impl From<PluginRole> for Role {
 /// A component that was accepted, linked and ready to be instantiated.
 pub(super) struct Plugin {
     pub(super) info: PluginInfo,
-    /// `info.version`, to be compared.
+    /// `info.version`, parsed for comparison.
     pub(super) version: Version,
     pub(super) linked: InstancePre<CallState>,
     entries: Entries,
     pub(super) settings: Option<SettingsSchema>,
 }
 
-/// Where to enter a component for each role that it plays.
+/// The entry point of a component for each of its roles.
 #[derive(Default)]
 struct Entries {
     webhook_auth: Option<webhook_authentication::GuestIndices>,
@@ -158,7 +158,7 @@ impl Entries {
     }
 }
 
-/// Whoever calls a plugin has asked [`Plugin::plays`] before.
+/// Unreachable: callers check [`Plugin::plays`] first.
 const NOT_PLAYED: &str = "the plugin does not play this role";
 
 impl Plugin {
@@ -187,11 +187,11 @@ impl Plugin {
     }
 }
 
-/// What components are accepted with.
+/// What is needed to accept components.
 pub(super) struct Acceptance<'a> {
     pub(super) engine: &'a Engine,
     pub(super) linker: &'a Linker<CallState>,
-    /// None: what is compiled is not kept.
+    /// None: compiled components are not stored.
     pub(super) cache: Option<&'a CompiledCache>,
     pub(super) compiler: &'a Compiler,
 }
@@ -200,7 +200,7 @@ pub(super) struct Acceptance<'a> {
 pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
     let mut linker = Linker::new(engine);
     WebhookAuth::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
-    // What both worlds share is in already.
+    // The interfaces that both worlds share are linked already.
     findings::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     contract_facts::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
     image::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
@@ -210,7 +210,7 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
 }
 
 impl Acceptance<'_> {
-    /// Accepts the component in `bytes`, called `origin` until it has told its name, or says why not.
+    /// Accepts the component in `bytes`, called `origin` until its name is known. The error says why it is refused.
     pub(super) fn accept(&self, origin: &str, bytes: &[u8], built_in: bool) -> Result<Plugin> {
         check_bytes(bytes)?;
         let digest = Sha256::digest(bytes).into();
@@ -226,20 +226,20 @@ impl Acceptance<'_> {
         Ok(plugin)
     }
 
-    /// Accepts what was compiled.
+    /// Accepts a compiled component.
     pub(super) fn admit(&self, origin: &str, bytes: &[u8], component: &Component, built_in: bool) -> Result<Plugin> {
         let wants_wasi = check_imports(component, self.engine)?;
         let roles = roles(component, self.engine);
         ensure!(
             !roles.is_empty(),
-            "it exports no role of this host's contract: one of {} in a version that the host has",
+            "it exports no role of this host's contract: expected one of {} in a version that the host has",
             Role::ALL.map(Role::interface).join(", ")
         );
 
         let mut linker = Cow::Borrowed(self.linker);
         if wants_wasi {
             wasi::link(linker.to_mut(), component, self.engine)
-                .map_err(|error| error.context("it imports a WASI that this host does not know"))?;
+                .map_err(|error| error.context("it imports a WASI version that this host does not support"))?;
         }
         let linked = linker
             .instantiate_pre(component)
@@ -288,27 +288,27 @@ impl Acceptance<'_> {
     }
 }
 
-/// How a core module begins: what compilers make of which a component is yet to be made (WebAssembly Core
+/// How a core module starts. Compilers produce it, and `plugin pack` makes a component of it (WebAssembly Core
 /// Specification, section 5.5.16).
 const CORE_MODULE: &[u8] = b"\0asm\x01\0\0\0";
-/// How every WebAssembly file begins.
+/// How every WebAssembly file starts.
 const MAGIC: &[u8] = b"\0asm";
 
-/// What a glance at a file shows: that it cannot be a component, or is one of which none was made.
+/// Quick checks of a file's size and first bytes: rejects what cannot be a component, and core modules.
 pub fn check_bytes(bytes: &[u8]) -> Result<()> {
     let most = limits::COMPONENT_BYTES;
-    ensure!(bytes.len() <= most, "it has {} bytes, where {most} are allowed", bytes.len());
-    ensure!(bytes.starts_with(MAGIC), "it is no WebAssembly component, and no WebAssembly file at all");
+    ensure!(bytes.len() <= most, "it has {} bytes; at most {most} are allowed", bytes.len());
+    ensure!(bytes.starts_with(MAGIC), "it is not a WebAssembly component, and not a WebAssembly file at all");
     ensure!(
         !bytes.starts_with(CORE_MODULE),
-        "it is no WebAssembly component but a core module: `sealwright plugin pack FILE.wasm` makes a component of one \
-         that was built with the SDK for wasm32-unknown-unknown"
+        "it is not a WebAssembly component but a core module: `sealwright plugin pack FILE.wasm` makes a component of \
+         one that was built with the SDK for wasm32-unknown-unknown"
     );
     Ok(())
 }
 
-/// A plugin imports the contract's interfaces, and may import a WASI that has nothing in it: no clock, no network, no files,
-/// no randomness. Says whether it does.
+/// A plugin may import the contract's interfaces and an empty WASI: no clock, no network, no files, no randomness.
+/// Returns whether it imports WASI.
 fn check_imports(component: &Component, engine: &Engine) -> Result<bool> {
     let mut wants_wasi = false;
     for (import, _) in component.component_type().imports(engine) {
@@ -319,8 +319,8 @@ fn check_imports(component: &Component, engine: &Engine) -> Result<bool> {
             wants_wasi = true;
         } else if import.starts_with("wasi:") {
             bail!(
-                "it imports {import}, and this host gives plugins WASI 0.2 only, with nothing in it. Build it without: in \
-                 Rust for wasm32-unknown-unknown, in JavaScript with `componentize-js` and all its features disabled, in \
+                "it imports {import}, and this host offers plugins only an empty WASI 0.2. Build it without: in Rust \
+                 for wasm32-unknown-unknown, in JavaScript with `componentize-js` and all its features disabled, in \
                  Python with `componentize-py --stub-wasi`"
             );
         } else {
@@ -336,7 +336,7 @@ fn roles(component: &Component, engine: &Engine) -> Vec<Role> {
     Role::ALL.into_iter().filter(|role| exported.contains(&role.interface())).collect()
 }
 
-/// `log` of `sealwright:plugin/log@0.1.0`; none for another package's interface. Versions are the linker's business.
+/// `log` of `sealwright:plugin/log@0.1.0`; none for another package's interface. The linker checks versions.
 fn interface_of(name: &str) -> Option<&str> {
     let interface = name.strip_prefix(PACKAGE)?;
     Some(interface.split_once('@').map_or(interface, |(interface, _)| interface))

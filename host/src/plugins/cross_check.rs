@@ -1,4 +1,4 @@
-//! The role `cross-check`: fields that a document says, and how they fit what was entered.
+//! The role `cross-check`: fields of a document, and how they match what was entered.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -28,8 +28,7 @@ pub(super) struct ExtractInput {
 }
 
 impl PluginHost {
-    /// The fields of `wanted` that the document has, each at most once. Of more than [`MAX_FIELDS`] the rest is not asked
-    /// for.
+    /// The fields of `wanted` that the document has, each at most once. Only the first [`MAX_FIELDS`] are requested.
     pub async fn extract_fields(
         &self,
         chosen: &Chosen,
@@ -54,7 +53,7 @@ impl PluginHost {
         .await
     }
 
-    /// How each pair fits: one comparison for each, in their order. At most [`MAX_FIELDS`] pairs.
+    /// How each pair matches: one comparison for each, in order. At most [`MAX_FIELDS`] pairs.
     pub async fn compare_fields(&self, chosen: &Chosen, pairs: Vec<Pair>) -> Run<Vec<Comparison>> {
         let input = Arc::new(pairs);
         let pairs = Arc::clone(&input);
@@ -69,20 +68,20 @@ impl PluginHost {
     }
 }
 
-/// Values are people's data: no reason repeats one.
+/// Values are personal data: no reason repeats one.
 fn check_fields(fields: Vec<ExtractedField>, wanted: &[String]) -> Result<Vec<ExtractedField>, String> {
     let mut seen = BTreeSet::new();
     for (index, field) in fields.iter().enumerate() {
         let Some(code) = wanted.iter().find(|code| **code == field.code) else {
-            return Err(format!("field {} was not asked for", index + 1));
+            return Err(format!("field {} was not requested", index + 1));
         };
         if !seen.insert(code) {
-            return Err(format!("the field {code} twice"));
+            return Err(format!("the field {code} occurs twice"));
         }
         check_score(code, field.score)?;
         if field.value.len() > MAX_VALUE_BYTES {
             return Err(format!(
-                "a value of {} bytes for {code}, where {MAX_VALUE_BYTES} are allowed",
+                "a value of {} bytes for {code}; at most {MAX_VALUE_BYTES} are allowed",
                 field.value.len()
             ));
         }

@@ -33,7 +33,7 @@ impl PluginHost {
     }
 }
 
-/// Holds an answer to the contract's rules, and puts the likeliest first.
+/// Checks an answer against the contract's rules, and puts the likeliest first.
 fn check(mut candidates: Vec<Candidate>) -> Result<Vec<Candidate>, String> {
     bounded("candidates", candidates.len(), 1, MAX_CANDIDATES)?;
     let mut seen = BTreeSet::new();
@@ -41,7 +41,7 @@ fn check(mut candidates: Vec<Candidate>) -> Result<Vec<Candidate>, String> {
         let name = &candidate.document_type;
         check_constant(&format!("the type of candidate {}", index + 1), name)?;
         if !seen.insert(name) {
-            return Err(format!("the type {name} twice"));
+            return Err(format!("the type {name} occurs twice"));
         }
         check_score(name, candidate.score)?;
         check_findings(name, &candidate.findings, MAX_FINDINGS)?;

@@ -11,15 +11,15 @@ use wasmtime::{
 
 use super::limits;
 
-/// How often running plugins are looked at, and so how late after its deadline one may be stopped.
+/// How often running plugins are checked, and so how late after its deadline one may be stopped.
 const EPOCH: Duration = Duration::from_millis(10);
 
 /// How many calls may run at once. The host admits fewer, because an exhausted pool is an error rather than a wait.
 const POOLED_CALLS: u32 = 16;
 
-/// How much of a free memory, and of a free table, is set back in place instead of given back to the system. What a call of
-/// most plugins writes to is less, so neither does the system interrupt all cores to take pages away, nor does the next call
-/// fault on them.
+/// How much of a free memory, and of a free table, is reset in place instead of returned to the system. A call of most
+/// plugins writes to less, so the system does not interrupt all cores to unmap pages, and the next call does not fault
+/// on them.
 const MEMORY_KEPT: usize = 512 * 1024;
 const TABLE_KEPT: usize = 64 * 1024;
 
@@ -27,7 +27,7 @@ const TABLE_KEPT: usize = 64 * 1024;
 /// that is being accepted need room too.
 pub(super) const MAX_CONCURRENT_CALLS: usize = (POOLED_CALLS as usize - 4) / 2;
 
-/// What linear memories are given of the address space. It is not memory.
+/// The address space that is reserved for linear memories. It is not memory.
 struct Room {
     /// Bytes reserved for each.
     reservation: u64,
@@ -35,15 +35,15 @@ struct Room {
     memories: u32,
 }
 
-/// All that 32 bits can address for each, so that the compiled code needs no bounds checks. There are more memories than
-/// calls because a free one stays made up for the component that had it last, and is quickly ready for the same one: a
-/// company's plugin finds its own again, though many others were called meanwhile.
+/// All that 32 bits can address for each, so that the compiled code needs no bounds checks. There are more memories
+/// than calls because a free one stays prepared for the component that used it last: a company's plugin finds its own
+/// again, even if many others were called meanwhile.
 const ROOMY: Room = Room { reservation: 4 << 30, memories: 128 };
-/// Where address space is short.
+/// For little address space.
 const COMPACT: Room = Room { reservation: limits::MEMORY_BYTES as u64, memories: POOLED_CALLS };
 
-/// Makes the engine and the thread that lets its deadlines pass. Says too whether it had to be compact: code compiled for
-/// one kind does not run on the other.
+/// Creates the engine and the thread that advances its epochs. Also returns whether it had to be compact: code compiled
+/// for one kind does not run on the other.
 pub(super) fn new() -> anyhow::Result<(Engine, bool)> {
     let (engine, compact) =
         with_room_for_memories().map_err(|error| error.context("starting the WebAssembly engine"))?;
@@ -55,7 +55,7 @@ pub(super) fn new() -> anyhow::Result<(Engine, bool)> {
     Ok((engine, compact))
 }
 
-/// An engine that compiles for one that [`new`] made, and runs nothing.
+/// An engine that compiles for one that [`new`] created, and runs nothing.
 pub(super) fn for_compiling(compact: bool) -> Result<Engine> {
     Engine::new(&config(if compact { &COMPACT } else { &ROOMY })?)
 }
@@ -65,7 +65,7 @@ pub(super) fn epochs(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis().div_ceil(EPOCH.as_millis())).unwrap_or(u64::MAX).saturating_add(1)
 }
 
-/// Counts epochs for as long as anyone else holds the engine.
+/// Counts epochs for as long as the engine is in use.
 fn tick(engine: &EngineWeak) {
     while let Some(engine) = engine.upgrade() {
         engine.increment_epoch();
@@ -115,7 +115,7 @@ fn pool(room: &Room) -> Result<PoolingAllocationConfig> {
         .max_unused_warm_slots(room.memories)
         .linear_memory_keep_resident(MEMORY_KEPT)
         .table_keep_resident(TABLE_KEPT)
-        // Where the kernel tells which pages were written to (Linux 6.7), only those are set back.
+        // If the kernel reports which pages were written to (Linux 6.7), only those are reset.
         .pagemap_scan(Enabled::Auto);
     Ok(pool)
 }

@@ -9,7 +9,7 @@ pub struct PluginError {
     pub failure: Failure,
     /// What the plugin logged during the call, line by line.
     pub log: Vec<String>,
-    /// Which of its functions were running when it was stopped, the innermost first. Empty where it was not stopped.
+    /// Which of its functions were running when it was stopped, the innermost first. Empty if it was not stopped.
     pub trace: Vec<String>,
 }
 
@@ -20,29 +20,29 @@ pub enum Failure {
     #[error("no plugin of this name is loaded for this role")]
     NotLoaded,
     /// All other calls were still running after this time.
-    #[error("it got no turn within {0:?}, because too many other calls were running")]
+    #[error("it got no turn within {0:?} because too many other calls were running")]
     Busy(Duration),
     /// It failed too often in a row for this company.
     #[error("it failed too often in a row and is not called for a while")]
     OutOfService,
     #[error("it did not answer within {0:?} and was stopped")]
     Deadline(Duration),
-    /// It wanted more memory or larger tables than [`limits`](super::limits) allow, and failed.
+    /// It requested more memory or larger tables than [`limits`](super::limits) allow, and failed.
     #[error("it wanted more memory than a plugin may use: {0}")]
     Memory(String),
     /// It trapped, or the host ended it for breaking a rule of the contract.
     #[error("it was stopped: {0}")]
     Trap(String),
-    /// It answered, but not with what the contract allows.
+    /// The contract does not allow its answer.
     #[error("its answer was refused: {0}")]
     InvalidAnswer(String),
-    /// It says itself that what it was given is wrong.
+    /// It reports that its input is wrong.
     #[error("it refused its input: {0}")]
     InvalidInput(String),
-    /// It says itself that it does not handle this.
+    /// It reports that it does not handle this.
     #[error("it does not support this: {0}")]
     Unsupported(String),
-    /// It says itself that it failed.
+    /// It reports that it failed.
     #[error("it failed: {0}")]
     Plugin(String),
     /// The host failed; the plugin is not to blame.
@@ -68,7 +68,7 @@ impl Failure {
         }
     }
 
-    /// Whether the plugin was not even asked. The same call may succeed later.
+    /// Whether the plugin was not called at all. The same call may succeed later.
     pub const fn was_not_asked(&self) -> bool {
         matches!(self, Self::NotLoaded | Self::Busy(_) | Self::OutOfService)
     }
@@ -78,12 +78,12 @@ impl Failure {
         matches!(self, Self::Deadline(_) | Self::Memory(_))
     }
 
-    /// The same of a failure that was kept as its text.
-    pub fn tells_exceeded_limits(text: &str) -> bool {
+    /// The same for a failure that was stored as text.
+    pub fn names_exceeded_limits(text: &str) -> bool {
         text.starts_with("it did not answer within ") || text.starts_with("it wanted more memory ")
     }
 
-    /// Whether the plugin misbehaved. One that declines, or says itself that it failed, keeps to the contract.
+    /// Whether the plugin misbehaved. One that declines or reports a failure follows the contract.
     pub(super) const fn is_misbehaviour(&self) -> bool {
         matches!(self, Self::Deadline(_) | Self::Memory(_) | Self::Trap(_) | Self::InvalidAnswer(_))
     }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kept_text_tells_whether_a_limit_was_exceeded() {
+    fn a_stored_text_shows_whether_a_limit_was_exceeded() {
         let text = || "a text".to_owned();
         let failures = [
             Failure::NotLoaded,
@@ -123,7 +123,7 @@ mod tests {
         ];
         assert_eq!(failures.iter().filter(|failure| failure.exceeds_limits()).count(), 2);
         for failure in failures {
-            assert_eq!(Failure::tells_exceeded_limits(&failure.to_string()), failure.exceeds_limits(), "{failure}");
+            assert_eq!(Failure::names_exceeded_limits(&failure.to_string()), failure.exceeds_limits(), "{failure}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Looking at a component without putting it into service (`sealwright plugin check`).
+//! Examining a component without putting it into service (`sealwright plugin check`).
 
 use std::path::PathBuf;
 
@@ -22,18 +22,18 @@ pub struct Examined {
     pub size: usize,
     /// SHA-256 of the component, in lowercase hexadecimal.
     pub digest: String,
-    /// Interfaces with their versions, in the component's order. Empty when it is no component.
+    /// Interfaces with their versions, in the component's order. Empty if it is not a component.
     pub exports: Vec<String>,
     pub imports: Vec<String>,
-    /// What it says of itself, if it would be loaded.
+    /// Its description, if it would be loaded.
     pub plugin: Option<PluginInfo>,
-    /// Whether it is one of the program's own, as it is.
+    /// Whether it is identical to a built-in one.
     pub built_in: bool,
-    /// Why it would not.
+    /// Why it would not be loaded.
     pub refusal: Option<String>,
 }
 
-/// Looks at a component as this host would at one of its plugin folder. `program` is this program, which compiles it in a
+/// Examines a component as this host does for its plugin folder. `program` is this program, which compiles it in a
 /// child; without it the component is compiled here.
 pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<Examined> {
     let (engine, compact) = engine::new()?;
@@ -58,7 +58,7 @@ pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<Examined> {
     });
     match accepted {
         Ok(plugin) => {
-            // As the plugin folder refuses it. A copy of the built-in one is in service already.
+            // As for the plugin folder. A copy of the built-in one is in service already.
             let taken = is_built_in_name(&plugin.info.name) && !examined.built_in;
             examined.refusal = taken.then(|| name::taken(&plugin.info.name));
             examined.plugin = Some(plugin.info);

@@ -1,8 +1,8 @@
 //! What the host knows of a document or a case before it asks a plugin: plain data, filled from what was read and stored.
 //!
-//! The records are the contract's own (`wit/`), so nothing is converted on the way. Everything here can be stored, and
-//! what a verdict was made from can be recognised by [`digest`]: the same facts give the same digest, and the same
-//! component then the same answer.
+//! The records are the contract's own (`wit/`), so nothing is converted. Everything here can be stored, and [`digest`]
+//! identifies the facts of a verdict: the same facts have the same digest, and the same component gives the same
+//! answer.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub use super::bindings::analysis::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Document {
     pub media_type: String,
-    /// The file. In the digest its SHA-256 stands for it.
+    /// The file. The digest covers its SHA-256 instead.
     #[serde(skip)]
     pub content: Bytes,
     /// The SHA-256 of `content`.
@@ -41,7 +41,7 @@ pub struct Document {
     /// Milliseconds since the Unix epoch.
     pub received_at: u64,
     pub omissions: Vec<String>,
-    /// In their order; the first is page 1.
+    /// In order; the first is page 1.
     pub pages: Vec<PageFacts>,
     pub fonts: Vec<Font>,
     pub placements: Vec<Placement>,
@@ -78,7 +78,7 @@ pub struct PageFacts {
     pub shapes: Vec<Shape>,
 }
 
-/// A picture. Of one inside a document, `content` is a part of the document's, sliced or copied.
+/// A picture. For one inside a document, `content` is a part of the document's, sliced or copied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Image {
     pub encoding: Encoding,
@@ -138,15 +138,15 @@ pub struct Item {
     pub sha256: Option<[u8; 32]>,
     #[serde(serialize_with = "optional_shared")]
     pub image: Option<Arc<Image>>,
-    /// None: duplicates were not looked for.
+    /// None: duplicates were not searched for.
     pub near_duplicates: Option<Vec<NearDuplicate>>,
     pub document_outcome: Option<DocumentOutcome>,
 }
 
-/// The SHA-256 of facts, in lowercase hexadecimal: over their JSON, in which digests stand for bytes.
+/// The SHA-256 of facts, in lowercase hexadecimal: over their JSON, in which digests replace bytes.
 ///
 /// # Panics
-/// When `facts` cannot be written as JSON, which those of this module always can.
+/// If `facts` cannot be written as JSON; those of this module always can.
 pub fn digest(facts: &impl Serialize) -> String {
     let json = serde_json::to_vec(facts).expect("facts have text keys and no number that JSON cannot hold");
     hex::encode(Sha256::digest(json))

@@ -28,7 +28,7 @@ pub(super) struct InspectInput {
 }
 
 impl PluginHost {
-    /// What each check says of the document: 1 to 64, each code once.
+    /// The checks' results for the document: 1 to 64, each code once.
     pub async fn inspect_document(
         &self,
         chosen: &Chosen,
@@ -57,7 +57,7 @@ fn check(checks: Vec<Check>) -> Result<Vec<Check>, String> {
         let code = &check.code;
         check_constant(&format!("the code of check {}", index + 1), code)?;
         if !seen.insert(code) {
-            return Err(format!("the check {code} twice"));
+            return Err(format!("the check {code} occurs twice"));
         }
         bounded(&format!("characters in the label of {code}"), check.label.chars().count(), 1, MAX_LABEL)?;
         if check.label.contains(char::is_control) {
@@ -65,12 +65,12 @@ fn check(checks: Vec<Check>) -> Result<Vec<Check>, String> {
         }
         check_score(code, check.evaluation)?;
         if check.weight > MAX_WEIGHT {
-            return Err(format!("{code} weighs {}, where {MAX_WEIGHT} is the most", check.weight));
+            return Err(format!("{code} weighs {}; at most {MAX_WEIGHT} is allowed", check.weight));
         }
         check_findings(code, &check.findings, MAX_FINDINGS)?;
         let accuses = matches!(check.verdict, Verdict::Warning | Verdict::Invalid);
         if accuses && !check.findings.iter().any(|finding| finding.state == State::Found) {
-            return Err(format!("{code} says that something is wrong, and finds nothing"));
+            return Err(format!("{code} reports that something is wrong but has no finding"));
         }
     }
     Ok(checks)

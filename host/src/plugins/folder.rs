@@ -1,7 +1,7 @@
-//! The operator's plugin folder: which components lie in it, and what became of each.
+//! The operator's plugin folder: which components it contains, and the state of each.
 //!
-//! A file is loaded once it has stood still from one look to the next, so one that is being written is left alone. A file
-//! that cannot be used leaves what it replaced in service, and says so.
+//! A file is loaded once it is unchanged from one scan to the next, so one that is being written is left alone. If a
+//! file cannot be used, what it replaced stays in service, and the log says so.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,13 +25,13 @@ use super::{
 /// A file of the plugin folder, or a published plugin, that is not in service as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedPlugin {
-    /// Of a published plugin: what it is, in words.
+    /// Of a published plugin: its name and version.
     pub file: PathBuf,
     pub reason: String,
 }
 
 impl RefusedPlugin {
-    /// A file of the folder whose component was withdrawn on every node.
+    /// A file of the folder whose component was unloaded on every node.
     pub(super) fn withdrawn(file: PathBuf) -> Self {
         let reason =
             "it was withdrawn with `sealwright plugin unload`; `sealwright plugin load FILE` publishes it again";
@@ -39,20 +39,20 @@ impl RefusedPlugin {
     }
 }
 
-/// What was found in the folder so far.
+/// The folder, and the state of its files.
 pub(super) struct Folder {
     path: PathBuf,
-    files: BTreeMap<PathBuf, Known>,
-    /// Names that are not the operator's to give.
+    files: BTreeMap<PathBuf, FileState>,
+    /// The names of built-in plugins.
     reserved: BTreeSet<String>,
 }
 
-/// One file, as it was at the last look.
-struct Known {
+/// One file, as it was at the last scan.
+struct FileState {
     stamp: Stamp,
-    /// Whether the file was loaded or refused as it is. If not, the next look does it, unless the file changed again.
-    settled: bool,
-    /// What is in service from this path: of an earlier content where the present one was refused.
+    /// Whether this content was loaded or refused. If not, the next scan does it, unless the file changes again.
+    processed: bool,
+    /// The plugin in service from this path: the earlier content if the present one was refused.
     installed: Option<Installed>,
     refused: Option<String>,
 }
@@ -63,7 +63,7 @@ struct Stamp {
     inode: u64,
     size: u64,
     written: Option<SystemTime>,
-    /// Moved by whatever touches the file, a copy that keeps times included: seconds and nanoseconds.
+    /// Seconds and nanoseconds. Every write changes it, also a copy that preserves the modification time.
     changed: (i64, i64),
 }
 
@@ -78,13 +78,13 @@ impl Stamp {
     }
 }
 
-/// What a look at the folder does with files that it has not seen before.
+/// What a scan of the folder does with files that it has not seen before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Patience {
-    /// Loads them: at the start there is no earlier look.
-    None,
-    /// Waits until they stand still.
-    UntilSteady,
+pub(super) enum NewFiles {
+    /// Loads them: at the start there is no earlier scan.
+    Load,
+    /// Waits until they are unchanged for one scan.
+    WaitUntilStable,
 }
 
 impl Folder {
@@ -92,41 +92,41 @@ impl Folder {
         Self { path, files: BTreeMap::new(), reserved }
     }
 
-    /// Looks at every file, loads what is new, and says whether anything is different now.
-    pub(super) fn look(&mut self, acceptance: &Acceptance<'_>, patience: Patience) -> Result<bool> {
+    /// Scans every file, loads what is new, and returns whether anything changed.
+    pub(super) fn look(&mut self, acceptance: &Acceptance<'_>, new_files: NewFiles) -> Result<bool> {
         let found = component_files(&self.path)?;
         let before = self.files.len();
         self.files.retain(|file, known| {
             let stays = found.contains_key(file);
             if let Some(installed) = known.installed.as_ref().filter(|_| !stays) {
-                tracing::info!(file = %file.display(), plugin = %installed.plugin.info.name, "a plugin was taken away");
+                tracing::info!(file = %file.display(), plugin = %installed.plugin.info.name, "a plugin was removed");
             }
             stays
         });
         let mut changed = self.files.len() != before;
         for (file, stamp) in found {
-            if self.is_due(&file, stamp, patience) {
-                self.settle(&file, acceptance);
+            if self.is_due(&file, stamp, new_files) {
+                self.reload(&file, acceptance);
                 changed = true;
             }
         }
         Ok(changed)
     }
 
-    /// Whether the file is to be loaded now.
-    fn is_due(&mut self, file: &Path, stamp: Stamp, patience: Patience) -> bool {
-        let stood_still = self.files.get(file).is_some_and(|known| known.stamp == stamp);
-        let known = self.files.entry(file.to_owned()).or_insert_with(|| Known::new(stamp));
-        if stood_still && known.settled {
+    /// Whether the file must be loaded now.
+    fn is_due(&mut self, file: &Path, stamp: Stamp, new_files: NewFiles) -> bool {
+        let is_stable = self.files.get(file).is_some_and(|known| known.stamp == stamp);
+        let known = self.files.entry(file.to_owned()).or_insert_with(|| FileState::new(stamp));
+        if is_stable && known.processed {
             return false;
         }
         known.stamp = stamp;
-        known.settled = stood_still || patience == Patience::None;
-        known.settled
+        known.processed = is_stable || new_files == NewFiles::Load;
+        known.processed
     }
 
     /// Loads the file as it is now.
-    fn settle(&mut self, file: &Path, acceptance: &Acceptance<'_>) {
+    fn reload(&mut self, file: &Path, acceptance: &Acceptance<'_>) {
         let Some(known) = self.files.get_mut(file) else { return };
         match load(acceptance, file, &self.reserved) {
             Ok(plugin) => {
@@ -158,13 +158,13 @@ impl Folder {
     }
 }
 
-impl Known {
+impl FileState {
     fn new(stamp: Stamp) -> Self {
-        Self { stamp, settled: false, installed: None, refused: None }
+        Self { stamp, processed: false, installed: None, refused: None }
     }
 }
 
-/// Accepts a file of the plugin folder under the name that it tells.
+/// Accepts a file of the plugin folder under the name in its description.
 fn load(acceptance: &Acceptance<'_>, file: &Path, reserved: &BTreeSet<String>) -> Result<Plugin> {
     let origin = file.file_name().unwrap_or_default().to_string_lossy();
     let plugin = acceptance.accept(&origin, &read_bounded(file)?, false)?;
@@ -173,7 +173,7 @@ fn load(acceptance: &Acceptance<'_>, file: &Path, reserved: &BTreeSet<String>) -
     Ok(plugin)
 }
 
-/// The `*.wasm` files in `folder`; none when it does not exist.
+/// The `*.wasm` files in `folder`; none if it does not exist.
 fn component_files(folder: &Path) -> Result<BTreeMap<PathBuf, Stamp>> {
     let reading = || format!("reading the plugin folder {}", folder.display());
     if !folder.try_exists().with_context(reading)? {
@@ -185,7 +185,7 @@ fn component_files(folder: &Path) -> Result<BTreeMap<PathBuf, Stamp>> {
         if path.extension() != Some(OsStr::new("wasm")) {
             continue;
         }
-        // A file that goes away while one looks is not there.
+        // A file that was removed in the meantime is skipped.
         if let Ok(metadata) = fs::metadata(&path) {
             files.insert(path, Stamp::of(&metadata));
         }

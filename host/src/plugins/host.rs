@@ -1,4 +1,4 @@
-//! The plugins that are loaded, and the door through which they are entered.
+//! The plugins that are loaded, and the one function through which they are called.
 
 use std::{
     collections::BTreeSet,
@@ -16,12 +16,12 @@ use super::{
     built_in,
     cache::CompiledCache,
     call::{self, CallState, Usage},
+    call_mode::CallMode,
     compiler::Compiler,
     component::{self, Acceptance, Plugin, PluginInfo, Role},
-    duty::Duty,
     engine,
     error::{Failure, PluginError},
-    folder::{Folder, Patience, RefusedPlugin},
+    folder::{Folder, NewFiles, RefusedPlugin},
     limits,
     published::{FolderPlugin, PublishedPlugins},
     registry::{Installed, Origin, Registry},
@@ -30,17 +30,17 @@ use super::{
 };
 use crate::{domain::id::CompanyId, secrets::SecretString};
 
-/// How often a watched plugin folder is looked at. A file is loaded at the second look that finds it unchanged.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// How often a watched plugin folder is scanned. A file is loaded at the second scan that finds it unchanged.
+const SCAN_INTERVAL: Duration = Duration::from_millis(500);
 
 pub struct PluginOptions {
-    /// Where compiled components are kept. Made when it is not there; nobody else may write to it.
+    /// Where compiled components are stored. Created if it does not exist; no other user may write to it.
     pub cache_dir: PathBuf,
-    /// This installation's own key: whoever knows it can have this process run machine code of his choice.
+    /// This installation's own key: anyone who knows it can make this process run arbitrary machine code.
     pub cache_key: [u8; 32],
     /// The operator's components, `*.wasm`. May be absent.
     pub plugin_dir: Option<PathBuf>,
-    /// This program, which compiles the operator's components in a child with limits. None: they are compiled here.
+    /// This program, which compiles the operator's components in a confined child. None: they are compiled here.
     pub compiler: Option<PathBuf>,
 }
 
@@ -48,28 +48,28 @@ pub struct PluginOptions {
 #[derive(Clone)]
 pub struct PluginHost {
     pub(super) inner: Arc<Inner>,
-    pub(super) duty: Duty,
+    pub(super) call_mode: CallMode,
 }
 
 pub(super) struct Inner {
     engine: Engine,
     linker: Linker<CallState>,
-    /// None: what is compiled is not kept.
+    /// None: compiled components are not stored.
     pub(super) cache: Option<CompiledCache>,
     compiler: Compiler,
     built_in: Vec<Installed>,
-    /// What was added beside the program's and the folder's plugins, to be tried.
+    /// Plugins that were added on trial, in addition to the program's and the folder's.
     candidates: Mutex<Vec<Installed>>,
     folder: Mutex<Option<Folder>>,
     pub(super) published: Mutex<PublishedPlugins>,
     registry: RwLock<Arc<Registry>>,
-    /// Kept beside the folder, which is held for as long as a component is being compiled.
+    /// Not part of `folder`, because that stays locked while a component is being compiled.
     refused: RwLock<Vec<RefusedPlugin>>,
     pub(super) in_folder: RwLock<Vec<FolderPlugin>>,
     pub(super) folder_changed: Notify,
     webhook_turns: Turns,
     analysis_turns: Turns,
-    /// One at a time, so that shadows never take a core from all that counts.
+    /// One at a time, so that shadows never take a core from the calls that count.
     shadow_turns: Turns,
     trial_turns: Turns,
     breakers: Breakers,
@@ -77,28 +77,28 @@ pub(super) struct Inner {
     pub(super) statistics: Statistics,
 }
 
-/// Which plugin to enter, on whose behalf, as what.
+/// Which plugin to call, for which company, in which role.
 pub(super) struct Entry<'a> {
     pub(super) company: CompanyId,
     pub(super) plugin: &'a str,
-    /// The very component, where it matters which.
+    /// The exact component, if it is pinned.
     pub(super) sha256: Option<&'a str>,
     pub(super) role: Role,
     pub(super) deadline: Duration,
-    /// What the call is given that people must not read.
+    /// Secrets that the call is given.
     pub(super) private: Vec<SecretString>,
 }
 
-/// What came of it, and the plugin that was entered with what it used, if one was.
-pub(super) struct Entered<T> {
+/// The outcome, and the plugin that was called with what it used, if one was.
+pub(super) struct CallResult<T> {
     pub(super) outcome: Result<T, PluginError>,
     pub(super) plugin: Option<(Arc<Plugin>, Usage)>,
 }
 
 impl PluginHost {
-    /// Loads the built-in plugins, and the operator's. A component that is not in the cache is compiled, so this may take
-    /// seconds; call it where blocking is allowed. A bad file in the plugin folder is logged, listed in
-    /// [`refused`](Self::refused) and left out.
+    /// Loads the built-in plugins, and the operator's. A component that is not in the cache is compiled, so this may
+    /// take seconds; call it where blocking is allowed. A bad file in the plugin folder is logged, listed in
+    /// [`refused`](Self::refused) and skipped.
     pub fn new(options: PluginOptions) -> Result<Self> {
         let (engine, compact) = engine::new()?;
         let compiler = Compiler::new(options.compiler, compact);
@@ -114,12 +114,12 @@ impl PluginHost {
         let reserved: BTreeSet<String> = built_in.iter().map(|one| one.plugin.info.name.clone()).collect();
         let folder = options.plugin_dir.map(|path| Folder::new(path, reserved));
         let host = Self::with(engine, linker, Some(cache), compiler, built_in, folder);
-        host.inner.look(Patience::None)?;
+        host.inner.look(NewFiles::Load)?;
         host.inner.install();
         Ok(host)
     }
 
-    /// A host with no plugin at all.
+    /// A host without plugins.
     pub(super) fn bare(program: Option<PathBuf>, cache: Option<CompiledCache>) -> Result<Self> {
         let (engine, compact) = engine::new()?;
         let linker = component::linker(&engine)?;
@@ -157,24 +157,24 @@ impl PluginHost {
                 shadow_breakers: Breakers::default(),
                 statistics: Statistics::default(),
             }),
-            duty: Duty::Active,
+            call_mode: CallMode::Active,
         }
     }
 
-    /// Goes on looking at the plugin folder, on a thread of its own, until nobody holds the host any more.
+    /// Scans the plugin folder periodically, on a thread of its own, until the last clone of the host is dropped.
     pub fn watch(&self) -> Result<()> {
         let inner = Arc::downgrade(&self.inner);
         let watching = thread::Builder::new().name("plugin-folder".to_owned()).spawn(move || watch(&inner));
-        watching.map(drop).context("starting the thread that looks at the plugin folder")
+        watching.map(drop).context("starting the thread that scans the plugin folder")
     }
 
-    /// Looks at the plugin folder once, as [`watch`](Self::watch) does every half second.
+    /// Scans the plugin folder once, as [`watch`](Self::watch) does every half second.
     pub fn look(&self) -> Result<()> {
-        self.inner.look(Patience::UntilSteady)
+        self.inner.look(NewFiles::WaitUntilStable)
     }
 
-    /// Accepts a component that lies in no folder, so that it can be tried: by its digest beside a plugin of the same
-    /// name that is loaded, by its name otherwise.
+    /// Accepts a component that is not in the folder, so that it can be tried: by its digest if a plugin of the same
+    /// name is loaded, by its name otherwise.
     pub fn admit(&self, origin: &str, bytes: &[u8]) -> Result<PluginInfo> {
         let plugin = Arc::new(self.inner.acceptance().accept(origin, bytes, false)?);
         let info = plugin.info.clone();
@@ -183,7 +183,7 @@ impl PluginHost {
         Ok(info)
     }
 
-    /// Every loaded plugin by name, the version first that is used where nobody asks for another.
+    /// Every loaded plugin by name, the version first that is used by default.
     pub fn plugins(&self) -> Vec<PluginInfo> {
         self.inner.registry().infos()
     }
@@ -193,12 +193,12 @@ impl PluginHost {
         self.inner.refused.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The component that a child compiles just now, by its file's name.
+    /// The file name of the component that is being compiled, if any.
     pub fn compiling(&self) -> Option<String> {
         self.inner.compiler.compiling()
     }
 
-    /// What was called so far, by plugin and company.
+    /// Statistics of all calls so far, by plugin and company.
     pub fn statistics(&self) -> Vec<CallStatistics> {
         self.inner.statistics.read(|company, digest, shadow| {
             let breakers = if shadow { &self.inner.shadow_breakers } else { &self.inner.breakers };
@@ -206,7 +206,7 @@ impl PluginHost {
         })
     }
 
-    /// Whether a plugin of this name, the very component where its SHA-256 is given, plays the role.
+    /// Whether a plugin of this name plays the role; with a SHA-256, exactly that component.
     pub fn plays(&self, name: &str, sha256: Option<&str>, role: Role) -> bool {
         self.inner.registry().find(name, sha256, role).is_some()
     }
@@ -221,55 +221,55 @@ impl PluginHost {
         self.inner.registry().find(name, sha256, role).cloned()
     }
 
-    /// Runs `work` with the plugin, in a fresh store on a blocking thread, when it is the company's turn.
+    /// Waits for the company's turn, and runs `work` with the plugin in a fresh store on a blocking thread.
     pub(super) async fn enter<T: Send + 'static>(
         &self,
         entry: Entry<'_>,
         work: impl FnOnce(&Plugin, &mut Store<CallState>) -> wasmtime::Result<Result<T, Failure>> + Send + 'static,
-    ) -> Entered<T> {
+    ) -> CallResult<T> {
         let not_entered = |failure| {
             let outcome =
                 Err(PluginError { plugin: entry.plugin.to_owned(), failure, log: Vec::new(), trace: Vec::new() });
-            Entered { outcome, plugin: None }
+            CallResult { outcome, plugin: None }
         };
         let inner = Arc::clone(&self.inner);
-        let duty = self.duty;
-        let (turns, patience) = match (duty, entry.role) {
-            (Duty::Shadow, _) => (&inner.shadow_turns, limits::ANALYSIS_PATIENCE),
-            (Duty::Trial, _) => (&inner.trial_turns, limits::ANALYSIS_PATIENCE),
-            (Duty::Active, Role::WebhookAuth) => (&inner.webhook_turns, limits::WEBHOOK_PATIENCE),
-            (Duty::Active, _) => (&inner.analysis_turns, limits::ANALYSIS_PATIENCE),
+        let mode = self.call_mode;
+        let (turns, timeout) = match (mode, entry.role) {
+            (CallMode::Shadow, _) => (&inner.shadow_turns, limits::ANALYSIS_TURN_TIMEOUT),
+            (CallMode::Trial, _) => (&inner.trial_turns, limits::ANALYSIS_TURN_TIMEOUT),
+            (CallMode::Active, Role::WebhookAuth) => (&inner.webhook_turns, limits::WEBHOOK_TURN_TIMEOUT),
+            (CallMode::Active, _) => (&inner.analysis_turns, limits::ANALYSIS_TURN_TIMEOUT),
         };
-        let turn = match turns.take(entry.company, patience).await {
+        let turn = match turns.take(entry.company, timeout).await {
             Ok(turn) => turn,
             Err(failure) => return not_entered(failure),
         };
-        // Only now, so that whoever waited long does not come with what has been replaced meanwhile.
+        // Only now, so that a call that waited long does not use a plugin that was replaced meanwhile.
         let Some(plugin) = self.find(entry.plugin, entry.sha256, entry.role) else {
             return not_entered(Failure::NotLoaded);
         };
-        if inner.breakers_of(duty).is_some_and(|breakers| !breakers.admits(entry.company, &plugin.info.digest)) {
+        if inner.breakers_of(mode).is_some_and(|breakers| !breakers.admits(entry.company, &plugin.info.digest)) {
             return not_entered(Failure::OutOfService);
         }
         let (company, deadline, private) = (entry.company, entry.deadline, entry.private);
         let called = {
             let (engine, plugin) = (inner.engine.clone(), Arc::clone(&plugin));
             task::spawn_blocking(move || {
-                // The turn ends with the work, even when nobody waits for the answer any more.
+                // The turn ends with the work, even if the caller no longer waits for the answer.
                 let _turn = turn;
                 call::run(&engine, &plugin.info.name, deadline, private, |store| work(&plugin, store))
             })
         };
         match called.await {
             Ok((outcome, usage)) => {
-                inner.note(&plugin.info, company, duty, &usage, outcome.as_ref().err());
-                Entered { outcome, plugin: Some((plugin, usage)) }
+                inner.note(&plugin.info, company, mode, &usage, outcome.as_ref().err());
+                CallResult { outcome, plugin: Some((plugin, usage)) }
             }
             Err(error) => {
                 let failure = Failure::Host(error.to_string());
                 let outcome =
                     Err(PluginError { plugin: plugin.info.name.clone(), failure, log: Vec::new(), trace: Vec::new() });
-                Entered { outcome, plugin: None }
+                CallResult { outcome, plugin: None }
             }
         }
     }
@@ -292,10 +292,10 @@ impl Inner {
         self.candidates.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks at the plugin folder, and puts what changed into service.
-    fn look(&self, patience: Patience) -> Result<()> {
+    /// Scans the plugin folder, and puts what changed into service.
+    fn look(&self, new_files: NewFiles) -> Result<()> {
         let changed = match self.folder().as_mut() {
-            Some(folder) => folder.look(&self.acceptance(), patience)?,
+            Some(folder) => folder.look(&self.acceptance(), new_files)?,
             None => false,
         };
         if changed {
@@ -305,9 +305,9 @@ impl Inner {
         Ok(())
     }
 
-    /// Makes a registry of everything there is, and has new calls use it.
+    /// Builds a registry of all plugins, which new calls use from now on.
     pub(super) fn install(&self) {
-        // Held to the end, so that of two installations at once the later one is not undone by the earlier.
+        // Locked to the end, so that of two concurrent installations the later one wins.
         let candidates = self.candidates();
         let (of_folder, mut refused): (Vec<(PathBuf, Installed)>, _) = match self.folder().as_ref() {
             Some(folder) => (folder.installed().collect(), folder.refused()),
@@ -328,22 +328,29 @@ impl Inner {
         *self.registry.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(registry);
     }
 
-    /// None: what fails is not counted.
-    fn breakers_of(&self, duty: Duty) -> Option<&Breakers> {
-        match duty {
-            Duty::Active => Some(&self.breakers),
-            Duty::Shadow => Some(&self.shadow_breakers),
-            Duty::Trial => None,
+    /// None: failures are not counted.
+    fn breakers_of(&self, mode: CallMode) -> Option<&Breakers> {
+        match mode {
+            CallMode::Active => Some(&self.breakers),
+            CallMode::Shadow => Some(&self.shadow_breakers),
+            CallMode::Trial => None,
         }
     }
 
-    /// Counts a call, and tells the operator of one that failed.
-    fn note(&self, plugin: &PluginInfo, company: CompanyId, duty: Duty, usage: &Usage, error: Option<&PluginError>) {
-        let Some(breakers) = self.breakers_of(duty) else { return };
-        let shadow = duty == Duty::Shadow;
-        self.statistics.note(plugin, company, shadow, usage, error);
-        let misbehaved = error.is_some_and(|error| error.failure.is_misbehaviour());
-        if let Some(error) = error {
+    /// Counts a call, and logs one that failed.
+    fn note(
+        &self,
+        plugin: &PluginInfo,
+        company: CompanyId,
+        mode: CallMode,
+        usage: &Usage,
+        failed: Option<&PluginError>,
+    ) {
+        let Some(breakers) = self.breakers_of(mode) else { return };
+        let shadow = mode == CallMode::Shadow;
+        self.statistics.note(plugin, company, shadow, usage, failed);
+        let misbehaved = failed.is_some_and(|error| error.failure.is_misbehaviour());
+        if let Some(error) = failed {
             tracing::warn!(plugin = %plugin.name, version = %plugin.version, %company, shadow, "{error}");
         }
         if breakers.note(company, &plugin.digest, misbehaved) {
@@ -354,19 +361,19 @@ impl Inner {
 }
 
 fn watch(inner: &Weak<Inner>) {
-    let mut complained = false;
+    let mut logged = false;
     while let Some(inner) = inner.upgrade() {
-        match inner.look(Patience::UntilSteady) {
-            Ok(()) => complained = false,
+        match inner.look(NewFiles::WaitUntilStable) {
+            Ok(()) => logged = false,
             // Once, not twice a second.
-            Err(error) if !complained => {
+            Err(error) if !logged => {
                 tracing::error!("{error:#}");
-                complained = true;
+                logged = true;
             }
             Err(_) => {}
         }
         drop(inner);
-        thread::sleep(LOOK_EVERY);
+        thread::sleep(SCAN_INTERVAL);
     }
 }
 

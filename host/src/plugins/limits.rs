@@ -1,5 +1,5 @@
-//! What a plugin may use, and the limiter that holds it to that. The contract (`wit/world.wit`) states the same numbers
-//! to authors: change both together.
+//! What a plugin may use, and the limiter that enforces it. The contract (`wit/world.wit`) states the same numbers to
+//! authors: change both together.
 
 use std::time::Duration;
 
@@ -23,17 +23,17 @@ pub(super) const STACK_BYTES: usize = 512 * KIB;
 pub(super) const HANDLES: usize = 256;
 /// What one call between plugin and host, or the plugin's answer, may carry.
 pub(super) const TRANSFER_BYTES: usize = MIB;
-/// What one call of the host's `content.read` gives.
+/// The most bytes that one call of the host's `content.read` returns.
 pub(super) const READ_BYTES: usize = 64 * KIB;
-/// What a list of the host's gives at a time: so many elements, and so many bytes.
+/// The most that one call of a list function of the host returns, in elements and in bytes.
 pub(super) const WINDOW_ELEMENTS: usize = 500;
 pub(super) const WINDOW_BYTES: usize = 256 * KIB;
-/// What one call of a plugin may have the host hash. A host function is not interrupted by the deadline, so without a
-/// bound one list of a thousand parts that name the same body would hold a thread for seconds.
+/// What one call of a plugin may have the host hash. The deadline does not interrupt a host function, so without a
+/// bound a list of a thousand parts that name the same body would occupy a thread for seconds.
 pub(super) const HASHED_BYTES: usize = 32 * MIB;
 /// What one call of a plugin may log.
 pub(super) const LOG_BYTES: usize = 8 * KIB;
-/// What the host keeps of a plugin's own error message.
+/// The most bytes of a plugin's own error message that the host keeps.
 pub(super) const MESSAGE_BYTES: usize = KIB;
 
 pub(super) const WEBHOOK_AUTH_DEADLINE: Duration = Duration::from_millis(200);
@@ -45,12 +45,12 @@ pub(super) const COMPARE_DEADLINE: Duration = Duration::from_millis(500);
 pub(super) const SIGNAL_DEADLINE: Duration = Duration::from_millis(500);
 pub(super) const DESCRIBE_DEADLINE: Duration = Duration::from_secs(2);
 /// How long a webhook may wait for its turn: half of what it has in all (decisions 12).
-pub(super) const WEBHOOK_PATIENCE: Duration = Duration::from_secs(5);
-/// How long an analysis may wait for its turn. Nobody waits for its answer at the other end of a connection.
-pub(super) const ANALYSIS_PATIENCE: Duration = Duration::from_mins(1);
+pub(super) const WEBHOOK_TURN_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long an analysis may wait for its turn. No client waits for its answer.
+pub(super) const ANALYSIS_TURN_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// Refuses growth beyond the limits, and remembers that it did: the plugin mostly traps a moment later, and the operator
-/// should be told of the cause rather than of the trap.
+/// Refuses growth beyond the limits, and remembers that it did: the plugin usually traps a moment later, and the
+/// operator should see the cause rather than the trap.
 #[derive(Default)]
 pub(super) struct Limiter {
     refused: Option<String>,
@@ -75,7 +75,7 @@ impl ResourceLimiter for Limiter {
         if granted {
             self.memory += desired.saturating_sub(current);
         } else {
-            self.refused = Some(format!("{} MiB, where {} are allowed", desired.div_ceil(MIB), MEMORY_BYTES / MIB));
+            self.refused = Some(format!("{} MiB; at most {} are allowed", desired.div_ceil(MIB), MEMORY_BYTES / MIB));
         }
         Ok(granted)
     }
@@ -83,7 +83,7 @@ impl ResourceLimiter for Limiter {
     fn table_growing(&mut self, _: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
         let granted = desired <= TABLE_ELEMENTS.min(maximum.unwrap_or(usize::MAX));
         if !granted {
-            self.refused = Some(format!("a table of {desired} elements, where {TABLE_ELEMENTS} are allowed"));
+            self.refused = Some(format!("a table of {desired} elements; at most {TABLE_ELEMENTS} are allowed"));
         }
         Ok(granted)
     }

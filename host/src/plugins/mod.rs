@@ -4,18 +4,18 @@
 //! afterwards, so nothing leaks from one company's call into another's, and a plugin that traps, loops or eats memory
 //! fails its own call only. Calls run on blocking threads, at most one for each core, and never wait for anything.
 //!
-//! Who uses which plugin is the company manifest's business, not this module's.
+//! The company manifest decides who uses which plugin; this module does not know.
 
 mod answers;
 mod bindings;
 mod built_in;
 mod cache;
 mod call;
+mod call_mode;
 mod compiler;
 mod component;
 mod cross_check;
 mod document_type;
-mod duty;
 mod engine;
 mod error;
 mod examine;
@@ -23,18 +23,18 @@ pub mod facts;
 mod falsification;
 mod folder;
 mod host;
-mod last_words;
 mod limits;
 mod name;
 mod pack;
+mod panic_message;
 mod published;
 mod question;
 mod registry;
 mod resources;
 mod run;
+mod sched_slice;
 mod service;
 mod settings;
-mod short_turns;
 mod signal;
 mod stats;
 #[cfg(test)]
@@ -44,10 +44,10 @@ mod trial;
 mod wasi;
 mod webhook_auth;
 
+pub use call_mode::CallMode;
 pub use compiler::{COMPACT_FLAG, compile_standard_input};
 pub use component::{PluginInfo, Role, check_bytes as check_component_bytes};
 pub use cross_check::MAX_FIELDS;
-pub use duty::Duty;
 pub use error::{Failure, PluginError};
 pub use examine::{Examined, examine};
 pub use folder::RefusedPlugin;

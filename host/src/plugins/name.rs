@@ -1,27 +1,27 @@
-//! What a plugin may be called: the contract's one rule (`meta.description`), and the names that are taken.
+//! What a plugin may be called: the contract's rule (`meta.description`), and the names that are taken.
 
 use super::built_in;
 
 /// The rule, for messages.
-pub const NAME_RULE: &str = "1 to 64 characters of a-z, 0-9 and -, beginning with a letter";
+pub const NAME_RULE: &str = "1 to 64 characters of a-z, 0-9 and -, starting with a letter";
 
 /// The most characters of a name.
-const MOST: usize = 64;
+const MAX_LENGTH: usize = 64;
 
 /// Whether the contract allows the name.
 pub fn is_plugin_name(name: &str) -> bool {
     let of_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    name.len() <= MOST && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(of_name)
+    name.len() <= MAX_LENGTH && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(of_name)
 }
 
-/// Whether a plugin that is part of the program has this name: a server leaves out any other one.
+/// Whether a built-in plugin has this name: a server skips any other plugin of this name.
 pub fn is_built_in_name(name: &str) -> bool {
     built_in::COMPONENTS.iter().any(|(taken, _)| *taken == name)
 }
 
-/// Why a plugin of this name is left out, and what to do.
+/// Why a plugin of this name is skipped, and what to do.
 pub(super) fn taken(name: &str) -> String {
-    format!("its name {name} is taken by a built-in plugin: give it another, which is what `meta.describe` answers")
+    format!("its name {name} is taken by a built-in plugin: give it another name, which `meta.describe` returns")
 }
 
 #[cfg(test)]
@@ -40,15 +40,15 @@ mod tests {
     }
 
     #[test]
-    fn the_taken_names_are_those_that_the_built_in_plugins_tell() {
+    fn the_taken_names_are_those_of_the_built_in_plugins() {
         let folder = tempfile::tempdir().unwrap();
         let cache_dir = concat!(env!("OUT_DIR"), "/compiled-plugins").into();
         let plugin_dir = Some(folder.path().join("plugins"));
         let host =
             PluginHost::new(PluginOptions { cache_dir, cache_key: [7; 32], plugin_dir, compiler: None }).unwrap();
-        let told: Vec<String> = host.plugins().into_iter().map(|plugin| plugin.name).collect();
-        assert_eq!(told.len(), built_in::COMPONENTS.len());
-        assert!(told.iter().all(|name| is_built_in_name(name)), "{told:?}");
+        let names: Vec<String> = host.plugins().into_iter().map(|plugin| plugin.name).collect();
+        assert_eq!(names.len(), built_in::COMPONENTS.len());
+        assert!(names.iter().all(|name| is_built_in_name(name)), "{names:?}");
         assert!(!is_built_in_name("club-cards"));
     }
 }

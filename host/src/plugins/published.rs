@@ -1,5 +1,5 @@
-//! The published plugins, as one host holds them: components that every node of the installation has. Where they are kept,
-//! and who published them, is known to the caller alone.
+//! The published plugins of one host: components that every node of the installation has. Only the caller knows where
+//! they are stored and who published them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,14 +19,14 @@ use super::{
     registry::{Installed, Origin},
 };
 
-/// A component that every node is to have.
+/// A component that every node must have.
 #[derive(Clone, Debug)]
 pub struct WantedPlugin {
     pub name: String,
     pub version: String,
     /// SHA-256 of the component, in lowercase hexadecimal.
     pub digest: String,
-    /// Of two that call themselves the same version, the one with the higher revision is called.
+    /// Of two with the same version, the one with the higher revision is called.
     pub revision: i64,
 }
 
@@ -52,16 +52,16 @@ impl FolderPlugin {
     }
 }
 
-/// What a host holds of the published plugins.
+/// The published plugins of a host, and their state.
 #[derive(Default)]
 pub(super) struct PublishedPlugins {
     /// By digest.
     installed: BTreeMap<String, Installed>,
-    /// By digest: this host cannot use them as they are, and would not if it tried again.
+    /// By digest: this host cannot use them, and trying again would not help.
     refused: BTreeMap<String, RefusedPlugin>,
-    /// By digest: they could not be had yet.
+    /// By digest: they are not available yet.
     absent: BTreeMap<String, RefusedPlugin>,
-    /// Digests of the plugin folder's files that are not in service, because they were withdrawn everywhere.
+    /// Digests of the plugin folder's files that are not in service because they were unloaded on every node.
     withdrawn: BTreeSet<String>,
 }
 
@@ -80,7 +80,7 @@ impl PublishedPlugins {
 }
 
 impl PluginHost {
-    /// Whether nothing is to be done for the component: it is held as a published one, or was refused for good.
+    /// Whether there is nothing to do for the component: it is loaded as a published one, or was refused for good.
     pub fn knows_published(&self, digest: &str) -> bool {
         let published = self.inner.published();
         published.installed.contains_key(digest) || published.refused.contains_key(digest)
@@ -106,9 +106,9 @@ impl PluginHost {
         }
     }
 
-    /// Puts into service what was accepted and is `wanted`, and takes the rest out, except where a wanted component of the
-    /// same name is in `absent`: it could not be had yet, so what it replaces stays. Files of the plugin folder with one of
-    /// the `withdrawn` digests are not in service either.
+    /// Puts the accepted components in `wanted` into service, and takes the others out, unless a wanted component of
+    /// the same name is in `absent`: it is not available yet, so what it replaces stays. Files of the plugin folder
+    /// with one of the `withdrawn` digests are taken out of service too.
     pub fn keep_published(
         &self,
         wanted: &[WantedPlugin],
@@ -139,17 +139,17 @@ impl PluginHost {
         self.inner.install();
     }
 
-    /// Every loaded plugin by name with where it comes from, the version first that is used where nobody asks for another.
+    /// Every loaded plugin by name with its origin, the version first that is used by default.
     pub fn with_origins(&self) -> Vec<(PluginInfo, Origin)> {
         self.inner.registry().all().map(|one| (one.plugin.info.clone(), one.origin)).collect()
     }
 
-    /// The files of the plugin folder that this host could load, those that were withdrawn included.
+    /// The files of the plugin folder that this host could load, including those that were unloaded.
     pub fn folder_plugins(&self) -> Vec<FolderPlugin> {
         self.inner.in_folder.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Waits until something in the plugin folder is different. A change between two calls ends the second one at once.
+    /// Waits until the plugin folder changes. After a change between two calls, the second one returns at once.
     pub async fn folder_changed(&self) {
         self.inner.folder_changed.notified().await;
     }
@@ -161,7 +161,8 @@ impl Inner {
     }
 
     fn accept_published(&self, wanted: &WantedPlugin, bytes: &[u8]) -> Result<Installed> {
-        ensure!(hex::encode(Sha256::digest(bytes)) == wanted.digest, "what is kept under its digest is something else");
+        let digest = hex::encode(Sha256::digest(bytes));
+        ensure!(digest == wanted.digest, "what is stored under its digest is something else");
         let plugin = self.acceptance().accept(&wanted.origin(), bytes, false)?;
         let name = &plugin.info.name;
         ensure!(!name::is_built_in_name(name), "{}", name::taken(name));

@@ -1,5 +1,5 @@
-//! Any one question to a plugin of analysis, as data: so that it can be asked again, of the same plugin or of another, and
-//! be recognised by its digest.
+//! A question to a plugin of analysis, as data: so that it can be asked again, of the same plugin or of another, and
+//! identified by its digest.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ use super::{
 /// What a plugin is asked.
 #[derive(Clone, Debug)]
 pub enum Question {
-    /// Of which types may the document be?
+    /// Which types may the document have?
     Types { document: Arc<Document> },
-    /// Which of these fields does it have? Of more than [`MAX_FIELDS`] the rest is not asked for.
+    /// Which of these fields does it have? Only the first [`MAX_FIELDS`] are requested.
     Fields { document: Arc<Document>, document_type: String, wanted: Vec<String> },
-    /// How do these pairs fit?
+    /// How do these pairs match?
     Comparisons { pairs: Vec<Pair> },
-    /// Was it made up or changed?
+    /// Was it forged or changed?
     Checks { document: Arc<Document>, document_type: String },
-    /// What is to be said of the case?
+    /// What does the plugin say about the case?
     Signals { evidence: Arc<Evidence> },
 }
 
@@ -50,8 +50,8 @@ impl Question {
         }
     }
 
-    /// The SHA-256 of what the plugin is given besides its settings, in lowercase hexadecimal: the record of a run with
-    /// this question has the same ([`RunRecord::input_hash`](super::RunRecord::input_hash)).
+    /// The SHA-256 of what the plugin is given besides its settings, in lowercase hexadecimal. It is equal to
+    /// [`RunRecord::input_hash`](super::RunRecord::input_hash) of a run with this question.
     pub fn digest(&self) -> String {
         match self.clone() {
             Self::Types { document } => facts::digest(&*document),

@@ -1,5 +1,5 @@
-//! Which plugins there are at one moment. A registry is never changed: a new one takes its place, and calls that are
-//! under way go on with the plugin that they took from the old one.
+//! The plugins at one moment. A registry is never changed: a new one replaces it, and running calls continue with the
+//! plugin from the old one.
 
 use std::{cmp::Reverse, collections::BTreeMap, sync::Arc, time::SystemTime};
 
@@ -15,9 +15,9 @@ pub enum Origin {
     BuiltIn,
     /// Every node of the installation has it.
     Published,
-    /// It is a file of this node's plugin folder, and nowhere else.
+    /// It is a file of this node's plugin folder.
     Folder,
-    /// It was added to be tried, or to run a verdict again.
+    /// It was added on trial, or to run a verdict again.
     Candidate,
 }
 
@@ -33,15 +33,15 @@ impl Origin {
     }
 }
 
-/// A plugin, and what decides between two that call themselves the same version: one that was published wins over one that
-/// was not, the one published last over the others, and then the younger file.
+/// A plugin, and what decides between two with the same version: a published one wins over one that is not, the one
+/// published last over the others, and then the newer file.
 #[derive(Clone)]
 pub(super) struct Installed {
     pub(super) plugin: Arc<Plugin>,
     pub(super) origin: Origin,
-    /// Of what was published.
+    /// For a published plugin.
     pub(super) revision: Option<i64>,
-    /// Of a file.
+    /// For a file.
     pub(super) written: Option<SystemTime>,
 }
 
@@ -54,13 +54,13 @@ impl Installed {
 
 #[derive(Clone, Default)]
 pub(super) struct Registry {
-    /// By name, the one first that is used where nobody asks for another.
+    /// By name, the one first that is used by default.
     plugins: BTreeMap<String, Vec<Installed>>,
 }
 
 impl Registry {
-    /// The plugins of the program, and those of the operator: several versions of one name may stand side by side, and a
-    /// component that is there twice counts once, as the first of them.
+    /// The program's and the operator's plugins. Several versions of one name may coexist; of a component that occurs
+    /// twice, only the first counts.
     pub(super) fn new(installed: impl IntoIterator<Item = Installed>) -> Self {
         let mut plugins: BTreeMap<String, Vec<Installed>> = BTreeMap::new();
         for one in installed {
@@ -77,7 +77,7 @@ impl Registry {
         Self { plugins }
     }
 
-    /// The plugin of this name, the very component where its SHA-256 is given, when it plays the role.
+    /// The plugin of this name if it plays the role; with a SHA-256, exactly that component.
     pub(super) fn find(&self, name: &str, sha256: Option<&str>, role: Role) -> Option<&Arc<Plugin>> {
         let mut same_name = self.plugins.get(name)?.iter().map(|one| &one.plugin);
         let found = match sha256 {

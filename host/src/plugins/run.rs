@@ -1,4 +1,4 @@
-//! One run of a plugin of analysis: which plugin was chosen, what came of it, and what one needs to run it again.
+//! One run of a plugin of analysis: the chosen plugin, the outcome, and what is needed to run it again.
 
 use std::{sync::Arc, time::Duration};
 
@@ -27,28 +27,27 @@ pub const CONTRACT_VERSION: &str = "0.1.1";
 pub struct Chosen {
     pub company: CompanyId,
     pub plugin: String,
-    /// The component's SHA-256 in lowercase hexadecimal, where the company manifest pins it.
+    /// The component's SHA-256 in lowercase hexadecimal, if the company manifest pins it.
     pub sha256: Option<String>,
     pub settings: Map<String, Value>,
 }
 
-/// What came of a run. A failed one is a typed "not run", which costs nobody else anything.
+/// The outcome of a run. A failed one is a typed "not run" and does not affect other runs.
 #[derive(Debug)]
 pub struct Run<T> {
     pub outcome: Result<T, PluginError>,
-    /// None when no plugin was entered: it is not loaded, got no turn, or is out of service.
+    /// None if no plugin was called: it is not loaded, got no turn, or is out of service.
     pub record: Option<RunRecord>,
     /// What the plugin logged, line by line.
     pub log: Vec<String>,
 }
 
-/// What is kept of a run, so that it can be repeated and compared. The same plugin, settings and input give the same
-/// answer.
+/// The stored record of a run, so that it can be repeated and compared. The same plugin, settings and input give the
+/// same answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
     pub role: Role,
     pub plugin: String,
-    /// The plugin's own.
     pub version: String,
     /// SHA-256 of the component, in lowercase hexadecimal.
     pub digest: String,
@@ -64,26 +63,26 @@ pub struct RunRecord {
 }
 
 impl<T> Run<T> {
-    /// The same run with its answer in other words.
+    /// The same run with its answer converted.
     pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Run<U> {
         Run { outcome: self.outcome.map(into), record: self.record, log: self.log }
     }
 }
 
-/// Whether this host offers the contract of a record: what was released since, it offers beside what was before.
+/// Whether this host offers the contract of a record: newer versions of the same series include the older ones.
 pub fn offers_contract(version: &str) -> bool {
     let (Ok(recorded), Ok(offered)) = (Version::parse(version), Version::parse(CONTRACT_VERSION)) else { return false };
     let series = |version: &Version| (version.major, version.minor);
     series(&recorded) == series(&offered) && recorded <= offered
 }
 
-/// The SHA-256 of settings, as records have it, in lowercase hexadecimal.
+/// The SHA-256 of settings, as in records, in lowercase hexadecimal.
 pub fn settings_hash(settings: &Map<String, Value>) -> String {
     settings_text(settings).1
 }
 
 impl PluginHost {
-    /// Runs the chosen plugin in a role of analysis. `input` is what the record's hash is made from; `work` enters the
+    /// Runs the chosen plugin in a role of analysis. The record's hash is computed from `input`; `work` calls the
     /// plugin with the settings as JSON.
     pub(super) async fn run<I, T>(
         &self,

@@ -1,5 +1,5 @@
-//! Who gets a turn, and who is out of service: so that one company's plugin can neither take all the turns nor fail for
-//! ever at everybody's cost.
+//! Who gets a turn, and who is out of service, so that one company's plugin can neither take all turns nor keep failing
+//! at the expense of the others.
 
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ use crate::domain::id::CompanyId;
 
 /// How many failures in a row put a plugin out of a company's service.
 const FAILURES_IN_A_ROW: u32 = 5;
-/// How long it stays out. Then one call is let through, and decides.
+/// How long it stays out. Then one call is tried, and its outcome decides.
 const OUT_OF_SERVICE: Duration = Duration::from_mins(5);
 
 /// Turns of one kind of call.
@@ -45,22 +45,22 @@ impl Turns {
         Self { all: Arc::new(Semaphore::new(count)), of_company: Mutex::default(), share }
     }
 
-    /// Waits for a turn, at most `patience`.
-    pub(super) async fn take(&self, company: CompanyId, patience: Duration) -> Result<Turn, Failure> {
+    /// Waits for a turn, at most `timeout`.
+    pub(super) async fn take(&self, company: CompanyId, timeout: Duration) -> Result<Turn, Failure> {
         let of_company = {
             let mut companies = self.of_company.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(companies.entry(company).or_insert_with(|| Arc::new(Semaphore::new(self.share))))
         };
         let all = Arc::clone(&self.all);
         let both = async {
-            // The company's first: who waits for it must not keep others from their turn.
+            // The company's first: a call that waits for it must not block other companies.
             let of_company = of_company.acquire_owned().await?;
             let of_all = all.acquire_owned().await?;
             Ok::<_, AcquireError>(Turn { _of_company: of_company, _of_all: of_all })
         };
-        match time::timeout(patience, both).await {
+        match time::timeout(timeout, both).await {
             Ok(turn) => turn.map_err(|error| Failure::Host(error.to_string())),
-            Err(_) => Err(Failure::Busy(patience)),
+            Err(_) => Err(Failure::Busy(timeout)),
         }
     }
 }
@@ -71,7 +71,7 @@ pub(super) struct Breakers {
     streaks: Mutex<HashMap<Subject, Streak>>,
 }
 
-/// A component in a company's service: another version of a plugin begins anew.
+/// A component in a company's service: another version of a plugin starts with no failures.
 type Subject = (CompanyId, String);
 
 #[derive(Clone, Copy, Default)]
@@ -82,14 +82,14 @@ struct Streak {
 }
 
 impl Breakers {
-    /// Whether the component may be called now. Who is told so after a pause must report what came of it.
+    /// Whether the component may be called now. After a pause, the caller must report the outcome.
     pub(super) fn admits(&self, company: CompanyId, digest: &str) -> bool {
         let mut streaks = self.streaks.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(streak) = streaks.get_mut(&(company, digest.to_owned())) else { return true };
         match streak.closed_until {
             Some(until) if Instant::now() < until => false,
             Some(_) => {
-                // One call tries; the others wait for what comes of it.
+                // One call tries; the others wait for its outcome.
                 streak.closed_until = Some(Instant::now() + OUT_OF_SERVICE);
                 true
             }
@@ -97,7 +97,7 @@ impl Breakers {
         }
     }
 
-    /// Notes what came of a call. Says whether the component is out of service from now on.
+    /// Records the outcome of a call. Returns whether the component is out of service from now on.
     pub(super) fn note(&self, company: CompanyId, digest: &str, failed: bool) -> bool {
         let subject = (company, digest.to_owned());
         let mut streaks = self.streaks.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,10 +132,10 @@ mod tests {
     #[tokio::test]
     async fn a_company_has_half_of_the_turns_and_leaves_the_rest() {
         let turns = Turns::new(4);
-        let patience = Duration::from_millis(20);
-        let _held = [turns.take(company(1), patience).await.unwrap(), turns.take(company(1), patience).await.unwrap()];
-        assert!(matches!(turns.take(company(1), patience).await, Err(Failure::Busy(_))));
-        let _other = turns.take(company(2), patience).await.unwrap();
+        let timeout = Duration::from_millis(20);
+        let _held = [turns.take(company(1), timeout).await.unwrap(), turns.take(company(1), timeout).await.unwrap()];
+        assert!(matches!(turns.take(company(1), timeout).await, Err(Failure::Busy(_))));
+        let _other = turns.take(company(2), timeout).await.unwrap();
     }
 
     #[tokio::test]
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_in_between_begins_anew() {
+    fn a_success_in_between_resets_the_count() {
         let breakers = Breakers::default();
         for round in 0..10 {
             assert!(!breakers.note(company(1), "digest", round % 5 != 4));

@@ -1,4 +1,4 @@
-//! What operators can set of a plugin: the JSON Schema that it declares, and company manifests' settings held to it.
+//! A plugin's settings: the JSON Schema that it declares, and the validation of company manifests' settings against it.
 
 use anyhow::{Context, Result, ensure};
 use jsonschema::{Draft, PatternOptions, Validator};
@@ -10,7 +10,7 @@ use super::{PluginHost, component::Role};
 const MAX_SCHEMA_BYTES: usize = 64 * 1024;
 /// The most memory of one of its patterns, compiled.
 const MAX_PATTERN_BYTES: usize = 1024 * 1024;
-/// The most problems that are told at once.
+/// The most problems that are reported at once.
 const MAX_PROBLEMS: usize = 20;
 
 /// A schema that was accepted.
@@ -22,27 +22,27 @@ pub(super) struct SettingsSchema {
 /// What is wrong with settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsProblem {
-    /// Where, as a company manifest writes it: `.languages[0]`, or nothing for all of them.
+    /// The path in the company manifest: `.languages[0]`, or empty for the settings as a whole.
     pub path: String,
     pub message: String,
 }
 
 impl SettingsSchema {
-    /// Reads a schema as the contract allows it: draft 2020-12, nothing outside of itself, patterns without look-around.
+    /// Reads a schema as the contract allows it: draft 2020-12, no external references, patterns without look-around.
     pub(super) fn read(text: &str) -> Result<Self> {
         ensure!(
             text.len() <= MAX_SCHEMA_BYTES,
-            "the schema of its settings has {} bytes, where {MAX_SCHEMA_BYTES} are allowed",
+            "the schema of its settings has {} bytes; at most {MAX_SCHEMA_BYTES} are allowed",
             text.len()
         );
-        let schema: Value = serde_json::from_str(text).context("the schema of its settings is no JSON")?;
-        ensure!(schema.is_object(), "the schema of its settings is no JSON object");
+        let schema: Value = serde_json::from_str(text).context("the schema of its settings is not JSON")?;
+        ensure!(schema.is_object(), "the schema of its settings is not a JSON object");
         check_references(&schema)?;
         let validator = jsonschema::options()
             .with_draft(Draft::Draft202012)
             .with_pattern_options(PatternOptions::regex().size_limit(MAX_PATTERN_BYTES))
             .build(&schema)
-            .map_err(|error| anyhow::anyhow!("the schema of its settings is no JSON Schema: {error}"))?;
+            .map_err(|error| anyhow::anyhow!("the schema of its settings is not a JSON Schema: {error}"))?;
         Ok(Self { schema, validator })
     }
 
@@ -59,7 +59,7 @@ impl SettingsSchema {
 }
 
 impl PluginHost {
-    /// What is wrong with these settings of a plugin that is loaded; nothing where it is not.
+    /// What is wrong with these settings of a loaded plugin; nothing if it is not loaded.
     pub fn settings_problems(
         &self,
         name: &str,
@@ -92,9 +92,8 @@ fn manifest_path(pointer: &str) -> String {
     path
 }
 
-/// Holds a schema to what can be judged in bounded time: no reference leads back to a schema that is applied to the same
-/// value, and those that are applied to one value are not too many. References that move on to a part of the value may
-/// recur.
+/// Ensures that a schema can be evaluated in bounded time: no reference leads back to a schema that is applied to the
+/// same value, and not too many are applied to one value. References that move on to a part of the value may recur.
 fn check_references(schema: &Value) -> Result<()> {
     let mut walk = Walk { root: schema, path: Vec::new(), steps: 0 };
     let mut waiting = vec![schema];
@@ -112,7 +111,7 @@ fn check_references(schema: &Value) -> Result<()> {
 /// Follows the references and alternatives of schemas for one and the same value.
 struct Walk<'s> {
     root: &'s Value,
-    /// From where one came.
+    /// The schemas on the way to the current one.
     path: Vec<&'s Value>,
     steps: usize,
 }
@@ -128,12 +127,12 @@ impl<'s> Walk<'s> {
         self.steps += 1;
         ensure!(
             self.steps <= MAX_STEPS && self.path.len() < MAX_DEPTH,
-            "the schema of its settings is too intricate: too many references and alternatives for one value"
+            "the schema of its settings is too complex: too many references and alternatives for one value"
         );
         for keyword in ["$ref", "$dynamicRef"] {
             let target = object.get(keyword).and_then(Value::as_str);
             let is_pointer = target.is_none_or(|target| target == "#" || target.starts_with("#/"));
-            ensure!(is_pointer, "the schema of its settings has a reference that does not begin with `#/`");
+            ensure!(is_pointer, "the schema of its settings has a reference that does not start with `#/`");
         }
         let has_base = object.contains_key("$id") && !std::ptr::eq(schema, self.root);
         ensure!(!has_base, "the schema of its settings has an `$id` inside, which changes what references mean");
@@ -146,7 +145,7 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// The schemas that are applied to whatever this one is applied to.
+/// The schemas that are applied to the same value as this one.
 fn for_the_same_value<'s>(root: &'s Value, schema: &'s Map<String, Value>) -> Vec<&'s Value> {
     let mut found: Vec<&Value> = Vec::new();
     for keyword in ["$ref", "$dynamicRef"] {
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_held_to_the_schema_and_the_field_is_named_as_in_the_manifest() {
+    fn settings_are_checked_against_the_schema_and_the_field_is_named_as_in_the_manifest() {
         let schema = json!({
             "type": "object",
             "properties": {
@@ -207,7 +206,7 @@ mod tests {
                 (n.to_string(), json!({ "allOf": [next.clone(), next] }))
             })
             .collect();
-        assert!(refusal(&json!({ "$defs": doubling, "$ref": "#/$defs/0" })).contains("too intricate"));
+        assert!(refusal(&json!({ "$defs": doubling, "$ref": "#/$defs/0" })).contains("too complex"));
         let based = json!({ "$id": "urn:b" });
         for odd in [
             json!({ "$anchor": "a", "$ref": "#a" }),
@@ -216,12 +215,12 @@ mod tests {
         ] {
             assert!(refusal(&odd).contains("reference"), "{odd}");
         }
-        assert!(refusal(&json!({ "$ref": "https://elsewhere.example/schema" })).contains("does not begin"));
-        assert!(refusal(&json!({ "$ref": "file:///etc/passwd" })).contains("does not begin"));
-        assert!(refusal(&json!({ "pattern": "(?<=a)b" })).contains("no JSON Schema"));
-        assert!(refusal(&json!({ "type": "objekt" })).contains("no JSON Schema"));
+        assert!(refusal(&json!({ "$ref": "https://elsewhere.example/schema" })).contains("does not start"));
+        assert!(refusal(&json!({ "$ref": "file:///etc/passwd" })).contains("does not start"));
+        assert!(refusal(&json!({ "pattern": "(?<=a)b" })).contains("not a JSON Schema"));
+        assert!(refusal(&json!({ "type": "objekt" })).contains("not a JSON Schema"));
         assert!(refusal(&json!({ "description": "x".repeat(64 * 1024) })).contains("65536 are allowed"));
-        assert!(refusal(&json!([])).contains("no JSON object"));
+        assert!(refusal(&json!([])).contains("not a JSON object"));
     }
 
     #[test]

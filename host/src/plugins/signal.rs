@@ -1,4 +1,4 @@
-//! The role `signal`: what kinds of checks say of a whole case.
+//! The role `signal`: signals about a whole case.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -18,7 +18,7 @@ const MAX_SIGNALS: usize = 64;
 const MAX_OBSERVATIONS: usize = 64;
 
 impl PluginHost {
-    /// What the plugin says of the case: at most 64 signals, each kind once.
+    /// The plugin's signals for the case: at most 64, each kind once.
     pub async fn assess_signals(&self, chosen: &Chosen, evidence: Arc<Evidence>) -> Run<Vec<Signal>> {
         let input = Arc::clone(&evidence);
         self.run(chosen, Role::Signal, limits::SIGNAL_DEADLINE, input, move |plugin, store, settings| {
@@ -41,14 +41,14 @@ fn check(signals: Vec<Signal>, items: &BTreeSet<u64>) -> Result<Vec<Signal>, Str
         let kind = &signal.kind;
         check_word(&format!("the kind of signal {}", index + 1), kind)?;
         if !seen.insert(kind) {
-            return Err(format!("the signal {kind} twice"));
+            return Err(format!("the signal {kind} occurs twice"));
         }
         check_score(kind, signal.score)?;
         bounded(&format!("observations of {kind}"), signal.observations.len(), 0, MAX_OBSERVATIONS)?;
         for (index, observation) in signal.observations.iter().enumerate() {
             let subject = format!("observation {} of {kind}", index + 1);
             if let Some(item) = observation.item.filter(|item| !items.contains(item)) {
-                return Err(format!("{subject} names item {item}, which is not of this case"));
+                return Err(format!("{subject} names item {item}, which is not in this case"));
             }
             check_finding(&observation.finding).map_err(|reason| format!("{subject}: {reason}"))?;
         }

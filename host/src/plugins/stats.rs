@@ -1,5 +1,5 @@
 //! How often plugins are called, how long they take and how they fail, by component and company, since the process
-//! began.
+//! started.
 
 use std::{
     collections::BTreeMap,
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{call::Usage, component::PluginInfo, error::PluginError};
 use crate::domain::id::CompanyId;
 
-/// What is known of one component's calls for one company.
+/// The statistics of one component's calls for one company.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CallStatistics {
@@ -21,7 +21,7 @@ pub struct CallStatistics {
     /// SHA-256 of the component, in lowercase hexadecimal.
     pub digest: String,
     pub company: i64,
-    /// Whether these are the calls of a shadow: they count for nothing.
+    /// Whether these are the calls of a shadow, which do not count.
     #[serde(default)]
     pub shadow: bool,
     pub calls: u64,
@@ -33,21 +33,21 @@ pub struct CallStatistics {
     pub p99: u64,
     /// The most linear memory of a call, in bytes.
     pub memory: u64,
-    /// What the operator should know of the last failure: the plugin's own message, or how it was stopped.
+    /// The last failure: the plugin's own message, or how it was stopped.
     pub last_failure: Option<String>,
     /// What it logged during the call that failed last, line by line.
     #[serde(default)]
     pub last_log: Vec<String>,
-    /// Of a shadow's answers, how many were not those of the plugin that counts.
+    /// How many of a shadow's answers differed from those of the plugin that counts.
     #[serde(default)]
     pub differed: u64,
     /// Whether it failed so often that it is not called for a while.
     pub out_of_service: bool,
 }
 
-/// The most components and companies that are counted apart. Replaced components stay, so there must be an end.
+/// The most components and companies that are counted separately. Replaced components stay, so there must be a limit.
 const MAX_SUBJECTS: usize = 10_000;
-/// What is kept of the log of a call that failed.
+/// How much of the log of a failed call is kept.
 const KEPT_LOG_BYTES: usize = 2048;
 
 #[derive(Default)]
@@ -95,7 +95,7 @@ impl Statistics {
         }
     }
 
-    /// Counts an answer of a shadow that was not the one that counts.
+    /// Counts a shadow's answer that differs from the one that counts.
     pub(super) fn note_difference(&self, plugin: &str, company: CompanyId, digest: &str) {
         let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(counter) = counters.get_mut(&(plugin.to_owned(), company, digest.to_owned(), true)) {
@@ -127,7 +127,7 @@ impl Statistics {
     }
 }
 
-/// The last lines of a log: every component in every company's service may keep so much.
+/// The last lines of a log, bounded because they are kept for every component and company.
 fn end_of(log: &[String]) -> Vec<String> {
     let mut room = KEPT_LOG_BYTES;
     let fits = |line: &&String| room.checked_sub(line.len() + 1).map(|left| room = left).is_some();
@@ -173,7 +173,7 @@ impl Histogram {
         self.total += 1;
     }
 
-    /// The time in microseconds that so many percent of the calls did not exceed; 0 without calls.
+    /// The time in microseconds that `percent` of the calls did not exceed; 0 without calls.
     fn percentile(&self, percent: u64) -> u64 {
         let wanted = (self.total * percent).div_ceil(100);
         let mut seen = 0;
@@ -203,14 +203,14 @@ mod tests {
             histogram.add(Duration::from_micros(micros));
         }
         for (percent, exact) in [(50, 500), (95, 950), (99, 990)] {
-            let told = histogram.percentile(percent);
-            assert!((exact..=exact * 5 / 4).contains(&told), "{percent}: {told}");
+            let found = histogram.percentile(percent);
+            assert!((exact..=exact * 5 / 4).contains(&found), "{percent}: {found}");
         }
         assert_eq!(Histogram::default().percentile(99), 0);
     }
 
     #[test]
-    fn of_a_long_log_the_end_is_kept() {
+    fn the_end_of_a_long_log_is_kept() {
         let log: Vec<String> = (0..1000).map(|line| format!("line {line}")).collect();
         let kept = end_of(&log);
         assert_eq!(kept.last(), log.last());

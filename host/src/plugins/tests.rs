@@ -1,4 +1,5 @@
-//! The built-in modes answer what the specification says; hostile components are stopped, named and survived.
+//! The built-in modes answer what the specification says; hostile components are stopped and named, and the host goes
+//! on.
 
 use bytes::Bytes;
 use hyper::header::{HeaderName, HeaderValue};
@@ -10,8 +11,8 @@ use crate::{clock::Timestamp, domain::id::CompanyId, secrets::SecretString};
 mod acceptance;
 mod analysis;
 mod built_in_modes;
+mod call_mode;
 mod contract;
-mod duty;
 mod empty_wasi;
 #[path = "../../../tests/hostile/guest.rs"]
 mod guest;
@@ -20,10 +21,10 @@ mod hot_swap;
 mod judge;
 mod published;
 
-/// Compiled components, kept from run to run: compiling the built-in ones for every test takes most of the time.
+/// Compiled components, kept from run to run, because compiling the built-in ones takes most of a test's time.
 const CACHE: &str = concat!(env!("OUT_DIR"), "/compiled-plugins");
 
-/// A host with a plugin folder of its own, which goes when it does.
+/// A host with a plugin folder of its own, which is deleted with it.
 struct TestHost {
     host: PluginHost,
     folder: TempDir,

@@ -1,5 +1,5 @@
-//! One call that its author watches (`sealwright plugin run`): a host with nothing but the plugin, under the limits of a
-//! server's, and all that is to be told of the call.
+//! One call for the plugin's author (`sealwright plugin run`): a host with only this plugin, under the limits of a
+//! server, and everything that can be reported about the call.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,11 +11,11 @@ use hyper::header::{HeaderName, HeaderValue};
 
 use super::{
     PluginError, PluginHost, Role, Run, WebhookCredential, WebhookRequest, cache::CompiledCache, call::Usage,
-    host::Entered, limits,
+    host::CallResult, limits,
 };
 use crate::secrets::SecretKey;
 
-/// What came of a call that somebody watches.
+/// The outcome of a trial call.
 #[derive(Debug)]
 pub struct Trial<T> {
     pub outcome: Result<T, PluginError>,
@@ -46,11 +46,11 @@ impl Allowance {
     }
 }
 
-/// Where an installation keeps compiled components, and the key by which it knows them again.
+/// Where an installation stores compiled components, and the key that authenticates them.
 #[derive(Clone)]
 pub struct CompiledFolder {
     pub folder: PathBuf,
-    /// Whoever knows it can have this process run machine code of his choice.
+    /// Anyone who knows it can make this process run arbitrary machine code.
     pub key: [u8; 32],
 }
 
@@ -62,13 +62,14 @@ impl CompiledFolder {
 
 impl PluginHost {
     /// A host without built-in plugins and plugin folder, for [`admit`](Self::admit). `program` is this program, which
-    /// compiles in a child; without it components are compiled here. What is compiled is kept in `compiled`, if anywhere.
+    /// compiles in a child; without it components are compiled here. Compiled components are stored in `compiled`, if
+    /// given.
     pub fn for_trial(program: Option<PathBuf>, compiled: Option<CompiledFolder>) -> Result<Self> {
         let cache = compiled.map(|CompiledFolder { folder, key }| CompiledCache::open(folder, key)).transpose()?;
         Self::bare(program, cache)
     }
 
-    /// What [`authenticate_webhook`](Self::authenticate_webhook) gives, and all else that is to be told of the call.
+    /// Like [`authenticate_webhook`](Self::authenticate_webhook), with everything that can be reported about the call.
     pub async fn try_webhook_mode(
         &self,
         mode: &str,
@@ -86,10 +87,10 @@ impl<T> Trial<T> {
     }
 }
 
-impl<T> From<Entered<T>> for Trial<T> {
-    fn from(entered: Entered<T>) -> Self {
-        let Usage { time, memory, log } = entered.plugin.map(|(_, usage)| usage).unwrap_or_default();
-        Self { outcome: entered.outcome, log, time, memory: memory as u64 }
+impl<T> From<CallResult<T>> for Trial<T> {
+    fn from(result: CallResult<T>) -> Self {
+        let Usage { time, memory, log } = result.plugin.map(|(_, usage)| usage).unwrap_or_default();
+        Self { outcome: result.outcome, log, time, memory: memory as u64 }
     }
 }
 

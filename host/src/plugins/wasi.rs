@@ -1,12 +1,12 @@
-//! WASI with nothing in it, for components whose language brings it: Rust's `wasm32-wasip2`, JavaScript, Python.
+//! An empty WASI, for components whose language requires it: Rust's `wasm32-wasip2`, JavaScript, Python.
 //!
-//! Such a component gets an empty environment, no arguments, no files and an empty standard input. What it prints becomes
-//! log lines. Clocks and random numbers are there, because languages ask for them as they start, but they are the same in
-//! every call: a plugin's answer depends on its input alone. Whatever reaches for the world outside (files, the network)
-//! traps, and the trap says what was asked for.
+//! Such a component gets an empty environment, no arguments, no files and an empty standard input. What it prints
+//! becomes log lines. Clocks and random numbers exist, because language runtimes need them to start, but they are the
+//! same in every call: a plugin's answer depends only on its input. A function that accesses files or the network
+//! traps, and the trap names it.
 //!
-//! `wasmtime-wasi` is not used: its functions belong to an asynchronous runtime and wait, and a deadline does not interrupt
-//! a host function. Here none waits, and every one does a bounded amount of work.
+//! `wasmtime-wasi` is not used: its functions are asynchronous and wait, and a deadline does not interrupt a host
+//! function. Here no function waits, and each does a bounded amount of work.
 
 mod answers;
 
@@ -23,29 +23,29 @@ use super::{
     limits,
 };
 
-/// What WASI 0.2 has for programs that stay by themselves, and what they then cannot use. Versions of 0.2 only add to it.
+/// The packages of WASI 0.2 that components may import. Later versions of 0.2 only add to them.
 const PACKAGES: [&str; 7] =
     ["wasi:cli/", "wasi:io/", "wasi:clocks/", "wasi:random/", "wasi:filesystem/", "wasi:sockets/", "wasi:http/"];
 const VERSION: &str = "0.2.";
 
-/// What a call's WASI remembers.
+/// The state of WASI in one call.
 #[derive(Default)]
 pub(super) struct Wasi {
     /// How often the clock was read.
     clock_readings: u64,
     /// How many random words were drawn.
     random_words: u64,
-    /// What was printed and has no line's end yet: standard output and standard error.
+    /// Printed text without a line break yet: standard output and standard error.
     unfinished: [Vec<u8>; 2],
 }
 
-/// Whether an import is one of WASI that this host gives.
+/// Whether an import is an interface of WASI that this host offers.
 pub(super) fn is_offered(import: &str) -> bool {
     let Some((interface, version)) = import.split_once('@') else { return false };
     version.starts_with(VERSION) && PACKAGES.iter().any(|package| interface.starts_with(package))
 }
 
-/// Adds what `component` imports of WASI.
+/// Links the WASI interfaces that `component` imports.
 pub(super) fn link(linker: &mut Linker<CallState>, component: &Component, engine: &Engine) -> Result<()> {
     let mut defined = Vec::new();
     for (import, item) in component.component_type().imports(engine) {
@@ -57,7 +57,7 @@ pub(super) fn link(linker: &mut Linker<CallState>, component: &Component, engine
         let mut offered = linker.instance(import)?;
         for (name, item) in instance.exports(engine) {
             match item.ty {
-                // Another name of a resource that is defined is found by itself.
+                // An alias of a resource that is already defined needs no definition.
                 ComponentItem::Resource(resource) if defined.contains(&resource) => {}
                 ComponentItem::Resource(resource) => {
                     defined.push(resource);
@@ -86,7 +86,7 @@ pub(super) fn link(linker: &mut Linker<CallState>, component: &Component, engine
     Ok(())
 }
 
-/// Gives back the handles that a function was lent, and says what the first one stands for.
+/// Releases the handles that a function received, and returns the representation of the first one.
 fn release(store: &mut StoreContextMut<'_, CallState>, given: &[Val]) -> Result<u32> {
     let mut first = None;
     for value in given {
@@ -103,7 +103,7 @@ fn release(store: &mut StoreContextMut<'_, CallState>, given: &[Val]) -> Result<
     Ok(first.unwrap_or_default())
 }
 
-/// Why a function that was called is not there.
+/// Why a called function does not exist.
 fn refusal(interface: &str, function: &str) -> String {
     let lacking = match interface.split(['/', ':']).nth(1) {
         Some("filesystem") => "no files",
@@ -138,7 +138,7 @@ impl Wasi {
 }
 
 impl CallState {
-    /// Makes log lines of what was printed.
+    /// Turns printed text into log lines.
     fn print(&mut self, stream: Stream, printed: &[u8]) -> Result<()> {
         let mut text = mem::take(&mut self.wasi.unfinished[stream as usize]);
         text.extend_from_slice(printed);
@@ -155,12 +155,12 @@ impl CallState {
         Ok(())
     }
 
-    /// Logs what was printed without a line's end, when the call is over.
+    /// Logs printed text without a final line break when the call is over.
     pub(super) fn finish_printing(&mut self) {
         for stream in [Stream::Output, Stream::Error] {
             let rest = mem::take(&mut self.wasi.unfinished[stream as usize]);
             if !rest.is_empty() {
-                // Logging fails for nobody: what is too much is dropped.
+                // Logging does not fail: what exceeds the limit is dropped.
                 let _ = self.log(stream.level(), String::from_utf8_lossy(&rest).into_owned());
             }
         }

@@ -1,4 +1,4 @@
-//! The role `webhook-authentication`: what the host holds for a mode, and what it accepts as an answer.
+//! The role `webhook-authentication`: what the host provides to a mode, and what it accepts as an answer.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use super::{
     call::CallState,
     component::{Plugin, Role},
     error::{Failure, PluginError},
-    host::{Entered, Entry},
+    host::{CallResult, Entry},
     limits,
     resources::{HeldCredential, HeldRequest},
 };
@@ -24,7 +24,7 @@ const MAX_HEADERS: usize = 16;
 /// The most bytes that the names and values of those headers may have in all.
 const MAX_HEADER_BYTES: usize = 8 * 1024;
 
-/// Headers that frame the message or say where it goes: they are the HTTP client's alone.
+/// Headers that frame or route the message: only the HTTP client sets them.
 const RESERVED_HEADERS: [HeaderName; 9] = [
     header::HOST,
     header::CONTENT_LENGTH,
@@ -52,18 +52,18 @@ pub struct WebhookRequest {
 pub struct WebhookCredential {
     /// Whose webhook it is.
     pub company: CompanyId,
-    /// What the operator calls it, for messages; for example `webhook.case of company acme`.
+    /// Its name in messages, for example `webhook.case of company acme`.
     pub label: String,
-    /// The manifest's `api_key`. Handed to the mode as text.
+    /// The manifest's `api_key`. Passed to the mode as text.
     pub key_id: Option<SecretString>,
-    /// The manifest's `auth_token` or `api_secret`. A mode signs with it, and gets to see it only when granted.
+    /// The manifest's `auth_token` or `api_secret`. A mode signs with it, and can read it only if granted.
     pub secret: Option<SecretString>,
-    /// Whether the manifest lets a plugin of the operator's see the secret. Built-in modes do not depend on it.
+    /// Whether the manifest lets the operator's plugin read the secret. Built-in modes do not depend on it.
     pub grant_reveal: bool,
 }
 
 impl fmt::Debug for WebhookRequest {
-    /// Neither body nor URL: one holds people's data, the other may hold a receiver's token.
+    /// Without body and URL: the body contains personal data, the URL may contain a receiver's token.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WebhookRequest").field("now", &self.now).finish_non_exhaustive()
     }
@@ -86,7 +86,7 @@ impl PluginHost {
         self.names(Role::WebhookAuth)
     }
 
-    /// The headers by which `mode` authenticates the webhook, in the mode's order. Their values are marked sensitive.
+    /// The headers with which `mode` authenticates the webhook, in the mode's order. Their values are marked sensitive.
     pub async fn authenticate_webhook(
         &self,
         mode: &str,
@@ -101,7 +101,7 @@ impl PluginHost {
         mode: &str,
         request: WebhookRequest,
         credential: WebhookCredential,
-    ) -> Entered<Vec<(HeaderName, HeaderValue)>> {
+    ) -> CallResult<Vec<(HeaderName, HeaderValue)>> {
         let entry = Entry {
             company: credential.company,
             plugin: mode,
@@ -139,28 +139,29 @@ pub(super) fn authenticate(
     })
 }
 
-/// Holds an answer to the contract's rules. The reason names headers, never their values.
+/// Checks an answer against the contract's rules. The reason names headers, never their values.
 fn check(headers: &[Header]) -> Result<Vec<(HeaderName, HeaderValue)>, String> {
     if headers.len() > MAX_HEADERS {
-        return Err(format!("{} headers, where {MAX_HEADERS} are allowed", headers.len()));
+        return Err(format!("{} headers; at most {MAX_HEADERS} are allowed", headers.len()));
     }
     let bytes: usize = headers.iter().map(|header| header.name.len() + header.value.len()).sum();
     if bytes > MAX_HEADER_BYTES {
-        return Err(format!("{bytes} bytes of headers, where {MAX_HEADER_BYTES} are allowed"));
+        return Err(format!("{bytes} bytes of headers; at most {MAX_HEADER_BYTES} are allowed"));
     }
     let mut checked: Vec<(HeaderName, HeaderValue)> = Vec::with_capacity(headers.len());
     for (index, header) in headers.iter().enumerate() {
-        // A name that is none is not repeated: a mode that mixed up name and value would have its token in the log.
+        // An invalid name is not repeated: if a mode mixed up name and value, its token would be in the log.
         let name = HeaderName::from_bytes(header.name.as_bytes())
-            .map_err(|_| format!("the name of header {} is no token (RFC 9110, section 5.6.2)", index + 1))?;
+            .map_err(|_| format!("the name of header {} is not a token (RFC 9110, section 5.6.2)", index + 1))?;
         if RESERVED_HEADERS.contains(&name) {
-            return Err(format!("the header {name} is not a mode's to set"));
+            return Err(format!("a mode may not set the header {name}"));
         }
         if checked.iter().any(|(earlier, _)| *earlier == name) {
-            return Err(format!("the header {name} twice"));
+            return Err(format!("the header {name} occurs twice"));
         }
-        let value = checked_value(&header.value)
-            .ok_or_else(|| format!("the value of {name} is not visible ASCII text without space at its ends"))?;
+        let value = checked_value(&header.value).ok_or_else(|| {
+            format!("the value of {name} is not visible ASCII text without leading or trailing space")
+        })?;
         checked.push((name, value));
     }
     Ok(checked)

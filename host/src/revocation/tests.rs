@@ -1,4 +1,4 @@
-//! Against a small server: what is taken, what is refused, and that nothing is fetched twice.
+//! Tests with a small server: what is accepted, what is refused, and that nothing is fetched twice.
 
 use std::sync::{
     Arc,
@@ -36,12 +36,12 @@ impl Authority {
         Certificate::from_der(self.issuer.as_ref().der()).unwrap()
     }
 
-    /// One that names these addresses of lists.
+    /// A certificate with these addresses of lists.
     fn certificate(&self, urls: &[String]) -> Certificate {
         self.certificate_with(urls, CertificateParams::default())
     }
 
-    /// One that names the address of a responder too.
+    /// A certificate that also has the address of a responder.
     fn certificate_with_responder(&self, urls: &[String], responder: &str) -> Certificate {
         const OCSP: [u8; 10] = [6, 8, 0x2b, 6, 1, 5, 5, 7, 0x30, 1];
         // `AuthorityInfoAccessSyntax` with one description; lengths below 128 are one byte.
@@ -75,7 +75,7 @@ impl Authority {
     }
 }
 
-/// A server that answers everybody with this, and counts.
+/// A server that always answers with this, and counts requests.
 async fn serve(status: u16, body: Vec<u8>) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/root.crl", listener.local_addr().unwrap());
@@ -89,7 +89,7 @@ async fn serve(status: u16, body: Vec<u8>) -> (String, Arc<AtomicUsize>) {
             let text = String::from_utf8_lossy(&request);
             assert!(text.starts_with("GET /root.crl ") || text.starts_with("POST /ocsp "), "{text}");
             let head = format!("HTTP/1.1 {status} -\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
-            // The client may have had enough before the end.
+            // The client may close the connection before the end.
             let _ = stream.write_all(&[head.as_bytes(), &body].concat()).await;
         }
     });
@@ -103,7 +103,7 @@ fn is_whole(request: &[u8]) -> bool {
     request.len() >= head.len() + 4 + length.map_or(0, |length| length.parse().unwrap())
 }
 
-/// One that may ask on this machine.
+/// A source that may connect to this machine.
 fn source(clock: &Clock) -> RevocationSource {
     RevocationSource::new(clock.clone(), vec!["127.0.0.0/8".parse().unwrap()]).unwrap()
 }
@@ -129,60 +129,61 @@ async fn a_list_is_fetched_once_until_the_next_one_is_due() {
         assert_eq!(found(&lists, &chain).await, expected);
     }
     assert_eq!(asked.load(Ordering::SeqCst), 1);
-    // One that is there already is not looked for.
+    // A list that exists already is not fetched.
     assert_eq!(lists.of(&chain, &chain, &[list]).await, Found::default());
-    // At the end of the 20th it has ended, and so has the one that the server still gives.
+    // At the end of the 20th it has expired, and so has the one that the server still returns.
     clock.advance(Duration::from_hours(14));
     let gone = found(&lists, &chain).await;
-    assert!(gone.lists.is_empty() && gone.missing[0].contains("CN=Seal: what is at the address has ended"), "{gone:?}");
+    let expected = "CN=Seal: the statement at the address has expired";
+    assert!(gone.lists.is_empty() && gone.missing[0].contains(expected), "{gone:?}");
     assert_eq!(asked.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test]
-async fn what_is_not_the_issuers_own_current_list_is_not_taken_and_not_asked_for_again_at_once() {
+async fn a_list_that_is_not_the_issuers_or_not_current_is_refused_and_not_fetched_again_at_once() {
     let (authority, namesake) = (Authority::new(), Authority::new());
     let mut broken = authority.list(30);
     let last = broken.len() - 1;
     broken[last] ^= 1;
-    for (status, body, told) in [
+    for (status, body, expected) in [
         (404, Vec::new(), "status 404"),
         (302, authority.list(30), "status 302"),
-        (200, b"<html>Sign in</html>".to_vec(), "not a whole list"),
-        (200, namesake.list(30), "not a whole list"),
-        (200, broken, "not a whole list"),
-        (200, authority.list(20), "has ended"),
-        (200, vec![0x30; MOST + 1], "more than"),
+        (200, b"<html>Sign in</html>".to_vec(), "not return a complete list"),
+        (200, namesake.list(30), "not return a complete list"),
+        (200, broken, "not return a complete list"),
+        (200, authority.list(20), "has expired"),
+        (200, vec![0x30; MAX_LIST_BYTES + 1], "more than"),
     ] {
         let (url, asked) = serve(status, body).await;
         let chain = [authority.certificate(&[url]), authority.root()];
         let clock = Clock::held(NOW);
         let lists = source(&clock);
         let first = found(&lists, &chain).await;
-        assert!(first.lists.is_empty() && first.missing[0].contains(told), "{told}: {first:?}");
+        assert!(first.lists.is_empty() && first.missing[0].contains(expected), "{expected}: {first:?}");
         let second = found(&lists, &chain).await;
-        assert!(second.missing[0].contains("not asked yet"), "{second:?}");
-        assert_eq!(asked.load(Ordering::SeqCst), 1, "{told}");
+        assert!(second.missing[0].contains("not tried again yet"), "{second:?}");
+        assert_eq!(asked.load(Ordering::SeqCst), 1, "{expected}");
         clock.advance(PAUSE + Duration::from_secs(1));
-        assert!(found(&lists, &chain).await.missing[0].contains(told));
-        assert_eq!(asked.load(Ordering::SeqCst), 2, "{told}");
+        assert!(found(&lists, &chain).await.missing[0].contains(expected));
+        assert_eq!(asked.load(Ordering::SeqCst), 2, "{expected}");
     }
 }
 
 #[tokio::test]
-async fn the_next_address_is_asked_where_the_first_does_not_answer() {
+async fn the_next_address_is_tried_if_the_first_does_not_answer() {
     let authority = Authority::new();
     let list = authority.list(30);
     let (url, _) = serve(200, list.clone()).await;
-    let nobody = "http://127.0.0.1:1/root.crl".to_owned();
+    let dead = "http://127.0.0.1:1/root.crl".to_owned();
     let lists = source(&Clock::held(NOW));
-    let chain = [authority.certificate(&[nobody.clone(), url]), authority.root()];
+    let chain = [authority.certificate(&[dead.clone(), url]), authority.root()];
     assert_eq!(found(&lists, &chain).await.lists, [list]);
-    let alone = found(&lists, &[authority.certificate(&[nobody]), authority.root()]).await;
-    assert!(alone.missing[0].contains("not asked yet"), "{alone:?}");
+    let alone = found(&lists, &[authority.certificate(&[dead]), authority.root()]).await;
+    assert!(alone.missing[0].contains("not tried again yet"), "{alone:?}");
 }
 
 #[tokio::test]
-async fn a_responder_is_asked_where_no_list_is_to_be_had_and_only_its_own_answer_taken() {
+async fn a_responder_is_asked_if_no_list_is_available_and_only_a_valid_answer_is_accepted() {
     let authority = Authority::new();
     let list = authority.list(30);
     let (lists, asked_for_list) = serve(200, list.clone()).await;
@@ -192,17 +193,17 @@ async fn a_responder_is_asked_where_no_list_is_to_be_had_and_only_its_own_answer
     let with_list = [authority.certificate_with_responder(&[lists], &responder), authority.root()];
     assert_eq!(found(&source, &with_list).await.lists, [list]);
     assert_eq!((asked_for_list.load(Ordering::SeqCst), asked.load(Ordering::SeqCst)), (1, 0));
-    // A list is no answer, wherever it comes from.
+    // A list is not an answer.
     let without = [authority.certificate_with_responder(&[], &responder), authority.root()];
-    for told in ["no answer of the issuer's about it", "not asked yet"] {
+    for expected in ["not return an answer of the issuer about it", "not tried again yet"] {
         let nothing = found(&source, &without).await;
-        assert!(nothing.answers.is_empty() && nothing.missing[0].contains(told), "{nothing:?}");
+        assert!(nothing.answers.is_empty() && nothing.missing[0].contains(expected), "{nothing:?}");
     }
     assert_eq!(asked.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]
-async fn a_chain_that_says_nothing_of_lists_is_told_so() {
+async fn a_chain_without_addresses_is_reported() {
     let authority = Authority::new();
     let lists = source(&Clock::held(NOW));
     let silent = found(&lists, &[authority.certificate(&[]), authority.root()]).await;
@@ -213,7 +214,7 @@ async fn a_chain_that_says_nothing_of_lists_is_told_so() {
 }
 
 #[tokio::test]
-async fn an_address_is_called_only_of_an_anchored_chain_and_only_where_the_operator_lists_it() {
+async fn an_address_is_used_only_in_an_anchored_chain_and_only_in_an_allowed_network() {
     let authority = Authority::new();
     let (url, asked) = serve(200, authority.list(30)).await;
     let chain = [authority.certificate(&[url]), authority.root()];

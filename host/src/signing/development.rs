@@ -1,8 +1,9 @@
 //! The development authority of an installation whose operator has no certificate yet: a root, a signing key and a
 //! time-stamping key in a folder of `data_dir`.
 //!
-//! The folder is made whole or not at all, and never overwritten: what it signed is checked against its root for ever. To
-//! start with another one it is moved to another name that begins with `development-authority`: its root stays known.
+//! The folder is created completely or not at all, and never overwritten: its signatures are always checked against its
+//! root. To start with a new one, rename the folder so that it still starts with `development-authority`: its root
+//! stays known.
 
 use std::{
     fs, io,
@@ -24,9 +25,9 @@ use crate::{
     config::SignerFiles,
 };
 
-/// The folder's name in `data_dir`, and how the names of earlier ones begin.
+/// The folder's name in `data_dir`, and the prefix of the names of earlier ones.
 const NAME: &str = "development-authority";
-/// Who its certificates are issued to, where nobody says otherwise.
+/// The default organization in its certificates.
 const ORGANIZATION: &str = "Sealwright development";
 
 const ROOT_KEY: &str = "root.key";
@@ -34,16 +35,16 @@ const ROOT: &str = "root.pem";
 const SIGNING: (&str, &str) = ("seal.key", "seal-chain.pem");
 const TIME_STAMPING: (&str, &str) = ("time-stamping.key", "time-stamping-chain.pem");
 
-/// How long a list of what was revoked holds, in days.
+/// How long a revocation list is valid, in days.
 const LIST_DAYS: u32 = 30;
 
-/// Where a development authority lies.
+/// The location of a development authority.
 #[derive(Clone, Debug)]
 pub struct DevelopmentFolder {
     data_dir: PathBuf,
 }
 
-/// A development authority that was made just now.
+/// A development authority that was just created.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Made {
@@ -56,7 +57,7 @@ pub struct Made {
     pub valid_until: String,
 }
 
-/// A development authority that was read.
+/// A development authority that was loaded.
 #[derive(Debug)]
 pub(super) struct Authority {
     folder: PathBuf,
@@ -74,10 +75,10 @@ impl DevelopmentFolder {
         self.data_dir.join(NAME)
     }
 
-    /// Makes an authority for `organization`.
+    /// Creates an authority for `organization`.
     ///
     /// # Errors
-    /// [`SigningError::Taken`] where there is one already.
+    /// [`SigningError::Taken`] if there is one already.
     pub fn create(&self, organization: Option<&str>, now: Timestamp) -> Result<Made, SigningError> {
         let path = self.path();
         if path.exists() {
@@ -93,12 +94,12 @@ impl DevelopmentFolder {
         if self.write(&authority)? { Ok(made) } else { Err(SigningError::Taken { path }) }
     }
 
-    /// Reads the authority, made now if there is none. Two processes may do this at once: both end up with the same.
+    /// Loads the authority, or creates it if there is none. Two processes may do this at once: both get the same.
     pub(super) fn load_or_create(&self, now: Timestamp) -> Result<Authority, SigningError> {
         if !self.path().exists() && self.write(&make(ORGANIZATION, now)?)? {
             tracing::warn!(
                 folder = %self.path().display(),
-                "a development authority was made: certificates are signed by a key that nobody outside trusts"
+                "a development authority was created: certificates are signed with a key that no one outside trusts"
             );
         }
         self.load()
@@ -113,7 +114,7 @@ impl DevelopmentFolder {
         Ok(Authority { folder, root, root_key, signer })
     }
 
-    /// The roots of this and of earlier authorities, by the names of their folders.
+    /// The roots of this and of earlier authorities, sorted by folder name.
     pub fn known_roots(&self) -> Result<Vec<Certificate>, SigningError> {
         let failed = |cause| SigningError::Read { path: self.data_dir.clone(), cause };
         let mut folders = Vec::new();
@@ -136,8 +137,8 @@ impl DevelopmentFolder {
         Ok(roots)
     }
 
-    /// Writes the files into a draft folder, and gives it its name once all are on the disk. False where another process
-    /// was faster.
+    /// Writes the files into a draft folder, and renames it once all are on the disk. False if another process was
+    /// faster.
     fn write(&self, authority: &DevelopmentAuthority) -> Result<bool, SigningError> {
         let path = self.path();
         let failed = |cause| SigningError::Make { path: path.clone(), cause };
@@ -154,13 +155,13 @@ impl DevelopmentFolder {
             (TIME_STAMPING.1, chain(&authority.time_stamping).into()),
         ];
         let written = write_draft(&draft, &files.each_ref().map(|(name, text)| (*name, text.as_bytes())))
-            // Onto a folder that has files this fails: what is there stays.
+            // Renaming onto a folder with files fails, so an existing one stays.
             .and_then(|()| fs::rename(&draft, &path))
             .and_then(|()| fs::File::open(&self.data_dir)?.sync_all());
         match written {
             Ok(()) => Ok(true),
             Err(cause) => {
-                // Of no use to anybody; the error that matters is the one above.
+                // The draft is useless, and the relevant error is the one above.
                 let _ = fs::remove_dir_all(&draft);
                 if path.join(ROOT).is_file() { Ok(false) } else { Err(failed(cause)) }
             }
@@ -169,12 +170,12 @@ impl DevelopmentFolder {
 }
 
 impl Authority {
-    /// The identity that stamps times. Read from the disk each time, because it is asked for once.
+    /// The identity that stamps times. Read from the disk each time, because it is needed only once.
     pub(super) fn time_stamping(&self) -> Result<Identity, SigningError> {
         load_identity(&self.folder, TIME_STAMPING, Purpose::TimeStamping)
     }
 
-    /// A list that says that nothing was revoked.
+    /// An empty revocation list.
     pub(super) fn revocation_list(&self, now: Timestamp) -> Result<Vec<u8>, SigningError> {
         let (number, now) = (u64::try_from(now.as_millis()).unwrap_or(0), unix_time(now)?);
         Ok(revocation_list(&self.root, &self.root_key, number, now, now.plus_days(LIST_DAYS), &[])?)

@@ -1,5 +1,5 @@
-//! The keys that seal certificates: the operator's own, or those of a development authority that this installation made
-//! for itself. What they sign is not known here, and neither are time stamps.
+//! The keys that seal certificates: the operator's own, or those of a development authority that this installation
+//! created for itself. This module does not know what they sign, nor about time stamps.
 
 mod development;
 mod operator;
@@ -35,15 +35,15 @@ pub struct SealKeys {
     signer: Arc<Identity>,
     /// Whether the signer's certificate is the development authority's.
     is_development: bool,
-    /// Where the operator has no signing key, or names no time-stamping authority.
+    /// Present if the operator has no signing key or names no time-stamping authority.
     development: Option<development::Authority>,
-    /// The roots of this installation's development authorities, earlier ones included.
+    /// The roots of this installation's development authorities, including earlier ones.
     development_roots: Vec<Certificate>,
 }
 
 impl SealKeys {
-    /// Reads the operator's key and certificates; makes the development authority if something is left for it to do and
-    /// there is none yet.
+    /// Reads the operator's key and certificates; creates the development authority if it is needed and there is none
+    /// yet.
     pub fn load_or_create(settings: &SealSettings, data_dir: &Path, now: Timestamp) -> Result<Self, SigningError> {
         let folder = DevelopmentFolder::of(data_dir);
         let development = if settings.signer.is_none() || settings.tsa_urls.is_empty() {
@@ -60,12 +60,12 @@ impl SealKeys {
         let keys = Self { signer, is_development: settings.signer.is_none(), development, development_roots };
         keys.check_validity(now)?;
         for doubt in keys.doubts() {
-            tracing::warn!(doubt, "readers of others may refuse what this signing certificate signs");
+            tracing::warn!(doubt, "other PDF readers may refuse signatures by this signing certificate");
         }
         Ok(keys)
     }
 
-    /// What readers of others hold against the signer's certificate.
+    /// Why other readers may refuse the signer's certificate.
     pub fn doubts(&self) -> Vec<&'static str> {
         doubts_about_signer(self.signer.certificate())
     }
@@ -79,26 +79,26 @@ impl SealKeys {
         self.is_development
     }
 
-    /// The roots of this installation's development authorities, earlier ones included.
+    /// The roots of this installation's development authorities, including earlier ones.
     pub fn development_roots(&self) -> &[Certificate] {
         &self.development_roots
     }
 
-    /// Whether a token is one of a development authority of this installation.
+    /// Whether a token comes from a development authority of this installation.
     pub fn is_development_token(&self, token: &Token) -> bool {
         token.certificates().iter().any(|certificate| self.development_roots.contains(certificate))
     }
 
-    /// The development authority's time stamps; `None` where there is no such authority.
+    /// The development authority's time stamps; `None` without such an authority.
     pub fn development_time_stamps(&self) -> Result<Option<TimeStampAuthority>, SigningError> {
-        /// What the clock of a machine that is kept in time deserves, in milliseconds.
+        /// The accuracy of a machine whose clock is synchronised, in milliseconds.
         const ACCURACY: u64 = 1000;
         let Some(development) = &self.development else { return Ok(None) };
         Ok(Some(TimeStampAuthority::new(development.time_stamping()?, Some(ACCURACY))))
     }
 
-    /// Checks that every certificate of the signer's chain is valid now. A signature by one that is not would count for
-    /// nothing, so none is made.
+    /// Checks that every certificate of the signer's chain is valid now. Otherwise a signature would be worthless, so
+    /// none is made.
     pub fn check_validity(&self, now: Timestamp) -> Result<(), SigningError> {
         let now = unix_time(now)?;
         for certificate in self.signer.chain() {
@@ -113,7 +113,7 @@ impl SealKeys {
         Ok(())
     }
 
-    /// When the first certificate of the signer's chain ends.
+    /// When the first certificate of the signer's chain expires.
     pub fn valid_until(&self) -> UnixTime {
         self.signer
             .chain()
@@ -122,8 +122,8 @@ impl SealKeys {
             .fold(self.signer.certificate().not_after(), UnixTime::min)
     }
 
-    /// What a reader needs to check signature and time stamps when nobody can be asked any more: all chains, and a list of
-    /// what the development authority has revoked, which is nothing.
+    /// What a reader needs to check signature and time stamps offline: all chains, and the development authority's
+    /// empty revocation list.
     pub fn validation_material(&self, tokens: &[Token], now: Timestamp) -> Result<ValidationMaterial, SigningError> {
         let mut certificates: Vec<Certificate> = self.signer.chain().to_vec();
         for certificate in tokens.iter().flat_map(Token::certificates) {
@@ -140,7 +140,7 @@ impl SealKeys {
     }
 }
 
-/// The clock's moment as certificates and time stamps have it.
+/// The clock's moment in the form of certificates and time stamps.
 pub fn unix_time(moment: Timestamp) -> Result<UnixTime, TimeError> {
     UnixTime::from_millis(moment.as_millis())
 }
@@ -150,9 +150,9 @@ pub fn unix_time(moment: Timestamp) -> Result<UnixTime, TimeError> {
 pub enum SigningError {
     #[error("cannot read {path}: {cause}", path = path.display())]
     Read { path: PathBuf, cause: io::Error },
-    #[error("cannot make the development authority in {path}: {cause}", path = path.display())]
+    #[error("cannot create the development authority in {path}: {cause}", path = path.display())]
     Make { path: PathBuf, cause: io::Error },
-    #[error("{path} is there already: a development authority is never overwritten", path = path.display())]
+    #[error("{path} already exists: a development authority is never overwritten", path = path.display())]
     Taken { path: PathBuf },
     #[error("{path}: {error}", path = path.display())]
     Key { path: PathBuf, error: KeyError },
@@ -164,7 +164,7 @@ pub enum SigningError {
     Pkcs11 { module: PathBuf, cause: pkcs11::Pkcs11Error },
     #[error("the environment variable {name:?} is not set to a text")]
     Variable { name: String },
-    #[error("{key} and {chain} do not go together: {error}", key = key.display(), chain = chain.display())]
+    #[error("{key} and {chain} do not belong together: {error}", key = key.display(), chain = chain.display())]
     Identity { key: PathBuf, chain: PathBuf, error: IdentityError },
     #[error("the certificate of `{subject}` has expired: it was valid until {until}")]
     Expired { subject: String, until: UnixTime },
@@ -183,14 +183,14 @@ impl SigningError {
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::Read { .. } | Self::Key { .. } | Self::Certificates { .. } => {
-                "look at the file: keys and certificates are PEM, the key P-256, P-384 or RSA of at least 3072 bits"
+                "check the file: keys and certificates are PEM, the key P-256, P-384 or RSA of at least 3072 bits"
             }
             Self::Pkcs12 { .. } => {
-                "look at the file and its password: one key, P-256, P-384 or RSA of at least 3072 bits, with its certificates"
+                "check the file and its password: one key, P-256, P-384 or RSA of at least 3072 bits, with its certificates"
             }
             Self::Pkcs11 { .. } => {
-                "look at the device with its own tools (`pkcs11-tool --module FILE --list-objects`), and at the labels and \
-                 the PIN in seal.pkcs11_…"
+                "check the device with its own tools (`pkcs11-tool --module FILE --list-objects`), and the labels and the \
+                 PIN in seal.pkcs11_…"
             }
             Self::Variable { .. } => "set the variable where the server is started, or name a file instead",
             Self::Identity { .. } => {
@@ -199,11 +199,11 @@ impl SigningError {
             }
             Self::Expired { .. } => {
                 "have a new certificate issued for seal.certificate_chain; what was sealed stays valid. A development \
-                 authority is replaced by moving its folder to another name that begins with development-authority"
+                 authority is replaced by renaming its folder to another name that starts with development-authority"
             }
             Self::NotYetValid { .. } | Self::Clock(_) => "set the clock of this machine",
             Self::Make { .. } | Self::Taken { .. } | Self::Authority(_) | Self::NoKey => {
-                "look at the folder development-authority in data_dir"
+                "check the folder development-authority in data_dir"
             }
         }
     }

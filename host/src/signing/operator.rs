@@ -1,4 +1,4 @@
-//! The operator's own signing key, wherever the settings say that it is. Opening it blocks, with a device for as long as the
+//! The operator's own signing key, from the place in the settings. Opening it blocks, with a device for as long as the
 //! device takes.
 
 use std::{env, fs, os::unix::fs::PermissionsExt, path::Path};
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Reads or opens the key, and checks that its certificates belong to it and may sign documents. Whether they are valid
-/// now is not asked here.
+/// now is not checked here.
 pub(super) fn load(source: &SignerSource) -> Result<Identity, SigningError> {
     match source {
         SignerSource::Pem(files) => {
@@ -43,7 +43,7 @@ pub(super) fn load(source: &SignerSource) -> Result<Identity, SigningError> {
     }
 }
 
-/// Reads a private key in PEM, and warns where others may read it too.
+/// Reads a private key in PEM, and warns if other users can read it.
 pub(super) fn read_key(path: &Path) -> Result<PrivateKey, SigningError> {
     let text = Zeroizing::new(read(path)?);
     let key = PrivateKey::from_pem(&text).map_err(|error| SigningError::Key { path: path.to_owned(), error })?;
@@ -55,7 +55,7 @@ fn warn_if_open(path: &Path) {
     if let Ok(metadata) = fs::metadata(path) {
         let mode = metadata.permissions().mode() & 0o777;
         if mode & 0o077 != 0 {
-            tracing::warn!(path = %path.display(), mode = format!("{mode:o}"), "a signing key is open to others; chmod 600 it");
+            tracing::warn!(path = %path.display(), mode = format!("{mode:o}"), "other users can read a signing key; chmod 600 it");
         }
     }
 }
@@ -73,7 +73,7 @@ pub(super) fn identity(
     })
 }
 
-/// A password or PIN. A file may end with one line's end, as editors write it.
+/// A password or PIN. A file may end with one line break, as editors write it.
 pub(super) fn secret(source: &SecretSource) -> Result<SecretString, SigningError> {
     match source {
         SecretSource::Environment(name) => {

@@ -1,5 +1,5 @@
-//! A key that never leaves its device: smart cards and HSMs by the interface that all of them have (PKCS #11 version 2.40),
-//! their library loaded when the server starts.
+//! A key that never leaves its device: smart cards and HSMs with their common interface (PKCS #11 version 2.40), whose
+//! library is loaded when the server starts.
 //!
 //! The device receives a digest, never a document. Its session is kept. If a signature fails (the card was pulled, the HSM
 //! restarted), a new session is opened, and then the library is initialized again, before the failure is reported: some
@@ -29,8 +29,7 @@ use sealwright_seal::{
 
 use crate::secrets::SecretString;
 
-/// `DigestInfo` of a SHA-256 up to the digest itself (RFC 8017, section 9.2, note 1): for devices that sign what they are
-/// given.
+/// `DigestInfo` of a SHA-256 up to the digest itself (RFC 8017, section 9.2, note 1): for devices that do not hash.
 const SHA_256_DIGEST_INFO: [u8; 19] =
     [0x30, 0x31, 0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04, 0x20];
 
@@ -39,7 +38,7 @@ const SHA_256_DIGEST_INFO: [u8; 19] =
 pub enum Pkcs11Error {
     #[error("the library cannot be used: {0}")]
     Module(Error),
-    #[error("no token has the label `{wanted}`; there are: {present}")]
+    #[error("no token has the label `{wanted}`; available: {present}")]
     NoToken { wanted: String, present: String },
     #[error("{count} tokens have the label `{wanted}`, expected one")]
     SeveralTokens { wanted: String, count: usize },
@@ -53,7 +52,7 @@ pub enum Pkcs11Error {
     SeveralKeys { token: String, key: String, count: usize },
     #[error("the key `{0}` is neither an elliptic-curve nor an RSA key")]
     Kind(String),
-    #[error("the device says: {0}")]
+    #[error("the device reports: {0}")]
     Device(#[from] Error),
 }
 
@@ -70,7 +69,7 @@ pub(super) struct DeviceKey {
     session: Mutex<Option<OpenSession>>,
 }
 
-/// What the operator says about where the key is.
+/// Where the key is, from the settings.
 #[derive(Debug)]
 struct Place {
     token: String,
@@ -86,7 +85,7 @@ enum Kind {
     EllipticCurve,
     /// The device hashes the few hundred bytes itself.
     RsaWithHash,
-    /// The device wants what RSA signs.
+    /// The device expects a finished `DigestInfo`.
     Rsa,
 }
 
@@ -109,7 +108,7 @@ impl DeviceKey {
         Ok(Self { module, place, kind, session: Mutex::new(Some(open)) })
     }
 
-    /// What a device that was restarted has forgotten: everybody's login, and with it the key behind its number.
+    /// Simulates a restart of the device, which ends all logins and invalidates the key's handle.
     #[cfg(test)]
     pub(super) fn log_out(&self) {
         self.module.open_ro_session(self.place.slot(&self.module).unwrap()).unwrap().logout().unwrap();
@@ -157,7 +156,7 @@ impl Signer for DeviceKey {
     }
 
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, SignError> {
-        // A panic leaves no session behind, and the next signature opens one.
+        // After a panic there is no session; the next signature opens one.
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
         let mut made = self.sign_once(&mut session, message);
@@ -172,7 +171,7 @@ impl Signer for DeviceKey {
             return Ok(made);
         }
         ecdsa_signature_der(&made)
-            .ok_or_else(|| SignError::Key("the device's signature is no pair of numbers".to_owned()))
+            .ok_or_else(|| SignError::Key("the device's signature is not a pair of numbers".to_owned()))
     }
 }
 
@@ -201,7 +200,7 @@ impl Place {
                 return Err(Pkcs11Error::Pin(self.token.clone()));
             }
             match session.login(UserType::User, Some(&AuthPin::from(pin.expose()))) {
-                // The login is the process's, not the session's.
+                // The login belongs to the process, not to the session.
                 Ok(()) | Err(Error::Pkcs11(RvError::UserAlreadyLoggedIn, _)) => {}
                 Err(Error::Pkcs11(RvError::PinIncorrect | RvError::PinInvalid | RvError::PinLenRange, _)) => {
                     self.pin_is_wrong.store(true, Ordering::SeqCst);

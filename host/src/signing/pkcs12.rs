@@ -1,4 +1,4 @@
-//! Key and certificates out of one password-protected file (PKCS #12, RFC 7292), as certification authorities hand them out.
+//! Key and certificates from one password-protected file (PKCS #12, RFC 7292), as certification authorities issue them.
 
 use p12_keystore::{Pkcs12Archive, error::Error};
 use sealwright_seal::{
@@ -6,16 +6,16 @@ use sealwright_seal::{
     pki::{CertificateError, KeyError, PrivateKey},
 };
 
-/// Why a file gives no key.
+/// Why a file has no usable key.
 #[derive(Debug, thiserror::Error)]
 pub enum Pkcs12Error {
     #[error("the password is wrong, or the file was changed")]
     Password,
     #[error("not a PKCS #12 file that can be read: {0}")]
     Malformed(String),
-    #[error("the file holds {0} private keys, expected one")]
+    #[error("the file contains {0} private keys, expected one")]
     Keys(usize),
-    #[error("the file holds no certificate")]
+    #[error("the file contains no certificate")]
     NoCertificate,
     #[error(transparent)]
     Key(#[from] KeyError),
@@ -23,7 +23,8 @@ pub enum Pkcs12Error {
     Certificate(#[from] CertificateError),
 }
 
-/// The one private key of the file, and its certificates: the key's own first, then upwards as far as the file goes.
+/// The one private key of the file, and its certificates: the key's own first, then its issuers as far as they are
+/// included.
 pub(super) fn read(bytes: &[u8], password: &str) -> Result<(PrivateKey, Vec<Certificate>), Pkcs12Error> {
     let archive = Pkcs12Archive::from_pkcs12(bytes, password).map_err(|error| match error {
         Error::MacError(_) => Pkcs12Error::Password,
@@ -35,7 +36,7 @@ pub(super) fn read(bytes: &[u8], password: &str) -> Result<(PrivateKey, Vec<Cert
     let certificates = read.collect::<Result<Vec<_>, _>>()?;
     let public = key.public_key_der()?;
     let own = certificates.iter().find(|certificate| certificate.public_key_der() == public);
-    // Without one of the key's own, the first is as good as any: it will be said that it belongs to another key.
+    // If the key's own is missing, use the first: the later check reports that it belongs to another key.
     let own = own.or(certificates.first()).ok_or(Pkcs12Error::NoCertificate)?;
     let mut chain = vec![own.clone()];
     while let Some(last) = chain.last() {

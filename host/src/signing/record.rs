@@ -1,5 +1,5 @@
-//! The copies of earlier and present signing certificates in `data_dir`: `signing-certificates/<SHA-256>.pem`, each with its
-//! chain, its own certificate first. Nothing in them is secret.
+//! Copies of earlier and current signing certificates in `data_dir`: `signing-certificates/<SHA-256>.pem`, each with
+//! its chain, its own certificate first. They contain no secrets.
 
 use std::{fs, io, path::Path};
 
@@ -10,9 +10,9 @@ use crate::clock::random_key;
 
 /// The folder in `data_dir`.
 const FOLDER: &str = "signing-certificates";
-const ENDING: &str = "pem";
+const EXTENSION: &str = "pem";
 
-/// The chains that are there, in the order of their files' names. None where there is no such folder.
+/// The recorded chains, sorted by file name. None if the folder does not exist.
 pub fn recorded_chains(data_dir: &Path) -> Result<Vec<Vec<Certificate>>, SigningError> {
     let folder = data_dir.join(FOLDER);
     let failed = |cause| SigningError::Read { path: folder.clone(), cause };
@@ -23,7 +23,7 @@ pub fn recorded_chains(data_dir: &Path) -> Result<Vec<Vec<Certificate>>, Signing
         Err(cause) => return Err(failed(cause)),
     } {
         let path = entry.map_err(failed)?.path();
-        if path.extension().is_some_and(|ending| ending == ENDING) {
+        if path.extension().is_some_and(|extension| extension == EXTENSION) {
             paths.push(path);
         }
     }
@@ -31,10 +31,10 @@ pub fn recorded_chains(data_dir: &Path) -> Result<Vec<Vec<Certificate>>, Signing
     paths.iter().map(|path| read_chain(path)).collect()
 }
 
-/// Writes a chain, unless it is there. It has its name once all of it is written.
+/// Writes a chain, unless it exists. The file is renamed after it is written completely.
 pub fn keep_recorded_chain(data_dir: &Path, sha256: &str, chain: &str) -> io::Result<()> {
     let folder = data_dir.join(FOLDER);
-    let path = folder.join(format!("{sha256}.{ENDING}"));
+    let path = folder.join(format!("{sha256}.{EXTENSION}"));
     if path.is_file() {
         return Ok(());
     }

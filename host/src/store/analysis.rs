@@ -23,14 +23,14 @@ pub struct ItemAnalysis {
     pub item: ItemId,
     pub case: CaseId,
     pub company: CompanyId,
-    /// Of a document, its step's analysis as it was when the document came; none for a picture.
+    /// For a document, its step's analysis as it was when the document was received; none for a picture.
     pub plan: Option<StepAnalysis>,
     pub state: ItemState,
-    /// Of a document whose analysis has ended.
+    /// For a document whose analysis has ended.
     pub result: Option<DocumentAnalysis>,
     pub account: Option<DocumentAccount>,
     pub extracted: Vec<Extracted>,
-    /// The blob with what was seen in the file.
+    /// The blob with the file's facts.
     pub facts_key: Option<String>,
     /// Why it ended without an answer.
     pub failure: Option<String>,
@@ -39,9 +39,9 @@ pub struct ItemAnalysis {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemState {
-    /// Not begun, or to be tried again.
+    /// Not started, or waiting for a retry.
     Pending,
-    /// Somebody is at it.
+    /// A worker is processing it.
     Running,
     Completed,
     Failed,
@@ -54,14 +54,14 @@ pub struct Extracted {
     pub value: String,
 }
 
-/// How the analysis of an item's file has ended.
+/// The outcome of the analysis of an item's file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
     Completed(Box<Completed>),
     Failed(String),
 }
 
-/// What is kept of an analysis with an answer.
+/// What is stored of an analysis with an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Completed {
     pub result: Option<DocumentAnalysis>,
@@ -79,7 +79,7 @@ pub struct Verdict {
     pub analysis: CaseAnalysis,
     pub account: CaseAccount,
     pub concluded_at: Timestamp,
-    /// The newest revision that is worth telling.
+    /// The newest revision that the receiver must be notified of.
     pub notice: i64,
 }
 
@@ -109,7 +109,7 @@ struct CaseRow {
     notice: i64,
 }
 
-/// Notes that an item's file is to be examined: as a document where there is a plan, else as a picture.
+/// Records that an item's file must be examined: as a document if there is a plan, else as a picture.
 pub async fn expect_item(
     tx: &mut Tx,
     company: CompanyId,
@@ -134,7 +134,7 @@ pub async fn expect_item(
     Ok(())
 }
 
-/// The analysis of one item, whoever's it is: a job asks.
+/// The analysis of one item of any company. For jobs.
 pub async fn find_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<Option<ItemAnalysis>> {
     let row: Option<ItemRow> = tx
         .query(
@@ -149,7 +149,7 @@ pub async fn find_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<Option<ItemAna
     row.map(item_analysis).transpose()
 }
 
-/// The analyses of a case's items, in the order in which the items came.
+/// The analyses of a case's items, in the order in which the items were received.
 pub async fn of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<ItemAnalysis>> {
     let rows: Vec<ItemRow> = tx
         .query(
@@ -164,8 +164,8 @@ pub async fn of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<ItemAnalysi
     rows.into_iter().map(item_analysis).collect()
 }
 
-/// Ends the analysis of an item's file; false when it has ended already, or its item is gone. The caller holds the case's
-/// row.
+/// Ends the analysis of an item's file; false if it has ended already, or its item is gone. The caller has locked the
+/// case's row.
 pub async fn end_item(tx: &mut Tx, item: ItemId, ending: &Ending, now: Timestamp) -> sqlx::Result<bool> {
     let nothing = Completed::default();
     let (state, kept, failure) = match ending {
@@ -191,7 +191,7 @@ pub async fn end_item(tx: &mut Tx, item: ItemId, ending: &Ending, now: Timestamp
     Ok(ended == 1)
 }
 
-/// Has an item's file examined again whose analysis failed. The caller holds the case's row.
+/// Reopens the failed analysis of an item's file. The caller has locked the case's row.
 pub async fn reopen_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<()> {
     let reopened = tx
         .query(
@@ -202,7 +202,7 @@ pub async fn reopen_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<()> {
         .execute()
         .await?;
     if reopened == 1 {
-        // A verdict that counted it as ended is followed by another when it ends again.
+        // If a verdict counted it as ended, another verdict follows when it ends again.
         tx.query(
             "update case_analyses set basis = basis - 1
              where case_id = (select case_id from item_analyses where item_id = $1) and basis > 0",
@@ -214,7 +214,7 @@ pub async fn reopen_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// The blobs with what was seen in the files of a case.
+/// The blobs with the facts of a case's files.
 pub async fn facts_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<String>> {
     let keys: Vec<(String,)> = tx
         .query("select facts_key from item_analyses where case_id = $1 and facts_key is not null order by item_id")
@@ -224,7 +224,7 @@ pub async fn facts_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<String
     Ok(keys.into_iter().map(|(key,)| key).collect())
 }
 
-/// Has a closed case wait for its analyses.
+/// Starts waiting for the analyses of a closed case.
 pub async fn begin_case(
     tx: &mut Tx,
     company: CompanyId,
@@ -245,13 +245,14 @@ pub async fn begin_case(
     Ok(())
 }
 
-/// No longer waits for a case's analyses: the company's option was switched off.
+/// Stops waiting for a case's analyses: the company's option was switched off.
 pub async fn forget_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
     tx.query("delete from case_analyses where case_id = $1").bind(case).execute().await?;
     Ok(())
 }
 
-/// How far a closed case is; none for one that is not waited for. Read in one statement, so that it is one state.
+/// The progress of a closed case; none if its analyses are not awaited. Read in one statement, so that it is
+/// consistent.
 pub async fn standing(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Standing>> {
     type Row = (Timestamp, Timestamp, Option<i64>, i64, i64, i64, i64, i64, i64);
     let row: Option<Row> = tx
@@ -296,7 +297,7 @@ pub async fn verdict(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Verdict>>
     Ok(Some(Verdict { revision, progress, analysis, account: from_json("account", &account)?, concluded_at, notice }))
 }
 
-/// Notes a verdict, with how many analyses it rests on. The caller holds the case's row.
+/// Stores a verdict, with the number of analyses that it is based on. The caller has locked the case's row.
 pub async fn set_verdict(tx: &mut Tx, case: CaseId, verdict: &Verdict, basis: u32) -> sqlx::Result<()> {
     tx.query(
         "update case_analyses set revision = $2, basis = $3, progress = $4, result = $5, account = $6, concluded_at = $7,
@@ -316,8 +317,8 @@ pub async fn set_verdict(tx: &mut Tx, case: CaseId, verdict: &Verdict, basis: u3
     Ok(())
 }
 
-/// Cases closed since `since` for which there is something to do at `now`, oldest first, at most `most`: what a lost signal
-/// left behind.
+/// Cases closed since `since` that need a verdict at `now`, for example after a lost signal, oldest first, at most
+/// `most`.
 pub async fn overdue_cases(tx: &mut Tx, since: Timestamp, now: Timestamp, most: i64) -> sqlx::Result<Vec<CaseId>> {
     let rows: Vec<(CaseId,)> = tx
         .query(
@@ -339,7 +340,7 @@ pub async fn overdue_cases(tx: &mut Tx, since: Timestamp, now: Timestamp, most: 
     Ok(rows.into_iter().map(|(case,)| case).collect())
 }
 
-/// The judged cases of a company that were closed since a moment, the newest first, at most `most`.
+/// The judged cases of a company that were closed since `since`, newest first, at most `most`.
 pub async fn judged_since(tx: &mut Tx, company: CompanyId, since: Timestamp, most: i64) -> sqlx::Result<Vec<CaseId>> {
     let rows: Vec<(CaseId,)> = tx
         .query(
@@ -354,7 +355,7 @@ pub async fn judged_since(tx: &mut Tx, company: CompanyId, since: Timestamp, mos
     Ok(rows.into_iter().map(|(case,)| case).collect())
 }
 
-/// Items whose analysis is pending since before `before` and in nobody's queue, oldest first, at most `most`.
+/// Items whose analysis has been pending since before `before` without a job, oldest first, at most `most`.
 pub async fn stranded_items(tx: &mut Tx, before: Timestamp, most: i64) -> sqlx::Result<Vec<ItemId>> {
     let rows: Vec<(ItemId,)> = tx
         .query(

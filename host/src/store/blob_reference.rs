@@ -1,18 +1,18 @@
-//! Which rows name a blob: the one list of all columns that do. The sweep of the blob store deletes what none of them names.
+//! The list of all columns that refer to blobs. The sweep of the blob store deletes blobs that none of them refers to.
 
 use std::collections::HashSet;
 
 use crate::db::Tx;
 
-/// How many keys a statement asks for.
-const AT_ONCE: usize = 20;
+/// How many keys one statement looks up.
+const BATCH_SIZE: usize = 20;
 
-/// A column that names blobs.
+/// A column that refers to blobs.
 #[derive(Clone, Copy, Debug)]
 struct Column {
     #[cfg_attr(not(test), expect(dead_code, reason = "a test compares it with the migrations"))]
     name: (&'static str, &'static str),
-    /// Returns those of [`AT_ONCE`] keys that the column names.
+    /// Returns those of [`BATCH_SIZE`] keys that the column contains.
     sql: &'static str,
 }
 
@@ -33,7 +33,7 @@ macro_rules! column {
     };
 }
 
-/// A column that is missing here costs files: what it alone names is deleted.
+/// If a column is missing here, files are lost: blobs that only it refers to are deleted.
 const COLUMNS: [Column; 4] = [
     column!("items", "blob_key"),
     column!("certificates", "blob_key"),
@@ -41,13 +41,13 @@ const COLUMNS: [Column; 4] = [
     column!("item_analyses", "facts_key"),
 ];
 
-/// Those of `keys` that a row names.
+/// Those of `keys` that a row refers to.
 pub async fn named(tx: &mut Tx, keys: &[&str]) -> sqlx::Result<HashSet<String>> {
     let mut named = HashSet::new();
-    for keys in keys.chunks(AT_ONCE) {
+    for keys in keys.chunks(BATCH_SIZE) {
         for column in COLUMNS {
             let mut query = tx.query(column.sql);
-            for position in 0..AT_ONCE {
+            for position in 0..BATCH_SIZE {
                 // No blob has the empty name.
                 query = query.bind(keys.get(position).copied().unwrap_or_default());
             }
@@ -64,13 +64,13 @@ mod tests {
 
     use super::*;
 
-    /// Columns whose name looks like a blob's and which keep none alive.
+    /// Columns whose name looks like a blob's but which keep no blob alive.
     const OTHERS: [(&str, &str); 3] = [
-        // Plugins and templates are never swept: their names follow from their content.
+        // Plugins and templates are never swept: their keys are derived from their content.
         ("published", "blob_key"),
         // The last part of a public address.
         ("items", "media_key"),
-        // What is still to be deleted.
+        // Blobs that must still be deleted.
         ("deleted_cases", "blobs"),
     ];
 
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(found, known, "name a new column in COLUMNS if it names a blob, else in OTHERS");
     }
 
-    /// Table and name of each column of type text that a migration makes.
+    /// Table and name of each column of type text that a migration creates.
     fn columns(sql: &str) -> Vec<(String, String)> {
         let mut columns = Vec::new();
         let mut table = String::new();

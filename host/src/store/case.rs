@@ -51,12 +51,12 @@ pub struct NewCase {
     pub created_at: Timestamp,
 }
 
-/// What to change of a case; what is none or [`Change::Keep`] stays.
+/// The changes of a case; a field that is none or [`Change::Keep`] stays.
 #[derive(Clone, Debug)]
 pub struct Changes {
     pub title: Option<String>,
     pub frame: Option<FrameId>,
-    /// Takes the case off its link: a case has one attachment.
+    /// Removes the case from its link: a case belongs to a user or to a link.
     pub user: Option<UserId>,
     pub report_token: Option<ReportToken>,
     pub context: Option<VisibleData>,
@@ -112,7 +112,7 @@ pub async fn insert(tx: &mut Tx, case: &NewCase) -> sqlx::Result<CaseId> {
     Ok(id)
 }
 
-/// Finds a case, whoever owns it: the use case answers 403 for another company's and 404 for none.
+/// Finds a case of any company: the use case answers 403 for another company's and 404 for none.
 pub async fn find(tx: &mut Tx, id: CaseId) -> sqlx::Result<Option<Case>> {
     let row: Option<Row> = tx
         .query(
@@ -152,9 +152,9 @@ pub async fn is_any_on_link(tx: &mut Tx, company: CompanyId, link: &LinkToken) -
     Ok(row.is_some())
 }
 
-/// Counts one more item on an open case of the company that is on this frame and takes it; false when there is none. Takes the
-/// row's lock until the transaction ends, so that an item is either in before the closing or refused (decisions 5), never on
-/// a step of a frame that the case has left, and never beyond the limits of a case (decisions 15).
+/// Counts one more item on an open case of the company on this frame; false if there is no such case or it is full.
+/// Locks the row until the transaction ends, so that an item is either added before the closing or refused (decisions
+/// 5), never on a step of a frame that the case has left, and never beyond the limits of a case (decisions 15).
 pub async fn count_item(tx: &mut Tx, company: CompanyId, id: CaseId, frame: FrameId, more: Load) -> sqlx::Result<bool> {
     let counted = tx
         .query(
@@ -176,15 +176,15 @@ pub async fn count_item(tx: &mut Tx, company: CompanyId, id: CaseId, frame: Fram
     Ok(counted == 1)
 }
 
-/// How much a case holds. Never falls.
+/// How much a case contains. It never decreases.
 pub async fn load(tx: &mut Tx, id: CaseId) -> sqlx::Result<Load> {
     let row: Option<(i64, i64, i64)> =
         tx.query("select item_count, picture_count, text_size from cases where id = $1").bind(id).optional().await?;
     Ok(row.map(|(items, pictures, text)| Load { items, pictures, text }).unwrap_or_default())
 }
 
-/// Closes an open case that is still on the frame and the link it was read with: what a closing freezes comes from
-/// these. False when it was changed, closed or deleted meanwhile. Of two closings at once one gets true.
+/// Closes an open case that still has the frame and the link it was read with, because a closing freezes their data.
+/// False if it was changed, closed or deleted meanwhile. Of two concurrent closings one gets true.
 pub async fn close(tx: &mut Tx, case: &Case, now: Timestamp) -> sqlx::Result<bool> {
     let closed = tx
         .query(
@@ -202,8 +202,8 @@ pub async fn close(tx: &mut Tx, case: &Case, now: Timestamp) -> sqlx::Result<boo
     Ok(closed == 1)
 }
 
-/// Changes an open case of the company, its frame only while it has no item (decisions 5). False when there is none, or
-/// when the frame stands against it; nothing is changed then.
+/// Changes an open case of the company, its frame only while it has no item (decisions 5). False, without any change,
+/// if there is no such case or its frame cannot be changed.
 pub async fn update(tx: &mut Tx, company: CompanyId, id: CaseId, changes: &Changes) -> sqlx::Result<bool> {
     let (sets_metadata, metadata) = column(&changes.metadata);
     let (sets_schedule, scheduled_at) = column(&changes.scheduled_at);
@@ -237,8 +237,8 @@ pub async fn update(tx: &mut Tx, company: CompanyId, id: CaseId, changes: &Chang
     Ok(updated == 1)
 }
 
-/// Takes the row's lock until the transaction ends, so that no item, update or closing gets in; false when there is no
-/// such case.
+/// Locks the row until the transaction ends, so that no item, update or closing interferes; false if there is no such
+/// case.
 pub async fn lock(tx: &mut Tx, company: CompanyId, id: CaseId) -> sqlx::Result<bool> {
     let locked = tx
         .query("update cases set item_count = item_count where company_id = $1 and id = $2")
@@ -249,7 +249,7 @@ pub async fn lock(tx: &mut Tx, company: CompanyId, id: CaseId) -> sqlx::Result<b
     Ok(locked == 1)
 }
 
-/// Holds the row of an item's case until the transaction ends; false where the item has gone.
+/// Locks the row of an item's case until the transaction ends; false if the item is gone.
 pub async fn lock_of_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<bool> {
     let locked = tx
         .query("update cases set item_count = item_count where id = (select case_id from items where id = $1)")
@@ -259,13 +259,13 @@ pub async fn lock_of_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<bool> {
     Ok(locked == 1)
 }
 
-/// Deletes a case, open or closed, with whatever rows refer to it.
+/// Deletes a case, open or closed, with all rows that refer to it.
 pub async fn delete(tx: &mut Tx, company: CompanyId, id: CaseId) -> sqlx::Result<()> {
     tx.query("delete from cases where company_id = $1 and id = $2").bind(company).bind(id).execute().await?;
     Ok(())
 }
 
-/// Whether a change writes its column, and what.
+/// Whether a change writes its column, and the value.
 fn column<T>(change: &Change<T>) -> (bool, Option<&T>) {
     match change {
         Change::Keep => (false, None),

@@ -1,4 +1,4 @@
-//! Certificates: one for each closed case, first as the wish for one, then as the PDF in the blob store.
+//! Certificates: one for each closed case, first as a request, then as the PDF in the blob store.
 
 use super::{from_json, to_json};
 use crate::{
@@ -11,15 +11,15 @@ use crate::{
 pub struct Certificate {
     pub case: CaseId,
     pub share_token: String,
-    /// What the seal is made from besides the case and its items.
+    /// The data for the seal besides the case and its items.
     pub frozen: FrozenCase,
-    /// What the items' salts are made from; none for a case that was closed before there were any.
+    /// The seed of the items' salts; none for a case that was closed before salts existed.
     pub salt_seed: Option<String>,
-    /// Present once the PDF lies in the blob store.
+    /// Present once the PDF is in the blob store.
     pub pdf: Option<CertificatePdf>,
     /// The PDF before the last time stamp was appended, until it is deleted.
     pub replaced_blob_key: Option<String>,
-    /// Set when rendering was given up for good.
+    /// Set if rendering was given up.
     pub failure: Option<String>,
 }
 
@@ -30,25 +30,25 @@ pub struct CertificatePdf {
     pub size: i64,
     /// Lowercase hexadecimal.
     pub sha256: String,
-    /// CRC-32 as ZIP archives want it; none for a PDF that was made before it was noted.
+    /// CRC-32 for ZIP archives; none for a PDF from before it was recorded.
     pub crc32: Option<i64>,
     pub pages: i64,
     pub rendered_at: Timestamp,
     /// None for a PDF from before certificates were signed.
     pub level: Option<SealLevel>,
-    /// When the certificates of its newest time stamp end; none while its time is pending.
+    /// When the certificates of its newest time stamp expire; none while its time is pending.
     pub renew_before: Option<Timestamp>,
     /// The SHA-256 of the seal manifest in it, in lowercase hexadecimal; none for a PDF from before seals were logged.
     pub manifest: Option<String>,
 }
 
-/// How far the certificate of a closed case is.
+/// The state of a closed case's certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CertificateState {
-    /// It is still being made.
+    /// It is still being rendered.
     Awaited,
     Ready(CertificateFile),
-    /// It was given up for good.
+    /// It was given up.
     Failed,
 }
 
@@ -58,7 +58,7 @@ pub struct CertificateFile {
     pub blob_key: String,
     /// Bytes.
     pub size: i64,
-    /// CRC-32 of the PDF, as ZIP archives want it; none for one that was made before it was noted.
+    /// CRC-32 of the PDF for ZIP archives; none for a PDF from before it was recorded.
     pub crc32: Option<i64>,
 }
 
@@ -111,7 +111,7 @@ pub async fn find_by_share_token(tx: &mut Tx, share_token: &str) -> sqlx::Result
     row.map(certificate).transpose()
 }
 
-/// How far the certificate of a case is, whoever owns the case. None where there is none, or no case any more.
+/// The state of a case's certificate, for any company. None if there is no certificate or the case is gone.
 pub async fn find_state(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<CertificateState>> {
     type Row = (Option<String>, Option<i64>, Option<i64>, Option<String>);
     let row: Option<Row> = tx
@@ -122,7 +122,7 @@ pub async fn find_state(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Certif
     Ok(row.map(|(blob_key, size, crc32, failure)| state(blob_key, size, crc32, failure)))
 }
 
-/// Reads the columns that say how far a certificate is.
+/// Reads the columns with a certificate's state.
 pub(super) fn state(
     blob_key: Option<String>,
     size: Option<i64>,
@@ -136,7 +136,7 @@ pub(super) fn state(
     }
 }
 
-/// Notes that the PDF lies in the blob store; false when one was noted already or the case is gone.
+/// Records that the PDF is in the blob store; false if one is recorded already or the case is gone.
 pub async fn set_pdf(tx: &mut Tx, case: CaseId, pdf: &CertificatePdf) -> sqlx::Result<bool> {
     let set = tx
         .query(
@@ -160,8 +160,8 @@ pub async fn set_pdf(tx: &mut Tx, case: CaseId, pdf: &CertificatePdf) -> sqlx::R
     Ok(set == 1)
 }
 
-/// Puts a PDF with a further time stamp in the place of the one with the key `old`, which is noted to be deleted. False
-/// where that one is not there any more, or one before it is still to be deleted.
+/// Replaces the PDF with the key `old` by one with a further time stamp, and records that the old one must be deleted.
+/// False if the old one is gone, or an earlier one is not deleted yet.
 pub async fn replace_pdf(tx: &mut Tx, case: CaseId, old: &str, pdf: &CertificatePdf) -> sqlx::Result<bool> {
     let replaced = tx
         .query(
@@ -182,7 +182,7 @@ pub async fn replace_pdf(tx: &mut Tx, case: CaseId, old: &str, pdf: &Certificate
     Ok(replaced == 1)
 }
 
-/// The replaced PDF is deleted.
+/// Records that the replaced PDF is deleted.
 pub async fn forget_replaced(tx: &mut Tx, case: CaseId, key: &str) -> sqlx::Result<()> {
     tx.query("update certificates set replaced_blob_key = null where case_id = $1 and replaced_blob_key = $2")
         .bind(case)
@@ -192,7 +192,7 @@ pub async fn forget_replaced(tx: &mut Tx, case: CaseId, key: &str) -> sqlx::Resu
     Ok(())
 }
 
-/// Cases whose certificates' newest time stamps end before `before`, those that end first at the front.
+/// Cases whose certificates' newest time stamps expire before `before`, the earliest first.
 pub async fn due_for_renewal(tx: &mut Tx, before: Timestamp, most: i64) -> sqlx::Result<Vec<CaseId>> {
     let rows: Vec<(CaseId,)> = tx
         .query("select case_id from certificates where renew_before < $1 order by renew_before, case_id limit $2")
@@ -203,7 +203,7 @@ pub async fn due_for_renewal(tx: &mut Tx, before: Timestamp, most: i64) -> sqlx:
     Ok(rows.into_iter().map(|(case,)| case).collect())
 }
 
-/// Notes that rendering was given up, and why.
+/// Records that rendering was given up, and why.
 pub async fn set_failure(tx: &mut Tx, case: CaseId, failure: &str) -> sqlx::Result<()> {
     tx.query("update certificates set failure = $2 where case_id = $1 and blob_key is null")
         .bind(case)
@@ -213,19 +213,19 @@ pub async fn set_failure(tx: &mut Tx, case: CaseId, failure: &str) -> sqlx::Resu
     Ok(())
 }
 
-/// What is left of a certificate that was deleted.
+/// What remains of a deleted certificate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeletedCertificate {
-    /// The PDF's, and that of one which it has replaced and which is not deleted yet.
+    /// The PDF's key, and that of a replaced one that is not deleted yet.
     pub blob_keys: Vec<String>,
-    /// Of the PDF, where one was made.
+    /// Of the PDF, if there was one.
     pub sha256: Option<String>,
 }
 
 /// Deletes the certificate of a case.
 ///
-/// It is the deletion itself that reads them: a rendering that notes its PDF at the same moment is waited for, and is
-/// either in the answer or finds no row.
+/// The deletion itself reads the keys: it waits for a rendering that records its PDF at the same moment, which is then
+/// either included or finds no row.
 pub async fn delete(tx: &mut Tx, case: CaseId) -> sqlx::Result<DeletedCertificate> {
     let row: Option<(Option<String>, Option<String>, Option<String>)> = tx
         .query("delete from certificates where case_id = $1 returning blob_key, replaced_blob_key, sha256")

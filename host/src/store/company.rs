@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// A company as its company manifest made it.
+/// A company as its company manifest defines it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Company {
     pub id: CompanyId,
@@ -23,7 +23,7 @@ pub struct Company {
     pub parent: Option<CompanyId>,
     pub document_analysis: bool,
     pub certificate_template: String,
-    /// Raised quotas: operation, as spec 4 writes it, to requests a minute.
+    /// Raised quotas: from operation, as spec 4 writes it, to requests per minute.
     pub rate_limits: BTreeMap<String, u32>,
     pub analysis: Analysis,
 }
@@ -40,17 +40,17 @@ pub struct Analysis {
 pub struct AnalysisPlugin {
     pub name: String,
     pub role: PluginRole,
-    /// The component's SHA-256, where the company manifest pins it.
+    /// The component's SHA-256, if the company manifest pins it.
     #[serde(default)]
     pub sha256: Option<String>,
     pub settings: serde_json::Map<String, serde_json::Value>,
-    /// Whether it runs beside the others without counting.
+    /// Whether it runs alongside the others without counting.
     #[serde(default)]
     pub shadow: bool,
 }
 
 impl Company {
-    /// The raised quota of an operation, in requests a minute; none where the specification's holds.
+    /// The raised quota of an operation, in requests per minute; none if the specification's applies.
     pub fn rate_limit(&self, operation: Operation) -> Option<u32> {
         self.rate_limits.get(&operation.properties().key()).copied()
     }
@@ -111,7 +111,7 @@ pub async fn has_children(tx: &mut Tx, id: CompanyId) -> sqlx::Result<bool> {
     Ok(row.is_some())
 }
 
-/// Writes the company, whether it was there or not.
+/// Inserts or updates the company.
 pub async fn save(tx: &mut Tx, company: &Company, now: Timestamp) -> sqlx::Result<()> {
     tx.query(
         "insert into companies

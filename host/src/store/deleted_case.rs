@@ -1,4 +1,4 @@
-//! What stays of deleted cases: hashes, and until they are gone the keys of their blobs.
+//! What remains of deleted cases: hashes, and the keys of their blobs until they are deleted.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,18 +9,18 @@ use crate::{
     domain::id::{CaseId, CompanyId, ItemId},
 };
 
-/// A deleted case as it is recorded. Nothing in it is personal (decisions 5).
+/// The record of a deleted case. It contains no personal data (decisions 5).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletedCase {
     pub case: CaseId,
     pub deleted_at: Timestamp,
-    /// Of the certificate's PDF, where one was made; lowercase hexadecimal.
+    /// Of the certificate's PDF, if there was one; lowercase hexadecimal.
     pub certificate_sha256: Option<String>,
     /// Items that had a file.
     pub items: Vec<DeletedItem>,
-    /// The keys that the blob store has to delete.
+    /// The keys of the blobs that must be deleted.
     pub blobs: Vec<String>,
-    /// Of the report token, where a certificate may name it; lowercase hexadecimal.
+    /// Of the report token, if a certificate may name it; lowercase hexadecimal.
     pub report_sha256: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub async fn insert(tx: &mut Tx, company: CompanyId, deleted: &DeletedCase) -> s
     Ok(())
 }
 
-/// What is recorded of a deleted case besides its blobs, as the log of seals commits to it.
+/// The record of a deleted case without its blobs, as the log of seals commits to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletionRecord {
@@ -59,7 +59,7 @@ pub struct DeletionRecord {
     pub items: Vec<DeletedItem>,
 }
 
-/// The record of a deleted case, whoever owned it: a job asks.
+/// The record of a deleted case of any company. For jobs.
 pub async fn record(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<DeletionRecord>> {
     let row: Option<(CompanyId, Timestamp, Option<String>, String)> = tx
         .query("select company_id, deleted_at, certificate_sha256, items from deleted_cases where case_id = $1")
@@ -71,14 +71,14 @@ pub async fn record(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<DeletionRe
     Ok(Some(DeletionRecord { case_id: case, company_id, deleted_at, certificate_sha256, items }))
 }
 
-/// The keys that the blob store still has to delete of a deleted case, whoever owned it: a job asks.
+/// The keys of the blobs that must still be deleted, for a deleted case of any company. For jobs.
 pub async fn blobs(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<String>> {
     let row: Option<(String,)> =
         tx.query("select blobs from deleted_cases where case_id = $1").bind(case).optional().await?;
     row.map_or_else(|| Ok(Vec::new()), |(json,)| from_json("blobs", &json))
 }
 
-/// Notes that the blob store has deleted them.
+/// Records that the blobs are deleted.
 pub async fn forget_blobs(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
     tx.query("update deleted_cases set blobs = '[]' where case_id = $1").bind(case).execute().await?;
     Ok(())

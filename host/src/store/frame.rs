@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// A frame: an ordered list of steps. Inactive frames and steps are no longer in the company manifest; cases opened on
-/// them go on.
+/// them continue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     pub id: FrameId,
@@ -18,7 +18,7 @@ pub struct Frame {
     pub name: String,
     pub shared_with_children: bool,
     pub active: bool,
-    /// Its place among the company's frames.
+    /// Its position among the company's frames.
     pub position: i64,
     pub steps: Vec<Step>,
 }
@@ -100,7 +100,7 @@ pub async fn find_accessible_name(tx: &mut Tx, company: CompanyId, id: FrameId) 
     Ok(row.map(|(name,)| name))
 }
 
-/// A frame with all its steps, whoever owns it and whether it is active: a case refers to it.
+/// A frame with all its steps, of any company, active or not, because a case refers to it.
 pub async fn find(tx: &mut Tx, id: FrameId) -> sqlx::Result<Option<Frame>> {
     let frames: Vec<FrameRow> = tx.query("select * from frames where id = $1").bind(id).all().await?;
     let steps: Vec<StepRow> =
@@ -108,14 +108,14 @@ pub async fn find(tx: &mut Tx, id: FrameId) -> sqlx::Result<Option<Frame>> {
     Ok(assemble(frames, steps)?.pop())
 }
 
-/// One step of a frame, whether it is active: the case was opened when it was.
+/// One step of a frame, active or not: it was active when the case was opened.
 pub async fn find_step(tx: &mut Tx, frame: FrameId, id: StepId) -> sqlx::Result<Option<Step>> {
     let row: Option<StepRow> =
         tx.query("select * from steps where frame_id = $1 and id = $2").bind(frame).bind(id).optional().await?;
     row.map(step).transpose()
 }
 
-/// Every frame of the company, inactive ones included.
+/// Every frame of the company, including inactive ones.
 pub async fn of_company(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<Frame>> {
     let frames: Vec<FrameRow> =
         tx.query("select * from frames where company_id = $1 order by position, id").bind(company).all().await?;
@@ -130,8 +130,7 @@ pub async fn of_company(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<Fra
     assemble(frames, steps)
 }
 
-/// Writes the frame and its steps, whether they were there or not. The caller has seen to it that it is no other
-/// company's.
+/// Inserts or updates the frame and its steps. The caller has checked that it does not belong to another company.
 pub async fn save(tx: &mut Tx, frame: &Frame) -> sqlx::Result<()> {
     tx.query(
         "insert into frames (id, company_id, name, shared_with_children, active, position)

@@ -12,14 +12,14 @@ use crate::{
     media::FileKind,
 };
 
-/// An item as it is stored. Its step is kept as it was when the item came: the frame may change, the evidence may not.
+/// A stored item. Its step is kept as it was when the item was received: the frame may change, the evidence may not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     pub id: ItemId,
     pub case: CaseId,
     pub created_at: Timestamp,
     pub content: NewItem,
-    /// SHA-256 of the time-stamp token over the file, in lowercase hexadecimal, once there is one.
+    /// SHA-256 of the time-stamp token over the file, in lowercase hexadecimal, if there is one.
     pub token_sha256: Option<String>,
 }
 
@@ -36,7 +36,7 @@ pub struct NewItem {
     pub device: Device,
     pub client: Option<Client>,
     pub file: Option<ItemFile>,
-    /// Whether the file is to be time-stamped. False for an item without one.
+    /// Whether the file must be time-stamped. False for an item without a file.
     pub wants_time_stamp: bool,
 }
 
@@ -51,9 +51,10 @@ pub struct ItemFile {
     pub sha256: String,
     /// The unguessable last part of its public address.
     pub media_key: String,
-    /// Whether its step wants it gone once it was analysed (spec 2.1). Stored with the analysis, not with the item.
+    /// Whether its step requires its deletion after the analysis (spec 2.1). Stored with the analysis, not with the
+    /// item.
     pub deletes_after_analysis: bool,
-    /// Set once that has happened: the bytes are gone or going, their hash stays.
+    /// Set once it is deleted: the bytes are or will be removed, their hash stays.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -84,7 +85,7 @@ struct Row {
     deletes_file: bool,
 }
 
-/// Items with what is known of their tokens; the tokens themselves are kilobytes that few want.
+/// Items with the hashes of their tokens; the tokens themselves have kilobytes and are rarely needed.
 macro_rules! select {
     () => {
         "select i.*, t.sha256 as token_sha256, coalesce(a.deletes_file, false) as deletes_file
@@ -98,7 +99,7 @@ impl Item {
     }
 }
 
-/// Stores an item. The caller holds the case's row (see [`super::case::count_item`]).
+/// Stores an item. The caller has locked the case's row (see [`super::case::count_item`]).
 pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -> sqlx::Result<ItemId> {
     let (position, file) = (item.position.as_ref(), item.file.as_ref());
     let (id,) = tx
@@ -131,7 +132,7 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
     Ok(id)
 }
 
-/// Notes that an item's file is deleted: nobody is given it from now on.
+/// Records that an item's file is deleted: it is not served from now on.
 pub async fn set_file_deleted(tx: &mut Tx, id: ItemId, now: Timestamp) -> sqlx::Result<()> {
     tx.query("update items set file_deleted_at = coalesce(file_deleted_at, $2) where id = $1")
         .bind(id)
@@ -141,7 +142,7 @@ pub async fn set_file_deleted(tx: &mut Tx, id: ItemId, now: Timestamp) -> sqlx::
     Ok(())
 }
 
-/// The items of a case, in the order they came.
+/// The items of a case, in the order in which they were received.
 pub async fn of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<Item>> {
     let rows: Vec<Row> = tx.query(concat!(select!(), "where i.case_id = $1 order by i.id")).bind(case).all().await?;
     rows.into_iter().map(item).collect()
@@ -153,13 +154,13 @@ pub async fn find_by_media_key(tx: &mut Tx, media_key: &str) -> sqlx::Result<Opt
     row.map(item).transpose()
 }
 
-/// An item by its identifier, whoever owns its case.
+/// An item by its identifier, of any company.
 pub async fn find(tx: &mut Tx, id: ItemId) -> sqlx::Result<Option<Item>> {
     let row: Option<Row> = tx.query(concat!(select!(), "where i.id = $1")).bind(id).optional().await?;
     row.map(item).transpose()
 }
 
-/// A file of an item that was deleted.
+/// The file of a deleted item.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct DeletedFile {
     pub id: ItemId,
@@ -167,8 +168,8 @@ pub struct DeletedFile {
     pub file_sha256: Option<String>,
 }
 
-/// Deletes the items of a case, whose row the caller holds (see [`super::case::lock`]), and gives back the files of
-/// those that had one, in the order they came.
+/// Deletes the items of a case, whose row the caller has locked (see [`super::case::lock`]), and returns the files of
+/// those that had one, in the order in which they were received.
 pub async fn delete_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<DeletedFile>> {
     let mut deleted: Vec<DeletedFile> =
         tx.query("delete from items where case_id = $1 returning id, blob_key, file_sha256").bind(case).all().await?;

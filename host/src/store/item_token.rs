@@ -1,4 +1,4 @@
-//! Time-stamp tokens over items' files. One that is here once its case has a certificate is in that certificate.
+//! Time-stamp tokens over items' files. Once a case has a certificate, the certificate contains the tokens stored here.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
@@ -16,8 +16,8 @@ pub struct ItemToken {
     pub sha256: String,
 }
 
-/// Keeps a token, unless the item has one, or has gone. The first one stays, so that what was shown stays true. The caller
-/// holds the row of the case (see [`super::case::lock_of_item`]), whose certificate is not made yet.
+/// Stores a token, unless the item has one or is gone. The first one stays, because it may have been shown. The caller
+/// has locked the row of the case (see [`super::case::lock_of_item`]), whose certificate is not rendered yet.
 pub async fn insert(tx: &mut Tx, token: &ItemToken) -> sqlx::Result<()> {
     tx.query(
         "insert into item_tokens (item_id, der, sha256)
@@ -51,7 +51,7 @@ pub async fn of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<ItemToken>> 
         .collect()
 }
 
-/// Forgets the token of an item whose certificate was made without it.
+/// Deletes the token of an item whose certificate was rendered without it.
 pub async fn delete(tx: &mut Tx, item: ItemId) -> sqlx::Result<()> {
     tx.query("delete from item_tokens where item_id = $1").bind(item).execute().await?;
     Ok(())

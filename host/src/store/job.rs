@@ -1,10 +1,10 @@
-//! Jobs: work that follows from a write and is enqueued in its transaction, so that neither exists without the other.
+//! Jobs: work that results from a write and is enqueued in its transaction, so that neither exists without the other.
 //!
-//! A job is claimed with a lease. One whose lease ran out is taken again, so every job may run twice and its second run
-//! changes nothing. A job that is done is deleted; one that was given up stays, with its error, for the operator.
+//! A job is claimed with a lease. After the lease expires it is taken again, so every job may run twice and must be
+//! idempotent. A completed job is deleted; one that was given up stays, with its error, for the operator.
 //!
-//! Each claim has a number. What ends a job compares it in the same statement: a worker that lost the job ends nothing, and
-//! the transaction with its result is rolled back ([`LeaseLost`]).
+//! Each claim has a number. Every statement that ends a job compares it: a worker that lost the job changes nothing,
+//! and the transaction with its result is rolled back ([`LeaseLost`]).
 
 mod claim;
 mod kind;
@@ -49,24 +49,24 @@ pub struct Job {
     pub claim: i64,
     /// 1 on the first run.
     pub attempt: i64,
-    /// How many runs before this one ended in an error that the same input gives again.
+    /// How many earlier runs failed with an error that the same input may cause again.
     pub failures: i64,
 }
 
-/// Another worker holds the job now: what was done for it is dropped.
+/// Another worker holds the job now: the result is dropped.
 #[derive(Debug, thiserror::Error)]
-#[error("another worker has taken the job over")]
+#[error("another worker has taken over the job")]
 pub struct LeaseLost;
 
 impl LeaseLost {
-    /// Whether an error says that the job was lost.
+    /// Whether an error means that the job was lost.
     pub fn is(error: &Error) -> bool {
         matches!(error, Error::Internal(cause) if cause.is::<Self>())
     }
 }
 
-/// Enqueues a job that may run from `run_at`. One of the same kind and subject that is there already is made ready again
-/// if it had been given up, and otherwise left (a quarantined one too): the answer is false then.
+/// Enqueues a job that may run from `run_at`. An existing one of the same kind and subject is made ready again if it
+/// was given up. Otherwise it is left unchanged (also if quarantined), and the result is false.
 pub async fn enqueue(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp) -> sqlx::Result<bool> {
     let enqueued = tx
         .query(
@@ -88,9 +88,9 @@ pub async fn enqueue(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp
     Ok(enqueued == 1)
 }
 
-/// Enqueues a job as [`enqueue`] does, and brings one forward that waits for a later moment. One that is running just now
-/// is left: whoever calls this has seen to it that it looks again before it ends.
-pub async fn hasten(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp) -> sqlx::Result<()> {
+/// Enqueues a job like [`enqueue`], and moves a waiting one to an earlier time. A running one is left unchanged: the
+/// caller ensures that it checks again before it ends.
+pub async fn reschedule_earlier(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp) -> sqlx::Result<()> {
     if enqueue(tx, kind, subject, run_at).await? {
         return Ok(());
     }
@@ -106,11 +106,11 @@ pub async fn hasten(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp)
     Ok(())
 }
 
-/// The job that is running now is to run again at `run_at`, as if for the first time: there is nothing to do before.
+/// Schedules the running job again at `run_at`, as if for the first time: there is nothing to do before.
 ///
 /// # Errors
-/// [`LeaseLost`]; as for all that end a job. A job that is not there any more is no error: its case was deleted.
-pub async fn put_off(tx: &mut Tx, job: &Job, run_at: Timestamp) -> Result<()> {
+/// [`LeaseLost`], as for all functions that end a job. A missing job is not an error: its case was deleted.
+pub async fn reschedule(tx: &mut Tx, job: &Job, run_at: Timestamp) -> Result<()> {
     let ended = tx
         .query(
             "update jobs set state = 'ready', run_at = $3, due_at = $3, attempt = 0, failures = 0, crashes = 0,
@@ -125,8 +125,8 @@ pub async fn put_off(tx: &mut Tx, job: &Job, run_at: Timestamp) -> Result<()> {
     held(tx, job, ended).await.map(drop)
 }
 
-/// The job is done. Called in the transaction that holds its result. False when the job is not there any more, because its
-/// case was deleted.
+/// Completes the job. Call it in the transaction with its result. False if the job is gone because its case was
+/// deleted.
 pub async fn complete(tx: &mut Tx, job: &Job) -> Result<bool> {
     let ended = tx
         .query("delete from jobs where id = $1 and claim = $2 and state = 'running'")
@@ -140,13 +140,13 @@ pub async fn complete(tx: &mut Tx, job: &Job) -> Result<bool> {
 /// Why a job runs again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Again<'a> {
-    /// It failed in a way that its input may be to blame for.
+    /// It failed, perhaps because of its input.
     Failed,
-    /// A part of the machine, by its name, was away.
+    /// The named part of the machine was unavailable.
     Away(&'a str),
 }
 
-/// The job is to run again at `run_at`, because of `error`.
+/// Schedules the job again at `run_at`, because of `error`.
 pub async fn retry(tx: &mut Tx, job: &Job, run_at: Timestamp, why: Again<'_>, error: &str) -> Result<()> {
     let (failures, waits_for) = match why {
         Again::Failed => (job.failures + 1, None),
@@ -169,7 +169,7 @@ pub async fn retry(tx: &mut Tx, job: &Job, run_at: Timestamp, why: Again<'_>, er
     held(tx, job, ended).await.map(drop)
 }
 
-/// The job failed for good. It stays for the operator to see.
+/// Gives up the job. It stays in the queue for the operator.
 pub async fn give_up(tx: &mut Tx, job: &Job, error: &str) -> Result<()> {
     let ended = tx
         .query(
@@ -185,14 +185,14 @@ pub async fn give_up(tx: &mut Tx, job: &Job, error: &str) -> Result<()> {
     held(tx, job, ended).await.map(drop)
 }
 
-/// Deletes the jobs of a kind for a subject, in whatever state: their subject is gone. One that is running just now ends
-/// without finding its row.
+/// Deletes the jobs of a kind for a subject, in any state: their subject is gone. A running one ends without finding
+/// its row.
 pub async fn delete(tx: &mut Tx, kind: JobKind, subject: i64) -> sqlx::Result<()> {
     tx.query("delete from jobs where kind = $1 and subject = $2").bind(kind.as_str()).bind(subject).execute().await?;
     Ok(())
 }
 
-/// Deletes the jobs of a case's items, whose rows are still there.
+/// Deletes the jobs of a case's items, whose rows must still exist.
 pub async fn delete_of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
     for kind in JobKind::ALL.into_iter().filter(|kind| kind.subject() == Subject::Item) {
         tx.query("delete from jobs where kind = $1 and subject in (select id from items where case_id = $2)")
@@ -204,7 +204,7 @@ pub async fn delete_of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Whether this worker still holds the job, `until` at least.
+/// Whether this worker still holds the job, at least until `until`.
 pub async fn is_held(tx: &mut Tx, job: &Job, until: Timestamp) -> sqlx::Result<bool> {
     let row: Option<(i64,)> = tx
         .query("select id from jobs where id = $1 and claim = $2 and state = 'running' and lease_until >= $3")
@@ -216,7 +216,7 @@ pub async fn is_held(tx: &mut Tx, job: &Job, until: Timestamp) -> sqlx::Result<b
     Ok(row.is_some())
 }
 
-/// Whether a statement that ended `rows` jobs had the right to.
+/// Checks the result of a statement that ended `rows` jobs: an error if the lease was lost, false if the job is gone.
 async fn held(tx: &mut Tx, job: &Job, rows: u64) -> Result<bool> {
     if rows == 1 {
         return Ok(true);
@@ -225,7 +225,7 @@ async fn held(tx: &mut Tx, job: &Job, rows: u64) -> Result<bool> {
     if row.is_some() { Err(Error::Internal(LeaseLost.into())) } else { Ok(false) }
 }
 
-/// PostgreSQL keeps no NUL in a text, and an error may repeat one of a client's.
+/// PostgreSQL texts cannot contain NUL, and an error may repeat one from a client.
 fn storable(error: &str) -> String {
     error.replace('\0', "\u{fffd}")
 }

@@ -27,7 +27,7 @@ pub struct Link {
     pub created_at: Timestamp,
 }
 
-/// Finds a link, whoever owns it: the use case answers differently for another company's.
+/// Finds a link of any company: the use case answers differently for another company's.
 pub async fn find(tx: &mut Tx, token: &LinkToken) -> sqlx::Result<Option<Link>> {
     tx.query("select * from links where token = $1").bind(token).optional().await
 }
@@ -51,7 +51,7 @@ pub async fn insert(tx: &mut Tx, link: &Link) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Counts one more case on the link; false when it is used up. Two cases opened at once cannot both take the last use.
+/// Counts one more case on the link; false if it is used up. Two cases opened at once cannot both take the last use.
 pub async fn take_use(tx: &mut Tx, token: &LinkToken) -> sqlx::Result<bool> {
     let taken = tx
         .query("update links set uses = uses + 1 where token = $1 and (max_uses is null or uses < max_uses)")
@@ -65,7 +65,7 @@ pub async fn take_use(tx: &mut Tx, token: &LinkToken) -> sqlx::Result<bool> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenCases {
     pub count: i64,
-    /// The frame they are on; none where there is no case, or there are several frames.
+    /// The frame they are on; none if there is no case, or there are several frames.
     pub frame: Option<FrameId>,
 }
 

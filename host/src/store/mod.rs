@@ -1,7 +1,7 @@
-//! SQL: functions that take a [`Tx`](crate::db::Tx), one file for each resource. Where a company owns a row, the company
-//! comes first among the arguments, so that no finder can forget the tenant.
+//! SQL: functions that take a [`Tx`](crate::db::Tx), one file for each resource. If a company owns a row, the company
+//! is the first argument, so that no query can forget the tenant.
 //!
-//! No rule of the specification lives here; rows go in and come out.
+//! No rule of the specification is implemented here; this module only reads and writes rows.
 
 pub mod analysis;
 pub mod blob_reference;
@@ -28,7 +28,7 @@ pub mod webhook;
 
 use serde::de::DeserializeOwned;
 
-/// Reads a JSON column. What is in it was written by this program, so a failure means a damaged database.
+/// Reads a JSON column. This program wrote it, so a failure means a damaged database.
 fn from_json<T: DeserializeOwned>(column: &str, json: &str) -> sqlx::Result<T> {
     serde_json::from_str(json)
         .map_err(|error| sqlx::Error::ColumnDecode { index: column.to_owned(), source: Box::new(error) })
@@ -37,7 +37,7 @@ fn from_json<T: DeserializeOwned>(column: &str, json: &str) -> sqlx::Result<T> {
 /// Writes a JSON column.
 ///
 /// # Panics
-/// Never: the product's own types have text keys alone, which is all that JSON asks.
+/// Never: the product's own types only have text keys, as JSON requires.
 fn to_json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("types with text keys always become JSON")
 }

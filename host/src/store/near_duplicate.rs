@@ -1,4 +1,4 @@
-//! Which pictures of a company look alike: perceptual hashes, cut into bands that are looked up by equality
+//! Finds pictures of a company that look alike: perceptual hashes, split into bands that are looked up by equality
 //! (`sealwright_facts::near`).
 
 use sealwright_facts::near::{self, Reach};
@@ -9,10 +9,10 @@ use crate::{
     domain::id::{CaseId, CompanyId, ItemId},
 };
 
-/// Nothing up to this distance is missed, and nothing beyond it is alike.
+/// All pictures up to this distance are found; none beyond it counts as alike.
 const REACH: Reach = Reach::Seven;
-/// Of one band. More are there only if one picture was sent over and over, and then any of them says so.
-const MOST: i64 = 500;
+/// The most rows of one band. There are more only if one picture was sent many times, and then any of them shows it.
+const MAX_PER_BAND: i64 = 500;
 
 /// The look-up in one band: its own value and the sixteen that differ from it in one bit.
 macro_rules! select {
@@ -39,7 +39,7 @@ pub struct Near {
     pub received_at: Timestamp,
 }
 
-/// Keeps the hash of an item's picture. One that is there already stays.
+/// Stores the hash of an item's picture. An existing one stays.
 pub async fn insert(tx: &mut Tx, company: CompanyId, item: ItemId, hash: u64) -> sqlx::Result<()> {
     let [first, second, third, fourth] = near::bands(hash).map(i64::from);
     tx.query(
@@ -58,8 +58,8 @@ pub async fn insert(tx: &mut Tx, company: CompanyId, item: ItemId, hash: u64) ->
     Ok(())
 }
 
-/// The other pictures of the company that look like an item's and were received until `until`, the nearest first, of equal
-/// ones the oldest. Costs a look-up for each band, however many pictures there are.
+/// The other pictures of the company that look like an item's and were received until `until`, the nearest first, among
+/// equal ones the oldest. Costs one look-up for each band, however many pictures there are.
 pub async fn of_item(
     tx: &mut Tx,
     company: CompanyId,
@@ -72,7 +72,7 @@ pub async fn of_item(
     let until = until.unwrap_or(Timestamp::from_millis(i64::MAX));
     let mut found: Vec<Near> = Vec::new();
     for (sql, values) in BY_BAND.into_iter().zip(near::probes(hash, REACH)) {
-        let mut query = tx.query(sql).bind(company).bind(item).bind(until).bind(MOST);
+        let mut query = tx.query(sql).bind(company).bind(item).bind(until).bind(MAX_PER_BAND);
         for value in values {
             query = query.bind(i64::from(value));
         }

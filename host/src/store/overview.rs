@@ -1,5 +1,5 @@
-//! Cases as lists show them: a row of each with its frame, its company and its certificate, in the order `createdAt`,
-//! `id` (decisions 6), read part by part. A search narrows them by its filter, a report by its token.
+//! Cases for lists: one row each with its frame, its company and its certificate, in the order `createdAt`, `id`
+//! (decisions 6), read page by page. A search selects them by its filter, a report by its token.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// A case as lists show it.
+/// A case in a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseOverview {
     pub id: CaseId,
@@ -35,7 +35,7 @@ pub struct CaseOverview {
     pub closed: Option<Closed>,
 }
 
-/// What a closing added.
+/// The data that a closing added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Closed {
     pub at: Timestamp,
@@ -43,7 +43,7 @@ pub struct Closed {
     pub certificate: CertificateState,
 }
 
-/// What a search narrows a company's cases to. An absent filter narrows nothing.
+/// The filters of a search in a company's cases. An absent one does not filter.
 #[derive(Clone, Debug)]
 pub struct Filter {
     pub window: Window,
@@ -53,7 +53,7 @@ pub struct Filter {
     pub closed: Option<bool>,
 }
 
-/// A place in the order `createdAt`, `id`; a part begins behind it.
+/// A position in the order `createdAt`, `id`; a page starts after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub created_at: Timestamp,
@@ -95,8 +95,8 @@ macro_rules! overviews {
     };
 }
 
-/// The window comes first: the index on company and time of creation finds its cases, in order, and the filters look at
-/// those alone. So a search costs what its window holds, however many cases there are.
+/// The window comes first: the index on company and time of creation finds its cases, in order, and the filters apply
+/// only to those. So the cost of a search depends on its window, not on the number of all cases.
 const COUNT: &str = "select count(*) from cases c
     where c.company_id = $1 and c.created_at >= $2 and c.created_at <= $3
       and ($4 is null or c.id = $4) and ($5 is null or c.frame_id = $5) and ($6 is null or c.report_token = $6)
@@ -114,7 +114,7 @@ const REPORT: &str = overviews!(
      order by c.created_at, c.id limit $4"
 );
 
-/// The `+` keeps SQLite from reading the company's cases, of which there may be many more than the report's.
+/// The `+` keeps SQLite from using the index on the company, which may have many more cases than the report.
 const CLOSED_OF_REPORT: &str = overviews!(
     "where c.report_token = $1 and c.created_at >= $2 and (c.created_at > $2 or c.id > $3)
        and +c.company_id = $4 and c.closed_at >= $5
@@ -156,7 +156,7 @@ pub async fn count(tx: &mut Tx, company: CompanyId, filter: &Filter) -> sqlx::Re
     Ok(count)
 }
 
-/// At most `limit` of the company's matching cases behind `place`, after leaving out `offset` of them.
+/// At most `limit` of the company's matching cases after `place`, skipping `offset` of them.
 pub async fn search(
     tx: &mut Tx,
     company: CompanyId,
@@ -182,14 +182,14 @@ pub async fn search(
     rows.into_iter().map(overview).collect()
 }
 
-/// At most `limit` cases of a report behind `place`, whichever of the family's companies they belong to. Who knows the
-/// token may read them (spec 2.4).
+/// At most `limit` cases of a report after `place`, of any company of the family. Anyone who knows the token may read
+/// them (spec 2.4).
 pub async fn of_report(tx: &mut Tx, token: &ReportToken, place: Place, limit: i64) -> sqlx::Result<Vec<CaseOverview>> {
     let rows: Vec<Row> = tx.query(REPORT).bind(token).bind(place.created_at).bind(place.id).bind(limit).all().await?;
     rows.into_iter().map(overview).collect()
 }
 
-/// At most `limit` of the company's own cases of a report behind `place` that were closed at `closed_from` or later.
+/// At most `limit` of the company's own cases of a report after `place` that were closed at `closed_from` or later.
 pub async fn closed_of_report(
     tx: &mut Tx,
     company: CompanyId,
@@ -212,7 +212,7 @@ pub async fn closed_of_report(
 }
 
 fn overview(row: Row) -> sqlx::Result<CaseOverview> {
-    /// What a closing froze of names.
+    /// The names that a closing froze.
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct FrozenNames {
@@ -243,8 +243,8 @@ mod tests {
     use super::*;
     use crate::db::Db;
 
-    /// The steps of the plan for an SQL text, on an empty database, where a planner has no reason to prefer an index
-    /// that it does not need.
+    /// The steps of the query plan for an SQL text, on an empty database, where the planner has no reason to prefer an
+    /// index that it does not need.
     macro_rules! plan {
         ($tx:expr, $sql:expr) => {{
             let steps: Vec<(i64, i64, i64, String)> = $tx.query($sql).all().await.unwrap();

@@ -1,4 +1,4 @@
-//! The record of every call of a plugin that a verdict rests on.
+//! The record of every call of a plugin that a verdict is based on.
 
 use serde::Serialize;
 
@@ -8,12 +8,12 @@ use crate::{
     domain::id::{CaseId, ItemId},
 };
 
-/// One call of a plugin. Never holds a value that was read from a document.
+/// One call of a plugin. It never contains a value that was read from a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, sqlx::FromRow)]
 #[serde(rename_all = "camelCase")]
 pub struct PluginRun {
     pub item_id: Option<ItemId>,
-    /// As a company manifest writes it, such as `falsification`; the two calls of a cross-check are told apart.
+    /// As in a company manifest, such as `falsification`; the two calls of a cross-check have different names.
     pub role: String,
     pub plugin: String,
     pub version: String,
@@ -23,18 +23,18 @@ pub struct PluginRun {
     pub contract: String,
     pub settings_sha256: String,
     pub input_sha256: String,
-    /// JSON: what it said.
+    /// JSON.
     pub answer: Option<String>,
-    /// Or why it said nothing.
+    /// Why there is no answer.
     pub failure: Option<String>,
     /// Microseconds.
     pub duration_us: i64,
     pub ran_at: Timestamp,
-    /// The moment whose state of the case it was given. Records of before 0008 have none: then when it ran.
+    /// The moment whose state of the case it was given. Absent in records from before migration 0008: then `ran_at`.
     pub as_of: Option<Timestamp>,
-    /// Whether it counts for nothing.
+    /// Whether the call does not count.
     pub shadow: bool,
-    /// The settings that it was given, JSON: only of one that is to be kept. [`settings`] has them afterwards.
+    /// The settings that it was given, JSON. Only for [`insert`]; afterwards [`settings`] returns them.
     #[sqlx(skip)]
     #[serde(skip)]
     pub settings: String,
@@ -47,7 +47,7 @@ impl PluginRun {
     }
 }
 
-/// Keeps the record of a call, and its settings.
+/// Stores the record of a call, and its settings.
 pub async fn insert(tx: &mut Tx, case: CaseId, run: &PluginRun) -> sqlx::Result<()> {
     tx.query("insert into plugin_settings (sha256, settings) values ($1, $2) on conflict (sha256) do nothing")
         .bind(&run.settings_sha256)
@@ -91,7 +91,7 @@ pub async fn of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<PluginRun>> 
     .await
 }
 
-/// The settings with this SHA-256, JSON; none where no record that has them is kept.
+/// The settings with this SHA-256, JSON; none if no stored record has them.
 pub async fn settings(tx: &mut Tx, sha256: &str) -> sqlx::Result<Option<String>> {
     let row: Option<(String,)> =
         tx.query("select settings from plugin_settings where sha256 = $1").bind(sha256).optional().await?;

@@ -1,4 +1,4 @@
-//! Plugins and certificate templates that every node has, and the number by which nodes notice a change of them.
+//! Plugins and certificate templates that every node has, and the revision number by which nodes detect changes.
 
 use crate::{clock::Timestamp, db::Tx};
 
@@ -18,12 +18,12 @@ impl PublishedKind {
     }
 }
 
-/// The `source` of what a command published.
+/// The `source` if a command published it.
 pub const BY_COMMAND: &str = "command";
-/// The `source` of what a node found in its `plugin_dir`.
+/// The `source` if a node found it in its `plugin_dir`.
 pub const BY_FOLDER: &str = "folder";
 
-/// A row, withdrawn ones included.
+/// A published plugin or template, perhaps withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Published {
     pub kind: String,
@@ -41,7 +41,7 @@ pub struct Published {
     pub published_at: Timestamp,
     /// None: every node has it.
     pub withdrawn_at: Option<Timestamp>,
-    /// Of the last change of this row. The highest of a name is the newest.
+    /// The revision of the last change of this row. The highest of a name is the newest.
     pub revision: i64,
 }
 
@@ -68,7 +68,7 @@ pub struct NewPublished<'a> {
     pub node: &'a str,
 }
 
-/// A number that is another one after each change.
+/// A number that changes with every change.
 pub async fn revision(tx: &mut Tx) -> sqlx::Result<i64> {
     let (revision,) = tx.query("select revision from published_revision where id = 1").one::<(i64,)>().await?;
     Ok(revision)
@@ -84,7 +84,7 @@ pub async fn all(tx: &mut Tx) -> sqlx::Result<Vec<Published>> {
     .await
 }
 
-/// Gives every node what is named, or makes it the newest of its name again. Its bytes must be in the blob store already.
+/// Publishes it for every node, or makes it the newest of its name again. Its bytes must be in the blob store already.
 pub async fn publish(tx: &mut Tx, new: &NewPublished<'_>, now: Timestamp) -> sqlx::Result<()> {
     let revision = next_revision(tx).await?;
     tx.query(
@@ -109,7 +109,7 @@ pub async fn publish(tx: &mut Tx, new: &NewPublished<'_>, now: Timestamp) -> sql
     Ok(())
 }
 
-/// Takes away what has this name, or the very digest of it where one is given. Says how many rows that were.
+/// Withdraws everything with this name, or only the given digest. Returns the number of rows.
 pub async fn withdraw(
     tx: &mut Tx,
     kind: PublishedKind,
@@ -131,7 +131,7 @@ pub async fn withdraw(
     .await
 }
 
-/// Takes away all of this name but the one digest: of a template one version is in service.
+/// Withdraws everything with this name except one digest: only one version of a template is in service.
 pub async fn withdraw_others(
     tx: &mut Tx,
     kind: PublishedKind,
@@ -167,7 +167,7 @@ pub async fn jobs_waiting_for(tx: &mut Tx, part: &str) -> sqlx::Result<i64> {
     Ok(count)
 }
 
-/// Has the jobs that wait for a part of the machine look again at once.
+/// Makes the jobs that wait for a part of the machine due now.
 pub async fn hasten_jobs_waiting_for(tx: &mut Tx, part: &str, now: Timestamp) -> sqlx::Result<u64> {
     tx.query("update jobs set run_at = $2 where state = 'ready' and waits_for = $1 and run_at > $2")
         .bind(part)

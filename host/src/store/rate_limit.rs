@@ -1,24 +1,24 @@
-//! The counters of rate limits that nodes share. PostgreSQL alone has rows here: nodes that share SQLite do not exist, and
-//! one node counts in its memory. So this statement, unlike every other, is written for PostgreSQL only.
+//! The counters of rate limits that nodes share. Only PostgreSQL has rows here: SQLite is used by one node, which
+//! counts in its memory. So this statement, unlike every other, is written for PostgreSQL only.
 
 use std::time::Duration;
 
 use crate::{clock::Timestamp, db::Tx};
 
-/// What was decided about requests that came together.
+/// The decision about requests that arrived together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// How many of them are let through.
+    /// How many of them are admitted.
     pub admitted: u32,
-    /// How many requests lie in the window now, these included.
+    /// How many requests are in the window now, including these.
     pub used: u32,
     /// Until the oldest of those leaves the window.
     pub reset: Duration,
-    /// When it was decided, by the database's clock.
+    /// When the decision was made, by the database's clock.
     pub at: Timestamp,
 }
 
-/// How a counter's row measures.
+/// The precision of a counter's row.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
     pub window: Duration,
@@ -28,9 +28,9 @@ pub struct Measure {
     pub step: Duration,
 }
 
-/// Lets as many of `requests` through as keep the counter within `limit` in any window, and counts those. The row's lock
-/// puts the decisions of all nodes in one order, and each is made by the database's clock after the lock was gained, so
-/// that nodes whose clocks differ share one window.
+/// Admits as many of `requests` as keep the counter within `limit` in any window, and counts those. The row's lock puts
+/// the decisions of all nodes in one order, and each uses the database's clock after the lock was acquired, so that
+/// nodes whose clocks differ share one window.
 ///
 /// One round trip, except for the first request of a counter.
 pub async fn admit(
@@ -88,7 +88,7 @@ pub async fn admit(
                 at,
             });
         }
-        // Another node may do the same, or housekeeping take the row away again: the update decides.
+        // Another node may do the same, or housekeeping may delete the row again: the update decides.
         tx.query(
             "insert into rate_windows (counter, until, counts, used, admitted, decided_at)
              values ($1, '{}', '{}', 0, 0, 0) on conflict (counter) do nothing",
@@ -99,7 +99,7 @@ pub async fn admit(
     }
 }
 
-/// Deletes the counters whose window is empty. Says how many.
+/// Deletes the counters whose window is empty. Returns how many.
 pub async fn delete_idle(tx: &mut Tx) -> sqlx::Result<u64> {
     tx.query(
         "delete from rate_windows

@@ -1,7 +1,7 @@
 //! Report tokens and the company family that each belongs to.
 //!
-//! A token whose family has no case, no link and no deleted certificate with it any more is free: its row stays until another
-//! family uses it.
+//! A token is free if its family no longer has a case, a link or a deleted certificate with it: its row stays until
+//! another family uses it.
 
 use sealwright_seal::Sha256Digest;
 
@@ -24,12 +24,12 @@ macro_rules! is_used {
     };
 }
 
-/// As deleted cases keep a token.
+/// The hash of a token that deleted cases store.
 pub fn hash(token: &ReportToken) -> String {
     Sha256Digest::of(token.as_str()).to_string()
 }
 
-/// The family that has the token and uses it; none where it is free.
+/// The family that has the token and uses it; none if it is free.
 pub async fn family_of(tx: &mut Tx, token: &ReportToken) -> sqlx::Result<Option<CompanyId>> {
     let row: Option<(CompanyId,)> = tx
         .query(concat!("select family_id from reports where token = $1 and ", is_used!()))
@@ -40,8 +40,8 @@ pub async fn family_of(tx: &mut Tx, token: &ReportToken) -> sqlx::Result<Option<
     Ok(row.map(|(family,)| family))
 }
 
-/// Takes the token for the family whose topmost company is `family`, unless another one has it and uses it; says whose it is
-/// now. No other family can take it before the transaction ends.
+/// Takes the token for the family whose top company is `family`, unless another one has it and uses it; returns the
+/// owner. No other family can take it before the transaction ends.
 pub async fn claim(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Timestamp) -> sqlx::Result<CompanyId> {
     let owner = insert(tx, family, token, now).await?;
     if owner == family {
@@ -57,9 +57,9 @@ pub async fn claim(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Tim
     if freed == 0 { Ok(owner) } else { insert(tx, family, token, now).await }
 }
 
-/// Takes the token unless it has a row already, and says whose it is.
+/// Takes the token unless it has a row already, and returns the owner.
 async fn insert(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Timestamp) -> sqlx::Result<CompanyId> {
-    // More than once only where another family takes over a free token between the two statements.
+    // More than once only if another family takes over a free token between the two statements.
     for _ in 0..3 {
         tx.query(
             "insert into reports (token, family_id, created_at) values ($1, $2, $3) on conflict (token) do nothing",
@@ -78,7 +78,7 @@ async fn insert(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Timest
     Err(sqlx::Error::RowNotFound)
 }
 
-/// The token of a case that a certificate may name: none of one that was never closed.
+/// The token of a case that a certificate may name: none if the case was never closed.
 pub async fn published_with(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<ReportToken>> {
     let row: Option<(Option<ReportToken>,)> = tx
         .query("select report_token from cases where id = $1 and closed_at is not null")

@@ -1,4 +1,4 @@
-//! The log of seals: how far it is, its entries, and the nodes of its tree.
+//! The log of seals: its head, its entries, and the nodes of its tree.
 
 use sealwright_seal::{
     Sha256Digest,
@@ -8,25 +8,25 @@ use sealwright_seal::{
 use super::{from_json, to_json};
 use crate::{db::Tx, domain::id::CaseId};
 
-/// How far the log is.
+/// The head of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The log's name.
     pub origin: String,
-    /// How often a log was begun; the first is 1.
+    /// How many logs were started so far; the first is 1.
     pub epoch: i64,
     pub frontier: Frontier,
-    /// The signed note over [`Frontier::size`]. Empty while the log is.
+    /// The signed note over [`Frontier::size`]. Empty while the log is empty.
     pub checkpoint: String,
 }
 
-/// An entry to be appended.
+/// An entry to append.
 #[derive(Clone, Copy, Debug)]
 pub struct NewEntry<'e> {
     /// Canonical JSON.
     pub entry: &'e str,
     pub case: CaseId,
-    /// Of a seal, the manifest it is about.
+    /// For a seal, its manifest.
     pub manifest: Option<Sha256Digest>,
 }
 
@@ -39,14 +39,14 @@ struct HeadRow {
     checkpoint: String,
 }
 
-/// The head, if the log was ever begun.
+/// The head, if a log was ever started.
 pub async fn head(tx: &mut Tx) -> sqlx::Result<Option<Head>> {
     let row: Option<HeadRow> =
         tx.query("select origin, epoch, size, peaks, checkpoint from log_head where id = 1").optional().await?;
     row.map(HeadRow::read).transpose()
 }
 
-/// The head, locked until the transaction ends, so that entries are appended one after the other. Begins the log under
+/// The head, locked until the transaction ends, so that entries are appended one after the other. Starts the log under
 /// the name `origin` if it is new.
 pub async fn lock(tx: &mut Tx, origin: &str) -> sqlx::Result<Head> {
     loop {
@@ -57,7 +57,7 @@ pub async fn lock(tx: &mut Tx, origin: &str) -> sqlx::Result<Head> {
         if let Some(row) = row {
             return row.read();
         }
-        // Another node may do the same just now: the update decides whose row it is.
+        // Another node may do the same now: the update decides.
         tx.query(
             "insert into log_head (id, origin, size, peaks, checkpoint) values (1, $1, 0, '[]', '')
              on conflict (id) do nothing",
@@ -68,7 +68,7 @@ pub async fn lock(tx: &mut Tx, origin: &str) -> sqlx::Result<Head> {
     }
 }
 
-/// Notes how far the log is now.
+/// Stores the new head.
 pub async fn set_head(tx: &mut Tx, frontier: &Frontier, checkpoint: &str) -> sqlx::Result<()> {
     tx.query("update log_head set size = $1, peaks = $2, checkpoint = $3 where id = 1")
         .bind(to_column(frontier.size())?)
@@ -79,7 +79,7 @@ pub async fn set_head(tx: &mut Tx, frontier: &Frontier, checkpoint: &str) -> sql
     Ok(())
 }
 
-/// Begins a log under another name with the entries that are there.
+/// Starts a log under another name with the existing entries.
 pub async fn begin_again(tx: &mut Tx, origin: &str, epoch: i64, checkpoint: &str) -> sqlx::Result<()> {
     tx.query("update log_head set origin = $1, epoch = $2, checkpoint = $3 where id = 1")
         .bind(origin)
@@ -90,7 +90,7 @@ pub async fn begin_again(tx: &mut Tx, origin: &str, epoch: i64, checkpoint: &str
     Ok(())
 }
 
-/// Where an entry stands, if it is in the log.
+/// The position of an entry, if it is in the log.
 pub async fn position(tx: &mut Tx, entry: &str) -> sqlx::Result<Option<u64>> {
     let row: Option<(i64,)> =
         tx.query("select position from log_entries where entry = $1").bind(entry).optional().await?;
@@ -141,7 +141,7 @@ pub async fn entries(tx: &mut Tx, first: u64, count: u64) -> sqlx::Result<Vec<St
     Ok(rows.into_iter().map(|(entry,)| entry).collect())
 }
 
-/// The manifest under which a case was sealed last, as the log has it.
+/// The manifest of a case's last seal in the log.
 pub async fn manifest_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Sha256Digest>> {
     let row: Option<(String,)> = tx
         .query(
@@ -159,7 +159,7 @@ impl HeadRow {
         let peaks = from_json("peaks", &self.peaks)?;
         let frontier = Frontier::new(from_column(self.size)?, peaks);
         let frontier =
-            frontier.ok_or_else(|| sqlx::Error::Decode("the log's head has another number of peaks".into()))?;
+            frontier.ok_or_else(|| sqlx::Error::Decode("the log's head has a wrong number of peaks".into()))?;
         Ok(Head { origin: self.origin, epoch: self.epoch, frontier, checkpoint: self.checkpoint })
     }
 }

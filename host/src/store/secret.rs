@@ -1,4 +1,4 @@
-//! What the server keeps to itself, encrypted.
+//! The server's own secrets, encrypted.
 
 use crate::db::Tx;
 
@@ -8,7 +8,7 @@ pub async fn find(tx: &mut Tx, name: &str) -> sqlx::Result<Option<String>> {
     Ok(row.map(|(ciphertext,)| ciphertext))
 }
 
-/// Stores the secret unless one of that name is there already (another node was faster).
+/// Stores the secret unless one with this name exists (another node was faster).
 pub async fn insert_if_absent(tx: &mut Tx, name: &str, ciphertext: &str) -> sqlx::Result<()> {
     tx.query("insert into secrets (name, ciphertext) values ($1, $2) on conflict (name) do nothing")
         .bind(name)

@@ -1,8 +1,8 @@
-//! The certificates with which this installation has signed.
+//! The certificates that this installation has signed with.
 
 use crate::{clock::Timestamp, db::Tx};
 
-/// Notes a certificate with its chain in PEM, its own first. One that is noted stays as it is.
+/// Records a certificate with its chain in PEM, its own first. An existing record stays unchanged.
 pub async fn insert(tx: &mut Tx, sha256: &str, chain: &str, now: Timestamp) -> sqlx::Result<()> {
     tx.query(
         "insert into signing_certificates (sha256, chain, first_used_at) values ($1, $2, $3)

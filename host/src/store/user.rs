@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// What a user is allowed to be.
+/// The kind of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UserKind {
     /// A program: it gets tokens (spec 5, rule 1).
@@ -47,14 +47,14 @@ struct Row {
     active: bool,
 }
 
-/// Finds a user by identifier, whatever the company: the identifier comes from a token that this server signed, or from
-/// a company manifest that is being applied.
+/// Finds a user of any company by identifier, which comes from a token that this server signed or from a company
+/// manifest that is being applied.
 pub async fn find(tx: &mut Tx, id: &UserId) -> sqlx::Result<Option<User>> {
     let row: Option<Row> = tx.query("select * from users where id = $1").bind(id).optional().await?;
     row.map(user).transpose()
 }
 
-/// Finds whoever signs in as `username`, whatever the company: it is not known yet.
+/// Finds the user who signs in as `username`, in any company, because the company is not known yet.
 pub async fn find_by_username(tx: &mut Tx, username: &str) -> sqlx::Result<Option<User>> {
     let row: Option<Row> = tx.query("select * from users where username = $1").bind(username).optional().await?;
     row.map(user).transpose()
@@ -85,19 +85,19 @@ pub async fn find_by_mail(tx: &mut Tx, company: CompanyId, mail: &str) -> sqlx::
     row.map(user).transpose()
 }
 
-/// Every user of the company, inactive ones included.
+/// Every user of the company, including inactive ones.
 pub async fn of_company(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<User>> {
     let rows: Vec<Row> = tx.query("select * from users where company_id = $1 order by id").bind(company).all().await?;
     rows.into_iter().map(user).collect()
 }
 
-/// Notes that the user has logged in, which makes it one that `userMail` finds.
+/// Records that the user has logged in, so that `userMail` finds the user.
 pub async fn set_logged_in(tx: &mut Tx, id: &UserId) -> sqlx::Result<()> {
     tx.query("update users set logged_in = true where id = $1 and not logged_in").bind(id).execute().await?;
     Ok(())
 }
 
-/// Writes the user, whether it was there or not. The caller has seen to it that it is no other company's.
+/// Inserts or updates the user. The caller has checked that it does not belong to another company.
 pub async fn save(tx: &mut Tx, user: &User) -> sqlx::Result<()> {
     tx.query(
         "insert into users (id, company_id, username, email, name, kind, password_hash, rights, logged_in, active)

@@ -1,4 +1,4 @@
-//! Where webhooks go, and the record of every attempt.
+//! Webhook settings, and the record of every attempt.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::{
     domain::id::{CaseId, CompanyId},
 };
 
-/// The two webhooks there are (spec 6).
+/// The two webhooks (spec 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WebhookKind {
@@ -18,18 +18,18 @@ pub enum WebhookKind {
     Analysis,
 }
 
-/// Where a company's webhook goes.
+/// The settings of a company's webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookSettings {
     pub endpoint: String,
     /// The name of a webhook-auth mode.
     pub mode: String,
-    /// Encrypted under the key kept outside the database.
+    /// Encrypted with the key that is stored outside the database.
     pub credentials: String,
     pub source: WebhookSource,
 }
 
-/// Who set a webhook. `apply` takes away what it set itself, never what the company set through the API.
+/// Who set a webhook. `apply` removes what it set itself, never what the company set through the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WebhookSource {
     Manifest,
@@ -45,7 +45,7 @@ impl WebhookSource {
     }
 }
 
-/// One dispatch and its outcome. Never holds a token.
+/// One dispatch and its outcome. It never contains a token.
 #[derive(Clone, Debug, Serialize, sqlx::FromRow)]
 #[serde(rename_all = "camelCase")]
 pub struct Attempt {
@@ -56,7 +56,7 @@ pub struct Attempt {
     pub url: String,
     pub started_at: Timestamp,
     pub duration_ms: i64,
-    /// The receiver's answer, or none with `error` saying why.
+    /// The receiver's answer; if there is none, `error` says why.
     pub status: Option<i64>,
     pub error: Option<String>,
 }
@@ -98,7 +98,7 @@ pub async fn settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -> sql
     }))
 }
 
-/// The mode of every webhook that is set, by company.
+/// The mode of every configured webhook, by company.
 pub async fn named_modes(tx: &mut Tx) -> sqlx::Result<Vec<(CompanyId, String)>> {
     tx.query("select distinct company_id, mode from webhooks order by company_id, mode").all().await
 }
@@ -157,17 +157,17 @@ pub async fn record_attempt(tx: &mut Tx, company: CompanyId, attempt: &NewAttemp
     Ok(())
 }
 
-/// The latest attempts of every company, newest first: what the operator lists.
+/// The latest attempts of all companies, newest first, for the operator.
 pub async fn latest_attempts(tx: &mut Tx, most: i64) -> sqlx::Result<Vec<Attempt>> {
     tx.query("select * from webhook_attempts order by id desc limit $1").bind(most).all().await
 }
 
-/// One attempt, whichever company's: the operator asks.
+/// One attempt of any company, for the operator.
 pub async fn find_attempt(tx: &mut Tx, id: i64) -> sqlx::Result<Option<Attempt>> {
     tx.query("select * from webhook_attempts where id = $1").bind(id).optional().await
 }
 
-/// Forgets attempts begun before `before` (decisions 12: they are kept 30 days).
+/// Deletes attempts started before `before` (decisions 12: they are kept 30 days).
 pub async fn delete_attempts_before(tx: &mut Tx, before: Timestamp) -> sqlx::Result<u64> {
     tx.query("delete from webhook_attempts where started_at < $1").bind(before).execute().await
 }

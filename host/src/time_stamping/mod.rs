@@ -1,8 +1,8 @@
-//! Where time stamps come from: the operator's time-stamping authorities over HTTP (RFC 3161, section 3.4), asked in their
-//! order, or the development authority inside this process. What is stamped is not known here.
+//! The sources of time stamps: the operator's time-stamping authorities over HTTP (RFC 3161, section 3.4), asked in
+//! order, or the development authority inside this process. This module does not know what is stamped.
 //!
-//! A source that failed rests for a while, so that one that is away costs a case nothing, and is then asked again. When none
-//! answers there is no time: the local clock never stands in for one.
+//! A source that failed is paused for a while, so that an unavailable one does not delay a case, and is then asked
+//! again. If none answers there is no time stamp: the local clock never replaces one.
 
 mod source;
 #[cfg(test)]
@@ -23,24 +23,24 @@ use crate::{
     egress::{Egress, EgressOptions},
 };
 
-/// How the operator's authorities are asked.
+/// The settings of the operator's authorities.
 #[derive(Clone, Debug)]
 pub struct Authorities {
     /// At least one, in the order in which they are asked.
     pub urls: Vec<Url>,
-    /// For one request in all.
+    /// For one request.
     pub timeout: Duration,
-    /// How long a source rests after its first failure; twice as long after each further one, up to 16 times.
+    /// How long a source is paused after its first failure; twice as long after each further one, up to 16 times.
     pub pause: Duration,
-    /// The roots of `seal.trust`: an authority's chain must lead to one of them. None where the operator names no roots.
+    /// The roots of `seal.trust`: an authority's chain must lead to one of them. None if the operator names no roots.
     pub roots: Option<Vec<Certificate>>,
 }
 
-/// How far the time that a token states may be from this machine's clock. A token over a digest that was just made cannot
-/// have another time, unless one of the two clocks is wrong.
-pub const MOST_APART: Duration = Duration::from_mins(5);
+/// The most by which a token's time may differ from this machine's clock. A token over a new digest cannot have another
+/// time, unless one of the two clocks is wrong.
+pub const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_mins(5);
 
-/// The sources of time, and what is known of their health.
+/// The sources of time stamps, and their health.
 pub struct TimeSources {
     clock: Clock,
     kind: Kind,
@@ -54,21 +54,21 @@ enum Kind {
 /// Why there is no time stamp.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoTime {
-    /// What each source that was asked said.
-    #[error("no time-stamping authority gives a time stamp: {}", .0.join("; "))]
+    /// The errors of the sources that were asked.
+    #[error("no time-stamping authority issued a time stamp: {}", .0.join("; "))]
     Refused(Vec<String>),
-    /// All of them have failed a short while ago.
-    #[error("every time-stamping authority has failed a short while ago and is not asked yet")]
-    Resting,
+    /// All of them failed a short while ago.
+    #[error("every time-stamping authority failed a short while ago and is not asked again yet")]
+    Paused,
 }
 
-/// Why one source gave no usable token.
+/// Why one source issued no usable token.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// It could not be reached, was too slow, or said too much.
+    /// It could not be reached, was too slow, or its answer was too long.
     #[error("{0}")]
     Unreachable(String),
-    #[error("it answers with status {0}")]
+    #[error("it answered with status {0}")]
     Status(u16),
     #[error(transparent)]
     Response(#[from] ResponseError),
@@ -76,7 +76,10 @@ pub enum SourceError {
     Chain(#[from] TokenError),
     #[error("its chain does not lead to a root in seal.trust: {0}")]
     Untrusted(TokenError),
-    #[error("it states {stated}, {apart} s from the clock of this machine, and {} s are accepted", MOST_APART.as_secs())]
+    #[error(
+        "it states {stated}, {apart} s from the clock of this machine; at most {} s are accepted",
+        MAX_CLOCK_DIFFERENCE.as_secs()
+    )]
     OtherTime { stated: UnixTime, apart: u64 },
     #[error(transparent)]
     Development(#[from] StampError),
@@ -89,13 +92,13 @@ pub enum SourceError {
 pub struct SourceState {
     /// The authority's host, or `development`.
     pub name: String,
-    /// Whether it answered when it was asked last. One that was never asked counts as well.
+    /// Whether it answered the last request. True if it was never asked.
     pub is_up: bool,
-    /// How many of its tokens were refused since the start, by the reason.
+    /// How many of its tokens were refused since the start, by reason.
     pub refused: [(&'static str, u64); 2],
 }
 
-/// Which tokens count.
+/// Decides which tokens are accepted.
 struct Judge {
     clock: Clock,
     roots: Option<Vec<TrustAnchor>>,
@@ -103,10 +106,10 @@ struct Judge {
 
 impl TimeSources {
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub fn authorities(authorities: Authorities, clock: Clock) -> anyhow::Result<Self> {
         let Authorities { urls, timeout, pause, roots } = authorities;
-        // The operator's own choice may well be a private address, or speak http: tokens are signed.
+        // The operator may choose a private address or http, because tokens are signed.
         let client = Egress::new(EgressOptions { timeout, allow_private_addresses: true })?;
         let sources = urls.into_iter().map(|url| Source::new(url, pause)).collect();
         let anchor = |certificate| TrustAnchor { certificate, development: false };
@@ -124,9 +127,9 @@ impl TimeSources {
         matches!(self.kind, Kind::Development(_))
     }
 
-    /// A token over `digest` from the first source that gives a usable one: over this digest, in answer to this very request,
-    /// by a certificate that may stamp times and was valid at the time stated, with a chain to a root of the operator's where
-    /// there are any, and with a time near this machine's.
+    /// A token over `digest` from the first source that issues a usable one: over this digest, in answer to this
+    /// request, by a certificate that may stamp times and was valid at the stated time, with a chain to one of the
+    /// operator's roots if there are any, and with a time near this machine's.
     pub async fn stamp(&self, digest: Sha256Digest) -> Result<Token, NoTime> {
         let (sources, client, judge) = match &self.kind {
             Kind::Development(authority) => {
@@ -136,24 +139,24 @@ impl TimeSources {
         };
         let mut refusals = Vec::new();
         for source in sources {
-            if source.rests(self.clock.steady()) {
+            if source.is_paused(self.clock.steady()) {
                 continue;
             }
             match source.ask(client, judge, digest).await {
                 Ok(token) => {
-                    source.note_success();
+                    source.record_success();
                     return Ok(token);
                 }
                 Err(error) => {
-                    source.note_failure(&error, self.clock.steady());
+                    source.record_failure(&error, self.clock.steady());
                     refusals.push(format!("{}: {error}", source.name()));
                 }
             }
         }
-        Err(if refusals.is_empty() { NoTime::Resting } else { NoTime::Refused(refusals) })
+        Err(if refusals.is_empty() { NoTime::Paused } else { NoTime::Refused(refusals) })
     }
 
-    /// Asks every source once, resting or not, without noting the outcome: what the operator wants to know.
+    /// Asks every source once, also paused ones, without recording the outcome. For the operator.
     pub async fn ask_each(&self, digest: Sha256Digest) -> Vec<(String, Result<Token, SourceError>)> {
         match &self.kind {
             Kind::Development(authority) => vec![("development".to_owned(), self.stamp_here(authority, digest))],
@@ -170,7 +173,7 @@ impl TimeSources {
     pub fn states(&self) -> Vec<SourceState> {
         match &self.kind {
             Kind::Development(_) => {
-                let refused = source::Refused::default().counts();
+                let refused = source::RefusedTokens::default().counts();
                 vec![SourceState { name: "development".to_owned(), is_up: true, refused }]
             }
             Kind::Authorities { sources, .. } => sources
@@ -184,7 +187,7 @@ impl TimeSources {
         }
     }
 
-    /// Whether the chain of a token leads to a root that the operator names. False where there are no such roots.
+    /// Whether the chain of a token leads to one of the operator's roots. False without such roots.
     pub fn is_anchored(&self, token: &Token) -> bool {
         let Kind::Authorities { judge: Judge { roots: Some(roots), .. }, .. } = &self.kind else { return false };
         token.stamped_digest().is_some_and(|digest| token.verify(&digest, roots).is_ok())
@@ -199,7 +202,7 @@ impl TimeSources {
 }
 
 impl Judge {
-    /// Checks that the token's chain leads to a root of the operator's, and that its time is near this machine's.
+    /// Checks that the token's chain leads to one of the operator's roots, and that its time is near this machine's.
     fn judge(&self, token: &Token, digest: &Sha256Digest) -> Result<(), SourceError> {
         match &self.roots {
             None => check_chain(token, digest)?,
@@ -210,22 +213,25 @@ impl Judge {
         }
         let stated = token.time();
         let apart = Duration::from_millis(stated.as_millis().abs_diff(self.clock.now().as_millis()));
-        if apart > MOST_APART { Err(SourceError::OtherTime { stated, apart: apart.as_secs() }) } else { Ok(()) }
+        if apart > MAX_CLOCK_DIFFERENCE {
+            return Err(SourceError::OtherTime { stated, apart: apart.as_secs() });
+        }
+        Ok(())
     }
 }
 
-/// Until when the certificates of a token's chain are all valid.
+/// When the first certificate of a token's chain expires.
 pub fn valid_until(token: &Token) -> UnixTime {
     // A token without any certificate is never accepted.
     let ends = token.certificates().iter().map(sealwright_seal::Certificate::not_after);
     ends.min().unwrap_or(token.time())
 }
 
-/// Checks that the token's own chain may stamp times and was valid at the time it states. Whom a reader trusts is the
-/// reader's business; a token that nobody could ever trust is refused here.
+/// Checks that the token's own chain may stamp times and was valid at the stated time. Readers decide whom they trust;
+/// this refuses tokens that no one could ever trust.
 fn check_chain(token: &Token, digest: &Sha256Digest) -> Result<(), TokenError> {
     let mut tops: Vec<_> = token.certificates().to_vec();
-    // From the top of the chain down: with the root as the anchor the whole chain is looked at.
+    // From the top of the chain down: with the root as the anchor the whole chain is checked.
     tops.sort_by_key(|certificate| !certificate.is_self_issued());
     let mut refusal = None;
     for certificate in tops {
@@ -234,6 +240,6 @@ fn check_chain(token: &Token, digest: &Sha256Digest) -> Result<(), TokenError> {
             Err(error) => drop(refusal.get_or_insert(error)),
         }
     }
-    let none = || PathError::Untrusted { subject: "the authority".to_owned(), issuer: "nobody".to_owned() };
+    let none = || PathError::Untrusted { subject: "the authority".to_owned(), issuer: "no one".to_owned() };
     Err(refusal.unwrap_or_else(|| none().into()))
 }

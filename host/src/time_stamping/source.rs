@@ -25,28 +25,28 @@ use crate::{
     egress::Egress,
 };
 
-/// More is not read of an answer, in bytes.
-const MOST: usize = 64 * 1024;
-/// A source that fails again and again rests at most so many times as long as after its first failure.
-const MOST_PAUSES: u32 = 16;
+/// The most bytes of an answer.
+const MAX_ANSWER_BYTES: usize = 64 * 1024;
+/// The longest pause of a source that fails repeatedly, as a multiple of the first one.
+const MAX_PAUSES: u32 = 16;
 
 pub(super) struct Source {
     url: Url,
     name: String,
     pause: Duration,
     health: Mutex<Health>,
-    pub(super) refused: Refused,
+    pub(super) refused: RefusedTokens,
 }
 
-/// How many tokens were refused, by the reason.
+/// How many tokens were refused, by reason.
 #[derive(Default)]
-pub(super) struct Refused {
+pub(super) struct RefusedTokens {
     untrusted: AtomicU64,
     other_time: AtomicU64,
 }
 
-impl Refused {
-    /// By the names that the metric has.
+impl RefusedTokens {
+    /// By the metric's label values.
     pub(super) fn counts(&self) -> [(&'static str, u64); 2] {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         [("untrusted", read(&self.untrusted)), ("time", read(&self.other_time))]
@@ -66,17 +66,17 @@ impl Refused {
 struct Health {
     failures: u32,
     /// By the steady clock.
-    rests_until: Option<Timestamp>,
+    paused_until: Option<Timestamp>,
 }
 
 impl Source {
     pub(super) fn new(url: Url, pause: Duration) -> Self {
         let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
         let name = format!("{}{port}", url.host_str().unwrap_or_default());
-        Self { url, name, pause, health: Mutex::default(), refused: Refused::default() }
+        Self { url, name, pause, health: Mutex::default(), refused: RefusedTokens::default() }
     }
 
-    /// Host and port: paths may hold a customer's key.
+    /// Host and port: paths may contain a customer's key.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -85,27 +85,27 @@ impl Source {
         self.health().failures == 0
     }
 
-    pub(super) fn rests(&self, now: Timestamp) -> bool {
-        self.health().rests_until.is_some_and(|until| now < until)
+    pub(super) fn is_paused(&self, now: Timestamp) -> bool {
+        self.health().paused_until.is_some_and(|until| now < until)
     }
 
-    pub(super) fn note_success(&self) {
+    pub(super) fn record_success(&self) {
         let before = std::mem::take(&mut *self.health());
         if before.failures > 0 {
             tracing::info!(
                 authority = self.name,
                 failures = before.failures,
-                "a time-stamping authority answers again"
+                "a time-stamping authority is available again"
             );
         }
     }
 
-    pub(super) fn note_failure(&self, error: &SourceError, now: Timestamp) {
+    pub(super) fn record_failure(&self, error: &SourceError, now: Timestamp) {
         let mut health = self.health();
-        let pauses = 2_u32.saturating_pow(health.failures).min(MOST_PAUSES);
+        let pauses = 2_u32.saturating_pow(health.failures).min(MAX_PAUSES);
         health.failures = health.failures.saturating_add(1);
-        health.rests_until = Some(now.after(self.pause.saturating_mul(pauses)));
-        tracing::warn!(authority = self.name, %error, failures = health.failures, "a time-stamping authority gives no time stamp");
+        health.paused_until = Some(now.after(self.pause.saturating_mul(pauses)));
+        tracing::warn!(authority = self.name, %error, failures = health.failures, "a time-stamping authority issued no time stamp");
     }
 
     /// One request and its answer.
@@ -115,7 +115,7 @@ impl Source {
             (CONTENT_TYPE, HeaderValue::from_static(QUERY_MEDIA_TYPE)),
             (ACCEPT, HeaderValue::from_static(REPLY_MEDIA_TYPE)),
         ]);
-        let asked = client.ask(&self.url, headers, Bytes::from(request.to_der()), MOST).await;
+        let asked = client.ask(&self.url, headers, Bytes::from(request.to_der()), MAX_ANSWER_BYTES).await;
         let answer = asked.map_err(SourceError::Unreachable)?;
         if !answer.status.is_success() {
             return Err(SourceError::Status(answer.status.as_u16()));
@@ -126,7 +126,7 @@ impl Source {
     }
 
     fn health(&self) -> MutexGuard<'_, Health> {
-        // What a panic leaves behind is still a count and a moment.
+        // A panic cannot leave the health half changed.
         self.health.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -27,14 +27,14 @@ fn authority() -> TimeStampAuthority {
     stamping(made(0))
 }
 
-/// An authority over HTTP that answers `status` and, to a good request, what `answer` makes of the request's DER.
+/// An authority over HTTP that answers with `status` and the result of `answer` for the request's DER.
 async fn serve(status: u16, answer: impl Fn(&[u8]) -> Vec<u8> + Send + 'static) -> Url {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/tsr", listener.local_addr().unwrap()).parse().unwrap();
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
             let (mut read, mut buffer) = (Vec::new(), [0; 4096]);
-            // A request is small: its end is where its declared length is reached.
+            // The request ends when its declared length is reached.
             let body = loop {
                 let more = stream.read(&mut buffer).await.unwrap_or(0);
                 read.extend_from_slice(&buffer[..more]);
@@ -94,7 +94,7 @@ async fn the_development_authority_states_the_clocks_time() {
 }
 
 #[tokio::test]
-async fn sources_are_asked_in_their_order_and_one_that_failed_rests() {
+async fn sources_are_asked_in_order_and_one_that_failed_is_paused() {
     let clock = Clock::held(NOW);
     let broken = serve(500, |_| b"sorry".to_vec()).await;
     let sources = sources(vec![broken, good().await], &clock);
@@ -102,29 +102,29 @@ async fn sources_are_asked_in_their_order_and_one_that_failed_rests() {
     let up = |sources: &TimeSources| sources.states().iter().map(|state| state.is_up).collect::<Vec<_>>();
     assert_eq!(up(&sources), [false, true]);
     let Kind::Authorities { sources: each, .. } = &sources.kind else { panic!("there are authorities") };
-    assert!(each[0].rests(clock.steady()) && !each[1].rests(clock.steady()));
+    assert!(each[0].is_paused(clock.steady()) && !each[1].is_paused(clock.steady()));
     clock.advance(PAUSE);
-    assert!(!each[0].rests(clock.steady()), "it is asked again after its pause");
+    assert!(!each[0].is_paused(clock.steady()), "it is asked again after its pause");
     assert!(sources.stamp(Sha256Digest::of("two")).await.is_ok());
     clock.advance(PAUSE);
-    assert!(each[0].rests(clock.steady()), "the second pause is twice as long");
+    assert!(each[0].is_paused(clock.steady()), "the second pause is twice as long");
 }
 
 #[tokio::test]
-async fn a_source_that_answers_again_is_up_again() {
+async fn a_source_that_answers_is_up_again() {
     let source = Source::new("http://127.0.0.1:1/".parse().unwrap(), PAUSE);
-    source.note_failure(&SourceError::Status(500), NOW);
-    assert!(source.rests(NOW) && !source.is_up());
-    source.note_success();
-    assert!(!source.rests(NOW) && source.is_up());
+    source.record_failure(&SourceError::Status(500), NOW);
+    assert!(source.is_paused(NOW) && !source.is_up());
+    source.record_success();
+    assert!(!source.is_paused(NOW) && source.is_up());
     for _ in 0..100 {
-        source.note_failure(&SourceError::Status(500), NOW);
+        source.record_failure(&SourceError::Status(500), NOW);
     }
-    assert!(!source.rests(NOW.after(PAUSE * 16)), "the longest pause is sixteen times the first");
+    assert!(!source.is_paused(NOW.after(PAUSE * 16)), "the longest pause is sixteen times the first");
 }
 
 #[tokio::test]
-async fn what_is_no_token_over_this_digest_in_answer_to_this_request_is_refused() {
+async fn an_answer_without_a_token_for_this_digest_and_request_is_refused() {
     let now = UnixTime::from_millis(NOW.as_millis()).unwrap();
     let answer_to = move |digest: &str, nonce: [u8; 8]| {
         let request = sealwright_seal::tsp::Request::new(Sha256Digest::of(digest), nonce);
@@ -153,17 +153,17 @@ async fn a_token_by_a_certificate_that_was_not_valid_then_is_refused() {
 }
 
 #[tokio::test]
-async fn when_all_rest_nobody_is_asked() {
+async fn no_source_is_asked_while_all_are_paused() {
     let clock = Clock::held(NOW);
     let sources = sources(vec!["http://127.0.0.1:1/".parse().unwrap()], &clock);
     assert!(matches!(sources.stamp(Sha256Digest::of("x")).await, Err(NoTime::Refused(_))));
-    assert_eq!(sources.stamp(Sha256Digest::of("x")).await, Err(NoTime::Resting));
+    assert_eq!(sources.stamp(Sha256Digest::of("x")).await, Err(NoTime::Paused));
 }
 
 #[tokio::test]
-async fn where_roots_are_named_a_token_counts_only_with_a_path_to_one_of_them() {
+async fn with_roots_a_token_is_accepted_only_with_a_path_to_one_of_them() {
     let clock = Clock::held(NOW);
-    // Two authorities of one name with keys of their own.
+    // Two authorities with the same name and different keys.
     let (stranger, trusted) = (made(1), made(0));
     let roots = vec![made(2).root, trusted.root.clone()];
     let urls = vec![stating(stamping(stranger), NOW).await, stating(stamping(trusted), NOW).await];
@@ -184,13 +184,13 @@ async fn where_roots_are_named_a_token_counts_only_with_a_path_to_one_of_them() 
 }
 
 #[tokio::test]
-async fn a_token_whose_time_is_far_from_the_clock_does_not_count() {
+async fn a_token_whose_time_is_far_from_the_clock_is_refused() {
     let clock = Clock::held(NOW);
-    let far = MOST_APART + Duration::from_millis(1);
+    let far = MAX_CLOCK_DIFFERENCE + Duration::from_millis(1);
     for (time, counts) in [
         (NOW.before(far), false),
-        (NOW.before(MOST_APART), true),
-        (NOW.after(MOST_APART), true),
+        (NOW.before(MAX_CLOCK_DIFFERENCE), true),
+        (NOW.after(MAX_CLOCK_DIFFERENCE), true),
         (NOW.after(far), false),
     ] {
         let sources = sources(vec![stating(authority(), time).await, good().await], &clock);

@@ -1,5 +1,5 @@
-//! The judges are readers that nobody of this project wrote: Python's zipfile, Info-ZIP and libarchive, the last one also
-//! from a stream, where it cannot look at the directory first.
+//! Tests with independent readers: Python's zipfile, Info-ZIP and libarchive, the last one also from a stream, where it
+//! cannot read the directory first.
 
 use std::{
     fs::{self, File},
@@ -33,7 +33,7 @@ fn archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     bytes
 }
 
-/// What a program prints, or none where it is not installed.
+/// The output of a program, or none if it is not installed.
 fn run(program: &str, arguments: &[&str], input: Option<&Path>) -> Option<String> {
     let mut command = Command::new(program);
     command.args(arguments);
@@ -54,17 +54,17 @@ fn run(program: &str, arguments: &[&str], input: Option<&Path>) -> Option<String
     }
 }
 
-/// Lists the names with one reader after the other; each that is installed has to say the same.
+/// The names listed by each installed reader.
 fn names_by_all(archive: &Path) -> Vec<Vec<String>> {
     let path = archive.to_str().unwrap();
     let python = "import sys, zipfile\nprint('\\n'.join(zipfile.ZipFile(sys.argv[1]).namelist()))";
-    let said = [
+    let output = [
         run("python3", &["-c", python, path], None),
         run("unzip", &["-Z1", path], None),
         run("bsdtar", &["-tf", path], None),
         run("bsdtar", &["-tf", "-"], Some(archive)),
     ];
-    said.into_iter().flatten().map(|names| names.lines().map(str::to_owned).collect()).collect()
+    output.into_iter().flatten().map(|names| names.lines().map(str::to_owned).collect()).collect()
 }
 
 fn written(folder: &tempfile::TempDir, bytes: &[u8]) -> PathBuf {
@@ -91,15 +91,15 @@ fn three_readers_extract_every_file_as_it_was() {
         let into = out.to_str().unwrap();
         let python = "import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nz.extractall(sys.argv[2])\n\
                       print(z.infolist()[1].date_time)";
-        let said = match reader {
+        let output = match reader {
             "python3" => run("python3", &["-c", python, archive, into], None),
             "unzip" => run("unzip", &["-q", archive, "-d", into], None),
             "bsdtar" => run("bsdtar", &["-xf", archive, "-C", into], None),
             _ => run("bsdtar", &["-xf", "-", "-C", into], Some(&path)),
         };
-        let Some(said) = said else { continue };
+        let Some(output) = output else { continue };
         if reader == "python3" {
-            assert_eq!(said.trim(), "(2026, 11, 20, 10, 0, 2)");
+            assert_eq!(output.trim(), "(2026, 11, 20, 10, 0, 2)");
         }
         for (name, content) in &files {
             assert_eq!(&fs::read(out.join(name)).unwrap(), content, "{reader}: {name}");
@@ -135,7 +135,7 @@ fn more_files_than_16_bits_count_are_all_found() {
 
 #[test]
 fn files_and_offsets_beyond_32_bits_are_read() {
-    // Its bytes are a hole in the file: nobody reads them here.
+    // Its bytes are a hole in the file and are not read here.
     let large =
         ZipFile { name: "large.pdf".to_owned(), size: LARGE + 1000, crc32: 0, modified: at("2026-11-20T10:00:00Z") };
     let folder = tempfile::tempdir().unwrap();
@@ -152,18 +152,18 @@ fn files_and_offsets_beyond_32_bits_are_read() {
     drop(out);
     let archive = path.to_str().unwrap();
     let python = "import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nprint([i.file_size for i in z.infolist()], z.read('2.pdf'))";
-    if let Some(said) = run("python3", &["-c", python, archive], None) {
-        assert_eq!(said.trim(), format!("[{}, 5, 5, 5] {}", LARGE + 1000, r"b'\x02\x02\x02\x02\x02'"));
+    if let Some(output) = run("python3", &["-c", python, archive], None) {
+        assert_eq!(output.trim(), format!("[{}, 5, 5, 5] {}", LARGE + 1000, r"b'\x02\x02\x02\x02\x02'"));
     }
     for reader in [("unzip", ["-p", archive, "2.pdf"]), ("bsdtar", ["-xOf", archive, "2.pdf"])] {
-        if let Some(said) = run(reader.0, &reader.1, None) {
-            assert_eq!(said.as_bytes(), [2; 5], "{reader:?}");
+        if let Some(output) = run(reader.0, &reader.1, None) {
+            assert_eq!(output.as_bytes(), [2; 5], "{reader:?}");
         }
     }
 }
 
 #[test]
-fn times_are_packed_as_ms_dos_had_them() {
+fn times_are_packed_in_the_ms_dos_format() {
     let unpacked = |moment: &str| {
         let (date, time) = dos_time(at(moment));
         let (month, minute) = ((date >> 5) & 0xf, (time >> 5) & 0x3f);
@@ -171,7 +171,7 @@ fn times_are_packed_as_ms_dos_had_them() {
     };
     assert_eq!(unpacked("1980-01-01T00:00:00Z"), [1980, 1, 1, 0, 0, 0]);
     assert_eq!(unpacked("2026-11-20T23:59:59.999Z"), [2026, 11, 20, 23, 59, 58]);
-    // Years that the format does not know are those at its ends.
+    // Years outside the format's range are clamped.
     assert_eq!(unpacked("1970-01-01T00:00:00Z")[0], 1980);
     assert_eq!(unpacked("2300-01-01T00:00:00Z")[0], 2107);
 }

@@ -1,4 +1,4 @@
-//! Account numbers and banks' codes: what they look like is told by standards, so that they need no label.
+//! Account numbers and bank codes: standards define their form, so that they need no label.
 
 use sealwright_plugin_sdk::{
     findings::Place,
@@ -11,14 +11,14 @@ use crate::{
     value,
 };
 
-/// The first account number (ISO 13616). Where recognition misread one character, its check digits tell which one it is.
+/// The first account number (ISO 13616). If recognition misread one character, the check digits show which one.
 pub(crate) fn number(cells: &[Cell]) -> Option<Reading> {
     let in_one = cells.iter().find_map(|cell| Some((in_text(&cell.text, is_recognised(cell))?, cell)));
-    // Recognition may break a number at a wide space.
+    // Recognition may split a number at a wide space.
     let in_line = || {
         cells.iter().filter(|cell| is_recognised(cell)).find_map(|cell| {
             let mut right: Vec<&Cell> =
-                cells.iter().filter(|other| other.area.left >= cell.area.right() && cell.is_beside(other)).collect();
+                cells.iter().filter(|other| other.area.left >= cell.area.right() && cell.is_next_to(other)).collect();
             right.sort_by_key(|other| other.area.left);
             let text = [cell].into_iter().chain(right).map(|cell| cell.text.as_str()).collect::<Vec<_>>().join(" ");
             Some((in_text(&text, true)?, cell))
@@ -35,7 +35,7 @@ fn in_text(text: &str, recognised: bool) -> Option<Account> {
     if !recognised || found.as_ref().is_some_and(Account::is_right) {
         return found;
     }
-    // The two check digits are figures: "GBO8".
+    // The two check digits are digits: "GBO8".
     let with_figures = || {
         let (at, _) = text.match_indices(|letter: char| letter.is_ascii_uppercase()).find(|(at, _)| {
             text.get(at + 2..at + 4)
@@ -49,8 +49,8 @@ fn in_text(text: &str, recognised: bool) -> Option<Account> {
     Some(corrected(&found).unwrap_or(found))
 }
 
-/// The number whose check digits are right, if a letter was taken for a figure that looks like it, or else a figure for a
-/// letter, and only one such number is right. One figure in place of another is no such thing: somebody may have changed it.
+/// The number with correct check digits, if a letter was misread as a similar digit, or a digit as a letter, and only
+/// one such number is correct. A digit in place of another digit is not corrected: it may be a forgery.
 fn corrected(account: &Account) -> Option<Account> {
     if account.is_right() {
         return None;
@@ -94,8 +94,8 @@ fn letters_like(figure: char) -> &'static str {
     }
 }
 
-/// The holder on a paper that shows an account: the name above a line with a whole address, the last of them; the bank's
-/// own stands before.
+/// The holder on a paper that shows an account: the name above the last line with a whole address; the bank's own
+/// address comes before it.
 pub(crate) fn holder(cells: &[Cell]) -> Option<Reading> {
     number(cells)?;
     cells.iter().enumerate().rev().find_map(|(index, address)| {

@@ -1,4 +1,4 @@
-//! The block of lines that names and addresses somebody: name, street, post code and town, one under the other.
+//! The address block: name, street, post code and town, one under the other.
 
 use sealwright_plugin_sdk::{
     findings::Place,
@@ -10,7 +10,7 @@ use crate::{
     value,
 };
 
-/// What a block says.
+/// The content of a block.
 pub(crate) struct Block {
     pub(crate) name: Reading,
     pub(crate) street: Reading,
@@ -18,8 +18,8 @@ pub(crate) struct Block {
     pub(crate) town: Reading,
 }
 
-/// The block of the addressee: three lines or more that begin at the same place, the last with a post code. The issuer's
-/// own address mostly stands in one line, or higher up: of several blocks the last is taken.
+/// The block of the addressee: three or more left-aligned lines, the last with a post code. The issuer's own address is
+/// usually on one line, or higher up: of several blocks the last is used.
 pub(crate) fn find(cells: &[Cell]) -> Option<Block> {
     let mut blocks = cells.iter().filter_map(|last| {
         let post_code = value::post_code(&last.text)?;
@@ -28,7 +28,7 @@ pub(crate) fn find(cells: &[Cell]) -> Option<Block> {
             return None;
         }
         let street = above(last, cells)?;
-        // A street has a number, or at least is no label.
+        // A street has a number, or at least is not a label.
         let name = above(street, cells)?;
         let is_street = street.folded.chars().any(|letter| letter.is_ascii_digit());
         let is_name = !name.folded.chars().any(|letter| letter.is_ascii_digit())
@@ -52,9 +52,9 @@ pub(crate) fn of_line(address: &Reading) -> Option<(Reading, Reading)> {
     Some((part(post_code), part(value::town(tail)?)))
 }
 
-/// The line just above that begins at the same place.
+/// The line just above, with the same left edge.
 fn above<'c>(cell: &Cell, cells: &'c [Cell]) -> Option<&'c Cell> {
-    // The box of recognised text ends with its ink, and in a photograph nobody knows how large a point is.
+    // The box of recognised text ends with its ink, and in a photograph the size of a point is unknown.
     let heights = if is_recognised(cell) { 3 } else { 2 };
     cells
         .iter()

@@ -1,5 +1,5 @@
-//! What every card has, whatever its small labels say: a picture often shows those too badly to be read. Recognised text
-//! alone is read so; a PDF's own labels can be read.
+//! What every card has, regardless of its small labels, which are often unreadable in a picture. Only recognised text
+//! is read in this way; a PDF's own labels can be read.
 
 use sealwright_plugin_sdk::{
     findings::Place,
@@ -12,12 +12,12 @@ use crate::{
     value,
 };
 
-/// Types of documents that have a birth, an issue and an expiry, and no other day.
+/// Types of documents that have dates of birth, issue and expiry, and no other date.
 pub(crate) const TYPES: [&str; 4] = ["IDENTITY_CARD", "PASSPORT", "RESIDENCE_PERMIT", "DRIVING_LICENCE"];
-/// Nobody gets a card of so many days' validity or more: 15 years and a little.
+/// In days: the maximum validity of a card, a little more than 15 years.
 const LONGEST: i64 = 5_600;
 
-/// Of three days the first is the holder's birth, the second the issue, the last the expiry.
+/// Of three dates the first is the holder's birth, the second the issue, the last the expiry.
 pub(crate) fn date(code: &str, cells: &[Cell], today: Date) -> Option<Reading> {
     let mut days: Vec<(Date, &Cell)> = cells
         .iter()
@@ -42,8 +42,8 @@ fn date_of(text: &str) -> Option<Date> {
     find_dates(text).into_iter().map(|(date, _)| date).next().or_else(misread)
 }
 
-/// Last and first name follow each other on a driving licence (1 and 2): where one was found by its number, the other is
-/// the name before it or behind it.
+/// Last and first name follow each other on a driving licence (1 and 2): if one was found by its number, the other is
+/// the name before or after it.
 pub(crate) fn name(code: &str, cells: &[Cell]) -> Option<Reading> {
     let is_last = code == "lastName";
     let other = labelled::read(field_of(if is_last { "firstName" } else { "lastName" })?, cells)?;
@@ -56,7 +56,7 @@ pub(crate) fn name(code: &str, cells: &[Cell]) -> Option<Reading> {
             && cell.folded.len() >= 3
             && cell.text.starts_with(char::is_uppercase)
             && value::accepted(Kind::Name, &cell.text).is_some()
-            // In the same line, or in the next but one: its own label lies between.
+            // In the same line, or in the next but one: its own label is in between.
             && cell.middle().abs_diff(cells[at].middle()) < cells[at].area.height.saturating_mul(4)
     };
     let found = if is_last {
@@ -68,7 +68,7 @@ pub(crate) fn name(code: &str, cells: &[Cell]) -> Option<Reading> {
     Some(Reading { value: found.text.clone(), place, score: 50.min(found.confidence) })
 }
 
-/// The number of a card whose label cannot be read: the only word of capitals and figures that is long enough.
+/// The number of a card whose label cannot be read: the only word of capitals and digits that is long enough.
 pub(crate) fn number(cells: &[Cell]) -> Option<Reading> {
     let mut codes = cells
         .iter()
@@ -88,7 +88,7 @@ fn code_in(text: &str) -> Option<String> {
             && word.bytes().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
             && (4..word.len()).contains(&figures)
     };
-    // Recognition parts the first letter from the rest.
+    // Recognition separates the first letter from the rest.
     let parted = words.windows(2).find_map(|pair| {
         let is_letter = pair[0].len() == 1 && pair[0].bytes().all(|letter| letter.is_ascii_uppercase());
         Some(pair.concat()).filter(|code| is_letter && is_code(code))

@@ -1,4 +1,4 @@
-//! Whether what was entered and what was read say the same: without regard to case, accents, spaces, punctuation, and the
+//! Whether the entered value and the read value are the same, ignoring case, accents, spaces, punctuation, and the
 //! notation of dates and numbers; names also in either order (decisions 13).
 
 use sealwright_plugin_sdk::{
@@ -8,7 +8,7 @@ use sealwright_plugin_sdk::{
 
 use crate::fields::{Kind, field_of};
 
-/// What came of each pair. First and last names are also looked at together: people swap the boxes.
+/// The result for each pair. First and last names are also compared together: people swap the boxes.
 pub(crate) fn all(pairs: &[Pair]) -> Vec<Comparison> {
     let swapped = names_agree_together(pairs);
     pairs
@@ -17,7 +17,7 @@ pub(crate) fn all(pairs: &[Pair]) -> Vec<Comparison> {
             let comparison = one(pair);
             let is_name = pair.code == "lastName" || pair.code == "firstName";
             if is_name && swapped && comparison.outcome == Outcome::Different {
-                answer(Outcome::Same, 100, "First and last name say the same, in another order.")
+                answer(Outcome::Same, 100, "First and last name are the same, in another order.")
             } else {
                 comparison
             }
@@ -67,7 +67,7 @@ fn same(kind: Kind, entered: &str, extracted: &str) -> (bool, &'static str) {
     }
 }
 
-/// "821 503 114" is "821 503 114 R.C.S. Valmerle": the number, and the register that keeps it.
+/// "821 503 114" is "821 503 114 R.C.S. Valmerle": the number, and its register.
 fn is_number_of_register(entered: &str, extracted: &str) -> bool {
     let (shorter, longer) = if entered.len() <= extracted.len() { (entered, extracted) } else { (extracted, entered) };
     shorter.len() >= 6
@@ -75,7 +75,7 @@ fn is_number_of_register(entered: &str, extracted: &str) -> bool {
         && shorter.chars().filter(char::is_ascii_digit).count() >= 6
 }
 
-/// Without the difference between O and 0, I and 1, which neither people nor machines see.
+/// Without the difference between O and 0, I and 1, which neither people nor machines can see.
 fn typed(number: &str) -> String {
     number
         .chars()
@@ -118,8 +118,8 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The words of one are among those of the other, in any order: a document often has more first names than people enter,
-/// and a whole name where a part was asked for.
+/// The words of one are among those of the other, in any order: a document often has more first names than people
+/// enter, and a whole name instead of the requested part.
 fn same_words(entered: &str, extracted: &str) -> bool {
     if as_seen(&squeeze(entered)) == as_seen(&squeeze(extracted)) {
         return true;
@@ -178,7 +178,7 @@ fn same_nationality(entered: &str, extracted: &str) -> bool {
         || SAME.iter().any(|names| names.contains(&entered.as_str()) && names.contains(&extracted.as_str()))
 }
 
-/// Figures stand for the letters that they were misread from: no nationality has one.
+/// Replaces digits by the letters that were misread: no nationality has digits.
 fn letters(folded: &str) -> String {
     folded.replace('0', "o").replace('1', "i").replace('5', "s").replace('8', "b")
 }
@@ -204,14 +204,14 @@ fn names_agree_together(pairs: &[Pair]) -> bool {
     }
 }
 
-/// How alike two folded texts are: 0 to 99, by the letters that would have to be changed.
+/// How similar two folded texts are: 0 to 99, by the number of letters to change.
 fn likeness(first: &str, second: &str) -> u8 {
     let (first, second): (String, String) = (first.chars().take(200).collect(), second.chars().take(200).collect());
     let longest = first.chars().count().max(second.chars().count()).max(1);
     u8::try_from((longest - distance(&first, &second).min(longest)) * 99 / longest).unwrap_or(0)
 }
 
-/// How many letters one would have to change, leave out or add.
+/// The number of letters to change, remove or add.
 pub(crate) fn distance(first: &str, second: &str) -> usize {
     let second: Vec<char> = second.chars().collect();
     let mut row: Vec<usize> = (0..=second.len()).collect();
@@ -227,8 +227,8 @@ pub(crate) fn distance(first: &str, second: &str) -> usize {
     row[second.len()]
 }
 
-/// A folded text as the eye sees it: `rn` and `m` are nearly the same on paper, and so are `l`, a capital `i` and `1`, for
-/// machines too.
+/// A folded text as it looks: `rn` and `m` are nearly the same on paper, and so are `l`, a capital `i` and `1`, also
+/// for machines.
 pub(crate) fn as_seen(folded: &str) -> String {
     folded.replace("rn", "m").replace(['l', '1'], "i")
 }

@@ -1,14 +1,14 @@
-//! The fields that can be read (decisions 13), what their values look like, and what papers call them.
+//! The fields that can be read (decisions 13), the form of their values, and their labels.
 
 use sealwright_plugin_sdk::reading::labels::{BORN, EXPIRES, ISSUED, NET, PAID, TOTAL};
 
-/// What a value looks like, and so what is accepted as one and how two are compared.
+/// The form of a value, which decides what is accepted and how two values are compared.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Kind {
     /// Letters.
     Name,
     Date,
-    /// Letters and digits without meaning, such as the number of a document: at least one digit.
+    /// An identifier of letters and digits, such as the number of a document: at least one digit.
     Number,
     /// Any text.
     Text,
@@ -28,14 +28,14 @@ pub(crate) enum Kind {
 pub(crate) struct Field {
     pub(crate) code: &'static str,
     pub(crate) kind: Kind,
-    /// What stands beside or above the value, folded; the first that fits is taken, so the most telling come first.
+    /// Labels next to or above the value, folded; the first match is used, so the most specific come first.
     pub(crate) labels: &'static [&'static [&'static str]],
     /// Types of documents on which the labels mean something else.
     pub(crate) not_on: &'static [&'static str],
 }
 
 impl Field {
-    /// Its labels in their order.
+    /// Its labels in order.
     pub(crate) fn labels(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.labels.iter().copied().flatten().copied()
     }
@@ -304,7 +304,7 @@ pub(crate) fn labels() -> impl Iterator<Item = &'static str> {
     FIELDS.iter().flat_map(Field::labels)
 }
 
-/// What else stands on papers beside the fields that can be read.
+/// Other labels on papers, of fields that are not read.
 const OTHER_LABELS: [&str; 36] = [
     "sex",
     "sexe",
@@ -344,7 +344,7 @@ const OTHER_LABELS: [&str; 36] = [
     "source d energie",
 ];
 
-/// Whether a folded text is, or begins with, a label of some field: then it is no value of another.
+/// Whether a folded text is, or starts with, a label of some field: then it is not a value of another field.
 pub(crate) fn is_label(folded: &str) -> bool {
     if OTHER_LABELS.contains(&folded) {
         return true;

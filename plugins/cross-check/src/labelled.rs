@@ -1,4 +1,4 @@
-//! Values that stand beside, behind or under their labels.
+//! Values next to, after or under their labels.
 
 use sealwright_plugin_sdk::{
     findings::Place,
@@ -11,7 +11,7 @@ use crate::{
     value,
 };
 
-/// A value as it was read.
+/// A value as read.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     pub(crate) value: String,
@@ -19,8 +19,8 @@ pub(crate) struct Reading {
     pub(crate) score: u8,
 }
 
-/// The value of a field by its labels; the most telling label wins, of several places the uppermost. Where none is there as it
-/// is written, one that text recognition misread is looked for.
+/// The value of a field by its labels; the most specific label wins, then the uppermost place. If no label matches
+/// exactly, a misread label is searched for.
 pub(crate) fn read(field: &Field, cells: &[Cell]) -> Option<Reading> {
     let as_written = |cell: &Cell, label: &str| begins_with(&cell.folded, label).then(|| label.to_owned());
     by_label(field, cells, &as_written, 0)
@@ -28,7 +28,7 @@ pub(crate) fn read(field: &Field, cells: &[Cell]) -> Option<Reading> {
         .or_else(|| by_label(field, cells, &|cell, label| misread(cell, label, 4), 25))
 }
 
-/// `begins` says what the cell's text has for a label at its beginning, if it has it. `doubt` is taken from the score.
+/// `begins` returns the label at the start of the cell's text, if there is one. `doubt` is subtracted from the score.
 fn by_label(
     field: &Field,
     cells: &[Cell],
@@ -42,7 +42,7 @@ fn by_label(
             if is_label_of_another(field, &cell.folded, &label) {
                 return None;
             }
-            // A short label such as "le" or "A" is believed only where it stands for itself.
+            // A short label such as "le" or "A" counts only if it stands alone.
             let short = label.len() <= 4;
             let behind =
                 if short && !has_separator(&cell.text, &label) { None } else { behind_label(field.kind, cell, &label) };
@@ -51,9 +51,9 @@ fn by_label(
                     return None;
                 }
                 if is_stacked(index, cells) {
-                    return below(field.kind, index, cells).or_else(|| beside(field.kind, index, cells));
+                    return below(field.kind, index, cells).or_else(|| next_to(field.kind, index, cells));
                 }
-                beside(field.kind, index, cells).or_else(|| if short { None } else { below(field.kind, index, cells) })
+                next_to(field.kind, index, cells).or_else(|| if short { None } else { below(field.kind, index, cells) })
             });
             let (value, at) = found?;
             Some(Reading {
@@ -65,16 +65,16 @@ fn by_label(
     })
 }
 
-/// Whether a text that begins with a label of this field is a longer label of another one: "C.1 Prénom" is not "C.1".
+/// Whether a text that starts with a label of this field is a longer label of another one: "C.1 Prénom" is not "C.1".
 fn is_label_of_another(field: &Field, folded: &str, label: &str) -> bool {
     folded.len() > label.len()
         && !field.labels().any(|own| own == folded)
         && FIELDS.iter().filter(|other| other.code != field.code).any(|other| other.labels().any(|own| own == folded))
 }
 
-/// The words at the beginning of a recognised text, if they are the label but for one letter in so many.
+/// The words at the start of a recognised text, if they are the label except for one letter in `letters`.
 fn misread(cell: &Cell, label: &str, letters: usize) -> Option<String> {
-    // A PDF's own text is not misread. Of a label that is read badly enough, a short one may become another.
+    // A PDF's own text is not misread. A short label that is misread may look like another label.
     if !is_recognised(cell) || label.len() < if letters == 4 { 9 } else { 6 } {
         return None;
     }
@@ -83,7 +83,7 @@ fn misread(cell: &Cell, label: &str, letters: usize) -> Option<String> {
     let most = meant.chars().count() / letters;
     let near = |beginning: &String| {
         let seen = as_seen(beginning);
-        // Cheap, and true of nearly all: a plugin has half a second for a document.
+        // Cheap, and rejects nearly all: a plugin has half a second for a document.
         seen.chars().count().abs_diff(meant.chars().count()) <= most && distance(&seen, &meant) <= most
     };
     // Recognition splits and joins words.
@@ -93,14 +93,14 @@ fn misread(cell: &Cell, label: &str, letters: usize) -> Option<String> {
     })
 }
 
-/// Whether words are nearer to another label than to this one.
+/// Whether the words are closer to another label than to this one.
 fn is_other_label(words: &str, label: &str) -> bool {
     let own = distance(words, label);
     labels().any(|other| other != label && other.len() > 3 && distance(words, other) < own)
 }
 
-/// Whether a recognised text is nothing but a label, however its words were parted and its letters misread: a letter in
-/// six, or in five of long ones.
+/// Whether a recognised text is only a label, even if its words were split differently and letters misread: one letter
+/// in six, or in five for long ones.
 fn is_misread_label(folded: &str) -> bool {
     let seen = as_seen(&folded.replace(' ', ""));
     let length = seen.chars().count();
@@ -112,17 +112,17 @@ fn is_misread_label(folded: &str) -> bool {
         })
 }
 
-/// Whether recognition read it: then it may be misread.
+/// Whether it is recognised text, which may be misread.
 pub(crate) fn is_recognised(cell: &Cell) -> bool {
     cell.confidence < 100
 }
 
 /// Whether a cell is a label itself.
-fn is_no_value(cell: &Cell) -> bool {
+fn lacks_value(cell: &Cell) -> bool {
     is_label(&cell.folded) || is_recognised(cell) && is_misread_label(&cell.folded)
 }
 
-/// A value of this kind at the beginning of a cell's text, or of a part of it.
+/// A value of this kind at the start of a cell's text, or of a part of it.
 fn accepted(kind: Kind, text: &str, cell: &Cell) -> Option<String> {
     if is_recognised(cell) { value::accepted_as_misread(kind, text) } else { value::accepted(kind, text) }
 }
@@ -131,8 +131,8 @@ fn begins_with(folded: &str, label: &str) -> bool {
     folded.strip_prefix(label).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Whether the label is followed by little else, such as the other language's word or a currency, and not by what makes
-/// another label of it: a total without tax is not the total.
+/// Whether little follows the label, such as the other language's word or a currency, and nothing that turns it into
+/// another label: a total without tax is not the total.
 fn is_nearly(folded: &str, label: &str) -> bool {
     const OTHER: [&str; 9] = ["ht", "excl", "hors", "before", "net", "tva", "vat", "brut", "gross"];
     if folded[label.len()..].split(' ').any(|word| OTHER.contains(&word)) {
@@ -150,12 +150,12 @@ fn has_separator(text: &str, label: &str) -> bool {
 fn behind_label(kind: Kind, cell: &Cell, label: &str) -> Option<String> {
     let rest = rest_behind(&cell.text, label)?;
     let rest = rest.trim_start_matches([' ', ':', '-', '.', '/', '#', '°', '\u{a0}', '|']).trim();
-    // "C.1 Nom" is a label and no name, and neither is "C.1 Sumame".
+    // "C.1 Nom" is a label and not a name, and so is "C.1 Sumame".
     let is_label = labels().any(|label| label.len() > 2 && label == fold(rest));
     if is_label || is_recognised(cell) && is_misread_label(&fold(rest)) { None } else { accepted(kind, rest, cell) }
 }
 
-/// The text behind as many letters and digits as the label has, folded.
+/// The text after as many folded letters and digits as the label has.
 fn rest_behind<'t>(text: &'t str, label: &str) -> Option<&'t str> {
     let wanted: usize = label.chars().filter(|letter| *letter != ' ').count();
     let mut seen = 0;
@@ -168,8 +168,9 @@ fn rest_behind<'t>(text: &'t str, label: &str) -> Option<&'t str> {
     None
 }
 
-/// Whether the value stands under the label, which is set smaller: then what stands beside it is another label. The boxes of
-/// recognised text tell little about sizes, so there a value that is nearer to its label than to what follows tells too.
+/// Whether the value is under the label, which is smaller: then the text next to the label is another label. The boxes
+/// of recognised text say little about sizes, so there it is enough that the value is closer to its label than to what
+/// follows.
 fn is_stacked(index: usize, cells: &[Cell]) -> bool {
     let label = &cells[index];
     let Some(under) = nearest_below(index, cells) else { return false };
@@ -193,11 +194,11 @@ fn is_stacked(index: usize, cells: &[Cell]) -> bool {
     }
 }
 
-/// The next cells to the right in the same line. Amounts stand at the line's end, so the last one counts.
-fn beside(kind: Kind, index: usize, cells: &[Cell]) -> Option<(String, &Cell)> {
+/// The next cells to the right in the same line. Amounts are at the line's end, so the last one counts.
+fn next_to(kind: Kind, index: usize, cells: &[Cell]) -> Option<(String, &Cell)> {
     let label = &cells[index];
     let mut right: Vec<&Cell> =
-        cells.iter().filter(|cell| cell.area.left >= label.area.right() && label.is_beside(cell)).collect();
+        cells.iter().filter(|cell| cell.area.left >= label.area.right() && label.is_next_to(cell)).collect();
     right.sort_by_key(|cell| cell.area.left);
     if kind == Kind::Amount {
         right.reverse();
@@ -205,13 +206,13 @@ fn beside(kind: Kind, index: usize, cells: &[Cell]) -> Option<(String, &Cell)> {
         // Another label in between belongs to another column.
         right.truncate(1);
     }
-    right.into_iter().filter(|cell| !is_no_value(cell)).find_map(|cell| Some((accepted(kind, &cell.text, cell)?, cell)))
+    right.into_iter().filter(|cell| !lacks_value(cell)).find_map(|cell| Some((accepted(kind, &cell.text, cell)?, cell)))
 }
 
-/// The nearest cell under the label that begins where it does, if it is a value.
+/// The nearest cell under the label with the same left edge, if it is a value.
 fn below(kind: Kind, index: usize, cells: &[Cell]) -> Option<(String, &Cell)> {
     nearest_below(index, cells)
-        .filter(|cell| !is_no_value(cell))
+        .filter(|cell| !lacks_value(cell))
         .and_then(|cell| Some((accepted(kind, &cell.text, cell)?, cell)))
 }
 

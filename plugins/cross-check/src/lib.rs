@@ -1,6 +1,6 @@
-//! Reads the fields of decisions 13 from documents and compares them with what was entered. Where a value stands: in the
-//! machine-readable zone, beside its label ([`labelled`]), or in the block of an address ([`block`]). What the fields are
-//! called is in [`fields`], what counts as the same in [`compare`].
+//! Reads the fields of decisions 13 from documents and compares them with what was entered. Where a value can be: in
+//! the machine-readable zone, next to its label ([`labelled`]), or in an address block ([`block`]). The labels of the
+//! fields are in [`fields`], what counts as the same in [`compare`].
 
 mod account;
 mod block;
@@ -66,8 +66,8 @@ impl<'d> Reader<'d> {
         Self { document_type, cells: cells(document), zone: zone(document), today }
     }
 
-    /// The zone is believed where its digits are right: it was made for machines. Without one, labels come first, then what
-    /// the layout of letters tells.
+    /// The zone is trusted if its check digits are right: it was made for machines. Without one, labels come first,
+    /// then the layout.
     fn read(&self, field: &Field) -> Option<Reading> {
         if field.not_on.contains(&self.document_type) {
             return None;
@@ -75,7 +75,7 @@ impl<'d> Reader<'d> {
         let from_zone = || self.of_zone(field.code);
         let labelled = || labelled::read(field, &self.cells);
         match field.code {
-            // A printed name keeps its accents and is never cut; a zone's date and number are surer.
+            // A printed name keeps its accents and is never truncated; a zone's date and number are more reliable.
             "lastName" | "firstName" => {
                 labelled().or_else(from_zone).or_else(|| self.of_card(field)).or_else(|| self.of_block(field.code))
             }
@@ -97,7 +97,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// No check digit is about the names, so a wrong one says nothing against them.
+    /// No check digit covers the names, so a wrong one does not affect them.
     fn of_zone(&self, code: &str) -> Option<Reading> {
         let is_name = matches!(code, "lastName" | "firstName");
         let (zone, place) = self.zone.as_ref().filter(|(zone, _)| is_name || zone.is_right())?;
@@ -123,19 +123,19 @@ impl<'d> Reader<'d> {
             "address" => block.street,
             "postCode" => block.post_code,
             "city" => block.town,
-            // Nothing tells which word of a whole name is which: the comparison looks at words.
+            // It is unknown which word of a whole name is which: the comparison uses words.
             _ => block.name,
         })
     }
 
-    /// Out of an address that stands in one line beside its label.
+    /// From an address on one line next to its label.
     fn of_address(&self, code: &str) -> Option<Reading> {
         let address = labelled::read(field_of("address")?, &self.cells)?;
         let (post_code, town) = block::of_line(&address)?;
         Some(if code == "postCode" { post_code } else { town })
     }
 
-    /// By what every card has, where a picture shows its small labels too badly.
+    /// From what every card has, if its small labels are unreadable in a picture.
     fn of_card(&self, field: &Field) -> Option<Reading> {
         match field.code {
             "lastName" | "firstName" if self.document_type == "DRIVING_LICENCE" => card::name(field.code, &self.cells),
@@ -147,13 +147,13 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Who writes stands first on the page, in the largest letters of its upper third.
+    /// The sender comes first on the page, in the largest letters of its upper third.
     fn letter_head(&self) -> Option<Reading> {
         let letters = ["INVOICE", "PROOF_OF_ADDRESS", "PAYSLIP", "INSURANCE_CERTIFICATE", "OTHER"];
         if !letters.contains(&self.document_type) {
             return None;
         }
-        // What recognition makes of a logo is no name.
+        // The recognised text of a logo is not a name.
         let top = self.cells.iter().filter(|cell| cell.page == 1 && cell.confidence >= 50).take(3);
         let head = top.filter(|cell| value::accepted(Kind::Text, &cell.text).is_some()).max_by_key(|cell| cell.size)?;
         let place = Place { page: head.page, area: Some(head.place) };

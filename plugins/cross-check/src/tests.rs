@@ -23,14 +23,14 @@ fn outcome(code: &str, entered: &str, extracted: &str) -> Outcome {
 }
 
 #[test]
-fn values_are_read_behind_beside_and_under_their_labels() {
+fn values_are_read_after_next_to_and_under_their_labels() {
     let behind = page(&[("Facture n° : F2026-0417", 50, 100), ("Date de facture : 12 mars 2026", 50, 120)]);
     assert_eq!(extracted(&behind, "INVOICE", "invoiceNumber").as_deref(), Some("F2026-0417"));
     assert_eq!(extracted(&behind, "INVOICE", "issueDate").as_deref(), Some("2026-03-12"));
-    let beside =
+    let next_to =
         page(&[("Total TTC", 300, 400), ("1 234,56 €", 450, 400), ("Total HT", 300, 380), ("1 028,80 €", 450, 380)]);
-    assert_eq!(extracted(&beside, "INVOICE", "totalAmount").as_deref(), Some("1234.56"));
-    assert_eq!(extracted(&beside, "INVOICE", "netAmount").as_deref(), Some("1028.80"));
+    assert_eq!(extracted(&next_to, "INVOICE", "totalAmount").as_deref(), Some("1234.56"));
+    assert_eq!(extracted(&next_to, "INVOICE", "netAmount").as_deref(), Some("1028.80"));
     let under = page(&[
         ("Nom / Surname", 50, 100),
         ("Prénoms / Given names", 250, 100),
@@ -60,7 +60,7 @@ fn the_addressee_is_found_by_the_form_of_an_address() {
 }
 
 #[test]
-fn a_zone_with_right_digits_is_believed() {
+fn a_zone_with_right_digits_is_trusted() {
     let passport = page(&[
         ("P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", 50, 300),
         ("L898902C36UTO7408122F1204159ZE184226B<<<<<10", 50, 315),
@@ -140,7 +140,7 @@ fn labels_that_recognition_misread_are_known_and_others_are_not() {
         [("Sumame / Nom", 50, 100), ("DELACOURT", 50, 115), ("Date d’étabhssement", 50, 140), ("03/07/2025", 50, 155)];
     assert_eq!(extracted(&recognised(&texts), "PASSPORT", "lastName").as_deref(), Some("DELACOURT"));
     assert_eq!(extracted(&recognised(&texts), "TAX_NOTICE", "issueDate").as_deref(), Some("2025-07-03"));
-    // A PDF's own text says what it says.
+    // A PDF's own text is not misread.
     assert_eq!(extracted(&page(&texts), "TAX_NOTICE", "issueDate"), None);
     let other = [("Données du paiement", 50, 140), ("03/07/2025", 50, 155)];
     assert_eq!(extracted(&recognised(&other), "TAX_NOTICE", "issueDate"), None);
@@ -157,7 +157,7 @@ fn decisions_13_what_looks_alike_on_paper_is_compared_tolerantly() {
 }
 
 #[test]
-fn a_zone_with_a_wrong_digit_still_tells_the_names() {
+fn a_zone_with_a_wrong_digit_still_gives_the_names() {
     let zone = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<14";
     let mut document = page(&[("PASSPORT", 50, 50)]);
     document.pages[0].text = zone.to_owned();
@@ -166,7 +166,7 @@ fn a_zone_with_a_wrong_digit_still_tells_the_names() {
 }
 
 #[test]
-fn an_account_number_that_recognition_misread_is_told_by_its_check_digits() {
+fn a_misread_account_number_is_corrected_by_its_check_digits() {
     // GB82 WEST 1234 5698 7654 32 is the registry's example.
     for text in ["GBB2 WEST 1234 5698 7654 32.", "GB82 WEST I234 5698 7654 32", "GB82 WEST 1234 S698 7654 32"] {
         let document = recognised(&[("IBAN", 50, 100), (text, 150, 100)]);
@@ -175,7 +175,7 @@ fn an_account_number_that_recognition_misread_is_told_by_its_check_digits() {
     }
     let broken = recognised(&[("IBAN", 50, 100), ("GB82 WEST 1234", 150, 100), ("5698 7654 32", 260, 100)]);
     assert_eq!(extracted(&broken, "BANK_DETAILS", "iban").as_deref(), Some("GB82WEST12345698765432"));
-    // Another figure is another account, and a PDF's own text says what it says.
+    // Another digit is another account, and a PDF's own text is not misread.
     let other = recognised(&[("IBAN", 50, 100), ("GB82 WEST 1234 5694 7654 32", 150, 100)]);
     assert_eq!(extracted(&other, "BANK_DETAILS", "iban").as_deref(), Some("GB82WEST12345694765432"));
     let own = page(&[("IBAN", 50, 100), ("GB82 WEST 1234 S698 7654 32", 150, 100)]);
@@ -189,11 +189,11 @@ fn a_bank_s_code_is_known_without_its_label_by_the_account_s_country() {
 }
 
 #[test]
-fn three_days_on_a_card_are_birth_issue_and_expiry() {
+fn three_dates_on_a_card_are_birth_issue_and_expiry() {
     let texts = [("DRIVING LICENCE", 20, 10), ("09.03.1960", 50, 50), ("08 05 2020", 200, 50), ("08 05 2035", 50, 80)];
     for (code, day) in [("birthDate", "1960-03-09"), ("issueDate", "2020-05-08"), ("expiryDate", "2035-05-08")] {
         assert_eq!(extracted(&recognised(&texts), "DRIVING_LICENCE", code).as_deref(), Some(day));
-        // Of other papers nobody knows which days they have, and a PDF's labels can be read.
+        // It is unknown which dates other papers have, and a PDF's labels can be read.
         assert_eq!(extracted(&recognised(&texts), "INVOICE", code), None);
         assert_eq!(extracted(&page(&texts), "DRIVING_LICENCE", code), None);
         assert_eq!(extracted(&recognised(&texts[..3]), "DRIVING_LICENCE", code), None);
@@ -215,7 +215,7 @@ fn a_driving_licence_s_names_follow_each_other() {
 }
 
 #[test]
-fn a_label_is_no_value_of_the_label_before_it() {
+fn a_label_is_not_a_value_of_the_label_before_it() {
     let texts = [("C.1 Nom", 60, 150), ("O'DALLAN", 250, 150), ("C.1 Prénom", 60, 170), ("Hannah", 250, 170)];
     for document in [page(&texts), recognised(&texts)] {
         assert_eq!(extracted(&document, "VEHICLE_REGISTRATION", "lastName").as_deref(), Some("O'DALLAN"));
@@ -224,7 +224,7 @@ fn a_label_is_no_value_of_the_label_before_it() {
 }
 
 #[test]
-fn values_under_their_labels_are_told_from_columns_by_their_gaps() {
+fn values_under_their_labels_are_distinguished_from_columns_by_their_gaps() {
     let stacked = [
         ("Company number", 50, 100),
         ("07219232", 50, 110),
@@ -263,7 +263,7 @@ fn decisions_13_one_changed_character_is_another_value_however_the_document_was_
 }
 
 #[test]
-fn a_misread_label_is_no_value() {
+fn a_misread_label_is_not_a_value() {
     let texts = [("C.1 Sumame", 60, 150), ("BARANEK", 250, 150), ("C.1 Given name", 60, 170), ("Joana", 250, 170)];
     assert_eq!(extracted(&recognised(&texts), "VEHICLE_REGISTRATION", "lastName").as_deref(), Some("BARANEK"));
     let stacked = [("Nom / S umame", 50, 100), ("VASSEURIN", 50, 112), ("Sexe", 50, 130), ("M", 50, 142)];
@@ -274,13 +274,13 @@ fn a_misread_label_is_no_value() {
 }
 
 #[test]
-fn what_is_left_of_a_table_s_rules_is_no_part_of_a_value() {
+fn remains_of_table_rules_are_not_part_of_a_value() {
     let texts = [("BIC", 60, 235), ("| WESTGB2LXXX", 264, 235)];
     assert_eq!(extracted(&recognised(&texts), "BANK_DETAILS", "bic").as_deref(), Some("WESTGB2LXXX"));
 }
 
 #[test]
-fn a_post_code_in_an_address_is_put_right_by_its_form() {
+fn a_post_code_in_an_address_is_corrected_by_its_form() {
     let texts = [("C.3 Address", 60, 235), ("51 Morin Avenue, Harrowfield ZQ1 28B", 264, 235)];
     let read = extracted(&recognised(&texts), "VEHICLE_REGISTRATION", "address");
     assert_eq!(read.as_deref(), Some("51 Morin Avenue, Harrowfield ZQ1 2BB"));

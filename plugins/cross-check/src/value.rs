@@ -4,10 +4,10 @@ use sealwright_plugin_sdk::reading::{Amount, Date, find_accounts, fold};
 
 use crate::fields::Kind;
 
-/// The longest value.
+/// The maximum length of a value.
 const LIMIT: usize = 120;
 
-/// The value at the beginning of a text, if it is one of this kind.
+/// The value at the start of a text, if it is one of this kind.
 pub(crate) fn accepted(kind: Kind, text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches([',', ';', '|']).trim();
     if text.is_empty() || text.len() > LIMIT {
@@ -30,7 +30,7 @@ pub(crate) fn accepted(kind: Kind, text: &str) -> Option<String> {
     }
 }
 
-/// Numbers end where plain words begin: `821 503 114 R.C.S. Valmerle` is the number and its register.
+/// Numbers end where plain words start: `821 503 114 R.C.S. Valmerle` is the number and its register.
 fn number(text: &str) -> String {
     let is_word =
         |word: &str| word.len() >= 4 && word.chars().all(char::is_alphabetic) && word.chars().any(char::is_lowercase);
@@ -48,8 +48,8 @@ pub(crate) fn post_code(text: &str) -> Option<String> {
     Some(code_in(text)?.0)
 }
 
-/// The code as it must be written, and as it stands in the text. Which of its places are figures and which letters is
-/// fixed, so that what recognition takes for the other can only be meant one way.
+/// The code in its correct form, and as it is in the text. The positions of digits and letters are fixed, so a misread
+/// character has only one possible meaning.
 fn code_in(text: &str) -> Option<(String, String)> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if let Some(code) = words.iter().find(|word| word.len() == 5 && word.bytes().all(|byte| byte.is_ascii_digit())) {
@@ -67,7 +67,7 @@ fn code_in(text: &str) -> Option<(String, String)> {
     british.or_else(misread)
 }
 
-/// Capitals and figures that begin with a capital; "2x4" is none but "ZX4".
+/// Capitals and digits that start with a capital; "2x4" means "ZX4".
 fn outward(word: &str) -> Option<String> {
     if is_outward(word) {
         return Some(word.to_owned());
@@ -88,7 +88,7 @@ fn is_outward(word: &str) -> bool {
         && word.chars().any(|letter| letter.is_ascii_digit())
 }
 
-/// A figure and two capitals.
+/// A digit and two capitals.
 fn inward(word: &str) -> Option<String> {
     let mut letters = word.chars();
     let (Some(first), Some(second), Some(third), None) =
@@ -101,12 +101,12 @@ fn inward(word: &str) -> Option<String> {
     code[1..].bytes().all(|byte| byte.is_ascii_uppercase()).then_some(code)
 }
 
-/// The text with figures in place of the capitals that look like them; none if another letter is in it.
+/// The text with digits in place of the capitals that look like them; none if it contains another letter.
 pub(crate) fn figures(text: &str) -> Option<String> {
     text.chars().map(figure_for).collect()
 }
 
-/// The figure that recognition takes for this character.
+/// The digit that recognition may have read as this character.
 pub(crate) fn figure_for(letter: char) -> Option<char> {
     Some(match letter {
         '0'..='9' => letter,
@@ -120,7 +120,7 @@ pub(crate) fn figure_for(letter: char) -> Option<char> {
     })
 }
 
-/// The capital that recognition takes for this figure.
+/// The capital that recognition may have read as this digit.
 fn letter_for(figure: char) -> Option<char> {
     Some(match figure {
         '0' => 'O',
@@ -133,7 +133,7 @@ fn letter_for(figure: char) -> Option<char> {
     })
 }
 
-/// What stands in a line beside the post code.
+/// The rest of the line with the post code.
 pub(crate) fn town(text: &str) -> Option<String> {
     let (_, as_it_stands) = code_in(text)?;
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -142,13 +142,13 @@ pub(crate) fn town(text: &str) -> Option<String> {
     (town.chars().filter(|letter| letter.is_alphabetic()).count() >= 2).then(|| town.to_owned())
 }
 
-/// What recognition makes of a value that is one of this kind, where it is not accepted as it stands.
+/// The value of this kind in a misread text that is not accepted as it is.
 pub(crate) fn accepted_as_misread(kind: Kind, text: &str) -> Option<String> {
-    // What is left of the rules of a table.
+    // Remains of the rules of a table.
     let text = text.trim_matches(['|', '_', '—', '=', '“', '”', ':', ';', ' ']);
     match kind {
         Kind::Date => date_without_separators(text),
-        // Capitals and figures know no brackets.
+        // Capitals and digits have no brackets.
         Kind::Number if !text.contains(['(', '[']) => accepted(kind, &text.replace([')', ']'], "J").replace("J ", "J")),
         Kind::Street => accepted(kind, text).map(|street| with_post_code(&street)),
         // No name has a bar: "E| Marwani".
@@ -158,12 +158,12 @@ pub(crate) fn accepted_as_misread(kind: Kind, text: &str) -> Option<String> {
     .or_else(|| accepted(kind, text))
 }
 
-/// The text with its post code as it must be written.
+/// The text with its post code in the correct form.
 fn with_post_code(text: &str) -> String {
     code_in(text).map_or_else(|| text.to_owned(), |(code, as_it_stands)| text.replacen(&as_it_stands, &code, 1))
 }
 
-/// `1508/2018` and `15 082018` have lost a separator, not a figure.
+/// `1508/2018` and `15 082018` have lost a separator, not a digit.
 fn date_without_separators(text: &str) -> Option<String> {
     let text = text.trim().trim_matches(['|', ':', '.', ' ']);
     let is_separator = |letter: char| matches!(letter, '/' | '-' | '.' | ' ' | ',');
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_for_a_figure_in_a_post_code_is_one() {
+    fn a_misread_digit_in_a_post_code_is_corrected() {
         assert_eq!(post_code("Aldermoor QZ5 OAE").as_deref(), Some("QZ5 0AE"));
         assert_eq!(post_code("Wickering ZX21 GHD").as_deref(), Some("ZX21 6HD"));
         assert_eq!(post_code("Port Selwyn 2x4 7QP").as_deref(), Some("ZX4 7QP"));

@@ -1,7 +1,7 @@
-//! Twelve checks for signs that a document was made up or changed (decisions 13). Each is a file in [`checks`]: it looks,
-//! says what it found and where, and judges by itself. Here they are put together and weighed.
+//! Twelve checks for signs that a document was made up or changed (decisions 13). Each is a file in [`checks`]: it
+//! reports what it found and where, and its own judgement. This file combines and weighs them.
 //!
-//! "Not detected" never means "genuine". A check that has nothing to look at says so and weighs nothing.
+//! "Not detected" never means "genuine". A check with nothing to examine says so and has no weight.
 
 mod checks;
 mod report;
@@ -19,10 +19,10 @@ use sealwright_plugin_sdk::{
 pub struct DocumentForensics;
 sealwright_plugin_sdk::export_falsification!(DocumentForensics);
 
-/// Makes one check.
+/// Runs one check.
 type Examine = fn(&Subject<'_>) -> Report;
 
-/// The checks in their order: code, what it is called, and who makes it.
+/// The checks in order: code, label and function.
 const CHECKS: [(&str, &str, Examine); 12] = [
     ("FONT_CONSISTENCY", "Fonts are used consistently", fonts::check),
     ("METADATA_CONSISTENCY", "Metadata are plausible", metadata::check),
@@ -42,11 +42,11 @@ const CHECKS: [(&str, &str, Examine); 12] = [
 pub(crate) struct Subject<'d> {
     pub(crate) document: &'d Document,
     pub(crate) document_type: &'d str,
-    /// What people can read.
+    /// The visible text.
     pub(crate) cells: Vec<Cell>,
     /// The day on which it was received.
     pub(crate) today: Date,
-    /// Whether its text was recognised in pictures, and may have been misread.
+    /// Whether its text was recognised in pictures, and so may be misread.
     pub(crate) recognised: bool,
 }
 

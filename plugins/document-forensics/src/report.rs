@@ -1,26 +1,26 @@
-//! What one check says, and what that weighs.
+//! The result of one check, and its weight.
 //!
-//! A clean check weighs little and a found forgery much, so that one sure sign is not outvoted by eleven checks that looked
-//! for something else.
+//! A clean check has little weight and a detected forgery much, so that one clear sign is not outvoted by eleven checks
+//! that looked for something else.
 
 use sealwright_plugin_sdk::{
     falsification::{Check, Verdict},
     findings::{Finding, State, not_found, not_run},
 };
 
-/// The most findings that a check tells of.
+/// The maximum number of findings of a check.
 const FINDINGS: usize = 32;
 
-/// What a check found, before it is weighed.
+/// The findings of a check, before weighing.
 pub(crate) struct Report {
     verdict: Verdict,
-    /// 0 to 100, 100 is: nothing wrong.
+    /// 0 to 100; 100 means that nothing is wrong.
     evaluation: u8,
     findings: Vec<Finding>,
 }
 
 impl Report {
-    /// There is nothing to look at.
+    /// There is nothing to examine.
     pub(crate) fn not_applicable(code: &str, why: &str) -> Self {
         Self { verdict: Verdict::NotApplicable, evaluation: 100, findings: vec![not_run(code, why)] }
     }
@@ -30,11 +30,11 @@ impl Report {
         Self { verdict: Verdict::Valid, evaluation: 100, findings: vec![not_found(code, what)] }
     }
 
-    /// What was found, each with how bad it is (0 to 100, 0 is the worst); the worst one decides. Without any, nothing was
-    /// detected, and `what` says what was looked for.
+    /// The findings, each with its severity (0 to 100, 0 is the worst); the worst one decides. Without any, nothing was
+    /// detected, and `what` says what was searched for.
     pub(crate) fn of(signs: Vec<(u8, Finding)>, code: &str, what: &str) -> Self {
         let Some(worst) = signs.iter().map(|(evaluation, _)| *evaluation).min() else { return Self::valid(code, what) };
-        // Below this nobody explains it innocently.
+        // Below this there is no innocent explanation.
         let verdict = if worst < 40 { Verdict::Invalid } else { Verdict::Warning };
         let mut signs = signs;
         signs.sort_by_key(|(evaluation, _)| *evaluation);

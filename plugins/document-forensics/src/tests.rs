@@ -114,7 +114,7 @@ fn decisions_13_a_clean_document_raises_nothing_and_what_does_not_apply_weighs_n
 }
 
 #[test]
-fn a_value_in_a_font_of_its_own_is_found_with_its_place() {
+fn a_value_in_a_different_font_is_found_with_its_place() {
     let mut runs = bill();
     runs[9] = run("920,00 €", 450, 340, 1);
     let check = check(&pdf(runs), "FONT_CONSISTENCY");
@@ -124,7 +124,7 @@ fn a_value_in_a_font_of_its_own_is_found_with_its_place() {
 }
 
 #[test]
-fn a_form_filled_in_another_font_is_no_forgery() {
+fn a_form_filled_in_another_font_is_not_a_forgery() {
     let mut runs = bill();
     for top in 0..12 {
         runs.push(run("Camille Martinel 12/03/2026 Valmerle", 200, 400 + top * 20, 1));
@@ -139,7 +139,7 @@ fn text_written_over_covered_text_is_found() {
     runs[9].covered_by = Some(20);
     runs.push(TextRun { order: 21, ..run("920,00 €", 450, 340, 0) });
     assert_eq!(verdict(&pdf(runs.clone()), "TEXT_OVERLAY"), Verdict::Invalid);
-    // Blacked out and left so: odd, and often right.
+    // Only blacked out: unusual, and often legitimate.
     runs.pop();
     assert_eq!(verdict(&pdf(runs), "TEXT_OVERLAY"), Verdict::Warning);
 }
@@ -213,7 +213,7 @@ fn a_zone_with_a_changed_digit_is_found() {
 }
 
 /// A scan of 1,000 by 2,000 pixels on a page of 500 by 1,000 points, with what the host measured: how much an earlier
-/// compression explains, and the two parts that stand out most.
+/// compression explains, and the two most prominent parts.
 fn scan(gain: i64, parts: [i64; 2]) -> Document {
     let measure =
         |name: &str, at: u32, value: i64, area: Option<Rectangle>| Measure { name: name.to_owned(), at, value, area };
@@ -236,25 +236,25 @@ fn scan(gain: i64, parts: [i64; 2]) -> Document {
 }
 
 #[test]
-fn a_word_that_was_put_into_a_scan_is_found_with_its_place() {
+fn a_word_inserted_into_a_scan_is_found_with_its_place() {
     let found = check(&scan(1_900, [5_000, 200]), "IMAGE_RECOMPRESSION");
     assert_eq!((found.verdict, found.evaluation), (Verdict::Invalid, 10));
     let area = found.findings[0].place.unwrap().area.unwrap();
     assert_eq!((area.left, area.top, area.width, area.height), (20_000, 30_000, 10_000, 3_000));
-    // A weak trace is a lesser sign, and one part among several is none.
+    // A weak trace is a weaker sign, and one part among several is none.
     assert_eq!(check(&scan(200, [3_000, 700]), "IMAGE_RECOMPRESSION").evaluation, 35);
     assert_eq!(verdict(&scan(200, [3_000, 2_000]), "IMAGE_RECOMPRESSION"), Verdict::Valid);
 }
 
 #[test]
-fn a_scan_that_was_saved_once_or_as_a_whole_is_no_forgery() {
+fn a_scan_that_was_saved_once_or_as_a_whole_is_not_a_forgery() {
     assert_eq!(verdict(&scan(100, [6_000, 1_000]), "IMAGE_RECOMPRESSION"), Verdict::Valid);
     assert_eq!(verdict(&scan(9_000, [200, 100]), "IMAGE_RECOMPRESSION"), Verdict::Valid);
     assert_eq!(verdict(&pdf(bill()), "IMAGE_RECOMPRESSION"), Verdict::NotApplicable);
 }
 
 #[test]
-fn decisions_13_a_signature_of_an_unknown_kind_is_not_looked_for_and_no_sign_of_anything() {
+fn decisions_13_a_signature_of_an_unknown_kind_is_not_judged() {
     let mut document = pdf(bill());
     document.signatures.push(signature(Integrity::Unknown));
     assert_eq!(verdict(&document, "SIGNATURE_INTEGRITY"), Verdict::NotApplicable);
@@ -278,7 +278,7 @@ fn signature(integrity: Integrity) -> Signature {
 }
 
 #[test]
-fn an_amount_that_recognition_misread_is_no_forgery() {
+fn a_misread_amount_is_not_a_forgery() {
     for misread in ["10000 €", "1 #0,00 €", "#00,00 €"] {
         let mut runs: Vec<_> =
             bill().into_iter().map(|run| TextRun { source: TextSource::Recognised, ..run }).collect();
@@ -288,7 +288,7 @@ fn an_amount_that_recognition_misread_is_no_forgery() {
 }
 
 #[test]
-fn a_signature_that_no_longer_fits_is_found() {
+fn a_signature_that_no_longer_matches_is_found() {
     let mut document = pdf(bill());
     assert_eq!(verdict(&document, "SIGNATURE_INTEGRITY"), Verdict::NotApplicable);
     document.signatures.push(signature(Integrity::Intact));

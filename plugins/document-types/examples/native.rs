@@ -1,5 +1,5 @@
-//! The detector as native code, for the benchmarks: for each line on standard input it looks at the document once and writes
-//! how long that took, in nanoseconds. The document is that of `tests/benches/plugin/detector.rs`.
+//! The detector as native code, for the benchmarks: for each line on standard input it examines the document once and
+//! writes the time that this took, in nanoseconds. The document is that of `tests/benches/plugin/detector.rs`.
 
 #[path = "../../../tests/benches/plugin/words.rs"]
 mod words;
@@ -25,10 +25,10 @@ fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         line?;
-        let begun = Instant::now();
+        let started = Instant::now();
         let candidates =
             DocumentTypes::detect(&document, "{}").map_err(|error| io::Error::other(format!("{error:?}")))?;
-        let took = begun.elapsed().as_nanos();
+        let took = started.elapsed().as_nanos();
         let best = candidates.first().map_or("nothing", |candidate| candidate.document_type.as_str());
         writeln!(out, "{took} {best}")?;
         out.flush()?;

@@ -1,5 +1,5 @@
-//! Tells the twelve known types of documents apart, in French and English. The words are in [`rules`]; here is how they are
-//! weighed: where a phrase stands and how large it is set decides whether the document is called so or only speaks of it.
+//! Detects the twelve known types of documents, in French and English. The words are in [`rules`]; this file weighs
+//! them: the position and size of a phrase decide whether it is the document's title or only a mention.
 
 mod rules;
 #[cfg(test)]
@@ -17,8 +17,8 @@ pub struct DocumentTypes;
 sealwright_plugin_sdk::export_document_type!(DocumentTypes);
 sealwright_plugin_sdk::export_settings!(SETTINGS);
 
-/// Which languages there are is no choice of rules: a document shows its own. The setting is there so that a company can say
-/// what it expects, and is held to what there is.
+/// The setting does not select rules, because a document shows its own language. It lets a company state what it
+/// expects, and accepts only supported languages.
 #[cfg_attr(not(target_family = "wasm"), expect(dead_code, reason = "exported in the sandbox only"))]
 const SETTINGS: &str = r#"{
   "type": "object",
@@ -34,13 +34,13 @@ const SETTINGS: &str = r#"{
   }
 }"#;
 
-/// A document is of a type when its words are worth so much.
+/// The minimum worth of the words for a type.
 const ENOUGH: u32 = 40;
-/// Fewer letters than this are no text.
+/// Fewer letters than this are not a text.
 const FEW_LETTERS: usize = 25;
-/// Cells longer than this are sentences, which may speak of anything.
+/// Cells longer than this are sentences, which may mention anything.
 const SENTENCE: usize = 60;
-/// The most findings of a candidate.
+/// The maximum number of findings of a candidate.
 const FINDINGS: usize = 16;
 
 impl Detector for DocumentTypes {
@@ -69,24 +69,22 @@ impl Detector for DocumentTypes {
             }
         }
         candidates.push(other(&cells));
-        // The host takes the first of equals: the order of the rules is not an argument, the score is.
+        // The host takes the first of equal scores: the score must decide, not the order of the rules.
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
         Ok(candidates)
     }
 }
 
-/// What words are worth as a score: 50 is what is just enough, and 100 is never reached.
+/// The worth of words as a score: 50 is just enough, and 100 is never reached.
 fn score(worth: u32) -> u8 {
     let score = if worth < ENOUGH { worth * 50 / ENOUGH } else { 50 + (worth - ENOUGH) * 49 / (worth - ENOUGH + 60) };
     u8::try_from(score).unwrap_or(99)
 }
 
-/// It scores just below what is enough, so that it wins exactly when no type has enough.
+/// It scores just below the minimum, so that it wins exactly when no type reaches the minimum.
 fn other(cells: &[Cell]) -> Candidate {
-    let finding = not_found(
-        "KNOWN_TYPE",
-        format!("{} pieces of text were read; the words of no known type prevail.", cells.len()),
-    );
+    let finding =
+        not_found("KNOWN_TYPE", format!("{} pieces of text were read; they match no known type.", cells.len()));
     Candidate { findings: vec![finding], ..candidate("OTHER", 49) }
 }
 
@@ -97,17 +95,17 @@ fn unreadable(document: &Document) -> Candidate {
     Candidate { findings: vec![not_run("READABLE_TEXT", why)], ..candidate("UNKNOWN", 90) }
 }
 
-/// The size in which most of the text is set.
+/// The size of most of the text.
 fn usual_size(cells: &[Cell]) -> u32 {
     let mut sizes: Vec<u32> = cells.iter().map(|cell| cell.size).collect();
     sizes.sort_unstable();
     sizes.get(sizes.len() / 2).copied().unwrap_or(0)
 }
 
-/// What the words of a type are worth in this document, and where they were found.
+/// The worth of a type's words in this document, and where they were found.
 fn weigh(rule: &Rule, cells: &[Cell], usual: u32) -> (u32, Vec<Finding>) {
     let mut findings = Vec::new();
-    // One document has one title: the best counts, wherever else it is repeated.
+    // A document has one title: the best one counts, even if it is repeated.
     let title = cells
         .iter()
         .flat_map(|cell| {
@@ -120,8 +118,7 @@ fn weigh(rule: &Rule, cells: &[Cell], usual: u32) -> (u32, Vec<Finding>) {
     let mut worth = 0;
     if let Some((title_worth, phrase, cell)) = title {
         worth += title_worth;
-        findings
-            .push(found("TITLE", format!("\"{phrase}\" stands as a title or in a text.")).at(cell.page, cell.place));
+        findings.push(found("TITLE", format!("\"{phrase}\" is a title or part of a text.")).at(cell.page, cell.place));
     }
     for (phrase, mark_worth) in rule.marks {
         if let Some(cell) = cells.iter().find(|cell| has_words(&cell.folded, phrase)) {
@@ -151,7 +148,7 @@ fn title_worth(worth: u32, phrase: &str, cell: &Cell, usual: u32) -> u32 {
     }
 }
 
-/// What the machine-readable zone says that the document is.
+/// The document type according to the machine-readable zone.
 fn zone_type(document: &Document) -> Option<(&'static str, Finding)> {
     let codes = document.machine_codes();
     let seen = codes.iter().filter(|code| code.kind == "mrz").find_map(|code| {

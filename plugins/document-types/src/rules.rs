@@ -1,10 +1,10 @@
-//! The words by which each type is known. Folded (no case, no accents, punctuation is a space), whole words.
+//! The words that identify each type. Folded (no case, no accents, punctuation is a space), whole words.
 //!
-//! A *title* is what such a document calls itself: it counts in full where it stands alone in its line, more where it is set
-//! large, and little inside a sentence, where any letter may mention it. A *mark* is a label or a phrase that such
-//! documents have; each counts once. An *against* is what only other documents say.
+//! A *title* is the name on such a document: it counts in full if it is alone in its line, more if it is large, and
+//! little inside a sentence, where any letter may mention it. A *mark* is a label or a phrase that such documents have;
+//! each counts once. An *against* occurs only in other documents.
 
-/// One type's words, with what each is worth. 100 is proof.
+/// One type's words, each with its worth. 100 is proof.
 pub(crate) struct Rule {
     pub(crate) document_type: &'static str,
     pub(crate) titles: &'static [(&'static str, u32)],
@@ -501,7 +501,7 @@ pub(crate) const RULES: [Rule; 12] = [
     },
 ];
 
-/// What machine-readable zones begin with (ICAO Doc 9303, and the French vehicle and licence zones), and what they prove.
+/// How machine-readable zones start (ICAO Doc 9303, and the French vehicle and licence zones), and what they prove.
 pub(crate) const ZONES: [(&str, &str); 11] = [
     ("P", "PASSPORT"),
     ("IR", "RESIDENCE_PERMIT"),

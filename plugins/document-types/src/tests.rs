@@ -5,7 +5,7 @@ use sealwright_plugin_sdk::{
 
 use super::DocumentTypes;
 
-/// A page of lines, each in a size of so many points.
+/// A page of lines, each with its size in points.
 fn page(lines: &[(&str, u32)]) -> Document {
     let runs = lines.iter().zip(0..).map(|((text, size), index)| {
         let run = TextRun::of_text(text, 50, 40 + index * 25);
@@ -27,7 +27,7 @@ fn decisions_13_a_document_is_what_it_calls_itself() {
 }
 
 #[test]
-fn a_letter_that_speaks_of_documents_is_none_of_them() {
+fn a_letter_that_mentions_documents_is_not_one_of_them() {
     let sentence = "Merci de nous faire parvenir une copie de votre carte d’identité et la facture des réparations.";
     assert_eq!(detected(&[("Objet : votre dossier", 12), (sentence, 10), ("Salutations distinguées", 10)]), "OTHER");
     assert_eq!(

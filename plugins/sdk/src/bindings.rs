@@ -1,5 +1,5 @@
-//! What is generated from the contract: one module for what each role exports, and one for `meta`, which all have. Types
-//! that several share are generated once, so that a plugin of two roles, and a library for plugins, sees one `Document`.
+//! Code generated from the contract: one module for the exports of each role, and one for `meta`, which all have.
+//! Shared types are generated once, so that a plugin with two roles, and a library for plugins, sees one `Document`.
 //!
 //! The contract's worlds include `meta`; the worlds here do not, because two of them in one crate would export it twice.
 #![expect(clippy::pedantic, reason = "generated from the contract")]

@@ -6,9 +6,9 @@ pub use crate::bindings::{
 };
 use crate::facts::Document;
 
-/// Reads and compares; [`export_cross_check!`](crate::export_cross_check) makes a plugin of it.
+/// Reads and compares; [`export_cross_check!`](crate::export_cross_check) turns it into a plugin.
 pub trait CrossChecker {
-    /// The fields `wanted`, as far as the document has them. The rules of the answer are those of `extract` in the contract.
+    /// The fields `wanted` that the document has. The rules of the answer are those of `extract` in the contract.
     fn extract(
         document: &Document,
         document_type: &str,
@@ -39,7 +39,7 @@ macro_rules! export_cross_check {
                     wanted: Vec<String>,
                     settings: String,
                 ) -> Result<Vec<cross_check::ExtractedField>, cross_check::Error> {
-                    $crate::log::tell_panics();
+                    $crate::log::log_panics();
                     <$checker as cross_check::CrossChecker>::extract(document, &document_type, &wanted, &settings)
                 }
 
@@ -47,7 +47,7 @@ macro_rules! export_cross_check {
                     pairs: Vec<cross_check::Pair>,
                     settings: String,
                 ) -> Result<Vec<cross_check::Comparison>, cross_check::Error> {
-                    $crate::log::tell_panics();
+                    $crate::log::log_panics();
                     <$checker as cross_check::CrossChecker>::compare(&pairs, &settings)
                 }
             }

@@ -1,4 +1,4 @@
-//! The role `document-type-detection`: tells what kind of document something is.
+//! The role `document-type-detection`: detects the type of a document.
 
 pub use crate::bindings::{
     document_type::exports::sealwright::plugin::document_type_detection::Candidate,
@@ -6,14 +6,14 @@ pub use crate::bindings::{
 };
 use crate::facts::Document;
 
-/// Tells documents apart; [`export_document_type!`](crate::export_document_type) makes a plugin of it.
+/// Detects types of documents; [`export_document_type!`](crate::export_document_type) turns it into a plugin.
 pub trait Detector {
     /// The types that `document` may be of; the one with the highest score counts. The rules of the answer are those of
     /// `detect` in the contract.
     fn detect(document: &Document, settings: &str) -> Result<Vec<Candidate>, Error>;
 }
 
-/// A type, and how well it fits: 0 to 100. Findings are added to it.
+/// A type, and how well it fits: 0 to 100. Add findings to it.
 pub fn candidate(document_type: &str, score: u8) -> Candidate {
     Candidate { document_type: document_type.to_owned(), score, findings: Vec::new() }
 }
@@ -35,7 +35,7 @@ macro_rules! export_document_type {
                     document: &Document,
                     settings: String,
                 ) -> Result<Vec<document_type::Candidate>, document_type::Error> {
-                    $crate::log::tell_panics();
+                    $crate::log::log_panics();
                     <$detector as document_type::Detector>::detect(document, &settings)
                 }
             }

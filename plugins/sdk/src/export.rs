@@ -1,6 +1,6 @@
 //! What the export macros of all roles share.
 
-/// Checks natively, where there is nobody to export to, that a type plays its role.
+/// Checks natively, where nothing is exported, that a type implements its role.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! native_check {
@@ -34,8 +34,8 @@ macro_rules! describe {
     };
 }
 
-/// Declares which settings the plugin takes: a JSON Schema (draft 2020-12) of an object, to which the host holds what an
-/// operator sets. Beside the export of the plugin's role.
+/// Declares the plugin's settings: a JSON Schema (draft 2020-12) of an object, against which the host validates what an
+/// operator sets. Use it in addition to the export of the plugin's role.
 #[macro_export]
 macro_rules! export_settings {
     ($schema:expr) => {

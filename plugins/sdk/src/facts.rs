@@ -1,5 +1,5 @@
-//! What plugins look at: documents, pictures and cases, as the contract's interfaces `document`, `image` and `evidence`
-//! describe them, and reading them whole.
+//! The input of plugins: documents, pictures and cases, as the contract's interfaces `document`, `image` and `evidence`
+//! describe them, with functions that read whole lists.
 
 #[cfg(not(target_family = "wasm"))]
 mod native;
@@ -27,7 +27,7 @@ pub use crate::bindings::{
 #[cfg(not(target_family = "wasm"))]
 pub use native::{Document, Evidence, Image, Item, PageFacts, Raster};
 
-/// Reads a long list to its end: `part` gives what follows the element at an index.
+/// Reads a long list to its end: `part` returns the elements from an index on.
 fn whole<T>(part: impl Fn(u32) -> Vec<T>) -> Vec<T> {
     let mut all = Vec::new();
     loop {
@@ -39,19 +39,19 @@ fn whole<T>(part: impl Fn(u32) -> Vec<T>) -> Vec<T> {
     }
 }
 
-/// The contract's lists without their windows.
+/// The contract's lists without paging.
 impl Document {
     /// The numbers of its pages.
     pub fn page_numbers(&self) -> std::ops::RangeInclusive<u32> {
         1..=self.page_count()
     }
 
-    /// What people can read on all pages, line by line.
+    /// The visible text of all pages, line by line.
     pub fn full_text(&self) -> String {
         self.page_numbers().map(|page| self.text(page)).collect::<Vec<_>>().join("\n")
     }
 
-    /// Whether a page was read, be it that it is empty.
+    /// Whether a page was read, even if it is empty.
     pub fn is_readable(&self) -> bool {
         self.page_numbers().filter_map(|number| self.page(number)).any(|page| page.text != Reading::Unread)
     }

@@ -1,4 +1,4 @@
-//! The role `falsification-inspection`: looks for signs that a document was made up or changed.
+//! The role `falsification-inspection`: looks for signs that a document was forged or changed.
 
 pub use crate::bindings::{
     falsification::exports::sealwright::plugin::falsification_inspection::{Check, Verdict},
@@ -6,9 +6,9 @@ pub use crate::bindings::{
 };
 use crate::facts::Document;
 
-/// Inspects documents; [`export_falsification!`](crate::export_falsification) makes a plugin of it.
+/// Inspects documents; [`export_falsification!`](crate::export_falsification) turns it into a plugin.
 pub trait Inspector {
-    /// What each check says, each code once. The rules of the answer are those of `inspect` in the contract.
+    /// The result of each check, each code once. The rules of the answer are those of `inspect` in the contract.
     fn inspect(document: &Document, document_type: &str, settings: &str) -> Result<Vec<Check>, Error>;
 }
 
@@ -30,7 +30,7 @@ macro_rules! export_falsification {
                     document_type: String,
                     settings: String,
                 ) -> Result<Vec<falsification::Check>, falsification::Error> {
-                    $crate::log::tell_panics();
+                    $crate::log::log_panics();
                     <$inspector as falsification::Inspector>::inspect(document, &document_type, &settings)
                 }
             }

@@ -1,11 +1,11 @@
-//! What a plugin says it saw, and where.
+//! What a plugin reports, and where.
 
 pub use crate::bindings::document_type::sealwright::plugin::findings::{Finding, Place, Rectangle, State};
 
-/// The most characters of a finding's text.
+/// The maximum number of characters of a finding's text.
 const TEXT_LIMIT: usize = 500;
 
-/// What was looked for is there.
+/// It was looked for, and is there.
 pub fn found(code: &str, text: impl Into<String>) -> Finding {
     finding(code, State::Found, text)
 }

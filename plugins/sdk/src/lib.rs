@@ -1,6 +1,6 @@
 //! What a Sealwright plugin in Rust needs: the contract's types (`wit/`), and a macro for each role that exports it.
 //!
-//! A plugin that tells a club's membership cards from other documents:
+//! A plugin that detects a club's membership cards:
 //!
 //! ```
 //! use sealwright_plugin_sdk::{
@@ -18,22 +18,22 @@
 //! }
 //! sealwright_plugin_sdk::export_document_type!(Club);
 //!
-//! // Natively documents are plain values, so a plugin is tested as it is.
+//! // Natively documents are plain values, so a plugin can be tested directly.
 //! let candidates = Club::detect(&Document::of_text("Membership card No. 7"), "{}").unwrap();
 //! assert_eq!(candidates[0].score, 90);
 //! ```
 //!
 //! | role | trait | macro |
 //! |---|---|---|
-//! | tells documents apart | [`document_type::Detector`] | [`export_document_type!`] |
+//! | detects types of documents | [`document_type::Detector`] | [`export_document_type!`] |
 //! | reads and compares fields | [`cross_check::CrossChecker`] | [`export_cross_check!`] |
 //! | looks for forgeries | [`falsification::Inspector`] | [`export_falsification!`] |
 //! | judges a case | [`signal::Assessor`] | [`export_signal!`] |
 //! | authenticates webhooks | [`webhook_auth::Mode`] | [`export_webhook_auth!`] |
 //!
-//! A plugin's name, version and summary are its package's. [`export_settings!`] declares which settings it takes. What the
-//! host provides in the sandbox is provided natively as plain values ([`facts`], [`webhook_auth`]), so `cargo test` runs a
-//! plugin's code as it is.
+//! A plugin's name, version and summary come from its package. [`export_settings!`] declares its settings. What the
+//! host provides in the sandbox exists natively as plain values ([`facts`], [`webhook_auth`]), so `cargo test` runs a
+//! plugin's unchanged code.
 
 pub mod bindings;
 pub mod cross_check;

@@ -1,4 +1,4 @@
-//! Lines for the operator: 8 KiB a call, shown beside the plugin's name.
+//! Lines for the operator: 8 KiB a call, shown with the plugin's name.
 
 #[cfg(target_family = "wasm")]
 pub use crate::bindings::base::sealwright::plugin::log::{Level, log};
@@ -8,10 +8,10 @@ pub use self::native::log;
 #[cfg(not(target_family = "wasm"))]
 pub use crate::bindings::base::sealwright::plugin::log::Level;
 
-/// Has what a panic says logged before the plugin traps, which says nothing. The export macros call it.
+/// Logs panic messages before the plugin traps, because a trap has no message. The export macros call it.
 #[doc(hidden)]
 #[cfg(target_family = "wasm")]
-pub fn tell_panics() {
+pub fn log_panics() {
     std::panic::set_hook(Box::new(|panic| log(Level::Error, &panic.to_string().replace('\n', " "))));
 }
 

@@ -1,5 +1,5 @@
 //! Reading what people and machines write on papers: plain text, cells, dates, amounts, account numbers and
-//! machine-readable zones. Nothing here knows a type of document.
+//! machine-readable zones. It is independent of the types of documents.
 
 pub mod account;
 pub mod amount;

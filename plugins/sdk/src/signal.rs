@@ -6,10 +6,10 @@ pub use crate::bindings::{
 };
 use crate::{facts::Evidence, findings::Finding};
 
-/// Judges cases; [`export_signal!`](crate::export_signal) makes a plugin of it.
+/// Judges cases; [`export_signal!`](crate::export_signal) turns it into a plugin.
 pub trait Assessor {
-    /// The signals for which there is something to judge, each kind once. The rules of the answer are those of `assess` in
-    /// the contract.
+    /// The signals that apply to the case, each kind once. The rules of the answer are those of `assess` in the
+    /// contract.
     fn assess(evidence: &Evidence, settings: &str) -> Result<Vec<Signal>, Error>;
 }
 
@@ -36,7 +36,7 @@ macro_rules! export_signal {
             $crate::describe!(Component);
             impl plugin::signal_assessment::Guest for Component {
                 fn assess(evidence: &Evidence, settings: String) -> Result<Vec<signal::Signal>, signal::Error> {
-                    $crate::log::tell_panics();
+                    $crate::log::log_panics();
                     <$assessor as signal::Assessor>::assess(evidence, &settings)
                 }
             }

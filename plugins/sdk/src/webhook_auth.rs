@@ -1,4 +1,4 @@
-//! The role `webhook-authentication`: a mode gives the headers by which a receiver knows that a webhook is genuine.
+//! The role `webhook-authentication`: a mode returns the headers that prove to a receiver that a webhook is genuine.
 
 #[cfg(not(target_family = "wasm"))]
 mod native;
@@ -16,7 +16,7 @@ pub use crate::bindings::webhook_auth::{
 #[cfg(not(target_family = "wasm"))]
 pub use native::{Content, Credential, Part, Request};
 
-/// A mode of webhook authentication; [`export_webhook_auth!`](crate::export_webhook_auth) makes a plugin of it.
+/// A mode of webhook authentication; [`export_webhook_auth!`](crate::export_webhook_auth) turns it into a plugin.
 pub trait Mode {
     /// The headers that authenticate `request`. Their rules and limits are those of `authenticate` in the contract.
     fn authenticate(request: &Request, credential: &Credential) -> Result<Vec<Header>, Error>;
@@ -34,7 +34,7 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]).collect()
 }
 
-/// What the contract offers, with refusals turned into errors that tell the operator what to do.
+/// The functions of the contract, with refusals turned into errors that say what the operator should do.
 impl Credential {
     /// The key's identifier.
     pub fn require_key_id(&self) -> Result<String, Error> {
@@ -77,7 +77,7 @@ macro_rules! export_webhook_auth {
             $crate::describe!(Component);
             impl webhook_authentication::Guest for Component {
                 fn authenticate(request: &Request, credential: &Credential) -> Result<Vec<Header>, Error> {
-                    $crate::log::tell_panics();
+                    $crate::log::log_panics();
                     <$mode as Mode>::authenticate(request, credential)
                 }
             }

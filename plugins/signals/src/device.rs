@@ -1,4 +1,4 @@
-//! With what items were made: the same device throughout, a real one, with a clock that is right.
+//! The devices that made the items: the same device throughout, a real one, with a correct clock.
 
 use sealwright_plugin_sdk::{
     facts::{Device, Item},
@@ -10,10 +10,10 @@ use sealwright_plugin_sdk::{
 use crate::{Doubts, thresholds::Thresholds};
 
 const MINUTE: u64 = 60 * 1_000;
-/// Milliseconds: what sending takes differs by no more.
+/// Milliseconds: the maximum variation of sending times.
 const STEADY: u64 = 60 * 1_000;
 
-/// What emulators call themselves; whole words of manufacturer, model, name or system.
+/// Names of emulators; whole words of manufacturer, model, name or system.
 const EMULATORS: [&str; 21] = [
     "sdk gphone",
     "sdk gphone64",
@@ -39,7 +39,7 @@ const EMULATORS: [&str; 21] = [
 ];
 
 pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
-    // Truepic allows a clock five minutes, too.
+    // Truepic also allows a clock error of five minutes.
     let drift = u64::from(thresholds.clock_drift_minutes) * MINUTE;
     let waiting = i64::from(thresholds.waiting_hours) * 3_600_000;
     let mut doubts = Doubts::new();
@@ -61,7 +61,7 @@ pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
                     known.push((item.id(), name));
                 }
                 if camera_differs(item, model) {
-                    let text = "The photo names another camera than the device that sent it.";
+                    let text = "The photo names a different camera from the device that sent it.";
                     doubts.push((20, of_item(item.id(), found("OTHER_CAMERA", text))));
                 }
             }
@@ -69,7 +69,7 @@ pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
         if let Some(made) = item.client().and_then(|client| client.made_at) {
             judged = true;
             let received = i64::try_from(item.received_at()).unwrap_or(i64::MAX);
-            // A clock that runs ahead is certainly wrong; one that is behind may be an item that waited.
+            // A clock that is ahead is certainly wrong; one that seems behind may be an item that waited.
             if made > received && made.abs_diff(received) > drift {
                 let minutes = made.abs_diff(received) / 60_000;
                 doubts.push((
@@ -83,7 +83,7 @@ pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
             }
         }
     }
-    if let Some(minutes) = steadily_behind(items, drift) {
+    if let Some(minutes) = constantly_behind(items, drift) {
         let text = format!("The device's clock is {minutes} minutes behind.");
         doubts.push((35, of_case(found("CLOCK_BEHIND", text))));
     }
@@ -93,9 +93,9 @@ pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
     judged.then_some(doubts)
 }
 
-/// By how many minutes a clock is behind, told by items that were sent as they were made: they wait equally long, while
-/// those that waited for a network come together.
-fn steadily_behind(items: &[Item], drift: u64) -> Option<u64> {
+/// By how many minutes a clock is behind, from items that were sent as they were made: their delays are equal, while
+/// items that waited for a network arrive together.
+fn constantly_behind(items: &[Item], drift: u64) -> Option<u64> {
     let waits: Vec<(u64, u64)> = items
         .iter()
         .filter_map(|item| {
@@ -115,7 +115,7 @@ fn described(device: &Device) -> String {
     fold(&parts.into_iter().flatten().cloned().collect::<Vec<_>>().join(" "))
 }
 
-/// Whether the photo says which camera took it, and it is not this model. Marketing names and codes differ, so only a camera
+/// Whether the photo names its camera, and it is not this model. Marketing names and codes differ, so only a camera
 /// that shares no word with the device counts.
 fn camera_differs(item: &Item, model: &str) -> bool {
     let Some(camera) = item.image().and_then(|image| image.capture()).and_then(|capture| capture.model) else {

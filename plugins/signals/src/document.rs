@@ -1,4 +1,5 @@
-//! What came of the case's documents. The score of the worst one counts most: a case is as good as its worst paper.
+//! The results of the case's documents. The score of the worst one counts most: a case is only as good as its worst
+//! paper.
 
 use sealwright_plugin_sdk::{
     facts::Item,
@@ -35,7 +36,7 @@ pub(crate) fn signal(items: &[Item], thresholds: &Thresholds) -> Option<Signal> 
                     format!("The document ({}) is not of a type that was asked for.", outcome.document_type),
                 )
             } else if outcome.cross_check_score.is_some_and(|score| score < 70) {
-                found("DOCUMENT_DIFFERS", "The document does not say what was entered.")
+                found("DOCUMENT_DIFFERS", "The document differs from what was entered.")
             } else {
                 not_found("DOCUMENT_SUSPECT", "Nothing was detected in the document.")
             };

@@ -4,8 +4,8 @@ use sealwright_plugin_sdk::{facts::Item, findings::found, signal::of_item};
 
 use crate::{Doubts, thresholds::Thresholds};
 
-/// Saved again at any quality or made smaller, a picture is at most 4 bits of 64 away, mostly 2. Up to 7, which is as far as
-/// the host looks, are pictures with a strip cut off, and now and then one that only looks alike.
+/// If a picture is saved again at any quality or downscaled, at most 4 of 64 bits differ, mostly 2. Up to 7, the limit
+/// of the host's search, are pictures with a strip cut off, and sometimes one that only looks alike.
 pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
     let looked: Vec<&Item> = items.iter().filter(|item| item.duplicates_known()).collect();
     if looked.is_empty() {
@@ -22,7 +22,7 @@ pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
                     (false, false, bits) if bits <= thresholds.same_picture_distance => 60,
                     (false, false, bits) if bits <= thresholds.near_picture_distance => 25,
                     (true, true, _) => 20,
-                    // Two photos of the same thing from the same place are nothing.
+                    // Two photos of the same thing from the same place are normal.
                     _ => return None,
                 };
                 Some((cost, other))

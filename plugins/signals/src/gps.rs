@@ -1,4 +1,4 @@
-//! Where items were made: what the sender says against what the camera wrote, and against the other items.
+//! Where items were made: compares the sender's position with the camera's, and with the other items.
 
 use sealwright_plugin_sdk::{
     facts::Item,
@@ -20,8 +20,7 @@ pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
     }
     for (item, position) in &placed {
         if is_nowhere(position) {
-            doubts
-                .push((40, of_item(item.id(), found("NOWHERE", "The position is that of a device that knows none."))));
+            doubts.push((40, of_item(item.id(), found("NOWHERE", "The position is 0, 0: the device had none."))));
             continue;
         }
         let Some(camera) = item.image().and_then(|image| image.capture()).and_then(|capture| capture.position) else {
@@ -37,7 +36,7 @@ pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
             _ => 70,
         };
         let text =
-            format!("The camera wrote another place than the sender says: about {} km apart.", kilometres(apart));
+            format!("The camera recorded a different place from the sender's: about {} km apart.", kilometres(apart));
         doubts.push((cost, of_item(item.id(), found("CAMERA_ELSEWHERE", text))));
     }
     let spread = placed

@@ -1,5 +1,5 @@
-//! Whether a photo was compressed before, as one is that was opened, changed and saved again; and whether a part of it was
-//! not, because it came from elsewhere or was drawn.
+//! Whether a photo was compressed before, like one that was opened, changed and saved again; and whether a part of it
+//! was not, because it came from elsewhere or was drawn.
 
 use sealwright_plugin_sdk::{
     facts::{Image, Rectangle},
@@ -8,24 +8,25 @@ use sealwright_plugin_sdk::{
 
 use crate::image::Measures;
 
-/// In thousandths: how much better an earlier compression explains the photo's values than none. Of photographs for tuning
-/// that were compressed once on their grid it is at most 5 with a camera's metadata, 21 without; of most that were saved
-/// again it is above 100.
+/// In thousandths: how much better an earlier compression explains the photo's values than none. For tuning photographs
+/// that were compressed once on their grid it is at most 5 with a camera's metadata, 21 without; for most that were
+/// saved again it is above 100.
 const GAIN: i64 = 10;
-/// In ten-thousandths: the same by one table of annex K for all frequencies at once. Of photographs that were compressed
-/// once it is 0.
+/// In ten-thousandths: the same for one table of annex K for all frequencies at once. For photographs that were
+/// compressed once it is 0.
 const GAIN_BY_TABLE: i64 = 30;
-/// From this on it is told of a photo without a camera's word, too.
+/// From this gain on it is also reported for a photo without camera metadata.
 const GAIN_ALONE: i64 = 30;
 /// In tenths: how strongly a part speaks against that earlier compression, and how many times as strongly as the next one.
-/// Of 480 photographs for tuning that were saved again as a whole the strongest with such a lead has 630: a sky is so smooth
-/// that its few values follow a law of their own. Most parts that were put in have thousands.
+/// Of 480 tuning photographs that were saved again as a whole, the strongest with such a lead has 630: a sky is so
+/// smooth that its few values follow a different law. Most inserted parts have thousands.
 const STRENGTH: i64 = 800;
 const TIMES: i64 = 5;
-/// Those photographs have a million pixels. More blocks say more by chance, too; more than four millions' are not looked at.
+/// Those photographs have a million pixels. More blocks also mean more by chance; those beyond four million pixels are
+/// ignored.
 const MILLION: u64 = 1_000_000;
 const MILLIONS: u64 = 4;
-/// A part of which so many would fill the photo is not a part of it.
+/// A part that is larger than this fraction of the photo does not count.
 const FEWEST_OF_THE_WHOLE: u64 = 4;
 
 pub(crate) fn doubts(image: &Image, measures: &Measures) -> Vec<(u8, Finding)> {
@@ -36,12 +37,12 @@ pub(crate) fn doubts(image: &Image, measures: &Measures) -> Vec<(u8, Finding)> {
     }
     let mut doubts = Vec::new();
     if let Some(area) = part(image, measures) {
-        let text = "A part of it has another history than the rest: it was not compressed when the rest was before.";
+        let text = "A part of it has a different history: it lacks the earlier compression of the rest.";
         doubts.push((45, found("OTHER_HISTORY", text).at(1, area)));
     }
-    // A messenger compresses again, too, but it takes the camera's word away.
+    // A messenger also compresses again, but it removes the camera's metadata.
     if image.capture().is_some_and(|capture| capture.make.is_some() || capture.model.is_some()) {
-        let text = "It was opened and saved again, though its metadata is that of the camera.";
+        let text = "It was opened and saved again, although its metadata is that of the camera.";
         doubts.push((40, found("RESAVED", text)));
     } else if (gain >= GAIN_ALONE || by_table) && has_full_colours(image, measures) {
         let text = "It was opened and saved again as an editor does: no messenger keeps a colour for each pixel.";
@@ -52,14 +53,14 @@ pub(crate) fn doubts(image: &Image, measures: &Measures) -> Vec<(u8, Finding)> {
     doubts
 }
 
-/// Whether each pixel has a colour of its own. Who compresses a photo in order to pass it on wants it small, and lets two or
-/// four pixels share one; editors that are told to save well do not.
+/// Whether each pixel has its own colour. A program that compresses a photo to pass it on wants it small, so two or
+/// four pixels share a colour; editors that save at high quality do not do this.
 fn has_full_colours(image: &Image, measures: &Measures) -> bool {
     let is_one = |name: &str| measures.one(name) == Some(1);
     image.encoding().channels == 3 && is_one("jpeg-sampling-horizontal") && is_one("jpeg-sampling-vertical")
 }
 
-/// The part that lacks the earlier compression, where one stands far out.
+/// The part that lacks the earlier compression, if one is prominent enough.
 fn part(image: &Image, measures: &Measures) -> Option<Rectangle> {
     let strength = |at: u32| measures.all("combless-part").find(|part| part.at == at).map_or(0, |part| part.value);
     let encoding = image.encoding();

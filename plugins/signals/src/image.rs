@@ -1,4 +1,4 @@
-//! What photos look like: taken of a screen, saved by an editor, put together, or not as the camera wrote them.
+//! Checks of photos: taken of a screen, saved by an editor, composed of parts, or not as the camera wrote them.
 
 use sealwright_plugin_sdk::{
     facts::{Image, Item, Measure},
@@ -19,7 +19,7 @@ pub(crate) fn judge(items: &[Item]) -> Option<Doubts> {
     Some(doubts.collect())
 }
 
-/// What speaks against one photo, each with what it costs of 100.
+/// The doubts about one photo, each with its cost out of 100.
 pub fn doubts(image: &Image) -> Vec<(u8, Finding)> {
     let measures = Measures(image.all_measures());
     let mut doubts = Vec::new();
@@ -29,7 +29,7 @@ pub fn doubts(image: &Image) -> Vec<(u8, Finding)> {
     }
     doubts.extend(recapture(&measures));
     if measures.one("thumbnail-distance").is_some_and(|distance| distance >= 14) {
-        doubts.push((50, found("STALE_THUMBNAIL", "The small picture in its metadata shows something else.")));
+        doubts.push((50, found("STALE_THUMBNAIL", "The thumbnail in its metadata shows something else.")));
     }
     doubts.extend(metadata::doubts(image));
     doubts.extend(history::doubts(image, &measures));
@@ -48,17 +48,17 @@ impl Measures {
     }
 }
 
-/// In tenths: how far a regular pattern stands out of the rest of a window's spectrum.
+/// In tenths: how far a regular pattern exceeds the rest of a window's spectrum.
 const PATTERN: i64 = 48;
-/// The fewest windows that tell something of the whole picture, and how many of them may lack the pattern: a curtain can fill
-/// all of a room's picture but what stands above it.
+/// The minimum number of windows for a statement about the whole picture, and how many of them may lack the pattern: a
+/// curtain can fill a room's picture except the part above it.
 const WINDOWS: usize = 7;
 const WITHOUT: usize = 1;
-/// In hundredths of a step: less contrast has a picture of cloth or of a wall, which shows a pattern and nothing else.
+/// In hundredths of a step: a picture of cloth or a wall, which shows only a pattern, has less contrast.
 const CONTENT: i64 = 2_800;
 
-/// The dots of a screen or of a print run through all of a picture, whatever it shows. A pattern that is all it shows is
-/// its motif's: cloth, bricks, blinds.
+/// The dots of a screen or a print cover the whole picture, whatever it shows. A pattern without other content belongs
+/// to the motif: cloth, bricks, blinds.
 fn recapture(measures: &Measures) -> Option<(u8, Finding)> {
     let mut windows: Vec<i64> = measures.all("pattern").map(|pattern| pattern.value).collect();
     windows.sort_unstable();

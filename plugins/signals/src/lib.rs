@@ -1,6 +1,6 @@
-//! Judges a case by six signals (spec 2.6): where its items were made (`gps`), how the person moved (`motion`), with what
-//! (`device`), what its photos look like (`image`), whether they were seen before (`duplicate`), and what came of its
-//! documents (`document`). Each is a file of its own; a signal for which there is nothing to judge is left out.
+//! Judges a case by six signals (spec 2.6): where its items were made (`gps`), how the person moved (`motion`), the
+//! devices (`device`), its photos (`image`), whether they were seen before (`duplicate`), and the results of its
+//! documents (`document`). Each has its own file; a signal with nothing to judge is left out.
 
 mod device;
 mod document;
@@ -26,16 +26,16 @@ pub struct Signals;
 sealwright_plugin_sdk::export_signal!(Signals);
 sealwright_plugin_sdk::export_settings!(thresholds::SCHEMA);
 
-/// The most observations of a signal.
+/// The maximum number of observations of a signal.
 const OBSERVATIONS: usize = 64;
 
-/// What speaks against a case, each with what it costs of 100.
+/// The doubts about a case, each with its cost out of 100.
 pub(crate) type Doubts = Vec<(u8, Observation)>;
 
-/// None: there is nothing to judge.
+/// Returns none if there is nothing to judge.
 type Judge = fn(&[Item], &Thresholds) -> Option<Doubts>;
 
-/// Those that weigh doubts.
+/// The signals that weigh doubts.
 const KINDS: [(&str, Judge); 5] = [
     ("gps", gps::judge),
     ("motion", motion::judge),
@@ -62,6 +62,6 @@ fn signal(kind: &str, mut doubts: Doubts) -> Signal {
         doubts.iter().enumerate().map(|(index, (cost, _))| u32::from(*cost) / if index == 0 { 1 } else { 3 }).sum();
     let score = 100 - u8::try_from(cost.min(100)).unwrap_or(100);
     let observations = doubts.into_iter().map(|(_, observation)| observation).take(OBSERVATIONS).collect();
-    // 0 to 9 is certain fraud (decisions 13): doubts that add up are not that, only one that is certain by itself.
+    // 0 to 9 is certain fraud (decisions 13): a sum of doubts is not that, only a doubt that is certain by itself.
     Signal { kind: kind.to_owned(), score: score.max(10), observations }
 }

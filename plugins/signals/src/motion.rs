@@ -1,5 +1,5 @@
-//! How somebody moved between two items: a house or a car does not travel, whoever makes its photos hardly does, and nobody
-//! travels faster than aeroplanes do.
+//! How the person moved between two items: a house or a car does not travel, the photographer rarely does, and no one
+//! travels faster than an aeroplane.
 
 use sealwright_plugin_sdk::{facts::Item, findings::found, signal::of_item};
 
@@ -10,26 +10,26 @@ use crate::{
     thresholds::Thresholds,
 };
 
-/// Metres a second: the fastest trains' 320 km/h, and the 900 km/h of an aeroplane that is up.
+/// Metres a second: 320 km/h for the fastest trains, 900 km/h for an aeroplane at altitude.
 const TRAIN: f64 = 89.0;
 const AEROPLANE: f64 = 250.0;
-/// Seconds that an aeroplane needs beside, to climb, to land and to roll.
-const BESIDE: f64 = 1_800.0;
-/// What it costs of 100 when somebody must have sat in a fast train or an aeroplane, which is SUSPICIOUS by itself, and when
-/// not even these are fast enough.
+/// Additional seconds that an aeroplane needs to climb, to land and to taxi.
+const OVERHEAD: f64 = 1_800.0;
+/// The cost out of 100 when the person must have been in a fast train or an aeroplane, which is SUSPICIOUS by itself,
+/// and when even these are not fast enough.
 const COST_OF_FAST: u8 = 35;
 const COST_OF_IMPOSSIBLE: u8 = 60;
 
 pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
-    // Less can be a position that was told wrongly.
+    // Less can be a wrong position.
     let near = f64::from(thresholds.move_metres);
-    // Metres a second. The usual 250 km/h are what no car and few trains keep up.
+    // Metres a second. The default of 250 km/h is faster than any car and most trains.
     let fast = f64::from(thresholds.fast_kilometres_an_hour) / 3.6;
     let mut stops: Vec<(i64, &Item, _)> = items
         .iter()
         .filter_map(|item| {
             let position = item.position().filter(|position| !is_nowhere(position))?;
-            // The device's clock orders its own items better than the moments of arrival, which wait for a network.
+            // The device's clock orders its own items better than their times of arrival, which depend on the network.
             let made = item.client().and_then(|client| client.made_at);
             Some((made.unwrap_or_else(|| i64::try_from(item.received_at()).unwrap_or(i64::MAX)), item, position))
         })
@@ -47,16 +47,13 @@ pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
         if way < near || way / seconds < fast {
             continue;
         }
-        let possible = seconds >= (way / TRAIN).min(BESIDE + way / AEROPLANE);
+        let possible = seconds >= (way / TRAIN).min(OVERHEAD + way / AEROPLANE);
         let (cost, how) = if possible {
-            (COST_OF_FAST, "which only a fast train or an aeroplane does")
+            (COST_OF_FAST, "which only a fast train or an aeroplane can do")
         } else {
             (COST_OF_IMPOSSIBLE, "faster than any train or aeroplane")
         };
-        let text = format!(
-            "About {} km lie between two items that were made {seconds:.0} seconds apart, {how}.",
-            kilometres(way)
-        );
+        let text = format!("Two items were made about {} km and {seconds:.0} seconds apart, {how}.", kilometres(way));
         doubts.push((cost, of_item(item.id(), found("TOO_FAST", text))));
     }
     Some(doubts)

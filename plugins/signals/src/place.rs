@@ -2,7 +2,7 @@
 
 use sealwright_plugin_sdk::facts::Position;
 
-/// Metres along a great circle (haversine on a sphere of 6,371 km: right within half a percent).
+/// Metres along a great circle (haversine on a sphere of 6,371 km: accurate to half a percent).
 pub(crate) fn metres(from: &Position, to: &Position) -> f64 {
     let radians = |millionths: i32| (f64::from(millionths) / 1_000_000.0).to_radians();
     let (latitude, other) = (radians(from.latitude), radians(to.latitude));
@@ -12,12 +12,12 @@ pub(crate) fn metres(from: &Position, to: &Position) -> f64 {
     2.0 * 6_371_000.0 * chord.min(1.0).sqrt().asin()
 }
 
-/// How far off a position may be, in metres; what is not said is taken as a telephone's worst.
+/// The accuracy of a position, in metres; if unknown, the worst of a telephone.
 pub(crate) fn slack(position: &Position) -> f64 {
     position.accuracy.map_or(100.0, |centimetres| f64::from(centimetres) / 100.0).min(5_000.0)
 }
 
-/// Whether it is the point where equator and prime meridian meet, which a device sends when it knows nothing.
+/// Whether it is the point where equator and prime meridian meet, which a device sends when it has no position.
 pub(crate) fn is_nowhere(position: &Position) -> bool {
     position.latitude.abs() < 1_000 && position.longitude.abs() < 1_000
 }

@@ -45,7 +45,7 @@ fn image(change: impl FnOnce(&mut Image)) -> Arc<Image> {
 }
 
 #[test]
-fn what_there_is_nothing_of_is_left_out() {
+fn signals_without_evidence_are_left_out() {
     assert!(assessed(Vec::new()).is_empty());
     let kinds: Vec<String> = assessed(vec![photo(1, 0), photo(2, 5)]).into_iter().map(|signal| signal.kind).collect();
     assert_eq!(kinds, ["gps", "motion", "image", "duplicate"]);
@@ -77,17 +77,17 @@ fn a_camera_elsewhere_lowers_gps_by_the_distance() {
 }
 
 #[test]
-fn nobody_is_in_two_towns_within_a_minute() {
+fn no_one_is_in_two_towns_within_a_minute() {
     let far =
         |minutes| vec![photo(1, 0), Item { position: Some(position(48_856_614, 2_352_222)), ..photo(2, minutes) }];
     assert!(score(far(1), "motion") <= 40);
-    // Not even by air: an aeroplane has to climb and to land.
+    // Not even by air: an aeroplane has to climb and land.
     assert!(score(far(30), "motion") <= 40);
     assert_eq!(score(far(6 * 60), "motion"), 100);
 }
 
 #[test]
-fn who_must_have_sat_in_a_fast_train_or_an_aeroplane_is_suspicious_and_no_more() {
+fn the_speed_of_a_fast_train_or_an_aeroplane_is_only_suspicious() {
     // Lyon and Paris, 392 km: 75 minutes by air, 90 by the fastest train, two hours by the usual one.
     let far =
         |minutes| vec![photo(1, 0), Item { position: Some(position(48_856_614, 2_352_222)), ..photo(2, minutes) }];
@@ -98,7 +98,7 @@ fn who_must_have_sat_in_a_fast_train_or_an_aeroplane_is_suspicious_and_no_more()
 }
 
 #[test]
-fn emulators_and_wrong_clocks_are_told() {
+fn emulators_and_wrong_clocks_are_reported() {
     let device = |model: &str| Device {
         manufacturer: Some("Google".to_owned()),
         model: Some(model.to_owned()),
@@ -121,7 +121,7 @@ fn emulators_and_wrong_clocks_are_told() {
 }
 
 #[test]
-fn a_photo_of_another_case_is_told_with_its_reference() {
+fn a_photo_of_another_case_is_reported_with_its_reference() {
     let other = NearDuplicate {
         reference: "ITM-4_CAS-2".to_owned(),
         same_case: false,
@@ -151,13 +151,13 @@ fn measure(name: &str, at: u32, value: i64) -> Measure {
 }
 
 fn with_measures(measures: Vec<Measure>, make: Option<&str>) -> Vec<Item> {
-    let capture = make.map(|make| Capture { make: Some(make.to_owned()), ..nothing_said() });
+    let capture = make.map(|make| Capture { make: Some(make.to_owned()), ..empty_capture() });
     let encoding = Encoding { format: "jpeg".to_owned(), width: 640, height: 480, channels: 3, bits: 8 };
     let image = Image { measures, capture, encoding: Some(encoding), ..Image::default() };
     vec![Item { image: Some(Arc::new(image)), ..photo(1, 0) }]
 }
 
-fn nothing_said() -> Capture {
+fn empty_capture() -> Capture {
     Capture { time: None, time_has_offset: false, position: None, make: None, model: None, software: None }
 }
 
@@ -171,7 +171,7 @@ fn dots_throughout_a_picture_are_a_screen_and_a_pattern_alone_is_cloth() {
     };
     assert!(patterned(9, 4_000) < 70);
     assert!(patterned(8, 4_000) < 70);
-    // A curtain in a part of the picture.
+    // A curtain in part of the picture.
     assert_eq!(patterned(7, 4_000), 100);
     assert!(patterned(9, 1_500) >= 70);
 }
@@ -187,20 +187,20 @@ fn compressed_before(gain: i64, parts: [i64; 2]) -> Vec<Measure> {
 }
 
 #[test]
-fn what_was_compressed_before_is_told_where_the_camera_s_word_stands_beside_it() {
+fn an_earlier_compression_is_reported_if_there_is_camera_metadata() {
     let evenly = compressed_before(12, [60, 50]);
     assert!(score(with_measures(evenly.clone(), Some("Kestrel")), "image") < 70);
-    // A messenger does that, too.
+    // A messenger does that as well.
     assert!(score(with_measures(evenly, None), "image") >= 70);
     assert_eq!(score(with_measures(compressed_before(8, [0, 0]), Some("Kestrel")), "image"), 100);
-    // One table that fits all frequencies.
+    // One table that matches all frequencies.
     let by_table = |gain| vec![measure("earlier-compression", 0, 8), measure("earlier-table", 0, gain)];
     assert!(score(with_measures(by_table(40), Some("Kestrel")), "image") < 70);
     assert_eq!(score(with_measures(by_table(20), Some("Kestrel")), "image"), 100);
 }
 
 #[test]
-fn a_photo_without_a_camera_s_word_was_saved_again_by_an_editor_if_each_pixel_has_its_colour() {
+fn a_photo_without_camera_metadata_was_saved_by_an_editor_if_each_pixel_has_its_colour() {
     let sampled = |gain, horizontal, vertical| {
         let mut measures = compressed_before(gain, [0, 0]);
         measures.push(measure("jpeg-sampling-horizontal", 0, horizontal));
@@ -208,7 +208,7 @@ fn a_photo_without_a_camera_s_word_was_saved_again_by_an_editor_if_each_pixel_ha
         measures
     };
     assert!(score(with_measures(sampled(40, 1, 1), None), "image") < 70);
-    // A messenger lets pixels share colours; and a weak trace can be a motif's.
+    // A messenger lets pixels share colours; and a weak trace can come from the motif.
     for shared in [sampled(40, 2, 2), sampled(40, 2, 1), sampled(25, 1, 1)] {
         assert!(score(with_measures(shared, None), "image") >= 70);
     }
@@ -221,13 +221,13 @@ fn a_photo_without_a_camera_s_word_was_saved_again_by_an_editor_if_each_pixel_ha
 }
 
 #[test]
-fn a_part_with_another_history_is_told_with_its_place() {
+fn a_part_with_another_history_is_reported_with_its_place() {
     let signals = assessed(with_measures(compressed_before(700, [1_900, 60]), None));
     let signal = signals.into_iter().find(|signal| signal.kind == "image").unwrap();
     assert!(signal.score < 70);
     let area = signal.observations[0].finding.place.as_ref().unwrap().area.as_ref().unwrap();
     assert_eq!((area.left, area.top, area.width, area.height), (9_600, 4_800, 9_600, 8_000));
-    // A sky looks so, too, but not as strongly.
+    // A sky looks similar, but not as strongly.
     assert!(score(with_measures(compressed_before(700, [700, 60]), None), "image") >= 70);
     // Twelve million pixels say as much by chance.
     let mut large = with_measures(compressed_before(700, [1_900, 60]), None);
@@ -244,7 +244,7 @@ fn a_part_with_another_history_is_told_with_its_place() {
 
 #[test]
 fn times_that_do_not_agree_lower_the_image_signal() {
-    let told = |times: &[(&str, i64)]| {
+    let score_of = |times: &[(&str, i64)]| {
         let properties = times.iter().map(|(name, hours)| Property {
             source: PropertySource::Exif,
             name: (*name).to_owned(),
@@ -256,7 +256,7 @@ fn times_that_do_not_agree_lower_the_image_signal() {
         score(vec![Item { image: Some(image), ..photo(1, 0) }], "image")
     };
     let all = |digitised, satellites| {
-        told(&[
+        score_of(&[
             ("DateTimeOriginal", 0),
             ("DateTimeDigitized", digitised),
             ("DateTime", 0),
@@ -271,7 +271,7 @@ fn times_that_do_not_agree_lower_the_image_signal() {
 }
 
 #[test]
-fn a_clock_that_is_steadily_behind_is_told_and_items_that_waited_are_not() {
+fn a_clock_that_is_constantly_behind_is_reported_and_items_that_waited_are_not() {
     let made = |received: u64, minutes_ago: u64, id| Item {
         received_at: NOON + received * MINUTE,
         client: Some(Client {

@@ -1,9 +1,9 @@
-//! From where on something counts against a case: what an operator may set for a company.
+//! The thresholds for doubts about a case, which an operator can set for a company.
 
 use sealwright_plugin_sdk::signal::Error;
 use serde::Deserialize;
 
-/// The plugin's settings. What nobody sets is as [`SCHEMA`] says.
+/// The plugin's settings, with the defaults of [`SCHEMA`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Thresholds {
@@ -35,52 +35,52 @@ impl Default for Thresholds {
 }
 
 impl Thresholds {
-    /// The host has held the settings to the schema, so an error is the host's.
+    /// The host has validated the settings against the schema, so an error is the host's fault.
     pub(crate) fn read(settings: &str) -> Result<Self, Error> {
         serde_json::from_str(settings).map_err(|error| Error::InvalidInput(format!("the settings: {error}")))
     }
 }
 
-/// What an operator reads, and is held to.
+/// The schema that operators read, and that the host validates against.
 #[cfg_attr(not(any(target_family = "wasm", test)), expect(dead_code, reason = "exported in the sandbox only"))]
 pub(crate) const SCHEMA: &str = r#"{
   "type": "object",
   "additionalProperties": false,
   "properties": {
     "camera_elsewhere_metres": {
-      "description": "So far may the place that a camera wrote be from the one that the sender says, beside their accuracies.",
+      "description": "Maximum distance between the camera's position and the sender's, added to their accuracies.",
       "type": "integer", "minimum": 0, "maximum": 5000, "default": 500
     },
     "spread_kilometres": {
-      "description": "So far apart may the items of a case be made.",
+      "description": "Maximum distance between the items of a case.",
       "type": "integer", "minimum": 0, "maximum": 20000, "default": 20
     },
     "move_metres": {
-      "description": "A shorter way between two items is no journey, however quick.",
+      "description": "A shorter distance between two items is not a journey, however fast.",
       "type": "integer", "minimum": 0, "maximum": 100000, "default": 2000
     },
     "fast_kilometres_an_hour": {
-      "description": "Who moved faster must have sat in a fast train or an aeroplane.",
+      "description": "Anyone who moved faster must have been in a fast train or an aeroplane.",
       "type": "integer", "minimum": 1, "maximum": 1000, "default": 250
     },
     "clock_drift_minutes": {
-      "description": "So far may a device's clock be off.",
+      "description": "Maximum error of a device's clock.",
       "type": "integer", "minimum": 0, "maximum": 1440, "default": 5
     },
     "waiting_hours": {
-      "description": "So long may an item wait for a network before it is sent.",
+      "description": "Maximum time that an item may wait for a network before it is sent.",
       "type": "integer", "minimum": 0, "maximum": 8760, "default": 48
     },
     "same_picture_distance": {
-      "description": "Of the 64 bits of two pictures' hashes, so many may differ where they show the same.",
+      "description": "Maximum number of different bits, out of 64, in the hashes of two pictures that show the same.",
       "type": "integer", "minimum": 0, "maximum": 7, "default": 4
     },
     "near_picture_distance": {
-      "description": "And so many where they nearly do, which costs less.",
+      "description": "The same for two pictures that are nearly alike, which costs less.",
       "type": "integer", "minimum": 0, "maximum": 7, "default": 7
     },
     "document_suspicion": {
-      "description": "From this suspicion score on a document is told to be suspect.",
+      "description": "Minimum suspicion score for a suspect document.",
       "type": "integer", "minimum": 1, "maximum": 100, "default": 30
     }
   }
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_names_every_setting_with_the_value_that_it_has() {
+    fn the_schema_lists_every_setting_with_its_default() {
         let schema: Value = serde_json::from_str(SCHEMA).unwrap();
         let usual: Map<String, Value> = schema["properties"]
             .as_object()
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_setting_is_refused() {
+    fn unknown_and_invalid_settings_are_rejected() {
         for wrong in [json!({ "clock": 1 }), json!({ "clock_drift_minutes": -1 }), json!("none")] {
             assert!(matches!(with(&wrong), Err(Error::InvalidInput(_))), "{wrong}");
         }

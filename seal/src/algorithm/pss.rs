@@ -1,5 +1,5 @@
-//! The parameters of RSA-PSS (RFC 4055, section 3.1). Their defaults are SHA-1's, so all of them have to be there; and both
-//! hashes must be the same one (RFC 4056, section 3).
+//! The parameters of RSA-PSS (RFC 4055, section 3.1). Their defaults are for SHA-1, so all of them are required; and
+//! both hashes must be the same (RFC 4056, section 3).
 
 use der::{Sequence, asn1::ObjectIdentifier};
 use spki::AlgorithmIdentifierOwned;
@@ -21,7 +21,7 @@ struct Parameters {
 }
 
 const MGF_1: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.8");
-/// What the defaults stand for.
+/// The hash of the defaults.
 const SHA_1: &str = "1.3.14.3.2.26";
 
 pub(super) fn read(
@@ -38,11 +38,11 @@ pub(super) fn read(
     let mask_hash = mask.parameters.ok_or(AlgorithmError::Parameters)?.decode_as().map_err(unfit)?;
     let is_one_hash =
         HashAlgorithm::from_identifier(&mask_hash)? == hash && hash_of_cms.is_none_or(|of_cms| of_cms == hash);
-    // The trailer's only value is the default, which DER leaves out.
+    // The trailer's only value is the default, which DER omits.
     if mask.oid != MGF_1 || !is_one_hash || trailer.is_some() {
         return Err(AlgorithmError::Parameters);
     }
-    // 20 is the default, which DER leaves out too.
+    // 20 is the default, which DER also omits.
     let salt_length = usize::from(salt_length.unwrap_or(20));
     if salt_length > 64 {
         return Err(AlgorithmError::Parameters);

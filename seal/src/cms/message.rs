@@ -1,4 +1,4 @@
-//! Reading a signed message, and checking what its signer vouches for.
+//! Reads a signed message, and checks what its signer vouches for.
 
 use cms::{
     cert::CertificateChoices,
@@ -31,7 +31,7 @@ pub(crate) struct SignedMessage {
 }
 
 impl SignedMessage {
-    /// Reads the form that this crate writes, and nothing else: every byte is one that is looked at.
+    /// Reads only the form that this crate writes, so that every byte is checked.
     pub(crate) fn from_der(bytes: &[u8]) -> Result<Self, CmsError> {
         let info: ContentInfo = decode_exactly(bytes)?;
         let message = Self::read(info.content_type, decode_exactly(&info.content.to_der()?)?)?;
@@ -40,24 +40,24 @@ impl SignedMessage {
             return Err(CmsError::Shape("does not name its signer by issuer and serial number"));
         }
         if data.version != version_for(data.encap_content_info.econtent_type) || signer.version != CmsVersion::V1 {
-            return Err(CmsError::Shape("has a version that does not belong to what it holds"));
+            return Err(CmsError::Shape("has a version that does not match its content"));
         }
-        // Absent and NULL mean the same there, so only one of them is taken.
+        // Absent and NULL mean the same here, so only one of them is accepted.
         let rsa = oid::WITH_NULL.contains(&signer.signature_algorithm.oid);
         let expected = rsa.then(|| asn1::algorithm_with_null(signer.signature_algorithm.oid));
         if signer.digest_alg.parameters.is_some() || expected.is_some_and(|it| it != signer.signature_algorithm) {
-            return Err(CmsError::Shape("writes an algorithm in another form than the usual one"));
+            return Err(CmsError::Shape("encodes an algorithm in an unusual form"));
         }
         if data.digest_algorithms.as_slice() != std::slice::from_ref(&signer.digest_alg) {
-            return Err(CmsError::Shape("lists other hash algorithms than its signer's"));
+            return Err(CmsError::Shape("lists hash algorithms other than its signer's"));
         }
         if data.crls.is_some() {
-            return Err(CmsError::Shape("holds revocation lists, which belong into the document's store"));
+            return Err(CmsError::Shape("contains revocation lists, which belong in the document's store"));
         }
         Ok(message)
     }
 
-    /// Reads what another program may have written: the order of sets and the unsigned parts are not held against it.
+    /// Reads what another program may have written: the order of sets and the unsigned parts do not matter.
     pub(crate) fn from_foreign_der(bytes: &[u8]) -> Result<Self, CmsError> {
         let info = ContentInfo::from_der(bytes)?;
         Self::read(info.content_type, SignedData::from_der(&info.content.to_der()?)?)
@@ -75,7 +75,9 @@ impl SignedMessage {
         for choice in data.certificates.iter().flat_map(|set| set.0.iter()) {
             match choice {
                 CertificateChoices::Certificate(certificate) => certificates.push(Certificate::from_x509(certificate)?),
-                CertificateChoices::Other(_) => return Err(CmsError::Shape("holds a certificate that is not X.509")),
+                CertificateChoices::Other(_) => {
+                    return Err(CmsError::Shape("contains a certificate that is not X.509"));
+                }
             }
         }
         Ok(Self { data, signer, certificates })
@@ -85,7 +87,7 @@ impl SignedMessage {
         self.data.encap_content_info.econtent_type
     }
 
-    /// The content, where it travels inside.
+    /// The content, if it is embedded.
     pub(crate) fn content(&self) -> Option<&[u8]> {
         let content = self.data.encap_content_info.econtent.as_ref()?;
         (content.header().tag() == Tag::OctetString).then(|| content.value())
@@ -100,20 +102,20 @@ impl SignedMessage {
         self.signer.signature.as_bytes()
     }
 
-    /// The time-stamp token over the signature. Anything else among the unsigned attributes is refused.
+    /// The time-stamp token over the signature. Any other unsigned attribute is rejected.
     pub(crate) fn time_stamp_token(&self) -> Result<Option<Vec<u8>>, CmsError> {
         let Some(attributes) = &self.signer.unsigned_attrs else { return Ok(None) };
         match attributes.as_slice() {
             [attribute] if attribute.oid == oid::TIME_STAMP_TOKEN => match attribute.values.as_slice() {
                 [token] => Ok(Some(token.to_der()?)),
-                _ => Err(CmsError::Shape("has an attribute with other than one value")),
+                _ => Err(CmsError::Shape("has an attribute that does not have exactly one value")),
             },
             _ => Err(CmsError::Shape("has unsigned attributes other than one time-stamp token")),
         }
     }
 
-    /// Checks everything that the signer vouches for, and returns the signer's certificate. Whether to trust that is the
-    /// caller's next question.
+    /// Checks everything that the signer vouches for, and returns the signer's certificate. Whether to trust that
+    /// certificate is up to the caller.
     ///
     /// `digest_of_content` hashes what was signed.
     pub(crate) fn verify(
@@ -128,14 +130,14 @@ impl SignedMessage {
         let algorithm = &self.signer.signature_algorithm;
         if algorithm::normalized(key, algorithm, self.signature()) != self.signature() {
             return Err(CmsError::Shape(
-                "has the other one of its signature's two forms, which anybody can make of the first",
+                "has the other of its signature's two forms, which anyone can derive from the first",
             ));
         }
         Ok(certificate.clone())
     }
 
-    /// Checks what a signature of any program must be right in: the content's digest, and the signature over it. Neither
-    /// asks whose the certificate is, nor whether the signer named it.
+    /// Checks what must be right in a signature by any program: the content's digest, and the signature over it. It
+    /// does not check whose certificate it is, nor whether the signer named it.
     pub(crate) fn verify_of_any_form(
         &self,
         digest_of_content: impl FnOnce(HashAlgorithm) -> Vec<u8>,
@@ -144,7 +146,7 @@ impl SignedMessage {
         self.verify_signature(self.signer_certificate()?)
     }
 
-    /// Whether the signed attributes are about this content.
+    /// Whether the signed attributes match this content.
     fn verify_content(&self, digest_of_content: impl FnOnce(HashAlgorithm) -> Vec<u8>) -> Result<(), CmsError> {
         let hash = HashAlgorithm::from_identifier(&self.signer.digest_alg)?;
         let content_type: ObjectIdentifier =
@@ -166,14 +168,14 @@ impl SignedMessage {
         Ok(algorithm::verify(key, algorithm, Some(hash), &attributes.to_der()?, self.signature())?)
     }
 
-    /// How the signer signed, for people.
+    /// The signer's algorithm, for display.
     pub(crate) fn describe(&self, signer: &Certificate) -> String {
         let hash = HashAlgorithm::from_identifier(&self.signer.digest_alg).ok();
         let key = signer.as_x509().tbs_certificate().subject_public_key_info();
         algorithm::describe(key, &self.signer.signature_algorithm, hash)
     }
 
-    /// The same for a document whose SHA-256 is known: a signature by another hash is refused.
+    /// The same for a document whose SHA-256 is known: a signature with another hash is rejected.
     pub(crate) fn verify_sha256(&self, digest: &Sha256Digest) -> Result<Certificate, CmsError> {
         if HashAlgorithm::from_identifier(&self.signer.digest_alg)? != HashAlgorithm::Sha256 {
             return Err(CmsError::Shape("does not hash with SHA-256"));
@@ -198,7 +200,7 @@ impl SignedMessage {
     fn check_signing_certificate(&self, signer: &Certificate) -> Result<(), CmsError> {
         if let Some(attribute) = self.signed_attribute::<SigningCertificateV2>(oid::SIGNING_CERTIFICATE_V2)? {
             attribute.check(signer, &self.certificates)?;
-            // Authorities name certificates that they do not send along. We send all that we name.
+            // Authorities name certificates that they do not include. We include all that we name.
             let is_ours = self.content_type() == oid::DATA;
             return if is_ours && !attribute.is_complete(&self.certificates) {
                 Err(CmsError::OtherCertificates)
@@ -210,7 +212,7 @@ impl SignedMessage {
         attribute.ok_or(CmsError::Shape("does not name its signer's certificate"))?.check(signer)
     }
 
-    /// The one value of a signed attribute that may be there once.
+    /// The single value of a signed attribute that may occur once.
     fn signed_attribute<T: for<'a> Decode<'a, Error = der::Error>>(
         &self,
         wanted: ObjectIdentifier,
@@ -223,12 +225,12 @@ impl SignedMessage {
         }
     }
 
-    /// The same message in the form that [`from_der`](Self::from_der) reads: in DER, without revocation lists and unsigned
-    /// attributes, and with those certificates only that lead upwards from the signer's and were themselves issued by one
-    /// in the message. The signature is untouched.
+    /// The same message in the form that [`from_der`](Self::from_der) reads: in DER, without revocation lists and
+    /// unsigned attributes, and only with the certificates above the signer's that were issued by one in the message.
+    /// The signature is unchanged.
     ///
-    /// The one left out is typically a cross certificate: its issuer is elsewhere, so nobody who reads the message alone
-    /// could tell whether its bytes were changed.
+    /// The removed one is typically a cross certificate: its issuer is elsewhere, so the message alone does not show
+    /// whether its bytes were changed.
     pub(crate) fn trimmed(&self) -> Result<Vec<u8>, CmsError> {
         let own = self.signer_certificate()?;
         let key = own.as_x509().tbs_certificate().subject_public_key_info();
@@ -246,7 +248,7 @@ impl SignedMessage {
 
     /// The certificates that stay in the trimmed message.
     fn kept(&self, own: &Certificate) -> Result<Vec<Certificate>, CmsError> {
-        // Those that are named cannot be exchanged.
+        // Named certificates cannot be replaced.
         let named = self.signed_attribute::<SigningCertificateV2>(oid::SIGNING_CERTIFICATE_V2)?;
         if let Some(named) = named.filter(SigningCertificateV2::names_several) {
             let is_named = |certificate: &&Certificate| named.names(certificate).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! Cryptographic Message Syntax (RFC 5652): the one shape of `SignedData` that signatures in PDF files and time-stamp tokens
+//! Cryptographic Message Syntax (RFC 5652): the form of `SignedData` that signatures in PDF files and time-stamp tokens
 //! share. One signer, signed attributes, the signer's certificate and those above it named in them (RFC 5035).
 //!
-//! What a signature does not cover, anybody can change without breaking it: versions, the set of certificates, the list of
-//! hash algorithms, even half of an ECDSA signature. So reading is strict about all of it ([`SignedMessage::from_der`]),
-//! and what another program wrote more freely is brought into this form before it becomes part of a certificate
-//! ([`SignedMessage::trimmed`]).
+//! Anyone can change what a signature does not cover without breaking it: versions, the set of certificates, the list
+//! of hash algorithms, even half of an ECDSA signature. So reading is strict about all of it
+//! ([`SignedMessage::from_der`]), and the freer form of another program is converted to this form before it becomes
+//! part of a certificate ([`SignedMessage::trimmed`]).
 
 mod message;
 mod signing_certificate;
@@ -39,11 +39,11 @@ pub enum CmsError {
     Malformed(String),
     #[error("the signed message {0}")]
     Shape(&'static str),
-    #[error("the signed message does not hold its signer's certificate")]
+    #[error("the signed message does not contain its signer's certificate")]
     NoSignerCertificate,
-    #[error("the signed attributes name another certificate than the signer's")]
+    #[error("the signed attributes name a certificate other than the signer's")]
     OtherCertificate,
-    #[error("the signed message holds other certificates than those that its signer named")]
+    #[error("the signed message contains certificates other than those that its signer named")]
     OtherCertificates,
     #[error("the content is not the one that was signed")]
     OtherContent,
@@ -57,12 +57,12 @@ impl From<der::Error> for CmsError {
     }
 }
 
-/// Signs content of the given type and digest. What the signature is put into comes next: [`Signed::to_message`].
+/// Signs content of the given type and digest. The next step is [`CmsSignature::to_message`].
 pub(crate) fn sign(
     identity: &Identity,
     content_type: ObjectIdentifier,
     digest: &Sha256Digest,
-) -> Result<Signed, SignError> {
+) -> Result<CmsSignature, SignError> {
     let encoding = |error: der::Error| SignError::Encoding(error.to_string());
     let attributes = signed_attributes(content_type, digest, identity.chain()).map_err(encoding)?;
     // The signature is over the attributes as a SET OF (tag 0x31), not as the [0] they are stored under (RFC 5652, 5.4).
@@ -70,7 +70,7 @@ pub(crate) fn sign(
     let algorithm = identity.signer().algorithm().identifier();
     let key = identity.certificate().as_x509().tbs_certificate().subject_public_key_info();
     let signature = algorithm::normalized(key, &algorithm, &signature);
-    Ok(Signed { chain: identity.chain().to_vec(), content_type, algorithm, attributes, signature })
+    Ok(CmsSignature { chain: identity.chain().to_vec(), content_type, algorithm, attributes, signature })
 }
 
 fn signed_attributes(
@@ -87,9 +87,9 @@ fn signed_attributes(
     ])
 }
 
-/// A signature and what it was made over and with.
+/// A signature, what it signs, and its certificates.
 #[derive(Clone, Debug)]
-pub(crate) struct Signed {
+pub(crate) struct CmsSignature {
     /// The signer's certificate first.
     chain: Vec<Certificate>,
     content_type: ObjectIdentifier,
@@ -98,14 +98,14 @@ pub(crate) struct Signed {
     signature: Vec<u8>,
 }
 
-impl Signed {
-    /// What a signature time stamp covers.
+impl CmsSignature {
+    /// The value that a signature time stamp covers.
     pub(crate) fn signature(&self) -> &[u8] {
         &self.signature
     }
 
-    /// The `ContentInfo`: around `content` or beside it (`None`), with or without the chain, with a time-stamp token over
-    /// the signature if there is one.
+    /// The `ContentInfo`: around `content` or detached (`None`), with or without the chain, with a time-stamp token
+    /// over the signature if there is one.
     pub(crate) fn to_message(
         &self,
         content: Option<&[u8]>,
@@ -131,7 +131,7 @@ impl Signed {
     }
 }
 
-/// The one of the two ways to name a signer that is used here.
+/// Of the two ways to name a signer, this crate uses only this one.
 fn by_issuer_and_serial_number(signer: &Certificate) -> SignerIdentifier {
     let tbs = signer.as_x509().tbs_certificate();
     SignerIdentifier::IssuerAndSerialNumber(IssuerAndSerialNumber {

@@ -1,5 +1,5 @@
-//! Which certificates a signature names in what it signs, so that none of them can be exchanged, added or taken away (RFC
-//! 5035, and RFC 2634 for the older form).
+//! The certificates that a signature names in its signed part, so that none of them can be replaced, added or removed
+//! (RFC 5035, and RFC 2634 for the older form).
 
 use der::{Any, Sequence, asn1::OctetString};
 use sha1::{Digest, Sha1};
@@ -8,7 +8,7 @@ use spki::AlgorithmIdentifierOwned;
 use super::CmsError;
 use crate::{algorithm::HashAlgorithm, pki::Certificate};
 
-/// RFC 5035, section 4. Written without the hash algorithm, whose default SHA-256 is; read with any.
+/// RFC 5035, section 4. Written without the hash algorithm, because SHA-256 is the default; read with any.
 #[derive(Clone, Debug, PartialEq, Eq, Sequence)]
 struct EssCertIdV2 {
     #[asn1(optional = "true")]
@@ -25,8 +25,8 @@ pub(super) struct SigningCertificateV2 {
     policies: Option<Any>,
 }
 
-/// RFC 2634, section 5.4: the older form, by SHA-1, that some time-stamping authorities still send. SHA-1's weakness does
-/// not help a forger here: the certificate it names must also have made the signature.
+/// RFC 2634, section 5.4: the older form, by SHA-1, that some time-stamping authorities still send. SHA-1's weakness
+/// does not help a forger here: the key of the named certificate must also have made the signature.
 #[derive(Clone, Debug, PartialEq, Eq, Sequence)]
 struct EssCertId {
     cert_hash: OctetString,
@@ -60,7 +60,7 @@ impl SigningCertificateV2 {
         Ok(named.contains(&true))
     }
 
-    /// Checks that the first named is the signer's; and, where more are named, that nobody else's comes along.
+    /// Checks that the first named is the signer's; and if more are named, that no other certificate is included.
     pub(super) fn check(&self, signer: &Certificate, embedded: &[Certificate]) -> Result<(), CmsError> {
         let first = self.certs.first().ok_or(CmsError::Shape("names no certificate"))?;
         if !first.is_of(signer)? {
@@ -74,7 +74,7 @@ impl SigningCertificateV2 {
         Ok(())
     }
 
-    /// Whether as many certificates come along as are named.
+    /// Whether as many certificates are included as are named.
     pub(super) fn is_complete(&self, embedded: &[Certificate]) -> bool {
         !self.names_several() || embedded.len() == self.certs.len()
     }
@@ -91,7 +91,7 @@ impl EssCertIdV2 {
 }
 
 impl SigningCertificate {
-    /// Checks that the first named is the signer's.
+    /// Checks that the first named is the signer's certificate.
     pub(super) fn check(&self, signer: &Certificate) -> Result<(), CmsError> {
         let first = self.certs.first().ok_or(CmsError::Shape("names no certificate"))?;
         let is_signers = first.cert_hash.as_bytes() == Sha1::digest(signer.der()).as_slice();

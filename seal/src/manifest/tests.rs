@@ -69,7 +69,7 @@ fn members_added_by_a_later_release_are_ignored() {
 }
 
 #[test]
-fn another_format_and_a_later_version_are_told_apart() {
+fn another_format_and_a_later_version_are_distinguished() {
     let mut value = serde_json::to_value(manifest()).unwrap();
     value["version"] = json!(3);
     value["items"] = json!("something else altogether");

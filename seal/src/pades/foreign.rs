@@ -1,4 +1,4 @@
-//! Signatures in PDF files that other programs made: whether they still fit what they cover. Whose they are is not asked.
+//! Signatures in PDF files by other programs: whether they still match what they cover. Who signed is not checked.
 
 use der::{Decode, Reader, SliceReader, asn1::AnyRef};
 
@@ -9,35 +9,35 @@ use crate::{
     tsp::{Token, TokenError},
 };
 
-/// A longer message is not looked into: real ones, with chains and revocation lists, have some ten thousand bytes.
+/// A longer message is not read: real ones, with chains and revocation lists, have about ten thousand bytes.
 const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
-/// Whether a signature fits.
+/// Whether a signature matches what it covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// What it covers has the digest that was signed, and the signature is the certificate's that travels with it.
+    /// What it covers has the signed digest, and the signature verifies with the included certificate.
     Intact,
-    /// What it covers was changed, or the signature itself.
+    /// What it covers was changed, or the signature itself was.
     Broken,
-    /// It is in a form, or by an algorithm, that is not understood here.
+    /// Its form or its algorithm is not supported here.
     Unknown,
 }
 
-/// Looks at one signature (or document time stamp): `contents` is the value of its `/Contents`, with or without the zeros
-/// behind the message, and `covered` are the parts of the file that its `/ByteRange` names, in their order.
+/// Checks one signature (or document time stamp): `contents` is the value of its `/Contents`, with or without the zeros
+/// after the message, and `covered` are the parts of the file in its `/ByteRange`, in order.
 pub fn fit(contents: &[u8], covered: &[&[u8]]) -> Fit {
     let Some(message) = message(contents) else { return Fit::Unknown };
     match SignedMessage::from_foreign_der(message) {
         Ok(signed) if signed.content().is_none() => {
             of_message(signed.verify_of_any_form(|hash| hash.digest(covered)).err().as_ref())
         }
-        // A signed content of its own: a time-stamp token has one.
+        // Embedded content: a time-stamp token has it.
         Ok(_) => of_time_stamp(message, covered),
         Err(_) => Fit::Unknown,
     }
 }
 
-/// The one structure at the beginning; what follows it is filling.
+/// The structure at the start; what follows is padding.
 fn message(contents: &[u8]) -> Option<&[u8]> {
     let mut reader = SliceReader::new(contents).ok()?;
     AnyRef::decode(&mut reader).ok()?;
@@ -55,7 +55,7 @@ fn of_message(error: Option<&CmsError>) -> Fit {
 
 fn of_time_stamp(message: &[u8], covered: &[&[u8]]) -> Fit {
     let Ok(token) = Token::from_foreign_der(message) else { return Fit::Unknown };
-    // A stamp over another digest than SHA-256 is one that nobody here knows.
+    // A stamp over a digest other than SHA-256 is not supported.
     let Some(stamped) = token.stamped_digest() else { return Fit::Unknown };
     let mut hasher = Sha256Hasher::new();
     for part in covered {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_fits_until_a_byte_of_what_it_covers_is_changed() {
+    fn a_signature_is_intact_until_a_covered_byte_is_changed() {
         let (contents, mut parts) = taken_apart(&signed());
         assert_eq!(fit_of(&contents, &parts), Fit::Intact);
         parts[0][100] ^= 1;
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_signature_is_broken_and_what_is_none_is_unknown() {
+    fn a_changed_signature_is_broken_and_other_bytes_are_unknown() {
         let (contents, parts) = taken_apart(&signed());
         let end = message(&contents).unwrap().len();
         let mut changed = contents.clone();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_time_stamp_fits_until_a_byte_is_changed() {
+    fn a_document_time_stamp_is_intact_until_a_byte_is_changed() {
         let prepared = prepare_time_stamp(&signed(), None, None).unwrap();
         let token = stamps(authority("Example")).stamp(&prepared.digest(), [8; 16], now()).unwrap();
         let (contents, mut parts) = taken_apart(&prepared.finish(&token).unwrap());

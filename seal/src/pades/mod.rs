@@ -1,17 +1,17 @@
-//! Signatures and time stamps in PDF files (`PAdES`, EN 319 142-1), each an appended revision: what was there before stays there,
-//! byte for byte.
+//! Signatures and time stamps in PDF files (`PAdES`, EN 319 142-1), each in an appended revision: the earlier bytes
+//! stay unchanged.
 //!
-//! 1. [`prepare_signature`] makes the revision with a hole in it, [`PreparedSignature::sign`] has its digest signed, and
-//!    [`SignedPdf::finish`] closes the hole, with a time-stamp token over the signature (level B-T) or, when no authority
-//!    answers, without (B-B).
-//! 2. [`prepare_time_stamp`] appends a document time stamp, and with it what a reader needs to check everything without
-//!    a network ([`ValidationMaterial`]). This upgrades B-B to B-T, either to B-LTA, and renews B-LTA. The earlier
+//! 1. [`prepare_signature`] creates the revision with a hole in it, [`PreparedSignature::sign`] gets its digest signed,
+//!    and [`SignedPdf::finish`] fills the hole, with a time-stamp token over the signature (level B-T) or, if no
+//!    authority answers, without it (B-B).
+//! 2. [`prepare_time_stamp`] appends a document time stamp, together with what a reader needs to check everything
+//!    offline ([`ValidationMaterial`]). This upgrades B-B to B-T, upgrades both to B-LTA, and renews B-LTA. The earlier
 //!    revisions stay valid.
 //!
-//! [`fit`] looks at signatures that others made.
+//! [`fit`] checks signatures by other programs.
 //!
-//! The signature certifies the document so that nothing but such time stamps may be appended (`DocMDP`, permission 1). There
-//! is no function that appends validation material alone: every revision ends under a signature or a time stamp.
+//! The signature certifies the document so that only such time stamps may be appended (`DocMDP`, permission 1). There
+//! is no function that appends only validation material: every revision is covered by a signature or a time stamp.
 
 mod foreign;
 mod signature;
@@ -26,12 +26,12 @@ use std::ops::Range;
 
 use crate::{
     digest::{Sha256Digest, Sha256Hasher},
-    pdf::{PdfError, update::Appended},
+    pdf::{PdfError, update::AppendedRevision},
     pki::SignError,
 };
 
-/// Room for a signature or a token, in bytes. A string in PDF/A has at most 32,767; a signature by RSA keys with a token
-/// and both chains has about 12,000.
+/// Room for a signature or a token, in bytes. A string in PDF/A has at most 32,767; an RSA signature with a token and
+/// both chains has about 12,000.
 const ROOM: usize = 16 * 1024;
 
 /// Why a file was not signed or stamped.
@@ -41,27 +41,27 @@ pub enum PadesError {
     Pdf(#[from] PdfError),
     #[error("the file {0}")]
     Unsuitable(&'static str),
-    #[error("the signature has {actual} bytes, and there is room for {room}")]
+    #[error("the signature has {actual} bytes, but there is only room for {room}")]
     TooLarge { actual: usize, room: usize },
     #[error(transparent)]
     Sign(#[from] SignError),
-    #[error("the token stamps another digest than the one that was asked for")]
+    #[error("the token does not stamp the requested digest")]
     OtherDigest,
 }
 
 /// A whole file with a hole in its last revision.
 #[derive(Clone, Debug)]
-struct Holed {
+struct FileWithHole {
     bytes: Vec<u8>,
     hole: Range<usize>,
 }
 
-impl Holed {
-    fn new(base: &[u8], appended: &Appended) -> Self {
+impl FileWithHole {
+    fn new(base: &[u8], appended: &AppendedRevision) -> Self {
         Self { bytes: [base, &appended.bytes].concat(), hole: appended.hole.clone() }
     }
 
-    /// The SHA-256 of everything but the hole.
+    /// The SHA-256 of everything except the hole.
     fn digest(&self) -> Sha256Digest {
         let mut hasher = Sha256Hasher::new();
         hasher.update(&self.bytes[..self.hole.start]);
@@ -75,7 +75,7 @@ impl Holed {
     }
 }
 
-/// Writes `contents` into a hole, which keeps its angle brackets and, behind the contents, its zeros.
+/// Writes `contents` into a hole, which keeps its angle brackets and, after the contents, its zeros.
 pub(crate) fn fill(hole: &mut [u8], contents: &[u8]) -> Result<(), PadesError> {
     let text = hex::encode_upper(contents);
     let room = hole.len() - 2;
@@ -86,7 +86,7 @@ pub(crate) fn fill(hole: &mut [u8], contents: &[u8]) -> Result<(), PadesError> {
     Ok(())
 }
 
-/// A `/ByteRange` that is as wide whatever its numbers are, so that it can be written before they are known.
-fn byte_range(before: usize, behind: usize, length: usize) -> String {
-    format!("[0 {before:<10} {behind:<10} {length:<10}]")
+/// A `/ByteRange` of fixed width, so that it can be written before its numbers are known.
+fn byte_range(before: usize, after: usize, length: usize) -> String {
+    format!("[0 {before:<10} {after:<10} {length:<10}]")
 }

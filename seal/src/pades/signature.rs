@@ -1,6 +1,6 @@
 //! The signature that certifies a document.
 
-use super::{Holed, PadesError, ROOM, byte_range};
+use super::{FileWithHole, PadesError, ROOM, byte_range};
 use crate::{
     asn1::oid,
     cms,
@@ -9,7 +9,7 @@ use crate::{
         PdfError,
         file::File,
         syntax::{Dictionary, Value},
-        update::{Appended, Draft, Update, references, text},
+        update::{AppendedRevision, Draft, Update, references, text},
     },
     pki::{Identity, SignError},
     time::UnixTime,
@@ -19,7 +19,7 @@ use crate::{
 /// What a signature says about itself. Readers show it; a claim, not a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct SignatureText<'a> {
-    /// Who signs.
+    /// The name of the signer.
     pub name: &'a str,
     pub reason: &'a str,
     /// The signer's clock.
@@ -28,13 +28,13 @@ pub struct SignatureText<'a> {
 
 /// A file that is ready to be signed.
 #[derive(Clone, Debug)]
-pub struct PreparedSignature(Holed);
+pub struct PreparedSignature(FileWithHole);
 
-/// A file whose signature was made and not yet put into it.
+/// A file with a signature that is not yet embedded.
 #[derive(Clone, Debug)]
 pub struct SignedPdf {
-    holed: Holed,
-    signed: cms::Signed,
+    holed: FileWithHole,
+    signed: cms::CmsSignature,
 }
 
 /// Appends the revision of a certification signature to `base`, a file of one revision without a form: the certificate as
@@ -42,16 +42,16 @@ pub struct SignedPdf {
 pub fn prepare_signature(base: &[u8], text: &SignatureText<'_>) -> Result<PreparedSignature, PadesError> {
     let file = File::read(base)?;
     if file.revisions.len() != 1 {
-        return Err(PadesError::Unsuitable("has already been added to"));
+        return Err(PadesError::Unsuitable("has already been extended"));
     }
     let appended = signature_revision(&file, text)?;
-    Ok(PreparedSignature(Holed::new(base, &appended)))
+    Ok(PreparedSignature(FileWithHole::new(base, &appended)))
 }
 
-fn signature_revision(file: &File<'_>, signature: &SignatureText<'_>) -> Result<Appended, PadesError> {
+fn signature_revision(file: &File<'_>, signature: &SignatureText<'_>) -> Result<AppendedRevision, PadesError> {
     let (root, catalog) = file.catalog()?;
     if ["AcroForm", "Perms", "DSS"].iter().any(|key| catalog.get(key).is_some()) {
-        return Err(PadesError::Unsuitable("has a form, permissions or a store of certificates of its own"));
+        return Err(PadesError::Unsuitable("already has a form, permissions or a store of certificates"));
     }
     let mut update = Update::new(file)?;
     let (number, field) = (update.allocate(), update.allocate());
@@ -76,7 +76,7 @@ fn signature_revision(file: &File<'_>, signature: &SignatureText<'_>) -> Result<
     finish(file, update, hole)
 }
 
-/// Where a signature's dictionary left room: offsets into the file.
+/// The room in a signature's dictionary: offsets into the file.
 pub(super) struct Hole {
     byte_range: std::ops::Range<usize>,
     contents: std::ops::Range<usize>,
@@ -93,7 +93,7 @@ pub(super) fn put_signature(update: &mut Update<'_, '_>, number: u32, head: &str
     Hole { byte_range, contents: contents..contents + 2 * room + 2 }
 }
 
-/// Writes a signature field, which is its own annotation, and puts it on the first page, where it shows nothing.
+/// Writes a signature field, which is its own annotation, and puts it on the first page, where it is not visible.
 pub(super) fn put_field(
     file: &File<'_>,
     update: &mut Update<'_, '_>,
@@ -116,9 +116,9 @@ pub(super) fn put_field(
     Ok(())
 }
 
-/// The page's annotations; all of them must be objects of their own.
+/// The page's annotations; all of them must be indirect objects.
 fn annotations(file: &File<'_>, page: &Dictionary) -> Result<Vec<u32>, PadesError> {
-    let broken = || PadesError::Unsuitable("has annotations that are written in a way that is not supported");
+    let broken = || PadesError::Unsuitable("has annotations in a form that is not supported");
     let elements = match page.get("Annots").map(|node| &node.value) {
         None | Some(Value::Null) => return Ok(Vec::new()),
         Some(Value::Array(elements)) => elements.clone(),
@@ -136,7 +136,7 @@ fn annotations(file: &File<'_>, page: &Dictionary) -> Result<Vec<u32>, PadesErro
 }
 
 /// Finishes the revision, and writes the `/ByteRange` now that the file's length is known.
-pub(super) fn finish(file: &File<'_>, update: Update<'_, '_>, hole: Hole) -> Result<Appended, PadesError> {
+pub(super) fn finish(file: &File<'_>, update: Update<'_, '_>, hole: Hole) -> Result<AppendedRevision, PadesError> {
     let base = file.bytes.len();
     let mut bytes = update.finish()?;
     let end = base + bytes.len();
@@ -146,16 +146,16 @@ pub(super) fn finish(file: &File<'_>, update: Update<'_, '_>, hole: Hole) -> Res
         Some(place) if place.len() == range.len() => place.copy_from_slice(range.as_bytes()),
         _ => return Err(PdfError::new(base, "the file is too large for its offsets").into()),
     }
-    Ok(Appended { bytes, hole: hole.contents })
+    Ok(AppendedRevision { bytes, hole: hole.contents })
 }
 
 impl PreparedSignature {
-    /// What is signed: the SHA-256 of the file without the place of the signature.
+    /// The digest to sign: the SHA-256 of the file without the place of the signature.
     pub fn digest(&self) -> Sha256Digest {
         self.0.digest()
     }
 
-    /// Has the signature made. The signer receives its attributes only, a few hundred bytes.
+    /// Signs. The signer only receives the signed attributes, a few hundred bytes.
     pub fn sign(self, identity: &Identity) -> Result<SignedPdf, PadesError> {
         let signed = cms::sign(identity, oid::DATA, &self.0.digest())?;
         Ok(SignedPdf { holed: self.0, signed })
@@ -163,7 +163,7 @@ impl PreparedSignature {
 }
 
 impl SignedPdf {
-    /// What a time stamp on the signature covers: ask an authority for a token over this digest.
+    /// The digest for a time stamp on the signature: request a token over it from an authority.
     pub fn digest_to_stamp(&self) -> Sha256Digest {
         Sha256Digest::of(self.signed.signature())
     }

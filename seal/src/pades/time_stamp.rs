@@ -1,9 +1,10 @@
-//! A document time stamp (EN 319 142-1, section 5.4.3), together with what is needed to check the file for good.
+//! A document time stamp (EN 319 142-1, section 5.4.3), together with what is needed to check the file in the long
+//! term.
 
 use std::fmt::Write as _;
 
 use super::{
-    Holed, PadesError, ROOM,
+    FileWithHole, PadesError, ROOM,
     signature::{finish, put_field, put_signature},
 };
 use crate::{
@@ -11,17 +12,17 @@ use crate::{
     pdf::{
         file::File,
         syntax::{Dictionary, Value},
-        update::{Appended, Draft, Update, hexadecimal, references},
+        update::{AppendedRevision, Draft, Update, hexadecimal, references},
     },
     pki::Certificate,
     tsp::Token,
 };
 
-/// The key of [`TimeStampRevision::log_proof`] in the time stamp's dictionary. ISO 32000-1, annex E, leaves keys with a
-/// prefix to those who use them.
+/// The key of [`TimeStampRevision::log_proof`] in the time stamp's dictionary. ISO 32000-1, annex E, reserves keys with
+/// a registered prefix for their users.
 pub(crate) const LOG_PROOF: &str = "SLWR_LogProof";
 
-/// What a reader needs to check signature and time stamps when authorities can no longer be asked (the Document Security
+/// What a reader needs to check signature and time stamps when authorities no longer answer (the Document Security
 /// Store, EN 319 142-1, section 5.4.2).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ValidationMaterial {
@@ -45,12 +46,12 @@ impl ValidationMaterial {
 
 /// A file that is ready to be stamped.
 #[derive(Clone, Debug)]
-pub struct PreparedTimeStamp(Holed);
+pub struct PreparedTimeStamp(FileWithHole);
 
-/// Appends the revision of a document time stamp to `signed`, a certificate that this crate signed, whatever its level.
+/// Appends the revision of a document time stamp to `signed`, a certificate of any level that this crate signed.
 ///
-/// With `material`, the highest level is reached (B-LTA), and its bytes are stamped too. `log_proof` travels in the time
-/// stamp's dictionary: the place of this certificate in a log, in whatever form the log has it.
+/// With `material`, the result has the highest level (B-LTA), and the material is stamped too. `log_proof` is written
+/// to the time stamp's dictionary: the place of this certificate in a log, in the log's own form.
 pub fn prepare_time_stamp(
     signed: &[u8],
     material: Option<&ValidationMaterial>,
@@ -60,11 +61,11 @@ pub fn prepare_time_stamp(
     let revision =
         TimeStampRevision { material: material.cloned(), log_proof: log_proof.map(<[u8]>::to_vec), room: ROOM };
     let appended = revision.write(&file)?;
-    Ok(PreparedTimeStamp(Holed::new(signed, &appended)))
+    Ok(PreparedTimeStamp(FileWithHole::new(signed, &appended)))
 }
 
 impl PreparedTimeStamp {
-    /// Ask an authority for a token over this digest.
+    /// The digest: request a token over it from an authority.
     pub fn digest(&self) -> Sha256Digest {
         self.0.digest()
     }
@@ -78,19 +79,19 @@ impl PreparedTimeStamp {
     }
 }
 
-/// All that tells one time stamp's revision from another, its token apart. Verification reads this out of a revision,
-/// writes it again and compares: so nothing else can be in there.
+/// Everything that distinguishes one time stamp's revision from another, except its token. Verification reads this from
+/// a revision, writes it again and compares, so the revision cannot contain anything else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TimeStampRevision {
     pub(crate) material: Option<ValidationMaterial>,
     pub(crate) log_proof: Option<Vec<u8>>,
-    /// For the token, in bytes.
+    /// The room for the token, in bytes.
     pub(crate) room: usize,
 }
 
 impl TimeStampRevision {
     /// The revision on top of `file`, its hole empty.
-    pub(crate) fn write(&self, file: &File<'_>) -> Result<Appended, PadesError> {
+    pub(crate) fn write(&self, file: &File<'_>) -> Result<AppendedRevision, PadesError> {
         let (root, catalog) = file.catalog()?;
         let (Some(form), Some(_)) = (catalog.dictionary("AcroForm"), catalog.dictionary("Perms")) else {
             return Err(PadesError::Unsuitable("is not signed as a certificate"));
@@ -117,7 +118,7 @@ impl TimeStampRevision {
     }
 }
 
-/// Writes a store with what the file's store has already and what is new, and returns its number.
+/// Writes a store with the existing and the new material, and returns its number.
 fn put_material(
     file: &File<'_>,
     update: &mut Update<'_, '_>,
@@ -145,7 +146,7 @@ fn put_material(
 
 /// The object numbers in an array of references.
 pub(crate) fn numbers(dictionary: &Dictionary, key: &str) -> Result<Vec<u32>, PadesError> {
-    let broken = || PadesError::Unsuitable("has a list of objects that is something else");
+    let broken = || PadesError::Unsuitable("has an invalid list of objects");
     let reference = |node: &crate::pdf::syntax::Node| match node.value {
         Value::Reference(number) => Ok(number),
         _ => Err(broken()),

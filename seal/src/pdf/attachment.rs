@@ -1,4 +1,4 @@
-//! Embedded files (ISO 32000-1, section 7.11.4), as they were before compression.
+//! Embedded files (ISO 32000-1, section 7.11.4), decompressed.
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
@@ -8,13 +8,13 @@ use super::{
     syntax::{Dictionary, Value},
 };
 
-/// More embedded files than this are refused: a case has at most some hundreds of items.
+/// More embedded files than this are rejected: a case has at most some hundreds of items.
 const MAX_FILES: usize = 10_000;
-/// How large one may be when it is decompressed, in bytes.
+/// The largest size of a decompressed file, in bytes.
 const MAX_SIZE: usize = 16 * 1024 * 1024;
-/// How large all may be together.
+/// The largest total size.
 const MAX_TOTAL: usize = 64 * 1024 * 1024;
-/// How deep the tree of their names may be.
+/// The greatest depth of the name tree.
 const MAX_DEPTH: usize = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ fn open(file: &File<'_>, specification: &Dictionary) -> Result<Attachment, PdfEr
     Ok(Attachment { name: text(name), bytes })
 }
 
-/// A text string: UTF-16 with its mark, or else taken for Latin-1, with which `PDFDocEncoding` agrees in letters and digits.
+/// A text string: UTF-16 with its mark, else read as Latin-1, which matches `PDFDocEncoding` in letters and digits.
 fn text(bytes: &[u8]) -> String {
     match bytes.strip_prefix(b"\xFE\xFF") {
         Some(rest) => {

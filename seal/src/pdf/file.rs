@@ -1,8 +1,8 @@
 //! A file's revisions and objects.
 //!
 //! A PDF file grows by appending: each revision ends with a cross-reference table, a trailer and `%%EOF`. Here the
-//! revisions must lie one behind the other without gap or overlap, each table must point into its own revision only, and
-//! the last one must end where the file ends.
+//! revisions must follow each other without gap or overlap, each table may only point into its own revision, and the
+//! last one must end where the file ends.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -13,7 +13,7 @@ use super::{
 
 /// A certificate has two revisions and gets one for each archive time stamp.
 const MAX_REVISIONS: usize = 64;
-/// How far from the end `startxref` is looked for, in bytes.
+/// How far from the end to search for `startxref`, in bytes.
 const TAIL: usize = 64;
 
 #[derive(Clone, Debug)]
@@ -27,9 +27,9 @@ pub(crate) struct File<'a> {
 pub(crate) struct Revision {
     /// Where its bytes are in the file.
     pub(crate) span: Range<usize>,
-    /// Where its cross-reference table begins.
+    /// Where its cross-reference table starts.
     pub(crate) table: usize,
-    /// Objects that it adds or replaces, by number: where they begin, or `None` for those that it frees.
+    /// Objects that it adds or replaces, by number: where they start, or `None` for those that it frees.
     pub(crate) objects: BTreeMap<u32, Option<usize>>,
     pub(crate) trailer: Dictionary,
 }
@@ -73,7 +73,7 @@ impl<'a> File<'a> {
             revisions.push(revision);
         }
         if start != bytes.len() {
-            return Err(PdfError::new(start, "there is something behind the last revision"));
+            return Err(PdfError::new(start, "there is data after the last revision"));
         }
         Ok(Self { bytes, revisions })
     }
@@ -86,14 +86,14 @@ impl<'a> File<'a> {
     /// The object as of the newest revision.
     pub(crate) fn object(&self, number: u32) -> Result<Object<'a>, PdfError> {
         let found = self.revisions.iter().rev().find_map(|revision| revision.objects.get(&number));
-        let missing = || PdfError::new(self.bytes.len(), "an object that is referred to is not in the file");
+        let missing = || PdfError::new(self.bytes.len(), "a referenced object is not in the file");
         self.object_at(number, found.copied().flatten().ok_or_else(missing)?)
     }
 
     fn object_at(&self, number: u32, at: usize) -> Result<Object<'a>, PdfError> {
         let mut parser = Parser::new(self.bytes, at);
         if !parser.take(&format!("{number} 0 obj")) {
-            return Err(PdfError::new(at, "the cross-reference table points to something else than its object"));
+            return Err(PdfError::new(at, "an entry of the cross-reference table does not point to its object"));
         }
         parser.skip_space();
         let node = parser.value()?;
@@ -101,16 +101,16 @@ impl<'a> File<'a> {
         let mut stream = None;
         if parser.take("stream") {
             if !parser.take("\r\n") && !parser.take("\n") {
-                return Err(parser.error("`stream` is not followed by a line's end"));
+                return Err(parser.error("`stream` is not followed by a line break"));
             }
             let Value::Dictionary(dictionary) = &node.value else {
-                return Err(PdfError::new(at, "a stream does not begin with a dictionary"));
+                return Err(PdfError::new(at, "a stream does not start with a dictionary"));
             };
             let length = dictionary.integer("Length").and_then(|length| usize::try_from(length).ok());
             let length =
                 length.ok_or_else(|| PdfError::new(at, "a stream's length is not written in its dictionary"))?;
             let bytes = parser.rest().get(..length);
-            stream = Some(bytes.ok_or_else(|| PdfError::new(at, "a stream ends behind the file's end"))?);
+            stream = Some(bytes.ok_or_else(|| PdfError::new(at, "a stream ends after the file's end"))?);
             parser.at += length;
             parser.skip_space();
             if !parser.take_keyword("endstream") {
@@ -124,13 +124,13 @@ impl<'a> File<'a> {
         Ok(Object { node, stream })
     }
 
-    /// The dictionary that a key holds or refers to.
+    /// The dictionary that is the value of a key, direct or by reference.
     pub(crate) fn follow(&self, dictionary: &Dictionary, key: &str) -> Result<Option<Dictionary>, PdfError> {
         match dictionary.get(key).map(|node| &node.value) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::Dictionary(inner)) => Ok(Some(inner.clone())),
             Some(Value::Reference(number)) => Ok(Some(self.object(*number)?.dictionary()?.clone())),
-            Some(_) => Err(PdfError::new(0, "an entry that should be a dictionary is something else")),
+            Some(_) => Err(PdfError::new(0, "an entry that should be a dictionary is not one")),
         }
     }
 
@@ -138,10 +138,10 @@ impl<'a> File<'a> {
     pub(crate) fn catalog(&self) -> Result<(u32, Dictionary), PdfError> {
         let revision = self.newest();
         let root = revision.trailer.reference("Root");
-        let root = root.ok_or_else(|| PdfError::new(revision.table, "the trailer names no catalog"))?;
+        let root = root.ok_or_else(|| PdfError::new(revision.table, "the trailer does not name a catalog"))?;
         let catalog = self.object(root)?.dictionary()?.clone();
         if !catalog.is_name("Type", "Catalog") {
-            return Err(PdfError::new(revision.table, "the trailer's catalog is not one"));
+            return Err(PdfError::new(revision.table, "the trailer's catalog is not a catalog"));
         }
         Ok((root, catalog))
     }
@@ -164,18 +164,18 @@ impl<'a> File<'a> {
     }
 }
 
-/// Where the newest cross-reference table begins, from the file's last lines.
+/// Where the newest cross-reference table starts, from the file's last lines.
 fn last_table(bytes: &[u8]) -> Result<usize, PdfError> {
     let tail = bytes.len().saturating_sub(TAIL);
     let keyword = b"startxref";
     let found = bytes[tail..].windows(keyword.len()).rposition(|window| window == keyword);
-    let at = tail + found.ok_or_else(|| PdfError::new(bytes.len(), "the file does not end as a PDF file does"))?;
+    let at = tail + found.ok_or_else(|| PdfError::new(bytes.len(), "the file does not end like a PDF file"))?;
     let mut parser = Parser::new(bytes, at + keyword.len());
     parser.skip_space();
     parser.unsigned().ok_or_else(|| parser.error("`startxref` is not followed by a number"))
 }
 
-/// A cross-reference table with its trailer, before it is known where its revision begins.
+/// A cross-reference table with its trailer, before the start of its revision is known.
 struct Section {
     table: usize,
     end: usize,
@@ -200,7 +200,7 @@ impl Section {
             return Err(parser.error("the trailer is not a dictionary"));
         };
         if trailer.get("Encrypt").is_some() || trailer.get("XRefStm").is_some() {
-            return Err(parser.error("the file is encrypted, or has a cross-reference stream beside the table"));
+            return Err(parser.error("the file is encrypted, or has a cross-reference stream in addition to the table"));
         }
         let previous = match trailer.get("Prev") {
             None => None,
@@ -209,7 +209,7 @@ impl Section {
                     .integer("Prev")
                     .and_then(|previous| usize::try_from(previous).ok())
                     .filter(|previous| *previous < table)
-                    .ok_or_else(|| PdfError::new(node.span.start, "an earlier table does not lie before this one"))?,
+                    .ok_or_else(|| PdfError::new(node.span.start, "an earlier table is not before this one"))?,
             ),
         };
         parser.skip_space();

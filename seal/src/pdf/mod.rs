@@ -2,15 +2,15 @@
 //! [`syntax`] reads values, [`file`](mod@file) the revisions and objects, [`update`] appends a revision, [`attachment`] takes
 //! out embedded files.
 //!
-//! Strict on purpose. A reader that repairs what is broken sees one document where another reader sees a second one, and
-//! that difference is what attacks on signed PDF files are made of. What is not understood is an error here.
+//! Strict on purpose. A reader that repairs a broken file sees a different document than another reader, and attacks on
+//! signed PDF files exploit that difference. Anything unsupported is an error here.
 
 pub(crate) mod attachment;
 pub(crate) mod file;
 pub(crate) mod syntax;
 pub(crate) mod update;
 
-/// Why a file is not one that this crate reads.
+/// Why this crate cannot read a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} (at byte {at})")]
 pub struct PdfError {

@@ -1,4 +1,4 @@
-//! Values (ISO 32000-1, section 7.3), each with the place where it stands.
+//! Values (ISO 32000-1, section 7.3), each with its place in the file.
 
 mod parser;
 
@@ -8,7 +8,7 @@ pub(crate) use self::parser::Parser;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Node {
-    /// Where the value stands in the file, its delimiters included.
+    /// The value's place in the file, including its delimiters.
     pub(crate) span: Range<usize>,
     pub(crate) value: Value,
 }
@@ -24,11 +24,11 @@ pub(crate) enum Value {
     String(Vec<u8>),
     Array(Vec<Node>),
     Dictionary(Dictionary),
-    /// To an object of generation 0; others are refused.
+    /// To an object of generation 0; others are rejected.
     Reference(u32),
 }
 
-/// Entries in the file's order; no key is there twice.
+/// Entries in the file's order; no key occurs twice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Dictionary(Vec<(Vec<u8>, Node)>);
 

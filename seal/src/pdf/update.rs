@@ -1,5 +1,5 @@
-//! Appending a revision (ISO 32000-1, section 7.5.6). The same additions to the same file are always the same bytes: that is
-//! how verification knows a revision that this crate appended ([`crate::verify`]).
+//! Appends a revision (ISO 32000-1, section 7.5.6). The same additions to the same file always give the same bytes:
+//! that is how verification recognises a revision that this crate appended ([`crate::verify`]).
 
 use std::{collections::BTreeMap, fmt::Write as _, ops::Range};
 
@@ -20,7 +20,7 @@ impl Draft {
         Self(dictionary.iter().map(entry).collect())
     }
 
-    /// Replaces an entry where it stands, or adds one at the end.
+    /// Replaces an entry in place, or adds one at the end.
     pub(crate) fn set(&mut self, key: &str, value: impl Into<Vec<u8>>) {
         let value = value.into();
         match self.0.iter_mut().find(|(name, _)| name == key.as_bytes()) {
@@ -47,11 +47,11 @@ impl Draft {
     }
 }
 
-/// A revision in the making, on top of a file.
+/// A revision under construction, on top of a file.
 #[derive(Debug)]
 pub(crate) struct Update<'f, 'a> {
     file: &'f File<'a>,
-    /// What is appended.
+    /// The bytes to append.
     bytes: Vec<u8>,
     written: BTreeMap<u32, usize>,
     next: u32,
@@ -61,12 +61,12 @@ impl<'f, 'a> Update<'f, 'a> {
     pub(crate) fn new(file: &'f File<'a>) -> Result<Self, PdfError> {
         let trailer = &file.newest().trailer;
         let next = trailer.integer("Size").and_then(|size| u32::try_from(size).ok());
-        let next = next.ok_or_else(|| PdfError::new(file.newest().table, "the trailer does not say its size"))?;
+        let next = next.ok_or_else(|| PdfError::new(file.newest().table, "the trailer has no size"))?;
         let highest = file.revisions.iter().filter_map(|revision| revision.objects.keys().next_back()).max();
         if highest.is_some_and(|highest| *highest >= next) {
             return Err(PdfError::new(file.newest().table, "the file has objects beyond the size in its trailer"));
         }
-        // A base may end with `%%EOF` alone.
+        // A base may end with `%%EOF` without a line break.
         let bytes = if file.bytes.ends_with(b"\n") { Vec::new() } else { b"\n".to_vec() };
         Ok(Self { file, bytes, written: BTreeMap::new(), next })
     }
@@ -77,12 +77,12 @@ impl<'f, 'a> Update<'f, 'a> {
         self.next - 1
     }
 
-    /// Where the next byte comes to stand in the file.
+    /// The offset of the next byte in the file.
     fn position(&self) -> usize {
         self.file.bytes.len() + self.bytes.len()
     }
 
-    /// Writes an object, and says where its value begins in the file.
+    /// Writes an object, and returns where its value starts in the file.
     pub(crate) fn put(&mut self, number: u32, value: &[u8]) -> usize {
         self.written.insert(number, self.position());
         self.bytes.extend_from_slice(format!("{number} 0 obj\n").as_bytes());
@@ -92,13 +92,13 @@ impl<'f, 'a> Update<'f, 'a> {
         at
     }
 
-    /// Writes a stream as it is.
+    /// Writes a stream without compression.
     pub(crate) fn put_stream(&mut self, number: u32, data: &[u8]) {
         let head = format!("<< /Length {} >>\nstream\n", data.len());
         self.put(number, &[head.as_bytes(), data, b"\nendstream"].concat());
     }
 
-    /// Writes table and trailer, and returns what is to be appended to the file.
+    /// Writes table and trailer, and returns the bytes to append to the file.
     pub(crate) fn finish(mut self) -> Result<Vec<u8>, PdfError> {
         let table = self.position();
         let revision = self.file.newest();
@@ -142,15 +142,15 @@ pub(crate) fn text(text: &str) -> String {
     hexadecimal(&bytes)
 }
 
-/// An array of references to those that were there and those that are added.
+/// An array of references to the existing and the added objects.
 pub(crate) fn references(existing: &[u32], added: &[u32]) -> String {
     let all: Vec<String> = existing.iter().chain(added).map(|number| format!("{number} 0 R")).collect();
     format!("[{}]", all.join(" "))
 }
 
-/// An appended revision with a hole for a signature: `/Contents`, its angle brackets included.
+/// An appended revision with a hole for a signature: `/Contents`, including its angle brackets.
 #[derive(Clone, Debug)]
-pub(crate) struct Appended {
+pub(crate) struct AppendedRevision {
     pub(crate) bytes: Vec<u8>,
     /// In the whole file.
     pub(crate) hole: Range<usize>,

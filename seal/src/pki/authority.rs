@@ -1,6 +1,7 @@
-//! Issuing certificates: a development authority of three keys, for an installation whose operator has no certificate yet.
+//! Issues certificates: a development authority with three keys, for an installation whose operator has no certificate
+//! yet.
 //!
-//! Nobody trusts it but those who are told to, and every certificate of a case says so. Its names say it too.
+//! No one trusts it unless configured to, and every certificate of a case says so. Its names say it too.
 
 use der::{
     Any, Encode, Sequence, Tag,
@@ -28,7 +29,7 @@ use crate::{
     time::UnixTime,
 };
 
-/// Why nothing was issued.
+/// Why no certificate was issued.
 #[derive(Debug, thiserror::Error)]
 pub enum AuthorityError {
     #[error(transparent)]
@@ -43,7 +44,7 @@ pub enum AuthorityError {
     Encoding(#[from] der::Error),
 }
 
-/// What a certificate is issued for.
+/// The purpose of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
     /// A root that signs itself and may issue to end entities only.
@@ -52,7 +53,7 @@ pub enum Usage {
     TimeStamping,
 }
 
-/// What a certificate is to say.
+/// The content of a certificate to issue.
 #[derive(Clone, Copy, Debug)]
 pub struct Issue<'a> {
     pub usage: Usage,
@@ -133,12 +134,12 @@ fn extensions(
     }
     match usage {
         Usage::Root => {}
-        // Poppler's library (NSS) refuses a signer with documentSigning alone.
+        // Poppler's library (NSS) rejects a signer that only has documentSigning.
         Usage::DocumentSigning => {
             let purposes = vec![oid::PURPOSE_DOCUMENT_SIGNING, oid::PURPOSE_EMAIL_PROTECTION];
             extensions.push(extension(oid::EXTENDED_KEY_USAGE, false, &ExtendedKeyUsage(purposes))?);
         }
-        // RFC 3161, section 2.3: critical, and this purpose alone.
+        // RFC 3161, section 2.3: critical, and only this purpose.
         Usage::TimeStamping => {
             let purposes = vec![oid::PURPOSE_TIME_STAMPING];
             extensions.push(extension(oid::EXTENDED_KEY_USAGE, true, &ExtendedKeyUsage(purposes))?);
@@ -162,7 +163,7 @@ fn authority_key_identifier(issuer: &Certificate) -> der::Result<AuthorityKeyIde
     Ok(AuthorityKeyIdentifier { key_identifier, ..Default::default() })
 }
 
-/// `O=<organization>,CN=<common name>`, as two UTF-8 strings: whatever a name holds, it stays one name.
+/// `O=<organization>,CN=<common name>`, as two UTF-8 strings: whatever a name contains, it stays one name.
 fn name(organization: &str, common_name: &str) -> der::Result<Name> {
     const ORGANIZATION: der::asn1::ObjectIdentifier = der::asn1::ObjectIdentifier::new_unwrap("2.5.4.10");
     const COMMON_NAME: der::asn1::ObjectIdentifier = der::asn1::ObjectIdentifier::new_unwrap("2.5.4.3");
@@ -180,7 +181,7 @@ fn serial_number(mut random: [u8; 16]) -> der::Result<SerialNumber> {
     SerialNumber::new(&random)
 }
 
-/// A list of revoked certificates (RFC 5280, section 5), in DER. Long-term validation wants one even when it is empty.
+/// A list of revoked certificates (RFC 5280, section 5), in DER. Long-term validation needs one even if it is empty.
 ///
 /// `number` must grow from list to list.
 pub fn revocation_list(
@@ -235,7 +236,7 @@ pub struct RandomBytes {
 }
 
 impl DevelopmentAuthority {
-    /// Makes an authority for `organization`. Its root is valid for 20 years from `now`, the two others for 10.
+    /// Creates an authority for `organization`. Its root is valid for 20 years from `now`, the two others for 10.
     pub fn new(organization: &str, random: &RandomBytes, now: UnixTime) -> Result<Self, AuthorityError> {
         let [root_key, signing_key, time_stamping_key] = &random.keys;
         let root_key = PrivateKey::p256_from_random(root_key)?;

@@ -6,9 +6,9 @@ use rsa::rand_core::{TryCryptoRng, TryRng};
 
 use crate::digest::{Sha256Digest, Sha256Hasher};
 
-/// What RSA's private operation is blinded with, so that its duration says nothing about the key (RUSTSEC-2023-0071):
-/// bytes that nobody can predict who does not have the key, other ones for each message. In the manner of RFC 6979,
-/// because this crate has no randomness of its own.
+/// The blinding of RSA's private operation, so that its duration reveals nothing about the key (RUSTSEC-2023-0071):
+/// bytes that cannot be predicted without the key, different for each message. Derived as in RFC 6979, because this
+/// crate has no source of randomness.
 pub(super) struct Blinding {
     state: Sha256Digest,
     block: u64,

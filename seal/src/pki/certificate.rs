@@ -1,4 +1,4 @@
-//! A certificate: its bytes, and what they say in words.
+//! A certificate: its bytes and its fields as text.
 
 use std::fmt;
 
@@ -20,14 +20,14 @@ use crate::{
     time::UnixTime,
 };
 
-/// An X.509 certificate (RFC 5280) in its one DER encoding.
+/// An X.509 certificate (RFC 5280) in its only DER encoding.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Certificate {
     der: Vec<u8>,
     x509: x509_cert::Certificate,
 }
 
-/// Why bytes are no certificate.
+/// Why bytes are not a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateError {
     #[error("not a certificate in DER: {0}")]
@@ -47,7 +47,7 @@ impl Certificate {
         Ok(Self { der: der.to_vec(), x509 })
     }
 
-    /// All certificates of a PEM text, in its order. Text around them is ignored, as `openssl` writes some.
+    /// All certificates of a PEM text, in its order. Text around them, such as from `openssl`, is ignored.
     pub fn from_pem_chain(text: &str) -> Result<Vec<Self>, CertificateError> {
         let mut certificates = Vec::new();
         let mut rest = text;
@@ -123,8 +123,8 @@ impl Certificate {
         key.to_der().expect("what was decoded from DER can be encoded")
     }
 
-    /// Where its issuer publishes what it has revoked: the addresses by HTTP of its distribution points (RFC 5280, section
-    /// 4.2.1.13), in their order. Lists of others than the issuer, or for some reasons only, are left out: they never count.
+    /// Where its issuer publishes revocations: the HTTP URLs of its distribution points (RFC 5280, section 4.2.1.13),
+    /// in order. Lists by other issuers, or for only some reasons, are left out: they never count.
     pub fn revocation_list_urls(&self) -> Vec<String> {
         let points = self.extension::<CrlDistributionPoints>(oid::CRL_DISTRIBUTION_POINTS).ok().flatten();
         let whole = points.into_iter().flat_map(|(_, points)| points.0);
@@ -137,8 +137,8 @@ impl Certificate {
         names.filter_map(http_url).collect()
     }
 
-    /// Where its issuer answers whether it has revoked it: the addresses by HTTP of its responders (RFC 5280, section 4.2.2.1),
-    /// in their order.
+    /// Where its issuer answers whether it was revoked: the HTTP URLs of its responders (RFC 5280, section 4.2.2.1), in
+    /// order.
     pub fn status_responder_urls(&self) -> Vec<String> {
         let access = self.extension::<AuthorityInfoAccessSyntax>(oid::AUTHORITY_INFO_ACCESS).ok().flatten();
         let all = access.into_iter().flat_map(|(_, access)| access.0);
@@ -146,7 +146,7 @@ impl Certificate {
         responders.filter_map(|access| http_url(access.access_location)).collect()
     }
 
-    /// Whether it names `issuer` as its issuer, and that one's key signed it.
+    /// Whether it names `issuer` as its issuer, and the issuer's key signed it.
     pub fn is_issued_by(&self, issuer: &Self) -> bool {
         self.names_as_issuer(issuer) && self.verify_signature_of(issuer).is_ok()
     }
@@ -163,13 +163,13 @@ impl Certificate {
         algorithm::verify(key, self.x509.signature_algorithm(), None, &signed, signature)
     }
 
-    /// Whether it says for which uses its key is.
+    /// Whether it states the uses of its key.
     pub(crate) fn has_key_usage(&self) -> bool {
         let extensions = self.x509.tbs_certificate().extensions();
         extensions.into_iter().flatten().any(|extension| extension.extn_id == oid::KEY_USAGE)
     }
 
-    /// An extension's criticality and value. `Err` when it is there twice or cannot be read.
+    /// An extension's criticality and value. `Err` if it occurs twice or cannot be read.
     pub(crate) fn extension<T: for<'a> Decode<'a, Error = der::Error>>(
         &self,
         wanted: ObjectIdentifier,

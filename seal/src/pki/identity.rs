@@ -5,13 +5,13 @@ use std::fmt;
 use super::{Certificate, PathError, Purpose, SignError, Signer, TrustAnchor, key::MIN_RSA_BITS, verify_path};
 use crate::algorithm::{self, AlgorithmError};
 
-/// A key together with the certificates that say whose it is.
+/// A key together with the certificates that identify its owner.
 pub struct Identity {
     signer: Box<dyn Signer>,
     chain: Vec<Certificate>,
 }
 
-/// Why key and certificates do not make an identity.
+/// Why a key and certificates do not form an identity.
 #[derive(Debug, thiserror::Error)]
 pub enum IdentityError {
     #[error("there is no certificate")]
@@ -22,18 +22,18 @@ pub enum IdentityError {
     Short { subject: String, bits: u32 },
     #[error(transparent)]
     Key(#[from] SignError),
-    #[error("the certificates are no chain: {0}")]
+    #[error("the certificates do not form a chain: {0}")]
     Chain(#[from] PathError),
     #[error(
-        "the certificate of `{subject}` does not say what its key may be used for, and readers of others call its \
-         signatures invalid: it needs the key usage nonRepudiation"
+        "the certificate of `{subject}` does not state what its key may be used for, so other readers report its \
+         signatures as invalid: it needs the key usage nonRepudiation"
     )]
     NoKeyUsage { subject: String },
 }
 
 impl Identity {
-    /// `chain` begins with the key's own certificate and leads upwards, as far as wanted in every signature; the root may be
-    /// left out, but a reader without it then has to have it. The key is tried once.
+    /// `chain` starts with the key's own certificate and leads upwards, as far as it should be in every signature; the
+    /// root may be left out if readers have it. The key is tried once.
     pub fn new(signer: Box<dyn Signer>, chain: Vec<Certificate>, purpose: Purpose) -> Result<Self, IdentityError> {
         let own = chain.first().ok_or(IdentityError::NoCertificate)?;
         let probe = b"Does this key belong to this certificate?";
@@ -48,9 +48,9 @@ impl Identity {
             return Err(IdentityError::NoKeyUsage { subject: own.subject() });
         }
         let top = TrustAnchor { certificate: chain[chain.len() - 1].clone(), development: false };
-        // The chain's order and usage, not yet its time: at the last moment at which all of it has begun.
-        let begun = chain.iter().map(Certificate::not_before).max().unwrap_or(own.not_before());
-        verify_path(own, &chain[1..], &[top], begun, purpose)?;
+        // Check the chain's order and usage, not its time: use the first moment at which all of it is valid.
+        let start = chain.iter().map(Certificate::not_before).max().unwrap_or(own.not_before());
+        verify_path(own, &chain[1..], &[top], start, purpose)?;
         Ok(Self { signer, chain })
     }
 

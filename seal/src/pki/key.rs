@@ -35,11 +35,11 @@ enum Kind {
 
 struct RsaKey {
     signing: rsa::pkcs1v15::SigningKey<Sha256>,
-    /// Known to nobody who does not know the key.
+    /// Secret, like the key.
     blinding_seed: Sha256Digest,
 }
 
-/// Why a text or bytes are no private key that can sign here.
+/// Why a text or bytes are not a private key that can sign here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     #[error("not a private key in PEM: {0}")]
@@ -52,18 +52,18 @@ pub enum KeyError {
     Kind,
     #[error("the RSA key has {0} bits; at least {MIN_RSA_BITS} are needed")]
     Short(u32),
-    #[error("these random bytes are no P-256 key (one try in 2^32 at most fails); take others")]
+    #[error("these random bytes are not a P-256 key (at most one try in 2^32 fails); try others")]
     Unlucky,
 }
 
 impl PrivateKey {
     /// Reads PKCS #8 (`PRIVATE KEY`), SEC 1 (`EC PRIVATE KEY`) or PKCS #1 (`RSA PRIVATE KEY`), not encrypted.
     pub fn from_pem(text: &str) -> Result<Self, KeyError> {
-        // `openssl ecparam -genkey` writes the curve's name in a block of its own before the key.
-        let begin =
+        // `openssl ecparam -genkey` writes the curve's name in a separate block before the key.
+        let start =
             text.match_indices("-----BEGIN ").find(|(at, _)| !text[*at..].starts_with("-----BEGIN EC PARAMETERS"));
-        let text = begin.map_or(text, |(at, _)| &text[at..]).trim_end();
-        // How PKCS #1 says that it is encrypted (RFC 1421), in headers that PEM has no more.
+        let text = start.map_or(text, |(at, _)| &text[at..]).trim_end();
+        // How PKCS #1 marks encryption (RFC 1421): in headers that PEM no longer has.
         if text.contains("Proc-Type: 4,ENCRYPTED") {
             return Err(KeyError::Encrypted);
         }
@@ -108,7 +108,8 @@ impl PrivateKey {
         Ok(Self(Kind::Rsa(Box::new(RsaKey { signing: rsa::pkcs1v15::SigningKey::new(key), blinding_seed }))))
     }
 
-    /// PKCS #8 in PEM, not encrypted: keep it where nobody else can read it. The text is wiped from memory when dropped.
+    /// PKCS #8 in PEM, not encrypted: keep it where no one else can read it. The text is wiped from memory when
+    /// dropped.
     pub fn to_pem(&self) -> Result<der::zeroize::Zeroizing<String>, KeyError> {
         let pem = match &self.0 {
             Kind::P256(key) => key.to_pkcs8_pem(LineEnding::LF),
@@ -140,12 +141,12 @@ impl Signer for PrivateKey {
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, SignError> {
         let failed = |error: p256::ecdsa::Error| SignError::Key(error.to_string());
         match &self.0 {
-            // RFC 6979: the nonce comes from key and message, so no randomness is needed and none can be bad.
+            // RFC 6979: the nonce is derived from key and message, so no randomness is needed that could be bad.
             Kind::P256(key) => {
                 let signature: DerSignature = key.try_sign(message).map_err(failed)?;
                 Ok(signature.as_bytes().to_vec())
             }
-            // With SHA-256 as everywhere here: readers expect the hash of the signature to be the document's.
+            // With SHA-256 as everywhere here: readers expect the signature and the document to use the same hash.
             Kind::P384(key) => {
                 let digest = Sha256Digest::of(message);
                 let signature: p384::ecdsa::DerSignature = key.sign_prehash(digest.as_bytes()).map_err(failed)?;

@@ -1,5 +1,5 @@
-//! Public keys and who vouches for them: certificates (X.509, RFC 5280), private keys from PEM files, the check of a chain
-//! at a given time, and a development authority for those who have no certificate yet.
+//! Public keys and who vouches for them: certificates (X.509, RFC 5280), private keys from PEM files, the check of a
+//! chain at a given time, and a development authority for operators without a certificate.
 
 mod authority;
 mod blinding;

@@ -1,7 +1,7 @@
-//! Name constraints (RFC 5280, section 4.2.1.10): an authority may be allowed to speak for some names only.
+//! Name constraints (RFC 5280, section 4.2.1.10): an authority may be restricted to some names.
 //!
-//! Directory names, e-mail addresses and host names are compared. A constraint on another kind of name holds against a
-//! certificate that has such a name: what cannot be compared is refused, not passed over.
+//! Directory names, e-mail addresses and host names are compared. A constraint on another kind of name applies to every
+//! certificate that has such a name: what cannot be compared is rejected, not skipped.
 
 use der::asn1::Ia5String;
 use x509_cert::{
@@ -16,14 +16,14 @@ use x509_cert::{
 use super::{Certificate, PathError};
 use crate::asn1::oid;
 
-/// Checks the certificates below each constrained authority. `path` begins with the leaf.
+/// Checks the certificates below each constrained authority. `path` starts with the leaf.
 pub(super) fn check(path: &[Certificate]) -> Result<(), PathError> {
     for (position, authority) in path.iter().enumerate().skip(1) {
         let malformed = |_| PathError::Malformed { subject: authority.subject() };
         let constraints = authority.extension::<NameConstraints>(oid::NAME_CONSTRAINTS).map_err(malformed)?;
         let Some((_, constraints)) = constraints else { continue };
         for (below, certificate) in path[..position].iter().enumerate() {
-            // An authority's certificate for its own next key is not meant, unless it is the end.
+            // An authority's certificate for its own next key is exempt, unless it is the leaf.
             if below > 0 && certificate.is_self_issued() {
                 continue;
             }
@@ -58,7 +58,7 @@ fn check_one(
     Ok(())
 }
 
-/// Subject and alternative names; the subject's e-mail addresses where there is no alternative name.
+/// Subject and alternative names; the subject's e-mail addresses if there is no alternative name.
 fn names(certificate: &Certificate) -> Result<Vec<GeneralName>, PathError> {
     let malformed = |_| PathError::Malformed { subject: certificate.subject() };
     let subject = certificate.as_x509().tbs_certificate().subject();
@@ -82,7 +82,7 @@ fn is_of_kind(name: &GeneralName, other: &GeneralName) -> bool {
     std::mem::discriminant(name) == std::mem::discriminant(other)
 }
 
-/// Whether a name lies within a subtree of its kind; `None` for kinds that are not compared.
+/// Whether a name is within a subtree of its kind; `None` for kinds that are not compared.
 fn is_within(name: &GeneralName, base: &GeneralName) -> Option<bool> {
     match (name, base) {
         (GeneralName::DirectoryName(name), GeneralName::DirectoryName(base)) => Some(directory_is_within(name, base)),
@@ -140,7 +140,7 @@ fn describe(name: &GeneralName) -> String {
         GeneralName::Rfc822Name(text) | GeneralName::DnsName(text) | GeneralName::UniformResourceIdentifier(text) => {
             text.to_string()
         }
-        _ => "of a kind that is not compared here".to_owned(),
+        _ => "of a kind that is not supported".to_owned(),
     }
 }
 
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rfc_5280_4_2_1_10_names_lie_within_subtrees_of_their_kind() {
+    fn rfc_5280_4_2_1_10_names_are_within_subtrees_of_their_kind() {
         for (name, base, expected) in [
             ("a@example.com", "a@example.com", true),
             ("a@EXAMPLE.com", "example.com", true),

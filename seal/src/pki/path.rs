@@ -1,5 +1,5 @@
-//! From a certificate up to one that is trusted (RFC 5280, section 6, without policies: a critical extension that is not
-//! understood is refused). Whether a certificate was revoked is the next question ([`super::revocation`]).
+//! From a certificate up to one that is trusted (RFC 5280, section 6, without policies: an unsupported critical
+//! extension is rejected). Whether a certificate was revoked is checked separately ([`super::revocation`]).
 
 use serde::Serialize;
 use x509_cert::ext::pkix::{BasicConstraints, ExtendedKeyUsage, KeyUsage};
@@ -7,29 +7,29 @@ use x509_cert::ext::pkix::{BasicConstraints, ExtendedKeyUsage, KeyUsage};
 use super::{Certificate, names};
 use crate::{algorithm::AlgorithmError, asn1::oid, time::UnixTime};
 
-/// Longer chains are refused: nobody has them, and each link costs a signature check.
+/// Longer chains are rejected: they do not occur in practice, and each link costs a signature check.
 const MAX_LENGTH: usize = 8;
 
 /// What the key at the end of a chain is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     DocumentSigning,
-    /// RFC 3161, section 2.3: its extended key usage must be critical and say nothing else.
+    /// RFC 3161, section 2.3: its extended key usage must be critical and only contain this.
     TimeStamping,
 }
 
-/// A certificate that is trusted because the verifier says so.
+/// A certificate that the verifier trusts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustAnchor {
     pub certificate: Certificate,
-    /// Whether it is a development authority, which vouches for nothing beyond the machine that made it.
+    /// Whether it is a development authority, which is meaningless beyond the machine that created it.
     pub development: bool,
 }
 
-/// A chain that ends at an anchor and was valid at the time asked for.
+/// A chain that ends at an anchor and was valid at the requested time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustedPath {
-    /// The certificate that was asked about first, the anchor last. It may be one and the same.
+    /// The checked certificate first, the anchor last. They may be the same.
     pub certificates: Vec<Certificate>,
     /// Whether the anchor is a development authority.
     pub development: bool,
@@ -47,7 +47,7 @@ impl TrustedPath {
     }
 }
 
-/// Why a chain is not accepted. [`is_tampering`](Self::is_tampering) tells the two kinds apart.
+/// Why a chain is not accepted. [`is_tampering`](Self::is_tampering) distinguishes the two kinds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "camelCase", tag = "reason")]
 pub enum PathError {
@@ -59,7 +59,7 @@ pub enum PathError {
     Expired { subject: String, until: UnixTime, at: UnixTime },
     #[error("`{subject}` names `{issuer}` as its issuer, whose key did not sign it")]
     Forged { subject: String, issuer: String },
-    #[error("the certificate of `{subject}` is there, but is no part of the chain")]
+    #[error("the certificate of `{subject}` is present, but is not part of the chain")]
     Stray { subject: String },
     #[error("`{subject}` may not issue certificates")]
     NotAnAuthority { subject: String },
@@ -67,19 +67,19 @@ pub enum PathError {
     TooLong { subject: String },
     #[error("`{subject}` may not be used for this: {missing}")]
     WrongUsage { subject: String, missing: &'static str },
-    #[error("`{subject}` has the name {name}, for which `{authority}` may not speak")]
+    #[error("`{subject}` has the name {name}, which `{authority}` may not certify")]
     OutsideConstraints { subject: String, authority: String, name: String },
     #[error("the signature on the certificate of `{subject}` is not accepted: {problem}")]
     Weak { subject: String, problem: String },
-    #[error("`{subject}` has the critical extension {extension}, which is not understood")]
+    #[error("`{subject}` has the critical extension {extension}, which is not supported")]
     UnknownCriticalExtension { subject: String, extension: String },
     #[error("`{subject}` has an extension that cannot be read")]
     Malformed { subject: String },
 }
 
 impl PathError {
-    /// Whether bytes were changed or put together by somebody else, rather than signed by somebody who is not trusted or
-    /// at a time when the certificate was not valid.
+    /// Whether bytes were changed or combined by a third party, as opposed to an untrusted signer or a certificate that
+    /// was not valid at the time.
     pub fn is_tampering(&self) -> bool {
         matches!(self, Self::Forged { .. } | Self::Stray { .. } | Self::Malformed { .. })
     }
@@ -87,9 +87,8 @@ impl PathError {
 
 /// Finds the chain from `leaf` to one of `anchors` through `embedded`, and checks it for `purpose` at the time `at`.
 ///
-/// Every certificate in `embedded` must be a link of that chain (or `leaf`, or an anchor): what belongs to nothing cannot
-/// be checked. The chain's own consistency comes first, so that a changed certificate is told from one that is merely
-/// not trusted.
+/// Every certificate in `embedded` must be a link of that chain (or `leaf`, or an anchor): an unrelated one cannot be
+/// checked. The chain's own consistency is checked first, to distinguish a changed certificate from an untrusted one.
 pub fn verify_path(
     leaf: &Certificate,
     embedded: &[Certificate],
@@ -128,7 +127,7 @@ fn build<'a>(
 ) -> Result<(Vec<Certificate>, Option<&'a TrustAnchor>), PathError> {
     let mut path = vec![leaf.clone()];
     loop {
-        let last = path.last().expect("it begins with the leaf").clone();
+        let last = path.last().expect("it starts with the leaf").clone();
         if let Some(anchor) = anchors.iter().find(|anchor| anchor.certificate == last) {
             return Ok((path, Some(anchor)));
         }
@@ -145,7 +144,7 @@ fn build<'a>(
             path.push(issuer.clone());
             continue;
         }
-        // An issuer of that name is at hand, and its key did not make this signature; or in a way that is not accepted.
+        // There is an issuer with that name, but its key did not make this signature, or the algorithm is not accepted.
         let candidates = embedded.iter().chain(anchors.iter().map(|anchor| &anchor.certificate)).chain([&last]);
         let errors: Vec<AlgorithmError> = candidates
             .filter(|other| !signed_itself && last.names_as_issuer(other))
@@ -167,7 +166,7 @@ fn check_time(certificate: &Certificate, at: UnixTime) -> Result<(), PathError> 
     if at < from {
         return Err(PathError::NotYetValid { subject, from, at });
     }
-    // It is valid through the whole of its last second.
+    // It is valid until the end of its last second.
     if at.as_millis() >= until.as_millis() + 1000 {
         return Err(PathError::Expired { subject, until, at });
     }
@@ -202,9 +201,7 @@ fn check_usage(leaf: &Certificate, purpose: Purpose) -> Result<(), PathError> {
     let purposes = leaf.extension::<ExtendedKeyUsage>(oid::EXTENDED_KEY_USAGE).map_err(malformed)?;
     match (purpose, purposes) {
         (Purpose::TimeStamping, Some((true, purposes))) if purposes.0 == [oid::PURPOSE_TIME_STAMPING] => Ok(()),
-        (Purpose::TimeStamping, _) => {
-            Err(wrong("its extended key usage is not critical or is other than timeStamping alone"))
-        }
+        (Purpose::TimeStamping, _) => Err(wrong("its extended key usage is not critical, or is not only timeStamping")),
         (Purpose::DocumentSigning, None) => Ok(()),
         (Purpose::DocumentSigning, Some((_, purposes))) => {
             let fits = [oid::PURPOSE_DOCUMENT_SIGNING, oid::PURPOSE_EMAIL_PROTECTION, oid::PURPOSE_ANY];
@@ -217,15 +214,13 @@ fn check_usage(leaf: &Certificate, purpose: Purpose) -> Result<(), PathError> {
     }
 }
 
-/// What readers of others hold against a certificate that signs documents, one line each; empty for one that suits them all.
-/// A certificate with which nothing can be signed at all is refused when its key is opened.
+/// Why other readers may reject a certificate that signs documents, one line each; empty for one that all of them
+/// accept. A certificate that cannot sign at all is rejected when its key is opened.
 pub fn doubts_about_signer(certificate: &Certificate) -> Vec<&'static str> {
     let mut doubts = Vec::new();
     let usage = certificate.extension::<KeyUsage>(oid::KEY_USAGE).ok().flatten();
     if !usage.is_some_and(|(_, usage)| usage.non_repudiation()) {
-        doubts.push(
-            "its key usage lacks nonRepudiation (contentCommitment), without which pyHanko calls signatures invalid",
-        );
+        doubts.push("its key usage lacks nonRepudiation (contentCommitment), without which pyHanko rejects signatures");
     }
     let purposes = certificate.extension::<ExtendedKeyUsage>(oid::EXTENDED_KEY_USAGE).ok().flatten();
     let understood = [oid::PURPOSE_EMAIL_PROTECTION, oid::PURPOSE_ANY];
@@ -234,13 +229,14 @@ pub fn doubts_about_signer(certificate: &Certificate) -> Vec<&'static str> {
     }
     let constraints = certificate.extension::<BasicConstraints>(oid::BASIC_CONSTRAINTS).ok().flatten();
     if constraints.is_some_and(|(_, constraints)| constraints.ca) {
-        doubts.push("it is an authority's certificate (CA:TRUE), which is not meant to sign documents");
+        doubts.push("it is an authority's certificate (CA:TRUE), which should not sign documents");
     }
     doubts
 }
 
 fn check_critical_extensions(certificate: &Certificate) -> Result<(), PathError> {
-    /// Of these, the alternative name and the policies have nothing to say here: no name is compared, any policy is taken.
+    /// The alternative name and the policies among these have no effect here: names are not compared, any policy is
+    /// accepted.
     const UNDERSTOOD: [der::asn1::ObjectIdentifier; 6] = [
         oid::BASIC_CONSTRAINTS,
         oid::KEY_USAGE,

@@ -1,10 +1,10 @@
-//! Whether a certificate had been revoked, by what its issuer said of it: revocation lists (RFC 5280, section 5) and answers
-//! about one certificate (OCSP, RFC 6960), as a certificate of a case carries them.
+//! Whether a certificate was revoked, according to its issuer: revocation lists (RFC 5280, section 5) and answers about
+//! one certificate (OCSP, RFC 6960), as embedded in a certificate of a case.
 //!
-//! The rule: a statement counts if the certificate's issuer signed it (or, for an answer, somebody the issuer appointed).
-//! *Revoked* counts if it was before the time that matters. *Not revoked* counts if the statement was made after that time,
-//! or was still current then. Without a statement that counts nothing is known, and it is said: an absent list is never
-//! taken for a good one.
+//! The rule: a statement counts if the certificate's issuer signed it (or, for an answer, a responder that the issuer
+//! appointed). *Revoked* counts if it was before the time that matters. *Not revoked* counts if the statement was made
+//! after that time, or was still current then. Without a statement that counts, the status is unknown and reported as
+//! such: a missing list never means "not revoked".
 
 mod list;
 mod ocsp;
@@ -16,13 +16,13 @@ use serde::Serialize;
 use super::{Certificate, TrustedPath};
 use crate::{asn1::decode_exactly, time::UnixTime};
 
-/// What is known of a chain's certificates.
+/// The revocation status of a chain's certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "status")]
 pub enum Revocation {
-    /// For one of them at least nothing is known.
+    /// The status of at least one of them is unknown.
     Unknown,
-    /// None of them was revoked, as their issuers said at this time; the earliest one where there are several.
+    /// None of them was revoked, according to their issuers at this time; the earliest time if there are several.
     #[serde(rename_all = "camelCase")]
     NotRevoked { as_of: UnixTime },
     /// One of them was revoked before the time that matters.
@@ -34,29 +34,30 @@ pub enum Revocation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatementDates {
     pub made: UnixTime,
-    /// When the next one is due, where the issuer says so.
+    /// When the next one is due, if the issuer states it.
     pub current_until: Option<UnixTime>,
 }
 
-/// Reads a revocation list in DER. `None` where it is not this issuer's own, whole and direct list, which is what counts.
+/// Reads a revocation list in DER. `None` if it is not this issuer's own complete and direct list, since only that
+/// counts.
 pub fn read_revocation_list(der: &[u8], issuer: &Certificate) -> Option<StatementDates> {
     list::dates(der, issuer)
 }
 
-/// The question to a responder whether `issuer` has revoked `certificate`: a DER `OCSPRequest` (RFC 6960, section 4.1.1) for
-/// one certificate, without a nonce, so that a responder may give an answer that it has made before (RFC 5019).
+/// The request to a responder whether `issuer` has revoked `certificate`: a DER `OCSPRequest` (RFC 6960, section 4.1.1)
+/// for one certificate, without a nonce, so that a responder may return a cached answer (RFC 5019).
 pub fn status_request(certificate: &Certificate, issuer: &Certificate) -> Vec<u8> {
     ocsp::request(certificate, issuer)
 }
 
-/// Reads a responder's answer, a DER `OCSPResponse`. `None` where it says nothing of `certificate`, or is neither by its issuer
-/// nor by somebody whom the issuer appointed. That the certificate was revoked is an answer.
+/// Reads a responder's answer, a DER `OCSPResponse`. `None` if it says nothing about `certificate`, or is neither by
+/// its issuer nor by a responder that the issuer appointed. An answer may also say that the certificate was revoked.
 pub fn read_status_answer(der: &[u8], certificate: &Certificate, issuer: &Certificate) -> Option<StatementDates> {
     let Statement { made, current_until, .. } = ocsp::read(der, certificate, issuer)?;
     Some(StatementDates { made, current_until })
 }
 
-/// All that issuers have said, unread.
+/// All statements of issuers, not yet parsed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Statements {
     /// DER `CertificateList`.
@@ -65,18 +66,18 @@ pub(crate) struct Statements {
     pub(crate) answers: Vec<Vec<u8>>,
 }
 
-/// What a statement says of one certificate.
+/// A statement about one certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Statement {
     /// When it was made, and until when it was current.
     made: UnixTime,
     current_until: Option<UnixTime>,
-    /// Since when it is revoked.
+    /// When it was revoked.
     revoked: Option<UnixTime>,
 }
 
 impl Statements {
-    /// What they say of a chain, whose anchor is trusted without being asked about, at the time `at`.
+    /// The status of a chain at the time `at`. Its anchor is trusted without a check.
     pub(crate) fn about(&self, path: &TrustedPath, at: UnixTime) -> Revocation {
         let pairs = path.certificates.windows(2).map(|pair| self.about_one(&pair[0], &pair[1], at));
         let mut whole: Option<Revocation> = None;
@@ -92,11 +93,11 @@ impl Statements {
                 (None, status) => status,
             });
         }
-        // A signer that is itself trusted answers for itself.
+        // A signer that is itself an anchor needs no statement.
         whole.unwrap_or(Revocation::NotRevoked { as_of: at })
     }
 
-    /// What they say of one certificate.
+    /// The status of one certificate.
     pub(crate) fn about_one(&self, certificate: &Certificate, issuer: &Certificate, at: UnixTime) -> Revocation {
         let lists = self.lists.iter().filter_map(|der| list::read(der, certificate, issuer));
         let answers = self.answers.iter().filter_map(|der| ocsp::read(der, certificate, issuer));
@@ -124,7 +125,7 @@ impl fmt::Display for Revocation {
     }
 }
 
-/// Decodes what an issuer signed, so that every byte of it is looked at.
+/// Decodes what an issuer signed, so that every byte of it is checked.
 fn decode<T: for<'a> der::Decode<'a, Error = der::Error> + der::Encode>(bytes: &[u8]) -> Option<T> {
     decode_exactly(bytes).ok()
 }

@@ -1,4 +1,4 @@
-//! What signs: [`Signer`], behind which a file, a smart card or an HSM can be.
+//! [`Signer`]: a file, a smart card or an HSM.
 
 use der::{Encode, Sequence, asn1::Uint};
 use spki::AlgorithmIdentifierOwned;
@@ -6,11 +6,11 @@ use spki::AlgorithmIdentifierOwned;
 use crate::asn1::{self, oid};
 
 /// Makes signatures with a key that this crate need not see. It receives the few hundred bytes to be signed, never the
-/// document: so a smart card or an HSM behind a slow line does as well as a file.
+/// document, so a smart card or an HSM on a slow connection works as well as a file.
 ///
-/// A call may take as long as the device does, and blocks meanwhile.
+/// A call blocks for as long as the device takes.
 pub trait Signer: Send + Sync {
-    /// What [`sign`](Self::sign) makes.
+    /// The algorithm of [`sign`](Self::sign).
     fn algorithm(&self) -> SignatureAlgorithm;
 
     /// Hashes `message` with SHA-256 and signs it: ECDSA in its DER form, or RSA's big-endian number.
@@ -38,15 +38,15 @@ impl SignatureAlgorithm {
 /// Why a signature could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignError {
-    /// What the key, or the device that holds it, says.
+    /// The error of the key, or of its device.
     #[error("the key did not sign: {0}")]
     Key(String),
     #[error("the signed message cannot be written: {0}")]
     Encoding(String),
 }
 
-/// An ECDSA signature as CMS and X.509 write it (RFC 3279, section 2.2.3), from `r` and `s` one behind the other, each as
-/// wide as the curve: what devices behind PKCS #11 give. `None` for bytes that are no such pair.
+/// An ECDSA signature as CMS and X.509 write it (RFC 3279, section 2.2.3), from concatenated `r` and `s`, each as wide
+/// as the curve, as PKCS #11 devices return them. `None` if the bytes are not such a pair.
 pub fn ecdsa_signature_der(r_and_s: &[u8]) -> Option<Vec<u8>> {
     #[derive(Sequence)]
     struct EcdsaSignature {

@@ -14,7 +14,7 @@ fn check(
 }
 
 #[test]
-fn a_chain_to_the_anchor_is_trusted_whether_or_not_the_root_comes_along() {
+fn a_chain_to_the_anchor_is_trusted_with_or_without_the_root() {
     let example = authority("Example");
     for embedded in [vec![], vec![example.root.clone()], vec![example.signing.clone(), example.root.clone()]] {
         let path = check(&example.signing, &embedded, Purpose::DocumentSigning, now()).unwrap();
@@ -26,7 +26,7 @@ fn a_chain_to_the_anchor_is_trusted_whether_or_not_the_root_comes_along() {
 }
 
 #[test]
-fn a_chain_to_another_root_is_not_trusted_and_no_tampering() {
+fn a_chain_to_another_root_is_not_trusted_but_is_not_tampering() {
     let other = authority("Other");
     let error = check(&other.signing, std::slice::from_ref(&other.root), Purpose::DocumentSigning, now()).unwrap_err();
     assert!(matches!(error, PathError::Untrusted { .. }), "{error}");
@@ -48,7 +48,7 @@ fn a_certificate_is_valid_from_its_first_second_to_its_last() {
 }
 
 #[test]
-fn a_certificate_serves_its_own_purpose_only() {
+fn a_certificate_is_only_valid_for_its_own_purpose() {
     let example = authority("Example");
     for (leaf, purpose) in
         [(&example.signing, Purpose::TimeStamping), (&example.time_stamping, Purpose::DocumentSigning)]
@@ -76,16 +76,16 @@ fn an_end_entity_cannot_issue() {
 }
 
 #[test]
-fn a_certificate_that_belongs_to_nothing_is_noticed() {
+fn an_unrelated_certificate_is_detected() {
     let (example, other) = (authority("Example"), authority("Other"));
     let error =
         check(&example.signing, std::slice::from_ref(&other.root), Purpose::DocumentSigning, now()).unwrap_err();
     assert!(matches!(&error, PathError::Stray { .. }) && error.is_tampering(), "{error}");
 }
 
-/// The root in a signature is signed by nothing but itself, so this is what notices a change to it.
+/// The root in a signature is only signed by itself, so this is what detects a change to it.
 #[test]
-fn every_flipped_byte_of_a_root_that_comes_along_is_noticed() {
+fn every_flipped_byte_of_an_included_root_is_detected() {
     let example = authority("Example");
     let der = example.root.der();
     for position in 0..der.len() {
@@ -98,7 +98,7 @@ fn every_flipped_byte_of_a_root_that_comes_along_is_noticed() {
 }
 
 #[test]
-fn names_are_read_back_as_they_were_given() {
+fn names_round_trip() {
     let example = authority("Acme, Inc. + \"Söhne\" O=Evil,CN=Evil");
     let subject = example.root.as_x509().tbs_certificate().subject();
     assert_eq!(subject.iter_rdn().count(), 2);
@@ -108,7 +108,7 @@ fn names_are_read_back_as_they_were_given() {
 }
 
 #[test]
-fn texts_that_hold_no_certificate_are_refused() {
+fn texts_without_a_certificate_are_rejected() {
     assert_eq!(Certificate::from_pem_chain(""), Err(CertificateError::NoCertificate));
     for text in ["-----BEGIN CERTIFICATE-----", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"] {
         assert!(Certificate::from_pem_chain(text).is_err(), "{text}");
@@ -125,7 +125,7 @@ fn a_key_written_to_pem_is_the_same_key() {
 }
 
 #[test]
-fn a_key_and_somebody_elses_certificate_are_no_identity() {
+fn a_key_and_another_key_s_certificate_are_not_an_identity() {
     let (example, other) = (authority("Example"), authority("Other"));
     let chain = vec![example.signing.clone(), example.root.clone()];
     let error = Identity::new(Box::new(other.signing_key), chain, Purpose::DocumentSigning).unwrap_err();

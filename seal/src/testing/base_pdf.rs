@@ -1,5 +1,5 @@
-// A one-page PDF file with attachments, written by hand in the shape of what Typst writes: a classic cross-reference table,
-// compressed attachments in a name tree, no line's end behind `%%EOF`. Shared with the tests in `tests/judges`.
+// A one-page PDF file with attachments, written by hand in the form that Typst writes: a classic cross-reference table,
+// compressed attachments in a name tree, no line break after `%%EOF`. Shared with the tests in `tests/judges`.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,8 @@ pub(crate) fn base_pdf(attachments: &[(&str, &[u8])]) -> Vec<u8> {
     base_pdf_with(attachments, &[]).0
 }
 
-/// The same, with further objects that nothing refers to. In their texts `{0}` is the first one's number, `{1}` the next
-/// one's. Returns that first number too.
+/// The same, with further unreferenced objects. In their texts, `{0}` is the number of the first one, `{1}` that of the
+/// next. Also returns the first number.
 pub(crate) fn base_pdf_with(attachments: &[(&str, &[u8])], dormant: &[&str]) -> (Vec<u8>, u32) {
     let mut names = String::new();
     let mut specifications = String::new();

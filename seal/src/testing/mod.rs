@@ -1,4 +1,4 @@
-//! What this crate's unit tests share: an authority that is the same in every run.
+//! Shared by this crate's unit tests: an authority that is the same in every run.
 
 pub(crate) mod attacks;
 pub(crate) mod base_pdf;
@@ -24,7 +24,7 @@ pub(crate) fn random<const N: usize>(label: &str) -> [u8; N] {
     Sha256Digest::of(label).as_bytes()[..N].try_into().unwrap()
 }
 
-/// Made a day ago.
+/// Created a day ago.
 pub(crate) fn authority(name: &str) -> DevelopmentAuthority {
     let random = RandomBytes {
         keys: ["root", "seal", "time"].map(|key| random(&format!("{name} key {key}"))),

@@ -1,5 +1,5 @@
-//! What a log of seals has entries of: that something was sealed, and that something was deleted. Public, so an entry has
-//! hashes and a time, nothing personal and nothing that could be found by guessing.
+//! The entries of a log of seals: that something was sealed, and that something was deleted. They are public, so an
+//! entry has only hashes and a time, nothing personal and nothing that could be guessed.
 
 use serde::Serialize;
 
@@ -9,16 +9,16 @@ use crate::{canonical, canonical::CanonicalError, digest::Sha256Digest};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase", rename_all_fields = "camelCase")]
 pub enum LogEntry {
-    /// A case was sealed. It follows from the seal manifest alone, so whoever has a certificate can make it again.
+    /// A case was sealed. It depends only on the seal manifest, so anyone with a certificate can recreate it.
     Seal {
-        /// Of the manifest's canonical bytes. Its items are salted, so this tells nobody what they are.
+        /// Of the manifest's canonical bytes. Its items are salted, so this does not reveal them.
         seal_manifest_sha256: Sha256Digest,
     },
     /// A case was deleted.
     Deletion {
-        /// Of the record that the keeper keeps of the deletion: hashes of what there was.
+        /// Of the operator's record of the deletion: hashes of what was deleted.
         record_sha256: Sha256Digest,
-        /// The manifest under which the case had been sealed, if it was.
+        /// The manifest of the sealed case, if it had been sealed.
         #[serde(skip_serializing_if = "Option::is_none")]
         seal_manifest_sha256: Option<Sha256Digest>,
         /// RFC 3339 in UTC with milliseconds.
@@ -30,16 +30,16 @@ pub enum LogEntry {
 pub const FORMAT: &str = "sealwright-log-entry";
 
 #[derive(Serialize)]
-struct Written<'e> {
+struct EntryJson<'e> {
     format: &'static str,
     #[serde(flatten)]
     entry: &'e LogEntry,
 }
 
 impl LogEntry {
-    /// The bytes that the log's leaf holds, at most a few hundred.
+    /// The content of the log's leaf, at most a few hundred bytes.
     pub fn to_canonical_json(&self) -> Result<Vec<u8>, CanonicalError> {
-        let written = serde_json::to_value(Written { format: FORMAT, entry: self });
+        let written = serde_json::to_value(EntryJson { format: FORMAT, entry: self });
         canonical::to_vec(&written.map_err(|error| CanonicalError::NotJson(error.to_string()))?)
     }
 }

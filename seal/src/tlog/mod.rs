@@ -1,9 +1,9 @@
-//! A transparency log of seals, as pure functions: notes and checkpoints that are signed ([`note`], [`Checkpoint`]), the
-//! layout in which a log is published ([`tiles`]) and a proof of inclusion as a text ([`proof`]), after the C2SP
-//! specifications `signed-note`, `tlog-checkpoint`, `tlog-tiles` and `tlog-proof`, so that existing monitors and witnesses can
-//! read it. [`tree`] grows the tree from stored nodes, [`entry`] says what is in it. Hashing is in [`crate::merkle`].
+//! A transparency log of seals, as pure functions: signed notes and checkpoints ([`note`], [`Checkpoint`]), the layout
+//! of a published log ([`tiles`]) and a proof of inclusion as text ([`proof`]), after the C2SP specifications
+//! `signed-note`, `tlog-checkpoint`, `tlog-tiles` and `tlog-proof`, so that existing monitors and witnesses can read
+//! it. [`tree`] grows the tree from stored nodes, [`entry`] defines its content. Hashing is in [`crate::merkle`].
 //!
-//! Keeping the log, giving it out and asking witnesses is the caller's business.
+//! The caller stores and serves the log and asks witnesses.
 
 pub mod entry;
 pub mod note;
@@ -17,7 +17,8 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use crate::digest::Sha256Digest;
 
-/// How large a log was when, in the words of its operator (C2SP `tlog-checkpoint`). Its text is what is signed.
+/// The size and root of a log at some time, as stated by its operator (C2SP `tlog-checkpoint`). The signature is over
+/// its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     /// Which log: a name like a URL without a scheme. Not empty, in one line.
@@ -26,11 +27,11 @@ pub struct Checkpoint {
     pub size: u64,
     /// The [Merkle root](crate::merkle::root) over them.
     pub root: Sha256Digest,
-    /// Further lines, which only those who know them understand. None is empty.
+    /// Further lines, with a meaning outside this crate. None is empty.
     pub extensions: Vec<String>,
 }
 
-/// Why a text is no checkpoint.
+/// Why a text is not a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a checkpoint: {0}")]
 pub struct CheckpointError(&'static str);
@@ -38,14 +39,14 @@ pub struct CheckpointError(&'static str);
 impl Checkpoint {
     /// Reads the text of a checkpoint, without signatures.
     pub fn parse(text: &str) -> Result<Self, CheckpointError> {
-        let body = text.strip_suffix('\n').ok_or(CheckpointError("it does not end with a line's end"))?;
+        let body = text.strip_suffix('\n').ok_or(CheckpointError("it does not end with a line break"))?;
         let mut lines = body.split('\n');
         let origin = lines.next().filter(|line| !line.is_empty()).ok_or(CheckpointError("it has no origin"))?;
         let size = lines.next().ok_or(CheckpointError("it has no size"))?;
-        let number: u64 = size.parse().map_err(|_| CheckpointError("its size is no number"))?;
-        // One spelling for each number: no sign, no leading zero.
+        let number: u64 = size.parse().map_err(|_| CheckpointError("its size is not a number"))?;
+        // Only one spelling for each number: no sign, no leading zero.
         if number.to_string() != size {
-            return Err(CheckpointError("its size is not written in the shortest way"));
+            return Err(CheckpointError("its size is not in the shortest form"));
         }
         let root = lines.next().and_then(|line| STANDARD.decode(line).ok()).and_then(|bytes| bytes.try_into().ok());
         let root = root.map(Sha256Digest).ok_or(CheckpointError("its root is not 32 bytes in base64"))?;
@@ -57,7 +58,7 @@ impl Checkpoint {
     }
 }
 
-/// The text that is signed, its last line's end included.
+/// The text to sign, including its last line break.
 impl fmt::Display for Checkpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\n{}\n{}\n", self.origin, self.size, STANDARD.encode(self.root.as_bytes()))?;
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn other_texts_are_rejected() {
         for text in [
             "",
             "\n1\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n",

@@ -9,13 +9,13 @@ use crate::digest::Sha256Hasher;
 
 /// The signature type of Ed25519 over the text.
 const ED25519: u8 = 1;
-/// What a signature line begins with.
+/// The start of a signature line.
 const DASH: &str = "\u{2014} ";
 
 /// Why a note or a key is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoteError {
-    #[error("a key's name is not empty and has no blank, line's end or `+`: `{0}`")]
+    #[error("a key's name must not be empty and must not contain a blank, a line break or `+`: `{0}`")]
     Name(String),
     #[error("not a verifier key such as `name+hash+base64`")]
     Key,
@@ -33,7 +33,7 @@ pub struct NoteSigner {
     key: SigningKey,
 }
 
-/// The key that a log's notes are checked with. Its text form is `name+hash+base64`.
+/// The key that verifies a log's notes. Its text form is `name+hash+base64`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteVerifier {
     name: String,
@@ -50,7 +50,7 @@ impl NoteSigner {
         NoteVerifier { name: self.name.clone(), key: self.key.verifying_key() }
     }
 
-    /// The note of `text`, which ends with a line's end and has no other control characters.
+    /// The note of `text`, which ends with a line break and has no other control characters.
     pub fn sign(&self, text: &str) -> Result<String, NoteError> {
         check_text(text)?;
         let signature = self.key.sign(text.as_bytes()).to_bytes();
@@ -71,7 +71,7 @@ impl NoteVerifier {
         &self.name
     }
 
-    /// Tells keys of the same name apart.
+    /// Distinguishes keys of the same name.
     fn hash(&self) -> [u8; 4] {
         let mut hasher = Sha256Hasher::new();
         hasher.update(&self.name);
@@ -82,12 +82,12 @@ impl NoteVerifier {
         [a, b, c, d]
     }
 
-    /// The text of a note that this key signed. Signatures of others are not looked at.
+    /// The text of a note that this key signed. Other signatures are ignored.
     pub fn open<'n>(&self, note: &'n str) -> Result<&'n str, NoteError> {
         let at = note.rfind("\n\n").ok_or(NoteError::Form("it has no empty line"))?;
         let (text, lines) = (&note[..=at], &note[at + 2..]);
         check_text(text)?;
-        let lines = lines.strip_suffix('\n').ok_or(NoteError::Form("it does not end with a line's end"))?;
+        let lines = lines.strip_suffix('\n').ok_or(NoteError::Form("it does not end with a line break"))?;
         for line in lines.split('\n') {
             let signature = line.strip_prefix(DASH).and_then(|rest| rest.split_once(' '));
             let (name, encoded) = signature.ok_or(NoteError::Form("a signature's line is broken"))?;
@@ -111,7 +111,7 @@ fn check_name(name: &str) -> Result<String, NoteError> {
 
 fn check_text(text: &str) -> Result<(), NoteError> {
     if !text.ends_with('\n') {
-        return Err(NoteError::Form("its text does not end with a line's end"));
+        return Err(NoteError::Form("its text does not end with a line break"));
     }
     if text.contains(|character: char| character < ' ' && character != '\n') {
         return Err(NoteError::Form("its text has control characters"));
@@ -170,12 +170,12 @@ mod tests {
     }
 
     #[test]
-    fn a_note_is_opened_by_its_signers_key_only() {
+    fn a_note_is_only_opened_by_its_signer_s_key() {
         let signer = NoteSigner::new("log.example/seals", &random("log key")).unwrap();
         let note = signer.sign("log.example/seals\n0\n…\n").unwrap();
         let key: NoteVerifier = signer.verifier().to_string().parse().unwrap();
         assert_eq!(key.open(&note).unwrap(), "log.example/seals\n0\n…\n");
-        // Another's signature beside it does not disturb.
+        // Another key's signature next to it does not matter.
         let line = NOTE.rsplit_once("\n\n").unwrap().1;
         assert!(key.open(&format!("{note}{line}")).is_ok());
         let other = NoteSigner::new("log.example/seals", &random("other key")).unwrap().verifier();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_names_keys_and_texts_are_refused() {
+    fn broken_names_keys_and_texts_are_rejected() {
         for name in ["", "a b", "a+b", "a\nb"] {
             assert!(NoteSigner::new(name, &[1; 32]).is_err(), "{name:?}");
         }

@@ -1,4 +1,4 @@
-//! A proof that something is in a log, as a text that is checked without the log (C2SP `tlog-proof`).
+//! A proof that something is in a log, as a text that can be checked without the log (C2SP `tlog-proof`).
 
 use std::{fmt, str::FromStr};
 
@@ -11,21 +11,21 @@ use super::{
 use crate::{digest::Sha256Digest, merkle};
 
 const HEADER: &str = "c2sp.org/tlog-proof@v1";
-/// A tree of 2^63 leaves is no higher.
+/// The height of a tree of 2^63 leaves.
 const MOST_HASHES: usize = 63;
 
-/// Where an entry is in a log, the way from there to the root, and the log's word for that root.
+/// The place of an entry in a log, the path from there to the root, and the log's statement of that root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogProof {
     /// The entry's place, from 0.
     pub index: u64,
-    /// As [`merkle::verify_inclusion`] takes it.
+    /// The proof for [`merkle::verify_inclusion`].
     pub hashes: Vec<Sha256Digest>,
     /// A checkpoint as the log signed it, perhaps with cosignatures of witnesses.
     pub checkpoint: String,
 }
 
-/// Why a text is no proof, or a proof does not hold.
+/// Why a text is not a proof, or a proof is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LogProofError {
     #[error("not a proof of inclusion: {0}")]
@@ -34,15 +34,15 @@ pub enum LogProofError {
     Note(#[from] NoteError),
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    #[error("the checkpoint is of the log `{found}`, not of `{expected}`")]
+    #[error("the checkpoint is from the log `{found}`, not from `{expected}`")]
     Origin { found: String, expected: String },
     #[error("the checkpoint's root does not contain the entry at this place")]
     NotIncluded,
 }
 
 impl LogProof {
-    /// Checks that `entry` is in the log whose key is `log`, and returns the checkpoint that says so. The log's origin is
-    /// the name of its key.
+    /// Checks that `entry` is in the log whose key is `log`, and returns the checkpoint that confirms it. The log's
+    /// origin is the name of its key.
     pub fn verify(&self, entry: &[u8], log: &NoteVerifier) -> Result<Checkpoint, LogProofError> {
         let checkpoint = Checkpoint::parse(log.open(&self.checkpoint)?)?;
         if checkpoint.origin != log.name() {
@@ -72,20 +72,20 @@ impl FromStr for LogProof {
         let (head, checkpoint) = text.split_once("\n\n").ok_or(Form("it has no checkpoint"))?;
         let mut lines = head.split('\n').peekable();
         if lines.next() != Some(HEADER) {
-            return Err(Form("its first line is another"));
+            return Err(Form("its first line is wrong"));
         }
-        // What an application may add. Nothing is said by it here, and nothing vouches for it.
+        // Extra data of an application. It is ignored here, and nothing vouches for it.
         lines.next_if(|line| line.starts_with("extra "));
         let index = lines.next().and_then(|line| line.strip_prefix("index ")).ok_or(Form("it has no index"))?;
-        let number: u64 = index.parse().map_err(|_| Form("its index is no number"))?;
+        let number: u64 = index.parse().map_err(|_| Form("its index is not a number"))?;
         if number.to_string() != index {
-            return Err(Form("its index is not written in the shortest way"));
+            return Err(Form("its index is not in the shortest form"));
         }
         let hash = |line: &str| STANDARD.decode(line).ok()?.try_into().ok().map(Sha256Digest);
         let hashes: Option<Vec<_>> = lines.take(MOST_HASHES + 1).map(hash).collect();
         let hashes = hashes.ok_or(Form("a hash is not 32 bytes in base64"))?;
         if hashes.len() > MOST_HASHES {
-            return Err(Form("it has more hashes than a tree can be high"));
+            return Err(Form("it has more hashes than the greatest height of a tree"));
         }
         Ok(Self { index: number, hashes, checkpoint: checkpoint.to_owned() })
     }
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_is_read_again_and_holds_for_its_entry_and_log_only() {
+    fn a_proof_round_trips_and_is_only_valid_for_its_entry_and_log() {
         let (proof, log) = proof_of(ORIGIN);
         let text = proof.to_string();
         assert!(text.starts_with("c2sp.org/tlog-proof@v1\nindex 2\n"), "{text}");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_texts_are_refused() {
+    fn broken_texts_are_rejected() {
         let (proof, _) = proof_of(ORIGIN);
         let text = proof.to_string();
         for broken in [

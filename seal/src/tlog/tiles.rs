@@ -2,10 +2,10 @@
 
 use crate::{digest::Sha256Digest, merkle};
 
-/// How many hashes a full tile, and how many entries a full bundle holds.
+/// The number of hashes in a full tile, and of entries in a full bundle.
 pub const WIDTH: u64 = 256;
 
-/// Why bytes are no bundle of entries, or an entry does not fit into one.
+/// Why bytes are not a bundle of entries, or an entry does not fit into one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BundleError {
     #[error("an entry has {0} bytes; at most 65,535 fit")]
@@ -14,7 +14,8 @@ pub enum BundleError {
     Truncated,
 }
 
-/// Where the tile `index` of `level` is published; `width` is how many hashes it has, 1 to 256. Level 0 holds leaf hashes.
+/// Where the tile `index` of `level` is published; `width` is how many hashes it has, 1 to 256. Level 0 contains leaf
+/// hashes.
 pub fn tile_path(level: u8, index: u64, width: u16) -> String {
     format!("tile/{level}/{}{}", number(index), partial(width))
 }
@@ -24,7 +25,7 @@ pub fn entries_path(index: u64, width: u16) -> String {
     format!("tile/entries/{}{}", number(index), partial(width))
 }
 
-/// In groups of three digits, all but the last behind an `x`: `x001/x234/067`.
+/// In groups of three digits, all but the last after an `x`: `x001/x234/067`.
 fn number(index: u64) -> String {
     let mut text = format!("{:03}", index % 1000);
     let mut rest = index / 1000;
@@ -39,8 +40,8 @@ fn partial(width: u16) -> String {
     if u64::from(width) == WIDTH { String::new() } else { format!(".p/{width}") }
 }
 
-/// Reads what [`tile_path`] and [`entries_path`] write behind the level: the index and the width. `None` where it is not in
-/// the one way in which they write it.
+/// Reads what [`tile_path`] and [`entries_path`] write after the level: the index and the width. `None` if it is not
+/// exactly in the form that they write.
 pub fn parse_index(given: &str) -> Option<(u64, u16)> {
     let (text, width) = match given.split_once(".p/") {
         Some((text, width)) => (text, width.parse().ok().filter(|&parsed: &u16| parsed.to_string() == width)?),
@@ -55,8 +56,8 @@ pub fn parse_index(given: &str) -> Option<(u64, u16)> {
     (is_in_range && format!("{}{}", number(index), partial(width)) == given).then_some((index, width))
 }
 
-/// The tiles that a log of `size` leaves has: level, index and width. A tile that was partial before and has grown is
-/// published again under its new width.
+/// The tiles that a log of `size` leaves has: level, index and width. A partial tile that has grown is published again
+/// under its new width.
 pub fn tiles(size: u64) -> Vec<(u8, u64, u16)> {
     let mut tiles = Vec::new();
     let mut nodes = size;
@@ -74,8 +75,8 @@ pub fn tiles(size: u64) -> Vec<(u8, u64, u16)> {
     tiles
 }
 
-/// The bytes of a tile: the hashes of `width` nodes, each the root over 256^`level` leaves. `None` where the log with these
-/// leaves has no such tile.
+/// The bytes of a tile: the hashes of `width` nodes, each the root over 256^`level` leaves. `None` if the log with
+/// these leaves has no such tile.
 pub fn tile(leaves: &[Sha256Digest], level: u8, index: u64, width: u16) -> Option<Vec<u8>> {
     let below = usize::try_from(WIDTH.checked_pow(level.into())?).ok()?;
     let first = usize::try_from(index.checked_mul(WIDTH)?).ok()?.checked_mul(below)?;
@@ -83,7 +84,7 @@ pub fn tile(leaves: &[Sha256Digest], level: u8, index: u64, width: u16) -> Optio
     Some(covered.chunks(below).flat_map(|nodes| merkle::root(nodes).0).collect())
 }
 
-/// Entries as they are published: each behind its length in two bytes, big-endian.
+/// The published form of entries: each after its length in two bytes, big-endian.
 pub fn write_bundle(entries: &[&[u8]]) -> Result<Vec<u8>, BundleError> {
     let mut bytes = Vec::new();
     for entry in entries {
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_is_read_in_its_one_form() {
+    fn an_index_is_only_read_in_its_exact_form() {
         for (index, width) in [(0, 1), (0, 256), (999, 255), (1000, 256), (1_234_067, 17), (u64::MAX, 256)] {
             let path = entries_path(index, width);
             assert_eq!(parse_index(path.strip_prefix("tile/entries/").unwrap()), Some((index, width)), "{path}");

@@ -1,5 +1,5 @@
-//! A log's tree as its keeper stores it. Each node over a complete subtree is stored once and never changes, so a leaf costs
-//! two nodes on average, and a proof reads as many as the tree is high.
+//! A log's tree as its operator stores it. Each node over a complete subtree is stored once and never changes, so a
+//! leaf costs two nodes on average, and a proof reads as many nodes as the tree's height.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::{
     merkle::{leaf_hash, node_hash},
 };
 
-/// A node over the complete subtree of the 2^`level` leaves from `index` × 2^`level` on.
+/// A node over the complete subtree of the 2^`level` leaves starting at `index` × 2^`level`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Node {
     /// 0 for a leaf, 63 at most.
@@ -16,16 +16,16 @@ pub struct Node {
     pub index: u64,
 }
 
-/// What has to be known of a tree to append to it: its complete subtrees, as few and as large as possible.
+/// The part of a tree that is needed to append to it: its complete subtrees, as few and as large as possible.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frontier {
     size: u64,
-    /// Largest first, which is also from left to right.
+    /// Largest first, which is also left to right.
     peaks: Vec<Sha256Digest>,
 }
 
 impl Frontier {
-    /// A frontier as it was stored. `None` where a tree of `size` leaves has another number of peaks.
+    /// A stored frontier. `None` if a tree of `size` leaves has another number of peaks.
     pub fn new(size: u64, peaks: Vec<Sha256Digest>) -> Option<Self> {
         (usize::try_from(size.count_ones()).ok()? == peaks.len()).then_some(Self { size, peaks })
     }
@@ -35,17 +35,17 @@ impl Frontier {
         self.size
     }
 
-    /// The hashes to be stored, as [`Frontier::new`] takes them.
+    /// The hashes to store, for [`Frontier::new`].
     pub fn peaks(&self) -> &[Sha256Digest] {
         &self.peaks
     }
 
-    /// Appends the leaf that holds `entry`. Returns the nodes that are complete now, to be stored.
+    /// Appends the leaf that contains `entry`. Returns the newly complete nodes, to be stored.
     pub fn append(&mut self, entry: &[u8]) -> Vec<(Node, Sha256Digest)> {
         let mut node = Node { level: 0, index: self.size };
         let mut hash = leaf_hash(entry);
         let mut complete = vec![(node, hash)];
-        // Each subtree that ends where this one begins, and is as large, is completed by it.
+        // Completes each subtree of the same size that ends where this one starts.
         while node.index % 2 == 1
             && let Some(left) = self.peaks.pop()
         {
@@ -69,44 +69,45 @@ pub fn nodes_of_frontier(size: u64) -> Vec<Node> {
     complete_subtrees(0, size)
 }
 
-/// The nodes that [`inclusion_proof`] needs. `None` when a tree of `size` leaves has no leaf `index`.
+/// The nodes that [`inclusion_proof`] needs. `None` if a tree of `size` leaves has no leaf `index`.
 pub fn nodes_of_inclusion_proof(index: u64, size: u64) -> Option<Vec<Node>> {
-    Some(beside_the_way(index, size)?.concat())
+    Some(siblings_of_path(index, size)?.concat())
 }
 
-/// The proof that leaf `index` is in the tree of the first `size` leaves, as [`crate::merkle::verify_inclusion`] takes it.
-/// `None` when there is no such leaf, or a node is missing.
+/// The proof that leaf `index` is in the tree of the first `size` leaves, for [`crate::merkle::verify_inclusion`].
+/// `None` if there is no such leaf, or a node is missing.
 pub fn inclusion_proof(index: u64, size: u64, nodes: &BTreeMap<Node, Sha256Digest>) -> Option<Vec<Sha256Digest>> {
     let hash = |subtrees: &Vec<Node>| {
         let hashes: Option<Vec<_>> = subtrees.iter().map(|node| nodes.get(node).copied()).collect();
         fold(&hashes?)
     };
-    beside_the_way(index, size)?.iter().map(hash).collect()
+    siblings_of_path(index, size)?.iter().map(hash).collect()
 }
 
-/// For each step from the leaf to the root, lowest first, the complete subtrees that make up what lies beside.
-fn beside_the_way(index: u64, size: u64) -> Option<Vec<Vec<Node>>> {
+/// For each step from the leaf to the root, lowest first, the complete subtrees that make up the sibling.
+fn siblings_of_path(index: u64, size: u64) -> Option<Vec<Vec<Node>>> {
     if index >= size {
         return None;
     }
     let (mut start, mut end) = (0, size);
-    let mut beside = Vec::new();
+    let mut siblings = Vec::new();
     while end - start > 1 {
         // The largest power of two below the number of leaves (RFC 9162, section 2.1.1).
         let middle = start + (1 << (end - start - 1).ilog2());
         if index < middle {
-            beside.push(complete_subtrees(middle, end));
+            siblings.push(complete_subtrees(middle, end));
             end = middle;
         } else {
-            beside.push(complete_subtrees(start, middle));
+            siblings.push(complete_subtrees(start, middle));
             start = middle;
         }
     }
-    beside.reverse();
-    Some(beside)
+    siblings.reverse();
+    Some(siblings)
 }
 
-/// The complete subtrees of the leaves from `start`, where one at least as large as all of them begins, to before `end`.
+/// The complete subtrees of the leaves from `start` to before `end`; a subtree at least as large as all of them starts
+/// at `start`.
 fn complete_subtrees(mut start: u64, end: u64) -> Vec<Node> {
     let mut subtrees = Vec::new();
     while start < end {

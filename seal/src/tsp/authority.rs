@@ -1,5 +1,5 @@
-//! A time-stamping authority in the program itself, for development and tests. It vouches for nothing but the clock of the
-//! machine it runs on, and its certificate says so.
+//! A time-stamping authority in the program itself, for development and tests. It only vouches for the clock of its own
+//! machine, and its certificate says so.
 
 use der::{
     Any, Decode, Encode, Tag,
@@ -20,10 +20,11 @@ use crate::{
     time::UnixTime,
 };
 
-/// The policy that tokens name: an arc of the documentation enterprise number (RFC 5612), since nobody should rely on it.
+/// The policy that tokens name: an arc of the documentation enterprise number (RFC 5612), since no one should rely on
+/// it.
 const POLICY: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.4.1.32473.1.1");
 
-/// Answers RFC 3161 requests with the key it is given.
+/// Answers RFC 3161 requests with the given key.
 #[derive(Debug)]
 pub struct TimeStampAuthority {
     identity: Identity,
@@ -40,7 +41,7 @@ enum Failure {
 }
 
 impl TimeStampAuthority {
-    /// `accuracy_millis` is what the clock deserves; `None` says nothing about it.
+    /// `accuracy_millis` is the accuracy of the clock; `None` states none.
     pub fn new(identity: Identity, accuracy_millis: Option<u64>) -> Self {
         Self { identity, accuracy_millis }
     }
@@ -132,13 +133,13 @@ fn refusal(failure: Failure) -> Result<Vec<u8>, StampError> {
     Ok(TimeStampResp { status, time_stamp_token: None }.to_der()?)
 }
 
-/// Why no token was made.
+/// Why no token was created.
 #[derive(Debug, thiserror::Error)]
 pub enum StampError {
     #[error(transparent)]
     Sign(#[from] SignError),
     #[error("the token cannot be written: {0}")]
     Encoding(#[from] der::Error),
-    #[error("the token that was made is not one: {0}")]
+    #[error("the new token is not valid: {0}")]
     Token(#[from] TokenError),
 }

@@ -1,8 +1,8 @@
-//! Time-Stamp Protocol (RFC 3161, updated by RFC 5816): asking for a token, reading the answer, checking a token years later,
-//! and a small authority for development and tests.
+//! Time-Stamp Protocol (RFC 3161, updated by RFC 5816): requesting a token, reading the answer, checking a token years
+//! later, and a small authority for development and tests.
 //!
-//! How request and response travel (HTTP, RFC 3161, section 3.4) is the caller's business: [`Request::to_der`] goes out as
-//! `application/timestamp-query`, and what comes back goes into [`Request::accept`].
+//! The caller handles the transport (HTTP, RFC 3161, section 3.4): [`Request::to_der`] is sent as
+//! `application/timestamp-query`, and the response goes into [`Request::accept`].
 
 mod authority;
 mod request;

@@ -1,4 +1,4 @@
-//! Asking an authority for a token, and deciding whether its answer is one to what was asked.
+//! Requests a token from an authority, and checks whether the answer matches the request.
 
 use der::{Decode, Encode, asn1::Int};
 
@@ -8,17 +8,17 @@ use super::{
 };
 use crate::digest::Sha256Digest;
 
-/// Larger answers are not read, in bytes. A token with a chain of RSA certificates has about 7,000.
+/// The largest answer that is read, in bytes. A token with a chain of RSA certificates has about 7,000.
 pub(super) const MAX_RESPONSE: usize = 64 * 1024;
 
-/// A request for a token over a SHA-256 digest, with a nonce, and with the authority's certificates asked for.
+/// A request for a token over a SHA-256 digest, with a nonce, and asking for the authority's certificates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     digest: Sha256Digest,
     nonce: Int,
 }
 
-/// Why an answer gives no token.
+/// Why an answer has no usable token.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResponseError {
     #[error("the answer has {0} bytes; at most {MAX_RESPONSE} are read")]
@@ -27,9 +27,9 @@ pub enum ResponseError {
     Malformed(String),
     #[error("the authority refused (status {status}): {reason}")]
     Refused { status: u8, reason: String },
-    #[error("the authority says that it granted the request, and sent no token")]
+    #[error("the authority granted the request, but sent no token")]
     NoToken,
-    #[error("the token has another nonce than the request: it answers somebody else's, or an earlier one")]
+    #[error("the token has another nonce: it answers a different or an earlier request")]
     OtherNonce,
     #[error("the token: {0}")]
     Token(#[from] TokenError),
@@ -58,9 +58,9 @@ impl Request {
         encode().expect("a digest and a nonce of fixed sizes always have an encoding")
     }
 
-    /// Reads a `TimeStampResp` and takes its token if it answers this request: granted, over the same digest, with the same
-    /// nonce, and with an intact signature by a certificate that it brings along. Whether that certificate is trusted
-    /// is decided when the token is verified ([`Token::verify`]).
+    /// Reads a `TimeStampResp` and takes its token if it answers this request: granted, over the same digest, with the
+    /// same nonce, and with an intact signature by an included certificate. Whether that certificate is trusted is
+    /// checked when the token is verified ([`Token::verify`]).
     ///
     /// The token is kept in the strict form that [`Token::from_der`] reads.
     pub fn accept(&self, response: &[u8]) -> Result<Token, ResponseError> {
@@ -91,7 +91,7 @@ fn reason(status: &PkiStatusInfo) -> String {
     if reasons.is_empty() { "it gives no reason".to_owned() } else { reasons.join("; ") }
 }
 
-/// A whole number that is not negative, from big-endian bytes.
+/// A non-negative integer from big-endian bytes.
 pub(super) fn positive(bytes: &[u8]) -> Int {
     let leading_zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     let mut minimal = bytes[leading_zeros..].to_vec();

@@ -1,4 +1,4 @@
-//! The ASN.1 of RFC 3161, section 2.4. Written by hand: the `x509-tsp` crate stands on an older `der`.
+//! The ASN.1 of RFC 3161, section 2.4. Written by hand: the `x509-tsp` crate depends on an older `der`.
 
 use der::{
     Any, Sequence,
@@ -70,7 +70,7 @@ pub(super) struct TstInfo {
     pub(super) policy: ObjectIdentifier,
     pub(super) message_imprint: MessageImprint,
     pub(super) serial_number: Int,
-    /// A `GeneralizedTime`, as it stands: `der` refuses the fraction of a second that RFC 3161 allows.
+    /// A `GeneralizedTime`, undecoded: `der` rejects the fraction of a second that RFC 3161 allows.
     pub(super) gen_time: Any,
     #[asn1(optional = "true")]
     pub(super) accuracy: Option<Accuracy>,
@@ -78,7 +78,7 @@ pub(super) struct TstInfo {
     pub(super) ordering: bool,
     #[asn1(optional = "true")]
     pub(super) nonce: Option<Int>,
-    /// A `GeneralName`; said again, and better, by the signer's certificate.
+    /// A `GeneralName`; the signer's certificate is the better source.
     #[asn1(context_specific = "0", tag_mode = "EXPLICIT", optional = "true")]
     pub(super) tsa: Option<Any>,
     #[asn1(context_specific = "1", tag_mode = "IMPLICIT", optional = "true")]

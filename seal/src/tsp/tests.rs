@@ -14,7 +14,7 @@ fn token() -> Token {
 }
 
 #[test]
-fn a_token_says_what_was_stamped_when_and_by_whom() {
+fn a_token_states_what_was_stamped_when_and_by_whom() {
     let token = token();
     assert_eq!(token.time(), now());
     assert_eq!(token.accuracy_millis(), Some(1500));
@@ -25,14 +25,14 @@ fn a_token_says_what_was_stamped_when_and_by_whom() {
 }
 
 #[test]
-fn a_token_over_another_digest_is_no_proof() {
+fn a_token_over_another_digest_is_not_a_proof() {
     let error = token().verify(&Sha256Digest::of("another"), &anchors(&authority("Example"))).unwrap_err();
     assert_eq!(error, TokenError::OtherDigest);
     assert!(error.is_tampering());
 }
 
 #[test]
-fn an_authority_that_is_not_trusted_is_told_from_a_changed_token() {
+fn an_untrusted_authority_is_distinguished_from_a_changed_token() {
     let error = token().verify(&digest(), &anchors(&authority("Other"))).unwrap_err();
     assert!(matches!(error, TokenError::Path(PathError::Untrusted { .. })), "{error}");
     assert!(!error.is_tampering());
@@ -51,7 +51,7 @@ fn a_token_outlives_its_authoritys_certificate_but_cannot_predate_it() {
 }
 
 #[test]
-fn a_signers_certificate_stamps_no_times() {
+fn a_signing_certificate_cannot_stamp_times() {
     let example = authority("Example");
     let stamps = TimeStampAuthority::new(issued(&example, Usage::DocumentSigning, now(), now().plus_days(1)), None);
     let token = stamps.stamp(&digest(), random("serial"), now()).unwrap();
@@ -60,7 +60,7 @@ fn a_signers_certificate_stamps_no_times() {
 }
 
 #[test]
-fn every_flipped_byte_of_a_token_is_noticed_as_tampering() {
+fn every_flipped_byte_of_a_token_is_detected_as_tampering() {
     let anchors = anchors(&authority("Example"));
     let der = token().der().to_vec();
     for position in 0..der.len() {
@@ -75,7 +75,7 @@ fn every_flipped_byte_of_a_token_is_noticed_as_tampering() {
 }
 
 #[test]
-fn bytes_that_are_no_token_are_refused() {
+fn bytes_that_are_not_a_token_are_rejected() {
     let der = token().der().to_vec();
     for length in 0..der.len() {
         assert!(Token::from_der(&der[..length]).is_err(), "{length}");
@@ -84,7 +84,7 @@ fn bytes_that_are_no_token_are_refused() {
 }
 
 #[test]
-fn the_answer_to_a_request_is_accepted_once_it_answers_it() {
+fn only_a_matching_answer_is_accepted() {
     let stamps = stamps(authority("Example"));
     let request = Request::new(digest(), random("nonce"));
     let response = stamps.respond(&request.to_der(), random("serial"), now()).unwrap();
@@ -119,7 +119,7 @@ fn the_authority_refuses_with_a_reason() {
     assert!(matches!(error, ResponseError::Refused { status: 2, .. }), "{error}");
     assert!(error.to_string().contains("badDataFormat"), "{error}");
 
-    // The hash algorithm's last number, SHA-256 to one that nobody has.
+    // Change the last number of the hash algorithm from SHA-256 to an unassigned one.
     let mut unknown = request.to_der();
     let at = unknown.windows(3).position(|bytes| bytes == [0x04, 0x02, 0x01]).unwrap() + 2;
     unknown[at] = 0x63;

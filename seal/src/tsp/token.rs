@@ -1,4 +1,4 @@
-//! A time-stamp token: who says that which digest existed when.
+//! A time-stamp token: an authority's statement that a digest existed at a time.
 
 use der::{Tag, asn1::Int};
 
@@ -11,7 +11,8 @@ use crate::{
     time::{TimeError, UnixTime},
 };
 
-/// A token (`TimeStampToken`, RFC 3161, section 2.4.2). Reading one checks its form, [`verify`](Self::verify) its truth.
+/// A token (`TimeStampToken`, RFC 3161, section 2.4.2). Reading one checks its form, [`verify`](Self::verify) its
+/// validity.
 #[derive(Clone, Debug)]
 pub struct Token {
     der: Vec<u8>,
@@ -20,7 +21,7 @@ pub struct Token {
     time: UnixTime,
 }
 
-/// Why a token does not prove what it is held against.
+/// Why a token does not prove the expected digest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
     #[error(transparent)]
@@ -29,14 +30,14 @@ pub enum TokenError {
     Malformed(String),
     #[error(transparent)]
     Time(#[from] TimeError),
-    #[error("it stamps another digest")]
+    #[error("it stamps a different digest")]
     OtherDigest,
     #[error(transparent)]
     Path(#[from] PathError),
 }
 
 impl TokenError {
-    /// Whether the token was changed or belongs to something else, rather than made by an authority that is not trusted.
+    /// Whether the token was changed or belongs to something else, as opposed to an untrusted authority.
     pub fn is_tampering(&self) -> bool {
         !matches!(self, Self::Path(error) if !error.is_tampering())
     }
@@ -51,15 +52,15 @@ impl From<der::Error> for TokenError {
 /// A token whose authority is trusted.
 #[derive(Clone, Debug)]
 pub struct VerifiedToken {
-    /// When the digest existed at the latest.
+    /// The latest time at which the digest came into existence.
     pub time: UnixTime,
     /// From the authority's certificate to the anchor.
     pub path: TrustedPath,
 }
 
 impl Token {
-    /// Reads a token in the strict form in which this crate writes and keeps them: DER, one signer, and no unsigned part
-    /// that could be changed unnoticed.
+    /// Reads a token in the strict form in which this crate writes and keeps them: DER, one signer, and no unsigned
+    /// part that could be changed without detection.
     pub fn from_der(der: &[u8]) -> Result<Self, TokenError> {
         let message = SignedMessage::from_der(der)?;
         if message.time_stamp_token()?.is_some() {
@@ -68,7 +69,7 @@ impl Token {
         Self::read(der.to_vec(), message)
     }
 
-    /// Reads a token as its authority sent it, and brings it into the strict form.
+    /// Reads a token as its authority sent it, and converts it to the strict form.
     pub fn from_foreign_der(der: &[u8]) -> Result<Self, TokenError> {
         Self::from_der(&SignedMessage::from_foreign_der(der)?.trimmed()?)
     }
@@ -77,7 +78,7 @@ impl Token {
         if message.content_type() != oid::TST_INFO {
             return Err(TokenError::Malformed("what it signs is not a TSTInfo".to_owned()));
         }
-        let content = message.content().ok_or_else(|| TokenError::Malformed("it holds no TSTInfo".to_owned()))?;
+        let content = message.content().ok_or_else(|| TokenError::Malformed("it contains no TSTInfo".to_owned()))?;
         let info: TstInfo = decode_exactly(content)?;
         if info.version != 1 {
             return Err(TokenError::Malformed(format!("its version is {}, expected 1", info.version)));
@@ -103,7 +104,7 @@ impl Token {
         self.time
     }
 
-    /// How far the stated time may be off, in milliseconds, rounded up. `None` where the authority does not say.
+    /// The accuracy of the stated time in milliseconds, rounded up. `None` if the authority does not state it.
     pub fn accuracy_millis(&self) -> Option<u64> {
         let Accuracy { seconds, millis, micros } = self.info.accuracy.as_ref()?;
         let seconds = seconds.unwrap_or(0).saturating_mul(1000);
@@ -120,12 +121,12 @@ impl Token {
         self.info.policy.to_string()
     }
 
-    /// The certificates that the token brings along.
+    /// The certificates in the token.
     pub fn certificates(&self) -> &[Certificate] {
         self.message.certificates()
     }
 
-    /// The digest that is stamped, if it is a SHA-256.
+    /// The stamped digest, if it is a SHA-256.
     pub fn stamped_digest(&self) -> Option<Sha256Digest> {
         let MessageImprint { hash_algorithm, hashed_message } = &self.info.message_imprint;
         let is_sha_256 = hash_algorithm.oid == oid::SHA_256;
@@ -136,8 +137,8 @@ impl Token {
         self.info.nonce.as_ref()
     }
 
-    /// Checks that the token stamps `digest` and that its signature is intact, and returns the certificate of whoever
-    /// signed. Whether that is an authority to trust is not asked.
+    /// Checks that the token stamps `digest` and that its signature is intact, and returns the signer's certificate. It
+    /// does not check whether to trust that authority.
     pub fn verify_signature(&self, digest: &Sha256Digest) -> Result<Certificate, TokenError> {
         if self.stamped_digest() != Some(*digest) {
             return Err(TokenError::OtherDigest);

@@ -1,4 +1,5 @@
-//! What a certificate says: the attached seal manifest, the tokens of its items, and whether given files are among them.
+//! A certificate's content: the attached seal manifest, the tokens of its items, and whether given files are among
+//! them.
 
 use std::{collections::BTreeMap, error::Error};
 
@@ -52,7 +53,7 @@ pub fn proves_seal(pdf: &[u8], proof: &LogProof) -> bool {
     prove().is_some()
 }
 
-/// Attachments by their digest, which is how the manifest names an item's token.
+/// Attachments by their digest, since the manifest names an item's token by digest.
 fn by_digest(attachments: &[Attachment]) -> BTreeMap<Sha256Digest, &Attachment> {
     attachments.iter().map(|attachment| (Sha256Digest::of(&attachment.bytes), attachment)).collect()
 }
@@ -61,7 +62,7 @@ fn step_title(manifest: &SealManifest, id: i64) -> Option<String> {
     manifest.steps.iter().find(|step| step.id == id).map(|step| step.title.clone())
 }
 
-/// A step that the manifest has no title for is shown by its number.
+/// A step without a title in the manifest is shown by its number.
 fn missing_steps(manifest: &SealManifest) -> Vec<String> {
     let name = |id: &i64| step_title(manifest, *id).unwrap_or_else(|| id.to_string());
     manifest.missing_mandatory_steps.iter().map(name).collect()
@@ -73,7 +74,7 @@ fn place_in_log(
     facts: Option<&ManifestFacts>,
 ) -> Result<LogFacts, Box<dyn Error>> {
     let (Some(log), Some(facts)) = (&manifest.log, facts) else {
-        return Err("the seal manifest names no log".into());
+        return Err("the seal manifest does not name a log".into());
     };
     let entry = LogEntry::Seal { seal_manifest_sha256: facts.sha256 }.to_canonical_json()?;
     let proof: LogProof = str::from_utf8(proof)?.parse()?;
@@ -125,7 +126,7 @@ impl Contents<'_, '_> {
         Ok(manifest)
     }
 
-    /// Each proof that a time stamp's revision carries, against the log that the manifest names.
+    /// Checks each proof in a time stamp's revision against the log that the manifest names.
     fn check_log(&mut self, certificate: &SealedPdf<'_>, manifest: &SealManifest) {
         for (position, stamp) in certificate.time_stamps.iter().enumerate() {
             let Some(proof) = &stamp.log_proof else { continue };
@@ -180,11 +181,11 @@ impl Contents<'_, '_> {
         let states = |token: &Token| time.is_none_or(|time| token.time().to_string() == time);
         let (severity, message, state) = match token.map(|token| (verify(&token), states(&token), token)) {
             Ok((_, false, token)) => {
-                let message = format!("states {}, and the seal manifest another time", token.time());
+                let message = format!("states {}, but the seal manifest states another time", token.time());
                 (Severity::Changed, message, TokenState::Broken)
             }
             Ok((Ok(verified), true, _)) if is_future(verified.time, self.expectations.now) => {
-                let message = format!("states {}, which has not come yet", verified.time);
+                let message = format!("states {}, which is in the future", verified.time);
                 (Severity::Untrusted, message, TokenState::Untrusted { time: verified.time })
             }
             Ok((Ok(verified), true, _)) => {
@@ -212,7 +213,7 @@ impl Contents<'_, '_> {
                 }
             }
             if items.is_empty() {
-                let message = format!("`{}` is none of the files that were sealed", original.name);
+                let message = format!("`{}` is not one of the sealed files", original.name);
                 self.report.findings.push(Finding::changed(FindingCode::Original, message));
             }
             self.report.originals.push(OriginalFacts { name: original.name.clone(), sha256: original.sha256, items });

@@ -1,4 +1,4 @@
-//! What is known of a certificate's parts: its signature, its time stamps, what it says, and the given originals.
+//! The facts of a certificate's parts: its signature, its time stamps, its content, and the given originals.
 
 use serde::Serialize;
 
@@ -10,13 +10,13 @@ use crate::{
     tsp::{Token, VerifiedToken},
 };
 
-/// How something that is signed stands.
+/// The state of something signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum State {
-    /// Intact, by somebody who is trusted.
+    /// Intact, by a trusted signer.
     Trusted,
-    /// Intact, by somebody who is not trusted, or was not at the time.
+    /// Intact, by a signer who is not trusted, or was not at the time.
     Untrusted,
     /// Not intact, or not what it should be.
     Broken,
@@ -26,15 +26,15 @@ pub enum State {
 #[serde(rename_all = "camelCase")]
 pub struct SignatureFacts {
     pub state: State,
-    /// `None` where the signature could not even be read.
+    /// `None` if the signature could not be read.
     pub signer: Option<CertificateFacts>,
-    /// How it was signed: `ECDSA P-256 with SHA-256`.
+    /// For example `ECDSA P-256 with SHA-256`.
     pub algorithm: Option<String>,
-    /// The anchor's subject, where the chain ends at one.
+    /// The anchor's subject, if the chain ends at one.
     pub anchor: Option<String>,
     /// Whether that anchor is a development authority.
     pub development: bool,
-    /// What the file carries about certificates that were revoked; `None` where there is no trusted chain to ask about.
+    /// The revocation status according to the file; `None` if there is no trusted chain.
     pub revocation: Option<Revocation>,
     /// The signer's clock, a claim: a PDF date.
     pub claimed_time: Option<String>,
@@ -65,19 +65,19 @@ pub enum TimeStampKind {
 #[serde(rename_all = "camelCase")]
 pub struct TimeStampFacts {
     pub kind: TimeStampKind,
-    /// The revision it stands in; the base is 1.
+    /// Its revision; the base is 1.
     pub revision: usize,
     pub state: State,
-    /// The time it states. `None` where the token could not be read.
+    /// The time it states. `None` if the token could not be read.
     pub time: Option<UnixTime>,
-    /// How far the time may be off, in milliseconds, where the authority says so.
+    /// The accuracy of the time in milliseconds, if the authority states it.
     pub accuracy_millis: Option<u64>,
     pub authority: Option<CertificateFacts>,
     pub anchor: Option<String>,
     pub development: bool,
     /// As for the signature.
     pub revocation: Option<Revocation>,
-    /// The place in the log of seals that the stamp's revision proves, where it carries a proof that holds.
+    /// The place in the log of seals, if the stamp's revision contains a valid proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log: Option<LogFacts>,
 }
@@ -90,9 +90,9 @@ pub struct LogFacts {
     pub name: String,
     /// The entry's place, from 0.
     pub index: u64,
-    /// How many entries the log had when it gave the proof.
+    /// The number of entries when the log issued the proof.
     pub size: u64,
-    /// What the log's root was then, to be compared with what others saw.
+    /// The log's root at that time, to be compared with what others saw.
     pub root: Sha256Digest,
 }
 
@@ -115,7 +115,7 @@ pub struct ManifestFacts {
     pub sha256: Sha256Digest,
     /// The Merkle root over its items, from version 2 on.
     pub root: Option<Sha256Digest>,
-    /// How its own time-stamp token stands, if there is one.
+    /// The state of its own time-stamp token, if there is one.
     pub token: TokenState,
 }
 
@@ -124,11 +124,11 @@ pub struct ManifestFacts {
 pub struct ItemFacts {
     pub reference: String,
     pub action: String,
-    /// The title of its step, where the manifest still has the step.
+    /// The title of its step, if the manifest still has the step.
     pub step: Option<String>,
-    /// When the server received it, as the manifest says.
+    /// When the server received it, according to the manifest.
     pub created_at: String,
-    /// What was entered, for an item without a file.
+    /// The entered value of an item without a file.
     pub value: Option<String>,
     pub file: Option<File>,
     pub token: TokenState,
@@ -136,11 +136,11 @@ pub struct ItemFacts {
     pub originals: Vec<String>,
 }
 
-/// How the time-stamp token of an item or of the manifest stands.
+/// The state of the time-stamp token of an item or of the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "state")]
 pub enum TokenState {
-    /// There is none, and none is claimed.
+    /// There is no token, and none is claimed.
     None,
     Verified {
         time: UnixTime,
@@ -150,7 +150,7 @@ pub enum TokenState {
     Untrusted {
         time: UnixTime,
     },
-    /// Claimed and not attached, or not over this.
+    /// Claimed but not attached, or over another digest.
     Broken,
 }
 
@@ -159,7 +159,7 @@ pub enum TokenState {
 pub struct OriginalFacts {
     pub name: String,
     pub sha256: Sha256Digest,
-    /// References of the items whose file it is. Empty: it is none of those sealed.
+    /// References of the items whose file it is. Empty: it is not one of the sealed files.
     pub items: Vec<String>,
 }
 

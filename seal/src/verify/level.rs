@@ -1,5 +1,5 @@
-//! How far the seal of a certificate has come. It follows from the bytes alone: whom the reader trusts, and when it is read,
-//! make no difference. So the maker of a certificate and its reader say the same.
+//! The level that the seal of a certificate has reached. It depends only on the bytes, not on whom the reader trusts or
+//! on the time of reading. So the creator of a certificate and its reader get the same result.
 
 use super::{
     Level, revisions,
@@ -15,18 +15,18 @@ use crate::{
 
 /// How far a certificate has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
+pub struct ReachedLevel {
     pub level: Level,
-    /// How many revisions are time stamps over the whole file before them.
+    /// The number of revisions that are time stamps over the whole file before them.
     pub document_time_stamps: usize,
 }
 
-/// How far a certificate has come. `None` where the file is no certificate, or its signature does not hold.
-pub fn reached(pdf: &[u8]) -> Option<Reached> {
+/// How far a certificate has come. `None` if the file is not a certificate, or its signature is not valid.
+pub fn reached(pdf: &[u8]) -> Option<ReachedLevel> {
     let certificate = revisions::read(pdf).ok()?;
     let signature = read_signature(&certificate.signature).ok()?;
     let level = of(&certificate, Some(&signature), &statements(&certificate));
-    Some(Reached { level, document_time_stamps: certificate.time_stamps.len() })
+    Some(ReachedLevel { level, document_time_stamps: certificate.time_stamps.len() })
 }
 
 pub(super) fn of(certificate: &SealedPdf<'_>, signature: Option<&ReadSignature>, statements: &Statements) -> Level {
@@ -42,16 +42,16 @@ pub(super) fn of(certificate: &SealedPdf<'_>, signature: Option<&ReadSignature>,
     }
 }
 
-/// A certificate that signed or stamped, and others that came along.
+/// A certificate that signed or stamped, and the other included certificates.
 struct Chain {
     certificate: Certificate,
     others: Vec<Certificate>,
-    /// When it matters whether one of them was revoked.
+    /// The time at which revocation matters.
     at: UnixTime,
 }
 
-/// Those that the file must be able to answer for, whether or not they are trusted: the signature's, and each time stamp's
-/// but the newest, whose turn comes with the next one.
+/// The chains whose revocation status must be in the file, whether or not they are trusted: the signature's, and each
+/// time stamp's except the newest, which the next one covers.
 fn chains(certificate: &SealedPdf<'_>, signature: Option<&ReadSignature>) -> Vec<Chain> {
     let on_signature = signature.and_then(|signature| {
         let token = signature.token.as_ref()?;
@@ -60,7 +60,7 @@ fn chains(certificate: &SealedPdf<'_>, signature: Option<&ReadSignature>) -> Vec
     let stamps = certificate.time_stamps.iter();
     let mut on_document: Vec<_> =
         stamps.map(|stamp| chain_of_token(&stamp.covered.der, &stamp.covered.digest)).collect();
-    // The signature existed at the earliest time that a time stamp over it states.
+    // The signature existed at the earliest time stated by a time stamp over it.
     let at = on_signature.iter().chain(on_document.iter().flatten()).map(|chain| chain.at).min();
     on_document.pop();
     let mut chains: Vec<Chain> = on_signature.into_iter().chain(on_document.into_iter().flatten()).collect();
@@ -75,7 +75,7 @@ fn chains(certificate: &SealedPdf<'_>, signature: Option<&ReadSignature>) -> Vec
     chains
 }
 
-/// That of a token which is intact and over this digest.
+/// The chain of a token that is intact and over this digest.
 fn chain_of_token(der: &[u8], digest: &Sha256Digest) -> Option<Chain> {
     let token = Token::from_der(der).ok()?;
     let certificate = token.verify_signature(digest).ok()?;
@@ -83,9 +83,9 @@ fn chain_of_token(der: &[u8], digest: &Sha256Digest) -> Option<Chain> {
 }
 
 impl Chain {
-    /// Whether the file says of each certificate up to one that issued itself whether it was revoked.
+    /// Whether the file states the revocation status of each certificate up to a self-issued one.
     fn is_covered(&self, statements: &Statements) -> bool {
-        /// As for a path that is trusted.
+        /// As for a trusted path.
         const MAX_LENGTH: usize = 8;
         let mut certificate = &self.certificate;
         for _ in 0..MAX_LENGTH {

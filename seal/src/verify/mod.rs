@@ -1,21 +1,21 @@
-//! Checking a certificate: from its bytes and the roots that are trusted, to a [`Report`] of facts.
+//! Checks a certificate: from its bytes and the trusted roots to a [`Report`] of facts.
 //!
 //! What is checked, in this order:
 //!
 //! 1. **Form.** The file is a base, one revision with the certification signature, and any number of revisions with one
-//!    document time stamp each. Each signature covers its revision and all before it except the
-//!    very hole it stands in, and the hole's padding is zeros.
-//! 2. **Additions.** Each later revision is exactly what [`crate::pades`] appends: it is read, written again, and compared byte for
-//!    byte. So nothing else can be in it, whatever a viewer would make of it (incremental saving, shadow documents,
-//!    signature wrapping, annotations after certification).
-//! 3. **Signatures and time stamps**, each chain at its time: a time stamp's at the time it states, the signature's at the
-//!    earliest trusted time stamp over it, or now where there is none.
+//!    document time stamp each. Each signature covers its revision and all before it except its own hole, and the
+//!    hole's padding is zeros.
+//! 2. **Additions.** Each later revision is exactly what [`crate::pades`] appends: it is read, written again, and
+//!    compared byte for byte. So it cannot contain anything else, however a viewer would display it (incremental
+//!    saving, shadow documents, signature wrapping, annotations after certification).
+//! 3. **Signatures and time stamps**, each chain at its time: a time stamp's at the time it states, the signature's at
+//!    the earliest trusted time stamp over it, or now if there is none.
 //! 4. **Content.** The attached seal manifest, its commitments, its place in the log of seals, each item's time-stamp token,
 //!    and given originals.
-//! 5. **Pages.** Where the caller has their text, it is compared with the manifest ([`compare_pages`]).
+//! 5. **Pages.** If the caller has their text, it is compared with the manifest ([`compare_pages`]).
 //!
-//! A certificate is [`Outcome::Valid`] only if all of it holds and is trusted. The report says the facts; how to put them to
-//! people is the caller's.
+//! A certificate is [`Outcome::Valid`] only if all of it holds and is trusted. The report contains the facts; the
+//! caller presents them to people.
 
 mod contents;
 mod facts;
@@ -33,7 +33,7 @@ pub use facts::{
     CertificateFacts, DisclosureFacts, ItemFacts, LogFacts, ManifestFacts, OriginalFacts, SignatureFacts, State,
     TimeStampFacts, TimeStampKind, TokenState,
 };
-pub use level::{Reached, reached};
+pub use level::{ReachedLevel, reached};
 pub use pages::{
     Page, Pages, PagesFacts, PagesReason, PagesState, Piece, Unshown, compare_pages, has_pages_to_compare,
 };
@@ -42,7 +42,7 @@ pub use signers::Signers;
 
 use crate::{digest::Sha256Digest, pki::TrustAnchor, time::UnixTime};
 
-/// A file that is claimed to be one of those sealed, by its digest: large files need not be in memory.
+/// A file that is claimed to be one of the sealed files, by its digest: large files need not be in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Original {
     /// For the report.
@@ -50,10 +50,10 @@ pub struct Original {
     pub sha256: Sha256Digest,
 }
 
-/// What a certificate is held against.
+/// What a certificate is checked against.
 #[derive(Clone, Copy, Debug)]
 pub struct Expectations<'a> {
-    /// Whose signature counts.
+    /// The signers whose signature counts.
     pub signers: Signers<'a>,
     /// Roots of time-stamping authorities. None of them makes a signer trusted.
     pub time_roots: &'a [TrustAnchor],
@@ -69,14 +69,14 @@ impl<'a> Expectations<'a> {
     }
 }
 
-/// Checks a certificate. Never fails: a file that is no certificate has a report that says so.
+/// Checks a certificate. Never fails: for a file that is not a certificate, the report says so.
 pub fn certificate(pdf: &[u8], expectations: &Expectations<'_>) -> Report {
     let mut report = Report::default();
     match revisions::read(pdf) {
         Ok(certificate) => {
             report.revisions = certificate.file.revisions.len();
             signatures::check(&certificate, expectations, &mut report);
-            // What a changed file says is nobody's word.
+            // The content of a changed file is not vouched for.
             if report.findings.iter().all(|finding| finding.severity < Severity::Changed) {
                 contents::check(&certificate, expectations, &mut report);
             }

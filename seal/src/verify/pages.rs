@@ -1,16 +1,17 @@
-//! Whether the pages show what the seal manifest says: a certificate has two accounts of one case, a page for people and a
-//! list for machines, and the signature covers both. Nobody but this comparison notices when the signer made them differ.
+//! Whether the pages show what the seal manifest says: a certificate has two accounts of one case, a page for people
+//! and a list for machines, and the signature covers both. Only this comparison detects that the signer made them
+//! differ.
 //!
-//! Reading the text of a PDF file's pages takes a library that interprets content and fonts, which is not done here: the
-//! caller hands in what the pages show ([`Pages`]).
+//! Reading the text of a PDF file's pages takes a library that interprets content and fonts, which is not done here:
+//! the caller passes in what the pages show ([`Pages`]).
 //!
-//! **Must agree**: the case's reference, every item's reference, the SHA-256 of its file or of its entry's text. A page that
-//! does not show one of them, shows a reference that the manifest does not have, or shows another digest beside an item
-//! *differs*. **Is told**: further digests, which a template may print (that of a certificate, say); a title or a company's
-//! name that is not shown, which a template may leave out. Where the text cannot be read or not be seen, the pages are *not
-//! compared*, which is never the same as agreeing.
+//! **Must agree**: the case's reference, every item's reference, the SHA-256 of its file or of its entry's text. A page
+//! that does not show one of them, shows a reference that the manifest does not have, or shows another digest next to
+//! an item *differs*. **Is reported**: further digests, which a template may print (for example that of a certificate);
+//! a missing title or company's name, which a template may leave out. If the text cannot be read or seen, the pages are
+//! *not compared*, which is never the same as agreeing.
 //!
-//! What it does not see: letters drawn as shapes or in pictures, and fonts whose letters look like others.
+//! What it does not detect: letters drawn as shapes or in pictures, and fonts whose letters look like others.
 
 mod reading;
 #[cfg(test)]
@@ -29,13 +30,13 @@ use crate::{
     pdf::{attachment, file::File},
 };
 
-/// The types of steps whose items carry a file; one that was never received has no digest (decisions 8).
+/// The types of steps whose items have a file; a file that was never received has no digest (decisions 8).
 const FILE_ACTIONS: [&str; 4] = ["PHOTOGRAPHY", "VIDEO", "SIGNATURE", "DOCUMENT_UPLOAD"];
 
-/// What was read of the pages.
+/// The text that was read from the pages.
 #[derive(Clone, Copy, Debug)]
 pub enum Pages<'a> {
-    /// All of them, from the first to the last. `is_complete`: nothing of them was left out.
+    /// All of them, from the first to the last. `is_complete`: nothing was left out.
     Read { pages: &'a [Page], is_complete: bool },
     /// Their text cannot be read.
     Unreadable,
@@ -48,17 +49,17 @@ pub struct Page {
     pub pieces: Vec<Piece>,
 }
 
-/// A piece of text on one line. A character that its font does not tell stands as U+FFFD.
+/// A piece of text on one line. A character that its font does not map to Unicode is U+FFFD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     pub text: String,
     /// Whether people see it.
     pub seen: bool,
-    /// Whether it goes on where the piece before it ends, without a gap.
+    /// Whether it continues the piece before it without a gap.
     pub joined: bool,
 }
 
-/// What the comparison found.
+/// The result of the comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PagesFacts {
@@ -68,7 +69,7 @@ pub struct PagesFacts {
     pub reason: Option<PagesReason>,
     /// SHA-256 digests that the pages show and the manifest does not have, in lowercase hexadecimal.
     pub other_digests: Vec<String>,
-    /// What the manifest says and the pages do not show, among what a template may leave out.
+    /// Optional content of the manifest that the pages do not show.
     pub unshown: Vec<Unshown>,
 }
 
@@ -86,9 +87,9 @@ pub enum PagesState {
 pub enum PagesReason {
     /// The text of the pages, or a part of it, cannot be read.
     Unreadable,
-    /// What must be shown is on the pages, and perhaps cannot be seen.
+    /// What must be shown is on the pages, but perhaps cannot be seen.
     Unseen,
-    /// All is shown, and it cannot be told which digest belongs to which item.
+    /// Everything is shown, but it is not clear which digest belongs to which item.
     Unpaired,
 }
 
@@ -101,22 +102,22 @@ pub enum Unshown {
     MissingStep,
 }
 
-/// Whether there is something to compare: what a changed file shows is nobody's word. A given original that is none of
-/// those sealed does not speak against the certificate itself.
+/// Whether there is something to compare: the content of a changed file is not vouched for. A given original that is
+/// not a sealed file does not count against the certificate itself.
 pub fn has_pages_to_compare(report: &Report) -> bool {
     let speaks_against =
         |finding: &Finding| finding.severity == Severity::Changed && finding.code != FindingCode::Original;
     report.manifest.is_some() && !report.findings.iter().any(speaks_against)
 }
 
-/// Compares what the pages of `pdf` show with its manifest, and adds to its `report` what was found, where
-/// [there is something to compare](has_pages_to_compare).
+/// Compares what the pages of `pdf` show with its manifest, and adds the findings to its `report`, if [there is
+/// something to compare](has_pages_to_compare).
 pub fn compare_pages(pdf: &[u8], pages: Pages<'_>, report: &mut Report) {
     if !has_pages_to_compare(report) {
         return;
     }
     let Some((manifest, json)) = manifest_of(pdf) else { return };
-    let known = Known::of(&manifest, &json, report);
+    let known = ManifestText::of(&manifest, &json, report);
     let comparison = match pages {
         Pages::Unreadable => Comparison::not_compared(PagesReason::Unreadable),
         Pages::Read { pages, is_complete } => known.compare(pages, is_complete),
@@ -132,14 +133,14 @@ fn manifest_of(pdf: &[u8]) -> Option<(SealManifest, Value)> {
     Some((SealManifest::from_json(&attached.bytes).ok()?, serde_json::from_slice(&attached.bytes).ok()?))
 }
 
-/// What the manifest says, as pages show it.
-struct Known<'m> {
+/// The content of the manifest, as pages show it.
+struct ManifestText<'m> {
     manifest: &'m SealManifest,
-    /// What must be shown, squeezed, each with how it is written.
+    /// What must be shown: squeezed, and as written.
     required: Vec<(String, String)>,
     /// The digest of each item that has one, by the item's reference.
     digests: HashMap<String, String>,
-    /// All of its texts, and the digests that the report knows besides.
+    /// All of its texts, and the additional digests of the report.
     texts: Vec<String>,
     words: HashSet<String>,
 }
@@ -149,7 +150,7 @@ struct Comparison {
     findings: Vec<Finding>,
 }
 
-impl<'m> Known<'m> {
+impl<'m> ManifestText<'m> {
     fn of(manifest: &'m SealManifest, json: &Value, report: &Report) -> Self {
         let mut required = vec![(squeezed(&manifest.reference), manifest.reference.clone())];
         let mut digests = HashMap::new();
@@ -167,7 +168,7 @@ impl<'m> Known<'m> {
         let of_signer = report.signature.iter().filter_map(|signature| Some(signature.signer.as_ref()?.sha256));
         let of_stamps = report.time_stamps.iter().filter_map(|stamp| Some(stamp.authority.as_ref()?.sha256));
         texts.extend(of_manifest.chain(of_signer).chain(of_stamps).map(|digest| digest.to_string()));
-        // The digest of an entry stands nowhere in the manifest.
+        // The manifest does not contain the digest of an entry.
         texts.extend(digests.values().cloned());
         let words = required.iter().map(|(text, _)| text.clone()).collect();
         Self { manifest, required, digests, texts, words }
@@ -200,7 +201,7 @@ impl<'m> Known<'m> {
         }
         for (reference, digest) in &misplaced {
             let message =
-                format!("the pages show {digest} beside {reference}, and the seal manifest has another digest");
+                format!("the pages show {digest} next to {reference}, but the seal manifest has another digest");
             findings.push(Finding::changed(FindingCode::Pages, message));
         }
         let (state, reason) = if !findings.is_empty() {
@@ -219,7 +220,7 @@ impl<'m> Known<'m> {
         Comparison { facts, findings }
     }
 
-    /// The references and digests that the manifest does not have anywhere, not even inside of somebody's text.
+    /// The references and digests that do not occur in the manifest, not even inside an entered text.
     fn others(&self, shown: &[Token]) -> (Vec<String>, Vec<String>) {
         let squeezed_texts = squeezed_lines(&self.texts);
         let lowercase = squeezed_texts.to_ascii_lowercase();
@@ -239,7 +240,7 @@ impl<'m> Known<'m> {
         (references, digests)
     }
 
-    /// Whether a text that is drawn from right to left, wholly or in part, may have been drawn as `reference`.
+    /// Whether a text that is drawn fully or partly from right to left may look like `reference`.
     fn may_be_reordered(&self, reference: &str) -> bool {
         let is_directed = |text: &&String| {
             text.chars().any(|character| {
@@ -251,28 +252,28 @@ impl<'m> Known<'m> {
         directed.any(|text| reference.chars().all(|character| text.contains(character)))
     }
 
-    /// Items whose own digest is nowhere beside their reference while another stands there, where the pages have
-    /// digests beside references. Of `others` alone: which of the manifest's own belongs to which is [`Self::is_paired`]'s.
-    /// A digest of the page's foot may stand between a reference and its own digest; it does not come between them.
+    /// Items whose own digest is never next to their reference while another one is, if the pages show digests next to
+    /// references. This only considers `others`: [`Self::is_paired`] assigns the manifest's own digests to items. A
+    /// digest in the page's footer may be between a reference and its own digest; it does not separate them.
     fn misplaced(&self, shown: &[Token], others: &[String]) -> Vec<(String, String)> {
         let own = self.row(shown, |_| false);
         let is_own = |(reference, digest): &(&str, &str)| self.digests.get(*reference).is_some_and(|own| own == digest);
-        let with_own: HashSet<&str> = beside_each_other(&own).filter(is_own).map(|(reference, _)| reference).collect();
+        let with_own: HashSet<&str> = adjacent_pairs(&own).filter(is_own).map(|(reference, _)| reference).collect();
         let row = self.row(shown, |digest| others.contains(digest));
         let is_other = |(_, digest): &(&str, &str)| others.iter().any(|other| other == digest);
-        let mut beside: HashMap<&str, &str> = beside_each_other(&row).filter(is_other).collect();
-        beside.retain(|reference, _| !with_own.contains(reference));
-        if (with_own.len() + beside.len()) * 2 <= self.digests.len() {
+        let mut adjacent: HashMap<&str, &str> = adjacent_pairs(&row).filter(is_other).collect();
+        adjacent.retain(|reference, _| !with_own.contains(reference));
+        if (with_own.len() + adjacent.len()) * 2 <= self.digests.len() {
             return Vec::new();
         }
         let in_order = self.manifest.items.iter().filter_map(|item| {
-            let digest = beside.get(squeezed(&item.reference).as_str())?;
+            let digest = adjacent.get(squeezed(&item.reference).as_str())?;
             Some((item.reference.clone(), (*digest).to_owned()))
         });
         in_order.collect()
     }
 
-    /// Whether each digest can be told to be its item's: it follows the reference, or stands before it, or digests and
+    /// Whether each digest can be assigned to its item: it follows the reference, or precedes it, or digests and
     /// references are listed in the same order.
     fn is_paired(&self, shown: &[Token]) -> bool {
         let row = self.row(shown, |_| false);
@@ -303,7 +304,7 @@ impl<'m> Known<'m> {
         expected == found
     }
 
-    /// References of items that have a digest, and digests of items, or others that are asked for.
+    /// References of items that have a digest, and digests of items, or others that `or` selects.
     fn row(&self, shown: &[Token], or: impl Fn(&String) -> bool) -> Vec<Token> {
         let own: HashSet<&String> = self.digests.values().collect();
         let belongs = |token: &&Token| match token {
@@ -343,14 +344,14 @@ impl Comparison {
     }
 }
 
-/// What does not speak against the certificate.
+/// Findings that do not count against the certificate.
 fn notices(facts: &PagesFacts) -> Vec<Finding> {
     let mut messages = Vec::new();
     messages.extend(facts.reason.map(|reason| {
         let reason = match reason {
             PagesReason::Unreadable => "their text cannot be read",
             PagesReason::Unseen => "perhaps not all of it can be seen",
-            PagesReason::Unpaired => "it cannot be told which digest belongs to which item",
+            PagesReason::Unpaired => "it is not clear which digest belongs to which item",
         };
         format!("the pages were not compared with the seal manifest: {reason}")
     }));
@@ -371,7 +372,7 @@ fn notices(facts: &PagesFacts) -> Vec<Finding> {
     messages.into_iter().map(|message| Finding::new(Severity::Notice, FindingCode::Pages, message)).collect()
 }
 
-/// Over the file, or over an entry's text (`docs/template-designer.md`, `sha256`).
+/// The digest of the file, or of an entry's text (`docs/template-designer.md`, `sha256`).
 fn digest_of(item: &Item) -> Option<String> {
     let of_entry = || {
         let value = item.value.as_ref().filter(|_| !FILE_ACTIONS.contains(&item.action.as_str()))?;
@@ -380,8 +381,8 @@ fn digest_of(item: &Item) -> Option<String> {
     item.file.as_ref().map(|file| file.sha256).or_else(of_entry).map(|digest| digest.to_string())
 }
 
-/// Each reference with each digest that stands directly before or behind it.
-fn beside_each_other(row: &[Token]) -> impl Iterator<Item = (&str, &str)> {
+/// Each reference with each digest directly before or after it.
+fn adjacent_pairs(row: &[Token]) -> impl Iterator<Item = (&str, &str)> {
     row.windows(2).filter_map(|pair| match (&pair[0], &pair[1]) {
         (Token::Reference(reference), Token::Digest(digest)) | (Token::Digest(digest), Token::Reference(reference)) => {
             Some((reference.as_str(), digest.as_str()))
@@ -394,7 +395,7 @@ fn texts_of(tokens: &[Token]) -> HashSet<&str> {
     tokens.iter().map(|(Token::Reference(text) | Token::Digest(text))| text.as_str()).collect()
 }
 
-/// As people write it.
+/// In readable form.
 fn written(token: &Token) -> String {
     match token {
         Token::Digest(digest) => digest.clone(),
@@ -422,13 +423,13 @@ fn collect(value: &Value, texts: &mut Vec<String>) {
     }
 }
 
-/// One on each line, so that no two make up a third.
+/// One on each line, so that no two of them form a third.
 fn squeezed_lines(texts: &[String]) -> String {
     texts.iter().map(|text| squeezed(text)).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a text is drawn as it is stored, whatever the font: in Latin letters, without anything that is composed or has a
-/// direction of its own.
+/// Whether a text is drawn as it is stored, whatever the font: in Latin letters, without composed characters or
+/// characters with their own direction.
 fn is_comparable(text: &str) -> bool {
     text.chars().all(|character| {
         matches!(character, ' '..='~' | '\u{A1}'..='\u{AC}' | '\u{AE}'..='\u{24F}' | '\u{2018}'..='\u{2026}' | '\u{20AC}')

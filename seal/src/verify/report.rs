@@ -1,4 +1,4 @@
-//! What was found, for programs; a command line or a page turns it into sentences.
+//! The findings, for programs; a command line or a page turns them into sentences.
 
 use serde::Serialize;
 
@@ -13,14 +13,16 @@ use crate::time::UnixTime;
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     pub outcome: Outcome,
-    /// What the certificate's signature has reached, whether or not it is trusted. `None` for a file that is no certificate.
+    /// The level of the certificate's signature, whether or not it is trusted. `None` for a file that is not a
+    /// certificate.
     pub level: Option<Level>,
-    /// How many revisions the file has: two, and one for each time stamp on the document. 0 where they could not be told.
+    /// How many revisions the file has: two, and one for each time stamp on the document. 0 if they could not be
+    /// determined.
     pub revisions: usize,
     pub signature: Option<SignatureFacts>,
     /// The one on the signature first, then those on the document, oldest first.
     pub time_stamps: Vec<TimeStampFacts>,
-    /// The earliest time at which the signature existed for sure, by a trusted time stamp. `None`: the time is pending.
+    /// The earliest time at which the signature provably existed, by a trusted time stamp. `None`: the time is pending.
     pub proven_time: Option<UnixTime>,
     /// Until when the newest proof can be renewed: the end of the newest trusted time stamp's chain, or of the signature's.
     pub renew_before: Option<UnixTime>,
@@ -29,11 +31,11 @@ pub struct Report {
     pub items: Vec<ItemFacts>,
     /// In the order in which they were given.
     pub originals: Vec<OriginalFacts>,
-    /// Those that hold, in the order in which they were held against the certificate.
+    /// The valid ones, in the order in which they were checked against the certificate.
     pub disclosures: Vec<DisclosureFacts>,
-    /// Whether the pages show what the manifest says. `None`: nobody looked ([`compare_pages`](super::compare_pages)).
+    /// Whether the pages show what the manifest says. `None`: not checked ([`compare_pages`](super::compare_pages)).
     pub pages: Option<PagesFacts>,
-    /// What speaks against the certificate, and notices. Empty for one that is valid and signed by a trusted authority.
+    /// What counts against the certificate, and notices. Empty for one that is valid and signed by a trusted authority.
     pub findings: Vec<Finding>,
 }
 
@@ -43,10 +45,11 @@ pub struct Report {
 pub enum Outcome {
     /// Everything holds and is trusted. Exit status 0.
     Valid,
-    /// Bytes were changed, something is missing, or this is none of our certificates. Exit status 1.
+    /// Bytes were changed, something is missing, or this is not one of our certificates. Exit status 1.
     #[default]
     ChangedOrNotOurs,
-    /// Nothing was changed, but somebody signed or stamped who is not trusted, or was not at the time. Exit status 2.
+    /// Nothing was changed, but a signer or a time-stamping authority is not trusted, or was not at the time. Exit
+    /// status 2.
     IntactButUntrusted,
 }
 
@@ -56,11 +59,11 @@ pub enum Level {
     /// Signed; the time is pending.
     #[serde(rename = "B-B")]
     BB,
-    /// And stamped.
+    /// Signed and stamped.
     #[serde(rename = "B-T")]
     BT,
-    /// And with all that is needed to check it for good, under an archive time stamp: also what issuers say of revoked
-    /// certificates. A file without that is at [`Level::BT`], whatever was appended.
+    /// With everything needed for long-term validation, under an archive time stamp, including the revocation status
+    /// from issuers. A file without that is at [`Level::BT`], whatever was appended.
     #[serde(rename = "B-LTA")]
     BLta,
 }
@@ -71,9 +74,9 @@ pub enum Level {
 pub enum Severity {
     /// Worth knowing; the outcome does not depend on it.
     Notice,
-    /// Somebody is not trusted, or was not at the time.
+    /// A signer or an authority is not trusted, or was not at the time.
     Untrusted,
-    /// Something was changed, is missing or is not ours.
+    /// Something was changed, is missing, or is not ours.
     Changed,
 }
 
@@ -85,7 +88,7 @@ pub enum FindingCode {
     Unreadable,
     /// It is a readable file without our signature.
     NotSigned,
-    /// A signature or time stamp does not stand where and cover what it must.
+    /// A signature or time stamp is in the wrong place, or does not cover what it must.
     Coverage,
     /// Something other than a time stamp was appended.
     Addition,
@@ -93,19 +96,19 @@ pub enum FindingCode {
     Signature,
     /// A time stamp on signature or document is not intact, or its authority is not trusted.
     TimeStamp,
-    /// A time stamp states a time that has not come yet.
+    /// A time stamp states a time in the future.
     FutureTime,
-    /// The seal manifest is missing, or is not as it must be.
+    /// The seal manifest is missing or invalid.
     Manifest,
-    /// The manifest's commitments do not fit its items.
+    /// The manifest's commitments do not match its items.
     Commitments,
     /// An item's or the manifest's time-stamp token.
     Token,
-    /// The place in the log of seals that a time stamp's revision carries is not this manifest's.
+    /// The place in the log of seals in a time stamp's revision is not this manifest's.
     Log,
-    /// A given original is none of the sealed files.
+    /// A given original is not one of the sealed files.
     Original,
-    /// A disclosure does not fit the certificate.
+    /// A disclosure does not match the certificate.
     Disclosure,
     /// The pages do not show what the manifest says, or were not compared with it.
     Pages,
@@ -113,9 +116,9 @@ pub enum FindingCode {
     Development,
     /// There is no time stamp yet.
     TimePending,
-    /// The newest time stamp's certificates have ended, and it was not renewed before.
+    /// The newest time stamp's certificates have expired, and it was not renewed in time.
     RenewalOverdue,
-    /// A certificate was revoked, or nobody says whether it was.
+    /// A certificate was revoked, or its status is unknown.
     Revocation,
 }
 
@@ -139,7 +142,7 @@ impl Finding {
 }
 
 impl Report {
-    /// Adds what the caller found besides, and decides anew.
+    /// Adds a finding of the caller, and decides again.
     pub fn add(&mut self, finding: Finding) {
         self.findings.push(finding);
         self.conclude();

@@ -1,5 +1,5 @@
-//! A certificate's revisions: which is the signature's, which are time stamps, that they cover what they must, and that the
-//! later ones hold nothing else.
+//! A certificate's revisions: finds the signature and the time stamps, and checks that they cover what they must and
+//! that the later revisions contain nothing else.
 
 use std::ops::Range;
 
@@ -15,11 +15,11 @@ use crate::{
     pki::Certificate,
 };
 
-/// A certificate whose revisions are as they must be. Signatures are not looked into yet.
+/// A certificate with valid revisions. Its signatures are not checked yet.
 #[derive(Debug)]
 pub(super) struct SealedPdf<'a> {
     pub(super) file: File<'a>,
-    pub(super) signature: Covered,
+    pub(super) signature: CoveringSignature,
     /// A PDF date.
     pub(super) claimed_time: Option<String>,
     /// Oldest first.
@@ -28,14 +28,14 @@ pub(super) struct SealedPdf<'a> {
 
 /// A signature or token, and the digest of all that it covers.
 #[derive(Debug)]
-pub(super) struct Covered {
+pub(super) struct CoveringSignature {
     pub(super) der: Vec<u8>,
     pub(super) digest: Sha256Digest,
 }
 
 #[derive(Debug)]
 pub(super) struct DocumentTimeStamp {
-    pub(super) covered: Covered,
+    pub(super) covered: CoveringSignature,
     /// Of this revision.
     pub(super) material: Option<ValidationMaterial>,
     pub(super) log_proof: Option<Vec<u8>>,
@@ -65,7 +65,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<SealedPdf<'_>, Finding> {
 }
 
 /// Finds the certification signature in a file that ends with its revision.
-fn certification(file: &File<'_>) -> Result<(Covered, Option<String>), Finding> {
+fn certification(file: &File<'_>) -> Result<(CoveringSignature, Option<String>), Finding> {
     let broken = |what: &str| Finding::changed(FindingCode::NotSigned, format!("the file is not signed by us: {what}"));
     let unreadable = |error: PdfError| Finding::changed(FindingCode::Unreadable, error.to_string());
     let (_, catalog) = file.catalog().map_err(unreadable)?;
@@ -77,10 +77,10 @@ fn certification(file: &File<'_>) -> Result<(Covered, Option<String>), Finding> 
     let field = file.object(*field).map_err(unreadable)?;
     let field = field.dictionary().map_err(unreadable)?;
     if !field.is_name("FT", "Sig") || field.reference("V") != Some(number) {
-        return Err(broken("its signature field does not hold the certification"));
+        return Err(broken("its signature field does not contain the certification"));
     }
     if !file.newest().objects.contains_key(&number) {
-        return Err(broken("its signature stands in another revision than the second"));
+        return Err(broken("its signature is not in the second revision"));
     }
     let object = file.object(number).map_err(unreadable)?;
     let dictionary = object.dictionary().map_err(unreadable)?;
@@ -104,9 +104,9 @@ fn forbids_changes(signature: &Dictionary) -> bool {
         && parameters.is_some_and(|parameters| parameters.integer("P") == Some(1) && parameters.is_name("V", "1.2"))
 }
 
-/// The signature in a dictionary, and the digest of what it covers: all of the file, except for exactly the place between
-/// the angle brackets of this dictionary's own `/Contents`, brackets included.
-fn covered(file: &File<'_>, dictionary: &Dictionary) -> Result<Covered, &'static str> {
+/// The signature in a dictionary, and the digest of what it covers: all of the file, except for exactly this
+/// dictionary's own `/Contents`, including its angle brackets.
+fn covered(file: &File<'_>, dictionary: &Dictionary) -> Result<CoveringSignature, &'static str> {
     let hole = hole(file, dictionary)?;
     let end = file.bytes.len();
     let expected = [0, hole.start, hole.end, end - hole.end];
@@ -122,7 +122,7 @@ fn covered(file: &File<'_>, dictionary: &Dictionary) -> Result<Covered, &'static
     let mut hasher = Sha256Hasher::new();
     hasher.update(&file.bytes[..hole.start]);
     hasher.update(&file.bytes[hole.end..]);
-    Ok(Covered { der, digest: hasher.finish() })
+    Ok(CoveringSignature { der, digest: hasher.finish() })
 }
 
 fn hole(file: &File<'_>, dictionary: &Dictionary) -> Result<Range<usize>, &'static str> {
@@ -134,23 +134,23 @@ fn hole(file: &File<'_>, dictionary: &Dictionary) -> Result<Range<usize>, &'stat
     }
 }
 
-/// The DER in a hole. No signature covers the hole, so each of its digits is checked: uppercase, as this crate writes
-/// them, for the same bytes could be written in lowercase too; and nothing but zeros behind the DER.
+/// The DER in a hole. No signature covers the hole, so each of its digits is checked: only uppercase, as this crate
+/// writes them, since lowercase would give the same bytes; and only zeros after the DER.
 fn contents(hole: &[u8]) -> Result<Vec<u8>, &'static str> {
     let digits = &hole[1..hole.len() - 1];
     if !digits.iter().all(|digit| matches!(digit, b'0'..=b'9' | b'A'..=b'F')) {
-        return Err("the place of a signature holds other characters than uppercase hexadecimal digits");
+        return Err("the place of a signature contains characters other than uppercase hexadecimal digits");
     }
-    let mut bytes = hex::decode(digits).map_err(|_| "the place of a signature holds half a byte")?;
-    let length = der_length(&bytes).ok_or("the place of a signature does not begin with DER")?;
+    let mut bytes = hex::decode(digits).map_err(|_| "the place of a signature contains half a byte")?;
+    let length = der_length(&bytes).ok_or("the place of a signature does not start with DER")?;
     if bytes.len() < length || bytes[length..].iter().any(|byte| *byte != 0) {
-        return Err("behind a signature there is something else than zeros");
+        return Err("there is something other than zeros after a signature");
     }
     bytes.truncate(length);
     Ok(bytes)
 }
 
-/// How long the SEQUENCE at the beginning is, its header included.
+/// The length of the SEQUENCE at the start, including its header.
 fn der_length(bytes: &[u8]) -> Option<usize> {
     let (&first, rest) = bytes.strip_prefix(&[0x30])?.split_first()?;
     if first < 0x80 {
@@ -164,9 +164,10 @@ fn der_length(bytes: &[u8]) -> Option<usize> {
     length.checked_add(2 + count)
 }
 
-/// Reads the newest revision of `with` as a time stamp on top of `before`, and makes sure that it is nothing but that.
+/// Reads the newest revision of `with` as a time stamp on top of `before`, and makes sure that it contains nothing
+/// else.
 fn time_stamp(before: &File<'_>, with: &File<'_>) -> Result<DocumentTimeStamp, String> {
-    let dictionary = newest_time_stamp(with).map_err(|error| error.to_string())?.ok_or("it holds none")?;
+    let dictionary = newest_time_stamp(with).map_err(|error| error.to_string())?.ok_or("it contains none")?;
     let hole = hole(with, &dictionary)?;
     let revision = TimeStampRevision {
         material: material(with)?,
@@ -179,7 +180,7 @@ fn time_stamp(before: &File<'_>, with: &File<'_>) -> Result<DocumentTimeStamp, S
     let place = again.hole.start - base..again.hole.end - base;
     fill(&mut again.bytes[place], &covered.der).map_err(|error| error.to_string())?;
     if again.bytes != with.bytes[base..] {
-        return Err("it holds more than that".to_owned());
+        return Err("it contains more than that".to_owned());
     }
     Ok(DocumentTimeStamp { covered, material: revision.material, log_proof: revision.log_proof })
 }
@@ -213,7 +214,7 @@ fn material(file: &File<'_>) -> Result<Option<ValidationMaterial>, String> {
         for number in numbers(store, key).map_err(|error| error.to_string())? {
             if file.newest().objects.contains_key(&number) {
                 let object = file.object(number).map_err(|error| error.to_string())?;
-                added.push(object.stream.ok_or("its store holds something that is no stream")?.to_vec());
+                added.push(object.stream.ok_or("its store contains something that is not a stream")?.to_vec());
             }
         }
         Ok(added)

@@ -3,7 +3,7 @@
 use super::{
     CertificateFacts, Expectations, Finding, FindingCode, Level, Report, Severity, SignatureFacts, State,
     TimeStampFacts, TimeStampKind, level,
-    revisions::{Covered, SealedPdf},
+    revisions::{CoveringSignature, SealedPdf},
 };
 use crate::{
     asn1::oid,
@@ -14,7 +14,7 @@ use crate::{
     tsp::{Token, TokenError, VerifiedToken},
 };
 
-/// How far ahead of the caller's clock an authority's may be, in milliseconds.
+/// How far an authority's clock may be ahead of the caller's, in milliseconds.
 const CLOCK_SKEW: i64 = 5 * 60 * 1000;
 
 /// The revision of the first time stamp on the document, counted from 1: the base and the signature come before it.
@@ -38,14 +38,15 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
     report.renew_before = verified.last().map(|stamp| stamp.path.valid_until());
     report.level = Some(level::of(certificate, signature.as_ref().ok(), &statements));
     if report.level == Some(Level::BB) {
-        let message = "nobody but the signer says when it was signed: its time stamp is pending";
+        let message = "only the signer states when it was signed: its time stamp is pending";
         report.findings.push(Finding::new(Severity::Notice, FindingCode::TimePending, message));
     }
     check_signature(certificate, signature, expectations, &statements, report);
     notices(expectations, report);
 }
 
-/// What issuers have said of certificates. They signed it themselves, so it does not matter which revision it came with.
+/// The issuers' statements about certificates. The issuers signed them, so the revision that contains them does not
+/// matter.
 pub(super) fn statements(certificate: &SealedPdf<'_>) -> Statements {
     let materials = || certificate.time_stamps.iter().filter_map(|stamp| stamp.material.as_ref());
     Statements {
@@ -54,25 +55,24 @@ pub(super) fn statements(certificate: &SealedPdf<'_>) -> Statements {
     }
 }
 
-/// What is worth knowing of a certificate that holds.
+/// Notices about a valid certificate.
 fn notices(expectations: &Expectations<'_>, report: &mut Report) {
     if let Some(ended) = report.renew_before.filter(|until| report.proven_time.is_some() && expectations.now > *until) {
-        let message = format!(
-            "the certificates behind the newest time stamp ended at {ended}, and no newer time stamp confirms it since"
-        );
+        let message =
+            format!("the certificates of the newest time stamp expired at {ended}, and no newer one has confirmed it");
         report.findings.push(Finding::new(Severity::Notice, FindingCode::RenewalOverdue, message));
     }
     let of_signature = report.signature.iter().map(|facts| facts.revocation);
     let known = of_signature.chain(report.time_stamps.iter().map(|facts| facts.revocation));
     if known.flatten().any(|status| status == Revocation::Unknown) {
         let message = "the file does not say whether a certificate of the signer or of a time-stamping authority was \
-                       revoked, and nobody was asked";
+                       revoked, and no authority was asked";
         report.findings.push(Finding::new(Severity::Notice, FindingCode::Revocation, message));
     }
     if report.signature.as_ref().is_some_and(|facts| facts.development)
         || report.time_stamps.iter().any(|facts| facts.development)
     {
-        let message = "a development authority vouches for it, which nobody outside of that installation trusts";
+        let message = "a development authority vouches for it, which no one outside of that installation trusts";
         report.findings.push(Finding::new(Severity::Notice, FindingCode::Development, message));
     }
 }
@@ -83,7 +83,7 @@ pub(super) struct ReadSignature {
     pub(super) token: Option<Vec<u8>>,
 }
 
-pub(super) fn read_signature(covered: &Covered) -> Result<ReadSignature, CmsError> {
+pub(super) fn read_signature(covered: &CoveringSignature) -> Result<ReadSignature, CmsError> {
     let message = SignedMessage::from_der(&covered.der)?;
     if message.content_type() != oid::DATA || message.content().is_some() {
         return Err(CmsError::Shape("is not a detached signature over a document"));
@@ -135,7 +135,7 @@ fn check_signature(
     report.signature = Some(facts);
 }
 
-/// What is known of a trusted chain's certificates, and what speaks against it.
+/// The revocation status of a trusted chain, and the finding if there is one.
 fn revocation(
     statements: &Statements,
     path: &TrustedPath,
@@ -145,11 +145,11 @@ fn revocation(
 ) -> (Revocation, Option<Finding>) {
     let status = statements.about(path, at);
     let is_revoked = matches!(status, Revocation::Revoked { .. });
-    let message = format!("{what} counts for nothing: {status}, and it was made at {at} or later");
+    let message = format!("{what} does not count: {status}, and it was made at {at} or later");
     (status, is_revoked.then(|| Finding::new(Severity::Untrusted, code, message)))
 }
 
-/// Checks time stamps one after the other.
+/// Checks time stamps one after another.
 struct Stamps<'r, 'e> {
     expectations: &'r Expectations<'e>,
     statements: &'r Statements,
@@ -162,7 +162,7 @@ impl Stamps<'_, '_> {
         let finding = match verify(der, digest, self.expectations, &mut facts) {
             Ok(verified) if is_future(verified.time, self.expectations.now) => {
                 facts.state = State::Untrusted;
-                let message = format!("{what} states {}, which has not come yet", verified.time);
+                let message = format!("{what} states {}, which is in the future", verified.time);
                 Some(Finding::new(Severity::Untrusted, FindingCode::FutureTime, message))
             }
             Ok(verified) => self.check_revocation(&mut facts, verified, what),

@@ -1,21 +1,23 @@
-//! Whose signature counts: every holder of a certificate under a trusted root, and certificates that are trusted by themselves.
+//! The signers whose signature counts: every holder of a certificate under a trusted root, and individually trusted
+//! certificates.
 
 use crate::{
     pki::{Certificate, PathError, Purpose, TrustAnchor, TrustedPath, verify_path},
     time::UnixTime,
 };
 
-/// Who may sign. Roots of time-stamping authorities are not among them.
+/// Who may sign. Roots of time-stamping authorities are not included.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Signers<'a> {
     /// Roots: every certificate for document signing under one of them counts.
     pub roots: &'a [TrustAnchor],
-    /// Signing certificates that count whatever issued them, for example those of one installation.
+    /// Signing certificates that count regardless of their issuer, for example those of one installation.
     pub certificates: &'a [Certificate],
 }
 
 impl Signers<'_> {
-    /// The chain of `signer` up to a root. That of a certificate which counts by itself ends where its own chain ends.
+    /// The chain of `signer` up to a root. The chain of an individually trusted certificate ends where its own chain
+    /// ends.
     pub(super) fn path(
         &self,
         signer: &Certificate,
@@ -29,7 +31,7 @@ impl Signers<'_> {
         }
         for top in embedded.iter().chain([signer]) {
             match verify(&[TrustAnchor { certificate: top.clone(), development: false }]) {
-                // It is not the top of the chain.
+                // The certificate is not the top of the chain.
                 Err(PathError::Untrusted { .. } | PathError::Stray { .. }) => {}
                 path => return path,
             }

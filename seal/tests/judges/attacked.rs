@@ -1,7 +1,7 @@
-//! The known attacks on signed PDF files, as pyHanko sees them. It is not asked whether it is right: it has other rules (it
-//! knows no manifest, and lets some updates pass that a certificate may not have). What it accepts and we do not is written
-//! down here, so that a change is noticed; and it must find nothing wrong with what we accept. Most of it changes nothing that
-//! a reader shows: bytes that no object refers to, other spellings of a signed message, updates without a table.
+//! The known attacks on signed PDF files, as pyHanko sees them. It is not the reference: it has other rules (it does
+//! not know the manifest, and accepts some updates that a certificate may not have). What it accepts and we do not is
+//! recorded here, so that a change is detected; and it must accept what we accept. Most of these attacks do not change
+//! what a reader shows: bytes that no object refers to, other spellings of a signed message, updates without a table.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -32,11 +32,11 @@ const ACCEPTED_BY_PYHANKO: &[(&str, usize)] = &[
     ("truncation", 1),
 ];
 
-/// Two certificates in one file: the table that the last one points to lies in the first one, and is a table only where
-/// both have the same layout. That depends on how long the run's signatures in DER are.
-const BY_CHANCE: [&str; 2] = ["behind another certificate", "before another certificate"];
+/// Two certificates in one file: the table that the last one points to is in the first one, and is only a table if both
+/// have the same layout. That depends on the length of the run's signatures in DER.
+const BY_CHANCE: [&str; 2] = ["after another certificate", "before another certificate"];
 
-/// Says for each file named in `files` whether pyHanko finds every signature in it valid.
+/// Prints for each file named in `files` whether pyHanko finds every signature in it valid.
 const SCRIPT: &str = include_str!("verdicts.py");
 
 fn attachments(seal: &Sealing, about: &str) -> Vec<(&'static str, Vec<u8>)> {
@@ -69,7 +69,7 @@ fn archived(seal: &Sealing, pdf: &[u8], material: &ValidationMaterial) -> Vec<u8
 }
 
 #[test]
-fn pyhanko_is_asked_about_every_attack() {
+fn pyhanko_checks_every_attack() {
     let folder = Folder::new();
     let now = machine_time();
     let authority = authority_at("Example", now);
@@ -130,19 +130,19 @@ fn pyhanko_is_asked_about_every_attack() {
     folder.write("verdicts.py", SCRIPT);
     let Some(verdict) = judge("python", &["verdicts.py", "root.pem", "files"], &folder) else { return };
     assert!(verdict.success, "{verdict:?}");
-    let said: BTreeMap<&str, &str> = verdict.text.lines().filter_map(|line| line.split_once('\t')).collect();
+    let verdicts: BTreeMap<&str, &str> = verdict.text.lines().filter_map(|line| line.split_once('\t')).collect();
     for (name, _) in valid {
-        assert_eq!(said.get(format!("valid-{name}.pdf").as_str()), Some(&"valid"), "{name}");
+        assert_eq!(verdicts.get(format!("valid-{name}.pdf").as_str()), Some(&"valid"), "{name}");
     }
     let mut table: BTreeMap<&str, (usize, Vec<&str>)> = BTreeMap::new();
     for (number, Attack { class, variant, .. }) in attacks.iter().enumerate() {
         let row = table.entry(class).or_default();
         row.0 += 1;
-        if said[format!("{number}.pdf").as_str()] == "valid" {
+        if verdicts[format!("{number}.pdf").as_str()] == "valid" {
             row.1.push(variant);
         }
     }
-    println!("{:34} {:>9} {:>9} {:>11}", "class", "variants", "noticed", "by pyHanko");
+    println!("{:34} {:>9} {:>9} {:>11}", "class", "variants", "detected", "by pyHanko");
     for (class, (count, accepted)) in &table {
         println!("{class:34} {count:>9} {count:>9} {:>11}", count - accepted.len());
         for variant in accepted {

@@ -1,4 +1,4 @@
-//! Files that other programs wrote: each is either refused, or signed so that the judges find it right.
+//! Files that other programs wrote: each is either rejected, or signed so that the judges accept it.
 
 use std::{io::Write, path::PathBuf};
 
@@ -10,11 +10,11 @@ use sealwright_seal::{
 use crate::support::{Folder, authority_at, judge, machine_time, random, sealing_of};
 
 #[test]
-fn a_file_of_another_program_is_refused_or_signed_well() {
+fn a_file_of_another_program_is_rejected_or_signed_correctly() {
     let fixtures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/fixtures/documents");
     let Ok(entries) = std::fs::read_dir(&fixtures) else {
-        // They are kept beside the repository, so this is no failure of continuous integration.
-        let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: the documents of ../shared/fixtures are not there");
+        // They are stored next to the repository, so this is not a CI failure.
+        let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: the documents of ../shared/fixtures are missing");
         return;
     };
     let now = machine_time();
@@ -33,7 +33,7 @@ fn a_file_of_another_program_is_refused_or_signed_well() {
         let pdf = stamp.finish(&token).unwrap();
         folder.write("signed.pdf", &pdf);
         signed += 1;
-        // Signed by us, but no certificate of a case.
+        // Signed by us, but not a certificate of a case.
         let report = verify::certificate(&pdf, &Expectations::trusting(&seal.anchors, now, &[]));
         assert_eq!(report.signature.as_ref().unwrap().state, State::Trusted, "{}: {report:#?}", path.display());
         assert!(report.findings.iter().any(|finding| finding.code == FindingCode::Manifest));

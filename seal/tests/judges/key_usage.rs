@@ -1,5 +1,5 @@
-//! The key usage of signing certificates: what readers of others ask for, and that ours asks for the same before anything is
-//! signed. The certificates are OpenSSL's, the judge is pyHanko.
+//! The key usage of signing certificates: we require the same as other readers before anything is signed. OpenSSL
+//! creates the certificates, pyHanko is the judge.
 
 use sealwright_seal::{
     Certificate,
@@ -37,7 +37,7 @@ fn identity(folder: &Folder, extensions: &str) -> Option<Result<Identity, Identi
     Some(Identity::new(Box::new(key), chain, Purpose::DocumentSigning))
 }
 
-/// Whether pyHanko takes a signature of this identity for valid.
+/// Whether pyHanko accepts a signature of this identity.
 fn is_valid_to_pyhanko(folder: &Folder, identity: &Identity) -> Option<bool> {
     let text = SignatureText { name: "Acme", reason: "Sealed", time: machine_time() };
     let signed = prepare_signature(&base_pdf(&[]), &text).unwrap().sign(identity).unwrap();
@@ -48,7 +48,7 @@ fn is_valid_to_pyhanko(folder: &Folder, identity: &Identity) -> Option<bool> {
 }
 
 #[test]
-fn a_certificate_without_a_key_usage_signs_nothing() {
+fn a_certificate_without_a_key_usage_cannot_sign() {
     let folder = Folder::new();
     let refused = |extensions| match identity(&folder, extensions)? {
         Ok(_) => panic!("{extensions}: it signs"),
@@ -61,14 +61,14 @@ fn a_certificate_without_a_key_usage_signs_nothing() {
 }
 
 #[test]
-fn what_pyhanko_refuses_is_doubted_and_what_is_not_doubted_is_valid_to_it() {
+fn what_pyhanko_rejects_is_doubted_and_what_is_not_doubted_is_accepted() {
     let folder = Folder::new();
     let is_named = |doubts: &[&str], text: &str| doubts.iter().any(|doubt| doubt.contains(text));
     for (extensions, doubt, is_valid) in [
         ("basicConstraints=critical,CA:false\nkeyUsage=critical,digitalSignature\n", Some("nonRepudiation"), false),
         ("basicConstraints=critical,CA:false\nkeyUsage=critical,nonRepudiation\n", None, true),
         ("keyUsage=critical,digitalSignature,nonRepudiation\nextendedKeyUsage=emailProtection\n", None, true),
-        // These two are not pyHanko's doubts.
+        // pyHanko accepts these two.
         ("keyUsage=critical,nonRepudiation\nextendedKeyUsage=1.3.6.1.5.5.7.3.36\n", Some("emailProtection"), true),
         ("basicConstraints=critical,CA:true\nkeyUsage=critical,nonRepudiation\n", Some("CA:TRUE"), true),
     ] {

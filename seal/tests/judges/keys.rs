@@ -1,10 +1,10 @@
-//! Keys that OpenSSL made, and signatures that OpenSSL checks.
+//! Keys created by OpenSSL, and signatures checked by OpenSSL.
 
 use sealwright_seal::pki::{KeyError, PrivateKey, SignatureAlgorithm, Signer};
 
 use crate::support::{Folder, judge};
 
-/// Runs `openssl` with arguments separated by blanks; `None` where it is not installed.
+/// Runs `openssl` with arguments separated by blanks; `None` if it is not installed.
 fn openssl(folder: &Folder, arguments: &str) -> Option<()> {
     let verdict = judge("openssl", &arguments.split(' ').collect::<Vec<_>>(), folder)?;
     assert!(verdict.success, "{arguments}: {verdict:?}");
@@ -16,7 +16,7 @@ fn read(folder: &Folder, name: &str) -> Result<PrivateKey, KeyError> {
 }
 
 #[test]
-fn keys_are_read_in_every_form_openssl_writes_and_their_signatures_verify() {
+fn keys_are_read_in_every_form_of_openssl_and_their_signatures_verify() {
     let folder = Folder::new();
     let Some(()) = openssl(&folder, "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out ec-pkcs8.pem") else {
         return;
@@ -41,7 +41,7 @@ fn keys_are_read_in_every_form_openssl_writes_and_their_signatures_verify() {
         folder.write("public.der", key.public_key_der().unwrap());
         openssl(&folder, "pkey -pubin -inform DER -in public.der -pubout -out public.pem");
         openssl(&folder, "dgst -sha256 -verify public.pem -signature signature message");
-        // What we write, OpenSSL and we read again.
+        // OpenSSL and we can read what we write.
         folder.write("again.pem", key.to_pem().unwrap().as_bytes());
         openssl(&folder, "pkey -in again.pem -noout");
         assert_eq!(read(&folder, "again.pem").unwrap().public_key_der().unwrap(), key.public_key_der().unwrap());
@@ -49,7 +49,7 @@ fn keys_are_read_in_every_form_openssl_writes_and_their_signatures_verify() {
 }
 
 #[test]
-fn keys_that_cannot_sign_here_are_refused_with_the_reason() {
+fn keys_that_cannot_sign_here_are_rejected_with_the_reason() {
     let folder = Folder::new();
     let Some(()) = openssl(&folder, "genrsa -out short.pem 2048") else { return };
     assert!(matches!(read(&folder, "short.pem"), Err(KeyError::Short(2048))));

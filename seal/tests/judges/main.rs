@@ -1,6 +1,6 @@
-//! What this crate writes, read by programs that nobody here wrote, and the reverse: OpenSSL, pyHanko, Poppler's pdfsig, qpdf.
+//! Checks this crate's output with independent programs, and the reverse: OpenSSL, pyHanko, Poppler's pdfsig, qpdf.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
+#![expect(clippy::unwrap_used, reason = "a test fails at the first unexpected result")]
 
 mod attacked;
 #[path = "../../src/testing/attacks/mod.rs"]

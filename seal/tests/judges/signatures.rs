@@ -1,4 +1,5 @@
-//! `PAdES` at every level, judged by pyHanko, pdfsig and qpdf. These look at the machine's clock, so everything here happens now.
+//! `PAdES` at every level, judged by pyHanko, pdfsig and qpdf. These use the machine's clock, so everything here
+//! happens now.
 
 use sealwright_seal::{
     pades::{SignatureText, ValidationMaterial, prepare_signature, prepare_time_stamp},
@@ -10,7 +11,7 @@ use crate::{
     support::{Folder, Verdict, authority_at, judge, machine_time, random, sealing_of},
 };
 
-/// The files of each level, made as the server makes them.
+/// The files of each level, created as the server creates them.
 struct Levels {
     folder: Folder,
 }
@@ -62,7 +63,7 @@ impl Levels {
 const ALL: [&str; 6] = ["b-b.pdf", "b-t.pdf", "b-lta.pdf", "upgraded-to-t.pdf", "upgraded-to-lta.pdf", "renewed.pdf"];
 
 #[test]
-fn qpdf_finds_no_fault_in_any_level() {
+fn qpdf_accepts_every_level() {
     let levels = Levels::new();
     for name in ALL {
         let Some(verdict) = levels.judge("qpdf", &["--check", name]) else { return };
@@ -77,7 +78,7 @@ fn pdfsig_finds_every_signature_valid_and_the_whole_file_signed() {
         let Some(verdict) = levels.judge("pdfsig", &["-nocert", name]) else { return };
         assert!(verdict.text.contains("Signature Validation: Signature is Valid."), "{name}: {verdict:?}");
         assert!(verdict.text.contains("Signature Type: ETSI.CAdES.detached"), "{name}: {verdict:?}");
-        // It knows no document time stamps, but says which bytes they cover.
+        // It does not support document time stamps, but reports which bytes they cover.
         assert!(verdict.text.trim_end().contains("Total document signed"), "{name}: {verdict:?}");
         assert!(!verdict.text.contains("invalid") && !verdict.text.contains("Invalid"), "{name}: {verdict:?}");
     }
@@ -107,7 +108,7 @@ fn pyhanko_validates_the_archive_level_without_a_network() {
     }
 }
 
-/// Keys of OpenSSL's, read from their PEM files.
+/// Keys from OpenSSL, read from their PEM files.
 #[test]
 fn signatures_by_keys_of_other_kinds_are_valid_too() {
     for (name, key) in [("rsa", "genrsa -out rsa.pem 3072"), ("p384", "ecparam -genkey -name secp384r1 -out p384.pem")]
@@ -125,7 +126,7 @@ fn signatures_by_keys_of_other_kinds_are_valid_too() {
     }
 }
 
-/// A file signed by this key, whose certificate leads to `root.pem`.
+/// A file signed by this key, whose certificate chains to `root.pem`.
 fn signed_by(key: PrivateKey, folder: &Folder) -> Vec<u8> {
     let now = machine_time();
     let authority = authority_at("Example", now);

@@ -1,4 +1,4 @@
-//! What the tests stand on: an authority that is the same in every run, a place for files, and the programs that judge.
+//! Shared by the tests: an authority that is the same in every run, a folder for files, and the judging programs.
 
 use std::{
     ffi::OsStr,
@@ -13,7 +13,7 @@ use sealwright_seal::{
     tsp::TimeStampAuthority,
 };
 
-/// 2026-11-20T10:00:00.573Z: all tests happen then, whatever the machine's clock says.
+/// 2026-11-20T10:00:00.573Z: the time of all tests, whatever the machine's clock says.
 pub(crate) fn now() -> UnixTime {
     UnixTime::from_millis(1_795_168_800_573).unwrap()
 }
@@ -27,7 +27,7 @@ pub(crate) fn authority(name: &str) -> DevelopmentAuthority {
     authority_at(name, now())
 }
 
-/// One that was made the day before.
+/// An authority created the day before.
 pub(crate) fn authority_at(name: &str, now: UnixTime) -> DevelopmentAuthority {
     let random = RandomBytes {
         keys: ["root", "seal", "time"].map(|key| random(&format!("{name} key {key}"))),
@@ -37,14 +37,14 @@ pub(crate) fn authority_at(name: &str, now: UnixTime) -> DevelopmentAuthority {
     DevelopmentAuthority::new(name, &random, yesterday).unwrap()
 }
 
-/// What judges take for now that cannot be told another time.
-#[expect(clippy::disallowed_methods, reason = "the judges look at this clock too")]
+/// The current time, for judges whose clock cannot be set.
+#[expect(clippy::disallowed_methods, reason = "the judges use this clock too")]
 pub(crate) fn machine_time() -> UnixTime {
     let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     UnixTime::from_millis(i64::try_from(since_epoch.as_millis()).unwrap()).unwrap()
 }
 
-/// An authority's two identities, its time stamps, and the trust in it.
+/// An authority's two identities: the signer, the time stamps; and its anchors.
 pub(crate) struct Sealing {
     pub(crate) identity: Identity,
     pub(crate) stamps: TimeStampAuthority,
@@ -61,7 +61,7 @@ pub(crate) fn sealing_of(authority: DevelopmentAuthority) -> Sealing {
     Sealing { identity, stamps: TimeStampAuthority::new(time_stamping, Some(1000)), anchors }
 }
 
-/// A folder that is deleted with its value.
+/// A folder that is deleted on drop.
 pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -84,14 +84,14 @@ impl Folder {
     }
 }
 
-/// What a judge said.
+/// The output of a judge.
 #[derive(Debug)]
 pub(crate) struct Verdict {
     pub(crate) success: bool,
     pub(crate) text: String,
 }
 
-/// Runs a program that may not be installed. `None`, said loudly, where it is not; with `CI` set that is a failure.
+/// Runs a program that may not be installed. If it is not, prints that and returns `None`; with `CI` set, fails.
 pub(crate) fn judge<A: AsRef<OsStr>>(program: &str, arguments: &[A], folder: &Folder) -> Option<Verdict> {
     let Some(path) = find(program) else {
         skip_loudly(&format!("{program} is not installed"));
@@ -102,13 +102,13 @@ pub(crate) fn judge<A: AsRef<OsStr>>(program: &str, arguments: &[A], folder: &Fo
     Some(Verdict { success: output.status.success(), text: String::from_utf8_lossy(&text).into_owned() })
 }
 
-/// Says that something was not tested, past the capturing of tests' output. With `CI` set it is a failure.
+/// Prints that something was not tested, bypassing the capture of the tests' output. Fails with `CI` set.
 pub(crate) fn skip_loudly(reason: &str) {
     assert!(std::env::var_os("CI").is_none(), "{reason}, and CI tests everything");
     let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: {reason}");
 }
 
-/// Beside the Python that `SEALWRIGHT_TEST_PYTHON` names (a virtual environment's), then on the path.
+/// Next to the Python that `SEALWRIGHT_TEST_PYTHON` names (in a virtual environment), then in `PATH`.
 fn find(program: &str) -> Option<PathBuf> {
     let python = std::env::var_os("SEALWRIGHT_TEST_PYTHON");
     let python = python.and_then(|python| PathBuf::from(python).parent().map(Path::to_path_buf));

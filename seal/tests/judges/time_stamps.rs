@@ -37,7 +37,7 @@ fn openssl_verifies_our_tokens_and_responses() {
     assert!(!judge("openssl", &to_data, &folder).unwrap().success);
 }
 
-/// An authority of OpenSSL's, with RSA, SHA-512 inside, and without our ideas of what a token looks like.
+/// An authority by OpenSSL, with RSA, with SHA-512 inside, and with tokens in a form other than ours.
 #[test]
 fn a_foreign_authoritys_answer_is_accepted() {
     let folder = Folder::new();
@@ -81,7 +81,7 @@ fn a_foreign_authoritys_answer_is_accepted() {
         token.verify(&Sha256Digest::of(PHOTO), &sealing("Example").anchors),
         Err(TokenError::Path(PathError::Untrusted { .. }))
     ));
-    // What is kept is still a token to OpenSSL.
+    // OpenSSL still accepts the stored token.
     folder.write("token.der", token.der());
     make("ts -verify -queryfile request.tsq -in token.der -token_in -CAfile root.pem");
     assert_eq!(Token::from_der(token.der()).unwrap(), token);
@@ -91,7 +91,7 @@ fn a_foreign_authoritys_answer_is_accepted() {
     assert_eq!(other.accept(&folder.read("response.tsr")), Err(ResponseError::OtherNonce));
 }
 
-/// The certificates as OpenSSL reads them.
+/// OpenSSL verifies our certificates.
 #[test]
 fn openssl_verifies_our_certificates() {
     let folder = Folder::new();

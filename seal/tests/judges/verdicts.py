@@ -1,7 +1,7 @@
-"""Says of each PDF file whether pyHanko finds it validly signed: `verdicts.py ROOT FILES` reads the names from FILES.
+"""Prints whether pyHanko finds each PDF file validly signed: `verdicts.py ROOT FILES` reads the names from FILES.
 
 `valid`: there is a signature, and every signature and time stamp in the file is intact, trusted, covers the file or is
-followed by changes only that pyHanko allows. Anything else is `invalid`."""
+followed only by changes that pyHanko allows. Anything else is `invalid`."""
 
 import logging
 import sys

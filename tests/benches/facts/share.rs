@@ -1,5 +1,5 @@
-//! The plugins' share of the time of an analysis: a file's facts are prepared, in a process of their own as the server does
-//! it, and then the built-in plugins are asked everything that the server asks about it.
+//! The plugins' share of the time of an analysis: a file's facts are prepared in a process of their own, as in the
+//! server, and then the built-in plugins get every call that the server makes for the file.
 
 use std::{path::Path, sync::Arc, time::Instant};
 
@@ -25,14 +25,14 @@ use crate::{
 /// Fields that a step may compare; papers have some of them.
 const FIELDS: [&str; 5] = ["lastName", "firstName", "address", "issueDate", "totalAmount"];
 
-/// Of files with what they are called; photos are those of which only the pictures are wanted.
+/// Measures each file under its name; photos are those with [`Wanted::PicturesOnly`].
 pub(super) async fn measure(program: &Path, files: &[(&str, &[u8], Wanted)]) -> anyhow::Result<Vec<Figure>> {
     let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let options =
         PluginOptions { cache_dir: cache.path().join("cache"), cache_key: [7; 32], plugin_dir: None, compiler: None };
     let host = tokio::task::spawn_blocking(move || PluginHost::new(options)).await??;
     let mut samples = vec![[const { Samples::new(Unit::Milliseconds) }; 2]; files.len()];
-    // A plugin's first call is what it never is again.
+    // A plugin's first call is slower than all later ones.
     for (_, file, wanted) in files {
         analyse(&host, program, file, *wanted).await?;
     }
@@ -52,22 +52,22 @@ pub(super) async fn measure(program: &Path, files: &[(&str, &[u8], Wanted)]) -> 
     Ok(figures.collect())
 }
 
-/// How long the plugins took, and everything together, in milliseconds.
+/// The time that the plugins took, and the total, in milliseconds.
 async fn analyse(host: &PluginHost, program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<(f64, f64)> {
-    let begun = Instant::now();
+    let start = Instant::now();
     let facts = prepare(program, file, wanted)?;
     let asking = Instant::now();
     if wanted == Wanted::PicturesOnly {
         let case = Arc::new(case_of_photo(&facts));
         answer(host.assess_signals(&chosen("signals"), case).await)?;
     } else {
-        let document = document_of_facts(&facts, Bytes::copy_from_slice(file)).context("it is no document")?;
+        let document = document_of_facts(&facts, Bytes::copy_from_slice(file)).context("not a document")?;
         ask(host, Arc::new(document)).await?;
     }
-    Ok((milliseconds(asking.elapsed()), milliseconds(begun.elapsed())))
+    Ok((milliseconds(asking.elapsed()), milliseconds(start.elapsed())))
 }
 
-/// What the server asks about a document whose step compares fields.
+/// The calls that the server makes for a document whose step compares fields.
 async fn ask(host: &PluginHost, document: Arc<Document>) -> anyhow::Result<()> {
     let types = answer(host.detect_document_type(&chosen("document-types"), Arc::clone(&document)).await)?;
     let kind = types.first().map_or("UNKNOWN", |candidate| &candidate.document_type);

@@ -1,4 +1,4 @@
-//! Many companies, each with a plugin of its own: what a call costs, and what they all keep in memory.
+//! Many companies, each with its own plugin: the cost of a call, and the memory that all of them occupy.
 
 use std::{fs, time::Instant};
 
@@ -13,9 +13,9 @@ use crate::report::{Figure, Goal, Samples, Unit, target_dir};
 
 const ROUNDS: usize = 9;
 const COMPANIES: [u32; 3] = [1, 10, 100];
-/// Calls of a round, whatever the number of companies.
+/// Calls per round, for any number of companies.
 const CALLS: u32 = 200;
-/// The component that every plugin is made from. Its name is replaced by another of as many letters.
+/// The component that every plugin is made from. Its name is replaced by another name of the same length.
 const ORIGINAL: &str = "partner-apikey";
 
 pub(super) async fn measure() -> anyhow::Result<Vec<Figure>> {
@@ -38,9 +38,9 @@ pub(super) async fn measure() -> anyhow::Result<Vec<Figure>> {
     }
     for _ in 0..ROUNDS {
         for (_, host, samples) in &mut hosts {
-            let begun = Instant::now();
+            let start = Instant::now();
             host.call(CALLS).await?;
-            samples.push(begun.elapsed().as_secs_f64() * 1e6 / f64::from(CALLS));
+            samples.push(start.elapsed().as_secs_f64() * 1e6 / f64::from(CALLS));
         }
     }
     let alone = hosts.first().map(|(_, _, samples)| samples.clone()).context("there is a host with one plugin")?;
@@ -79,11 +79,11 @@ impl Hosted {
         Ok(Self { host, names, _folder: folder })
     }
 
-    /// So many calls, the companies in turn.
+    /// Makes `calls` calls, the companies in turn.
     async fn call(&self, calls: u32) -> anyhow::Result<()> {
         for (number, name) in (0..calls).zip(self.names.iter().cycle()) {
             let company = CompanyId::new(i64::from(number) % i64::try_from(self.names.len())? + 1);
-            let company = company.context("a number of a company is positive")?;
+            let company = company.context("a company's number is positive")?;
             let credential = WebhookCredential { company, grant_reveal: true, ..credential() };
             self.host.authenticate_webhook(name, request(), credential).await?;
         }
@@ -102,10 +102,10 @@ fn renamed(component: &[u8], name: &str) -> Vec<u8> {
     renamed
 }
 
-/// What this process keeps in memory.
+/// The memory that this process occupies.
 fn resident_mebibytes() -> anyhow::Result<f64> {
     let status = fs::read_to_string("/proc/self/status").context("reading /proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("VmRSS is told")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
     let kibibytes: f64 = line.trim().trim_end_matches(" kB").parse().context("VmRSS is a number")?;
     Ok(kibibytes / 1024.0)
 }

@@ -42,7 +42,7 @@ pub(super) async fn measure(host: &PluginHost) -> anyhow::Result<Figure> {
         let found = run.outcome?.remove(0).document_type;
         own.push(f64::from(u32::try_from(record.micros)?) / 1000.0);
         let (milliseconds, theirs_found) = native.detect()?;
-        ensure!(found == theirs_found, "the component says {found}, the native code {theirs_found}");
+        ensure!(found == theirs_found, "the component returns {found}, the native code {theirs_found}");
         theirs.push(milliseconds);
     }
     Ok(Figure {
@@ -53,7 +53,7 @@ pub(super) async fn measure(host: &PluginHost) -> anyhow::Result<Figure> {
     })
 }
 
-/// The native detector at work.
+/// The running native detector.
 struct Native {
     process: Child,
     questions: ChildStdin,
@@ -69,7 +69,7 @@ impl Native {
             .arg(&manifest)
             .arg("--target-dir")
             .arg(&folder)
-            // What was set for the server's build is not meant for this one.
+            // Set for the server's build, not for this one.
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .status()
             .context("building the native detector")?;
@@ -86,12 +86,12 @@ impl Native {
         Ok(Self { process, questions, answers: BufReader::new(answers) })
     }
 
-    /// How long it took, in milliseconds, and what it found.
+    /// Returns how long it took, in milliseconds, and what it detected.
     fn detect(&mut self) -> anyhow::Result<(f64, String)> {
         writeln!(self.questions)?;
         let mut answer = String::new();
         self.answers.read_line(&mut answer)?;
-        let (nanoseconds, found) = answer.trim().split_once(' ').context("the native detector says nothing")?;
+        let (nanoseconds, found) = answer.trim().split_once(' ').context("the native detector does not answer")?;
         Ok((nanoseconds.parse::<f64>()? / 1e6, found.to_owned()))
     }
 }

@@ -1,8 +1,8 @@
-//! The same call as another host of plugins makes it: Extism, whose crate would bring a second wasmtime with it, and so as
-//! its makers ship it for Python (`peers.py`), timed inside that process.
+//! The same call in another plugin host: Extism. Its crate would add a second wasmtime to this build, so this is its
+//! Python package (`peers.py`), timed inside that process.
 //!
-//! Its plugin is handed the webhook's body and gives it back, which is less than a mode does, and has no deadline. What it
-//! has is what ours has: compiled once, and an instance that is made for each call and dropped after it.
+//! Its plugin receives the webhook's body and returns it, which is less than a mode does, and has no deadline. As in
+//! our host, it is compiled once, and each call creates an instance and drops it afterwards.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use crate::{
     report::{Figure, Samples},
 };
 
-/// The plugin, by Extism's binary interface: input and output lie in the host's memory and are read in words.
+/// The plugin, by Extism's binary interface: input and output are in the host's memory and are read in words.
 const ECHO: &str = r#"(module
     (import "extism:host/env" "input_length" (func $input_length (result i64)))
     (import "extism:host/env" "input_load_u64" (func $input_load (param i64) (result i64)))
@@ -33,10 +33,10 @@ const ECHO: &str = r#"(module
         (call $output_set (local.get $output) (local.get $length))
         (i32.const 0)))"#;
 
-/// `own` beside Extism's; nothing, said loudly, where there is no Python for it.
+/// Compares `own` with Extism's times. Returns `None`, with a message, if there is no Python for it.
 pub(super) fn measure(own: &Samples) -> anyhow::Result<Option<Figure>> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-    fs::write(folder.path().join("echo.wasm"), wat::parse_str(ECHO).context("the echo is no module")?)?;
+    fs::write(folder.path().join("echo.wasm"), wat::parse_str(ECHO).context("the echo is not a module")?)?;
     fs::write(folder.path().join("input"), BODY)?;
     let Some(rounds) = peers::times("extism", folder.path())? else { return Ok(None) };
     let calls = f64::from(CALLS);

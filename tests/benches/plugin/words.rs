@@ -1,7 +1,7 @@
-//! The words of the document that the built-in detector looks at, as a plugin and as native code (which includes this file):
-//! what is compared must be the same.
+//! The words of the document for the built-in detector, as a plugin and as native code (which includes this file), so
+//! that both get the same input.
 
-/// A line of a page, both counted from 0. The document is an invoice.
+/// A line of a page of an invoice, both counted from 0.
 pub(crate) fn text(page: u32, line: u32) -> String {
     match (page, line) {
         (0, 0) => "FACTURE".to_owned(),

@@ -1,11 +1,11 @@
-//! Identifiers of another company inside a body: each is refused as the specification says, tells nothing of the other
+//! Identifiers of another company in a body: each is refused as the specification says, reveals nothing about the other
 //! company, and changes nothing for either.
 
 use hyper::Method;
 use serde_json::{Value, json};
 
 use super::{
-    assert_tells_nothing,
+    assert_reveals_nothing,
     table::Expected::{self, Fails, FindsNothing, Status},
     world::{COBALT, PEREGRINE, Target, World, XENOLITH, rows_of},
 };
@@ -21,7 +21,7 @@ on_both_databases!(spec_5_rule_5_no_identifier_in_a_body_reaches_another_company
 
 type MakeFile = fn() -> Upload;
 
-/// What is sent.
+/// The content of a request.
 enum Content {
     Json(Value),
     /// A description, with a file.
@@ -48,7 +48,7 @@ async fn spec_5_rule_5_no_identifier_in_a_body_reaches_another_company(server: T
             let what = format!("{method} {path} {sent} with an identifier of {}", owner.name);
             let answer = send(request).await;
             expected.check(&answer, &what);
-            assert_tells_nothing(&answer, owner, &what);
+            assert_reveals_nothing(&answer, owner, &what);
             let after = [rows_of(&mut rows, COBALT).await, rows_of(&mut rows, owner).await];
             assert_eq!(after, before, "{what}");
         }
@@ -84,7 +84,7 @@ fn requests(own: &Target, theirs: &Target, mail: &str, same_family: bool) -> Vec
     let mut updates = vec![
         (json!({ "caseId": theirs.case, "title": "mine now" }), 403),
         (json!({ "caseId": own.case, "userId": theirs.user }), 400),
-        // The case has an item, so its frame is fixed; the frame is looked at before.
+        // The case has an item, so its frame is fixed; the frame is checked first.
         (json!({ "caseId": own.case, "frameId": theirs.frame }), 404),
     ];
     if !same_family {

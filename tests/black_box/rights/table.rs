@@ -1,5 +1,6 @@
-//! The operations as the specification has them: what each asks for, and what is answered about a case of the caller's own
-//! company, of another, and about none (spec 4 to 5, decisions 2, 3, 5, 6, 8 and 10). Written from those pages alone.
+//! The operations as the specification has them: the rights that each needs, and its answer about a case of the
+//! caller's own company, about a foreign case and about a missing one (spec 4 to 5, decisions 2, 3, 5, 6, 8 and 10).
+//! Written from those pages only.
 
 use hyper::Method;
 use reqwest::RequestBuilder;
@@ -11,10 +12,10 @@ use crate::support::{
     evidence::{create_item, identity_card, signature},
 };
 
-/// What an operation answers about one kind of target.
+/// The answer of an operation about one kind of target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
-    /// This status; everything is done that the operation does, or nothing where it is no success.
+    /// This status. A success does everything that the operation does, anything else nothing.
     Status(u16),
     /// 200, and the one element of a bulk request is in `success`.
     Succeeds,
@@ -32,7 +33,7 @@ use Expected::{Fails, Finds, FindsNothing, Status, Succeeds};
 pub(super) struct Row {
     pub(super) method: Method,
     pub(super) path: &'static str,
-    /// The sets of rights of which one is needed; none for public operations.
+    /// The caller needs one of these sets of rights. Empty for public operations.
     needs: &'static [&'static [&'static str]],
     pub(super) ask: fn(&Api, &Target) -> RequestBuilder,
     /// The caller's own case, open and closed.
@@ -41,7 +42,7 @@ pub(super) struct Row {
     pub(super) missing: Expected,
     /// A stranger's, a parent's, a child's.
     pub(super) foreign: Expected,
-    /// A child's, where that is told apart: spec 4.7.
+    /// A child's, if it differs: spec 4.7.
     pub(super) of_child: Option<(Expected, Expected)>,
 }
 
@@ -54,12 +55,12 @@ impl Row {
         self.needs.is_empty()
     }
 
-    /// Whether it is an operation by itself that a company manifest can raise the quota of, and not another use of one.
+    /// Whether a company manifest can raise its quota: false for another use of the same operation.
     pub(super) fn has_quota(&self) -> bool {
         !self.is_public() && !self.path.contains('?')
     }
 
-    /// Whether a request is this operation's.
+    /// Whether a request calls this operation.
     pub(super) fn fits(&self, method: &Method, path: &str) -> bool {
         let path = path.split('?').next().unwrap_or_default();
         let (own, asked): (Vec<&str>, Vec<&str>) = (self.path.split('/').collect(), path.split('/').collect());
@@ -233,7 +234,7 @@ pub(super) static TABLE: [Row; 21] = [
     ),
 ];
 
-/// The targets of operations that change nothing can be used again and again.
+/// Operations that change nothing can reuse their targets.
 fn search(api: &Api, target: &Target) -> RequestBuilder {
     api.request(Method::GET, &format!("/cases?format=metadata&withReportToken=true&caseId={}", target.case))
 }
@@ -259,7 +260,7 @@ fn entry(api: &Api, path: &str, target: &Target) -> RequestBuilder {
 }
 
 impl Expected {
-    /// Whether nothing may have been done.
+    /// Whether nothing may have changed.
     pub(super) fn is_refusal(self) -> bool {
         match self {
             Status(status) => status >= 400,
@@ -268,8 +269,7 @@ impl Expected {
         }
     }
 
-    /// # Panics
-    /// When the answer is another.
+    /// If the answer differs.
     pub(super) fn check(self, answer: &Answer, what: &str) {
         let status = if let Status(status) = self { status } else { 200 };
         assert_eq!(answer.status, status, "{what}: {}", answer.text());

@@ -1,6 +1,5 @@
-//! Three companies and their users: *Peregrine* (40) is the parent of *Cobalt* (41); *Xenolith* (48) is a stranger to both.
-//! Everything a company would not tell others has its name in it, so that a word of it in somebody else's answer is
-//! seen.
+//! Three companies and their users: *Peregrine* (40) is the parent of *Cobalt* (41); *Xenolith* (48) is a stranger to
+//! both. All private data of a company contains its name, so that a leak into another company's answer is detected.
 
 use std::{
     fmt::Write as _,
@@ -41,7 +40,7 @@ pub(super) const RIGHTS: [&str; 9] = [
     "p_api:company:update",
 ];
 
-/// Somebody who calls, with what they may do.
+/// A user and their rights.
 pub(super) struct Caller {
     pub(super) name: String,
     pub(super) api: Api,
@@ -49,16 +48,16 @@ pub(super) struct Caller {
 }
 
 pub(super) struct World {
-    /// Cobalt's users: one for each right, one for each pair that a bulk operation asks for, one with none, one with all.
+    /// Cobalt's users: one for each right, one for each pair that a bulk operation needs, one with none, one with all.
     pub(super) users: Vec<Caller>,
     pub(super) cobalt: Api,
     pub(super) peregrine: Api,
     pub(super) xenolith: Api,
-    /// A token of a user of Cobalt's whom the operator has taken away since.
+    /// The token of a user of Cobalt's that the operator has removed since.
     pub(super) gone: String,
 }
 
-/// What requests are about: the identifiers of one company's case, open or closed, and of what belongs to it.
+/// The target of requests: the identifiers of one company's case, open or closed, and of what belongs to it.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) company: i64,
@@ -120,7 +119,7 @@ impl World {
         Self { users: callers, cobalt, peregrine, xenolith, gone }
     }
 
-    /// The same world after a restart: whose token has expired has a new one. The user who was taken away keeps theirs.
+    /// The same world after a restart: expired tokens are replaced. The removed user keeps theirs.
     pub(super) async fn signed_in_again(self, server: &TestServer) -> Self {
         let [cobalt, peregrine, xenolith] = [
             sign_in(server, &COBALT.user()).await,
@@ -130,7 +129,7 @@ impl World {
         Self { cobalt, peregrine, xenolith, ..self }
     }
 
-    /// The client of a company's user who may do everything.
+    /// The client of a company's user with all rights.
     pub(super) fn of(&self, company: Company) -> &Api {
         match company.id {
             40 => &self.peregrine,
@@ -139,10 +138,10 @@ impl World {
         }
     }
 
-    /// A fresh case on a link of its own, with a report of its own and a signature.
+    /// A new case with its own link, its own report and a signature.
     pub(super) async fn target(&self, company: Company, is_closed: bool) -> Target {
         static MADE: AtomicU32 = AtomicU32::new(0);
-        // Without the company's name: a request has it, and an answer may repeat it.
+        // Without the company's name, because an answer may repeat the request.
         let report = format!("report-{}-{}", company.id, MADE.fetch_add(1, Ordering::Relaxed));
         let api = self.of(company);
         let body = json!({
@@ -173,7 +172,7 @@ impl World {
 }
 
 impl Target {
-    /// Identifiers that nothing has.
+    /// Identifiers that do not exist.
     pub(super) fn missing() -> Self {
         Self {
             company: 999_999,
@@ -186,8 +185,8 @@ impl Target {
     }
 }
 
-/// That the server has no operation that the walk leaves out, by its own description. Those named here give out or are
-/// public bytes, pages or states, and have tests of their own.
+/// Checks in the server's description that the walk omits no operation. Those named here return or are public bytes,
+/// pages or states, and have their own tests.
 fn assert_walk_is_complete(description: &Value) {
     const ELSEWHERE: [&str; 9] = [
         "/auth/token",
@@ -205,13 +204,13 @@ fn assert_walk_is_complete(description: &Value) {
         for method in [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
             let is_served = operations[method.as_str().to_lowercase()].is_object();
             let is_walked = TABLE.iter().any(|row| row.fits(&method, path));
-            let is_elsewhere = ELSEWHERE.iter().any(|begin| path.starts_with(begin));
-            assert!(!is_served || is_walked || is_elsewhere, "nobody walks {method} {path}");
+            let is_elsewhere = ELSEWHERE.iter().any(|start| path.starts_with(start));
+            assert!(!is_served || is_walked || is_elsewhere, "no test covers {method} {path}");
         }
     }
 }
 
-/// What the database holds of a company, and nobody may change for it. What jobs add later is left out.
+/// The rows of a company that no one else may change. Rows that jobs add later are left out.
 pub(super) async fn rows_of(rows: &mut Rows, company: Company) -> Vec<String> {
     let mut found = Vec::new();
     for sql in [
@@ -235,7 +234,7 @@ pub(super) async fn rows_of(rows: &mut Rows, company: Company) -> Vec<String> {
     found
 }
 
-/// Waits for nothing: who was just applied can sign in at once, or within the time that a change may take.
+/// A user who was just applied can sign in at once, or within the time that a change may take.
 async fn sign_in(server: &TestServer, name: &str) -> Api {
     server.sign_in(name, "a password for all").await
 }
@@ -280,7 +279,7 @@ action = "SIGNATURE"
     manifest
 }
 
-/// `usr-<company>` is the user that [`Company::user`] names; the others have their names for it.
+/// `usr-<company>` is the user that [`Company::user`] names. The others have their own names.
 fn user_table(company: Company, name: &str, rights: &[&str]) -> String {
     let mail = if name == company.user() { company.mail() } else { format!("{name}@{}.example", company.name) };
     format!(

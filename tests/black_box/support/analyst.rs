@@ -1,5 +1,5 @@
-//! A plugin of every role of analysis, written by hand in WebAssembly text, whose answers never change: what a case scores
-//! can then be worked out on paper. Parts of it can be made to misbehave.
+//! A plugin with every analysis role, written by hand in WebAssembly text. Its answers never change, so the score of a
+//! case can be worked out on paper. Parts of it can be made to fail.
 
 use std::{fs, path::Path};
 
@@ -8,11 +8,11 @@ use wit_parser::Resolve;
 
 use super::{Receiver, TestServer, company_manifest::acme};
 
-/// What the plugin answers. A body that is given runs before the answer of its function.
+/// The answers of the plugin. A given body runs before the answer of its function.
 #[derive(Clone, Copy)]
 pub(crate) struct Analyst {
     pub(crate) version: &'static str,
-    /// What its one check says.
+    /// The result of its one check.
     pub(crate) evaluation: i64,
     pub(crate) detect: &'static str,
     pub(crate) extract: &'static str,
@@ -26,13 +26,13 @@ impl Default for Analyst {
     }
 }
 
-/// It finds an `IDENTITY_CARD`.
+/// It detects an `IDENTITY_CARD`.
 pub(crate) const TYPE_SCORE: i64 = 97;
-/// It makes one check, `FONT_CONSISTENCY`.
+/// It runs one check, `FONT_CONSISTENCY`.
 pub(crate) const EVALUATION: i64 = 96;
-/// It gives one signal, `gps`.
+/// It returns one signal, `gps`.
 pub(crate) const GPS_SCORE: i64 = 90;
-/// It reads this from every document, for `documentNumber` and for `lastName`.
+/// It reads these values from every document, for `documentNumber` and for `lastName`.
 pub(crate) const DOCUMENT_NUMBER: &str = "ZX-4711-QUUX";
 pub(crate) const LAST_NAME: &str = "Mirabellon";
 
@@ -50,8 +50,8 @@ const PACKAGE: &str = "package tests:analyst;
     }";
 
 impl Analyst {
-    /// Acme with this plugin in every role, on a server that has loaded it.
-    pub(crate) async fn at_work(self, server: &mut TestServer) -> (super::Api, Receiver) {
+    /// Loads this plugin on the server and applies Acme with it in every role.
+    pub(crate) async fn install_on(self, server: &mut TestServer) -> (super::Api, Receiver) {
         let receiver = Receiver::start().await;
         let folder = server.data_dir().join("plugins");
         fs::create_dir_all(&folder).expect("make the plugin folder");
@@ -64,10 +64,10 @@ impl Analyst {
 
     pub(crate) fn component(self) -> Vec<u8> {
         let module = self.module();
-        ComponentEncoder::default().module(&module).expect("the module is one").encode().expect("it can be a component")
+        ComponentEncoder::default().module(&module).expect("a core module").encode().expect("it can be a component")
     }
 
-    /// The core module of which `plugin pack` makes the component.
+    /// The core module that `plugin pack` turns into the component.
     pub(crate) fn module(self) -> Vec<u8> {
         let mut module = wat::parse_str(self.text()).expect("the module is well formed");
         let mut contract = Resolve::default();
@@ -130,7 +130,7 @@ impl Analyst {
                     (i32.const {extracted}))
                 (func (export "sealwright:plugin/cross-checking@0.1.1#compare")
                     (param $pairs i32) (param i32 i32 i32) (result i32)
-                    ;; Missing where nothing was entered; else the same where it begins with an M.
+                    ;; Missing if nothing was entered, else the same if it starts with an M.
                     (i32.store8 (i32.const {comparison})
                         (if (result i32) (i32.load8_u offset=8 (local.get $pairs))
                             (then (i32.ne (i32.const 77) (i32.load8_u (i32.load offset=12 (local.get $pairs)))))
@@ -156,7 +156,7 @@ pub(crate) fn analysed(receiver: &Receiver) -> String {
     acme(receiver) + &["document-type", "cross-check", "falsification", "signal"].map(plugin).concat()
 }
 
-/// What the module's memory begins with, as the canonical ABI lays it out. Nothing lies at address 0.
+/// The start of the module's memory, as laid out by the canonical ABI. Address 0 is unused.
 struct Memory(Vec<u8>);
 
 impl Default for Memory {
@@ -166,7 +166,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// A text: its address and length.
+    /// Adds a text; returns its address and length.
     fn text(&mut self, text: &str) -> [i32; 2] {
         let at = self.end();
         self.0.extend_from_slice(text.as_bytes());
@@ -176,7 +176,7 @@ impl Memory {
         [at, i32::try_from(text.len()).expect("a short text")]
     }
 
-    /// Words, each of four bytes; gives their address.
+    /// Adds words of four bytes; returns their address.
     fn place(&mut self, words: &[i32]) -> i32 {
         let at = self.end();
         self.0.extend(words.iter().flat_map(|word| word.to_le_bytes()));
@@ -188,7 +188,7 @@ impl Memory {
         self.list_at(records, count).0
     }
 
-    /// The same, and where its records are.
+    /// The same, with the address of the records.
     fn list_at(&mut self, records: &[i32], count: i32) -> (i32, i32) {
         let records = self.place(records);
         (self.place(&[0, records, count]), records)

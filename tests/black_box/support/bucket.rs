@@ -1,4 +1,4 @@
-//! A bucket on loopback that speaks as much of S3 as the server asks for, and that can stop answering.
+//! A bucket on loopback that implements as much of S3 as the server needs, and that can stop answering.
 
 use std::{
     collections::BTreeMap,
@@ -32,7 +32,7 @@ impl Bucket {
         Self { address, is_frozen, _listening: AbortOnDropHandle::new(listening) }
     }
 
-    /// The settings and variables that name it.
+    /// The settings and variables for this bucket.
     pub(crate) fn settings(&self) -> [(&'static str, String); 6] {
         [
             ("SEALWRIGHT_BLOB_URL", "s3://evidence/prefix".to_owned()),
@@ -44,12 +44,12 @@ impl Bucket {
         ]
     }
 
-    /// Accepts connections and requests from now on, and answers none.
+    /// From now on, accepts connections and requests but does not answer.
     pub(crate) fn freeze(&self) {
         self.is_frozen.send_replace(true);
     }
 
-    /// Answers again, also what came meanwhile.
+    /// Answers again, including pending requests.
     pub(crate) fn thaw(&self) {
         self.is_frozen.send_replace(false);
     }
@@ -62,7 +62,7 @@ async fn listen(listener: TcpListener, objects: Objects, is_frozen: Arc<watch::S
         let (objects, is_frozen) = (Arc::clone(&objects), is_frozen.subscribe());
         connections.spawn(async move {
             let service = service_fn(|request| answer(request, Arc::clone(&objects), is_frozen.clone()));
-            // Whoever hangs up has seen enough.
+            // A client may disconnect early.
             let _ = http1::Builder::new().serve_connection(TokioIo::new(socket), service).await;
         });
     }
@@ -94,7 +94,7 @@ async fn answer(
             }
             None => answered(404, Bytes::new()),
         },
-        // Deletes what the body lists.
+        // Deletes the objects in the body.
         _ => {
             let text = String::from_utf8_lossy(&body);
             let keys = text.split("<Key>").skip(1).filter_map(|named| named.split("</Key>").next());

@@ -1,4 +1,4 @@
-//! An integrator's HTTP client: requests with or without a token, answers that can be looked into.
+//! An integrator's HTTP client: requests with or without a token, and answers that tests can inspect.
 
 use std::sync::Once;
 
@@ -24,7 +24,7 @@ pub(crate) struct Api {
 impl Api {
     pub(crate) fn new(base: &str, token: Option<String>) -> Self {
         static PROVIDER: Once = Once::new();
-        // The client asks for a TLS provider even where it only speaks http. Whoever is first installs it.
+        // The client needs a TLS provider even for plain http. The first caller installs it.
         PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
         let http = Client::builder()
             .no_proxy()
@@ -61,8 +61,8 @@ impl Api {
         send(self.request(Method::DELETE, path)).await
     }
 
-    /// A request to be completed by the caller and sent with [`send`]. `path` begins with `/`; a whole URL that the server
-    /// gave out is taken as it stands.
+    /// A request to be completed by the caller and sent with [`send`]. `path` starts with `/`; a whole URL from the
+    /// server is used as is.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let url = if path.starts_with('/') { format!("{}{path}", self.base) } else { path.to_owned() };
         let request = self.http.request(method, url);
@@ -72,7 +72,7 @@ impl Api {
         }
     }
 
-    /// Uploads a file with its description, as spec 4.13 has it: parts `createItemDto` and `file`.
+    /// Uploads a file with its description in the form of spec 4.13: the parts `createItemDto` and `file`.
     pub(crate) async fn upload(&self, path: &str, create_item: &Value, file: Upload) -> Answer {
         send(self.upload_request(path, create_item, file)).await
     }
@@ -84,13 +84,13 @@ impl Api {
         self.request(Method::POST, path).multipart(form)
     }
 
-    /// Posts a body that no proper client would make, under any `Content-Type`.
+    /// Posts a body that no well-behaved client would send, with any `Content-Type`.
     pub(crate) async fn post_raw(&self, path: &str, content_type: &str, body: impl Into<Body>) -> Answer {
         send(self.request(Method::POST, path).header("content-type", content_type).body(body)).await
     }
 }
 
-/// A file to upload, with the name and the media type that the client claims.
+/// A file to upload, with the name and the media type that the client states.
 pub(crate) struct Upload {
     pub(crate) bytes: Vec<u8>,
     pub(crate) name: &'static str,
@@ -102,7 +102,7 @@ pub(crate) async fn send(request: RequestBuilder) -> Answer {
     try_send(request).await.expect("the server answers")
 }
 
-/// Sends a request to a server that may go away meanwhile. An answer counts when all of it has come.
+/// Sends a request to a server that may go away meanwhile. An answer counts if it arrives completely.
 pub(crate) async fn try_send(request: RequestBuilder) -> reqwest::Result<Answer> {
     let response = request.send().await?;
     let (status, headers) = (response.status(), response.headers().clone());
@@ -133,12 +133,12 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// A header's only value. `None` when it is absent.
+    /// The only value of a header. `None` if it is absent.
     #[track_caller]
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.get_all(name).iter();
         let value = values.next()?.to_str().expect("a header of visible characters");
-        assert_eq!(values.next(), None, "{name} is given twice");
+        assert_eq!(values.next(), None, "{name} appears twice");
         Some(value)
     }
 

@@ -1,7 +1,7 @@
 //! The company manifests of the tests' world, as an operator would write them (operator's page, "Manifest").
 //!
 //! *Acme* (7) has everything switched on; *Borealis* (8) is a stranger to it; *Cosmos* (20) is the parent of *Cosmos
-//! France* (21). Identifiers do not overlap, so that a mix-up between companies cannot look right.
+//! France* (21). Identifiers do not overlap, so that a mix-up of companies is detected.
 
 use std::fmt::Write as _;
 
@@ -18,10 +18,10 @@ pub(crate) struct Credentials {
 pub(crate) const ACME: i64 = 7;
 pub(crate) const ACME_API: Credentials =
     Credentials { user_id: "usr-acme-api", username: "acme-api", password: "correct horse battery staple" };
-/// May read cases and frames, and nothing else.
+/// May only read cases and frames.
 pub(crate) const ACME_READER: Credentials =
     Credentials { user_id: "usr-acme-reader", username: "acme-reader", password: "look but do not touch" };
-/// A person who fills cases; has a password, and still gets no token.
+/// A person who fills cases: has a password but gets no token.
 pub(crate) const ACME_FIELD: Credentials =
     Credentials { user_id: "usr-acme-field", username: "acme-field", password: "boots and a ladder" };
 pub(crate) const ACME_API_KEY: &str = "acme-key";
@@ -59,7 +59,7 @@ pub(crate) const COSMOS_FRANCE_API: Credentials =
     Credentials { user_id: "usr-cosmos-fr-api", username: "cosmos-fr-api", password: "toutes les etoiles" };
 pub(crate) const COSMOS_FRANCE_FRAME: i64 = 210;
 
-/// A server with Acme on it, Acme's receiver, and a client of Acme's API user.
+/// Applies Acme; returns a client of its API user and its receiver.
 pub(crate) async fn acme_on(server: &TestServer) -> (Api, Receiver) {
     let receiver = Receiver::start().await;
     server.must_apply(&acme(&receiver));
@@ -148,13 +148,13 @@ pub(crate) fn without_frame(company_manifest: &str, frame: i64) -> String {
     without_table(company_manifest, "[[frame]]", &format!("id = {frame}"))
 }
 
-/// Removes the text from `header` to the next table that is not a part of it, where the table begins with `id`.
+/// Removes the text from `header` to the next table that is not part of it. The table starts with `id`.
 fn without_table(company_manifest: &str, header: &str, id: &str) -> String {
-    let begin = company_manifest.find(&format!("{header}\n{id}\n")).expect("the company manifest has the table");
-    let rest = &company_manifest[begin + header.len()..];
+    let start = company_manifest.find(&format!("{header}\n{id}\n")).expect("the company manifest has the table");
+    let rest = &company_manifest[start + header.len()..];
     let end = ["\n[[user]]", "\n[[frame]]", "\n[webhook"].iter().filter_map(|next| rest.find(next)).min();
     let kept = end.map_or("", |end| &rest[end..]);
-    format!("{}{kept}", &company_manifest[..begin])
+    format!("{}{kept}", &company_manifest[..start])
 }
 
 /// The identifier of the one step of a frame made by [`frame_with_note`].

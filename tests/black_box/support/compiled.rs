@@ -1,5 +1,5 @@
-//! The built-in plugins as they are compiled for an installation. Compiling them takes two seconds, and hundreds of tests
-//! start a server: the first one that is ready leaves them, and its key, to the others.
+//! The built-in plugins, compiled for an installation. Compiling takes two seconds, and hundreds of tests start a
+//! server: the first server that is ready shares its compiled plugins and its key with the others.
 
 use std::{
     fs, io,
@@ -7,30 +7,30 @@ use std::{
     time::UNIX_EPOCH,
 };
 
-use super::toolchains::kept;
+use super::toolchains::cache_folder;
 
-/// Of a data directory: the key of the installation, which says whose code is trusted, and the compiled plugins.
+/// In a data directory: the key of the installation, which says whose code is trusted, and the compiled plugins.
 const KEY: &str = "secret.key";
 const COMPILED: &str = "plugin-cache";
 
-/// Gives a new installation what was left, if anything was.
-pub(crate) fn take(data_dir: &Path) {
-    let left = folder();
-    if left.is_dir() {
-        copy(&left, data_dir).unwrap_or_else(|error| panic!("{} cannot be filled: {error}", data_dir.display()));
+/// Copies the shared files, if there are any, to a new installation.
+pub(crate) fn restore(data_dir: &Path) {
+    let shared = folder();
+    if shared.is_dir() {
+        copy(&shared, data_dir).unwrap_or_else(|error| panic!("{} cannot be filled: {error}", data_dir.display()));
     }
 }
 
-/// Leaves what an installation has compiled to those that come after it.
-pub(crate) fn leave(data_dir: &Path) {
-    let left = folder();
-    if left.is_dir() {
+/// Shares the compiled plugins of an installation with later ones.
+pub(crate) fn share(data_dir: &Path) {
+    let shared = folder();
+    if shared.is_dir() {
         return;
     }
-    let making = tempfile::tempdir_in(kept("compiled")).expect("a folder of the target folder");
+    let making = tempfile::tempdir_in(cache_folder("compiled")).expect("a folder of the target folder");
     copy(data_dir, making.path()).unwrap_or_else(|error| panic!("{} cannot be copied: {error}", data_dir.display()));
     // Another test may have been faster.
-    let _ = fs::rename(making.path(), left);
+    let _ = fs::rename(making.path(), shared);
 }
 
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
@@ -43,9 +43,9 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Of this build of the program: another one may have other plugins.
+/// The folder of this build of the program: another build may have other plugins.
 fn folder() -> PathBuf {
     let program = fs::metadata(env!("CARGO_BIN_EXE_sealwright")).expect("the program is there");
     let built = program.modified().ok().and_then(|built| built.duration_since(UNIX_EPOCH).ok()).expect("a time");
-    kept("compiled").join(format!("{}-{}", program.len(), built.as_nanos()))
+    cache_folder("compiled").join(format!("{}-{}", program.len(), built.as_nanos()))
 }

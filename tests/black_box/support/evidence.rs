@@ -1,4 +1,4 @@
-//! What a person in the field sends: files made by the lab, and the description that goes with an item (spec 4.13).
+//! Data that a person in the field sends: files made by the lab, and the description of an item (spec 4.13).
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, Api, client::Upload, company_manifest::ACME};
 
-/// A small photograph with the EXIF data of its capture; each seed gives another one.
+/// A small photograph with the EXIF data of its capture; each seed makes a different one.
 pub(crate) fn photo(seed: u64) -> Upload {
     let options = PhotoOptions { seed, width: 640, height: 480, ..PhotoOptions::default() };
     let bytes = sealwright_lab::photo(&options).expect("draw a photograph");
@@ -54,7 +54,7 @@ pub(crate) fn create_item(step: i64, data: &str) -> Value {
     })
 }
 
-/// Opens a case and gives its identifier.
+/// Opens a case and returns its identifier.
 pub(crate) async fn open_case(api: &Api, body: &Value) -> i64 {
     api.post("/cases/create", body).await.expect(201).json()["id"].as_i64().expect("id is a number")
 }

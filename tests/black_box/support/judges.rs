@@ -1,4 +1,4 @@
-//! Programs that nobody of this project wrote, and their verdicts on signatures and time stamps: OpenSSL, pyHanko, pdfsig.
+//! Independent programs and their verdicts on signatures and time stamps: OpenSSL, pyHanko, pdfsig.
 
 use std::{
     env,
@@ -9,14 +9,14 @@ use std::{
 
 use super::skip_loudly;
 
-/// What a judge said.
+/// The output and success of a judge.
 #[derive(Debug)]
 pub(crate) struct Verdict {
     pub(crate) success: bool,
     pub(crate) text: String,
 }
 
-/// Runs a program that may not be installed, in `folder`. `None`, said loudly, where it is not; with `CI` set that is a
+/// Runs a program in `folder`. Prints a warning and returns `None` if it is not installed; with `CI` set, that is a
 /// failure.
 pub(crate) fn judge<A: AsRef<OsStr>>(program: &str, arguments: &[A], folder: &Path) -> Option<Verdict> {
     let Some(path) = find(program) else {
@@ -28,17 +28,16 @@ pub(crate) fn judge<A: AsRef<OsStr>>(program: &str, arguments: &[A], folder: &Pa
     Some(Verdict { success: output.status.success(), text: String::from_utf8_lossy(&text).into_owned() })
 }
 
-/// Runs a program that must succeed; the arguments are separated by blanks.
+/// Runs a program that must succeed; the arguments are separated by spaces.
 ///
-/// # Panics
-/// When it does not succeed.
+/// If it fails.
 pub(crate) fn must(program: &str, arguments: &str, folder: &Path) -> Option<String> {
     let verdict = judge(program, &arguments.split(' ').collect::<Vec<_>>(), folder)?;
     assert!(verdict.success, "{program} {arguments}: {}", verdict.text);
     Some(verdict.text)
 }
 
-/// Beside the Python that `SEALWRIGHT_TEST_PYTHON` names (a virtual environment's), then on the path.
+/// Looks in the folder of the Python that `SEALWRIGHT_TEST_PYTHON` names (a virtual environment), then on the path.
 fn find(program: &str) -> Option<PathBuf> {
     let python = env::var_os("SEALWRIGHT_TEST_PYTHON");
     let python = python.and_then(|python| PathBuf::from(python).parent().map(Path::to_path_buf));

@@ -1,4 +1,4 @@
-//! JWTs taken apart, changed, and signed by keys that are not the server's (RFC 7515 and 7519).
+//! Parses and changes JWTs, and signs them with keys that are not the server's (RFC 7515 and 7519).
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use ed25519_dalek::{Signer as _, SigningKey};
@@ -12,12 +12,12 @@ pub(crate) fn token_part(token: &str, index: usize) -> Value {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(encoded).expect("base64url")).expect("JSON")
 }
 
-/// A header or claims as they stand in a JWT.
+/// The encoded form of a header or claims in a JWT.
 pub(crate) fn part(content: &Value) -> String {
     URL_SAFE_NO_PAD.encode(content.to_string())
 }
 
-/// A JWT signed with Ed25519 by a key of ours.
+/// A JWT signed with Ed25519 by our own key.
 pub(crate) fn sign_ed25519(header: &Value, claims: &Value) -> String {
     let signed = format!("{}.{}", part(header), part(claims));
     let signature = foreign_key().sign(signed.as_bytes()).to_bytes();
@@ -37,7 +37,7 @@ pub(crate) fn sign_hs256(header: &Value, claims: &Value, key: &[u8]) -> String {
     format!("{signed}.{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
 }
 
-/// The same token, its claims and its `kid`, from somebody who has not the server's key.
+/// The same token with its claims and its `kid`, signed by a party without the server's key.
 pub(crate) fn signed_by_another_key(token: &str) -> String {
     sign_ed25519(&token_part(token, 0), &token_part(token, 1))
 }

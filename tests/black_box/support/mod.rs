@@ -1,4 +1,4 @@
-//! What the black-box tests stand on: the program as a process, its databases, a client, and a webhook receiver.
+//! Support for the black-box tests: the program as a process, its databases, a client, and a webhook receiver.
 
 pub(crate) mod analyst;
 pub(crate) mod bucket;
@@ -32,14 +32,14 @@ pub(crate) use self::{
     server::{Database, TestServer},
 };
 
-/// How long anything may take on a busy machine that compiles beside the tests. A test that waits this long has failed.
+/// The time limit for anything on a machine that also compiles. A test that waits this long has failed.
 pub(crate) const AMPLE: Duration = Duration::from_mins(1);
 
-/// The operator's page promises that a change of a company manifest takes effect within 5 s; the rest is for the machine.
+/// The operator's page promises that a changed company manifest takes effect within 5 s; the rest is for slow machines.
 pub(crate) const EFFECT: Duration = Duration::from_secs(15);
 
-/// Makes two tests of each named behaviour, `<behaviour>::sqlite` and `<behaviour>::postgres`. A behaviour is an
-/// `async fn(TestServer)` beside the call; one that is not listed is dead code, which the lints report.
+/// Makes two tests of each named behaviour, `<behaviour>::sqlite` and `<behaviour>::postgres`. A behaviour is an `async
+/// fn(TestServer)` next to the call; one that is not listed is dead code, which the lints report.
 macro_rules! on_both_databases {
     ($($behaviour:ident),+ $(,)?) => {
         $(
@@ -63,40 +63,37 @@ macro_rules! on_both_databases {
 }
 pub(crate) use on_both_databases;
 
-/// Asks again and again until `attempt` gives something, at most for `limit`.
+/// Calls `attempt` until it returns a value, for at most `limit`.
 ///
-/// # Panics
-/// When the limit is over; `awaited` says what did not happen.
+/// If the limit is exceeded; `awaited` names what did not happen.
 pub(crate) async fn eventually<T>(awaited: &str, limit: Duration, mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         if let Some(result) = attempt().await {
             return result;
         }
-        assert!(begun.elapsed() < limit, "{awaited}: not within {limit:?}");
+        assert!(started.elapsed() < limit, "{awaited}: not within {limit:?}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
-/// A number that an environment variable sets, for longer runs.
+/// A number from an environment variable, for longer runs.
 ///
-/// # Panics
-/// When the variable is set to something else.
+/// If the variable is not a number.
 pub(crate) fn setting(name: &str, default: u64) -> u64 {
     env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is {text}, not a number")))
 }
 
-/// Says that something was not tested, past the capturing of tests' output.
+/// Reports that something was not tested, even though the output of tests is captured.
 ///
-/// # Panics
-/// When the environment variable `CI` is set: a suite that silently tests half is no suite.
+/// If the environment variable `CI` is set: CI must not skip tests silently.
 pub(crate) fn skip_loudly(reason: &str) {
     assert!(env::var_os("CI").is_none(), "{reason}, and CI tests everything");
     say_skipped(reason);
 }
 
-/// As [`skip_loudly`], for what even CI may be without: a registry that is not to be reached from everywhere.
+/// Like [`skip_loudly`], for things that even CI may lack, such as a reachable registry.
 pub(crate) fn say_skipped(reason: &str) {
-    // Not `eprintln!`: the test harness would swallow it, because the test passes.
+    // Not `eprintln!`: the test harness would hide it, because the test passes.
     let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: {reason}");
 }

@@ -1,4 +1,4 @@
-//! A PostgreSQL cluster for one test alone, which it may stop and freeze. The cluster that tests share is in [`postgres`].
+//! A PostgreSQL cluster for a single test, which may stop and freeze it. The shared cluster is in [`postgres`].
 
 use std::fs;
 
@@ -6,11 +6,11 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::postgres::{self, Cluster, SUPERUSER, find_programs};
 
-/// Goes away when it is dropped.
+/// Removed when it is dropped.
 pub(crate) struct OwnCluster(Cluster);
 
 impl OwnCluster {
-    /// None where PostgreSQL is missing (see [`postgres::is_there`]).
+    /// `None` if PostgreSQL is missing (see [`postgres::is_there`]).
     pub(crate) fn start() -> Option<Self> {
         postgres::is_there().then(|| Self(Cluster::start(find_programs().expect("PostgreSQL is installed"))))
     }
@@ -20,9 +20,9 @@ impl OwnCluster {
         format!("postgres://{SUPERUSER}@127.0.0.1:{}/postgres", self.0.port)
     }
 
-    /// Stops every process of the cluster where it is: connections stand, and nothing is answered.
+    /// Pauses every process of the cluster: connections stay open and nothing is answered.
     pub(crate) fn freeze(&self) {
-        // The first one first, so that it starts no other.
+        // The main process first, so that it starts no other.
         self.signal_all(Signal::STOP);
     }
 
@@ -47,7 +47,7 @@ impl OwnCluster {
         let tasks = format!("/proc/{}/task/{}/children", first.as_raw_nonzero(), first.as_raw_nonzero());
         let children = fs::read_to_string(tasks).expect("the processes of PostgreSQL");
         for child in children.split_whitespace().filter_map(|child| Pid::from_raw(child.parse().ok()?)) {
-            // One that has just ended is no matter.
+            // A process that has just ended does not matter.
             let _ = kill_process(child, signal);
         }
     }
@@ -55,7 +55,7 @@ impl OwnCluster {
 
 impl Drop for OwnCluster {
     fn drop(&mut self) {
-        // What is frozen could not be stopped by the watchdog. It is shut down already if there is no such file.
+        // The watchdog cannot stop frozen processes. If the file is missing, the cluster is already shut down.
         if self.0.dir.join("data/postmaster.pid").exists() {
             self.thaw();
         }

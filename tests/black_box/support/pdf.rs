@@ -1,20 +1,20 @@
-//! Reads certificates with programs that nobody of this project wrote (Poppler, qpdf).
+//! Reads certificates with independent programs (Poppler, qpdf).
 
 use std::{fs, io::ErrorKind, process::Command};
 
 use serde_json::Value;
 
-/// What a reader finds in a certificate.
+/// The content of a certificate.
 pub(crate) struct PdfContent {
     pub(crate) text: String,
     /// The attachments that are JSON.
     pub(crate) json_attachments: Vec<Value>,
 }
 
-/// Checks a PDF's structure and reads its text and attachments. `None` where a program is missing, which is said loudly.
+/// Checks a PDF's structure and reads its text and attachments. Prints a warning and returns `None` if a program is
+/// missing.
 ///
-/// # Panics
-/// When a program finds fault with the PDF, or is missing and the environment variable `CI` is set.
+/// If a program rejects the PDF, or is missing and the environment variable `CI` is set.
 pub(crate) fn read(pdf: &[u8]) -> Option<PdfContent> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("certificate.pdf");

@@ -1,5 +1,5 @@
-//! One PostgreSQL cluster for the whole run, made when the first test asks for it, and a database of its own for each
-//! test. A watchdog takes the cluster away when the test process ends, however it ends.
+//! One PostgreSQL cluster for the whole run, created when the first test needs it, and a separate database for each
+//! test. A watchdog removes the cluster when the test process ends, however it ends.
 
 use std::{
     env, fs,
@@ -19,8 +19,7 @@ pub(crate) struct FreshDatabase {
 }
 
 impl FreshDatabase {
-    /// # Panics
-    /// When PostgreSQL is missing: ask [`is_there`] first.
+    /// If PostgreSQL is missing: check [`is_there`] first.
     pub(crate) fn create() -> Self {
         static CREATED: Mutex<u32> = Mutex::new(0);
         let cluster = cluster().expect("PostgreSQL is installed");
@@ -39,12 +38,12 @@ impl FreshDatabase {
 
 impl Drop for FreshDatabase {
     fn drop(&mut self) {
-        // Not worth failing a test for: the whole cluster goes away at the end of the run.
+        // Not worth failing a test: the whole cluster is removed at the end of the run.
         let _ = self.cluster.command("dropdb").args(["--force", "--if-exists", &self.name]).output();
     }
 }
 
-/// Whether tests can run on PostgreSQL here. Where they cannot, says so (see [`skip_loudly`]).
+/// Whether tests can run on PostgreSQL here. If not, reports it (see [`skip_loudly`]).
 pub(crate) fn is_there() -> bool {
     if cluster().is_none() {
         skip_loudly("PostgreSQL is missing (initdb, pg_ctl)");
@@ -63,7 +62,7 @@ pub(super) struct Cluster {
     _watchdog: Option<Child>,
 }
 
-/// The account that runs the cluster when the tests run as root, which PostgreSQL refuses to run as.
+/// The account that runs the cluster if the tests run as root, which PostgreSQL rejects.
 #[derive(Clone, Copy)]
 struct Owner {
     user: u32,
@@ -100,7 +99,7 @@ impl Cluster {
         }
         let port = free_port();
         let unwatched = Self { programs, dir, owner, port, _watchdog: None };
-        // Before there is anything to take away: this process can be killed at any moment.
+        // Before there is anything to remove: this process can be killed at any moment.
         let cluster = Self { _watchdog: Some(unwatched.start_watchdog()), ..unwatched };
         cluster.run(
             "initdb",
@@ -115,8 +114,8 @@ impl Cluster {
     }
 
     fn options(&self) -> String {
-        // Tests kill our program, never the database, so nothing is lost by not waiting for the disk. Ask for the real
-        // thing to measure, or to cut the power.
+        // Tests kill our program, never the database, so nothing is lost by not waiting for the disk. Turn `fsync` on
+        // to measure, or to test power cuts.
         let fsync = env::var("SEALWRIGHT_TEST_POSTGRES_FSYNC").unwrap_or_else(|_| "off".to_owned());
         format!(
             "-c listen_addresses=127.0.0.1 -c port={} -c unix_socket_directories='{}' -c max_connections=400 \
@@ -126,8 +125,8 @@ impl Cluster {
         )
     }
 
-    /// Starts a shell that waits until this process has ended (its standard input closes then, whatever ended us), stops
-    /// the cluster and removes its folder. It stands in its own process group and ignores what Ctrl-C sends.
+    /// Starts a shell that waits until this process has ended (its standard input closes then, whatever ended us),
+    /// stops the cluster and removes its folder. It has its own process group and ignores Ctrl-C.
     fn start_watchdog(&self) -> Child {
         const SCRIPT: &str = r#"
             trap '' INT TERM HUP
@@ -141,12 +140,11 @@ impl Cluster {
         shell.spawn().expect("start the watchdog of PostgreSQL")
     }
 
-    /// # Panics
-    /// When the program fails, with what it said and the cluster's log.
+    /// If the program fails, with its output and the log of the cluster.
     pub(super) fn run(&self, program: &str, arguments: &[&str]) {
         // A file, not a pipe: the server that pg_ctl leaves behind would hold a pipe open for ever.
         let said = self.dir.join(format!("{program}.said"));
-        let file = fs::File::create(&said).expect("create a file beside the cluster");
+        let file = fs::File::create(&said).expect("create a file next to the cluster");
         let errors = file.try_clone().expect("share the file");
         let status = self.command(program).args(arguments).stdout(file).stderr(errors).status();
         assert!(
@@ -183,7 +181,7 @@ fn postgres_account() -> Owner {
     Owner { user: id("-u"), group: id("-g") }
 }
 
-/// A port that was free a moment ago. Somebody else may take it before PostgreSQL does; then the run fails at once and
+/// A port that was free a moment ago. If another process takes it before PostgreSQL does, the run fails at once and
 /// says why.
 fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("listen on loopback");

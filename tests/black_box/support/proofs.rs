@@ -1,5 +1,5 @@
-//! What tests of `sealwright verify` share: a certificate of the server's, a chain of an authority as operators have one, made
-//! by OpenSSL, and a hand that seals what the server has rendered once more.
+//! Shared by the tests of `sealwright verify`: a certificate from the server, an authority's chain like an operator's,
+//! made by OpenSSL, and a sealer that seals what the server has rendered again.
 
 use std::{fs, path::Path};
 
@@ -19,7 +19,7 @@ use super::{
     server::said,
 };
 
-/// A closed case with a photo and an entry: its certificate.
+/// The certificate of a closed case with a photo and an entry.
 pub(crate) async fn certificate(api: &Api, entry: &str) -> Vec<u8> {
     let case = open_case(api, &json!({ "frameId": FRAME, "title": "Water damage" })).await;
     add_capture(api, case, PHOTOGRAPHY, photo(1)).await.expect(200);
@@ -38,10 +38,10 @@ pub(crate) fn checked(server: &TestServer, name: &str, pdf: &[u8], more: &[&str]
 }
 
 #[track_caller]
-pub(crate) fn assert_told(report: &Value, told: &str) {
+pub(crate) fn assert_finding(report: &Value, expected: &str) {
     let findings = report["findings"].as_array().unwrap();
-    let is_told = findings.iter().any(|finding| finding["message"].as_str().unwrap().contains(told));
-    assert!(is_told, "{told}: {findings:?}");
+    let is_found = findings.iter().any(|finding| finding["message"].as_str().unwrap().contains(expected));
+    assert!(is_found, "{expected}: {findings:?}");
 }
 
 pub(crate) const CONFIGURATION: &str = "[req]\ndistinguished_name=dn\nprompt=no\n[dn]\nCN=Acme root\n\
@@ -52,13 +52,13 @@ const PSS: &str = "-sha256 -sigopt rsa_padding_mode:pss -sigopt rsa_pss_saltlen:
 /// The signing certificate's serial number.
 pub(crate) const SERIAL: &str = "1234";
 
-/// A root and a signing certificate by RSA-PSS, as an operator has them of a real authority: `root.pem`, `seal.key`, and
-/// `chain.pem`. `None`, said loudly, where OpenSSL is missing.
+/// A root and a signing certificate by RSA-PSS, as an operator gets them from a real authority: `root.pem`, `seal.key`,
+/// and `chain.pem`. Prints a warning and returns `None` if OpenSSL is missing.
 pub(crate) fn make_chain(folder: &Path) -> Option<()> {
     make_chain_with(folder, CONFIGURATION)
 }
 
-/// The same; the configuration's section `leaf` is that of the signing certificate.
+/// The same; section `leaf` of the configuration applies to the signing certificate.
 pub(crate) fn make_chain_with(folder: &Path, configuration: &str) -> Option<()> {
     fs::write(folder.join("ca.cnf"), configuration).unwrap();
     make_root(folder, "root")?;
@@ -76,7 +76,7 @@ pub(crate) fn make_root(folder: &Path, name: &str) -> Option<String> {
     must("openssl", &format!("{make} -keyout {name}.key -out {name}.pem {PSS}"), folder)
 }
 
-/// Seals what a server has rendered once more.
+/// Seals what a server has rendered again.
 pub(crate) struct Sealer {
     identity: Identity,
     stamps: TimeStampAuthority,
@@ -100,7 +100,7 @@ impl Sealer {
         }
     }
 
-    /// As the server itself signs.
+    /// With the server's own key.
     pub(crate) fn of_server(server: &TestServer) -> Self {
         let folder = server.data_dir().join("development-authority");
         Self::new(server, &folder.join("seal.key"), &folder.join("seal-chain.pem"))
@@ -111,7 +111,7 @@ impl Sealer {
         prepare_signature(base, &text).unwrap().sign(&self.identity).unwrap()
     }
 
-    /// Signed and stamped at a time.
+    /// Signed and time-stamped at `at`.
     pub(crate) fn sealed(&self, base: &[u8], at: UnixTime) -> Vec<u8> {
         let signed = self.signed(base);
         let token = self.stamps.stamp(&signed.digest_to_stamp(), [7; 16], at).unwrap();
@@ -127,7 +127,7 @@ impl Sealer {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the program under test looks at this clock too")]
+#[expect(clippy::disallowed_methods, reason = "the program under test reads this clock too")]
 fn machine_time() -> UnixTime {
     let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     UnixTime::from_millis(i64::try_from(since_epoch.as_millis()).unwrap()).unwrap()
@@ -137,7 +137,7 @@ pub(crate) fn after(time: UnixTime, seconds: i64) -> UnixTime {
     UnixTime::from_millis(time.as_millis() + 1000 * seconds).unwrap()
 }
 
-/// What the server rendered, before anybody signed it.
+/// What the server rendered, before it was signed.
 pub(crate) fn base_of(certificate: &[u8]) -> &[u8] {
     &certificate[..position(certificate, b"%%EOF", 0) + 5]
 }

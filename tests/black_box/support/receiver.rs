@@ -1,4 +1,4 @@
-//! A webhook receiver on loopback, as an integrator runs one: it keeps every request as it came and answers as it is told.
+//! A webhook receiver on loopback, like an integrator's: it keeps every request unchanged and answers as configured.
 
 use std::{
     convert::Infallible,
@@ -39,15 +39,15 @@ pub(crate) enum Reply {
     Status(u16),
     /// The status, after a while.
     Late(Duration, u16),
-    /// No answer at all; the connection stays open.
+    /// No answer; the connection stays open.
     Hang,
-    /// 307 to another place.
+    /// 307 to another address.
     Redirect(String),
 }
 
-/// A webhook as it came in.
+/// A received webhook.
 #[derive(Clone, Debug)]
-pub(crate) struct Received {
+pub(crate) struct Delivery {
     pub(crate) method: Method,
     /// Path and query.
     pub(crate) target: String,
@@ -57,10 +57,10 @@ pub(crate) struct Received {
 
 struct Shared {
     reply: Mutex<Reply>,
-    /// All but those of analyses.
-    received: watch::Sender<Vec<Received>>,
-    /// Those that came to a path below `/analysis`: they come by themselves, after a case webhook or before it.
-    analyses: watch::Sender<Vec<Received>>,
+    /// All except analysis webhooks.
+    received: watch::Sender<Vec<Delivery>>,
+    /// Those received on a path below `/analysis`: they come on their own, before or after a case webhook.
+    analyses: watch::Sender<Vec<Delivery>>,
 }
 
 impl Receiver {
@@ -85,76 +85,76 @@ impl Receiver {
         *self.shared.reply.lock().unwrap_or_else(PoisonError::into_inner) = reply;
     }
 
-    /// What came in so far, in its order, analyses apart.
-    pub(crate) fn received(&self) -> Vec<Received> {
+    /// The webhooks received so far, in order, without analyses.
+    pub(crate) fn received(&self) -> Vec<Delivery> {
         self.shared.received.borrow().clone()
     }
 
-    /// The analysis webhooks of a case that came in so far, in their order.
-    pub(crate) fn analyses_of(&self, case: i64) -> Vec<Received> {
+    /// The analysis webhooks of a case received so far, in order.
+    pub(crate) fn analyses_of(&self, case: i64) -> Vec<Delivery> {
         let all = self.shared.analyses.borrow();
         all.iter().filter(|webhook| webhook.json()["caseId"] == case).cloned().collect()
     }
 
-    /// Waits until `count` analysis webhooks of a case have come in, and gives all of the case that have.
+    /// Waits until `count` analysis webhooks of a case have arrived, and returns all of that case.
     ///
     /// # Panics
-    /// When they do not come in ample time.
-    pub(crate) async fn wait_for_analyses(&self, case: i64, count: usize) -> Vec<Received> {
-        let of_case = |all: &[Received]| all.iter().filter(|webhook| webhook.json()["caseId"] == case).count();
+    /// If they do not arrive in time.
+    pub(crate) async fn wait_for_analyses(&self, case: i64, count: usize) -> Vec<Delivery> {
+        let of_case = |all: &[Delivery]| all.iter().filter(|webhook| webhook.json()["caseId"] == case).count();
         let mut received = self.shared.analyses.subscribe();
         let outcome = timeout(AMPLE, received.wait_for(|all| of_case(all) >= count)).await;
         assert!(
             outcome.is_ok(),
-            "{} of {count} analysis webhooks of case {case} came within {AMPLE:?}",
+            "{} of {count} analysis webhooks of case {case} arrived within {AMPLE:?}",
             self.analyses_of(case).len()
         );
         drop(outcome);
         self.analyses_of(case)
     }
 
-    /// Waits until `count` webhooks have come in, analyses apart, and gives all that have.
+    /// Waits until `count` webhooks have arrived, without analyses, and returns all of them.
     ///
     /// # Panics
-    /// When they do not come in ample time.
-    pub(crate) async fn wait_for(&self, count: usize) -> Vec<Received> {
+    /// If they do not arrive in time.
+    pub(crate) async fn wait_for(&self, count: usize) -> Vec<Delivery> {
         let mut received = self.shared.received.subscribe();
         let outcome = timeout(AMPLE, received.wait_for(|received| received.len() >= count)).await;
         let Ok(all) = outcome else {
-            panic!("{} of {count} webhooks came within {AMPLE:?}", self.received().len());
+            panic!("{} of {count} webhooks arrived within {AMPLE:?}", self.received().len());
         };
         all.expect("the sender lives as long as the receiver").clone()
     }
 }
 
 impl Receiver {
-    /// Waits for the webhook of one case, by its public reference, and gives its payload.
+    /// Waits for the webhook of one case, by its public reference, and returns its payload.
     ///
     /// # Panics
-    /// When it does not come in ample time.
+    /// If it does not arrive in time.
     pub(crate) async fn wait_for_case(&self, reference: &str) -> Value {
-        let of_case = |all: &[Received]| all.iter().map(Received::json).find(|payload| payload["cfRef"] == reference);
+        let of_case = |all: &[Delivery]| all.iter().map(Delivery::json).find(|payload| payload["cfRef"] == reference);
         let mut received = self.shared.received.subscribe();
         let outcome = timeout(AMPLE, received.wait_for(|all| of_case(all).is_some())).await;
-        let Ok(all) = outcome else { panic!("the webhook of {reference} did not come within {AMPLE:?}") };
+        let Ok(all) = outcome else { panic!("the webhook of {reference} did not arrive within {AMPLE:?}") };
         of_case(&all.expect("the sender lives as long as the receiver")).expect("it was there a moment ago")
     }
 }
 
-impl Received {
-    /// The body as JSON, after checking that it is declared so.
+impl Delivery {
+    /// The body as JSON, after checking its declared type.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         assert_eq!(self.header("content-type"), Some("application/json"));
         serde_json::from_slice(&self.body).expect("a webhook's body is JSON")
     }
 
-    /// A header's only value. `None` when it is absent.
+    /// The only value of a header. `None` if it is absent.
     #[track_caller]
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.get_all(name).iter();
         let value = values.next()?.to_str().expect("a header of visible characters");
-        assert_eq!(values.next(), None, "{name} is given twice");
+        assert_eq!(values.next(), None, "{name} appears twice");
         Some(value)
     }
 
@@ -182,19 +182,19 @@ async fn serve(stream: TcpStream, shared: Arc<Shared>) {
         let shared = Arc::clone(&shared);
         async move { Ok::<_, Infallible>(answer(request, &shared).await) }
     });
-    // A client that goes away is its own business: tests look at what was received.
+    // A client may disconnect: tests look at what was received.
     let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
 }
 
 async fn answer(request: Request<Incoming>, shared: &Shared) -> Response<Full<Bytes>> {
     let (head, body) = request.into_parts();
     let Ok(body) = body.collect().await else {
-        // Cut off: that was no webhook. The client is gone and does not see this answer.
+        // Cut off: not a webhook. The client is gone and does not see this answer.
         return respond(StatusCode::BAD_REQUEST, None);
     };
     let reply = shared.reply.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let received =
-        Received { method: head.method, target: head.uri.to_string(), headers: head.headers, body: body.to_bytes() };
+        Delivery { method: head.method, target: head.uri.to_string(), headers: head.headers, body: body.to_bytes() };
     let is_analysis = received.target.starts_with("/analysis");
     let kept = if is_analysis { &shared.analyses } else { &shared.received };
     kept.send_modify(|all| all.push(received));

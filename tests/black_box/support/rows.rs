@@ -1,5 +1,5 @@
-//! Looks into a server's database past the server, as an auditor would. Some tests also change rows: what takes days, or
-//! never happens to a healthy server, is made so.
+//! Reads a server's database directly, as an auditor would. Some tests also change rows, to create states that take
+//! days or never occur on a healthy server.
 
 use sqlx::{
     AssertSqlSafe, Connection as _, FromRow, PgConnection, SqliteConnection,
@@ -10,7 +10,7 @@ use sqlx::{
 
 use super::{AMPLE, TestServer};
 
-/// A connection of its own to the database of a [`TestServer`].
+/// A separate connection to the database of a [`TestServer`].
 pub(crate) enum Rows {
     Sqlite(SqliteConnection),
     Postgres(PgConnection),
@@ -27,7 +27,7 @@ impl Rows {
         }
     }
 
-    /// The rows of one statement that both databases know.
+    /// The rows of one statement that works on both databases.
     pub(crate) async fn all<R>(&mut self, sql: &'static str) -> Vec<R>
     where
         R: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin,
@@ -39,7 +39,7 @@ impl Rows {
         .unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 
-    /// Carries out statements that both databases know, as another process beside the server.
+    /// Runs statements that work on both databases, like another process next to the server.
     pub(crate) async fn change(server: &TestServer, sql: &str) {
         let (url, sql) = (server.database_url(), AssertSqlSafe(sql));
         let done = if url.starts_with("sqlite:") {
@@ -51,10 +51,10 @@ impl Rows {
             let mut connection = PgConnection::connect(&url).await.expect("connect to the database");
             raw_sql(sql).execute(&mut connection).await.map(drop)
         };
-        done.expect("the statements are carried out");
+        done.expect("run the statements");
     }
 
-    /// Keeps every other process from publishing a plugin or template until it is dropped; all can still read.
+    /// Prevents other processes from publishing a plugin or template until it is dropped. They can still read.
     pub(crate) async fn hold_published(server: &TestServer) -> Self {
         let url = server.database_url();
         if url.starts_with("sqlite:") {
@@ -70,7 +70,7 @@ impl Rows {
         }
     }
 
-    /// Has the database look for damage in its own file. PostgreSQL's belongs to another process, which was not killed.
+    /// Checks the database file for damage. On PostgreSQL the file belongs to another process, which was not killed.
     pub(crate) async fn assert_intact(&mut self) {
         if let Self::Sqlite(connection) = self {
             let found: Vec<(String,)> =

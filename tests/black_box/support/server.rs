@@ -1,4 +1,4 @@
-//! The program as a process: started on a folder and a database of its own, fed with company manifests, stopped as an
+//! The program as a process: started with its own folder and database, given company manifests, and stopped like an
 //! operator or a power cut would.
 
 use std::{
@@ -15,26 +15,26 @@ use tempfile::TempDir;
 
 use super::{AMPLE, EFFECT, client::Api, compiled, eventually, postgres::FreshDatabase};
 
-/// The two databases that every behaviour is tested on.
+/// The two databases on which every behaviour is tested.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Database {
     Sqlite,
     Postgres,
 }
 
-/// The command that serves and works on jobs.
+/// The command that serves requests and runs jobs.
 const ALL: [&str; 3] = ["serve", "--role", "all"];
 
-/// A server that is ready. When it is dropped the process is killed; when the test has failed its log is shown.
+/// A ready server. Dropping it kills the process and, if the test has failed, prints the log.
 pub(crate) struct TestServer {
     process: Option<Child>,
     settings: Vec<(String, String)>,
-    /// Where the server listens; kept over a restart, so that the URLs it gave out stay good.
+    /// The address of the server. A restart keeps it, so that earlier URLs stay valid.
     addresses: Option<Addresses>,
-    /// What the program is called with: `serve --role …`, or `demo`.
+    /// The arguments of the program: `serve --role …`, or `demo`.
     words: Vec<&'static str>,
     folder: TempDir,
-    // Below `process`, so that the database goes after the server that uses it.
+    // Below `process`, so that the database is dropped after the server that uses it.
     database: Option<FreshDatabase>,
 }
 
@@ -54,7 +54,7 @@ impl TestServer {
         Self::start_as(&["demo"], Database::Sqlite, &[]).await
     }
 
-    /// Starts a server with further settings, by the names of their environment variables.
+    /// Starts a server with more settings, by the names of their environment variables.
     pub(crate) async fn start_with(database: Database, settings: &[(&str, &str)]) -> Self {
         Self::start_as(&ALL, database, settings).await
     }
@@ -77,14 +77,14 @@ impl TestServer {
         for (name, value) in settings {
             server.set(name, value);
         }
-        compiled::take(&server.data_dir());
+        compiled::restore(&server.data_dir());
         server.launch().await;
-        compiled::leave(&server.data_dir());
+        compiled::share(&server.data_dir());
         server
     }
 
-    /// Starts another node on this server's database and files, with the same public root and secret key. It must go
-    /// before this one. Only for PostgreSQL: nodes cannot share SQLite.
+    /// Starts another node on this server's database and files, with the same public root and secret key. It must be
+    /// dropped before this one. Only for PostgreSQL: nodes cannot share SQLite.
     pub(crate) async fn another_node(&self) -> Self {
         let data_dir = self.data_dir();
         let folder = tempfile::Builder::new().prefix("sealwright-node-").tempdir().expect("a temporary folder");
@@ -97,12 +97,12 @@ impl TestServer {
         node.set("SEALWRIGHT_BASE_URL", &self.base_url());
         node.set("SEALWRIGHT_LISTEN", "127.0.0.1:0");
         node.set("SEALWRIGHT_ADMIN_LISTEN", "127.0.0.1:0");
-        compiled::take(&node.data_dir());
+        compiled::restore(&node.data_dir());
         node.launch().await;
         node
     }
 
-    /// Changes a setting; it counts from the next [`Self::restart`], and for every command at once.
+    /// Changes a setting. It applies to every command at once and to the server from the next [`Self::restart`].
     pub(crate) fn set(&mut self, name: &str, value: &str) {
         self.settings.retain(|(set, _)| set != name);
         self.settings.push((name.to_owned(), value.to_owned()));
@@ -113,27 +113,27 @@ impl TestServer {
         format!("http://{}", self.addresses().public)
     }
 
-    /// The root of what only operators see.
+    /// The root of the operators' URLs.
     pub(crate) fn admin_url(&self) -> String {
         format!("http://{}", self.addresses().admin)
     }
 
-    /// Where the server listens, for a socket without a client's manners.
+    /// The server's address, for raw sockets.
     pub(crate) fn address(&self) -> SocketAddr {
         self.addresses().public
     }
 
-    /// A line of `/metrics`, by its name with its labels.
+    /// The value of a metric, by its name with labels.
     pub(crate) async fn metric(&self, name: &str) -> i64 {
         let metrics = Api::new(&self.admin_url(), None).get("/metrics").await.expect(200).text();
         let value = metrics.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
         value.unwrap_or_else(|| panic!("there is no metric {name}"))
     }
 
-    /// The most memory that the server has had, in MiB.
+    /// The peak memory of the server, in MiB.
     pub(crate) fn peak_memory(&self) -> usize {
         let process = self.process.as_ref().expect("the server runs").id();
-        let status = fs::read_to_string(format!("/proc/{process}/status")).expect("Linux tells of memory");
+        let status = fs::read_to_string(format!("/proc/{process}/status")).expect("Linux reports memory");
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
         line.and_then(|kibibytes| kibibytes.parse::<usize>().ok()).expect("a number of kB") / 1024
     }
@@ -142,7 +142,7 @@ impl TestServer {
         self.folder.path().join("data")
     }
 
-    /// Where the server keeps its rows: `sqlite://…` or `postgres://…`.
+    /// The address of the database: `sqlite://…` or `postgres://…`.
     pub(crate) fn database_url(&self) -> String {
         let default = || format!("sqlite://{}", self.data_dir().join("sealwright.db").display());
         self.database.as_ref().map_or_else(default, FreshDatabase::url)
@@ -153,7 +153,7 @@ impl TestServer {
         files_below(&self.data_dir().join("blobs/items"))
     }
 
-    /// A folder for the test's own files; it goes away with the server.
+    /// A folder for the test's own files. It is removed with the server.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -163,7 +163,7 @@ impl TestServer {
         Api::new(&self.base_url(), None)
     }
 
-    /// A client with a token. Waits as long as a company manifest may take to take effect.
+    /// A client with a token. Waits as long as a company manifest may need to take effect.
     pub(crate) async fn sign_in(&self, username: &str, password: &str) -> Api {
         let anonymous = &self.anonymous();
         let token = eventually(&format!("{username} signs in"), EFFECT, async || {
@@ -198,20 +198,20 @@ impl TestServer {
         assert!(output.status.success(), "apply: {}\n{}", output.status, said(&output));
     }
 
-    /// Keeps a company manifest in a file and gives its path.
+    /// Writes a company manifest to a file and returns its path.
     pub(crate) fn write_company_manifest(&self, company_manifest: &str) -> String {
         let file = tempfile::Builder::new().prefix("company-").suffix(".toml").tempfile_in(self.folder());
-        let (_, path) = file.expect("a file beside the data").keep().expect("keep the file");
+        let (_, path) = file.expect("a file next to the data").keep().expect("keep the file");
         fs::write(&path, company_manifest).expect("write the company manifest");
         path.display().to_string()
     }
 
-    /// Runs a command of the program with this server's settings, beside the server.
+    /// Runs a command of the program with this server's settings, next to the server.
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().expect("run sealwright")
     }
 
-    /// Starts a command of the program with this server's settings, beside the server; its output can be read.
+    /// Starts a command of the program with this server's settings, next to the server. Its output can be read.
     pub(crate) fn spawn(&self, arguments: &[&str]) -> Child {
         let mut command = self.command(arguments);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("start sealwright")
@@ -229,12 +229,12 @@ impl TestServer {
         serde_json::from_slice(&output.stdout).expect("webhook list --json prints an array")
     }
 
-    /// Of the server's process.
+    /// The identifier of the server's process.
     pub(crate) fn pid(&self) -> u32 {
         self.process.as_ref().expect("the server runs").id()
     }
 
-    /// Takes the process away as a crash does (SIGKILL).
+    /// Kills the process like a crash (SIGKILL).
     pub(crate) fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.kill().expect("kill the server");
@@ -242,7 +242,7 @@ impl TestServer {
         }
     }
 
-    /// Lets the server open descriptors with numbers below `limit` from now on, and returns the limit of before.
+    /// Limits the descriptors that the server can open to numbers below `limit`, and returns the previous limit.
     pub(crate) fn allow_descriptors(&self, limit: u64) -> u64 {
         let process = Pid::from_child(self.process.as_ref().expect("the server runs"));
         let maximum = getrlimit(Resource::Nofile).maximum;
@@ -250,14 +250,14 @@ impl TestServer {
         before.expect("limit the server").current.unwrap_or(u64::MAX)
     }
 
-    /// Stops the server as an operator does (SIGTERM), and requires that it drains and says success.
+    /// Stops the server like an operator (SIGTERM), and requires that it drains and exits with success.
     pub(crate) async fn terminate(&mut self) {
         self.signal_to_drain();
         let status = self.wait_for_exit().await;
         assert!(status.success(), "after SIGTERM the server ended with {status}");
     }
 
-    /// Stops the process as a machine that is too busy does (SIGSTOP), until [`Self::thaw`].
+    /// Pauses the process like an overloaded machine (SIGSTOP), until [`Self::thaw`].
     pub(crate) fn freeze(&self) {
         let process = self.process.as_ref().expect("the server runs");
         kill_process(Pid::from_child(process), Signal::STOP).expect("send SIGSTOP to the server");
@@ -274,7 +274,7 @@ impl TestServer {
         kill_process(Pid::from_child(process), Signal::TERM).expect("send SIGTERM to the server");
     }
 
-    /// Waits until the server has ended by itself, at most the 30 s it may drain and some more.
+    /// Waits until the server has ended by itself, at most the 30 s that it may drain and some more.
     pub(crate) async fn wait_for_exit(&mut self) -> ExitStatus {
         let mut process = self.process.take().expect("the server runs");
         eventually("the server ends", Duration::from_secs(30) + AMPLE, async || {
@@ -283,7 +283,7 @@ impl TestServer {
         .await
     }
 
-    /// Starts the server again on the same data and the same addresses; kills it first if it runs.
+    /// Restarts the server with the same data and addresses; kills it first if it runs.
     pub(crate) async fn restart(&mut self) {
         self.kill();
         let addresses = self.addresses();
@@ -292,18 +292,18 @@ impl TestServer {
         self.launch().await;
     }
 
-    /// Starts the server again with half of its work, or all of it: `api` leaves every job in the queue.
+    /// Restarts the server with half of its work, or all of it: `api` leaves every job in the queue.
     pub(crate) async fn restart_as(&mut self, role: &'static str) {
         self.words = vec!["serve", "--role", role];
         self.restart().await;
     }
 
-    /// All that the server has logged since its first start.
+    /// The log of the server since its first start.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.log_path()).unwrap_or_default()
     }
 
-    /// Starts the process and waits until it says where it listens and that it is ready.
+    /// Starts the process and waits until it is ready and has written its addresses.
     async fn launch(&mut self) {
         for name in [PUBLIC_ADDRESS_FILE, ADMIN_ADDRESS_FILE] {
             // Absent at the first start; a stale one would name the port of an ended process.
@@ -314,7 +314,7 @@ impl TestServer {
         serve.stdin(Stdio::null()).stdout(log.try_clone().expect("share the log")).stderr(log);
         self.process = Some(serve.spawn().expect("start sealwright serve"));
         if self.words.contains(&"worker") {
-            // It answers operators alone.
+            // A worker answers operators only.
             let admin = self.await_address(ADMIN_ADDRESS_FILE).await;
             self.addresses = Some(Addresses { public: admin, admin });
             let operator = Api::new(&self.admin_url(), None);
@@ -336,7 +336,7 @@ impl TestServer {
         let path = self.data_dir().join(name);
         eventually(&format!("the server writes {name}"), AMPLE, async || {
             self.check_alive();
-            // A file that is only half written does not end its line, and is read again.
+            // A half-written file has no line end, and is read again.
             fs::read_to_string(&path).ok()?.strip_suffix('\n')?.parse().ok()
         })
         .await
@@ -352,7 +352,7 @@ impl TestServer {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sealwright"));
-        // Only what the test says: a setting, a proxy or a credential of whoever runs the tests must not take part.
+        // Only the test's settings: the environment of the person who runs the tests must not interfere.
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("RUST_BACKTRACE", "1");
         command.env("SEALWRIGHT_LISTEN", "127.0.0.1:0").env("SEALWRIGHT_ADMIN_LISTEN", "127.0.0.1:0");
         command.envs(self.settings.iter().map(|(name, value)| (name, value)));
@@ -372,7 +372,7 @@ impl TestServer {
 impl Drop for TestServer {
     fn drop(&mut self) {
         if let Some(mut process) = self.process.take() {
-            // It may have ended by itself; there is nothing left to do then.
+            // It may have ended by itself; then there is nothing left to do.
             let _ = process.kill();
             let _ = process.wait();
         }
@@ -384,15 +384,14 @@ impl Drop for TestServer {
 
 /// Every file below a folder, at any depth.
 ///
-/// # Panics
-/// When the folder is not there.
+/// If the folder does not exist.
 pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("read a folder of the server") {
             let entry = entry.expect("read a folder of the server");
-            // A file that goes away meanwhile is no folder.
+            // A file that disappears meanwhile is not a folder.
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 folders.push(entry.path());
             } else {
@@ -403,16 +402,16 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// How many files a folder holds at any depth; none where it was never made.
+/// The number of files in a folder at any depth; 0 if it does not exist.
 pub(crate) fn files_of(folder: &Path) -> usize {
     if folder.is_dir() { files_below(folder).len() } else { 0 }
 }
 
-/// What a command printed, for the message of a failed assertion.
+/// The output of a command, for the message of a failed assertion.
 pub(crate) fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// The server writes these into its data folder once it listens, because port 0 lets the system choose.
+/// The server writes these files to its data folder when it listens, because port 0 lets the system choose.
 const PUBLIC_ADDRESS_FILE: &str = "listen.address";
 const ADMIN_ADDRESS_FILE: &str = "admin.address";

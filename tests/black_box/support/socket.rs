@@ -1,4 +1,4 @@
-//! A client without manners: it says what it wants when it wants, over a socket of its own, from an address of its choice.
+//! A badly behaved client: it sends anything at any time, over its own socket, from any local address.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -18,7 +18,7 @@ pub(crate) async fn connect_from(host: u8, server: SocketAddr) -> TcpStream {
     socket.connect(server).await.expect("the server accepts")
 }
 
-/// One that has room for little of an answer.
+/// A client that can receive only little of an answer.
 pub(crate) async fn connect_with_small_buffer(server: SocketAddr) -> TcpStream {
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4096).expect("a small buffer");
@@ -27,19 +27,19 @@ pub(crate) async fn connect_with_small_buffer(server: SocketAddr) -> TcpStream {
 
 /// Sends `request` and reads until the server closes or resets the connection.
 pub(crate) async fn exchange(stream: &mut TcpStream, request: &[u8]) -> String {
-    // A server that has closed already may still have said why.
+    // A server that has already closed may still have sent the reason.
     let _ = stream.write_all(request).await;
     read_to_end(stream).await
 }
 
-/// What still comes until the server closes or resets the connection.
+/// Reads until the server closes or resets the connection.
 pub(crate) async fn read_to_end(stream: &mut TcpStream) -> String {
     let mut answer = Vec::new();
     let _ = timeout(AMPLE, stream.read_to_end(&mut answer)).await.expect("the server closes the connection");
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// Whether the server keeps the connection open. It says nothing before it is asked.
+/// Whether the server keeps the connection open. It sends nothing without a request.
 pub(crate) fn is_open(stream: &TcpStream) -> bool {
     let mut byte = [0; 1];
     matches!(stream.try_read(&mut byte), Err(error) if error.kind() == std::io::ErrorKind::WouldBlock)

@@ -1,4 +1,4 @@
-//! A time-stamping authority as others run one: `openssl ts` behind HTTP, which can also be told to misbehave.
+//! A foreign time-stamping authority: `openssl ts` behind HTTP, which can also misbehave.
 
 use std::{
     fs,
@@ -24,21 +24,21 @@ use super::judges::must;
 /// How the authority answers from now on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mood {
-    /// As RFC 3161 wants it, with fractions of a second.
+    /// As RFC 3161 requires, with fractions of a second.
     Good,
     Status500,
-    /// After longer than anybody waits.
+    /// After more time than any client waits.
     Slow,
     Endless,
-    /// A good token in answer to somebody else's request.
+    /// A valid token for another request.
     OtherNonce,
-    /// A good token with the right nonce over another digest.
+    /// A valid token with the right nonce for another digest.
     OtherDigest,
-    /// A certificate that had ended when it stamped.
+    /// With a certificate that had expired at the time of the stamp.
     Expired,
     /// `TimeStampResp` with a refusal.
     Refusing,
-    /// What a captive portal says.
+    /// The page of a captive portal.
     Html,
 }
 
@@ -58,7 +58,7 @@ struct Shared {
 type Body = BoxBody<Bytes, std::convert::Infallible>;
 
 impl Authority {
-    /// `None`, said loudly, where OpenSSL is missing.
+    /// Prints a warning and returns `None` if OpenSSL is missing.
     pub(crate) async fn start() -> Option<Self> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         make_keys(folder.path())?;
@@ -73,12 +73,12 @@ impl Authority {
         &self.url
     }
 
-    pub(crate) fn be(&self, mood: Mood) {
+    pub(crate) fn set_mood(&self, mood: Mood) {
         *self.shared.mood.lock().unwrap_or_else(PoisonError::into_inner) = mood;
     }
 
-    /// How many requests have come.
-    pub(crate) fn asked(&self) -> usize {
+    /// The number of requests received.
+    pub(crate) fn requests(&self) -> usize {
         self.shared.asked.load(Ordering::SeqCst)
     }
 
@@ -88,7 +88,7 @@ impl Authority {
     }
 }
 
-/// A root, a certificate that may stamp times, and one that has ended.
+/// A root, a certificate that may stamp times, and an expired one.
 fn make_keys(folder: &Path) -> Option<()> {
     let sections = |name: &str, signer: &str| {
         format!(
@@ -161,12 +161,12 @@ async fn answer(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Bo
     }
 }
 
-/// Where a request's nonce has its last byte, counted from the end: `BOOLEAN TRUE` (3 bytes) stands behind it.
+/// The position of the last byte of a request's nonce, counted from the end: `BOOLEAN TRUE` (3 bytes) follows it.
 const NONCE_FROM_END: usize = 4;
-/// The digest's last byte: behind it the nonce (a length of 8 or 9, tag and length) and `BOOLEAN TRUE`.
+/// The digest's last byte. After it come the nonce (a length of 8 or 9, tag and length) and `BOOLEAN TRUE`.
 const DIGEST_FROM_END: usize = 16;
 
-/// The request with another byte. Neither nonce nor digest is as long as to be missed by it.
+/// The request with one byte changed. Nonce and digest are long enough that the change hits them.
 fn changed(query: &[u8], from_end: usize) -> Vec<u8> {
     let mut query = query.to_vec();
     let at = query.len() - from_end;
@@ -174,11 +174,11 @@ fn changed(query: &[u8], from_end: usize) -> Vec<u8> {
     query
 }
 
-/// What `openssl ts` answers to a request.
+/// The answer of `openssl ts` to a request.
 async fn reply(shared: &Arc<Shared>, query: Vec<u8>, section: &'static str) -> Response<Body> {
     let shared = Arc::clone(shared);
     let answered = tokio::task::spawn_blocking(move || {
-        // One after the other: OpenSSL counts serial numbers in a file.
+        // One at a time: OpenSSL counts serial numbers in a file.
         static TURN: Mutex<()> = Mutex::new(());
         let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let folder: PathBuf = shared.folder.path().to_owned();

@@ -1,5 +1,5 @@
-//! Unpacks archives with programs that nobody of this project wrote: Python's zipfile, Info-ZIP's unzip and libarchive's
-//! bsdtar, the last one also from a stream.
+//! Unpacks archives with independent programs: Python's zipfile, Info-ZIP's unzip and libarchive's bsdtar, the last one
+//! also from a stream.
 
 use std::{
     collections::BTreeMap,
@@ -14,23 +14,21 @@ use super::server::files_below;
 /// The files of an archive by their paths.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
-/// Arguments are archives and folders by turns.
+/// Arguments are archives and folders in turn.
 const TEST_AND_EXTRACT: &str = "import sys, zipfile
 for path, into in zip(sys.argv[1::2], sys.argv[2::2]):
     archive = zipfile.ZipFile(path)
     assert archive.testzip() is None
     archive.extractall(into)";
 
-/// Unpacks an archive with every reader that is installed. Each has to find the same, and nothing may land outside its
-/// folder.
+/// Unpacks an archive with every installed reader. All must find the same files, and none outside its folder.
 ///
-/// # Panics
-/// When readers differ, or one finds fault; also when one is not installed and the environment variable `CI` is set.
+/// If readers differ or one reports an error, or if one is not installed and the environment variable `CI` is set.
 pub(crate) fn unpack(archive: &[u8]) -> Option<Files> {
     unpack_all(&[archive])?.pop()
 }
 
-/// Does with many archives what [`unpack`] does with one.
+/// Like [`unpack`], for many archives.
 pub(crate) fn unpack_all(archives: &[&[u8]]) -> Option<Vec<Files>> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let paths: Vec<PathBuf> = (0..archives.len()).map(|n| folder.path().join(format!("{n}.zip"))).collect();
@@ -56,7 +54,7 @@ pub(crate) fn unpack_all(archives: &[&[u8]]) -> Option<Vec<Files>> {
     found.map(|(_, files)| files)
 }
 
-/// The files in a folder, which are all there are in the one around it.
+/// The files in a folder, after checking that the folder around it has no others.
 fn unpacked(into: &Path) -> Files {
     let around = into.parent().expect("a folder around");
     let files = files_below(around).into_iter().map(|file| {
@@ -66,7 +64,7 @@ fn unpacked(into: &Path) -> Files {
     files.collect()
 }
 
-/// False where the program is missing, which is said loudly.
+/// Prints a warning and returns false if the program is missing.
 fn run(reader: &str, archives: &[PathBuf], intos: &[PathBuf]) -> bool {
     if reader == "python3" {
         let mut python = Command::new(reader);
@@ -88,7 +86,7 @@ fn finish(reader: &str, mut command: Command) -> bool {
     match command.output() {
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            // unzip has a status of its own for an archive without files, which is what was asked for.
+            // unzip has a special status for an empty archive, which is expected here.
             let is_empty = reader == "unzip" && output.status.code() == Some(1) && said.contains("zipfile is empty");
             assert!(output.status.success() || is_empty, "{command:?}: {said}");
             true

@@ -1,4 +1,4 @@
-//! An integrator's HTTP client that writes down what it asked, when, of which node, and what came back.
+//! An integrator's HTTP client that records each request, its time, its node, and its answer.
 
 use std::{
     net::SocketAddr,
@@ -13,11 +13,11 @@ use bytes::Bytes;
 use reqwest::{Method, RequestBuilder, redirect};
 use serde_json::Value;
 
-use crate::history::{Deed, Detail, Event, Outcome};
+use crate::history::{Action, Detail, Event, Outcome};
 
-/// How long a client waits for an answer: longer than any answer may take.
-const PATIENCE: Duration = Duration::from_secs(15);
-const CERTIFICATE_PATIENCE: Duration = Duration::from_secs(40);
+/// Longer than any answer may take.
+const TIMEOUT: Duration = Duration::from_secs(15);
+const CERTIFICATE_TIMEOUT: Duration = Duration::from_secs(40);
 
 /// What all clients of a run share.
 pub(crate) struct Shared {
@@ -32,7 +32,7 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn new(clock: Instant, apis: Vec<(usize, SocketAddr)>) -> anyhow::Result<Arc<Self>> {
         static PROVIDER: Once = Once::new();
-        // The client asks for a TLS provider even where it only speaks http.
+        // The client needs a TLS provider even if it only speaks http.
         PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
         let http = reqwest::Client::builder()
             .no_proxy()
@@ -51,15 +51,15 @@ impl Shared {
     }
 }
 
-/// A request to be sent.
-pub(crate) struct Ask<'a> {
+/// A request to send.
+pub(crate) struct Call<'a> {
     pub(crate) company: i64,
     /// As company manifests name it.
     pub(crate) operation: &'static str,
     pub(crate) method: Method,
     pub(crate) path: &'a str,
     pub(crate) token: Option<&'a str>,
-    pub(crate) deed: Deed,
+    pub(crate) action: Action,
 }
 
 pub(crate) struct Answer {
@@ -74,26 +74,26 @@ impl Answer {
 }
 
 impl Shared {
-    /// Sends a request to the node at a place and writes it down; `read` says what matters of the answer. `None` without a
-    /// whole answer.
+    /// Sends a request to the node at a place and records it; `read` extracts the relevant part of the answer. `None`
+    /// without a complete answer.
     pub(crate) async fn send(
         &self,
         node: usize,
-        ask: Ask<'_>,
+        call: Call<'_>,
         complete: impl FnOnce(RequestBuilder) -> RequestBuilder,
         read: impl FnOnce(&Answer) -> Detail,
     ) -> Option<Answer> {
         let address = self.apis.iter().find(|(place, _)| *place == node)?.1;
-        let mut request = self.http.request(ask.method, format!("http://{address}{}", ask.path));
-        if let Some(token) = ask.token {
+        let mut request = self.http.request(call.method, format!("http://{address}{}", call.path));
+        if let Some(token) = call.token {
             request = request.bearer_auth(token);
         }
-        let patience = match ask.deed {
-            Deed::ReadCertificate(_) => CERTIFICATE_PATIENCE,
-            _ => PATIENCE,
+        let timeout = match call.action {
+            Action::ReadCertificate(_) => CERTIFICATE_TIMEOUT,
+            _ => TIMEOUT,
         };
-        let begun = self.clock.elapsed();
-        let answered = tokio::time::timeout(patience, receive(complete(request))).await;
+        let started = self.clock.elapsed();
+        let answered = tokio::time::timeout(timeout, receive(complete(request))).await;
         let ended = self.clock.elapsed();
         let (outcome, answer) = match answered {
             Err(_) => (Outcome::Unanswered, None),
@@ -101,8 +101,8 @@ impl Shared {
             Ok(Err(_)) => (Outcome::Cut, None),
             Ok(Ok(answer)) => (Outcome::Answered(answer.status, detail(&answer, read)), Some(answer)),
         };
-        let Ask { company, operation, deed, .. } = ask;
-        let event = Event { company, operation, node, begun, ended, deed, outcome };
+        let Call { company, operation, action, .. } = call;
+        let event = Event { company, operation, node, started, ended, action, outcome };
         self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event);
         answer
     }
@@ -111,17 +111,17 @@ impl Shared {
     pub(crate) async fn sign_in(&self, body: &Value) -> anyhow::Result<Answer> {
         let (_, address) = self.apis[0];
         let request = self.http.post(format!("http://{address}/auth/token")).json(body);
-        Ok(tokio::time::timeout(PATIENCE, receive(request)).await??)
+        Ok(tokio::time::timeout(TIMEOUT, receive(request)).await??)
     }
 
-    /// A request outside the history: evidence is looked for, nothing is tested by it.
+    /// A request outside the history: it collects evidence and tests nothing.
     pub(crate) async fn look(&self, path: &str, token: Option<&str>) -> anyhow::Result<Answer> {
         let (_, address) = self.apis[0];
         let mut request = self.http.get(format!("http://{address}{path}"));
         if let Some(token) = token {
             request = request.bearer_auth(token);
         }
-        Ok(tokio::time::timeout(CERTIFICATE_PATIENCE, receive(request)).await??)
+        Ok(tokio::time::timeout(CERTIFICATE_TIMEOUT, receive(request)).await??)
     }
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn item_in(reference: &str) -> Option<i64> {
     reference.strip_prefix("ITM-")?.split('_').next()?.parse().ok()
 }
 
-/// The path of an address that a server gave out: every node answers it.
+/// The path of an address from a server's answer: every node serves it.
 pub(crate) fn path_of(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.find('/').map_or("/", |place| &rest[place..])

@@ -1,4 +1,4 @@
-//! The whole installation: nodes of the real program, and what they depend on.
+//! The whole installation: nodes of the real program, and their dependencies.
 
 use std::{
     fs,
@@ -19,7 +19,7 @@ use crate::{
     store::Store,
 };
 
-/// As supervisors usually wait.
+/// The usual delay of supervisors.
 const RESTART_PAUSE: Duration = Duration::from_secs(1);
 
 pub(crate) struct Cluster {
@@ -33,7 +33,7 @@ pub(crate) struct Cluster {
     disk: Option<Disk>,
 }
 
-/// Runs commands of the program as an operator does.
+/// Runs commands of the program, like an operator.
 #[derive(Clone)]
 pub(crate) struct Operator {
     program: PathBuf,
@@ -58,7 +58,7 @@ pub(crate) struct Places {
 }
 
 impl Cluster {
-    /// Two nodes for requests and two for jobs, on PostgreSQL and an S3-compatible store; nothing of the program runs yet.
+    /// Two nodes for requests and two for jobs, on PostgreSQL and an S3-compatible store. The nodes do not run yet.
     pub(crate) fn of_many(program: &Path, folder: &Path) -> anyhow::Result<Self> {
         let (postgres, store) = (Postgres::start(folder)?, Store::start(folder)?);
         let mut settings = store.settings();
@@ -72,7 +72,7 @@ impl Cluster {
     /// One node on SQLite and a local folder, both on a disk that can be filled.
     pub(crate) fn of_one(program: &Path, folder: &Path) -> anyhow::Result<Self> {
         let node = Node::new(folder.join("node-0"), "all", &[])?;
-        // Its log stays outside, where it can be read afterwards.
+        // Its log stays outside, so that it can be read afterwards.
         let disk = Disk::mount(&node.data_dir())?;
         let nodes = vec![node];
         Ok(Self::with(program, folder, nodes, None, None, Some(disk)))
@@ -138,12 +138,12 @@ impl Cluster {
         Ok(())
     }
 
-    /// Runs commands with the first node's settings, also while another thread holds the nodes.
+    /// Runs commands with the first node's settings, even while another thread owns the nodes.
     pub(crate) fn operator(&self) -> Operator {
         Operator { program: self.program.clone(), settings: self.nodes[0].settings() }
     }
 
-    pub(crate) fn begin(&mut self, kind: Kind, subject: Subject, receivers: &Receivers) -> anyhow::Result<()> {
+    pub(crate) fn inject(&mut self, kind: Kind, subject: Subject, receivers: &Receivers) -> anyhow::Result<()> {
         match (kind, subject) {
             (Kind::Kill, Subject::Node(place)) => {
                 self.nodes[place].kill();
@@ -157,13 +157,13 @@ impl Cluster {
             (Kind::StoreFreeze, _) => self.store()?.freeze(true)?,
             (Kind::ReceiverSilent, _) => receivers.behave(Behaviour::Silent),
             (Kind::ReceiverAway, _) => receivers.behave(Behaviour::Away),
-            (Kind::DiskFull, _) => self.disk.as_ref().context("there is no disk to fill")?.fill()?,
+            (Kind::DiskFull, _) => self.disk.as_ref().context("this installation has no disk to fill")?.fill()?,
             _ => bail!("{} cannot happen to {subject:?}", kind.name()),
         }
         Ok(())
     }
 
-    pub(crate) fn mend(&mut self, kind: Kind, subject: Subject, receivers: &Receivers) -> anyhow::Result<()> {
+    pub(crate) fn heal(&mut self, kind: Kind, subject: Subject, receivers: &Receivers) -> anyhow::Result<()> {
         match (kind, subject) {
             (Kind::Kill, Subject::Node(place)) => {
                 self.down[place] = false;
@@ -175,13 +175,13 @@ impl Cluster {
             (Kind::StoreAway, _) => self.store()?.resume()?,
             (Kind::StoreFreeze, _) => self.store()?.freeze(false)?,
             (Kind::ReceiverSilent | Kind::ReceiverAway, _) => receivers.behave(Behaviour::Usual),
-            (Kind::DiskFull, _) => self.disk.as_ref().context("there is no disk to empty")?.empty()?,
+            (Kind::DiskFull, _) => self.disk.as_ref().context("this installation has no disk to empty")?.empty()?,
             _ => bail!("{} cannot happen to {subject:?}", kind.name()),
         }
         Ok(())
     }
 
-    /// Whether the subject of a mended fault can be used again.
+    /// Whether the subject of a healed fault can be used again.
     pub(crate) fn is_usable(&self, subject: Subject) -> bool {
         match subject {
             Subject::Node(place) => self.nodes[place].is_ready(),
@@ -189,7 +189,7 @@ impl Cluster {
         }
     }
 
-    /// Starts nodes again that have ended by themselves, and says of each how. `true` with those that had been ready.
+    /// Restarts nodes that have ended by themselves. Returns how each ended, with `true` if it had been ready.
     pub(crate) fn supervise(&mut self) -> anyhow::Result<Vec<(String, bool)>> {
         let mut ends = Vec::new();
         for (node, down) in self.nodes.iter_mut().zip(&self.down) {

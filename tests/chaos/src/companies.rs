@@ -1,4 +1,4 @@
-//! The companies of a run: each with another receiver, and one with the quotas of the specification.
+//! The companies of a run: each has a different receiver, and one has the quotas of the specification.
 
 use std::fmt::Write as _;
 
@@ -8,16 +8,16 @@ use crate::{history::Quota, receiver::Receivers};
 pub(crate) struct Company {
     pub(crate) id: i64,
     pub(crate) name: &'static str,
-    /// Where its case webhook goes; `None` where nothing listens.
+    /// Where its case webhook goes.
     endpoint: String,
-    /// Whether its quotas are so high that it never meets them.
+    /// Whether its quotas are so high that it never reaches them.
     is_raised: bool,
 }
 
 pub(crate) const PASSWORD: &str = "a password for ten minutes";
 
-/// What is asked of every company that has not been raised, among the operations that the load uses (spec 8).
-const USUAL_QUOTAS: [(&str, usize); 12] = [
+/// The default quotas of the operations that the load uses (spec 8).
+const DEFAULT_QUOTAS: [(&str, usize); 12] = [
     ("POST /auth/token", 200),
     ("GET /frames", 60),
     ("GET /cases", 5),
@@ -31,7 +31,7 @@ const USUAL_QUOTAS: [(&str, usize); 12] = [
     ("POST /v2/items/create", 60),
     ("POST /v2/items/:caseId", 60),
 ];
-/// Further operations that a company manifest can raise.
+/// Further operations whose quotas are raised.
 const ALSO_RAISED: [&str; 2] = ["GET /cases/:caseId/analysis", "POST /reports/report/:reportToken"];
 const RAISED: usize = 100_000;
 
@@ -54,12 +54,12 @@ impl Company {
         self.id * 10
     }
 
-    /// The step of the frame at a place: a text, a photo, a signature, a document, a video.
+    /// The frame's step at a position: a text, a photo, a signature, a document, a video.
     pub(crate) fn step(&self, place: i64) -> i64 {
         self.id * 100 + place
     }
 
-    /// Whether it keeps running into its quotas.
+    /// Whether it keeps reaching its quotas.
     pub(crate) fn is_limited(&self) -> bool {
         !self.is_raised
     }
@@ -70,14 +70,14 @@ impl Company {
             operation,
             limit: if self.is_raised { RAISED } else { usual },
         };
-        USUAL_QUOTAS.into_iter().map(quota).collect()
+        DEFAULT_QUOTAS.into_iter().map(quota).collect()
     }
 
     pub(crate) fn manifest(&self) -> String {
         let Self { id, name, endpoint, is_raised } = self;
         let mut text =
             format!("[company]\nid = {id}\nname = \"{name}\"\ndocument_analysis = true\n\n[company.rate_limits]\n");
-        let operations = USUAL_QUOTAS.iter().map(|(operation, _)| operation).chain(&ALSO_RAISED);
+        let operations = DEFAULT_QUOTAS.iter().map(|(operation, _)| operation).chain(&ALSO_RAISED);
         for operation in operations.filter(|_| *is_raised) {
             let _ = writeln!(text, "\"{operation}\" = {RAISED}");
         }

@@ -1,5 +1,5 @@
-//! A small file system that can be filled to its last byte: a tmpfs in a mount namespace of this process, which the kernel
-//! takes away when the process ends, however it ends.
+//! A small file system that can be filled to its last byte: a tmpfs in a mount namespace of this process. The kernel
+//! removes it when the process ends, even if it is killed.
 
 use std::{
     fs::{self, File},
@@ -40,7 +40,7 @@ impl Disk {
     }
 }
 
-/// The command that runs this program in a mount namespace of its own: as root directly, else as root of a user namespace.
+/// The command that runs a program in a mount namespace of its own: directly as root, else as root of a user namespace.
 pub(crate) fn in_namespace(program: &Path) -> Command {
     let mut command = Command::new("unshare");
     command.arg("--mount").arg("--propagation").arg("private");
@@ -51,7 +51,7 @@ pub(crate) fn in_namespace(program: &Path) -> Command {
     command
 }
 
-/// Whether such a namespace can be had here.
+/// Whether such a namespace is available.
 pub(crate) fn is_possible() -> bool {
     in_namespace(Path::new("true")).output().is_ok_and(|output| output.status.success())
 }

@@ -1,5 +1,5 @@
-//! Carries out the schedule: begins and mends each fault at its time, and starts nodes again that ended by themselves. In a
-//! thread of its own, because stopping PostgreSQL takes as long as it takes.
+//! Carries out the schedule: injects and heals each fault at its time, and restarts nodes that ended by themselves.
+//! Runs in a thread of its own, because stopping PostgreSQL blocks for an unknown time.
 
 use std::{
     sync::{
@@ -15,12 +15,12 @@ use crate::{
     cluster::Cluster,
     history::FaultRecord,
     receiver::Receivers,
-    schedule::Planned,
+    schedule::PlannedFault,
 };
 
-/// How often the thread looks.
+/// The thread's polling interval.
 const TICK: Duration = Duration::from_millis(50);
-/// After a dependency is back a node may still end because of what it met before.
+/// For this long after a dependency is back, a node may still end because of the fault.
 const AFTERMATH: Duration = Duration::from_secs(10);
 
 pub(crate) struct Driver {
@@ -29,71 +29,71 @@ pub(crate) struct Driver {
     pub(crate) violations: Vec<Violation>,
     clock: Instant,
     receivers: Arc<Receivers>,
-    under_way: Vec<UnderWay>,
-    /// How often nodes ended by themselves at their start, while something that they need was away.
+    active: Vec<ActiveFault>,
+    /// How often nodes ended by themselves at their start, while a dependency was away.
     pub(crate) failed_starts: usize,
 }
 
-struct UnderWay {
-    planned: Planned,
-    begun: Duration,
-    mended: bool,
+struct ActiveFault {
+    planned: PlannedFault,
+    started: Duration,
+    healed: bool,
 }
 
 impl Driver {
     pub(crate) fn new(cluster: Cluster, clock: Instant, receivers: Arc<Receivers>) -> Self {
-        let (faults, violations, under_way) = (Vec::new(), Vec::new(), Vec::new());
-        Self { cluster, faults, violations, clock, receivers, under_way, failed_starts: 0 }
+        let (faults, violations, active) = (Vec::new(), Vec::new(), Vec::new());
+        Self { cluster, faults, violations, clock, receivers, active, failed_starts: 0 }
     }
 
-    /// Runs until `finished` is set and every fault is mended.
-    pub(crate) fn run(mut self, mut plan: Vec<Planned>, started: Duration, finished: &AtomicBool) -> Self {
+    /// Runs until `finished` is set and every fault is healed.
+    pub(crate) fn run(mut self, mut plan: Vec<PlannedFault>, started: Duration, finished: &AtomicBool) -> Self {
         plan.sort_by_key(|planned| std::cmp::Reverse(planned.at));
-        while !finished.load(Ordering::SeqCst) || !self.under_way.is_empty() {
+        while !finished.load(Ordering::SeqCst) || !self.active.is_empty() {
             let now = self.clock.elapsed();
             while plan.last().is_some_and(|next| started + next.at <= now) {
                 if let Some(planned) = plan.pop() {
-                    self.begin(planned);
+                    self.inject(planned);
                 }
             }
-            self.mend(now);
+            self.heal(now);
             self.supervise();
             thread::sleep(TICK);
         }
         self
     }
 
-    fn begin(&mut self, planned: Planned) {
-        let begun = self.clock.elapsed();
+    fn inject(&mut self, planned: PlannedFault) {
+        let started = self.clock.elapsed();
         println!(
             "{:8.1} s  {} {:?} for {:.1} s",
-            begun.as_secs_f64(),
+            started.as_secs_f64(),
             planned.kind.name(),
             planned.subject,
             planned.lasts.as_secs_f64()
         );
-        match self.cluster.begin(planned.kind, planned.subject, &self.receivers) {
-            Ok(()) => self.under_way.push(UnderWay { planned, begun, mended: false }),
-            Err(error) => println!("            it could not be done: {error:#}"),
+        match self.cluster.inject(planned.kind, planned.subject, &self.receivers) {
+            Ok(()) => self.active.push(ActiveFault { planned, started, healed: false }),
+            Err(error) => println!("            the fault could not be injected: {error:#}"),
         }
     }
 
-    fn mend(&mut self, now: Duration) {
-        for fault in &mut self.under_way {
+    fn heal(&mut self, now: Duration) {
+        for fault in &mut self.active {
             let planned = fault.planned;
-            if !fault.mended && fault.begun + planned.lasts <= now {
-                match self.cluster.mend(planned.kind, planned.subject, &self.receivers) {
-                    Ok(()) => fault.mended = true,
-                    Err(error) => println!("            {} could not be mended yet: {error:#}", planned.kind.name()),
+            if !fault.healed && fault.started + planned.lasts <= now {
+                match self.cluster.heal(planned.kind, planned.subject, &self.receivers) {
+                    Ok(()) => fault.healed = true,
+                    Err(error) => println!("            {} could not be healed yet: {error:#}", planned.kind.name()),
                 }
             }
         }
         let (cluster, clock, faults) = (&self.cluster, self.clock, &mut self.faults);
-        self.under_way.retain(|fault| {
-            let Planned { kind, subject, .. } = fault.planned;
-            let is_over = fault.mended && cluster.is_usable(subject);
+        self.active.retain(|fault| {
+            let PlannedFault { kind, subject, .. } = fault.planned;
+            let is_over = fault.healed && cluster.is_usable(subject);
             if is_over {
-                faults.push(FaultRecord { kind, subject, begun: fault.begun, ended: clock.elapsed() });
+                faults.push(FaultRecord { kind, subject, started: fault.started, ended: clock.elapsed() });
             }
             !is_over
         });
@@ -107,7 +107,7 @@ impl Driver {
         for (what, was_ready) in ends {
             let now = self.clock.elapsed();
             let recent = |fault: &FaultRecord| now < fault.ended + AFTERMATH;
-            let is_excused = !was_ready && (!self.under_way.is_empty() || self.faults.iter().any(recent));
+            let is_excused = !was_ready && (!self.active.is_empty() || self.faults.iter().any(recent));
             if is_excused {
                 self.failed_starts += 1;
             } else {

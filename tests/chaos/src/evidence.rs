@@ -1,4 +1,4 @@
-//! What is there at the end of a run, as it was found through the interface and the operator's commands.
+//! The state at the end of a run, as the interface and the operator's commands return it.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(crate) struct SeenCase {
     pub(crate) id: i64,
     pub(crate) mark: String,
     pub(crate) closed: bool,
-    /// Item → what it holds, as far as a report shows it: nothing of a video, or of a document.
+    /// Item → its content, if a report shows it: not for videos and documents.
     pub(crate) items: Vec<(i64, Option<Content>)>,
 }
 
@@ -40,13 +40,13 @@ pub(crate) struct SeenCertificate {
 pub(crate) struct Dispatch {
     pub(crate) case: i64,
     pub(crate) received: Moment,
-    /// When it was answered, or its sender hung up. Neither happened to one that was still open at the end.
+    /// When it was answered, or its sender hung up. `None` if it was still open at the end.
     pub(crate) ended: Option<Moment>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeenLog {
-    /// The manifests' SHA-256 of the entries for seals.
+    /// The SHA-256 of the manifests in the entries for seals.
     pub(crate) seals: Vec<String>,
     pub(crate) deletions: usize,
     /// Tree size → its root, recomputed from the entries.

@@ -1,4 +1,4 @@
-//! What was asked and answered, and which faults there were: everything that the checker may judge by.
+//! The requests, their answers and the faults: everything that the checker may judge by.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(crate) type Moment = Duration;
 pub(crate) struct History {
     pub(crate) events: Vec<Event>,
     pub(crate) faults: Vec<FaultRecord>,
-    /// Company and operation → accepted requests a minute.
+    /// The accepted requests per minute of each company and operation.
     pub(crate) quotas: Vec<Quota>,
 }
 
@@ -28,16 +28,16 @@ pub(crate) struct Event {
     pub(crate) company: i64,
     /// As company manifests name it: `POST /cases/create`.
     pub(crate) operation: &'static str,
-    /// The place of the node that was asked.
+    /// The place of the node that got the request.
     pub(crate) node: usize,
-    pub(crate) begun: Moment,
+    pub(crate) started: Moment,
     pub(crate) ended: Moment,
-    pub(crate) deed: Deed,
+    pub(crate) action: Action,
     pub(crate) outcome: Outcome,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Deed {
+pub(crate) enum Action {
     /// Cases with these marks in their metadata.
     Create(Vec<String>),
     Add {
@@ -48,11 +48,11 @@ pub(crate) enum Deed {
     Delete(Vec<i64>),
     ReadCertificate(i64),
     ReadLog,
-    /// A read of which only the answer's status and time matter.
+    /// A read; only the status and the time of its answer matter.
     Read,
 }
 
-/// What an item holds, as it can be recognised later.
+/// The content of an item, in a form that can be recognised later.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Content {
     Text(String),
@@ -62,22 +62,22 @@ pub(crate) enum Content {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
-    /// The connection was not accepted: the request certainly did nothing.
+    /// The connection was not accepted: the request certainly had no effect.
     Refused,
-    /// The connection ended before the whole answer had come: the request did something or nothing.
+    /// The connection ended before the whole answer had come: the request may have had an effect.
     Cut,
-    /// The client gave up waiting: the request may still do something.
+    /// The client timed out: the request may still have an effect.
     Unanswered,
     Answered(u16, Detail),
 }
 
-/// What matters of an answer's body.
+/// The relevant part of an answer's body.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Detail {
     Nothing,
     /// The message of an error.
     Message(String),
-    /// Places among the marks that were sent, and the identifiers that they got.
+    /// Positions among the marks that were sent, and the identifiers that were assigned.
     Cases(Vec<(usize, i64)>),
     /// The cases that a bulk request deleted.
     Deleted(Vec<i64>),
@@ -94,15 +94,15 @@ pub(crate) enum Detail {
 pub(crate) struct FaultRecord {
     pub(crate) kind: Kind,
     pub(crate) subject: Subject,
-    pub(crate) begun: Moment,
+    pub(crate) started: Moment,
     /// When the subject was usable again.
     pub(crate) ended: Moment,
 }
 
 impl FaultRecord {
-    /// Whether the fault was there at some time between the two.
-    pub(crate) fn touches(&self, begun: Moment, ended: Moment) -> bool {
-        self.begun <= ended && begun <= self.ended
+    /// Whether the fault overlaps the period from `started` to `ended`.
+    pub(crate) fn touches(&self, started: Moment, ended: Moment) -> bool {
+        self.started <= ended && started <= self.ended
     }
 }
 
@@ -114,7 +114,7 @@ impl Event {
         }
     }
 
-    /// Whether it is unknown what the request did.
+    /// Whether the effect of the request is unknown.
     pub(crate) fn is_uncertain(&self) -> bool {
         match &self.outcome {
             Outcome::Refused => false,
@@ -123,7 +123,7 @@ impl Event {
         }
     }
 
-    /// The latest moment at which the request may have done something.
+    /// The latest moment at which the request may have had an effect.
     pub(crate) fn latest_effect(&self) -> Moment {
         match self.outcome {
             Outcome::Cut | Outcome::Unanswered => Moment::MAX,

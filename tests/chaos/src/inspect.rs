@@ -1,4 +1,4 @@
-//! Looks for the evidence once a run has settled: through the interface, and by the operator's commands.
+//! Collects the evidence when a run has settled: through the interface, and by the operator's commands.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -81,7 +81,7 @@ impl Inspector {
         Ok(evidence)
     }
 
-    /// All cases of a company, once its quota allows the question.
+    /// All cases of a company; waits until its quota allows the request.
     async fn list(&self, token: &str) -> anyhow::Result<Vec<Value>> {
         loop {
             let path = "/cases?format=metadata&hours=168&withReportToken=true";
@@ -188,8 +188,8 @@ impl Inspector {
     }
 }
 
-/// An item as a report shows it. The hash is that of a photo or a signature; of a document or a video nothing is shown by
-/// which its bytes could be known.
+/// An item as a report shows it. Reports show hashes of photos and signatures, but nothing that identifies the bytes of
+/// documents and videos.
 fn item(item: &Value) -> Option<(i64, Option<Content>)> {
     let id = item["cfRef"].as_str().and_then(item_in)?;
     let content = match (item["imageHash"].as_str(), item["stepAction"].as_str()) {

@@ -1,16 +1,16 @@
-//! What the server has answered for, made from the history: each case with its items, its closing and its deletion, and what
-//! may have happened in addition.
+//! What the server has acknowledged, computed from the history: each case with its items, its closing and its deletion;
+//! and what may have happened in addition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::history::{Content, Deed, Detail, Event, Moment, Outcome};
+use crate::history::{Action, Content, Detail, Event, Moment, Outcome};
 
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     pub(crate) cases: BTreeMap<i64, Case>,
     /// Marks of cases whose creation was not answered, with their companies.
-    pub(crate) perhaps: BTreeSet<(i64, String)>,
-    /// Contradictions within the answers themselves.
+    pub(crate) unconfirmed: BTreeSet<(i64, String)>,
+    /// Contradictions between the answers themselves.
     pub(crate) contradictions: Vec<(Moment, String)>,
     /// Writes that were answered with success.
     pub(crate) acknowledged: usize,
@@ -23,7 +23,7 @@ pub(crate) struct Case {
     pub(crate) created: Moment,
     pub(crate) items: BTreeMap<i64, Content>,
     /// Items whose creation was not answered.
-    pub(crate) perhaps_items: Vec<Content>,
+    pub(crate) unconfirmed_items: Vec<Content>,
     pub(crate) closing: Certainty,
     pub(crate) deletion: Certainty,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Case {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Certainty {
     No,
-    Perhaps,
+    Maybe,
     Yes,
 }
 
@@ -47,35 +47,35 @@ impl Ledger {
     }
 
     fn note(&mut self, event: &Event) {
-        match (&event.deed, &event.outcome) {
-            (Deed::Create(marks), Outcome::Answered(_, Detail::Cases(created))) => {
+        match (&event.action, &event.outcome) {
+            (Action::Create(marks), Outcome::Answered(_, Detail::Cases(created))) => {
                 for (place, id) in created {
                     self.open(event, *id, marks.get(*place).cloned().unwrap_or_default());
                 }
             }
-            (Deed::Create(marks), _) if event.is_uncertain() => {
-                self.perhaps.extend(marks.iter().map(|mark| (event.company, mark.clone())));
+            (Action::Create(marks), _) if event.is_uncertain() => {
+                self.unconfirmed.extend(marks.iter().map(|mark| (event.company, mark.clone())));
             }
-            (Deed::Add { case, content }, Outcome::Answered(_, Detail::Item(item))) => {
+            (Action::Add { case, content }, Outcome::Answered(_, Detail::Item(item))) => {
                 self.acknowledged += 1;
                 let known = self.case(event, *case).and_then(|case| case.items.insert(*item, content.clone()));
                 if known.is_some() {
-                    self.contradictions.push((event.ended, format!("item {item} was given out twice")));
+                    self.contradictions.push((event.ended, format!("item {item} was assigned twice")));
                 }
             }
-            (Deed::Add { case, content }, _) if event.is_uncertain() => {
+            (Action::Add { case, content }, _) if event.is_uncertain() => {
                 if let Some(case) = self.case(event, *case) {
-                    case.perhaps_items.push(content.clone());
+                    case.unconfirmed_items.push(content.clone());
                 }
             }
-            (Deed::Close(case), _) => {
+            (Action::Close(case), _) => {
                 let certainty = closing(event);
                 self.acknowledged += usize::from(event.status() == Some(200));
                 if let Some(case) = self.case(event, *case) {
                     case.closing = case.closing.max(certainty);
                 }
             }
-            (Deed::Delete(cases), _) => self.delete(event, cases),
+            (Action::Delete(cases), _) => self.delete(event, cases),
             _ => {}
         }
     }
@@ -87,12 +87,12 @@ impl Ledger {
             mark,
             created: event.ended,
             items: BTreeMap::new(),
-            perhaps_items: Vec::new(),
+            unconfirmed_items: Vec::new(),
             closing: Certainty::No,
             deletion: Certainty::No,
         };
         if self.cases.insert(id, case).is_some() {
-            self.contradictions.push((event.ended, format!("case {id} was given out twice")));
+            self.contradictions.push((event.ended, format!("case {id} was assigned twice")));
         }
     }
 
@@ -104,7 +104,7 @@ impl Ledger {
             };
             let certainty = match (deleted, event.is_uncertain()) {
                 (true, _) => Certainty::Yes,
-                (false, true) => Certainty::Perhaps,
+                (false, true) => Certainty::Maybe,
                 (false, false) => Certainty::No,
             };
             self.acknowledged += usize::from(deleted);
@@ -116,18 +116,18 @@ impl Ledger {
 
     fn case(&mut self, event: &Event, id: i64) -> Option<&mut Case> {
         if !self.cases.contains_key(&id) {
-            self.contradictions.push((event.ended, format!("case {id} was used before it was answered for")));
+            self.contradictions.push((event.ended, format!("case {id} was used before it was acknowledged")));
         }
         self.cases.get_mut(&id)
     }
 }
 
-/// What an answer to a closing says. 'already closed' is as good as 200: an earlier request closed it.
+/// Whether a request closed its case. 'already closed' counts like 200: an earlier request closed it.
 fn closing(event: &Event) -> Certainty {
     match &event.outcome {
         Outcome::Answered(200, _) => Certainty::Yes,
         Outcome::Answered(400, Detail::Message(message)) if message.contains("already closed") => Certainty::Yes,
-        _ if event.is_uncertain() => Certainty::Perhaps,
+        _ if event.is_uncertain() => Certainty::Maybe,
         _ => Certainty::No,
     }
 }

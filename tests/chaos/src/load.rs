@@ -1,5 +1,5 @@
-//! A load that looks like life: clients of several companies open cases, fill, close, read and delete them, each on whichever
-//! node it meets.
+//! A realistic load: clients of several companies open, fill, close, read and delete cases, each request on a random
+//! node.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    client::{Answer, Ask, Shared, path_of},
+    client::{Answer, Call, Shared, path_of},
     companies::Company,
     files::{self, File},
-    history::{Content, Deed, Detail},
+    history::{Action, Content, Detail},
     random::Random,
 };
 
@@ -23,13 +23,13 @@ pub(crate) struct Client {
     company: Company,
     token: String,
     random: Random,
-    /// Among all clients: marks and files of different ones differ by it.
+    /// Unique among all clients, so that their marks and files differ.
     number: usize,
     made: usize,
 }
 
 /// A case that the client works on.
-struct Open {
+struct OpenCase {
     id: i64,
     link: Option<String>,
     report: String,
@@ -69,7 +69,7 @@ impl Client {
         format!("report-{}-{}-{}", self.company.name, self.number, self.made / 10)
     }
 
-    async fn open_one(&mut self) -> Vec<Open> {
+    async fn open_one(&mut self) -> Vec<OpenCase> {
         let (report, mark) = (self.report(), self.mark());
         let mut body = json!({ "frameId": self.company.frame(), "metadata": { "mark": mark } });
         if self.random.chance(20) {
@@ -77,17 +77,17 @@ impl Client {
         } else {
             body["reportToken"] = json!(report);
         }
-        let deed = Deed::Create(vec![mark]);
-        let answer = self.post("POST /cases/create", "/cases/create", deed, &body, |answer| {
+        let action = Action::Create(vec![mark]);
+        let answer = self.post("POST /cases/create", "/cases/create", action, &body, |answer| {
             answer.json()["id"].as_i64().map_or(Detail::Nothing, |id| Detail::Cases(vec![(0, id)]))
         });
         let Some(answer) = answer.await else { return Vec::new() };
         let body = answer.json();
         let link = body["magicLinkUrl"].as_str().and_then(|url| url.rsplit('/').next()).map(str::to_owned);
-        body["id"].as_i64().map(|id| Open { id, link, report }).into_iter().collect()
+        body["id"].as_i64().map(|id| OpenCase { id, link, report }).into_iter().collect()
     }
 
-    async fn open_several(&mut self) -> Vec<Open> {
+    async fn open_several(&mut self) -> Vec<OpenCase> {
         let report = self.report();
         let marks: Vec<String> = (0..self.random.between_counts(2, 5)).map(|_| self.mark()).collect();
         let frame = self.company.frame();
@@ -95,15 +95,15 @@ impl Client {
             .iter()
             .map(|mark| json!({ "frameId": frame, "reportToken": report, "metadata": { "mark": mark } }))
             .collect();
-        let (deed, body) = (Deed::Create(marks), json!(body));
+        let (action, body) = (Action::Create(marks), json!(body));
         let read = |answer: &Answer| Detail::Cases(bulk_success(answer));
-        let answer = self.post("POST /cases/bulk-create", "/cases/bulk-create", deed, &body, read).await;
+        let answer = self.post("POST /cases/bulk-create", "/cases/bulk-create", action, &body, read).await;
         let Some(answer) = answer else { return Vec::new() };
         let created = bulk_success(&answer).into_iter();
-        created.map(|(_, id)| Open { id, link: None, report: report.clone() }).collect()
+        created.map(|(_, id)| OpenCase { id, link: None, report: report.clone() }).collect()
     }
 
-    async fn fill(&mut self, case: &Open) {
+    async fn fill(&mut self, case: &OpenCase) {
         for _ in 0..self.random.below(4) {
             match self.random.below(10) {
                 0..5 => self.add_text(case).await,
@@ -115,19 +115,19 @@ impl Client {
         }
     }
 
-    async fn add_text(&mut self, case: &Open) {
+    async fn add_text(&mut self, case: &OpenCase) {
         let text = format!("entered by {} {}", self.number, self.random.next());
         let mut body = self.describe(0, &text);
         body["caseId"] = json!(case.id);
-        let deed = Deed::Add { case: case.id, content: Content::Text(text) };
-        self.post("POST /v2/items/create", "/v2/items/create", deed, &body, item_of).await;
+        let action = Action::Add { case: case.id, content: Content::Text(text) };
+        self.post("POST /v2/items/create", "/v2/items/create", action, &body, item_of).await;
     }
 
-    async fn add_file(&mut self, case: &Open, step: i64, file: &File) {
+    async fn add_file(&mut self, case: &OpenCase, step: i64, file: &File) {
         let mut bytes = file.bytes.clone();
-        // Behind its end, so that each file is another one.
+        // After its end, so that each file is different.
         bytes.extend(self.random.next().to_le_bytes());
-        let deed = Deed::Add { case: case.id, content: Content::File(hex::encode(Sha256::digest(&bytes))) };
+        let action = Action::Add { case: case.id, content: Content::File(hex::encode(Sha256::digest(&bytes))) };
         let (operation, path) = if step == 3 {
             ("POST /v2/items/:caseId/document", format!("/v2/items/{}/document", case.id))
         } else {
@@ -137,8 +137,8 @@ impl Client {
         let Ok(part) = Part::bytes(bytes).file_name(file.name).mime_str(file.media_type) else { return };
         let form = Form::new().text("createItemDto", description).part("file", part);
         let node = self.any_node();
-        let ask = self.ask(operation, Method::POST, &path, deed);
-        self.shared.send(node, ask, |request| request.multipart(form), item_of).await;
+        let call = self.call(operation, Method::POST, &path, action);
+        self.shared.send(node, call, |request| request.multipart(form), item_of).await;
     }
 
     /// A complete version-2 description of an item.
@@ -151,7 +151,7 @@ impl Client {
         })
     }
 
-    async fn look_around(&mut self, case: &Open) {
+    async fn look_around(&mut self, case: &OpenCase) {
         match self.random.below(8) {
             0 => self.read("GET /cases", "/cases?format=metadata&hours=1&limit=5").await,
             1 => self.read("GET /frames", "/frames").await,
@@ -159,8 +159,8 @@ impl Client {
             3 => {
                 let path = "/log/checkpoint";
                 let node = self.any_node();
-                let ask = self.ask("GET /log/checkpoint", Method::GET, path, Deed::ReadLog);
-                self.shared.send(node, ask, |request| request, |answer| head_of(&answer.body)).await;
+                let call = self.call("GET /log/checkpoint", Method::GET, path, Action::ReadLog);
+                self.shared.send(node, call, |request| request, |answer| head_of(&answer.body)).await;
             }
             _ => {}
         }
@@ -168,11 +168,11 @@ impl Client {
 
     async fn read(&mut self, operation: &'static str, path: &str) {
         let node = self.any_node();
-        let ask = self.ask(operation, Method::GET, path, Deed::Read);
-        self.shared.send(node, ask, |request| request, |_| Detail::Nothing).await;
+        let call = self.call(operation, Method::GET, path, Action::Read);
+        self.shared.send(node, call, |request| request, |_| Detail::Nothing).await;
     }
 
-    async fn end(&mut self, case: &Open) {
+    async fn end(&mut self, case: &OpenCase) {
         match self.random.below(10) {
             0 => {}
             1 => self.delete(case).await,
@@ -180,16 +180,16 @@ impl Client {
         }
     }
 
-    /// Closes the case, again when no answer comes: as an integrator does who must know.
-    async fn close(&mut self, case: &Open) {
+    /// Closes the case, and retries without an answer, as an integrator does who must know.
+    async fn close(&mut self, case: &OpenCase) {
         let (operation, path) = match &case.link {
             Some(link) => ("GET /cases/close/link/:magicLinkToken", format!("/cases/close/link/{link}")),
             None => ("GET /cases/close/:caseId", format!("/cases/close/{}", case.id)),
         };
         for _ in 0..3 {
             let node = self.any_node();
-            let ask = self.ask(operation, Method::GET, &path, Deed::Close(case.id));
-            let answer = self.shared.send(node, ask, |request| request, |_| Detail::Nothing).await;
+            let call = self.call(operation, Method::GET, &path, Action::Close(case.id));
+            let answer = self.shared.send(node, call, |request| request, |_| Detail::Nothing).await;
             match answer {
                 Some(answer) if answer.status == 200 => {
                     let url = answer.json()["pdfUrl"].as_str().map(str::to_owned);
@@ -203,50 +203,50 @@ impl Client {
         }
     }
 
-    async fn look_at_certificate(&mut self, case: &Open, url: Option<String>) {
+    async fn look_at_certificate(&mut self, case: &OpenCase, url: Option<String>) {
         let Some(url) = url else { return };
         if self.random.chance(40) {
             let operation = "GET /share/case/:shareToken";
             let node = self.any_node();
-            let ask = self.ask(operation, Method::GET, path_of(&url), Deed::ReadCertificate(case.id));
-            let ask = Ask { token: None, ..ask };
+            let call = self.call(operation, Method::GET, path_of(&url), Action::ReadCertificate(case.id));
+            let call = Call { token: None, ..call };
             let read = |answer: &Answer| Detail::Certificate(hex::encode(Sha256::digest(&answer.body)));
-            self.shared.send(node, ask, |request| request, read).await;
+            self.shared.send(node, call, |request| request, read).await;
         }
         if self.random.chance(4) {
             self.delete(case).await;
         }
     }
 
-    async fn delete(&mut self, case: &Open) {
-        let deed = Deed::Delete(vec![case.id]);
+    async fn delete(&mut self, case: &OpenCase) {
+        let action = Action::Delete(vec![case.id]);
         if self.random.chance(30) {
             let body = json!({ "caseIds": [case.id] });
             let read = |answer: &Answer| Detail::Deleted(bulk_success(answer).into_iter().map(|(_, id)| id).collect());
-            self.post("POST /cases/bulk-delete", "/cases/bulk-delete", deed, &body, read).await;
+            self.post("POST /cases/bulk-delete", "/cases/bulk-delete", action, &body, read).await;
             return;
         }
         let path = format!("/cases/delete/{}", case.id);
         let node = self.any_node();
-        let ask = self.ask("DELETE /cases/delete/:caseId", Method::DELETE, &path, deed);
-        self.shared.send(node, ask, |request| request, |_| Detail::Nothing).await;
+        let call = self.call("DELETE /cases/delete/:caseId", Method::DELETE, &path, action);
+        self.shared.send(node, call, |request| request, |_| Detail::Nothing).await;
     }
 
     async fn post(
         &mut self,
         operation: &'static str,
         path: &str,
-        deed: Deed,
+        action: Action,
         body: &Value,
         read: impl FnOnce(&Answer) -> Detail,
     ) -> Option<Answer> {
         let node = self.any_node();
-        let ask = self.ask(operation, Method::POST, path, deed);
-        self.shared.send(node, ask, |request| request.json(body), read).await
+        let call = self.call(operation, Method::POST, path, action);
+        self.shared.send(node, call, |request| request.json(body), read).await
     }
 
-    fn ask<'a>(&'a self, operation: &'static str, method: Method, path: &'a str, deed: Deed) -> Ask<'a> {
-        Ask { company: self.company.id, operation, method, path, token: Some(&self.token), deed }
+    fn call<'a>(&'a self, operation: &'static str, method: Method, path: &'a str, action: Action) -> Call<'a> {
+        Call { company: self.company.id, operation, method, path, token: Some(&self.token), action }
     }
 
     fn any_node(&mut self) -> usize {
@@ -264,7 +264,7 @@ fn item_of(answer: &Answer) -> Detail {
     answer.json()["itemId"].as_i64().map_or(Detail::Nothing, Detail::Item)
 }
 
-/// `success[]` of a bulk request: places and identifiers.
+/// `success[]` of a bulk request: positions and identifiers.
 fn bulk_success(answer: &Answer) -> Vec<(usize, i64)> {
     let body = answer.json();
     let success = body["success"].as_array().into_iter().flatten();

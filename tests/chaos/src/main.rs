@@ -1,7 +1,7 @@
-//! Breaks whole installations of the real program by a seeded schedule of faults, under a load that looks like life, and
-//! checks by acknowledged answers alone that nothing is lost and nothing doubled (`cargo xtask chaos`).
+//! Breaks whole installations of the real program by a seeded schedule of faults, under a realistic load, and checks by
+//! acknowledged answers alone that nothing is lost or duplicated (`cargo xtask chaos`).
 //!
-//! It knows the interface specification and the operator's page, and nothing of the code.
+//! It uses only the interface specification and the operator's page, not the code.
 
 mod checker;
 mod client;
@@ -35,21 +35,21 @@ use lexopt::{Arg, ValueExt as _};
 use crate::{run::Options, schedule::Kind};
 
 const HELP: &str = "\
-Break installations of Sealwright by a seeded schedule, and check that nothing acknowledged is lost or doubled
+Break installations of Sealwright by a seeded schedule, and check that nothing acknowledged is lost or duplicated
 
 Usage: sealwright-chaos --program PATH --folder PATH [SECONDS] [--seed N] [--kinds KIND,…]
        sealwright-chaos --program PATH --folder PATH --power CUTS [--seed N]
 
-First two API nodes and two workers on PostgreSQL and an S3-compatible store for four fifths of the time, then one node
+Runs two API nodes and two workers on PostgreSQL and an S3-compatible store for four fifths of the time, then one node
 on SQLite with a disk that fills up. The kinds of faults:
 
   kill, stop, postgres-restart, postgres-crash, postgres-away, postgres-freeze, store-away, store-freeze,
   receiver-silent, receiver-away, disk-full
 
-With --power, one node on SQLite, whose power is cut at so many moments, and whose writes and syncs fail 200 times.";
+With --power, runs one node on SQLite, cuts its power at CUTS moments, and makes 200 of its writes and syncs fail.";
 
 /// Ten minutes.
-const USUAL_SECONDS: u64 = 600;
+const DEFAULT_SECONDS: u64 = 600;
 
 fn main() -> ExitCode {
     match start() {
@@ -68,7 +68,7 @@ async fn start() -> anyhow::Result<bool> {
         program: PathBuf::new(),
         folder: PathBuf::new(),
         seed: u64::from(std::process::id()),
-        time: Duration::from_secs(USUAL_SECONDS),
+        time: Duration::from_secs(DEFAULT_SECONDS),
         kinds: Kind::ALL.to_vec(),
         single: false,
     };
@@ -83,7 +83,7 @@ async fn start() -> anyhow::Result<bool> {
                 let names: String = parser.value()?.parse()?;
                 options.kinds = names.split(',').map(Kind::read).collect::<anyhow::Result<_>>()?;
             }
-            // With the next two the program starts itself: in a mount namespace, and as the blob store.
+            // The program starts itself with the next two: in a mount namespace, and as the blob store.
             Arg::Long("single") => options.single = true,
             Arg::Long("store") => {
                 let (folder, port): (PathBuf, String) = (parser.value()?.into(), parser.value()?.parse()?);
@@ -99,25 +99,26 @@ async fn start() -> anyhow::Result<bool> {
         }
     }
     if !options.program.is_file() {
-        bail!("--program names no file\n\n{HELP}");
+        bail!("--program is not a file\n\n{HELP}");
     }
     if let Some(cuts) = cuts {
         let folder = options.folder.join("power");
         return power::run(&Options { folder, ..options }, cuts).await;
     }
-    both(options).await
+    run_both(options).await
 }
 
-/// The run on several nodes, then that on one.
-async fn both(options: Options) -> anyhow::Result<bool> {
-    let of = |single: bool| -> Vec<Kind> { options.kinds.iter().copied().filter(|kind| kind.is_of(single)).collect() };
+/// Runs on several nodes, then on one.
+async fn run_both(options: Options) -> anyhow::Result<bool> {
+    let of =
+        |single: bool| -> Vec<Kind> { options.kinds.iter().copied().filter(|kind| kind.applies_to(single)).collect() };
     if options.single {
         return run::run(&Options { kinds: of(true), ..options.clone() }).await;
     }
-    let has_both = options.kinds.contains(&Kind::DiskFull) && of(false).iter().any(|kind| !kind.is_of(true));
+    let has_both = options.kinds.contains(&Kind::DiskFull) && of(false).iter().any(|kind| !kind.applies_to(true));
     let share = if has_both { 0.8 } else { 1.0 };
     let mut is_right = true;
-    if of(false).iter().any(|kind| !kind.is_of(true)) || !options.kinds.contains(&Kind::DiskFull) {
+    if of(false).iter().any(|kind| !kind.applies_to(true)) || !options.kinds.contains(&Kind::DiskFull) {
         let (folder, time) = (options.folder.join("many"), options.time.mul_f64(share));
         is_right = run::run(&Options { folder, time, kinds: of(false), ..options.clone() }).await?;
     }
@@ -128,7 +129,7 @@ async fn both(options: Options) -> anyhow::Result<bool> {
     Ok(is_right)
 }
 
-/// Starts this program again in a mount namespace, where a small disk can be made.
+/// Starts this program again in a mount namespace, where it can mount a small disk.
 fn run_on_full_disk(options: &Options, seconds: u64) -> anyhow::Result<bool> {
     if !disk::is_possible() {
         println!("SKIPPED, NOT TESTED: a full disk needs root, or user namespaces");

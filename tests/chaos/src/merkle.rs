@@ -1,4 +1,4 @@
-//! The roots of a log's tree at every size (RFC 6962), computed apart from the program under test.
+//! The roots of a log's tree at every size (RFC 6962), computed independently of the program under test.
 
 use std::collections::BTreeMap;
 

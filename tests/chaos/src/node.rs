@@ -1,4 +1,4 @@
-//! One process of the real program: started, killed, stopped, and started again as a supervisor would.
+//! One process of the real program: it is started, killed, stopped, and restarted as by a supervisor.
 
 use std::{
     fs::{self, File},
@@ -26,7 +26,7 @@ pub(crate) struct Node {
     pub(crate) starts_at: Option<Instant>,
 }
 
-/// What a process of the node is started with.
+/// The settings that a process of the node is started with.
 #[derive(Clone)]
 pub(crate) struct NodeSettings {
     folder: PathBuf,
@@ -38,7 +38,7 @@ impl NodeSettings {
     /// A command of the program with these settings.
     pub(crate) fn command(&self, program: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(program);
-        // Only what the run says: a setting, a proxy or a credential of the person who starts it must not take part.
+        // Only the run's settings: no setting, proxy or credential of the user must take effect.
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("RUST_BACKTRACE", "1");
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command.current_dir(&self.folder).args(arguments).stdin(Stdio::null());
@@ -47,7 +47,7 @@ impl NodeSettings {
 }
 
 impl Node {
-    /// A node that does not run yet. Everything of it is below `folder`; `settings` are by their variables' names.
+    /// A node that does not run yet. All its files are below `folder`; `settings` are by their variables' names.
     pub(crate) fn new(folder: PathBuf, role: &'static str, settings: &[(String, String)]) -> anyhow::Result<Self> {
         fs::create_dir_all(&folder)?;
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -117,12 +117,12 @@ impl Node {
         Some(status.to_string())
     }
 
-    /// Whether it answers at its admin address: that is served only once everything is open.
+    /// Whether it answers at its admin address, which it serves only when everything is open.
     pub(crate) fn is_ready(&self) -> bool {
-        const PATIENCE: Duration = Duration::from_millis(500);
+        const TIMEOUT: Duration = Duration::from_millis(500);
         let asked = || -> std::io::Result<String> {
-            let mut stream = TcpStream::connect_timeout(&self.admin, PATIENCE)?;
-            stream.set_read_timeout(Some(PATIENCE))?;
+            let mut stream = TcpStream::connect_timeout(&self.admin, TIMEOUT)?;
+            stream.set_read_timeout(Some(TIMEOUT))?;
             stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: admin\r\nConnection: close\r\n\r\n")?;
             let mut answer = [0; 12];
             stream.read_exact(&mut answer)?;

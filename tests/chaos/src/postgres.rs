@@ -1,4 +1,4 @@
-//! A PostgreSQL cluster of the run's own, on loopback, that can be restarted, crashed, taken away and frozen.
+//! The run's own PostgreSQL cluster on loopback, which can be restarted, crashed, stopped and frozen.
 
 use std::{
     env, fs,
@@ -17,7 +17,7 @@ const SUPERUSER: &str = "sealwright";
 pub(crate) struct Postgres {
     programs: PathBuf,
     dir: PathBuf,
-    /// The account that runs it when this program runs as root, which PostgreSQL refuses to run as.
+    /// The account that runs it if this program runs as root: PostgreSQL refuses to run as root.
     owner: Option<(u32, u32)>,
     port: u16,
     /// Holds the watchdog's standard input open as long as this process lives.
@@ -26,17 +26,17 @@ pub(crate) struct Postgres {
 
 impl Postgres {
     /// # Errors
-    /// When PostgreSQL is not installed, or does not start.
+    /// If PostgreSQL is not installed, or does not start.
     pub(crate) fn start(folder: &Path) -> anyhow::Result<Self> {
         let programs = find_programs().context("PostgreSQL is missing (initdb, pg_ctl, createdb)")?;
         let owner = rustix::process::geteuid().is_root().then(postgres_account).transpose()?;
-        // Not below the run's folder: the account of PostgreSQL may not be able to reach that.
+        // Not below the run's folder: the account of PostgreSQL may have no access to that.
         let dir = tempfile::Builder::new().prefix("sealwright-chaos-postgres-").tempdir()?.keep();
         if let Some((user, group)) = owner {
-            chown(&dir, Some(user), Some(group)).context("hand the folder to the account of PostgreSQL")?;
+            chown(&dir, Some(user), Some(group)).context("give the folder to the account of PostgreSQL")?;
         }
         let mut postgres = Self { programs, dir, owner, port: free_port()?, watchdog: None };
-        // Before there is anything to take away: this process can be killed at any moment.
+        // Before there is anything to clean up: this process can be killed at any moment.
         postgres.watchdog = Some(postgres.start_watchdog()?);
         let init =
             ["--pgdata=data", "--encoding=UTF8", "--locale=C", "--auth=trust", "--no-sync", "--username", SUPERUSER];
@@ -53,7 +53,7 @@ impl Postgres {
 
     /// Starts it after [`Self::stop`].
     pub(crate) fn resume(&self) -> anyhow::Result<()> {
-        // No file outlives the machine here, so nothing is lost by not waiting for the disk.
+        // No file has to survive a crash of the machine, so fsync is not needed.
         let options = format!(
             "-c listen_addresses=127.0.0.1 -c port={} -c unix_socket_directories='{}' -c max_connections=200 -c fsync=off",
             self.port,
@@ -62,12 +62,12 @@ impl Postgres {
         self.run("pg_ctl", &["start", "--pgdata=data", "--log=log", "--wait", "--options", &options])
     }
 
-    /// Ends its connections and stops it: in good order (`fast`), or as a crash does (`immediate`).
+    /// Ends its connections and stops it: cleanly (`fast`), or like a crash (`immediate`).
     pub(crate) fn stop(&self, mode: &str) -> anyhow::Result<()> {
         self.run("pg_ctl", &["stop", "--pgdata=data", "--wait", "--mode", mode])
     }
 
-    /// Stops or continues every process of the cluster: a frozen one still accepts connections, and says nothing.
+    /// Stops or continues every process of the cluster: a frozen one still accepts connections, and does not answer.
     pub(crate) fn freeze(&self, frozen: bool) -> anyhow::Result<()> {
         let text = fs::read_to_string(self.dir.join("data/postmaster.pid")).context("PostgreSQL does not run")?;
         let first = text.lines().next().and_then(|line| line.trim().parse().ok());
@@ -81,7 +81,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// Starts a shell that waits until this process has ended, however it ended, stops the cluster and removes its folder.
+    /// Starts a shell that waits for the end of this process, then stops the cluster and removes its folder.
     fn start_watchdog(&self) -> anyhow::Result<Child> {
         const SCRIPT: &str = r#"
             trap '' INT TERM HUP

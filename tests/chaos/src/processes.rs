@@ -1,4 +1,4 @@
-//! Small things about processes and ports.
+//! Helpers for processes and ports.
 
 use std::{fs, net::TcpListener};
 

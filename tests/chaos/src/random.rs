@@ -18,7 +18,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 up to and without `end`, which is not 0.
+    /// From 0 to `end` exclusive; `end` is not 0.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }

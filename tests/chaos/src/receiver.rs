@@ -1,5 +1,5 @@
-//! The integrators' side of webhooks: one listener with a path for each way to answer. It notes when each case came and when
-//! its sender knew the outcome.
+//! The integrators' side of webhooks: one listener with a path for each way to answer. It records when each case came
+//! and when its sender knew the outcome.
 
 use std::{
     convert::Infallible,
@@ -20,12 +20,12 @@ use tokio::net::TcpListener;
 
 use crate::evidence::Dispatch;
 
-/// How all receivers behave for a while.
+/// How all receivers currently behave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Behaviour {
     Usual,
-    /// Takes requests and answers none.
+    /// Accepts requests and does not answer.
     Silent,
     /// Ends each connection at once.
     Away,
@@ -83,7 +83,7 @@ async fn listen(listener: TcpListener, shared: Arc<Shared>) {
                 let shared = Arc::clone(&shared);
                 async move { Ok::<_, Infallible>(answer(request, shared).await) }
             });
-            // A sender that hangs up ends the answer, which notes the moment.
+            // If the sender hangs up, the answer is dropped, which records the end.
             let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
         });
     }
@@ -94,14 +94,14 @@ async fn answer(request: Request<Incoming>, shared: Arc<Shared>) -> Response<Ful
     let body = request.into_body().collect().await.map(Collected::to_bytes);
     let case = body.ok().and_then(|body| case_of(&body));
     let Some(case) = case else { return respond(StatusCode::BAD_REQUEST) };
-    let noted = shared.note(case);
+    let guard = shared.note(case);
     while shared.behaves(Behaviour::Silent) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     if is_slow {
         tokio::time::sleep(SLOW).await;
     }
-    drop(noted);
+    drop(guard);
     respond(StatusCode::OK)
 }
 
@@ -122,20 +122,20 @@ impl Shared {
         self.behaviour.load(Ordering::SeqCst) == behaviour as u8
     }
 
-    /// Notes the end when the value is dropped: answered, or ended by the sender.
-    fn note(self: &Arc<Self>, case: i64) -> Noted {
+    /// Records a dispatch. Its end is recorded when the returned value is dropped: answered, or ended by the sender.
+    fn note(self: &Arc<Self>, case: i64) -> DispatchGuard {
         let mut dispatches = self.dispatches.lock().unwrap_or_else(PoisonError::into_inner);
         dispatches.push(Dispatch { case, received: self.clock.elapsed(), ended: None });
-        Noted { shared: Arc::clone(self), place: dispatches.len() - 1 }
+        DispatchGuard { shared: Arc::clone(self), place: dispatches.len() - 1 }
     }
 }
 
-struct Noted {
+struct DispatchGuard {
     shared: Arc<Shared>,
     place: usize,
 }
 
-impl Drop for Noted {
+impl Drop for DispatchGuard {
     fn drop(&mut self) {
         let ended = Some(self.shared.clock.elapsed());
         self.shared.dispatches.lock().unwrap_or_else(PoisonError::into_inner)[self.place].ended = ended;

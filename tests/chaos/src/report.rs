@@ -1,4 +1,4 @@
-//! What a run prints at its end: figures, and each violation with the seed and its time.
+//! The output at the end of a run: figures, and each violation with the seed and its time.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
     schedule::Kind,
 };
 
-/// At most so many violations of one rule are printed in full.
+/// How many violations of one rule are printed at most.
 const SHOWN: usize = 25;
 
 pub(crate) fn print(history: &History, evidence: &Evidence, failed_starts: usize, seed: u64, violations: &[Violation]) {

@@ -47,10 +47,10 @@ pub(crate) struct Options {
 const CLIENTS_OF_A_COMPANY: usize = 2;
 /// How long an installation may take to start, on a busy machine.
 const START: Duration = Duration::from_secs(120);
-/// How long everything may take to settle once the faults are over; a short run gives a long one's work less.
+/// The least time for everything to settle after the faults are over.
 const LEAST_SETTLING: Duration = Duration::from_secs(150);
 
-/// Whether nothing was violated. Everything is printed.
+/// Returns whether no rule was violated, and prints the results.
 pub(crate) async fn run(options: &Options) -> anyhow::Result<bool> {
     let name = if options.single { "one node on SQLite" } else { "two API nodes and two workers on PostgreSQL" };
     println!("{name}, {} s, seed {}, in {}", options.time.as_secs(), options.seed, options.folder.display());
@@ -85,13 +85,13 @@ pub(crate) async fn run(options: &Options) -> anyhow::Result<bool> {
         tokens: ids.zip(tokens).collect(),
         verified: Arc::default(),
     };
-    let patience = options.time.mul_f64(0.3).max(LEAST_SETTLING);
+    let timeout = options.time.mul_f64(0.3).max(LEAST_SETTLING);
     let settling = Instant::now();
-    let mut violations = settle(&inspector, &shared.events(), patience).await;
+    let mut violations = settle(&inspector, &shared.events(), timeout).await;
     println!("settled {:.1} s after the load", settling.elapsed().as_secs_f64());
     let gathered = inspector.gather(&options.folder).await;
     finished.store(true, Ordering::SeqCst);
-    let driver = driving.join().ok().context("the thread that carries out the schedule failed")?;
+    let driver = driving.join().ok().context("the thread that carries out the schedule panicked")?;
     let mut evidence = gathered?;
     evidence.dispatches = receivers.dispatches();
 
@@ -120,12 +120,12 @@ fn start(options: &Options, companies: &[Company]) -> anyhow::Result<Cluster> {
 }
 
 async fn wait_until_ready(cluster: &mut Cluster) -> anyhow::Result<()> {
-    let begun = Instant::now();
+    let started = Instant::now();
     while !cluster.nodes.iter().all(Node::is_ready) {
         if let Some(ended) = cluster.supervise()?.first() {
             bail!("{} at its first start: see its log", ended.0);
         }
-        if begun.elapsed() > START {
+        if started.elapsed() > START {
             bail!("the installation is not ready after {START:?}");
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -135,13 +135,13 @@ async fn wait_until_ready(cluster: &mut Cluster) -> anyhow::Result<()> {
 
 /// A token for each company. A busy machine may need several attempts; nothing is tested by them.
 pub(crate) async fn sign_in(shared: &Shared, companies: &[Company]) -> anyhow::Result<Vec<String>> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut tokens = Vec::new();
     while let Some(company) = companies.get(tokens.len()) {
         let answer = shared.sign_in(&json!({ "username": company.username(), "password": PASSWORD })).await;
         match answer.map(|answer| answer.json()["token"].as_str().map(str::to_owned)) {
             Ok(Some(token)) => tokens.push(token),
-            failed if begun.elapsed() > START => bail!("{} cannot sign in: {failed:?}", company.name),
+            failed if started.elapsed() > START => bail!("{} cannot sign in: {failed:?}", company.name),
             _ => tokio::time::sleep(Duration::from_millis(200)).await,
         }
     }
@@ -161,12 +161,12 @@ pub(crate) fn start_clients(seed: u64, shared: &Arc<Shared>, companies: &[Compan
 }
 
 /// Waits until each closed case has been sent, which comes after its certificate.
-pub(crate) async fn settle(inspector: &Inspector, events: &[Event], patience: Duration) -> Vec<Violation> {
+pub(crate) async fn settle(inspector: &Inspector, events: &[Event], timeout: Duration) -> Vec<Violation> {
     let ledger = Ledger::of(events);
     let closed = ledger.cases.iter().filter(|(_, case)| case.closing == Certainty::Yes);
     let kept = closed.filter(|(_, case)| case.deletion == Certainty::No);
     let mut awaited: BTreeSet<i64> = kept.map(|(case, _)| *case).collect();
-    let (begun, mut is_complete) = (Instant::now(), false);
+    let (started, mut is_complete) = (Instant::now(), false);
     loop {
         let left = match inspector.attempts() {
             Ok(attempts) => awaited.iter().filter(|case| !attempts.contains_key(case)).count(),
@@ -178,13 +178,13 @@ pub(crate) async fn settle(inspector: &Inspector, events: &[Event], patience: Du
         if left == 0
             && let Ok(closed) = inspector.closed_cases().await
         {
-            // Those too that were closed by a request without an answer.
+            // Include cases that were closed by a request without an answer.
             awaited.extend(closed);
             is_complete = true;
             continue;
         }
-        if begun.elapsed() > patience {
-            let what = format!("{left} of {} closed cases are not sent {patience:?} after the load", awaited.len());
+        if started.elapsed() > timeout {
+            let what = format!("{left} of {} closed cases are not sent {timeout:?} after the load", awaited.len());
             return vec![Violation { rule: Rule::Settling, at: Some(inspector.shared.clock.elapsed()), what }];
         }
         tokio::time::sleep(Duration::from_secs(1)).await;

@@ -1,4 +1,4 @@
-//! Which fault comes when: decided by the seed alone, before anything runs.
+//! Plans the faults and their times, from the seed alone, before anything runs.
 
 use std::time::Duration;
 
@@ -55,13 +55,13 @@ impl Kind {
 
     pub(crate) fn read(name: &str) -> anyhow::Result<Self> {
         let Some(kind) = Self::ALL.into_iter().find(|kind| kind.name() == name) else {
-            bail!("there is no fault {name}; there are {}", Self::ALL.map(Self::name).join(", "));
+            bail!("unknown fault {name}; the faults are {}", Self::ALL.map(Self::name).join(", "));
         };
         Ok(kind)
     }
 
-    /// Whether the faults of this kind belong to the run on one node with SQLite, or to that on several nodes.
-    pub(crate) fn is_of(self, single_node: bool) -> bool {
+    /// Whether faults of this kind belong to the run on one node with SQLite, or to the run on several nodes.
+    pub(crate) fn applies_to(self, single_node: bool) -> bool {
         match self {
             Self::Kill | Self::ReceiverSilent | Self::ReceiverAway => true,
             Self::DiskFull => single_node,
@@ -70,7 +70,7 @@ impl Kind {
     }
 }
 
-/// What a fault happens to. One fault at a time for each.
+/// The target of a fault. Each has at most one fault at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Subject {
     /// By its place among the nodes.
@@ -82,21 +82,21 @@ pub(crate) enum Subject {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Planned {
+pub(crate) struct PlannedFault {
     pub(crate) at: Duration,
     pub(crate) kind: Kind,
     pub(crate) subject: Subject,
-    /// How long it lasts before it is mended.
+    /// How long it lasts before it is healed.
     pub(crate) lasts: Duration,
 }
 
-/// Faults within `span`. Each kind comes at least once, as far as the span is long enough; kills fill the time between.
+/// Faults within `span`. Each kind comes at least once if the span is long enough; kills fill the rest of the time.
 /// `workers` are the places of the nodes that run jobs.
-pub(crate) fn plan(seed: u64, span: Duration, kinds: &[Kind], nodes: usize, workers: &[usize]) -> Vec<Planned> {
+pub(crate) fn plan(seed: u64, span: Duration, kinds: &[Kind], nodes: usize, workers: &[usize]) -> Vec<PlannedFault> {
     let mut planner = Planner { random: Random::branch(seed, 1), span, nodes, workers, planned: Vec::new() };
     let mut each = kinds.to_vec();
     planner.random.shuffle(&mut each);
-    // The longest first: they find room only while there is much of it.
+    // The longest first: they fit only while there is much room.
     each.sort_by_key(|kind| std::cmp::Reverse(planner.usual_length(*kind)));
     for kind in &each {
         planner.place_somewhere(*kind);
@@ -117,7 +117,7 @@ struct Planner<'a> {
     span: Duration,
     nodes: usize,
     workers: &'a [usize],
-    planned: Vec<Planned>,
+    planned: Vec<PlannedFault>,
 }
 
 impl Planner<'_> {
@@ -146,7 +146,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Plans the fault, unless its subject has another one then or the time is up before it is mended.
+    /// Plans the fault, unless its subject has another one at that time or the time is up before it is healed.
     fn place(&mut self, kind: Kind, at: Duration) -> bool {
         let subject = match kind {
             Kind::Kill => Subject::Node(usize::try_from(self.random.below(self.nodes as u64)).unwrap_or_default()),
@@ -171,7 +171,7 @@ impl Planner<'_> {
             .all(|other| other.subject != subject || ends + rest <= other.at || other.at + other.lasts + rest <= at);
         let fits = is_free && ends <= self.span;
         if fits {
-            self.planned.push(Planned { at, kind, subject, lasts });
+            self.planned.push(PlannedFault { at, kind, subject, lasts });
         }
         fits
     }
@@ -184,7 +184,7 @@ mod tests {
     const SPAN: Duration = Duration::from_secs(420);
 
     #[test]
-    fn a_seed_decides_every_fault() {
+    fn a_seed_determines_every_fault() {
         let of = |seed| plan(seed, SPAN, &Kind::ALL, 4, &[2, 3]);
         assert_eq!(of(7), of(7));
         assert_ne!(of(7), of(8));

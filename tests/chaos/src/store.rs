@@ -1,5 +1,5 @@
-//! An S3-compatible blob store: this program itself, started again as a server around the crate `s3s-fs`. A process of its
-//! own can be stopped, frozen and killed.
+//! An S3-compatible blob store: this program itself, started as a server around the crate `s3s-fs`. It is a process of
+//! its own so that it can be stopped, frozen and killed.
 
 use std::{
     fs,
@@ -87,7 +87,7 @@ pub(crate) async fn serve(folder: &Path, port: u16) -> anyhow::Result<()> {
         let (stream, _) = listener.accept().await?;
         let service = service.clone();
         tokio::spawn(async move {
-            // A client that hangs up is its own business.
+            // A client may hang up.
             let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
         });
     }

@@ -1,4 +1,4 @@
-//! A certificate that somebody gives to `sealwright verify`: its revisions, signatures, time stamps and manifest.
+//! A certificate that is passed to `sealwright verify`: its revisions, signatures, time stamps and manifest.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,6 +7,6 @@ use sealwright_seal::{UnixTime, verify};
 fuzz_target!(|pdf: &[u8]| {
     let now = UnixTime::from_millis(1_795_168_800_573).expect("a time of this century");
     let report = verify::certificate(pdf, &verify::Expectations::trusting(&[], now, &[]));
-    // Without an anchor nothing is trusted, whatever the file says.
+    // Without an anchor no file is trusted.
     assert_ne!(report.outcome, verify::Outcome::Valid);
 });

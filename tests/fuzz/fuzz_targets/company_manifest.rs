@@ -1,4 +1,4 @@
-//! A company manifest, which an operator may have from somebody else.
+//! A company manifest, which an operator may have received from a third party.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     match parse("company.toml", source, &secrets) {
         Ok(_) => {}
         Err(problems) => {
-            assert!(!problems.is_empty(), "a manifest is not refused without a reason");
+            assert!(!problems.is_empty(), "a manifest was refused without a reason");
             for problem in problems {
                 let _ = problem.to_string();
             }

@@ -1,4 +1,4 @@
-//! Certificates, revocation lists, answers of responders, keys: whatever is read as DER or PEM.
+//! Everything that is read as DER or PEM: certificates, revocation lists, answers of responders, keys.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use sealwright_seal::{
     pki::{PrivateKey, read_revocation_list, read_status_answer, status_request},
 };
 
-/// One of the corpus, to hold lists and answers against.
+/// A certificate of the corpus, as the issuer of lists and answers.
 static ISSUER: LazyLock<Certificate> = LazyLock::new(|| {
     Certificate::from_der(include_bytes!("../corpus/der/root.der")).expect("a certificate of the corpus")
 });

@@ -1,10 +1,10 @@
-//! What is seen in an uploaded PDF, JPEG or PNG file.
+//! The facts of an uploaded PDF, JPEG or PNG file.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use sealwright_facts::{Limits, Recognition, prepare};
 
-/// As the server's, but so small that a file is read within milliseconds.
+/// Smaller than the server's, so that a file is read within milliseconds.
 const LIMITS: Limits = Limits {
     max_file_bytes: 1 << 20,
     max_unpacked_bytes: 1 << 20,

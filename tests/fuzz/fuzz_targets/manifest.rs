@@ -1,4 +1,4 @@
-//! A seal manifest, and a part of one that was disclosed.
+//! A seal manifest, and a disclosed part of one.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! The bodies of requests, the parameters of a search, and what is in an upload's `createItemDto`.
+//! The bodies of requests, the parameters of a search, and an upload's `createItemDto`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! What a time-stamping authority answers, and what a client of ours would ask of one.
+//! The answers of a time-stamping authority, and their check by our client.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

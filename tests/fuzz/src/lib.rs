@@ -1,7 +1,7 @@
-//! The parts of the server that read a stranger's bytes and need nothing else of it, compiled from its own sources: the whole
-//! server would take minutes to compile with coverage counters, for readers that use none of it.
+//! The server's self-contained parsers of untrusted bytes, compiled from its own sources: the whole server would take
+//! minutes to compile with coverage counters, and these parsers use none of it.
 
-#![expect(dead_code, reason = "most of these modules is for the server")]
+#![expect(dead_code, reason = "only the server uses most of these modules")]
 
 #[path = "../../../host/src"]
 mod host {
@@ -14,5 +14,5 @@ mod host {
     pub mod toml_reader;
 }
 
-// The sources name each other from the root of their crate.
+// The sources refer to each other from the root of their crate.
 pub use host::*;

@@ -1,5 +1,5 @@
-//! Cases whose items tell where, when and with what they were made: ordinary ones, and some that are not. Each is judged by
-//! the signals gps, motion, device and duplicate.
+//! Cases whose items have a place, a time and a device: ordinary and suspicious ones. Each is judged by the signals
+//! gps, motion, device and duplicate.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ const SECOND: u64 = 1_000;
 const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
 
-/// What a case is like, and the signal that shall notice it; none for an ordinary one.
+/// A case's description, and the signal that should detect it; `None` for an ordinary case.
 type Kind = (&'static str, Option<&'static str>);
 
-/// What was said of a case.
+/// The judgement of a case.
 pub struct CaseVerdict {
     pub kind: Kind,
     /// The signals that raise an alarm.
@@ -27,7 +27,7 @@ pub struct CaseVerdict {
 }
 
 impl CaseVerdict {
-    /// Whether the signal that shall notice it does; for an ordinary case, whether any does.
+    /// Whether the expected signal raises an alarm; for an ordinary case, whether any signal does.
     pub fn alarm(&self) -> bool {
         self.kind.1.map_or(!self.alarms.is_empty(), |signal| self.alarms.iter().any(|alarm| alarm == signal))
     }
@@ -131,7 +131,7 @@ const EMULATORS: [(&str, &str); 8] = [
 /// Makes the `index`th case of a set and judges it.
 ///
 /// # Errors
-/// When the plugin fails, which is a defect.
+/// If the plugin fails, which is a bug.
 pub fn judge_case(seed: u64, index: u64) -> anyhow::Result<CaseVerdict> {
     let mut random = Random(seed.wrapping_add(index).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let (kind, story) = STORIES[usize::try_from(index % STORIES.len() as u64)?];
@@ -143,7 +143,7 @@ pub fn judge_case(seed: u64, index: u64) -> anyhow::Result<CaseVerdict> {
     Ok(CaseVerdict { kind, alarms })
 }
 
-/// Three to eight photos of somebody who walks about with a telephone.
+/// Three to eight photos of a person who walks around with a telephone.
 fn ordinary(random: &mut Random) -> Vec<Item> {
     let home = Position {
         latitude: 43_000_000 + i32::try_from(random.whole(0, 6_000_000)).unwrap_or(0),
@@ -198,7 +198,7 @@ fn device(maker: &str, model: &str) -> Device {
     }
 }
 
-/// So many metres off, in a direction in radians.
+/// A position `metres` away, in a direction in radians.
 #[expect(clippy::cast_possible_truncation, reason = "millionths of a degree fit")]
 fn moved(from: &Position, metres: f64, direction: f64) -> Position {
     let (sin, cos) = direction.sin_cos();
@@ -210,12 +210,12 @@ fn moved(from: &Position, metres: f64, direction: f64) -> Position {
     }
 }
 
-/// The last item is made so far from the one before, and so much later.
+/// Moves the last item `metres` away from the previous one and `later` milliseconds after it.
 fn spread(items: &mut [Item], metres: f64, later: u64) {
     let Some((last, before)) = items.split_last_mut() else { return };
     let Some(from) = before.last().and_then(|item| item.position) else { return };
     let made = before.last().and_then(|item| item.client.as_ref()?.made_at).unwrap_or(0);
-    // East or west, so that a latitude is never beyond a pole.
+    // East or west, so that the latitude stays in range.
     last.position = Some(moved(&from, metres, 1.3));
     let made = made + i64::try_from(later).unwrap_or(0);
     last.received_at = u64::try_from(made).unwrap_or(0) + 3 * SECOND;

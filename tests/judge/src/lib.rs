@@ -1,6 +1,6 @@
 //! Judges the built-in analysis plugins: makes labelled papers and photographs (`sealwright-lab`), reads their facts
-//! (`sealwright-facts`), gives them to the plugins' native code as the server does, and compares what they say with what is
-//! true. `docs/judging.md` has the table that comes of it.
+//! (`sealwright-facts`), passes them to the plugins' native code as the server does, and compares the results with the
+//! labels. The resulting table is in `docs/judging.md`.
 
 mod case;
 mod paper;
@@ -28,18 +28,18 @@ mod app {
 
         use crate::server::{FileKind, Timestamp};
 
-        /// The server's own: `build.rs` tells how it comes here.
+        /// The server's own module, included by `build.rs`.
         pub(crate) mod facts {
             include!(concat!(env!("OUT_DIR"), "/facts.rs"));
         }
 
-        /// A document as the server gives it to a plugin. Its digest is left out: nothing that is judged asks for it.
+        /// A document as the server passes it to a plugin, without its digest, which no judged plugin uses.
         pub(crate) fn document(seen: &Facts, file: Vec<u8>, received_at: Timestamp) -> native::Document {
             let kind = FileKind::of(&file);
             facts::document(seen, kind, Bytes::from(file), [0; 32], received_at).into_native()
         }
 
-        /// A photograph as the server gives it to a plugin.
+        /// A photograph as the server passes it to a plugin.
         pub(crate) fn photo(seen: &ImageFacts) -> native::Image {
             facts::image_of_file(seen, None).to_native()
         }
@@ -51,7 +51,7 @@ pub use paper::{ComparedField, PaperVerdict, judge_file, judge_paper};
 pub use photo::{PhotoVerdict, judge_photo, judge_photo_file};
 pub use table::{case_table, paper_tables, photo_table};
 
-/// From this suspicion on an analysis raises an alarm (decisions 13: MEDIUM).
+/// An analysis raises an alarm from this suspicion on (decisions 13: MEDIUM).
 pub const ALARM: u8 = 30;
-/// Below this score the image signal of a photograph raises one (spec 2.6: SUSPICIOUS).
+/// The image signal of a photograph raises an alarm below this score (spec 2.6: SUSPICIOUS).
 pub const PHOTO_ALARM: u8 = 70;

@@ -17,31 +17,31 @@ use sealwright_judge::{
 };
 use sealwright_lab::{Editing, JUDGING, PaperOptions, labelled_photo, paper};
 
-/// Judges the built-in analysis plugins by papers and photographs of which the truth is known.
+/// Judges the built-in analysis plugins by labelled papers and photographs.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The first seed. From 1000000 on, papers have wordings that no paper for tuning has.
+    /// The first seed. Papers from 1000000 on have wordings that no paper for tuning has.
     #[arg(long, default_value_t = JUDGING)]
     seed: u64,
     #[arg(long, default_value_t = 390)]
     papers: u64,
     #[arg(long, default_value_t = 200)]
     photos: u64,
-    /// Cases of which places, clocks, devices and duplicates are judged.
+    /// Cases to judge by places, clocks, devices and duplicates.
     #[arg(long, default_value_t = 2_000)]
     cases: u64,
-    /// Judge papers of these qualities alone: clean, scan, photo, unreadable.
+    /// Judge only papers of these qualities: clean, scan, photo, unreadable.
     #[arg(long)]
     quality: Vec<String>,
-    /// Keep the facts of papers in this folder, and take them from there: for rounds that change plugins alone. They are
-    /// never made anew; empty it when reading has changed.
+    /// Cache the facts of papers in this folder, for runs that only change plugins. The cache is never updated; empty
+    /// the folder when the reading of facts has changed.
     #[arg(long)]
     facts: Option<PathBuf>,
-    /// Say of each one that was judged wrongly why.
+    /// Print the details of each wrong judgement.
     #[arg(long)]
     wrong: bool,
-    /// And which text was read in papers of which a field was judged wrongly.
+    /// Also print the text that was read from papers with a wrong field.
     #[arg(long)]
     text: bool,
     /// Judge these files instead, pictures as documents and as photographs.
@@ -51,10 +51,10 @@ struct Arguments {
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     if !arguments.files.is_empty() {
-        return arguments.files.iter().try_for_each(|file| tell_file(file));
+        return arguments.files.iter().try_for_each(|file| print_file(file));
     }
     if let Some(folder) = &arguments.facts {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
     let wanted: Vec<PaperOptions> = (0..arguments.papers)
         .map(|index| PaperOptions::of_set(arguments.seed, index))
@@ -71,7 +71,7 @@ fn main() -> anyhow::Result<()> {
     let cases = in_parallel(arguments.cases, |index| judge_case(arguments.seed, index))?;
     if arguments.wrong {
         for paper in &papers {
-            tell(paper, arguments.text);
+            print_errors(paper, arguments.text);
         }
         for (index, photo) in photos.iter().enumerate() {
             if photo.editing.is_some_and(|editing| editing.is_genuine() == photo.alarm()) {
@@ -83,7 +83,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn tell_file(file: &Path) -> anyhow::Result<()> {
+fn print_file(file: &Path) -> anyhow::Result<()> {
     let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     if !bytes.starts_with(b"%PDF") {
         let photo = judge_photo_file(&bytes)?;
@@ -94,12 +94,12 @@ fn tell_file(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn tell(verdict: &PaperVerdict, with_text: bool) {
+fn print_errors(verdict: &PaperVerdict, with_text: bool) {
     let Some(label) = &verdict.label else { return };
     let forgery = label.forgery.map(sealwright_lab::Forgery::name);
     let name = format!("{} {} {} {} layout {}", label.seed, label.kind, label.language, label.quality, label.layout);
     if !verdict.type_is_right() {
-        println!("{name}: told as {}", verdict.detected);
+        println!("{name}: detected as {}", verdict.detected);
     }
     if verdict.alarm() != forgery.is_some() {
         println!("{name} by {}: {forgery:?} suspicion {} {:?}", label.producer, verdict.suspicion, verdict.raised);
@@ -112,7 +112,7 @@ fn tell(verdict: &PaperVerdict, with_text: bool) {
     }
 }
 
-/// Makes and judges on all processors; the verdicts come in the order of the seeds.
+/// Makes and judges on all processors; the verdicts are in the order of the seeds.
 fn in_parallel<T: Send>(count: u64, judge: impl Fn(u64) -> anyhow::Result<T> + Sync) -> anyhow::Result<Vec<T>> {
     let next = AtomicU64::new(0);
     let verdicts = Mutex::new(Vec::new());

@@ -1,4 +1,4 @@
-//! One paper: what the plugins say of it, beside what is true.
+//! One paper: the results of the plugins, compared with its label.
 
 use std::{fs, path::Path};
 
@@ -21,30 +21,30 @@ use crate::{ALARM, app::analysis::document, server::Timestamp};
 /// The moment at which papers are received: the lab's own today, at noon.
 const RECEIVED: i64 = 1_793_620_800_000;
 
-/// What was said of a paper.
+/// The judgement of a paper.
 pub struct PaperVerdict {
     pub label: Option<PaperLabel>,
     pub detected: String,
     /// 0 to 100.
     pub suspicion: u8,
-    /// Checks that did not say that nothing is wrong: code, evaluation, first text.
+    /// Checks with a warning or an invalid verdict: code, evaluation, first text.
     pub raised: Vec<(String, u8, String)>,
     pub compared: Vec<ComparedField>,
-    /// The pieces of text as the plugins see them: left and upper edge in points, how sure the reading is, text.
+    /// The pieces of text as the plugins see them: left and upper edge in points, confidence, text.
     pub text: Vec<String>,
 }
 
-/// What was said of a field.
+/// The judgement of a field.
 #[derive(Debug)]
 pub struct ComparedField {
     pub code: &'static str,
     /// Its true value.
     pub value: String,
-    /// What was read in the paper.
+    /// The value read from the paper.
     pub read: Option<String>,
-    /// Whether the true value, in another notation, was told to be the same.
+    /// Whether the true value, in another notation, was accepted as the same.
     pub same: bool,
-    /// Whether a changed value was told to be another.
+    /// Whether a changed value was detected as different.
     pub changed: bool,
 }
 
@@ -59,19 +59,19 @@ impl PaperVerdict {
         self.suspicion >= ALARM
     }
 
-    /// Whether the type is the true one.
+    /// Whether the detected type is correct.
     pub fn type_is_right(&self) -> bool {
         self.label.as_ref().is_some_and(|label| label.kind == self.detected)
     }
 }
 
-/// Judges a paper of the lab. Its facts are taken from the folder `kept`, if there is one and they are there, and are else
-/// put there: reading text in pictures takes nearly all of the time. They are those of the program that wrote them.
+/// Judges a paper of the lab. Its facts are cached in the folder `cache`, if given: reading text in pictures takes
+/// nearly all of the time. Cached facts are those of the program that wrote them.
 ///
 /// # Errors
-/// When a plugin fails, which is a defect, or facts cannot be kept.
-pub fn judge_paper(paper: Paper, kept: Option<&Path>) -> anyhow::Result<PaperVerdict> {
-    let document = document_of(paper.bytes, kept)?;
+/// If a plugin fails, which is a bug, or facts cannot be cached.
+pub fn judge_paper(paper: Paper, cache: Option<&Path>) -> anyhow::Result<PaperVerdict> {
+    let document = document_of(paper.bytes, cache)?;
     let mut verdict = judge(&document)?;
     verdict.compared = compared(&document, &paper.label, &verdict.detected)?;
     verdict.label = Some(paper.label);
@@ -81,14 +81,14 @@ pub fn judge_paper(paper: Paper, kept: Option<&Path>) -> anyhow::Result<PaperVer
 /// Judges any file as a document.
 ///
 /// # Errors
-/// When a plugin fails, which is a defect.
+/// If a plugin fails, which is a bug.
 pub fn judge_file(bytes: Vec<u8>) -> anyhow::Result<PaperVerdict> {
     judge(&document_of(bytes, None)?)
 }
 
 fn judge(document: &Document) -> anyhow::Result<PaperVerdict> {
     let candidates = DocumentTypes::detect(document, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
-    // As the host does: the highest score, the first of equals.
+    // Like the host: the highest score, the first of equals.
     let best = candidates.iter().rev().max_by_key(|candidate| candidate.score);
     let detected = best.map(|candidate| candidate.document_type.clone()).unwrap_or_default();
     let checks = DocumentForensics::inspect(document, &detected, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
@@ -104,7 +104,7 @@ fn judge(document: &Document) -> anyhow::Result<PaperVerdict> {
     Ok(PaperVerdict { label: None, detected, suspicion: suspicion(&checks), raised, compared: Vec::new(), text })
 }
 
-/// 100 less the weighted mean of what the checks say (decisions 13).
+/// 100 less the weighted mean of the checks' evaluations (decisions 13).
 fn suspicion(checks: &[Check]) -> u8 {
     let weights: u32 = checks.iter().map(|check| u32::from(check.weight)).sum();
     let sum: u32 = checks.iter().map(|check| u32::from(check.weight) * u32::from(check.evaluation)).sum();
@@ -112,33 +112,33 @@ fn suspicion(checks: &[Check]) -> u8 {
     100 - u8::try_from(mean).unwrap_or(100)
 }
 
-fn document_of(bytes: Vec<u8>, kept: Option<&Path>) -> anyhow::Result<Document> {
+fn document_of(bytes: Vec<u8>, cache: Option<&Path>) -> anyhow::Result<Document> {
     let read = || {
         let recognition = Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With);
         prepare(&bytes, &Limits::default(), &recognition)
     };
-    let seen = match kept {
+    let seen = match cache {
         None => read(),
-        Some(folder) => kept_facts(&folder.join(FileFacts::of(&bytes).sha256).with_extension("json"), read)?,
+        Some(folder) => cached_facts(&folder.join(FileFacts::of(&bytes).sha256).with_extension("json"), read)?,
     };
     Ok(document(&seen, bytes, Timestamp(RECEIVED)))
 }
 
-/// The facts in a file, which is written where it is missing.
-fn kept_facts(file: &Path, read: impl FnOnce() -> Facts) -> anyhow::Result<Facts> {
+/// Reads the facts from a file, or writes the file if it is missing.
+fn cached_facts(file: &Path, read: impl FnOnce() -> Facts) -> anyhow::Result<Facts> {
     if file.is_file() {
         let text = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         return serde_json::from_slice(&text).with_context(|| format!("{} has no facts", file.display()));
     }
     let seen = read();
-    // A round that is stopped leaves no half of them.
+    // An interrupted run leaves no partial file.
     let part = file.with_extension("part");
     fs::write(&part, serde_json::to_vec(&seen)?).with_context(|| format!("cannot write {}", part.display()))?;
     fs::rename(&part, file).with_context(|| format!("cannot write {}", file.display()))?;
     Ok(seen)
 }
 
-/// Each field of the label is entered twice: as it is but in another notation, and changed.
+/// Each field of the label is entered twice: in another notation, and changed.
 fn compared(document: &Document, label: &PaperLabel, detected: &str) -> anyhow::Result<Vec<ComparedField>> {
     let wanted: Vec<String> = label.fields.keys().map(|code| (*code).to_owned()).collect();
     let fields =
@@ -168,7 +168,7 @@ fn compared(document: &Document, label: &PaperLabel, detected: &str) -> anyhow::
         .collect())
 }
 
-/// The same value as somebody else would type it.
+/// The same value as another person might type it.
 fn otherwise_written(code: &str, value: &str) -> String {
     use sealwright_plugin_sdk::reading::{Amount, Date};
     match code {
@@ -179,10 +179,10 @@ fn otherwise_written(code: &str, value: &str) -> String {
     }
 }
 
-/// Another value of the same kind: another figure, or another ending.
+/// Another value of the same kind: another digit, or another ending.
 fn changed_value(code: &str, value: &str) -> String {
     if code.ends_with("Date") {
-        // The other day of the month stays a day.
+        // The changed day stays a valid day of the month.
         let written = otherwise_written(code, value);
         return if written.ends_with('1') {
             format!("{}2", &written[..written.len() - 1])
@@ -191,8 +191,8 @@ fn changed_value(code: &str, value: &str) -> String {
         };
     }
     let mut letters: Vec<char> = value.chars().collect();
-    let last_figure = letters.iter().rposition(char::is_ascii_digit);
-    match last_figure {
+    let last_digit = letters.iter().rposition(char::is_ascii_digit);
+    match last_digit {
         Some(at) => letters[at] = if letters[at] == '7' { '3' } else { '7' },
         None => letters.extend("ovic".chars()),
     }

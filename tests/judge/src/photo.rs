@@ -1,4 +1,4 @@
-//! One photograph: what the image signal says of it, beside what is true.
+//! One photograph: the result of the image signal.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -12,14 +12,14 @@ use signals::Signals;
 
 use crate::{PHOTO_ALARM, app::analysis::photo};
 
-/// What was said of a photograph.
+/// The judgement of a photograph.
 pub struct PhotoVerdict {
     pub editing: Option<Editing>,
     /// 0 to 100, 100 is the most confidence.
     pub score: u8,
-    /// Codes of what was seen.
+    /// Codes of the observations.
     pub seen: Vec<String>,
-    /// What was measured, where that is one number, and the most of what is measured in several places.
+    /// The measures; the largest value of one that is measured in several places.
     pub measures: BTreeMap<String, i64>,
 }
 

@@ -1,5 +1,5 @@
-//! Stands where the server's `plugins` module stands for the code that makes a document of facts, which is the server's own
-//! file (`host/src/app/analysis/facts.rs`): so what is judged here is given the very facts that the server gives.
+//! Replaces the server's `plugins` module for the code that makes a document of facts. That code is the server's own
+//! file (`host/src/app/analysis/facts.rs`), so the judged plugins get the same facts as in the server.
 
 pub(crate) mod facts {
     use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(crate) mod facts {
         pub(crate) content: Bytes,
         #[expect(
             dead_code,
-            reason = "the server's digest of what a verdict was made from needs it, a judgement does not"
+            reason = "the server needs it for the digest of a verdict's input, but a judgement does not"
         )]
         pub(crate) sha256: [u8; 32],
         pub(crate) received_at: u64,
@@ -55,7 +55,7 @@ pub(crate) mod facts {
     }
 
     impl Document {
-        /// As a plugin's native code takes it.
+        /// The form for a plugin's native code.
         pub(crate) fn into_native(self) -> native::Document {
             native::Document {
                 media_type: self.media_type,
@@ -83,7 +83,7 @@ pub(crate) mod facts {
     }
 
     impl Image {
-        /// As a plugin's native code takes it.
+        /// The form for a plugin's native code.
         pub(crate) fn to_native(&self) -> native::Image {
             native::Image {
                 encoding: Some(self.encoding.clone()),

@@ -1,4 +1,4 @@
-//! What the server's own file needs around it: a moment, a kind of file, and reading moments.
+//! The items that the server's own file uses: a moment, a kind of file, and a parser for moments.
 
 /// Milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Clone, Copy)]

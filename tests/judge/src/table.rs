@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use crate::{CaseVerdict, PaperVerdict, PhotoVerdict};
 
-/// How many of how many.
+/// How many of all are right.
 #[derive(Clone, Copy, Default)]
 struct Rate {
     right: usize,
@@ -80,7 +80,7 @@ pub fn paper_tables(verdicts: &[PaperVerdict]) -> String {
     let found = ["PDF: alarm", "PDF: by its check", "scan or photo: alarm", "scan or photo: by its check"];
     let qualities = ["clean", "scan", "photo", "unreadable"];
     format!(
-        "### Type told rightly\n\n{}\n### Cross-check judged rightly\n\n{}\n### Genuine papers with an alarm\n\n{}\n### Forged papers found\n\n{}",
+        "### Type detected correctly\n\n{}\n### Cross-check judged correctly\n\n{}\n### Genuine papers with an alarm\n\n{}\n### Forged papers detected\n\n{}",
         types.table("type", &qualities),
         fields.table("field", &compared),
         alarms.table("made by", &qualities),
@@ -88,7 +88,7 @@ pub fn paper_tables(verdicts: &[PaperVerdict]) -> String {
     )
 }
 
-/// Alarms by what was done to photographs.
+/// Alarms by the editing of photographs.
 pub fn photo_table(verdicts: &[PhotoVerdict]) -> String {
     let mut grid = Grid::default();
     for verdict in verdicts {
@@ -101,7 +101,7 @@ pub fn photo_table(verdicts: &[PhotoVerdict]) -> String {
     format!("### Photographs with an alarm\n\n{}", grid.table("photograph", &["alarm"]))
 }
 
-/// Alarms by what cases are like; of one that is not ordinary, the alarm of the signal that shall notice it.
+/// Alarms by the kind of case; for one that is not ordinary, the alarm of the signal that should detect it.
 pub fn case_table(verdicts: &[CaseVerdict]) -> String {
     let mut grid = Grid::default();
     for verdict in verdicts {

@@ -1,6 +1,6 @@
-//! A small judgement that runs with every test: thresholds that a rule must not fall below, and real files that must not
-//! raise an alarm. `cargo xtask lab` judges hundreds. The seeds are seeds for tuning: whoever mends a rule until these tests
-//! pass has not looked at what judges it.
+//! A small judgement that runs with every test: thresholds that the rules must reach, and real files that must not
+//! raise an alarm. `cargo xtask lab` judges hundreds. The seeds are for tuning: rules may be changed until these tests
+//! pass without using the papers for judging.
 
 use std::{fs, io::Write as _, path::PathBuf};
 
@@ -13,11 +13,11 @@ fn skipped(reason: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: {reason}");
 }
 
-/// Real files from outside, beside the repository.
+/// Real files from outside the repository.
 fn fixtures(kind: &str) -> Vec<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/fixtures").join(kind);
     let Ok(entries) = fs::read_dir(&folder) else {
-        skipped(&format!("the {kind} of ../shared/fixtures are not there"));
+        skipped(&format!("../shared/fixtures/{kind} is missing"));
         return Vec::new();
     };
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -31,29 +31,29 @@ fn verdict(seed: u64, kind: &'static str, quality: Quality, forgery: Option<Forg
     judge_paper(paper, None).expect("no plugin fails")
 }
 
-/// How many percent of them are so.
-fn percent<T>(all: &[T], so: impl Fn(&T) -> bool) -> usize {
-    all.iter().filter(|each| so(each)).count() * 100 / all.len()
+/// The percentage of `all` that matches.
+fn percent<T>(all: &[T], matches: impl Fn(&T) -> bool) -> usize {
+    all.iter().filter(|each| matches(each)).count() * 100 / all.len()
 }
 
 #[test]
-fn decisions_13_types_and_fields_of_clean_papers_are_told_and_no_alarm_is_raised() {
+fn decisions_13_types_and_fields_of_clean_papers_are_detected_and_no_alarm_is_raised() {
     let verdicts: Vec<PaperVerdict> = (0..3)
         .flat_map(|round| TYPES.iter().map(move |kind| verdict(50_000 + round, kind, Quality::Clean, None)))
         .collect();
-    let told: Vec<_> = verdicts
+    let misdetected: Vec<_> = verdicts
         .iter()
         .filter(|verdict| !verdict.type_is_right())
         .map(|verdict| (&verdict.label, &verdict.detected))
         .collect();
-    assert!(percent(&verdicts, PaperVerdict::type_is_right) >= 96, "{told:?}");
+    assert!(percent(&verdicts, PaperVerdict::type_is_right) >= 96, "{misdetected:?}");
     let compared: Vec<_> = verdicts
         .iter()
         .flat_map(|verdict| verdict.compared.iter().flat_map(|field| [field.same, field.changed]))
         .collect();
     assert!(
         percent(&compared, |right| *right) >= 95,
-        "{} of the fields are judged rightly",
+        "{} % of the fields are judged correctly",
         percent(&compared, |right| *right)
     );
     let alarms: Vec<_> =
@@ -62,7 +62,7 @@ fn decisions_13_types_and_fields_of_clean_papers_are_told_and_no_alarm_is_raised
 }
 
 #[test]
-fn decisions_13_forged_pdfs_are_found() {
+fn decisions_13_forged_pdfs_are_detected() {
     let mut verdicts = Vec::new();
     for (index, kind) in (0_u64..).zip(TYPES) {
         for forgery in Forgery::possible(kind, Quality::Clean) {
@@ -74,7 +74,7 @@ fn decisions_13_forged_pdfs_are_found() {
 }
 
 #[test]
-fn edited_photographs_are_found_and_untouched_ones_are_not() {
+fn edited_photographs_raise_an_alarm_and_untouched_ones_do_not() {
     let judged = |editing, seed| judge_photo(&labelled_photo(seed, editing).unwrap()).unwrap();
     for (editing, seed) in [(Editing::None, 1), (Editing::None, 2), (Editing::Messenger, 3)] {
         let verdict = judged(editing, 70_000 + seed);
@@ -94,7 +94,7 @@ fn real_documents_raise_no_alarm() {
     }
 }
 
-/// Of `../shared/fixtures`: an editor wrote its name into two, and three are damaged on purpose.
+/// In `../shared/fixtures`: an editor wrote its name into some, and others are damaged on purpose.
 const NOT_UNTOUCHED: [&str; 4] = ["Canon_40D", "corrupted", "image00971", "image01551"];
 
 fn untouched_photographs() -> impl Iterator<Item = PathBuf> {
@@ -110,7 +110,7 @@ fn real_photographs_raise_no_alarm() {
     }
 }
 
-/// What a messenger or a gallery makes of a photograph.
+/// A photograph as processed by a messenger or a gallery.
 fn passed_on(picture: &RgbImage) -> Vec<(&'static str, Vec<u8>)> {
     let saved = |picture: &RgbImage, quality| {
         let mut file = Vec::new();
@@ -148,7 +148,7 @@ fn real_photographs_passed_on_are_not_critical_and_are_near_duplicates() {
 }
 
 #[test]
-fn cases_that_are_not_ordinary_are_noticed() {
+fn suspicious_cases_are_detected() {
     let cases: Vec<_> = (0..400).map(|index| judge_case(80_000, index).unwrap()).collect();
     let false_alarms = cases.iter().filter(|case| case.kind.1.is_none() && case.alarm()).map(|case| case.kind.0);
     assert_eq!(false_alarms.collect::<Vec<_>>(), Vec::<&str>::new());

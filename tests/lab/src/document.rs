@@ -19,13 +19,13 @@ use crate::{mrz::machine_readable_zone, paper::Face, person::Person, random::Ran
 const IDENTITY_CARD: &str = include_str!("../documents/identity-card.typ");
 const REPAIR_INVOICE: &str = include_str!("../documents/repair-invoice.typ");
 const ENERGY_BILL: &str = include_str!("../documents/energy-bill.typ");
-/// The day on which every specimen is made, so that the same seed gives the same bytes for ever.
+/// The date of every specimen, fixed so that the same seed always gives the same bytes.
 const MADE_ON: Date = date(2026, 11, 2);
 
 /// Both sides of an identity card of ICAO's Utopia on one A4 page, with a valid machine-readable zone; a PDF.
 ///
 /// # Errors
-/// When the document's source does not compile; the message names the place.
+/// If the document's source does not compile; the message names the line.
 pub fn identity_card(person: &Person) -> anyhow::Result<Vec<u8>> {
     let (issued, expires) = (date(2023, 5, 15), date(2033, 5, 14));
     let [upper, middle, lower] = machine_readable_zone(person, expires);
@@ -46,7 +46,7 @@ pub fn identity_card(person: &Person) -> anyhow::Result<Vec<u8>> {
 /// An electricity bill whose amounts add up, on one A4 page; a PDF.
 ///
 /// # Errors
-/// When the document's source does not compile; the message names the place.
+/// If the document's source does not compile; the message names the line.
 pub fn energy_bill(person: &Person, seed: u64) -> anyhow::Result<Vec<u8>> {
     let mut random = Random::new(seed, "bill");
     let used = random.whole(310, 620);
@@ -74,7 +74,7 @@ pub fn energy_bill(person: &Person, seed: u64) -> anyhow::Result<Vec<u8>> {
     pdf(ENERGY_BILL, &facts)
 }
 
-/// A plumber's invoice, as far as it is not the same for everybody. Its total is [`Self::total_cents`].
+/// The variable parts of a plumber's invoice. Its total is [`Self::total_cents`].
 #[derive(Clone, Debug)]
 pub struct RepairInvoice {
     /// Such as `F-2026-0417`.
@@ -84,7 +84,7 @@ pub struct RepairInvoice {
 }
 
 impl RepairInvoice {
-    /// The invoice that a seed stands for.
+    /// The invoice of a seed.
     pub fn invented(seed: u64) -> Self {
         let mut random = Random::new(seed, "invoice");
         Self {
@@ -94,7 +94,7 @@ impl RepairInvoice {
         }
     }
 
-    /// What is to be paid, in euro cents, with tax.
+    /// The amount to pay in euro cents, with tax.
     pub fn total_cents(&self) -> u64 {
         self.net_cents() + self.tax_cents()
     }
@@ -116,7 +116,7 @@ impl RepairInvoice {
 /// An invoice to `person` for the repair of the wall that the photograph shows, on one A4 page; a PDF.
 ///
 /// # Errors
-/// When the document's source does not compile; the message names the place.
+/// If the document's source does not compile; the message names the line.
 pub fn repair_invoice(person: &Person, invoice: &RepairInvoice) -> anyhow::Result<Vec<u8>> {
     let [pipe, brackets, plaster] = invoice.work_cents().map(euros);
     let facts = [
@@ -146,13 +146,14 @@ fn euros(cents: u64) -> String {
     format!("{}.{:02} EUR", cents / 100, cents % 100)
 }
 
-/// Compiles a source that finds `facts` in `sys.inputs`.
+/// Compiles a source with `facts` as its `sys.inputs`.
 fn pdf(source: &str, facts: &[(&str, String)]) -> anyhow::Result<Vec<u8>> {
     let inputs: Dict = facts.iter().map(|(key, fact)| (Str::from(*key), Value::Str(fact.as_str().into()))).collect();
     compile(&SourceWorld::new(source, inputs)?, Datetime::from_ymd_hms(MADE_ON.year().into(), 11, 2, 8, 0, 0))
 }
 
-/// Compiles a source that has its data in it, made at this moment, with the certificate's sans serif beside Typst's own fonts.
+/// Compiles a source that contains its data, with the given time and with the certificate's sans serif in addition to
+/// Typst's own fonts.
 pub(crate) fn typeset(source: &str, made: Option<Datetime>) -> anyhow::Result<Vec<u8>> {
     let mut world = SourceWorld::new(source, Dict::new())?;
     for program in [Face::Sans, Face::SansBold].map(Face::program) {
@@ -162,7 +163,7 @@ pub(crate) fn typeset(source: &str, made: Option<Datetime>) -> anyhow::Result<Ve
         }));
     }
     let pdf = compile(&world, made);
-    // What Typst remembers of one paper is of no use for the next, and there are hundreds.
+    // What Typst caches of one paper is useless for the next, and there are hundreds.
     comemo::evict(5);
     pdf
 }

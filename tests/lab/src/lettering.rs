@@ -1,4 +1,4 @@
-//! Letters as shapes: a short text in the outlines of an embedded font, ready to be painted on anything.
+//! Letters as shapes: a short text in the outlines of an embedded font, to be painted on any surface.
 
 use ttf_parser::{Face, OutlineBuilder};
 use typst::text::Font;
@@ -28,7 +28,7 @@ impl Lettering {
         }
     }
 
-    /// Whether a letter covers the point: its outlines wind round it more often one way than the other.
+    /// Whether a letter covers the point (the nonzero winding rule).
     pub(crate) fn covers(&self, x: f32, y: f32) -> bool {
         let mut winding = 0;
         for contour in &self.contours {
@@ -45,7 +45,7 @@ impl Lettering {
     }
 }
 
-/// The first bold face that is embedded, else the first face: what a number plate is painted in.
+/// The first embedded bold sans face, else the first face.
 fn bold_font() -> Font {
     let mut faces = fonts::embedded().map(|(font, _)| font);
     let is_sans_bold = |font: &Font| {
@@ -110,14 +110,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hole_of_a_nought_is_not_covered_but_its_ring_is() {
-        let nought = Lettering::new("O");
-        assert!(!nought.covers(0.0, 0.5), "the middle is open");
+    fn the_hole_of_an_o_is_not_covered_but_its_ring_is() {
+        let letter = Lettering::new("O");
+        assert!(!letter.covers(0.0, 0.5), "the middle is open");
         let across = (0..400)
             .map(|step| f32::from(i16::try_from(step).unwrap()) / 400.0)
-            .filter(|&x| nought.covers(x, 0.5))
+            .filter(|&x| letter.covers(x, 0.5))
             .count();
         assert!(across > 10, "the ring is {across} of 400 steps wide");
-        assert!(!nought.covers(0.0, 1.5));
+        assert!(!letter.covers(0.0, 1.5));
     }
 }

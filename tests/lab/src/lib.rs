@@ -1,6 +1,7 @@
-//! Makes the files that the demo and the tests work on: a photograph, documents, a signature, a film; and sets of labelled
-//! papers and photographs, genuine and forged, on which the analysis is tuned and judged. They are real files of their
-//! formats, drawn by this program, so nobody's picture or paper lies in the repository. A seed decides every byte.
+//! Makes the files that the demo and the tests use: a photograph, documents, a signature, a film; and sets of labelled
+//! papers and photographs, genuine and forged, to tune and judge the analysis. They are real files of their formats,
+//! drawn by this program, so the repository contains no picture or paper of a real person. A seed determines every
+//! byte.
 
 mod document;
 mod lettering;

@@ -9,7 +9,7 @@ use sealwright_lab::{
     repair_invoice, signature, video, write_documents, write_photos, write_specimens,
 };
 
-/// Makes the photos and documents that the demo and the tests work on. The same seed gives the same bytes.
+/// Makes the photos and documents that the demo and the tests use. The same seed gives the same bytes.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -19,9 +19,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// One of each kind, and specimens.json that tells what they show.
+    /// One of each kind, and specimens.json that describes them.
     Specimens {
-        /// The folder to write to; it is made if it is not there.
+        /// The folder to write to; it is created if it does not exist.
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
         #[arg(long, default_value_t = 1)]
@@ -39,7 +39,7 @@ enum Command {
     EnergyBill(File),
     /// A specimen invoice for a repair, as PDF.
     RepairInvoice(File),
-    /// A signature on a transparent ground, as PNG.
+    /// A signature on a transparent background, as PNG.
     Signature(File),
     /// A film of the house, as MP4 (Motion JPEG).
     Video {
@@ -52,12 +52,12 @@ enum Command {
 
 #[derive(Args)]
 struct Set {
-    /// The first seed. From 1000000 on, papers are for judging: they have wordings that no other has.
+    /// The first seed. Papers from 1000000 on are for judging: they have wordings that no other paper has.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[arg(long, default_value_t = 100)]
     count: u64,
-    /// The folder to write to; it is made if it is not there.
+    /// The folder to write to; it is created if it does not exist.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -75,7 +75,7 @@ struct File {
 struct PhotoArguments {
     #[command(flatten)]
     file: File,
-    /// Pixels of the upright picture.
+    /// Size of the upright picture in pixels.
     #[arg(long, default_value_t = PhotoOptions::default().width)]
     width: u32,
     #[arg(long, default_value_t = PhotoOptions::default().height)]
@@ -83,7 +83,7 @@ struct PhotoArguments {
     /// JPEG quality.
     #[arg(long, default_value_t = PhotoOptions::default().quality, value_parser = clap::value_parser!(u8).range(1..=100))]
     quality: u8,
-    /// Store it turned to the left, with EXIF orientation 6.
+    /// Store it rotated to the left, with EXIF orientation 6.
     #[arg(long)]
     rotated: bool,
     /// The camera's clock, with its offset: 2026-11-20T10:42:17+01:00.

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_zone_of_icaos_own_specimen_comes_out_as_printed() {
+    fn check_digits_match_icaos_own_specimen() {
         // Doc 9303-5, appendix B, without the optional data and with an unspecified sex.
         assert_eq!(check_digit("D23145890"), 7);
         assert_eq!(check_digit("740812"), 2);
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_has_thirty_characters_whatever_the_name() {
+    fn every_line_has_thirty_characters_for_any_name() {
         let mut person = Person::invented(1);
         person.last_name = "d'Aubigné-Cholmondeley-Featherstonehaugh".into();
         for line in machine_readable_zone(&person, jiff::civil::date(2033, 5, 1)) {

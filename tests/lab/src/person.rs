@@ -1,10 +1,10 @@
-//! People who do not exist, and what their papers say about them.
+//! Invented people, and their data on papers.
 
 use jiff::civil::Date;
 
 use crate::random::Random;
 
-/// An invented person. Change a field to make a document disagree with what was entered.
+/// An invented person. Change a field to make a document contradict the entered data.
 #[derive(Clone, Debug)]
 pub struct Person {
     pub last_name: String,
@@ -18,7 +18,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// The person that a seed stands for, who lives in the house that the seed's photograph shows.
+    /// The person of a seed, who lives in the house that the seed's photograph shows.
     pub fn invented(seed: u64) -> Self {
         let mut random = Random::new(seed, "person");
         let last_name = random.pick(&["Martinel", "Okonjowa", "Lindqvarn", "Ferrandis", "Baranek", "Tolvaer"]);
@@ -44,7 +44,7 @@ impl Person {
     }
 }
 
-/// The number of a seed's house: on the plate beside its door, and in the address of whoever lives there.
+/// The number of a seed's house: on the plate next to its door, and in the address of its resident.
 pub(crate) fn house_number(seed: u64) -> u64 {
     Random::new(seed, "house number").whole(11, 98)
 }

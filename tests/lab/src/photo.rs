@@ -1,4 +1,4 @@
-//! A photograph of the scene as a telephone would hand it over: JPEG, with the EXIF data of its capture.
+//! A photograph of the scene as a telephone saves it: JPEG, with the EXIF data of its capture.
 
 use std::{fmt, io::Cursor, str::FromStr};
 
@@ -9,7 +9,7 @@ use jiff::{civil::DateTime, tz::Offset};
 
 use crate::scene::{self, Scene};
 
-/// What to photograph, and what the file shall say about it.
+/// What to photograph, and the metadata of the file.
 #[derive(Clone, Debug)]
 pub struct PhotoOptions {
     /// Which house: see [`Scene::new`].
@@ -19,12 +19,12 @@ pub struct PhotoOptions {
     pub height: u32,
     /// JPEG quality, 1 to 100.
     pub quality: u8,
-    /// Stores the picture turned a quarter to the left with EXIF orientation 6, as a telephone held upright does: only
-    /// a reader that minds the orientation shows it upright.
+    /// Stores the picture rotated a quarter to the left with EXIF orientation 6, as a telephone held upright does: only
+    /// a reader that respects the orientation shows it upright.
     pub stored_rotated: bool,
     /// The camera's own clock when the picture was taken.
     pub taken_at: TakenAt,
-    /// Where it was taken; without one the file has no GPS data.
+    /// Where it was taken; without it the file has no GPS data.
     pub position: Option<Position>,
 }
 
@@ -43,7 +43,7 @@ impl Default for PhotoOptions {
     }
 }
 
-/// A local time with its offset from UTC, as EXIF 2.31 keeps them: in two tags.
+/// A local time with its offset from UTC, which EXIF 2.31 stores in two tags.
 #[derive(Clone, Copy, Debug)]
 pub struct TakenAt {
     pub local: DateTime,
@@ -90,7 +90,7 @@ impl Default for Position {
 /// The photograph's bytes.
 ///
 /// # Errors
-/// When the size or the position is out of range, or the time does not exist in UTC.
+/// If the size or the position is out of range, or the time does not exist in UTC.
 pub fn photo(options: &PhotoOptions) -> anyhow::Result<Vec<u8>> {
     anyhow::ensure!(
         (16..=16_384).contains(&options.width) && (16..=16_384).contains(&options.height),
@@ -103,7 +103,7 @@ pub fn photo(options: &PhotoOptions) -> anyhow::Result<Vec<u8>> {
     write(&stored, options, &Camera::default())
 }
 
-/// What a camera says of itself.
+/// A camera's description of itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Camera {
     pub(crate) make: &'static str,
@@ -127,7 +127,7 @@ fn write(picture: &RgbImage, options: &PhotoOptions, camera: &Camera) -> anyhow:
     encoded(picture, options.quality, exif(&fields, None)?)
 }
 
-/// A picture as an editor writes it, which says little more than its own name.
+/// A picture as saved by an editor, which writes little more than its own name.
 pub(crate) fn saved_by_editor(picture: &RgbImage, program: &str, quality: u8) -> anyhow::Result<Vec<u8>> {
     let (width, height) = picture.dimensions();
     encoded(picture, quality, exif(&editor_fields(program, width, height), None)?)
@@ -151,7 +151,7 @@ fn encoded(picture: &RgbImage, quality: u8, exif: Vec<u8>) -> anyhow::Result<Vec
     Ok(jpeg)
 }
 
-/// The capture's data as a TIFF structure (EXIF 2.32), without the JPEG segment's header; `thumbnail` is the small JPEG in it.
+/// The capture's data as a TIFF structure (EXIF 2.32), without the JPEG segment's header; `thumbnail` is a small JPEG.
 pub(crate) fn exif(fields: &[Field], thumbnail: Option<&[u8]>) -> anyhow::Result<Vec<u8>> {
     let mut writer = Writer::new();
     for field in fields {
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_decides_every_byte() {
+    fn a_seed_determines_every_byte() {
         let bytes = |seed| photo(&PhotoOptions { seed, ..small() }).unwrap();
         assert_eq!(bytes(3), bytes(3));
         assert_ne!(bytes(3), bytes(4));
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_or_a_place_out_of_range_is_refused() {
+    fn a_size_or_a_place_out_of_range_is_rejected() {
         assert!(photo(&PhotoOptions { width: 0, ..small() }).is_err());
         let nowhere = Position { latitude: 90.1, longitude: 0.0 };
         assert!(photo(&PhotoOptions { position: Some(nowhere), ..small() }).is_err());

@@ -1,6 +1,6 @@
-//! Randomness that a seed decides: numbers for choices and noise for textures. Not for keys.
+//! Seeded randomness: numbers for choices and noise for textures. Not for keys.
 
-/// `SplitMix64` (Steele, Lea and Flood, 2014): one multiplication chain, the same numbers everywhere for ever.
+/// `SplitMix64` (Steele, Lea and Flood, 2014): gives the same numbers on every platform.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 
@@ -40,7 +40,7 @@ fn scramble(mut state: u64) -> u64 {
     state ^ (state >> 31)
 }
 
-/// Value noise over the plane: smooth, without a period that an eye could find.
+/// Value noise over the plane: smooth, without a visible period.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Noise(u32);
 
@@ -50,7 +50,7 @@ impl Noise {
         Self(random.next() as u32)
     }
 
-    /// The value in `0..1` that belongs to a cell of the unit lattice.
+    /// The value in `0..1` of a cell of the unit lattice.
     #[expect(clippy::cast_precision_loss, reason = "24 bits fit a single-precision number exactly")]
     pub(crate) fn cell(self, x: i32, y: i32) -> f32 {
         let mut hash =
@@ -64,7 +64,7 @@ impl Noise {
     /// Smooth noise in `0..1`; its bumps are about one unit wide.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a float beyond the integers saturates, which textures can bear"
+        reason = "a float out of range saturates, which is harmless for textures"
     )]
     pub(crate) fn smooth(self, x: f32, y: f32) -> f32 {
         let (column, row) = (x.floor(), y.floor());
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_decides_the_numbers_and_purposes_do_not_share_them() {
+    fn a_seed_determines_the_numbers_and_purposes_do_not_share_them() {
         let draw = |seed, purpose| {
             let mut random = Random::new(seed, purpose);
             [random.next(), random.next(), random.next()]
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_stays_between_nought_and_one_and_is_continuous() {
+    fn noise_stays_between_zero_and_one_and_is_continuous() {
         let noise = Noise::new(&mut Random::new(1, "noise"));
         let mut random = Random::new(2, "points");
         for _ in 0..10_000 {

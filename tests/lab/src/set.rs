@@ -1,4 +1,4 @@
-//! Writes sets of labelled files to a folder, with `labels.json` that says what is true of each.
+//! Writes sets of labelled files to a folder, with their labels in `labels.json`.
 
 use std::{
     fs,
@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use crate::{Editing, PaperOptions, labelled_photo, paper};
 
-/// Writes `count` labelled papers, of the seeds from `seed` on.
+/// Writes `count` labelled papers, with seeds from `seed` on.
 ///
 /// # Errors
-/// When a paper cannot be made or a file cannot be written; the message names it.
+/// If a paper cannot be made or a file cannot be written; the message names it.
 pub fn write_documents(folder: &Path, seed: u64, count: u64) -> anyhow::Result<()> {
     write(folder, seed, count, |index| {
         let paper = paper(&PaperOptions::of_set(seed, index))?;
@@ -26,10 +26,10 @@ pub fn write_documents(folder: &Path, seed: u64, count: u64) -> anyhow::Result<(
     })
 }
 
-/// Writes `count` labelled photographs, of the seeds from `seed` on.
+/// Writes `count` labelled photographs, with seeds from `seed` on.
 ///
 /// # Errors
-/// When a photograph cannot be made or a file cannot be written; the message names it.
+/// If a photograph cannot be made or a file cannot be written; the message names it.
 pub fn write_photos(folder: &Path, seed: u64, count: u64) -> anyhow::Result<()> {
     write(folder, seed, count, |index| {
         let photo = labelled_photo(seed.wrapping_add(index), Editing::of_set(index))?;
@@ -39,14 +39,15 @@ pub fn write_photos(folder: &Path, seed: u64, count: u64) -> anyhow::Result<()> 
     })
 }
 
-type Made = (String, Vec<u8>, Value);
+/// Name, content and label.
+type LabelledFile = (String, Vec<u8>, Value);
 
-/// Makes the files on all processors; the labels come in the order of the seeds.
+/// Makes the files on all processors; the labels are in the order of the seeds.
 fn write(
     folder: &Path,
     seed: u64,
     count: u64,
-    make: impl Fn(u64) -> anyhow::Result<Made> + Sync,
+    make: impl Fn(u64) -> anyhow::Result<LabelledFile> + Sync,
 ) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let next = AtomicU64::new(0);

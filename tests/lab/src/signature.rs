@@ -1,4 +1,4 @@
-//! A signature as a person writes it on glass: dark strokes that thin where the pen is fast, on nothing.
+//! A signature as written on a touch screen: dark strokes that get thinner where the pen is fast, without a background.
 
 use std::{f32::consts::TAU, io::Cursor};
 
@@ -10,10 +10,10 @@ const WIDTH: u32 = 1000;
 const HEIGHT: u32 = 400;
 const INK: [u8; 3] = [18, 24, 66];
 
-/// A signature as PNG with a transparent ground, 1000 × 400 pixels.
+/// A signature as PNG with a transparent background, 1000 × 400 pixels.
 ///
 /// # Errors
-/// Only when the picture cannot be encoded, which takes more memory than there is.
+/// Only if the picture cannot be encoded, for lack of memory.
 pub fn signature(seed: u64) -> anyhow::Result<Vec<u8>> {
     let mut random = Random::new(seed, "signature");
     let mut paper = RgbaImage::from_pixel(WIDTH, HEIGHT, Rgba([INK[0], INK[1], INK[2], 0]));
@@ -25,7 +25,7 @@ pub fn signature(seed: u64) -> anyhow::Result<Vec<u8>> {
     Ok(png.into_inner())
 }
 
-/// The pen's way over the paper: many points close together, in pixels from the top left corner.
+/// The pen's path over the paper: many points close together, in pixels from the top left corner.
 type Stroke = Vec<(f32, f32)>;
 
 /// Points of a curve for `t` from 0 to 1, leaning like handwriting.
@@ -45,7 +45,7 @@ fn initial(random: &mut Random) -> Stroke {
     })
 }
 
-/// The rest of the name: loops that run on, some of them tall, getting flatter as the hand hurries.
+/// The rest of the name: connected loops, some of them tall, which get flatter as the hand speeds up.
 fn word(random: &mut Random) -> Stroke {
     let letters: Vec<(f32, f32)> = (0..9)
         .map(|_| {
@@ -84,7 +84,7 @@ fn draw(paper: &mut RgbaImage, stroke: &[(f32, f32)]) {
     for pair in stroke.windows(2) {
         let speed = (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1);
         let wanted = lerp(4.6, 1.5, smoothstep(0.4, 4.2, speed));
-        // Ink does not change its width at once.
+        // A stroke does not change its width abruptly.
         radius = lerp(radius, wanted, 0.08);
         ink_segment(paper, pair[0], pair[1], radius);
     }
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signature_is_ink_on_a_transparent_ground() {
+    fn a_signature_is_ink_on_a_transparent_background() {
         for seed in 0..5 {
             let paper = image::load_from_memory(&signature(seed).unwrap()).unwrap().to_rgba8();
             assert_eq!(paper.dimensions(), (WIDTH, HEIGHT));

@@ -10,11 +10,12 @@ use crate::{
     repair_invoice, signature, video,
 };
 
-/// Writes one specimen of each kind to `folder`, which is made if it is not there, and `specimens.json` that tells what
-/// they show: file names by kind, the person and the amounts of the documents, the photo's time and place. Returns that list.
+/// Writes one specimen of each kind to `folder`, which is created if it does not exist, and `specimens.json` that
+/// describes them: file names by kind, the person and the amounts of the documents, the photo's time and place. Returns
+/// that list.
 ///
 /// # Errors
-/// When a file cannot be written; the message names it.
+/// If a file cannot be written; the message names it.
 pub fn write_specimens(folder: &Path, seed: u64) -> anyhow::Result<Value> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let person = Person::invented(seed);

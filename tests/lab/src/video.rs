@@ -1,5 +1,5 @@
 //! A walk past the scene as an MP4 file (ISO/IEC 14496-12). Its frames are JPEG pictures (Motion JPEG, object type
-//! 0x6C of ISO/IEC 14496-1), so no video encoder is needed and every frame can be looked at on its own.
+//! 0x6C of ISO/IEC 14496-1), so no video encoder is needed and every frame can be viewed on its own.
 
 use image::codecs::jpeg::JpegEncoder;
 
@@ -25,14 +25,15 @@ impl Default for VideoOptions {
 }
 
 const FRAMES_PER_SECOND: u16 = 12;
-/// Units of a second in which the file counts time; each frame lasts `TIMESCALE / FRAMES_PER_SECOND` of them.
+/// The file's time units per second; each frame lasts `TIMESCALE / FRAMES_PER_SECOND` of them.
 const TIMESCALE: u32 = 600;
 const FRAME_DURATION: u32 = TIMESCALE / FRAMES_PER_SECOND as u32;
 
 /// The film's bytes.
 ///
 /// # Errors
-/// When the size or the number of frames is out of range, or a file would pass the 4 GiB that its offsets can reach.
+/// If the size or the number of frames is out of range, or the file would exceed the 4 GiB that its offsets can
+/// address.
 pub fn video(options: &VideoOptions) -> anyhow::Result<Vec<u8>> {
     anyhow::ensure!(
         (16..=4096).contains(&options.width) && (16..=4096).contains(&options.height),
@@ -46,7 +47,7 @@ pub fn video(options: &VideoOptions) -> anyhow::Result<Vec<u8>> {
     mux(options, &frames)
 }
 
-/// One picture: the camera walks to the right and turns its eyes to the damage.
+/// One picture: the camera moves to the right and turns towards the damage.
 fn frame(scene: &Scene, options: &VideoOptions, index: u16) -> anyhow::Result<Vec<u8>> {
     let t = f32::from(index) / f32::from(options.frames);
     let step = (f32::from(index) * 1.1).sin() * 0.02;
@@ -63,7 +64,7 @@ fn frame(scene: &Scene, options: &VideoOptions, index: u16) -> anyhow::Result<Ve
     Ok(jpeg)
 }
 
-/// `ftyp`, `mdat` with the frames one after the other, and `moov` that says where each one lies.
+/// `ftyp`, `mdat` with the frames one after the other, and `moov` with the position of each frame.
 fn mux(options: &VideoOptions, frames: &[Vec<u8>]) -> anyhow::Result<Vec<u8>> {
     let file_type = boxed(*b"ftyp", &[b"isom", &0x200_u32.to_be_bytes()[..], b"isom", b"iso2", b"mp41"]);
     let media = boxed(*b"mdat", &frames.iter().map(Vec::as_slice).collect::<Vec<_>>());
@@ -107,7 +108,7 @@ fn track(options: &VideoOptions, sizes: &[u32], first: u32, duration: u32) -> Ve
 fn media_information(options: &VideoOptions, sizes: &[u32], first: u32) -> Vec<u8> {
     let mut video_header = Fields::full(0, 1);
     video_header.u16s(&[0; 4]);
-    // Flags 1: the frames are in this very file.
+    // Flags 1: the frames are in this file.
     let location = Fields::full(0, 1).boxed(*b"url ");
     let mut references = Fields::full(0, 0);
     references.u32s(&[1]).bytes(&location);
@@ -115,7 +116,7 @@ fn media_information(options: &VideoOptions, sizes: &[u32], first: u32) -> Vec<u
     boxed(*b"minf", &[&video_header.boxed(*b"vmhd"), &data, &sample_table(options, sizes, first)])
 }
 
-/// How long each frame lasts, how large it is, and that all lie in one chunk beginning at `first`.
+/// The duration and size of each frame; all are in one chunk that starts at `first`.
 fn sample_table(options: &VideoOptions, sizes: &[u32], first: u32) -> Vec<u8> {
     let count = u32::from(options.frames);
     let mut descriptions = Fields::full(0, 0);
@@ -144,7 +145,7 @@ fn sample_table(options: &VideoOptions, sizes: &[u32], first: u32) -> Vec<u8> {
 fn sample_entry(options: &VideoOptions, sizes: &[u32]) -> Vec<u8> {
     let mut entry = Fields(Vec::new());
     entry.u16s(&[0, 0, 0, 1]).u32s(&[0; 4]).u16s(&[options.width, options.height]);
-    // 72 dots an inch, one frame a sample, no compressor's name, 24 bits of colour.
+    // 72 dots per inch, one frame per sample, no compressor name, 24 bits of colour.
     entry.u32s(&[0x0048_0000, 0x0048_0000, 0]).u16s(&[1]).bytes(&[0; 32]).u16s(&[24, 0xffff]);
     entry.bytes(&stream_descriptor(sizes));
     entry.boxed(*b"mp4v")
@@ -173,16 +174,16 @@ fn descriptor(tag: u8, content: &[u8]) -> Vec<u8> {
 /// A box: its length with this header, its four-letter type, its content.
 fn boxed(kind: [u8; 4], parts: &[&[u8]]) -> Vec<u8> {
     let length = 8 + parts.iter().map(|part| part.len()).sum::<usize>();
-    // A length that does not fit is noticed by `mux`, which checks the largest box.
+    // `mux` detects a length that does not fit: it checks the largest box.
     let header = u32::try_from(length).unwrap_or(u32::MAX).to_be_bytes();
     [&header[..], &kind, &parts.concat()].concat()
 }
 
-/// A box's content as it is put together, big-endian.
+/// A box's content under construction, big-endian.
 struct Fields(Vec<u8>);
 
 impl Fields {
-    /// A 'full box' begins with a version and 24 bits of flags.
+    /// A 'full box' starts with a version and 24 bits of flags.
     fn full(version: u8, flags: u32) -> Self {
         Self((u32::from(version) << 24 | flags).to_be_bytes().to_vec())
     }
@@ -202,7 +203,7 @@ impl Fields {
         self
     }
 
-    /// The unit matrix: the picture is shown as it is.
+    /// The unit matrix: the picture is shown unchanged.
     fn matrix(&mut self) -> &mut Self {
         self.u32s(&[0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000])
     }
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn every_frame_can_be_found_by_the_tables_and_decoded() {
+    fn every_frame_is_at_its_place_in_the_tables_and_can_be_decoded() {
         let film = video(&short()).unwrap();
         let table: &[&[u8; 4]] = &[b"moov", b"trak", b"mdia", b"minf", b"stbl"];
         let sizes = numbers(&find(&film, &[table, &[b"stsz"]].concat())[12..]);
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_without_frames_is_refused() {
+    fn a_film_without_frames_is_rejected() {
         assert!(video(&VideoOptions { frames: 0, ..short() }).is_err());
         assert!(video(&VideoOptions { width: 8, ..short() }).is_err());
     }

@@ -9,11 +9,11 @@ use ureq::{
     http::{Response, StatusCode},
 };
 
-/// No answer of the server takes longer, not even a certificate that is still being rendered (30 s).
+/// No response of the server takes longer, not even for a certificate that is still being rendered (30 s).
 const TIMEOUT: Duration = Duration::from_mins(1);
 /// Far above any certificate of the demo.
 const LARGEST_ANSWER: u64 = 256 * 1024 * 1024;
-/// Separates the parts of a form; long enough to be in no file by chance.
+/// Separates the parts of a form; too long to occur in a file by chance.
 const BOUNDARY: &str = "sealwright-demo-7c1f4b0e9a6d4f52a3e8";
 
 pub(super) struct Api {
@@ -27,18 +27,18 @@ impl Api {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(TIMEOUT))
-            // The server is on this machine, whatever proxy the environment names.
+            // The server is on this machine: ignore any proxy of the environment.
             .proxy(None)
             .build();
         Self { agent: config.new_agent(), base_url, token: None }
     }
 
-    /// The same server, called with that token.
+    /// The same server, called with this token.
     pub(super) fn with_token(self, token: String) -> Self {
         Self { token: Some(token), ..self }
     }
 
-    /// The status of a `GET`, or nothing while nobody answers.
+    /// The status of a `GET`, or `None` while the server does not answer.
     pub(super) fn status(&self, path: &str) -> Option<StatusCode> {
         self.agent.get(self.url(path)).call().ok().map(|response| response.status())
     }
@@ -64,7 +64,7 @@ impl Api {
         json(&format!("POST {path}"), request.send(&form(&file_name(file), &content, item)[..])?)
     }
 
-    /// The bytes behind a public URL, which needs no token, and their media type.
+    /// The media type and bytes of a public URL, which needs no token.
     pub(super) fn download(&self, url: &str) -> anyhow::Result<(String, Vec<u8>)> {
         let mut response = self.agent.get(url).call()?;
         let kind = response.headers().get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or("").to_owned();
@@ -87,7 +87,7 @@ impl Api {
     }
 }
 
-/// A file's name as a form part may carry it.
+/// A file's name, safe for a form part.
 pub(super) fn file_name(file: &Path) -> String {
     file.file_name().map_or_else(|| "file".into(), |name| name.to_string_lossy().replace(['"', '\\', '\r', '\n'], "_"))
 }

@@ -25,7 +25,7 @@ impl Company {
     /// Reads the company manifest at `path`; its case webhook, if it has one, is replaced by one to `endpoint`.
     pub(super) fn load(path: &Path, endpoint: &str) -> anyhow::Result<Self> {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        Self::parse(&text, endpoint).with_context(|| format!("{} does not serve the demo", path.display()))
+        Self::parse(&text, endpoint).with_context(|| format!("{} is not suitable for the demo", path.display()))
     }
 
     fn parse(text: &str, endpoint: &str) -> anyhow::Result<Self> {
@@ -60,12 +60,12 @@ impl Company {
         self.tables.to_string()
     }
 
-    /// The first choice of a SELECT step, which the API does not tell.
+    /// The first option of a SELECT step, which the API does not return.
     pub(super) fn first_option(&self, step_id: i64) -> Option<&str> {
         first_text(self.step(step_id)?.get("options")?)
     }
 
-    /// The first document type that a `DOCUMENT_UPLOAD` step accepts, if it is particular.
+    /// The first document type that a `DOCUMENT_UPLOAD` step accepts, if it restricts them.
     pub(super) fn document_type(&self, step_id: i64) -> Option<&str> {
         first_text(self.step(step_id)?.get("analysis")?.get("document_types")?)
     }

@@ -1,5 +1,5 @@
-//! One case from its token to its certificate, through the HTTP API alone. Steps are found in the frame by what they
-//! ask for, so the demo company's manifest can change without this file.
+//! One case from its token to its certificate, through the HTTP API alone. Steps are found in the frame by their
+//! action, so the demo company's manifest can change without this file.
 
 use std::{
     fs,
@@ -20,13 +20,13 @@ use super::{
 
 /// `apply` on a live server takes effect within 5 s.
 const APPLY_LIMIT: Duration = Duration::from_secs(10);
-/// From the closing to the webhook: the certificate is rendered in between, by a development build.
+/// From closing the case to the webhook: a development build renders the certificate in between.
 const WEBHOOK_LIMIT: Duration = Duration::from_mins(2);
 
-/// The files and facts that the case is made of.
+/// The files and facts of the case.
 pub(super) struct Evidence {
     specimens: PathBuf,
-    /// A person's own photo and document, for every step that wants one.
+    /// The user's own photo and document, for every step that needs one.
     photo: Option<PathBuf>,
     document: Option<PathBuf>,
     /// The lab's list of what the specimens show.
@@ -34,14 +34,14 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// The specimens in `folder`, with a person's own photo and document in their place where given.
+    /// The specimens in `folder`; the user's own photo and document replace them if given.
     pub(super) fn load(folder: &Path, photo: Option<PathBuf>, document: Option<PathBuf>) -> anyhow::Result<Self> {
         let list = fs::read(folder.join("specimens.json")).context("the lab wrote no list of specimens")?;
         let facts: Value = serde_json::from_slice(&list)?;
         Ok(Self { specimens: folder.into(), photo, document, facts })
     }
 
-    /// The file for a step that wants one, or nothing for a step that wants a value.
+    /// The file for a step that needs one, or `None` for a step that needs a value.
     fn file(&self, step: &Step, document_type: Option<&str>) -> anyhow::Result<Option<PathBuf>> {
         let (own, kind) = match step.action.as_str() {
             "PHOTOGRAPHY" => (self.photo.as_ref(), "photo"),
@@ -59,7 +59,7 @@ impl Evidence {
     }
 }
 
-/// The specimen that stands for a document type (decisions 13), in the lab's list.
+/// The lab's specimen for a document type (decisions 13).
 fn specimen_of(document_type: Option<&str>) -> &'static str {
     match document_type {
         Some("INVOICE") => "repairInvoice",
@@ -68,7 +68,7 @@ fn specimen_of(document_type: Option<&str>) -> &'static str {
     }
 }
 
-/// What the journey leads to.
+/// The result of the journey.
 pub(super) struct Certificate {
     pub(super) case_id: i64,
     pub(super) frame_id: i64,
@@ -87,7 +87,7 @@ pub(super) struct Journey<'a> {
     pub(super) out: &'a Path,
 }
 
-/// A step of the frame, as `GET /frames` tells it.
+/// A step of the frame, as returned by `GET /frames`.
 struct Step {
     id: i64,
     title: String,
@@ -127,7 +127,7 @@ impl Journey<'_> {
     /// The frame that asks for the most.
     fn frame(&self) -> anyhow::Result<Value> {
         let frames = self.api.get("/frames")?;
-        let frames = frames.as_array().context("GET /frames answered no array")?;
+        let frames = frames.as_array().context("GET /frames did not return an array")?;
         let frame = frames.iter().max_by_key(|frame| frame["steps"].as_array().map_or(0, Vec::len));
         let frame = frame.context("the demo company has no frame")?;
         let actions: Vec<_> = steps(frame)?.into_iter().map(|step| step.action).collect();
@@ -161,7 +161,7 @@ impl Journey<'_> {
         Ok(created)
     }
 
-    /// Gives a step what it asks for.
+    /// Submits what a step asks for.
     fn fill(&self, case_id: i64, step: &Step) -> anyhow::Result<()> {
         let file = self.evidence.file(step, self.company.document_type(step.id))?;
         let answer = if let Some(file) = file {
@@ -186,7 +186,7 @@ impl Journey<'_> {
             "TEXT_FIELD" if title.contains("name") => person("lastName"),
             "TEXT_FIELD" if title.contains("address") => person("address"),
             "TEXT_FIELD" => "The downpipe broke at the first floor; the wall below is soaked.".into(),
-            // An invoice that follows is compared with it.
+            // The invoice that follows is compared with it.
             "NUMBER_FIELD" => self.evidence.facts["invoice"]["totalAmount"].as_str().unwrap_or("3").into(),
             "DATE_FIELD" => "2026-11-18".into(),
             "TIME" => "06:45".into(),
@@ -196,8 +196,8 @@ impl Journey<'_> {
         })
     }
 
-    /// What version 2 wants to know about an item beside its value (spec 2.3, 4.13).
-    #[expect(clippy::disallowed_methods, reason = "a client tells its own clock's time; nothing is tested by it")]
+    /// The fields of an item that version 2 requires in addition to its value (spec 2.3, 4.13).
+    #[expect(clippy::disallowed_methods, reason = "a client reports its own clock's time; no test depends on it")]
     fn item(&self, step: &Step, data: &str) -> Value {
         let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%3f+00:00").to_string();
         let degrees = |axis: &str| self.evidence.facts["position"][axis].to_string();
@@ -210,7 +210,7 @@ impl Journey<'_> {
             "frontCreatedAt": now,
             "userDeviceManufacturer": "Acme",
             "userDeviceModel": "Fieldphone 5",
-            "userDeviceName": "Adjuster's telephone",
+            "userDeviceName": "Adjuster's phone",
             "userDevicePlatform": "mobile",
             "userDeviceOs": "Android",
             "userDeviceOsVersion": "16",
@@ -220,7 +220,7 @@ impl Journey<'_> {
         })
     }
 
-    /// Waits for this case's webhook and checks who sent it. A kept data folder may send those of older cases too.
+    /// Waits for this case's webhook and checks who sent it. A reused data folder may send those of older cases too.
     fn webhook(&self, reference: &str) -> anyhow::Result<Value> {
         let arrived = poll(WEBHOOK_LIMIT, self.interrupted, || {
             let Some(delivery) = self.receiver.next(Duration::from_millis(1)) else { return Ok(None) };
@@ -244,7 +244,7 @@ impl Journey<'_> {
     fn fetch_certificate(&self, payload: &Value) -> anyhow::Result<(String, PathBuf)> {
         let url = text(payload, "caseUrl").context("the webhook brought no certificate")?;
         let (kind, pdf) = self.api.download(&url)?;
-        ensure!(kind == "application/pdf" && pdf.starts_with(b"%PDF-"), "{url} is no PDF but {kind}");
+        ensure!(kind == "application/pdf" && pdf.starts_with(b"%PDF-"), "{url} is not a PDF but {kind}");
         let file = self.out.join(format!("{}.pdf", text(payload, "cfRef")?));
         fs::write(&file, &pdf).with_context(|| format!("cannot write {}", file.display()))?;
         show("certificate", &format!("{} bytes", pdf.len()));
@@ -252,8 +252,8 @@ impl Journey<'_> {
     }
 }
 
-/// The steps in the order in which the demo fills them: entries first, documents last, because what was entered is
-/// compared with the document when that arrives.
+/// The steps in the order in which the demo fills them: entries first, documents last, because entries are compared
+/// with the document when it arrives.
 fn steps(frame: &Value) -> anyhow::Result<Vec<Step>> {
     let steps = frame["steps"].as_array().context("a frame has no steps")?;
     let mut steps = steps
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_a_field_is_told_whole() {
+    fn an_error_about_a_missing_field_contains_the_whole_answer() {
         let error = number(&json!({ "id": "7" }), "id").unwrap_err().to_string();
         assert_eq!(error, r#"no number id in {"id":"7"}"#);
     }

@@ -41,7 +41,7 @@ Options:
       --photo FILE      A photo of your own (JPEG or PNG) instead of the drawn one
       --document FILE   A document of your own (PDF, JPEG or PNG) instead of the specimen
       --data-dir DIR    Keep the server's data here (default: a temporary folder, removed at the end)
-      --once            Stop after the journey; the exit status tells whether it succeeded
+      --once            Stop after the journey; the exit status shows whether it succeeded
 
 Example: cargo xtask demo --photo ~/Pictures/leak.jpg";
 
@@ -77,23 +77,23 @@ impl Options {
     }
 }
 
-/// A wrong path is told before ten minutes of compiling, not after.
+/// Reports a wrong path before ten minutes of compiling, not after.
 fn existing(path: &Path) -> anyhow::Result<PathBuf> {
-    ensure!(path.is_file(), "there is no file {}", path.display());
+    ensure!(path.is_file(), "{} is not a file", path.display());
     Ok(path.to_path_buf())
 }
 
 pub(crate) fn run(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
     let Some(options) = Options::parse(parser)? else { return Ok(()) };
-    // The development profile on purpose: the first start matters more here than speed.
-    // The whole workspace, because then every dependency has the features that `cargo xtask test` compiles it with too.
+    // The development profile on purpose: a fast first start matters more here than speed. The whole workspace, because
+    // then every dependency has the features that `cargo xtask test` compiles it with too.
     let mut build = workspace.cargo_with_plugins("build")?;
     let programs = build_programs(build.args(["--workspace", "--bins"]))?;
     let program = |name: &str| programs.get(name).with_context(|| format!("cargo built no program named {name}"));
 
     let out = workspace.target_dir.join("demo");
     let specimens = out.join("specimens");
-    // What the lab prints is in specimens.json too.
+    // The lab's output is in specimens.json too.
     let mut lab = Command::new(program("sealwright-lab")?);
     run_command(lab.args(["specimens", "--out"]).arg(&specimens).stdout(Stdio::null()))?;
     let evidence = Evidence::load(&specimens, options.photo, options.document)?;
@@ -113,7 +113,7 @@ pub(crate) fn run(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
         Ok(certificate) => certificate,
         Err(error) => {
             server.stop();
-            eprintln!("The server's last words:\n{}\n", server.log_tail());
+            eprintln!("The last lines of the server's log:\n{}\n", server.log_tail());
             return Err(error.context("the demo failed"));
         }
     };
@@ -125,7 +125,7 @@ pub(crate) fn run(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Everything from the start of the server to the certificate on disk.
+/// All steps from the start of the server to the certificate on disk.
 fn attend(
     server: &mut Server,
     company: &Company,
@@ -140,7 +140,7 @@ fn attend(
     Journey { api, company, evidence, receiver, interrupted, out }.travel()
 }
 
-/// Shows further webhooks until Ctrl-C; fails when the server ends by itself.
+/// Shows further webhooks until Ctrl-C; fails if the server ends by itself.
 fn keep_serving(
     server: &mut Server,
     receiver: &Receiver,
@@ -156,14 +156,14 @@ fn keep_serving(
             }
         }
         if let Some(status) = server.ended()? {
-            bail!("the server ended by itself ({status}); its last words:\n{}", server.log_tail());
+            bail!("the server ended by itself ({status}); the last lines of its log:\n{}", server.log_tail());
         }
     }
     println!();
     Ok(())
 }
 
-/// Calls `attempt` until it gives something, at most for `limit`; an interruption or an error ends it at once.
+/// Calls `attempt` until it returns a value, at most for `limit`; an interruption or an error ends it at once.
 fn poll<T>(
     limit: Duration,
     interrupted: &Interrupted,

@@ -14,8 +14,8 @@ use sha2::Sha256;
 
 use super::company::WebhookKey;
 
-/// How long a sender may take over each part of its request.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a sender may take for each part of its request.
+const TIMEOUT: Duration = Duration::from_secs(10);
 const LARGEST_HEAD: u64 = 64 * 1024;
 const LARGEST_BODY: u64 = 16 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ pub(super) struct Receiver {
     deliveries: mpsc::Receiver<Delivery>,
 }
 
-/// One request that arrived whole.
+/// One complete request.
 #[derive(Debug)]
 pub(super) struct Delivery {
     headers: Vec<(String, String)>,
@@ -40,9 +40,9 @@ impl Receiver {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 match receive(&stream) {
-                    // The other end is gone only when the demo is over.
+                    // The receiver is dropped only at the end of the demo.
                     Ok(delivery) => drop(sender.send(delivery)),
-                    Err(error) => eprintln!("The webhook receiver refused a request: {error:#}"),
+                    Err(error) => eprintln!("The webhook receiver rejected a request: {error:#}"),
                 }
             }
         });
@@ -53,14 +53,14 @@ impl Receiver {
         format!("http://{}/webhooks/cases", self.address)
     }
 
-    /// The next delivery, waiting at most that long.
-    pub(super) fn next(&self, patience: Duration) -> Option<Delivery> {
-        self.deliveries.recv_timeout(patience).ok()
+    /// The next delivery; waits at most for `timeout`.
+    pub(super) fn next(&self, timeout: Duration) -> Option<Delivery> {
+        self.deliveries.recv_timeout(timeout).ok()
     }
 }
 
 impl Delivery {
-    /// The value of the first header of that name.
+    /// The value of the first header with this name.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
@@ -76,14 +76,15 @@ impl Delivery {
         let signature = hex::decode(signature).context("the signature is not hexadecimal")?;
         let mut mac = Hmac::<Sha256>::new_from_slice(key.secret.as_bytes())?;
         mac.update(&self.body);
-        mac.verify_slice(&signature).context("the signature does not fit the body")
+        mac.verify_slice(&signature).context("the signature does not match the body")
     }
 }
 
-/// Reads a request and answers it. Enough of HTTP/1.1 for a webhook: a body has a `Content-Length`.
+/// Reads a request and answers it. Supports only the part of HTTP/1.1 that a webhook needs: the body has a
+/// `Content-Length`.
 fn receive(mut stream: &TcpStream) -> anyhow::Result<Delivery> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     let result = read_request(stream);
     let status = if result.is_ok() { "204 No Content" } else { "400 Bad Request" };
     write!(stream, "HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")?;
@@ -146,7 +147,7 @@ mod tests {
         const MAC: &str = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
         let receiver = Receiver::start().unwrap();
         assert_eq!(send(&receiver, &signed(MAC, BODY)), "HTTP/1.1 204 No Content");
-        let delivery = receiver.next(PATIENCE).unwrap();
+        let delivery = receiver.next(TIMEOUT).unwrap();
         assert_eq!(delivery.body, BODY.as_bytes());
         delivery.check_signature(&key()).unwrap();
         let other = WebhookKey { secret: "Jeff".into(), ..key() };
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_whole_post_is_refused_and_the_next_one_still_received() {
+    fn an_incomplete_post_is_rejected_and_the_next_one_is_received() {
         let receiver = Receiver::start().unwrap();
         for request in [
             "GET / HTTP/1.1\r\n\r\n",
@@ -169,6 +170,6 @@ mod tests {
             assert_eq!(send(&receiver, request), "HTTP/1.1 400 Bad Request", "{request:?}");
         }
         assert_eq!(send(&receiver, &signed("00", "{}")), "HTTP/1.1 204 No Content");
-        assert!(receiver.next(PATIENCE).unwrap().check_signature(&key()).is_err());
+        assert!(receiver.next(TIMEOUT).unwrap().check_signature(&key()).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! What the demo says at the end: where the certificate is, and how to go on by hand.
+//! The final output of the demo: where the certificate is, and how to continue by hand.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ The certificate
   {url}
   {}
 
-Go on by hand
+Continue by hand
   BASE={base_url}
   TOKEN=$(curl -s $BASE/auth/token -H 'Content-Type: application/json' -d '{credentials}' | sed 's/.*\"token\":\"\\([^\"]*\\)\".*/\\1/')
   curl -s $BASE/frames -H \"Authorization: Bearer $TOKEN\"

@@ -1,4 +1,4 @@
-//! The server as a child process: started on free ports, waited for, stopped with SIGTERM and never left behind.
+//! The server as a child process: started on free ports, awaited, stopped with SIGTERM and never left behind.
 
 use std::{
     env,
@@ -17,7 +17,7 @@ use ureq::http::StatusCode;
 
 use super::{Interrupted, api::Api, company::Company, poll};
 
-/// The first start of a development build compiles the plugins and makes the database.
+/// The first start of a development build compiles the plugins and creates the database.
 const START_LIMIT: Duration = Duration::from_mins(2);
 /// The server drains for 30 s at most.
 const STOP_LIMIT: Duration = Duration::from_secs(40);
@@ -30,7 +30,7 @@ pub(super) struct Server {
     program: PathBuf,
     settings: Vec<(&'static str, String)>,
     listen: SocketAddr,
-    /// Where the program runs: not where a `sealwright.toml` of the developer's may lie.
+    /// Where the program runs: not in a folder that may contain a developer's `sealwright.toml`.
     work_dir: PathBuf,
     log: PathBuf,
     child: Child,
@@ -39,7 +39,7 @@ pub(super) struct Server {
 impl Server {
     /// Starts `program` with its data in `data_dir`; the log and the company manifest go to `work_dir`.
     pub(super) fn start(program: &Path, data_dir: &Path, work_dir: &Path) -> anyhow::Result<Self> {
-        fs::create_dir_all(data_dir).with_context(|| format!("cannot make {}", data_dir.display()))?;
+        fs::create_dir_all(data_dir).with_context(|| format!("cannot create {}", data_dir.display()))?;
         let data_dir = data_dir.canonicalize()?;
         let listen = free_address(8080)?;
         let admin_listen = free_address(8081)?;
@@ -55,7 +55,7 @@ impl Server {
         let output = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
         let mut command = configured(program, &settings, work_dir);
         command.arg("serve").stdout(output.try_clone()?).stderr(output);
-        // Ctrl-C reaches the whole foreground group; the server is to get its SIGTERM from `stop`, after the last answer.
+        // Ctrl-C reaches the whole foreground group; the server gets its SIGTERM from `stop`, after the last answer.
         let child = command.process_group(0).spawn().with_context(|| format!("cannot start {}", program.display()))?;
         Ok(Self { program: program.into(), settings, listen, work_dir: work_dir.into(), log, child })
     }
@@ -79,14 +79,14 @@ impl Server {
         let path = self.work_dir.join("company.toml");
         fs::write(&path, company.to_toml())?;
         let output = configured(&self.program, &self.settings, &self.work_dir).arg("apply").arg(&path).output()?;
-        let said = String::from_utf8_lossy(&output.stdout);
+        let printed = String::from_utf8_lossy(&output.stdout);
         ensure!(
             output.status.success(),
-            "sealwright apply failed ({}): {said}{}",
+            "sealwright apply failed ({}): {printed}{}",
             output.status,
             String::from_utf8_lossy(&output.stderr)
         );
-        print!("{said}");
+        print!("{printed}");
         Ok(())
     }
 
@@ -110,17 +110,17 @@ impl Server {
             return;
         }
         // The process has not been waited for, so its identifier is still its own.
-        let asked =
+        let signalled =
             Pid::from_raw(self.child.id().cast_signed()).is_some_and(|pid| kill_process(pid, Signal::TERM).is_ok());
         let mut waited = Duration::ZERO;
-        while asked && waited < STOP_LIMIT {
+        while signalled && waited < STOP_LIMIT {
             if !still_running(&mut self.child) {
                 return;
             }
             thread::sleep(PAUSE);
             waited += PAUSE;
         }
-        // Killing fails only when it has just ended, which is what is wanted.
+        // Killing fails only if it has just ended, which is fine.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -132,7 +132,7 @@ impl Drop for Server {
     }
 }
 
-/// A call of the program with these settings and none of the developer's own.
+/// A call of the program with these settings and without the developer's own.
 fn configured(program: &Path, settings: &[(&str, String)], work_dir: &Path) -> Command {
     let mut command = Command::new(program);
     let inherited = env::vars_os().map(|(name, _)| name);
@@ -143,7 +143,7 @@ fn configured(program: &Path, settings: &[(&str, String)], work_dir: &Path) -> C
     command
 }
 
-/// The wanted port of the loopback address, or another one when somebody has it.
+/// The preferred port of the loopback address, or another one if it is in use.
 fn free_address(wanted: u16) -> anyhow::Result<SocketAddr> {
     let listener =
         TcpListener::bind((Ipv4Addr::LOCALHOST, wanted)).or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)));

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use super::announce;
 
-/// A package, and the sign that what it brings is there already.
+/// A package, and how to detect that its content is installed already.
 #[derive(Debug)]
 pub(super) struct Package {
     pub(super) name: &'static str,
@@ -21,7 +21,7 @@ pub(super) struct Package {
 pub(super) enum Sign {
     /// A program in `PATH`.
     Program(&'static str),
-    /// A file. One `*` may stand for one folder's name.
+    /// A file. One `*` matches one folder's name.
     File(&'static str),
     /// A module that `python3` can import.
     PythonModule(&'static str),
@@ -40,17 +40,17 @@ impl Package {
 /// Installs packages by name.
 ///
 /// # Errors
-/// This is not Debian, the user may not install packages, or apt-get fails; the error says what to do by hand.
+/// This is not Debian, the user may not install packages, or apt-get fails; the error says how to install by hand.
 pub(super) fn install(names: &[&str]) -> Result<()> {
     let words = names.join(" ");
     let by_hand = || format!("install by hand: apt-get install {words}");
-    ensure!(program("apt-get").is_some(), "this machine has no apt-get; its own packages for {words} are needed");
+    ensure!(program("apt-get").is_some(), "this machine has no apt-get; install its own packages for {words}");
     let prefix: &[&str] = if rustix::process::geteuid().is_root() {
         &[]
     } else if succeeds(Command::new("sudo").args(["-n", "true"])) {
         &["sudo", "-n"]
     } else {
-        anyhow::bail!("only root, or a user of `sudo` without a password, may install {words}; {}", by_hand());
+        anyhow::bail!("installing {words} needs root, or `sudo` without a password; {}", by_hand());
     };
     announce(&words, "apt-get");
     let wait_for_others = ["-o", "DPkg::Lock::Timeout=300"];
@@ -59,9 +59,9 @@ pub(super) fn install(names: &[&str]) -> Result<()> {
         let mut words = words.chain(&wait_for_others).chain(arguments);
         let mut command = Command::new(words.next().unwrap_or(&"apt-get"));
         command.args(words).stdin(Stdio::null());
-        let output = command.output().context("apt-get cannot be started")?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "apt-get {} failed: {}", arguments[0], said.trim());
+        let output = command.output().context("cannot start apt-get")?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "apt-get {} failed: {}", arguments[0], errors.trim());
         Ok(())
     };
     apt(&["update"]).with_context(by_hand)?;
@@ -73,7 +73,7 @@ pub(super) fn program(name: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Whether a command can be started and ends well; what it prints is thrown away.
+/// Whether a command can be started and succeeds; its output is discarded.
 pub(super) fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_package_is_missing_until_its_sign_is_there() {
+    fn a_package_is_missing_until_its_sign_exists() {
         let is_missing = |sign| Package { name: "some-package", sign }.is_missing();
         assert!(!is_missing(Sign::Program("sh")));
         assert!(is_missing(Sign::Program("there-is-no-such-program")));

@@ -1,5 +1,5 @@
-//! What the tasks need of the machine beyond a Rust toolchain and a C compiler: it is found, or installed. The one place
-//! that knows packages by name; `.ci/run` has no list of its own.
+//! Finds or installs what the tasks need on the machine in addition to a Rust toolchain and a C compiler. This is the
+//! only place that names packages; `.ci/run` has no list of its own.
 
 mod debian;
 mod python;
@@ -12,7 +12,7 @@ pub(crate) use self::{python::judges, tests::prepare as prepare_tests, wasm::Too
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Install {
     Allowed,
-    /// `--no-install`: what is missing is an error, or is skipped where the task can do without it.
+    /// `--no-install`: something missing is an error, or is skipped if the task can do without it.
     Refused,
 }
 
@@ -25,7 +25,7 @@ impl Install {
     }
 }
 
-/// Says in one line what is installed now, and how to refuse it the next time.
+/// Prints in one line what is installed now, and how to prevent it the next time.
 fn announce(what: &str, by: &str) {
-    eprintln!("Installing {what} with {by} ({NO_INSTALL} refuses this)");
+    eprintln!("Installing {what} with {by} ({NO_INSTALL} prevents this)");
 }

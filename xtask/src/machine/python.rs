@@ -1,5 +1,4 @@
-//! The Python programs that judge the interface's description, signatures and time stamps, in an environment of their
-//! own.
+//! The Python programs that judge the interface's description, signatures and time stamps, in a separate environment.
 
 use std::{
     fs,
@@ -11,11 +10,11 @@ use anyhow::{Context as _, Result};
 
 use super::{Install, announce, debian::succeeds};
 
-/// What is installed, below the workspace's root.
+/// The requirements files, relative to the workspace's root.
 const REQUIREMENTS: [&str; 2] = ["tests/api/requirements.txt", "seal/tests/judges/requirements.txt"];
 
-/// The interpreter of an environment in `target_dir` that has everything of [`REQUIREMENTS`], installing it first if that
-/// is allowed; `None` if it cannot be had.
+/// The interpreter of an environment in `target_dir` that has everything of [`REQUIREMENTS`], installing it first if
+/// that is allowed; `None` if it is not available.
 pub(crate) fn judges(root: &Path, target_dir: &Path, install: Install) -> Result<Option<PathBuf>> {
     let environment = target_dir.join("judges");
     let interpreter = environment.join("bin/python");
@@ -35,7 +34,7 @@ pub(crate) fn judges(root: &Path, target_dir: &Path, install: Install) -> Result
     let mut pip = Command::new(environment.join("bin/pip"));
     pip.args(["install", "--quiet", "--disable-pip-version-check"]).args(files);
     if !made || !succeeds(&mut pip) {
-        eprintln!("pip cannot install them");
+        eprintln!("pip cannot install these packages");
         return Ok(None);
     }
     fs::write(&record, wanted).with_context(|| format!("writing {}", record.display()))?;

@@ -1,5 +1,5 @@
-//! The programs that the tests use. All are optional on a developer's machine: a test that lacks one says so loudly. With
-//! `CI` set they are not.
+//! The programs that the tests use. All are optional on a developer's machine: a test that lacks one prints that it is
+//! skipped. With `CI` set, they are required.
 
 use std::env;
 
@@ -20,7 +20,7 @@ const PACKAGES: [Package; 16] = [
     Package { name: "tesseract-ocr-fra", sign: Sign::File("/usr/share/tesseract-ocr/*/tessdata/fra.traineddata") },
     Package { name: "unzip", sign: Sign::Program("unzip") },
     Package { name: "libarchive-tools", sign: Sign::Program("bsdtar") },
-    // The guides are run as they are written.
+    // The tests run the commands of the guides.
     Package { name: "curl", sign: Sign::Program("curl") },
     Package { name: "jq", sign: Sign::Program("jq") },
     Package { name: "nodejs", sign: Sign::Program("node") },
@@ -29,10 +29,10 @@ const PACKAGES: [Package; 16] = [
     Package { name: "python3", sign: Sign::Program("python3") },
     Package { name: "python3-venv", sign: Sign::PythonModule("ensurepip") },
 ];
-/// By itself, because it conflicts with the Node.js of other sources.
+/// Separate, because it conflicts with Node.js from other sources.
 const NPM: Package = Package { name: "npm", sign: Sign::Program("npm") };
 
-/// Installs what is missing if that is allowed. What cannot be had is reported, and is an error with `CI` set.
+/// Installs what is missing if that is allowed. What is not available is reported, and is an error with `CI` set.
 pub(crate) fn prepare(install: Install) -> Result<()> {
     let missing: Vec<&str> = PACKAGES.iter().filter(|package| package.is_missing()).map(|it| it.name).collect();
     if !missing.is_empty() {
@@ -48,7 +48,7 @@ pub(crate) fn prepare(install: Install) -> Result<()> {
         }
     }
     if NPM.is_missing() && (!install.is_allowed() || debian::install(&[NPM.name]).is_err()) {
-        eprintln!("Without npm plugins in JavaScript are not tested");
+        eprintln!("Without npm, plugins in JavaScript are not tested");
     }
     Ok(())
 }

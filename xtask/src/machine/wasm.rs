@@ -1,5 +1,5 @@
 //! A way to compile for [`TARGET`]: rustup's target for the running toolchain, or else Debian's own toolchain (packages
-//! `rustc-web`, `cargo-web`, `rust-web-src`), which compiles the standard library on the way.
+//! `rustc-web`, `cargo-web`, `rust-web-src`), which also compiles the standard library.
 
 use std::{
     env,
@@ -20,18 +20,18 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 const DEBIAN_CARGO: &str = "/usr/bin/cargo";
-/// Debian's packages, by a file that only they bring: another `rustc` may be in `/usr/bin`.
+/// Debian's packages, by a file that only they contain: another `rustc` may be in `/usr/bin`.
 const DEBIAN: [Package; 3] = [
     Package { name: "rustc-web", sign: Sign::File(DEBIAN_RUSTC) },
     Package { name: "cargo-web", sign: Sign::File(DEBIAN_CARGO) },
     Package { name: "rust-web-src", sign: Sign::File("/usr/lib/rustlib/src/rust/library/std/Cargo.toml") },
 ];
-/// The linker, if the running toolchain brings none.
+/// The linker, if the running toolchain has none.
 const LINKER: Package = Package { name: "lld", sign: Sign::Program("wasm-ld") };
 
 /// A cargo that compiles for [`TARGET`].
 pub(crate) struct Toolchain {
-    /// For people, and as a part of fingerprints.
+    /// For display, and as a part of fingerprints.
     pub(crate) summary: String,
     cargo: OsString,
     arguments: Vec<&'static str>,
@@ -81,13 +81,13 @@ impl Toolchain {
             summary: format!("{}, with its own standard library", output(Command::new(DEBIAN_RUSTC).arg("--version"))?),
             cargo: DEBIAN_CARGO.into(),
             arguments: vec!["-Zbuild-std=std,panic_abort"],
-            // The distribution's compiler is a stable one, and building the standard library is an unstable feature.
+            // The distribution's compiler is stable, but building the standard library is an unstable feature.
             environment: vec![("RUSTC", DEBIAN_RUSTC.into()), ("RUSTC_BOOTSTRAP", "1".into())],
             rustflags: vec![format!("-Clinker={}", linker.display())],
         })
     }
 
-    /// A call of `cargo TASK --target TARGET`, with `rustflags` besides the toolchain's own.
+    /// A call of `cargo TASK --target TARGET`, with `rustflags` in addition to the toolchain's own.
     pub(crate) fn cargo(&self, task: &str, rustflags: &[String]) -> Command {
         let rustflags = [&self.rustflags[..], rustflags].concat();
         let mut command = Command::new(&self.cargo);
@@ -109,15 +109,15 @@ fn has_target() -> Result<bool> {
     Ok(Path::new(&libraries).is_dir())
 }
 
-/// Has rustup add the target to the running toolchain; false if there is no rustup, or it cannot.
+/// Adds the target to the running toolchain with rustup; false if there is no rustup, or if it fails.
 fn add_target() -> Result<bool> {
     let Some(rustup) = program("rustup") else { return Ok(false) };
     announce(&format!("the target {TARGET}"), "rustup");
-    // Servers that cannot be reached are asked once, not again and again.
+    // Unreachable servers are tried only once.
     let mut add = Command::new(rustup);
     let added = succeeds(add.args(["target", "add", TARGET]).env("RUSTUP_MAX_RETRIES", "0"));
     if !added {
-        eprintln!("rustup cannot add it");
+        eprintln!("rustup cannot add the target");
     }
     Ok(added && has_target()?)
 }

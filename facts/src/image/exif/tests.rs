@@ -5,7 +5,7 @@ fn facts(tiff: &[u8]) -> Exif {
 }
 
 /// One entry of a directory: tag, format, count and the four bytes of value or offset.
-type Written = (u16, u16, u32, [u8; 4]);
+type RawEntry = (u16, u16, u32, [u8; 4]);
 
 struct Builder {
     little_endian: bool,
@@ -26,7 +26,7 @@ impl Builder {
         if self.little_endian { value.to_le_bytes() } else { value.to_be_bytes() }
     }
 
-    fn directory(&mut self, entries: &[Written]) {
+    fn directory(&mut self, entries: &[RawEntry]) {
         let count = self.u16(u16::try_from(entries.len()).unwrap());
         self.data.extend(count);
         for (tag, format, count, value) in entries {
@@ -47,7 +47,7 @@ impl Builder {
     }
 }
 
-/// Everything there is: the main directory at 8 (74 bytes), EXIF at 82 (18), GPS at 100 (54), values from 154.
+/// All facts: the main directory at 8 (74 bytes), EXIF at 82 (18), GPS at 100 (54), values from 154.
 fn complete(little_endian: bool) -> Vec<u8> {
     let mut exif = Builder::new(little_endian);
     let number = |value| if little_endian { u32::to_le_bytes(value) } else { u32::to_be_bytes(value) };
@@ -85,7 +85,7 @@ fn all_facts_are_read_in_both_byte_orders() {
 }
 
 #[test]
-fn exif_cut_anywhere_gives_what_is_left() {
+fn truncated_exif_gives_the_facts_that_are_left() {
     let whole = complete(true);
     let all = facts(&whole);
     for length in 0..whole.len() {
@@ -96,7 +96,7 @@ fn exif_cut_anywhere_gives_what_is_left() {
 }
 
 #[test]
-fn directories_that_point_at_themselves_and_each_other_end() {
+fn directories_that_point_at_themselves_or_each_other_are_read_once() {
     let mut exif = Builder::new(true);
     let to_itself = 8u32.to_le_bytes();
     let mut entries = vec![(tag::EXIF_DIRECTORY, 4, 1, to_itself); 2_700];
@@ -122,7 +122,7 @@ fn offsets_and_counts_beyond_the_data_are_absent_facts() {
 }
 
 #[test]
-fn impossible_positions_are_no_positions() {
+fn impossible_positions_are_rejected() {
     for (degrees, reference) in [
         ((91, 1), b"N\0\0\0"),
         ((10, 0), b"N\0\0\0"),
@@ -179,7 +179,7 @@ fn thousands_of_mutations_never_panic() {
 }
 
 #[test]
-fn no_date_is_made_of_no_date() {
+fn text_that_is_not_a_date_has_no_local_time() {
     for wrong in ["0000:00:00 00:00:00", "2026:13:01 00:00:00", "yesterday", "2026:11:20", "2026:11:20 25:00:00"] {
         assert_eq!(local_time(wrong), None, "{wrong}");
     }

@@ -1,36 +1,36 @@
-//! The coefficients of a picture's blocks, and the rectangle of them that stands out.
+//! The coefficients of a picture's blocks, and the rectangle of blocks that stands out.
 
-use super::{FREQUENCIES, Says};
+use super::{Evidence, FREQUENCIES};
 use crate::image::{
     compression::{cosines, transform_block},
     model::OddPart,
     plane::{Plane, scaled},
 };
 
-/// Fewer blocks tell nothing; of more than so many, every second in each direction is looked at, or every third, …
+/// Fewer blocks say nothing; of more than the maximum, every second in each direction is looked at, or every third, …
 const MIN_BLOCKS: usize = 1_000;
 const MAX_BLOCKS: usize = 65_536;
-/// The fewest frequencies that can tell of a part.
+/// The fewest frequencies that can identify a part.
 const FEWEST: usize = 3;
-/// What one block can say for or against the earlier compression.
+/// The most that one block can count for or against the earlier compression.
 const MOST_OF_BLOCK: f64 = 6.0;
 /// The odd part, and the next one to compare it with.
 const PARTS: usize = 2;
-/// The most pixels that a block off the grid begins behind one on it.
+/// The most pixels by which a block off the grid is shifted from one on it.
 const FARTHEST: usize = 5;
 
-/// Where blocks lie.
+/// The position of the blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Grid {
     /// On the picture's own grid.
     Own,
-    /// Off it, as far as can be: at four places by turns. A picture that was cut out of another has that one's grid
-    /// somewhere, too; it can lie at one of the four.
+    /// Off it, as far as possible: at four places in turn. A picture that was cut out of another still has the other
+    /// one's grid, which can be at one of the four.
     Off,
 }
 
 impl Grid {
-    /// How many pixels across and down the block of this column and row is from the picture's own.
+    /// How many pixels across and down the block of this column and row is from the picture's own grid.
     fn shift(self, column: usize, row: usize) -> (usize, usize) {
         const OFF: [[(usize, usize); 2]; 2] = [[(4, 4), (3, FARTHEST)], [(FARTHEST, 3), (3, 3)]];
         match self {
@@ -40,13 +40,13 @@ impl Grid {
     }
 }
 
-/// The coefficients of blocks that lie on a grid.
+/// The coefficients of the blocks on a grid.
 pub(super) struct Blocks {
     columns: usize,
     rows: usize,
     /// From one block to the next in each direction, in pixels.
     stride: usize,
-    /// Row by row; `None` for a block that reaches the end of the scale: what is cut off there is lost.
+    /// Row by row; `None` for a block with clipped values: what was cut off is lost.
     values: Vec<Option<[f64; FREQUENCIES.len()]>>,
 }
 
@@ -79,12 +79,12 @@ impl Blocks {
     }
 
     /// The rectangles whose blocks are the oddest, the oddest first. They do not overlap.
-    pub(super) fn odd_parts(&self, said: &[Says<'_>]) -> Vec<OddPart> {
-        if said.len() < FEWEST {
+    pub(super) fn odd_parts(&self, evidence: &[Evidence<'_>]) -> Vec<OddPart> {
+        if evidence.len() < FEWEST {
             return Vec::new();
         }
         let odd = |values: &[f64; FREQUENCIES.len()]| -> f64 {
-            said.iter().map(|says| says.of(values)).sum::<f64>().clamp(-MOST_OF_BLOCK, MOST_OF_BLOCK)
+            evidence.iter().map(|each| each.of(values)).sum::<f64>().clamp(-MOST_OF_BLOCK, MOST_OF_BLOCK)
         };
         let mut oddness: Vec<f64> = self.values.iter().map(|values| values.as_ref().map_or(0.0, odd)).collect();
         let mut parts = Vec::new();
@@ -98,7 +98,7 @@ impl Blocks {
         parts
     }
 
-    /// The rectangle with the largest sum, if any is above nought.
+    /// The rectangle with the largest sum, if any is above 0.
     fn worst(&self, oddness: &[f64]) -> Option<Rectangle> {
         let mut worst: Option<Rectangle> = None;
         let mut sums = vec![0.0; self.columns];
@@ -141,7 +141,7 @@ impl Rectangle {
     }
 }
 
-/// The neighbours with the largest sum: from, to (exclusive), and the sum.
+/// The run of neighbours with the largest sum: from, to (exclusive), and the sum.
 fn best_run(values: &[f64]) -> (usize, usize, f64) {
     let (mut best, mut from, mut sum) = ((0, 0, 0.0), 0, 0.0);
     for (at, value) in values.iter().enumerate() {
@@ -156,7 +156,7 @@ fn best_run(values: &[f64]) -> (usize, usize, f64) {
     best
 }
 
-/// Whether a block of eight by eight reaches the end of the scale.
+/// Whether a block of eight by eight has clipped values.
 fn is_cut(plane: &Plane, left: usize, top: usize) -> bool {
     (top..top + 8).any(|y| plane.row(y)[left..left + 8].iter().any(|value| !(2..=253).contains(value)))
 }

@@ -2,19 +2,19 @@
 
 use crate::image::plane::{scaled, to_f64};
 
-/// The largest quantised value that is counted (edges of letters have large ones), and the most coefficients' values.
+/// The largest quantised value that is counted (edges of letters have large ones), and the range of coefficients.
 pub(super) const REACH: usize = 100;
 const RANGE: usize = 1_024;
-/// What rounding to whole pixels adds to a coefficient: a standard deviation.
+/// The standard deviation that rounding to whole pixels adds to a coefficient.
 const ROUNDING: f64 = 0.45;
-/// How sure it is beforehand that the shape that was found off the grid is right, as so many values that agree with it.
+/// The prior weight of the shape found off the grid, as a number of values that agree with it.
 const SURE: f64 = 50.0;
 /// Steps towards the best bend; it is mostly found in four.
 const ROUNDS: usize = 6;
-/// A bend that moves by less than this stands.
+/// A bend that moves by less than this is final.
 const STILL: f64 = 1e-4;
 
-/// Of each magnitude from 0 to [`REACH`].
+/// One value for each magnitude from 0 to [`REACH`].
 pub(super) type Shares = [f64; REACH + 1];
 
 /// How likely each magnitude of a frequency is before any quantisation, summed up: the value at `n` is all below `n - 1/2`.
@@ -26,7 +26,7 @@ impl Spread {
         for coefficient in coefficients {
             let place = usize::try_from(scaled(coefficient.abs(), 1.0)).unwrap_or(RANGE);
             if let Some(count) = counts.get_mut(place) {
-                // A magnitude of nought has half the room of any other.
+                // The magnitude 0 has half the range of any other.
                 *count += if place == 0 { 2.0 } else { 1.0 };
             }
         }
@@ -41,7 +41,7 @@ impl Spread {
         Self(below)
     }
 
-    /// What lies between two magnitudes.
+    /// The sum between two magnitudes.
     fn between(&self, from: f64, to: f64) -> f64 {
         let at = |value: f64| {
             let value = (value + 0.5).clamp(0.0, to_f64(RANGE as u64));
@@ -88,25 +88,25 @@ fn normal(value: f64) -> f64 {
     f64::midpoint(1.0, (0.797_884_6 * (value + 0.044_715 * value.powi(3))).tanh())
 }
 
-/// Of a whole of 1.
+/// Scales the weights to a sum of 1.
 pub(super) fn shares(weights: &Shares) -> Shares {
     let whole: f64 = weights.iter().sum::<f64>() + 1e-9;
     weights.map(|weight| (weight / whole).max(1e-6))
 }
 
-/// Parts of a picture can have another history: a tenth of it is allowed to.
+/// Parts of a picture can have another history: this allows for a tenth of it.
 pub(super) fn mixed(twice: &Shares, once: &Shares) -> Shares {
     std::array::from_fn(|place| 0.9 * twice[place] + 0.1 * once[place])
 }
 
-/// Shares that were bent smoothly towards what was counted: `ln` of each by `bend.0 · ln m + bend.1 · (√m − 1)`.
+/// Shares that were bent smoothly towards the counts: `ln` of each by `bend.0 · ln m + bend.1 · (√m − 1)`.
 ///
-/// Blocks off the grid are the same picture, but not quite the same shape of histogram: smooth pictures and fine patterns
-/// have edges where the grid has none. Such a shape differs smoothly. A comb is not smooth: it stays, however the shape is
-/// bent, and so it alone can speak for an earlier compression.
-pub(super) struct Bent {
+/// Blocks off the grid are the same picture, but not quite the same shape of histogram: smooth pictures and fine
+/// patterns have edges that the grid does not have. Such a shape differs smoothly. A comb is not smooth: it stays,
+/// however the shape is bent, so only a comb is evidence of an earlier compression.
+pub(super) struct BendFit {
     bend: (f64, f64),
-    /// How likely what was counted is, in natural logarithms, less what the bend itself costs.
+    /// The likelihood of the counts, in natural logarithms, minus the cost of the bend itself.
     pub(super) likelihood: f64,
 }
 
@@ -121,8 +121,8 @@ impl Bends {
         }))
     }
 
-    /// The shares of the magnitudes from 1 on, of a whole of 1; that of nought is 0.
-    pub(super) fn bent(&self, shares: &Shares, by: &Bent) -> Shares {
+    /// The shares of the magnitudes from 1 on, scaled to a sum of 1; the share of 0 is 0.
+    pub(super) fn bent(&self, shares: &Shares, by: &BendFit) -> Shares {
         let bent: Shares =
             std::array::from_fn(|place| if place == 0 { 0.0 } else { self.share(shares, place, by.bend) });
         let whole: f64 = bent.iter().sum();
@@ -134,9 +134,9 @@ impl Bends {
         shares[place] * (bend.0 * first + bend.1 * second).exp()
     }
 
-    /// The bend that makes what was counted most likely, by Newton's method: the likelihood of an exponential family has one
-    /// summit. Magnitudes of nought are left out.
-    pub(super) fn fit(&self, counted: &Shares, shares: &Shares) -> Bent {
+    /// The bend that makes the counts most likely, by Newton's method: the likelihood of an exponential family has one
+    /// maximum. Zeros are left out.
+    pub(super) fn fit(&self, counted: &Shares, shares: &Shares) -> BendFit {
         let count: f64 = counted[1..].iter().sum();
         let sum = |of: fn(&(f64, f64)) -> f64| -> f64 {
             counted[1..].iter().zip(&self.0[1..]).map(|(count, bends)| count * of(bends)).sum()
@@ -167,7 +167,7 @@ impl Bends {
                 break;
             }
             let step = ((curve.2 * slope.0 - curve.1 * slope.1) / area, (curve.0 * slope.1 - curve.1 * slope.0) / area);
-            // Far from the summit a step can be much too long.
+            // Far from the maximum a step can be much too long.
             let length = step.0.abs().max(step.1.abs());
             let part = 1.0 / length.max(1.0);
             bend = (bend.0 + step.0 * part, bend.1 + step.1 * part);
@@ -175,13 +175,13 @@ impl Bends {
                 break;
             }
         }
-        let bent = self.bent(shares, &Bent { bend, likelihood: 0.0 });
+        let bent = self.bent(shares, &BendFit { bend, likelihood: 0.0 });
         let likelihood: f64 = counted[1..]
             .iter()
             .zip(&bent[1..])
             .filter(|(count, _)| **count > 0.0)
             .map(|(count, share)| count * share.ln())
             .sum();
-        Bent { bend, likelihood: likelihood - SURE * (bend.0 * bend.0 + bend.1 * bend.1) / 2.0 }
+        BendFit { bend, likelihood: likelihood - SURE * (bend.0 * bend.0 + bend.1 * bend.1) / 2.0 }
     }
 }

@@ -36,7 +36,7 @@ fn found_in(plane: &Plane, quality: u8) -> HistoryFacts {
 }
 
 #[test]
-fn a_part_that_was_put_in_is_found_where_it_is() {
+fn an_inserted_part_is_located() {
     let mut changed = saved(&paper(1), 80);
     let other = paper(2);
     for y in 200..248 {
@@ -52,7 +52,7 @@ fn a_part_that_was_put_in_is_found_where_it_is() {
 }
 
 #[test]
-fn the_earlier_steps_are_told() {
+fn the_earlier_steps_are_detected() {
     let found = found_in(&saved(&saved(&paper(1), 70), 90), 90);
     let table = table_of_quality(70);
     let is_right = |(place, step): &&(u8, u16)| *step == table[usize::from(*place)];
@@ -73,13 +73,13 @@ fn a_picture_that_was_saved_once_has_no_history() {
 }
 
 #[test]
-fn small_pictures_tell_nothing() {
+fn small_pictures_have_no_history() {
     let small = Plane { width: 64, height: 64, values: vec![120; 64 * 64] };
     assert!(history(&small, &table_of_quality(75)).is_none());
     assert!(history(&paper(1), &[]).is_none());
 }
 
-/// Cloth, finely woven and a little askew, whose threads are about as wide as a block has pixels.
+/// Finely woven cloth, slightly tilted, with threads about as wide as a block.
 fn cloth(period: f64) -> Plane {
     let mut state = 77_u32;
     let values = (0..WIDTH * HEIGHT)
@@ -97,7 +97,7 @@ fn cloth(period: f64) -> Plane {
 }
 
 #[test]
-fn a_fine_pattern_is_no_earlier_compression() {
+fn a_fine_pattern_is_not_an_earlier_compression() {
     for (quality, period) in [(75, 7.3), (85, 8.4), (92, 5.1), (97, 9.7), (88, 16.2)] {
         let found = found_in(&saved(&cloth(period), quality), quality);
         assert!(found.gain < 10, "{quality} {period}: {found:?}");
@@ -105,7 +105,7 @@ fn a_fine_pattern_is_no_earlier_compression() {
 }
 
 #[test]
-fn what_was_cut_out_of_a_picture_has_no_history_wherever_its_old_grid_lies() {
+fn a_crop_of_a_picture_has_no_history_wherever_its_old_grid_is() {
     let whole = saved(&paper(5), 70);
     for (across, down) in [(4, 4), (3, 5), (1, 0), (0, 3), (6, 2)] {
         let (width, height) = (WIDTH - 16, HEIGHT - 16);
@@ -116,9 +116,9 @@ fn what_was_cut_out_of_a_picture_has_no_history_wherever_its_old_grid_lies() {
     }
 }
 
-fn with_gains(gains: &[f64], count: f64) -> Vec<Explained> {
+fn with_gains(gains: &[f64], count: f64) -> Vec<FittedFrequency> {
     let none = [0.0; REACH + 1];
-    let explained = gains.iter().zip(0..).map(|(gain, index)| Explained {
+    let explained = gains.iter().zip(0..).map(|(gain, index)| FittedFrequency {
         index,
         step: 3,
         earlier: 4,
@@ -132,7 +132,7 @@ fn with_gains(gains: &[f64], count: f64) -> Vec<Explained> {
 }
 
 #[test]
-fn one_frequency_alone_is_no_compression() {
+fn one_frequency_alone_is_not_a_compression() {
     let gain = |gains: &[f64], count| all_together(&with_gains(gains, count));
     assert!(gain(&[0.9, 0.0, 0.0, 0.0], 9_000.0) < 0.01);
     assert!(gain(&[0.03, 0.02, 0.001, 0.0], 2_000.0) < 0.02);
@@ -159,13 +159,13 @@ fn one_table_explains_all_frequencies_or_none() {
     };
     assert!((fits(0) - 0.024).abs() < 1e-9);
     assert!(fits(3).abs() < f64::EPSILON);
-    // Where a weak trace is all there is, a table that was nearly the present one is still told.
+    // Even with only a weak trace, a table that was nearly the present one is detected.
     assert!(found_in(&saved(&saved(&paper(1), 80), 90), 90).table_gain > 1_000);
     assert_eq!(found_in(&saved(&paper(1), 90), 90).table_gain, 0);
 }
 
 #[test]
-fn a_shape_is_bent_towards_what_was_counted_and_a_comb_is_not_bent_away() {
+fn a_shape_is_bent_towards_the_counts_and_a_comb_is_not_bent_away() {
     let bends = Bends::new();
     let falling = |by: f64| shares(&std::array::from_fn(|place| (-to_f64(place as u64) * by).exp()));
     let (steep, flat) = (falling(0.5), falling(0.3));
@@ -175,9 +175,9 @@ fn a_shape_is_bent_towards_what_was_counted_and_a_comb_is_not_bent_away() {
         .zip(&steep[1..])
         .map(|(count, share)| count * (share / steep[1..].iter().sum::<f64>()).ln())
         .sum();
-    // A shape that falls otherwise is nearly as good once it is bent: of 10,000 values it loses a hundredth each.
+    // A shape with another slope is nearly as good once it is bent: 10,000 values lose a hundredth each.
     assert!(best - bends.fit(&counted, &flat).likelihood < 100.0);
-    // Every second value missing is not a matter of bending.
+    // Bending cannot explain that every second value is missing.
     let mut comb = counted;
     for count in comb.iter_mut().step_by(2) {
         *count = 0.0;

@@ -1,4 +1,4 @@
-//! Characters, one after the other, joined to runs of text.
+//! Joins consecutive characters to runs of text.
 
 use hayro::vello_cpu::kurbo::{Point, Rect, Vec2};
 
@@ -8,22 +8,22 @@ use crate::{
     model::{TextRendering, TextRun},
 };
 
-/// A run with more characters is continued by another.
+/// The most characters of a run; the rest goes into another run.
 const MAX_CHARACTERS: usize = 1_000;
-/// In ems: gaps from which on there is a space, and from which on there is another run.
+/// In ems: the least gap that makes a space, and the least gap that starts another run.
 const SPACE: f64 = 0.18;
 const APART: f64 = 1.5;
 
 /// One character as painted.
 pub(super) struct Character {
-    /// `None` when the font does not tell.
+    /// `None` if the font does not map it.
     pub(super) text: Option<String>,
     pub(super) font: Option<u32>,
     pub(super) colour: Option<u32>,
     pub(super) opacity: u8,
     pub(super) rendering: TextRendering,
     pub(super) origin: Point,
-    /// Where the next character would begin.
+    /// Where the next character would start.
     pub(super) end: Point,
     /// The baseline's direction, one em long.
     pub(super) em: Vec2,
@@ -36,11 +36,11 @@ pub(super) struct Character {
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     finished: Vec<TextRun>,
-    open: Option<Open>,
+    open: Option<OpenRun>,
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenRun {
     run: TextRun,
     area: Rect,
     characters: usize,
@@ -49,21 +49,21 @@ struct Open {
     em: Vec2,
     last_origin: Point,
     end: Point,
-    /// The order of whatever is painted next, if nothing comes in between.
+    /// The order of the next thing painted, if nothing comes in between.
     next_order: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Added {
+pub(super) enum AddOutcome {
     Continued,
-    /// It has the order that was given.
-    Began,
+    /// A new run with the given order.
+    Started,
     TooMany,
 }
 
 impl Runs {
-    /// Adds a character; `order` is that of a new run, `most` the number of runs.
-    pub(super) fn add(&mut self, character: Character, order: u32, most: usize) -> Added {
+    /// Adds a character; `order` is the order of a new run, `most` the limit of runs.
+    pub(super) fn add(&mut self, character: Character, order: u32, most: usize) -> AddOutcome {
         if let Some(open) = &mut self.open {
             // Filled and outlined text is drawn twice.
             let is_outline = character.rendering == TextRendering::Stroked
@@ -73,15 +73,15 @@ impl Runs {
                 if !is_outline {
                     open.push(character);
                 }
-                return Added::Continued;
+                return AddOutcome::Continued;
             }
         }
         self.close();
         if self.finished.len() >= most {
-            return Added::TooMany;
+            return AddOutcome::TooMany;
         }
-        self.open = Some(Open::new(character, order));
-        Added::Began
+        self.open = Some(OpenRun::new(character, order));
+        AddOutcome::Started
     }
 
     fn close(&mut self) {
@@ -90,7 +90,7 @@ impl Runs {
         }
     }
 
-    /// The runs in painting order; those of spaces alone are left out.
+    /// The runs in painting order, without those that contain only spaces.
     pub(super) fn finish(mut self) -> Vec<TextRun> {
         self.close();
         self.finished.retain(|run| !run.text.trim().is_empty());
@@ -98,7 +98,7 @@ impl Runs {
     }
 }
 
-impl Open {
+impl OpenRun {
     fn new(character: Character, order: u32) -> Self {
         let degrees = character.em.y.atan2(character.em.x).to_degrees().rem_euclid(360.0);
         let run = TextRun {
@@ -162,16 +162,16 @@ impl Open {
         if self.characters > 0 && along > SPACE && !text.ends_with(' ') {
             text.push(' ');
         }
-        let is_blank = character.text.as_ref().is_some_and(|said| said.chars().all(char::is_whitespace));
-        if let Some(said) = character.text {
-            text.extend(said.chars().map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c }));
+        let is_blank = character.text.as_ref().is_some_and(|string| string.chars().all(char::is_whitespace));
+        if let Some(string) = character.text {
+            text.extend(string.chars().map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c }));
         } else {
             text.push('\u{FFFD}');
             self.run.unmapped += 1;
         }
         self.characters += 1;
         self.outside += usize::from(character.is_outside);
-        // A run ends where its last letter does: what follows a space does not go on where it ends.
+        // A run ends with its last letter: text after a space does not continue it.
         if !is_blank {
             self.area = self.area.union(character.area);
         }

@@ -1,4 +1,4 @@
-//! Tells membership cards from other documents.
+//! Distinguishes membership cards from other documents.
 
 use sealwright_plugin_sdk::{
     document_type::{Candidate, Detector, Error, candidate},

@@ -1,6 +1,6 @@
-//! What a company's plugins are to judge waits while one of them is not loaded on this node: it may be there in a moment, or
-//! on another node. It waits until the deadline of the case, as for everything else (spec 3.3), and is then judged by the
-//! plugins that are there.
+//! An analysis waits while one of the company's plugins is not loaded on this node: it may be loaded in a moment, or on
+//! another node. It waits until the deadline of the case, as for everything else (spec 3.3). Then the loaded plugins
+//! judge alone.
 
 use crate::{
     app::{App, plugins},
@@ -18,7 +18,7 @@ pub(super) const OF_CASES: [PluginRole; 1] = [PluginRole::Signal];
 /// Looks for a missing plugin of one of the roles.
 ///
 /// # Errors
-/// One is missing and there is time: the job waits for it.
+/// A plugin is missing and the deadline has not passed: the job waits for it.
 pub(super) async fn check(app: &App, company: &Company, case: CaseId, roles: &[PluginRole]) -> Result<()> {
     let mut named = company.analysis.plugins.iter().filter(|plugin| !plugin.shadow && roles.contains(&plugin.role));
     let missing = named.find(|plugin| !app.plugins.plays(&plugin.name, plugin.sha256.as_deref(), plugin.role.into()));

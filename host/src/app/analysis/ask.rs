@@ -18,12 +18,12 @@ use crate::{
     store::{company::Company, plugin_run::PluginRun},
 };
 
-/// The plugins of one company at work on one item, or on a whole case.
+/// Asks the plugins of one company about one item, or about a whole case.
 pub(super) struct Asking<'a> {
     pub(super) app: &'a App,
     company: &'a Company,
     item: Option<ItemId>,
-    /// The moment whose state of the case they are given.
+    /// The plugins are given the state of the case at this moment.
     as_of: Timestamp,
     host: PluginHost,
     shadow: bool,
@@ -38,12 +38,12 @@ impl<'a> Asking<'a> {
         Self { app, company, item, as_of, host, shadow: false, trial: None, runs: Vec::new() }
     }
 
-    /// The company's shadows, whose answers count for nothing.
+    /// For the company's shadows, whose answers are not counted.
     pub(super) fn shadows(app: &'a App, company: &'a Company, item: Option<ItemId>, as_of: Timestamp) -> Self {
         Self { host: app.plugins.as_shadow(), shadow: true, ..Self::new(app, company, item, as_of) }
     }
 
-    /// The plugins of a trial. Nothing is recorded.
+    /// For the plugins of a trial. Nothing is recorded.
     pub(super) fn on_trial(app: &'a App, company: &'a Company, item: Option<ItemId>, trial: &'a Trial) -> Self {
         let now = app.clock.now();
         Self { host: app.plugins.on_trial(), trial: Some(trial), ..Self::new(app, company, item, now) }
@@ -107,7 +107,7 @@ impl<'a> Asking<'a> {
         Asked { plugin: chosen.plugin.clone(), answer }
     }
 
-    /// Keeps the record of a call, and says what became of it.
+    /// Keeps the record of a call, and returns its answer.
     fn note(&mut self, call: &str, chosen: &Chosen, run: Run<Reply>) -> Answer<Reply> {
         let Run { outcome, record, log: _ } = run;
         let failure = outcome.as_ref().err().map(|error| error.failure.to_string());
@@ -121,7 +121,7 @@ impl<'a> Asking<'a> {
                 contract: record.contract,
                 settings_sha256: record.settings_hash,
                 input_sha256: record.input_hash,
-                // Answers are the contract's records, which have text keys alone.
+                // Answers are the contract's records, which have only text keys.
                 answer: outcome.as_ref().ok().and_then(|answer| serde_json::to_string(&kept(answer.clone())).ok()),
                 failure: failure.clone(),
                 duration_us: i64::try_from(record.micros).unwrap_or(i64::MAX),
@@ -133,7 +133,7 @@ impl<'a> Asking<'a> {
         }
         if let Err(error) = &outcome {
             let (company, shadow) = (self.company.id, self.shadow);
-            tracing::warn!(%company, role = call, shadow, %error, "a plugin gave no answer and counts as not there");
+            tracing::warn!(%company, role = call, shadow, %error, "a plugin gave no answer and is treated as absent");
         }
         match outcome {
             Ok(answer) => Answer::Given(answer),
@@ -161,7 +161,7 @@ pub(super) fn chosen(app: &App, company: &Company, role: PluginRole) -> Vec<Chos
         .collect()
 }
 
-/// The plugins that run in a role beside those that count.
+/// The plugins that run in a role in addition to those that count.
 pub(super) fn shadows(company: &Company, role: PluginRole) -> Vec<Chosen> {
     named(company, role, true)
 }
@@ -183,7 +183,7 @@ pub(super) const COMPARE: &str = "cross-check: compare";
 pub(super) const INSPECT: &str = "falsification";
 pub(super) const ASSESS: &str = "signal";
 
-/// What the record of a run calls this question.
+/// The name of this question in the record of a run.
 pub(super) const fn call_of(question: &Question) -> &'static str {
     match question {
         Question::Types { .. } => DETECT,
@@ -194,7 +194,7 @@ pub(super) const fn call_of(question: &Question) -> &'static str {
     }
 }
 
-/// What is kept of an answer: all but the values that were read, which are people's data.
+/// The part of an answer that is kept: all but the values that were read, which are personal data.
 pub(super) fn kept(reply: Reply) -> Reply {
     match reply {
         Reply::Fields(fields) => {
@@ -204,7 +204,7 @@ pub(super) fn kept(reply: Reply) -> Reply {
     }
 }
 
-/// The same plugin's answer in other words.
+/// Converts a plugin's answer.
 pub(super) fn map<T, U>(asked: Asked<T>, into: impl FnOnce(T) -> U) -> Asked<U> {
     let answer = match asked.answer {
         Answer::Given(answer) => Answer::Given(into(answer)),

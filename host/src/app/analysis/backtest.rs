@@ -1,8 +1,8 @@
-//! A candidate on a company's stored evidence, beside the plugins that are in service (`sealwright plugin backtest`): what
-//! would change, if it took their place. Nothing is written.
+//! Runs a candidate plugin on a company's stored evidence (`sealwright plugin backtest`): what would change if it
+//! replaced the plugins in service. Nothing is written.
 //!
 //! Every case is judged twice by the same rules, once with the plugins in service and once with the candidate in its place.
-//! An answer that a record has for the very same component, settings and input is taken from there.
+//! A recorded answer for the same component, settings and input is reused.
 
 mod report;
 mod trial;
@@ -19,11 +19,12 @@ use serde_json::{Map, Value};
 pub use self::report::Backtest;
 use self::report::CandidateInfo;
 pub(super) use self::trial::Trial;
-use self::trial::{Line, Memory, Side};
+use self::trial::{AnswerCache, Lineup, Side};
 use super::{
-    again::{self, Lost},
     ask::{Asking, chosen},
-    document, ended, shown, signals,
+    document, ended,
+    reconstruct::{self, MissingReason},
+    shown, signals,
 };
 use crate::{
     app::App,
@@ -43,39 +44,38 @@ use crate::{
     },
 };
 
-/// What is to be tried.
+/// What to test, and on which cases.
 #[derive(Clone, Debug)]
 pub struct BacktestRequest {
     pub company: CompanyId,
     /// The component.
     pub component: Vec<u8>,
-    /// What the candidate is called until it has told its name.
+    /// What the candidate is called until its name is known.
     pub origin: String,
-    /// None: those of the plugin of its name, if the company uses one, else none.
+    /// None: those of the plugin with its name, if the company uses one, or else none.
     pub settings: Option<Map<String, Value>>,
-    /// Whether it joins the plugins in service, rather than taking a place.
-    pub beside: bool,
-    /// Only cases that were closed since.
+    /// Whether it joins the plugins in service instead of replacing one.
+    pub alongside: bool,
+    /// Only cases closed since then.
     pub since: Timestamp,
-    /// At most so many cases, the newest.
+    /// The maximum number of cases; the newest are used.
     pub limit: u32,
     /// How many cases at once.
     pub at_once: usize,
 }
 
-/// How far it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     pub done: usize,
     pub of: usize,
 }
 
-/// Tries the candidate until it has seen every case, or `stop` ends; then it tells what it has seen by then.
+/// Tests the candidate until it has seen every case or `stop` ends, and returns the results so far.
 pub async fn backtest(
     app: &Arc<App>,
     request: BacktestRequest,
     stop: impl Future<Output = ()>,
-    mut tell: impl FnMut(Progress),
+    mut on_progress: impl FnMut(Progress),
 ) -> Result<Backtest> {
     let mut tx = app.db.read().await?;
     let company = store::company::find(&mut tx, request.company).await?;
@@ -90,15 +90,15 @@ pub async fn backtest(
     let (is_limited, total) = (found.len() > most, found.len().min(most));
     let since = request.since;
     let at_once = request.at_once.max(1);
-    let (lines, candidate) = line_up(app, &company, request).await?;
+    let (lineups, candidate) = line_up(app, &company, request).await?;
 
     let seen = Arc::new(Mutex::new(Backtest::new(company.id, candidate, since)));
     let cases = stream::iter(found.into_iter().take(most)).map(|case| {
-        let (app, company, lines, seen) = (app, &company, &lines, &seen);
+        let (app, company, lineups, seen) = (app, &company, &lineups, &seen);
         async move {
-            let tried = try_case(app, company, lines, case).await?;
-            if let Some(tried) = tried {
-                seen.lock().unwrap_or_else(PoisonError::into_inner).add(tried);
+            let compared = try_case(app, company, lineups, case).await?;
+            if let Some(compared) = compared {
+                seen.lock().unwrap_or_else(PoisonError::into_inner).add(compared);
             }
             Ok::<(), Error>(())
         }
@@ -106,36 +106,36 @@ pub async fn backtest(
     let mut running = std::pin::pin!(cases.buffer_unordered(at_once));
     let mut stop = std::pin::pin!(stop);
     let mut done = 0;
-    tell(Progress { done, of: total });
+    on_progress(Progress { done, of: total });
     let interrupted = loop {
         tokio::select! {
             () = &mut stop => break true,
             next = running.next() => match next {
-                Some(tried) => {
-                    tried?;
+                Some(compared) => {
+                    compared?;
                     done += 1;
-                    tell(Progress { done, of: total });
+                    on_progress(Progress { done, of: total });
                 }
                 None => break false,
             }
         }
     };
-    let mut told = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    told.interrupted = interrupted;
-    told.limited = is_limited;
-    told.finish();
-    Ok(told)
+    let mut result = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    result.interrupted = interrupted;
+    result.limited = is_limited;
+    result.finish();
+    Ok(result)
 }
 
 /// The plugins of both sides: those in service, and those with the candidate in its place.
-async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) -> Result<(Lines, CandidateInfo)> {
-    let BacktestRequest { component, origin, settings, beside, .. } = request;
-    // Before the candidate is there: it may be the highest version of its name.
+async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) -> Result<(Lineups, CandidateInfo)> {
+    let BacktestRequest { component, origin, settings, alongside, .. } = request;
+    // Before the candidate is loaded: it may be the highest version of its name.
     let mut in_service = BTreeMap::new();
     for role in PluginRole::ALL {
         let pinned = chosen(app, company, role).into_iter().map(|one| {
             let digest = app.plugins.digest_in_service(&one.plugin, one.sha256.as_deref(), role.into());
-            // No component has an empty digest: what is not loaded is not there, whatever the candidate is called.
+            // No component has an empty digest: a plugin that is not loaded stays absent.
             Chosen { sha256: Some(digest.unwrap_or_default()), ..one }
         });
         in_service.insert(role, pinned.collect::<Vec<_>>());
@@ -144,11 +144,11 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
     let admitted = tokio::task::spawn_blocking(move || host.admit(&origin, &component)).await;
     let info = admitted.map_err(Error::internal)?;
     let info =
-        info.map_err(|error| Error::invalid(format!("the file is no plugin that this host would load: {error:#}")))?;
+        info.map_err(|error| Error::invalid(format!("this host cannot load the file as a plugin: {error:#}")))?;
     let roles: Vec<PluginRole> =
         PluginRole::ALL.into_iter().filter(|role| info.roles.contains(&Role::from(*role))).collect();
     if roles.is_empty() {
-        let message = format!("{} plays no role of the analysis, so there is nothing to try it on", info.name);
+        let message = format!("{} plays no role in the analysis, so there is nothing to try it on", info.name);
         return Err(Error::invalid(message));
     }
     let mut with_candidate = in_service.clone();
@@ -156,9 +156,9 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
     for role in &roles {
         let active = with_candidate.entry(*role).or_default();
         let of_its_name = active.iter().find(|one| one.plugin == info.name).cloned();
-        if beside && of_its_name.is_some() {
+        if alongside && of_its_name.is_some() {
             let message =
-                format!("{} is in service as {} already, so it cannot stand beside it", info.name, role.as_str());
+                format!("{} is already in service as {}, so it cannot run alongside it", info.name, role.as_str());
             return Err(Error::invalid(message));
         }
         let usual = || of_its_name.as_ref().map(|one| one.settings.clone()).unwrap_or_default();
@@ -168,7 +168,7 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
             Chosen { company: company.id, plugin: info.name.clone(), sha256: Some(info.digest.clone()), settings };
         let mut gone = Vec::new();
         active.retain(|one| {
-            let goes = !beside && (of_its_name.is_none() || one.plugin == info.name);
+            let goes = !alongside && (of_its_name.is_none() || one.plugin == info.name);
             if goes {
                 gone.push(format!("{} ({role})", one.plugin, role = role.as_str()));
             }
@@ -179,40 +179,40 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
     }
     let PluginInfo { name, version, digest, .. } = info;
     let candidate = CandidateInfo { name, version, digest: digest.clone(), roles, replaced };
-    let (in_service, with_candidate) = (Line::new(in_service), Line::new(with_candidate));
-    Ok((Lines { in_service, with_candidate, digest, beside }, candidate))
+    let (in_service, with_candidate) = (Lineup::new(in_service), Lineup::new(with_candidate));
+    Ok((Lineups { in_service, with_candidate, digest, alongside }, candidate))
 }
 
 /// Both sides, and the candidate's digest.
-struct Lines {
-    in_service: Line,
-    with_candidate: Line,
+struct Lineups {
+    in_service: Lineup,
+    with_candidate: Lineup,
     digest: String,
-    /// Whether the candidate is held against nobody.
-    beside: bool,
+    /// Whether the candidate is compared with no other plugin.
+    alongside: bool,
 }
 
 fn check_settings(app: &App, info: &PluginInfo, role: PluginRole, settings: &Map<String, Value>) -> Result<()> {
     let problems = app.plugins.settings_problems(&info.name, Some(&info.digest), role.into(), settings);
-    let told: Vec<String> =
+    let messages: Vec<String> =
         problems.into_iter().map(|problem| format!("settings{}: {}", problem.path, problem.message)).collect();
-    if told.is_empty() { Ok(()) } else { Err(Error::invalid(told.join("; "))) }
+    if messages.is_empty() { Ok(()) } else { Err(Error::invalid(messages.join("; "))) }
 }
 
 /// One case, judged by both sides.
-struct Tried {
+struct CaseComparison {
     reference: String,
     stored: CaseAnalysis,
     before: CaseAnalysis,
     after: CaseAnalysis,
-    heard: Vec<trial::Pair>,
+    pairs: Vec<trial::Pair>,
     calls: Vec<trial::Call>,
     from_records: u64,
-    lost: Vec<Lost>,
+    missing: Vec<MissingReason>,
 }
 
 /// None for a case that was deleted meanwhile.
-async fn try_case(app: &Arc<App>, company: &Company, lines: &Lines, id: CaseId) -> Result<Option<Tried>> {
+async fn try_case(app: &Arc<App>, company: &Company, lineups: &Lineups, id: CaseId) -> Result<Option<CaseComparison>> {
     let mut tx = app.db.read().await?;
     let case = store::case::find(&mut tx, id).await?;
     let verdict = store::analysis::verdict(&mut tx, id).await?;
@@ -222,56 +222,56 @@ async fn try_case(app: &Arc<App>, company: &Company, lines: &Lines, id: CaseId) 
     let runs = store::plugin_run::of_case(&mut tx, id).await?;
     drop(tx);
     let as_of = runs.iter().filter(|run| run.item_id.is_none() && !run.shadow).map(PluginRun::moment).max();
-    let analyses = again::analyses(&analyses, as_of.unwrap_or(verdict.concluded_at));
+    let analyses = reconstruct::analyses(&analyses, as_of.unwrap_or(verdict.concluded_at));
 
     let mut documents = BTreeMap::new();
-    let mut lost = Vec::new();
+    let mut missing = Vec::new();
     let examined = |analysis: &&ItemAnalysis| analysis.plan.is_some() && analysis.state == ItemState::Completed;
     for analysis in analyses.iter().filter(examined) {
         let moment = runs.iter().find(|run| run.item_id == Some(analysis.item)).map(PluginRun::moment);
         let moment = moment.or(analysis.ended_at).unwrap_or(verdict.concluded_at);
-        match again::document(app, &items, analysis, moment).await? {
+        match reconstruct::document(app, &items, analysis, moment).await? {
             Ok(given) => {
                 documents.insert(analysis.item, given);
             }
-            Err(reason) => lost.push(reason),
+            Err(reason) => missing.push(reason),
         }
     }
-    let memory = Arc::new(Memory::of(&runs));
-    let judge = async |side: Side, line: &Line| {
-        let trial = Trial::new(line.clone(), side, &lines.digest, Arc::clone(&memory));
+    let cache = Arc::new(AnswerCache::of(&runs));
+    let judge = async |side: Side, lineup: &Lineup| {
+        let trial = Trial::new(lineup.clone(), side, &lineups.digest, Arc::clone(&cache));
         let analysis = judged(app, company, &case, &items, &analyses, &documents, &trial).await?;
-        Ok::<_, Error>((analysis, trial.heard()))
+        Ok::<_, Error>((analysis, trial.exchanges()))
     };
-    let (before, heard_before) = judge(Side::InService, &lines.in_service).await?;
-    let (after, heard_after) = judge(Side::WithCandidate, &lines.with_candidate).await?;
+    let (before, exchanges_before) = judge(Side::InService, &lineups.in_service).await?;
+    let (after, exchanges_after) = judge(Side::WithCandidate, &lineups.with_candidate).await?;
     let field_codes = |item: ItemId| -> Vec<String> {
         documents
             .get(&item)
             .map(|given| given.plan.cross_check.iter().map(|check| check.field.clone()).collect())
             .unwrap_or_default()
     };
-    let held_against: &[trial::Heard] = if lines.beside { &[] } else { &heard_before };
-    Ok(Some(Tried {
+    let compared_with: &[trial::Exchange] = if lineups.alongside { &[] } else { &exchanges_before };
+    Ok(Some(CaseComparison {
         reference: case.reference().to_string(),
         stored: verdict.analysis,
         before,
         after,
-        heard: trial::pairs(held_against, heard_after, &lines.digest, field_codes),
-        calls: memory.calls(),
-        from_records: memory.taken(),
-        lost,
+        pairs: trial::pairs(compared_with, exchanges_after, &lineups.digest, field_codes),
+        calls: cache.calls(),
+        from_records: cache.reused(),
+        missing,
     }))
 }
 
-/// The case as the plugins of the trial would have it judged. A document that cannot be examined again keeps its result.
+/// The analysis of the case by the plugins of the trial. A document that cannot be examined again keeps its result.
 async fn judged(
     app: &Arc<App>,
     company: &Company,
     case: &store::case::Case,
     items: &[store::item::Item],
     analyses: &[ItemAnalysis],
-    documents: &BTreeMap<ItemId, again::Given>,
+    documents: &BTreeMap<ItemId, reconstruct::DocumentInput>,
     trial: &Trial,
 ) -> Result<CaseAnalysis> {
     let mut judged = analyses.to_vec();
@@ -285,7 +285,7 @@ async fn judged(
     let mut asking = Asking::on_trial(app, company, None, trial);
     let answers = signals::ask(&mut asking, case, items, &judged).await?;
     let documents: Vec<_> = judged.iter().filter_map(|analysis| shown(analysis, super::level)).collect();
-    // As a verdict has it: a document without an answer has not returned.
+    // As in a verdict: a document without an answer is not completed.
     let is_complete = documents.iter().all(DocumentAnalysis::is_completed);
     let progress = if is_complete { AnalysisProgress::Completed } else { AnalysisProgress::Failed };
     let weights = &company.analysis.weights;

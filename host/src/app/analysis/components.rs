@@ -1,5 +1,5 @@
-//! The components that verdicts rest on: kept in the blob store under their digest when one first does, so that a verdict can
-//! be repeated when the plugin has long been replaced (`docs/adr/0023-components-are-kept.md`).
+//! Keeps the plugin components of verdicts in the blob store under their digest, so that a verdict can be repeated long
+//! after the plugin was replaced (`docs/adr/0023-components-are-kept.md`).
 
 use std::{
     collections::BTreeSet,
@@ -17,7 +17,7 @@ use crate::{
     store::plugin_run::PluginRun,
 };
 
-/// The digests of components that this process knows to be kept.
+/// The digests of the components that this process knows are kept.
 #[derive(Debug, Default)]
 pub struct KeptComponents(Mutex<BTreeSet<String>>);
 
@@ -31,8 +31,8 @@ impl KeptComponents {
     }
 }
 
-/// Has the component of each run in the blob store. One that this process cannot find any more is told in the log: its
-/// verdict holds all the same.
+/// Stores the component of each run in the blob store. One that this process can no longer find is logged: its verdict
+/// is still valid.
 pub(super) async fn keep(app: &App, runs: &[PluginRun]) -> Result<()> {
     for run in runs {
         if app.components.has(&run.digest) {
@@ -43,7 +43,7 @@ pub(super) async fn keep(app: &App, runs: &[PluginRun]) -> Result<()> {
             let (host, digest) = (app.plugins.clone(), run.digest.clone());
             let Some(component) = app.run_heavy(move || host.component(&digest)).await? else {
                 tracing::warn!(plugin = %run.plugin, digest = %run.digest,
-                               "the component of a plugin cannot be kept; what it said cannot be repeated later");
+                               "the component of a plugin cannot be kept; its answers cannot be repeated later");
                 continue;
             };
             app.blobs.put(&key, Bytes::from(component)).await?;
@@ -53,7 +53,7 @@ pub(super) async fn keep(app: &App, runs: &[PluginRun]) -> Result<()> {
     Ok(())
 }
 
-/// Has this process able to call the very component, from its plugins or from those that are kept; or says why it cannot.
+/// Makes exactly this component callable, from the loaded plugins or the kept components; or returns why it cannot.
 pub(super) async fn load(app: &App, plugin: &str, digest: &str, role: Role) -> Result<std::result::Result<(), String>> {
     if app.plugins.plays(plugin, Some(digest), role) {
         return Ok(Ok(()));
@@ -63,12 +63,12 @@ pub(super) async fn load(app: &App, plugin: &str, digest: &str, role: Role) -> R
         return Ok(Err("the plugin is gone: its component is neither loaded nor kept".to_owned()));
     };
     let (host, wanted) = (app.plugins.clone(), digest.to_owned());
-    // Compiling happens in a child, but takes its time.
+    // Compiling happens in a child process, but takes a while.
     let admitted = tokio::task::spawn_blocking(move || {
         if hex::encode(Sha256::digest(&component)) != wanted {
-            return Err("the plugin is gone: what is kept under its digest is something else".to_owned());
+            return Err("the plugin is gone: the component kept under its digest does not match the digest".to_owned());
         }
-        host.admit("a kept component", &component).map_err(|error| format!("this program does not load it: {error:#}"))
+        host.admit("a kept component", &component).map_err(|error| format!("this program cannot load it: {error:#}"))
     });
     let admitted = admitted.await.map_err(Error::internal)?;
     Ok(admitted.and_then(|info| {

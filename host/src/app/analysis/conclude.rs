@@ -1,10 +1,10 @@
-//! Judging a closed case: from what is known of its items to the verdict.
+//! Judges a closed case: from the analyses of its items to the verdict.
 
 use std::sync::Arc;
 
 use super::{
     absent, components, ended,
-    flow::{self, NewVerdict, Settled},
+    flow::{self, NewVerdict, VerdictOutcome},
     level, shadow, shown, signals,
 };
 use crate::{
@@ -29,28 +29,28 @@ use crate::{
     },
 };
 
-/// Looks at a closed case and judges it if it is time, as one run of a [`JobKind::ConcludeAnalysis`] job. A second run
-/// finds the verdict, and rests.
+/// Checks a closed case and judges it if it is time, as one run of a [`JobKind::ConcludeAnalysis`] job. A second run
+/// finds the verdict and does nothing.
 pub async fn conclude(app: &Arc<App>, job: &Job) -> Result<()> {
     let Some(id) = CaseId::new(job.subject) else {
         return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
     };
     loop {
-        let Some(found) = load(app, id).await? else { return flow::drop_job(app, job).await };
-        if !found.company.document_analysis {
-            return forget(app, &found.case, job).await;
+        let Some(state) = load(app, id).await? else { return flow::drop_job(app, job).await };
+        if !state.company.document_analysis {
+            return forget(app, &state.case, job).await;
         }
         let now = app.clock.now();
-        match found.standing.next(now) {
+        match state.standing.next(now) {
             Next::Conclude(progress) => {
-                absent::check(app, &found.company, id, &absent::OF_CASES).await?;
-                if judge(app, job, found, progress).await? != Settled::Outdated {
+                absent::check(app, &state.company, id, &absent::OF_CASES).await?;
+                if judge(app, job, state, progress).await? != VerdictOutcome::Outdated {
                     return Ok(());
                 }
             }
             next => {
                 let mut tx = app.db.begin().await?;
-                let ended = flow::look_later(&mut tx, found.case.company, id, job, next, now).await?;
+                let ended = flow::check_later(&mut tx, state.case.company, id, job, next, now).await?;
                 if ended {
                     return Ok(tx.commit().await?);
                 }
@@ -59,18 +59,18 @@ pub async fn conclude(app: &Arc<App>, job: &Job) -> Result<()> {
     }
 }
 
-/// A case and what is known of it. Its standing was read first: what ends afterwards makes a verdict outdated.
-struct Found {
+/// A case and its analyses. The standing was read first: an analysis that ends later makes the verdict outdated.
+struct CaseState {
     standing: Standing,
     case: Case,
     company: Company,
     items: Vec<Item>,
     analyses: Vec<ItemAnalysis>,
-    /// The moment whose state this is.
+    /// The moment of this state.
     as_of: Timestamp,
 }
 
-async fn load(app: &App, id: CaseId) -> Result<Option<Found>> {
+async fn load(app: &App, id: CaseId) -> Result<Option<CaseState>> {
     let now = app.clock.now();
     let mut tx = app.db.read().await?;
     let Some(standing) = store::analysis::standing(&mut tx, id).await? else { return Ok(None) };
@@ -78,23 +78,23 @@ async fn load(app: &App, id: CaseId) -> Result<Option<Found>> {
     let Some(company) = store::company::find(&mut tx, case.company).await? else { return Ok(None) };
     let items = store::item::of_case(&mut tx, id).await?;
     let analyses = store::analysis::of_items(&mut tx, id).await?;
-    // Another node's clock may be ahead: nothing that was found came later than that.
+    // Another node's clock may be ahead: nothing in this state is later than `as_of`.
     let as_of = analyses.iter().filter_map(|analysis| analysis.ended_at).fold(now, Timestamp::max);
-    Ok(Some(Found { standing, case, company, items, analyses, as_of }))
+    Ok(Some(CaseState { standing, case, company, items, analyses, as_of }))
 }
 
-async fn judge(app: &Arc<App>, job: &Job, found: Found, progress: AnalysisProgress) -> Result<Settled> {
-    let Found { standing, case, company, items, analyses, as_of } = found;
-    // Whoever is told of it cannot tell a document that waits from one that is being looked at.
-    let unended = |state| match state {
+async fn judge(app: &Arc<App>, job: &Job, state: CaseState, progress: AnalysisProgress) -> Result<VerdictOutcome> {
+    let CaseState { standing, case, company, items, analyses, as_of } = state;
+    // The receiver sees no difference between a waiting document and a running one.
+    let unended = |item_state| match item_state {
         ItemState::Pending => ProgressStatusLevel::AnalysisRunning,
         ended => level(ended),
     };
     let documents = analyses.iter().filter_map(|analysis| shown(analysis, unended)).collect();
     let assessed = signals::assess(app, &case, &company, &items, &analyses, as_of).await?;
-    // A verdict is worth more than that it can be repeated: the next one tries again.
+    // The verdict matters more than its components: the next verdict tries to keep them again.
     if let Err(error) = components::keep(app, &assessed.runs).await {
-        tracing::warn!(case = %case.reference(), %error, "the components that a verdict rests on are not kept yet");
+        tracing::warn!(case = %case.reference(), %error, "the components of a verdict are not kept yet");
     }
     let weights = company.analysis.weights;
     let (analysis, account) =
@@ -104,24 +104,24 @@ async fn judge(app: &Arc<App>, job: &Job, found: Found, progress: AnalysisProgre
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let settled = flow::settle(&mut tx, case.company, case.id, job, &standing, &verdict, now).await?;
-    if matches!(settled, Settled::Told | Settled::Kept) {
+    if matches!(settled, VerdictOutcome::Notified | VerdictOutcome::Kept) {
         for run in &assessed.runs {
             store::plugin_run::insert(&mut tx, case.id, run).await?;
         }
-        if shadow::look_at_case(&company) {
+        if shadow::assess_case(&company) {
             store::job::enqueue(&mut tx, JobKind::ShadowCase, case.id.get(), now).await?;
         }
     }
     tx.commit().await?;
     let (reference, score) = (case.reference(), verdict.analysis.trust_score);
     match settled {
-        Settled::Told | Settled::Kept => {
+        VerdictOutcome::Notified | VerdictOutcome::Kept => {
             tracing::info!(case = %reference, progress = progress.as_str(), score, "case judged");
         }
-        Settled::Outdated => {
+        VerdictOutcome::Outdated => {
             tracing::debug!(case = %reference, "an analysis ended meanwhile; the case is judged again");
         }
-        Settled::Gone => {}
+        VerdictOutcome::Gone => {}
     }
     app.wake.job(JobKind::DeliverAnalysis).notify_one();
     app.wake.job(JobKind::ShadowCase).notify_one();

@@ -1,4 +1,4 @@
-//! What plugins say of one document: its type, its fields, and whether it was made up or changed.
+//! The plugins' answers about one document: its type, its fields, and whether it was forged or changed.
 
 use std::sync::Arc;
 
@@ -20,16 +20,16 @@ use crate::{
     store::analysis::{Completed, Extracted},
 };
 
-/// The value that was entered at a step.
-pub(super) type Entered = (StepId, String);
+/// A step and the value that was entered at it.
+pub(super) type EnteredValue = (StepId, String);
 
-/// Asks every plugin of the company and judges the document by what they say.
+/// Asks every plugin of the company and judges the document by their answers.
 pub(super) async fn examine(
     asking: &mut Asking<'_>,
     item: ItemId,
     plan: &StepAnalysis,
     document: Arc<Document>,
-    entered: &[Entered],
+    entered: &[EnteredValue],
 ) -> Completed {
     let mut answers = DocumentAnswers::default();
     for chosen in asking.chosen(PluginRole::DocumentType) {
@@ -79,7 +79,7 @@ async fn compare(
     chosen: &Chosen,
     plan: &StepAnalysis,
     read: Asked<Vec<ExtractedField>>,
-    entered: &[Entered],
+    entered: &[EnteredValue],
 ) -> Asked<Vec<Comparison>> {
     let Some(fields) = read.given() else { return map(read, |_| Vec::new()) };
     let pairs = pairs(plan, fields, entered);
@@ -103,8 +103,8 @@ async fn compare(
     })
 }
 
-/// What was entered beside what was read, for each comparison that the step asks for.
-pub(super) fn pairs(plan: &StepAnalysis, fields: &[ExtractedField], entered: &[Entered]) -> Vec<Pair> {
+/// The entered value and the extracted one, for each comparison that the step requires.
+pub(super) fn pairs(plan: &StepAnalysis, fields: &[ExtractedField], entered: &[EnteredValue]) -> Vec<Pair> {
     // The newest entry of a step counts.
     let value_of = |step: StepId| entered.iter().rev().find(|(of, _)| *of == step).map(|(_, value)| value.clone());
     let compared = plan.cross_check.iter().take(plugins::MAX_FIELDS);

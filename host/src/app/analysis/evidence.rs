@@ -1,4 +1,4 @@
-//! A case as plugins of the role `signal` are given it.
+//! A case as plugins in the role `signal` receive it.
 
 use std::sync::Arc;
 
@@ -13,21 +13,21 @@ use crate::{
     store::{self, analysis::ItemAnalysis, case::Case, item, near_duplicate::Near},
 };
 
-/// The contract's bounds.
+/// The contract's limits.
 const MOST_ITEMS: usize = 1000;
 const MOST_DECLARATIONS: usize = 100;
 const MOST_DUPLICATES: usize = 20;
 
-/// What is said of a document without an answer.
+/// How a document without an answer is represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unanswered {
-    /// Nothing: what was not looked at accuses nobody (decisions 13).
+    /// Not at all: a document that was not examined accuses no one (decisions 13).
     LeftOut,
-    /// An outcome that is not complete and whose scores are 0, as plugins were given it before. For the replay of such calls.
+    /// As an incomplete outcome with scores of 0, as in older versions. For the replay of such calls.
     AsZeros,
 }
 
-/// Everything that is known of a case. What was seen in its pictures is read from the blob store.
+/// Everything that is known about a case. The facts of its pictures are read from the blob store.
 pub(super) async fn of_case(
     app: &App,
     case: &Case,
@@ -38,14 +38,14 @@ pub(super) async fn of_case(
     let mut tx = app.db.read().await?;
     let frame = store::frame::find(&mut tx, case.frame).await?;
     drop(tx);
-    let mut told = Vec::new();
+    let mut sent = Vec::new();
     for item in items.iter().take(MOST_ITEMS) {
         let analysis = analyses.iter().find(|analysis| analysis.item == item.id);
         let mut item = self::item(app, case, item, analysis).await?;
         if unanswered == Unanswered::LeftOut {
             item.document_outcome = item.document_outcome.filter(|outcome| outcome.complete);
         }
-        told.push(Arc::new(item));
+        sent.push(Arc::new(item));
     }
     Ok(Evidence {
         reference: case.reference().to_string(),
@@ -53,7 +53,7 @@ pub(super) async fn of_case(
         opened_at: case.created_at.as_millis().max(0).cast_unsigned(),
         closed_at: case.closed_at.map(|closed_at| closed_at.as_millis().max(0).cast_unsigned()),
         declarations: declarations(case),
-        items: told,
+        items: sent,
     })
 }
 
@@ -87,7 +87,7 @@ async fn item(app: &App, case: &Case, item: &item::Item, analysis: Option<&ItemA
     })
 }
 
-/// What was seen in a photo, and what looks like it. Nothing where it was not examined in time.
+/// The facts of a photo, and the photos that look like it. None if it was not examined in time.
 async fn picture(
     app: &App,
     case: &Case,
@@ -137,11 +137,11 @@ fn outcome(analysis: &ItemAnalysis) -> Option<DocumentOutcome> {
 
 fn digest(hexadecimal: &str) -> Result<[u8; 32]> {
     let bytes = hex::decode(hexadecimal).map_err(Error::internal)?;
-    bytes.try_into().map_err(|_| Error::internal(anyhow::anyhow!("a stored digest has not 32 bytes")))
+    bytes.try_into().map_err(|_| Error::internal(anyhow::anyhow!("a stored digest is not 32 bytes long")))
 }
 
-/// Decimal degrees as millionths, metres as centimetres. They were checked when the item came; the accuracy is anybody's
-/// text.
+/// Decimal degrees as millionths, metres as centimetres. The degrees were checked when the item arrived; the accuracy
+/// is unchecked text.
 fn position(position: &domain_item::Position) -> Option<Position> {
     let accuracy = position.accuracy.as_deref().and_then(|text| text.trim().parse::<f64>().ok());
     Some(Position {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_told_in_millionths_of_a_degree() {
+    fn a_position_is_given_in_millionths_of_a_degree() {
         let of = |latitude: &str, accuracy: &str| {
             position(&domain_item::Position {
                 latitude: latitude.to_owned(),
@@ -236,8 +236,8 @@ mod tests {
                 accuracy: Some(accuracy.to_owned()),
             })
         };
-        let told = of("-45.764043", "5.5").unwrap();
-        assert_eq!((told.latitude, told.longitude, told.accuracy), (-45_764_043, 4_835_659, Some(550)));
+        let found = of("-45.764043", "5.5").unwrap();
+        assert_eq!((found.latitude, found.longitude, found.accuracy), (-45_764_043, 4_835_659, Some(550)));
         assert_eq!(of("45", "about a street").unwrap().accuracy, None);
         assert_eq!(of("45", "-3").unwrap().accuracy, None);
     }

@@ -1,4 +1,4 @@
-//! How the numbers of a case came about, for the operator (`sealwright analysis explain`).
+//! Explains the numbers of a case to the operator (`sealwright analysis explain`).
 
 use std::fmt::{self, Write as _};
 
@@ -28,12 +28,12 @@ pub struct Explanation {
     pub cf_ref: String,
     /// None before the first verdict.
     pub verdict: Option<ExplainedVerdict>,
-    /// As `GET /cases/:caseId/analysis` answers it.
+    /// As returned by `GET /cases/:caseId/analysis`.
     pub analysis: CaseAnalysis,
     pub items: Vec<ExplainedItem>,
-    /// Every call of a plugin that the numbers rest on, oldest first.
+    /// Every plugin call that the numbers are based on, oldest first.
     pub runs: Vec<PluginRun>,
-    /// Calls that count for nothing (`shadow = true` in the company manifest).
+    /// Calls that are not counted (`shadow = true` in the company manifest).
     pub shadows: Vec<ShadowRun>,
 }
 
@@ -43,7 +43,7 @@ pub struct Explanation {
 pub struct ShadowRun {
     #[serde(flatten)]
     pub run: PluginRun,
-    /// Where it differs from the plugin that counts; none where one of both gave no answer.
+    /// Its differences from the plugin that counts; none if either gave no answer.
     pub differences: Option<Vec<Difference>>,
 }
 
@@ -72,7 +72,7 @@ pub struct ExplainedItem {
     pub account: Option<DocumentAccount>,
 }
 
-/// Explains a case, whichever company's: the operator asks.
+/// Explains a case of any company: the caller is the operator.
 pub async fn explain(app: &App, id: CaseId) -> Result<Explanation> {
     let mut tx = app.db.read().await?;
     let case = store::case::find(&mut tx, id).await?;
@@ -122,7 +122,7 @@ pub async fn explain(app: &App, id: CaseId) -> Result<Explanation> {
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.tell(&mut text)?;
+        self.write_text(&mut text)?;
         // A plugin's text must not steer the operator's terminal.
         let tame = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
         f.write_str(text.chars().map(tame).collect::<String>().trim_end())
@@ -130,15 +130,15 @@ impl fmt::Display for Explanation {
 }
 
 impl Explanation {
-    fn tell(&self, out: &mut String) -> fmt::Result {
+    fn write_text(&self, out: &mut String) -> fmt::Result {
         let CaseAnalysis { trust_score, trust_level, .. } = &self.analysis;
         write!(out, "{}: trust score {trust_score}, {}", self.cf_ref, level_word(*trust_level))?;
         match &self.verdict {
-            None => writeln!(out, "; no verdict yet, this is what has returned so far")?,
+            None => writeln!(out, "; no verdict yet, these are the results so far")?,
             Some(verdict) => {
                 let ExplainedVerdict { revision, progress, concluded_at, account } = verdict;
                 writeln!(out, "; verdict {revision}, {}, of {concluded_at}", progress.as_str())?;
-                tell_sum(out, "Signals", &account.trust)?;
+                write_sum(out, "Signals", &account.trust)?;
                 for not_run in &account.not_run {
                     writeln!(out, "  not run: {}: {}", not_run.plugin, not_run.reason)?;
                 }
@@ -150,27 +150,27 @@ impl Explanation {
                 writeln!(out, "  no answer: {failure}")?;
             }
             if let Some(account) = &item.account {
-                tell_sum(out, "Trust", &account.trust)?;
+                write_sum(out, "Trust", &account.trust)?;
                 let found = &account.document_type;
-                tell_sum(out, "Falsification (100 is: nothing wrong)", &account.falsification)?;
-                tell_sum(out, &format!("Document type: {found}"), &account.conformity)?;
-                tell_sum(out, "Cross-check", &account.cross_check)?;
+                write_sum(out, "Falsification (100 means nothing wrong)", &account.falsification)?;
+                write_sum(out, &format!("Document type: {found}"), &account.conformity)?;
+                write_sum(out, "Cross-check", &account.cross_check)?;
             }
         }
         if !self.runs.is_empty() {
-            writeln!(out, "\nCalls of plugins")?;
+            writeln!(out, "\nPlugin calls")?;
         }
         for run in &self.runs {
-            tell_run(out, run)?;
+            write_run(out, run)?;
         }
         if !self.shadows.is_empty() {
-            writeln!(out, "\nShadows, which count for nothing")?;
+            writeln!(out, "\nShadows, which are not counted")?;
         }
         for ShadowRun { run, differences } in &self.shadows {
-            tell_run(out, run)?;
+            write_run(out, run)?;
             match differences.as_deref() {
                 None => writeln!(out, "    nothing to compare")?,
-                Some([]) => writeln!(out, "    the same as what counts")?,
+                Some([]) => writeln!(out, "    the same as the answer that counts")?,
                 Some(differences) => {
                     for difference in differences {
                         writeln!(out, "    {difference} by the shadow")?;
@@ -182,7 +182,7 @@ impl Explanation {
     }
 }
 
-fn tell_run(out: &mut String, run: &PluginRun) -> fmt::Result {
+fn write_run(out: &mut String, run: &PluginRun) -> fmt::Result {
     let PluginRun { role, plugin, version, digest, contract, input_sha256, duration_us, .. } = run;
     let item = run.item_id.map_or_else(|| "case".to_owned(), |item| format!("item {item}"));
     let short = |digest: &str| digest.get(..12).unwrap_or(digest).to_owned();
@@ -203,7 +203,7 @@ const fn level_word(level: TrustLevel) -> &'static str {
     }
 }
 
-fn tell_sum(out: &mut String, title: &str, sum: &Sum) -> fmt::Result {
+fn write_sum(out: &mut String, title: &str, sum: &Sum) -> fmt::Result {
     if sum.parts.is_empty() && sum.score.is_none() {
         return Ok(());
     }
@@ -212,7 +212,7 @@ fn tell_sum(out: &mut String, title: &str, sum: &Sum) -> fmt::Result {
         None => writeln!(out, "  {title}: nothing to judge")?,
     }
     for part in &sum.parts {
-        tell_part(out, sum, part)?;
+        write_part(out, sum, part)?;
     }
     for note in &sum.notes {
         writeln!(out, "    {note}")?;
@@ -220,7 +220,7 @@ fn tell_sum(out: &mut String, title: &str, sum: &Sum) -> fmt::Result {
     Ok(())
 }
 
-fn tell_part(out: &mut String, sum: &Sum, part: &Part) -> fmt::Result {
+fn write_part(out: &mut String, sum: &Sum, part: &Part) -> fmt::Result {
     let Part { name, score, weight, plugin, note, findings } = part;
     let score = score.map_or_else(|| "—".to_owned(), |score| score.to_string());
     let share = sum.share(part) * 100.0;

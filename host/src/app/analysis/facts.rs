@@ -1,5 +1,5 @@
-//! From what was seen in a file (`sealwright-facts`) to what plugins are given (`wit/`). Nothing is judged here, and the
-//! same facts always give the same document: what a verdict was made from can be made again.
+//! Converts the facts of a file (`sealwright-facts`) into the input of plugins (`wit/`). Nothing is judged here, and
+//! the same facts always give the same document, so that the input of a verdict can be reconstructed.
 
 mod image;
 mod pages;
@@ -26,12 +26,12 @@ use crate::{
 
 pub(in crate::app) use self::image::of_file as image_of_file;
 
-/// The most bytes of a text that the contract gives in one piece.
+/// The contract's limit for one text, in bytes.
 const TEXT_BYTES: usize = 1024;
-/// The contract's bound of short lists.
+/// The contract's limit for short lists.
 const LISTED: usize = 100;
 
-/// A document as plugins are given it. `content` are its bytes, of which `sha256` is the digest.
+/// A document as plugins receive it. `content` is its bytes, and `sha256` is their digest.
 pub(in crate::app) fn document(
     facts: &Facts,
     kind: FileKind,
@@ -190,7 +190,7 @@ fn placed(shown: &PlacedImage) -> Image {
         channels: jpeg.map_or(0, |jpeg| jpeg.components),
         bits: u8::from(shown.stencil),
     };
-    // What was looked at as a file of its own tells all that such a file does.
+    // A picture that was examined like a separate file has all the facts of one.
     if let Some(picture) = &shown.picture {
         return Image { encoding, ..image::of_file(picture, None) };
     }
@@ -236,7 +236,7 @@ fn fonts(pdf: &PdfFacts) -> Vec<Font> {
     pdf.fonts.iter().map(font).collect()
 }
 
-/// What older revisions said stands before what the last one says.
+/// The properties of older revisions come before those of the last one.
 fn properties(pdf: &PdfFacts) -> Vec<Property> {
     let mut properties = Vec::new();
     let mut add = |source, name: &str, value: Option<&String>, revision| {
@@ -307,7 +307,7 @@ fn revisions(pdf: &PdfFacts) -> Vec<Revision> {
     pdf.revisions.iter().map(revision).collect()
 }
 
-/// Whether a signature fits, not whose it is.
+/// Whether a signature matches the bytes, not whose it is.
 fn signatures(pdf: &PdfFacts) -> Vec<Signature> {
     let signature = |signature: &sealwright_facts::pdf::Signature| Signature {
         field: cut(&signature.field),

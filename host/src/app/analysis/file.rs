@@ -1,7 +1,7 @@
-//! Delete-after-analysis: the file goes, its hash and the result stay (spec 2.1, decisions 13).
+//! Delete-after-analysis: the file is deleted, its hash and the result stay (spec 2.1, decisions 13).
 //!
 //! The file of such a step is neither time-stamped nor covered by the seal's signature of its bytes, and no certificate
-//! shows a document's picture; its hash was computed when it came. So nothing waits for the bytes once the result is
+//! shows a document's picture; its hash was computed when it arrived. So nothing needs the bytes once the result is
 //! stored: from that transaction on its address answers 404, and this job deletes them.
 
 use std::sync::Arc;
@@ -15,9 +15,8 @@ use crate::{
     store::{self, job::Job},
 };
 
-/// Deletes the bytes of an item's file and what was made of them, as one run of a
-/// [`JobKind::DeleteFile`](crate::store::job::JobKind::DeleteFile) job. What a first run has deleted, a second does not
-/// find.
+/// Deletes the bytes of an item's file and their derivative, as one run of a
+/// [`JobKind::DeleteFile`](crate::store::job::JobKind::DeleteFile) job. A second run finds nothing to delete.
 pub async fn delete_file(app: &Arc<App>, job: &Job) -> Result<()> {
     let mut tx = app.db.read().await?;
     let item = match ItemId::new(job.subject) {

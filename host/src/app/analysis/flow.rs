@@ -1,8 +1,8 @@
-//! The steps of an analysis as transactions: what is written together, and in which order rows are taken.
+//! The steps of an analysis as transactions: what is written together, and in which order rows are locked.
 //!
-//! Whoever ends an item's analysis or judges a case holds the case's row first, as closing and deleting do. So of an ending
-//! and a closing one sees the other, and a verdict never rests on less than what has ended. [`Standing::next`] decides;
-//! signals only bring the question forward, and a sweep asks again for those that were lost.
+//! Ending an item's analysis and judging a case both lock the case's row first, as closing and deleting do. So if an
+//! analysis ends while the case is closed, one sees the other, and a verdict never misses an analysis that has ended.
+//! [`Standing::next`] decides; signals only bring the decision forward, and a sweep makes up for lost ones.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{
         analysis::{
             AnalysisProgress, CaseAnalysis,
             judgement::CaseAccount,
-            progress::{Next, Standing, Told},
+            progress::{CaseNotice, Next, Standing},
         },
         id::{CaseId, CompanyId, ItemId},
         step::StepAnalysis,
@@ -26,14 +26,14 @@ use crate::{
     },
 };
 
-/// Late analyses come within hours; what is older than this is not looked for.
+/// Late analyses end within hours; the sweep does not look for older ones.
 const SWEPT_BACK: Duration = Duration::from_hours(48);
-/// A job is enqueued in the transaction of its item, so one that is missing was lost: but it may be about to end.
+/// A job is enqueued in the transaction of its item, so a missing job was lost, unless it is just about to end.
 const STRANDED_AFTER: Duration = Duration::from_mins(1);
-/// How much one sweep takes up at once.
+/// How many items and cases one sweep picks up.
 const SWEPT_AT_ONCE: i64 = 1000;
 
-/// Has an item's file examined, in the transaction that adds the item: as a document where there is a plan.
+/// Enqueues the examination of an item's file, in the transaction that adds the item: as a document if there is a plan.
 pub(in crate::app) async fn expect(
     tx: &mut Tx,
     company: CompanyId,
@@ -47,21 +47,21 @@ pub(in crate::app) async fn expect(
     Ok(())
 }
 
-/// Has a case wait for its analyses, in the transaction that closes it.
+/// Makes a case wait for its analyses, in the transaction that closes it.
 pub(in crate::app) async fn begin(
     tx: &mut Tx,
     company: CompanyId,
     case: CaseId,
     now: Timestamp,
-    patience: Duration,
+    timeout: Duration,
 ) -> sqlx::Result<()> {
-    store::analysis::begin_case(tx, company, case, now, now.after(patience)).await?;
+    store::analysis::begin_case(tx, company, case, now, now.after(timeout)).await?;
     store::job::enqueue(tx, JobKind::ConcludeAnalysis, case.get(), now).await?;
     Ok(())
 }
 
-/// Ends the analysis of an item's file; false when it has ended already, or its case is gone. A case that is closed is
-/// looked at again.
+/// Ends the analysis of an item's file; returns false if it has already ended or its case is gone. A closed case is
+/// checked again.
 pub(super) async fn end_item(
     tx: &mut Tx,
     company: CompanyId,
@@ -74,14 +74,14 @@ pub(super) async fn end_item(
         return Ok(false);
     }
     if store::analysis::standing(tx, case).await?.is_some() {
-        store::job::hasten(tx, JobKind::ConcludeAnalysis, case.get(), now).await?;
+        store::job::reschedule_earlier(tx, JobKind::ConcludeAnalysis, case.get(), now).await?;
     }
     Ok(true)
 }
 
-/// Ends a look at a case for which there is nothing to conclude, as `seen` said. False when that has changed meanwhile, and
-/// the job has to look again.
-pub(super) async fn look_later(
+/// Ends the job for a case that has nothing to conclude according to `seen`. Returns false if that has changed
+/// meanwhile, and the job has to check again.
+pub(super) async fn check_later(
     tx: &mut Tx,
     company: CompanyId,
     case: CaseId,
@@ -89,18 +89,18 @@ pub(super) async fn look_later(
     seen: Next,
     now: Timestamp,
 ) -> Result<bool> {
-    // The lock comes before the look: what ends after it brings the job forward.
+    // The lock comes before the read: an analysis that ends after it brings the job forward.
     let is_there = store::case::lock(tx, company, case).await?;
     let standing = if is_there { store::analysis::standing(tx, case).await? } else { None };
     match standing.map(|standing| standing.next(now)) {
         Some(next) if next != seen => return Ok(false),
-        Some(Next::Wait(until)) => store::job::put_off(tx, job, until).await?,
+        Some(Next::Wait(until)) => store::job::reschedule(tx, job, until).await?,
         None | Some(Next::Rest | Next::Conclude(_)) => store::job::complete(tx, job).await.map(drop)?,
     }
     Ok(true)
 }
 
-/// A verdict that was just made.
+/// A verdict that is not stored yet.
 pub(super) struct NewVerdict {
     pub(super) progress: AnalysisProgress,
     pub(super) analysis: CaseAnalysis,
@@ -109,18 +109,18 @@ pub(super) struct NewVerdict {
 
 /// What became of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Settled {
-    /// It is stored, and the receiver is to be told.
-    Told,
-    /// It is stored, and says nothing that the receiver has not heard.
+pub(super) enum VerdictOutcome {
+    /// It is stored, and the receiver will be notified.
+    Notified,
+    /// It is stored, and says nothing new to the receiver.
     Kept,
     /// An analysis has ended meanwhile: judge again.
     Outdated,
-    /// The case is gone, or no longer waited for.
+    /// The case is gone, or no longer waits for a verdict.
     Gone,
 }
 
-/// Stores a verdict that rests on `seen`, enqueues its notice and ends the job.
+/// Stores a verdict based on `seen`, enqueues its notice and ends the job.
 pub(super) async fn settle(
     tx: &mut Tx,
     company: CompanyId,
@@ -129,19 +129,19 @@ pub(super) async fn settle(
     seen: &Standing,
     verdict: &NewVerdict,
     now: Timestamp,
-) -> Result<Settled> {
+) -> Result<VerdictOutcome> {
     let is_there = store::case::lock(tx, company, case).await?;
     let Some(standing) = (if is_there { store::analysis::standing(tx, case).await? } else { None }) else {
         store::job::complete(tx, job).await?;
-        return Ok(Settled::Gone);
+        return Ok(VerdictOutcome::Gone);
     };
     if standing.ended() != seen.ended() || standing.basis != seen.basis {
-        return Ok(Settled::Outdated);
+        return Ok(VerdictOutcome::Outdated);
     }
     let before = store::analysis::verdict(tx, case).await?;
-    let told = |progress, analysis| Told { progress, analysis };
+    let notice = |progress, analysis| CaseNotice { progress, analysis };
     let is_news = before.as_ref().is_none_or(|before| {
-        told(before.progress, &before.analysis).differs_from(told(verdict.progress, &verdict.analysis))
+        notice(before.progress, &before.analysis).differs_from(notice(verdict.progress, &verdict.analysis))
     });
     let revision = before.as_ref().map_or(0, |before| before.revision) + 1;
     let stored = Verdict {
@@ -154,13 +154,13 @@ pub(super) async fn settle(
     };
     store::analysis::set_verdict(tx, case, &stored, standing.ended()).await?;
     if is_news {
-        store::job::hasten(tx, JobKind::DeliverAnalysis, case.get(), now).await?;
+        store::job::reschedule_earlier(tx, JobKind::DeliverAnalysis, case.get(), now).await?;
     }
     store::job::complete(tx, job).await?;
-    Ok(if is_news { Settled::Told } else { Settled::Kept })
+    Ok(if is_news { VerdictOutcome::Notified } else { VerdictOutcome::Kept })
 }
 
-/// Ends a notice of the verdict `sent`: if there is a newer one worth telling by now, it is told next.
+/// Ends the notice of the verdict `sent`. If a newer verdict is worth a notice, it is sent next.
 pub(in crate::app) async fn end_notice(
     tx: &mut Tx,
     company: CompanyId,
@@ -169,43 +169,43 @@ pub(in crate::app) async fn end_notice(
     sent: i64,
     now: Timestamp,
 ) -> Result<()> {
-    // The lock keeps a verdict out that would find this job still there.
+    // The lock keeps out a verdict that would find this job still in the queue.
     store::case::lock(tx, company, case).await?;
     match store::analysis::verdict(tx, case).await? {
-        Some(newest) if newest.notice > sent => store::job::put_off(tx, job, now).await,
+        Some(newest) if newest.notice > sent => store::job::reschedule(tx, job, now).await,
         _ => store::job::complete(tx, job).await.map(drop),
     }
 }
 
-/// The end of a job whose item or case is gone.
+/// Ends a job whose item or case is gone.
 pub(super) async fn drop_job(app: &crate::app::App, job: &Job) -> Result<()> {
     let mut tx = app.db.begin().await?;
     store::job::complete(&mut tx, job).await?;
     Ok(tx.commit().await?)
 }
 
-/// What lost signals left behind.
+/// Items and cases whose signal was lost.
 #[derive(Debug, Default)]
-pub(super) struct Lost {
+pub(super) struct LostWork {
     pub(super) items: Vec<ItemId>,
     pub(super) cases: Vec<CaseId>,
 }
 
-/// Looks for what lost signals left behind, a thousand of a kind at most. A read, so that an idle server writes nothing.
-pub(super) async fn find_lost(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Lost> {
-    Ok(Lost {
+/// Finds items and cases whose signal was lost, at most 1,000 each. A read, so that an idle server writes nothing.
+pub(super) async fn find_lost(tx: &mut Tx, now: Timestamp) -> sqlx::Result<LostWork> {
+    Ok(LostWork {
         items: store::analysis::stranded_items(tx, now.before(STRANDED_AFTER), SWEPT_AT_ONCE).await?,
         cases: store::analysis::overdue_cases(tx, now.before(SWEPT_BACK), now, SWEPT_AT_ONCE).await?,
     })
 }
 
-/// Has what was lost looked at again.
-pub(super) async fn take_up(tx: &mut Tx, lost: &Lost, now: Timestamp) -> sqlx::Result<()> {
+/// Enqueues the lost work again.
+pub(super) async fn take_up(tx: &mut Tx, lost: &LostWork, now: Timestamp) -> sqlx::Result<()> {
     for item in &lost.items {
         store::job::enqueue(tx, JobKind::AnalyseItem, item.get(), now).await?;
     }
     for case in &lost.cases {
-        store::job::hasten(tx, JobKind::ConcludeAnalysis, case.get(), now).await?;
+        store::job::reschedule_earlier(tx, JobKind::ConcludeAnalysis, case.get(), now).await?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Examining the file of one item: from its bytes to what was seen in it, and for a document to what plugins say of that.
+//! Examines the file of one item: from its bytes to its facts, and for a document to the plugins' answers.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use bytes::Bytes;
 use sealwright_facts::{Facts, child::Wanted};
 
 use super::{
-    absent, again,
+    absent,
     ask::Asking,
     components,
-    document::{self, Entered},
-    facts, flow, shadow,
+    document::{self, EnteredValue},
+    facts, flow, reconstruct, shadow,
 };
 use crate::{
     app::{App, queue},
@@ -30,19 +30,19 @@ use crate::{
 };
 
 /// Examines the file of an item, as one run of a [`JobKind::AnalyseItem`] job. A second run, or a case deleted meanwhile,
-/// changes nothing. What a file does to whoever reads it, and what a plugin does, is in the result; an error is ours.
+/// changes nothing. Failures caused by a file or a plugin are in the result; an error is the server's own.
 pub async fn analyse(app: &Arc<App>, job: &Job) -> Result<()> {
     let Some(found) = load(app, job).await? else { return flow::drop_job(app, job).await };
     if !found.company.document_analysis {
         let ending = Ending::Failed("the company's analysis option was switched off".to_owned());
-        return finish(app, job, &found.analysis, ending, Examined::default()).await;
+        return finish(app, job, &found.analysis, ending, Examination::default()).await;
     }
     if found.analysis.plan.is_some() {
         absent::check(app, &found.company, found.analysis.case, &absent::OF_DOCUMENTS).await?;
     }
     let mut examined = examine(app, &found).await?;
     let kept = std::mem::take(&mut examined.kept);
-    // A document that no plugin has judged must not pass for one that was: nor is it deleted, or its case complete.
+    // A document that no plugin has judged must not pass as judged: it is not deleted, and its case is not complete.
     let is_unjudged =
         kept.result.as_ref().is_some_and(|result| result.progress_status_level == ProgressStatusLevel::AnalysisFailed);
     let ending = if is_unjudged {
@@ -66,7 +66,7 @@ pub async fn give_up(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
     Ok(())
 }
 
-/// Has an item's file examined again that was given up, in the transaction that makes its job ready.
+/// Reopens the analysis of a file that was given up, in the transaction that makes its job ready.
 pub async fn reopen(tx: &mut Tx, subject: i64) -> Result<()> {
     let Some(item) = ItemId::new(subject) else { return Ok(()) };
     if store::case::lock_of_item(tx, item).await? {
@@ -75,7 +75,7 @@ pub async fn reopen(tx: &mut Tx, subject: i64) -> Result<()> {
     Ok(())
 }
 
-/// What was seen in an item's file when it was examined; none where it was not, or where nothing of it may be kept.
+/// The facts read from an item's file; none if it was not examined, or if they must not be kept.
 pub(super) async fn stored_facts(app: &App, analysis: &ItemAnalysis) -> Result<Option<Facts>> {
     let Some(key) = &analysis.facts_key else { return Ok(None) };
     let key: BlobKey = key.parse().map_err(Error::internal)?;
@@ -83,24 +83,24 @@ pub(super) async fn stored_facts(app: &App, analysis: &ItemAnalysis) -> Result<O
     Ok(Some(serde_json::from_slice(&bytes).map_err(Error::internal)?))
 }
 
-/// By which pictures that look alike are found.
+/// The hash for finding pictures that look alike.
 pub(super) fn perceptual_hash(facts: &Facts) -> Option<u64> {
     u64::from_str_radix(&facts.image.as_ref()?.pixels.as_ref()?.dct_hash, 16).ok()
 }
 
 /// An item whose analysis has not ended.
-struct Found {
+struct PendingItem {
     analysis: ItemAnalysis,
     item: Item,
     file: ItemFile,
     company: Company,
-    entered: Vec<Entered>,
-    /// The moment whose state this is.
+    entered: Vec<EnteredValue>,
+    /// The moment of this state.
     as_of: Timestamp,
 }
 
 /// None when there is nothing left to do.
-async fn load(app: &App, job: &Job) -> Result<Option<Found>> {
+async fn load(app: &App, job: &Job) -> Result<Option<PendingItem>> {
     let Some(id) = ItemId::new(job.subject) else { return Ok(None) };
     let now = app.clock.now();
     let mut tx = app.db.read().await?;
@@ -109,26 +109,26 @@ async fn load(app: &App, job: &Job) -> Result<Option<Found>> {
     let Some(analysis) = analysis else { return Ok(None) };
     let Some(company) = store::company::find(&mut tx, analysis.company).await? else { return Ok(None) };
     let items = store::item::of_case(&mut tx, analysis.case).await?;
-    // Another node's clock may be ahead: nothing that was found came later than that.
+    // Another node's clock may be ahead: nothing in this state is later than `as_of`.
     let as_of = items.iter().map(|item| item.created_at).fold(now, Timestamp::max);
-    let entered = again::entered(&items, as_of);
+    let entered = reconstruct::entered(&items, as_of);
     let Some(item) = items.into_iter().find(|item| item.id == id) else { return Ok(None) };
     let Some(file) = item.content.file.clone() else { return Ok(None) };
-    Ok(Some(Found { analysis, item, file, company, entered, as_of }))
+    Ok(Some(PendingItem { analysis, item, file, company, entered, as_of }))
 }
 
-/// What came of looking at a file.
+/// The result of examining a file.
 #[derive(Default)]
-struct Examined {
+struct Examination {
     kept: Completed,
     facts: Option<Facts>,
     runs: Vec<PluginRun>,
-    /// Whether shadows look at it afterwards.
+    /// Whether shadows examine it afterwards.
     has_shadows: bool,
 }
 
-async fn examine(app: &Arc<App>, found: &Found) -> Result<Examined> {
-    let Found { analysis, item, file, company, entered, as_of } = found;
+async fn examine(app: &Arc<App>, found: &PendingItem) -> Result<Examination> {
+    let PendingItem { analysis, item, file, company, entered, as_of } = found;
     let key: BlobKey = file.blob_key.parse().map_err(Error::internal)?;
     let Some(content) = app.blobs.get(&key).await? else {
         return Err(queue::missing_blob(format_args!("the file of {}", item.reference())));
@@ -136,15 +136,15 @@ async fn examine(app: &Arc<App>, found: &Found) -> Result<Examined> {
     let wanted = if analysis.plan.is_some() { Wanted::Text } else { Wanted::PicturesOnly };
     let facts = app.facts_of(content.clone(), wanted).await?;
     let Some(plan) = &analysis.plan else {
-        return Ok(Examined { facts: Some(facts), ..Examined::default() });
+        return Ok(Examination { facts: Some(facts), ..Examination::default() });
     };
     let document = document_of(item, file, content, &facts)?;
     let mut asking = Asking::new(app, company, Some(item.id), *as_of);
     let kept = document::examine(&mut asking, item.id, plan, Arc::new(document), entered).await;
-    // Only the result is kept of a document that is to be deleted (spec 2.1): what was seen in it is its contents.
+    // Only the result is kept of a document that is to be deleted (spec 2.1): its facts are its contents.
     let facts = (!plan.delete_after_analysis).then_some(facts);
-    let has_shadows = shadow::look_at_document(company, plan);
-    Ok(Examined { kept, facts, runs: asking.runs, has_shadows })
+    let has_shadows = shadow::examine_document(company, plan);
+    Ok(Examination { kept, facts, runs: asking.runs, has_shadows })
 }
 
 pub(super) fn document_of(
@@ -154,12 +154,18 @@ pub(super) fn document_of(
     facts: &Facts,
 ) -> Result<crate::plugins::facts::Document> {
     let digest = hex::decode(&file.sha256).map_err(Error::internal)?;
-    let digest = digest.try_into().map_err(|_| Error::internal(anyhow::anyhow!("a digest has not 32 bytes")))?;
+    let digest = digest.try_into().map_err(|_| Error::internal(anyhow::anyhow!("a digest is not 32 bytes long")))?;
     Ok(facts::document(facts, file.kind, content, digest, item.created_at))
 }
 
-/// Stores what was found, has the file deleted where its step wants that, and ends the job.
-async fn finish(app: &App, job: &Job, analysis: &ItemAnalysis, mut ending: Ending, examined: Examined) -> Result<()> {
+/// Stores the result, enqueues the deletion of the file if its step requires it, and ends the job.
+async fn finish(
+    app: &App,
+    job: &Job,
+    analysis: &ItemAnalysis,
+    mut ending: Ending,
+    examined: Examination,
+) -> Result<()> {
     components::keep(app, &examined.runs).await?;
     let mut stored = None;
     if let (Ending::Completed(kept), Some(facts)) = (&mut ending, &examined.facts) {

@@ -1,5 +1,5 @@
-//! Running again what a verdict rests on (`sealwright plugin replay`): the same component, settings and input, and whether
-//! the answer is the same. Nothing is written.
+//! Repeats the plugin calls of a verdict (`sealwright plugin replay`) with the same component, settings and input, and
+//! compares the answers. Nothing is written.
 
 mod report;
 
@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 pub use self::report::Replay;
 use self::report::{Outcome, ReplayedRun};
 use super::{
-    again::{self, Given, Lost},
     ask::{ASSESS, COMPARE, DETECT, EXTRACT, INSPECT, call_of, kept},
     components, document,
     evidence::{self, Unanswered},
+    reconstruct::{self, DocumentInput, MissingReason},
     statements::{differences, recorded, statements},
 };
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
     store::{self, analysis::ItemAnalysis, case::Case, item::Item, plugin_run::PluginRun},
 };
 
-/// Runs every recorded call of a case and its items again, whichever company's: the operator asks.
+/// Repeats every recorded call of a case and its items. The case may be any company's: the caller is the operator.
 pub async fn replay(app: &App, id: CaseId) -> Result<Replay> {
     let mut tx = app.db.read().await?;
     let case = store::case::find(&mut tx, id).await?;
@@ -34,35 +34,35 @@ pub async fn replay(app: &App, id: CaseId) -> Result<Replay> {
     let analyses = store::analysis::of_items(&mut tx, id).await?;
     let runs = store::plugin_run::of_case(&mut tx, id).await?;
     drop(tx);
-    let mut stage = Stage { app, case, items, analyses, runs, documents: HashMap::new(), read: HashMap::new() };
+    let mut state = ReplayState { app, case, items, analyses, runs, documents: HashMap::new(), read: HashMap::new() };
     let mut replayed = Vec::new();
-    for run in stage.runs.clone() {
-        let outcome = match stage.again(&run).await? {
+    for run in state.runs.clone() {
+        let outcome = match state.rerun(&run).await? {
             Ok(differences) if differences.is_empty() => Outcome::Same,
             Ok(differences) => Outcome::Different { differences },
             Err(reason) => Outcome::CannotRun { reason },
         };
         replayed.push(ReplayedRun::new(&run, outcome));
     }
-    Ok(Replay::new(id, stage.case.reference().to_string(), replayed))
+    Ok(Replay::new(id, state.case.reference().to_string(), replayed))
 }
 
-/// Where a case is played again.
-struct Stage<'a> {
+/// The state of a replay.
+struct ReplayState<'a> {
     app: &'a App,
     case: Case,
     items: Vec<Item>,
     analyses: Vec<ItemAnalysis>,
     runs: Vec<PluginRun>,
-    documents: HashMap<(ItemId, Timestamp), std::result::Result<Given, Lost>>,
-    /// The fields that each component has read from a document with its settings: a comparison goes by their values, which
-    /// no record keeps.
+    documents: HashMap<(ItemId, Timestamp), std::result::Result<DocumentInput, MissingReason>>,
+    /// The fields that each component has read from a document with its settings: a comparison needs their values,
+    /// which no record keeps.
     read: HashMap<(ItemId, String, String), Vec<ExtractedField>>,
 }
 
-impl Stage<'_> {
-    /// Where the answer differs from the recorded one; or why it cannot be had.
-    async fn again(&mut self, run: &PluginRun) -> Result<std::result::Result<Vec<String>, String>> {
+impl ReplayState<'_> {
+    /// The differences between the new answer and the recorded one; or why there is no new answer.
+    async fn rerun(&mut self, run: &PluginRun) -> Result<std::result::Result<Vec<String>, String>> {
         if !offers_contract(&run.contract) {
             return Ok(Err(format!("this program does not offer version {} of the contract", run.contract)));
         }
@@ -75,8 +75,8 @@ impl Stage<'_> {
             Err(reason) => return Ok(Err(reason)),
         };
         if question.digest() != run.input_sha256 {
-            let reason = "what it was given cannot be made again: what it was made from has changed since, or this program \
-                          makes something else of it";
+            let reason = "its input cannot be reconstructed: the stored data has changed, or this program builds it \
+                          differently";
             return Ok(Err(reason.to_owned()));
         }
         if let Err(reason) = components::load(self.app, &run.plugin, &run.digest, question.role()).await? {
@@ -100,8 +100,8 @@ impl Stage<'_> {
             }
             (Err(error), _, Some(failure)) => {
                 let now = error.failure.to_string();
-                // Which limit stops a plugin that would take all there is, the machine decides.
-                let both_limits = error.failure.exceeds_limits() && Failure::tells_exceeded_limits(failure);
+                // Which limit stops a plugin that uses everything it can get depends on the machine.
+                let both_limits = error.failure.exceeds_limits() && Failure::names_exceeded_limits(failure);
                 if now == *failure || both_limits {
                     Ok(Vec::new())
                 } else {
@@ -127,7 +127,7 @@ impl Stage<'_> {
     async fn settings(&self, run: &PluginRun) -> Result<std::result::Result<Map<String, Value>, String>> {
         let mut tx = self.app.db.read().await?;
         let kept = store::plugin_run::settings(&mut tx, &run.settings_sha256).await?;
-        // Records of before there was a place for settings: the most common ones are known.
+        // Older records have no stored settings: the most common ones are known.
         let kept = kept.or_else(|| (settings_hash(&Map::new()) == run.settings_sha256).then(|| "{}".to_owned()));
         let Some(kept) = kept else { return Ok(Err("the settings that it was given are not kept".to_owned())) };
         let settings: Map<String, Value> = serde_json::from_str(&kept).map_err(Error::internal)?;
@@ -141,7 +141,7 @@ impl Stage<'_> {
     /// What the plugin was asked.
     async fn question(&mut self, run: &PluginRun) -> Result<std::result::Result<Question, String>> {
         if run.role == ASSESS {
-            let analyses = again::analyses(&self.analyses, run.moment());
+            let analyses = reconstruct::analyses(&self.analyses, run.moment());
             let asked = self.about_the_case(&analyses, Unanswered::LeftOut).await?;
             if asked.digest() == run.input_sha256 {
                 return Ok(Ok(asked));
@@ -151,10 +151,10 @@ impl Stage<'_> {
         let Some(item) = run.item_id else { return Ok(Err("its record names no document".to_owned())) };
         let given = match self.document(item, run.moment()).await? {
             Ok(given) => given,
-            Err(lost) => return Ok(Err(lost.to_string())),
+            Err(reason) => return Ok(Err(reason.to_string())),
         };
-        let Given { document, plan, entered } = given;
-        let detected = || again::detected(self.runs.iter().filter(|other| other.item_id == Some(item)));
+        let DocumentInput { document, plan, entered } = given;
+        let detected = || reconstruct::detected(self.runs.iter().filter(|other| other.item_id == Some(item)));
         Ok(match run.role.as_str() {
             DETECT => Ok(Question::Types { document }),
             EXTRACT => Ok(Question::Fields { document, document_type: detected(), wanted: document::wanted(&plan) }),
@@ -163,7 +163,7 @@ impl Stage<'_> {
                 None => Err("the fields that it compared cannot be read again".to_owned()),
             },
             INSPECT => Ok(Question::Checks { document, document_type: detected() }),
-            other => Err(format!("this program knows no call {other:?}")),
+            other => Err(format!("this program does not know the call {other:?}")),
         })
     }
 
@@ -172,14 +172,18 @@ impl Stage<'_> {
         Ok(Question::Signals { evidence: evidence.into() })
     }
 
-    async fn document(&mut self, item: ItemId, as_of: Timestamp) -> Result<std::result::Result<Given, Lost>> {
+    async fn document(
+        &mut self,
+        item: ItemId,
+        as_of: Timestamp,
+    ) -> Result<std::result::Result<DocumentInput, MissingReason>> {
         if let Some(given) = self.documents.get(&(item, as_of)) {
             return Ok(given.clone());
         }
         let analysis = self.analyses.iter().find(|analysis| analysis.item == item);
         let given = match analysis {
-            Some(analysis) => again::document(self.app, &self.items, analysis, as_of).await?,
-            None => Err(Lost::NoDocument),
+            Some(analysis) => reconstruct::document(self.app, &self.items, analysis, as_of).await?,
+            None => Err(MissingReason::NoDocument),
         };
         self.documents.insert((item, as_of), given.clone());
         Ok(given)

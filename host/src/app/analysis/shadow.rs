@@ -1,15 +1,16 @@
-//! Shadows: plugins that run beside those that count, to see what they would say (`shadow = true` in a company manifest).
+//! Shadows: plugins that run in addition to those that count, to see how they would answer (`shadow = true` in a
+//! company manifest).
 //!
-//! They are asked by jobs of their own, after the result is stored and with what the plugins that count were given. So none
-//! of them can delay a verdict or fail it, and nothing that counts reads what they said.
+//! Separate jobs ask them, after the result is stored and with the input of the plugins that count. So they can neither
+//! delay a verdict nor fail it, and nothing that counts reads their answers.
 
 use std::sync::Arc;
 
 use super::{
-    again::{self, Given},
     ask::{self, ASSESS, Asking, COMPARE},
     components, document,
     evidence::{self, Unanswered},
+    reconstruct::{self, DocumentInput},
     statements::{Difference, differences, recorded, statements},
 };
 use crate::{
@@ -32,14 +33,14 @@ use crate::{
 
 const DOCUMENT_ROLES: [PluginRole; 3] = [PluginRole::DocumentType, PluginRole::CrossCheck, PluginRole::Falsification];
 
-/// Whether a document of the company is looked at by shadows. One that is deleted after its analysis is not: it would have
-/// to be kept for them.
-pub(super) fn look_at_document(company: &Company, plan: &StepAnalysis) -> bool {
+/// Whether shadows examine a document of the company. They do not examine one that is deleted after its analysis: it
+/// would have to be kept for them.
+pub(super) fn examine_document(company: &Company, plan: &StepAnalysis) -> bool {
     !plan.delete_after_analysis && DOCUMENT_ROLES.iter().any(|role| !ask::shadows(company, *role).is_empty())
 }
 
-/// Whether a judged case of the company is looked at by shadows.
-pub(super) fn look_at_case(company: &Company) -> bool {
+/// Whether shadows assess a judged case of the company.
+pub(super) fn assess_case(company: &Company) -> bool {
     !ask::shadows(company, PluginRole::Signal).is_empty()
 }
 
@@ -61,22 +62,22 @@ pub async fn shadow_item(app: &Arc<App>, job: &Job) -> Result<()> {
     if runs.iter().any(|run| run.shadow) {
         return super::flow::drop_job(app, job).await;
     }
-    let given = match again::document(app, &items, &analysis, as_of).await? {
+    let given = match reconstruct::document(app, &items, &analysis, as_of).await? {
         Ok(given) => given,
-        Err(lost) => {
-            tracing::info!(%item, "shadows do not see a document: {lost}");
+        Err(reason) => {
+            tracing::info!(%item, "shadows cannot examine a document: {reason}");
             return super::flow::drop_job(app, job).await;
         }
     };
     let mut asking = Asking::shadows(app, &company, Some(item), as_of);
-    ask_of_document(&mut asking, &given, &again::detected(runs.iter())).await;
+    ask_of_document(&mut asking, &given, &reconstruct::detected(runs.iter())).await;
     let fields = given.plan.cross_check.iter().map(|check| check.field.clone()).collect::<Vec<_>>();
     let case = analysis.case;
     finish(app, job, &company, case, &runs, asking.runs, &fields, async |_: &mut Tx| Ok(false)).await
 }
 
-async fn ask_of_document(asking: &mut Asking<'_>, given: &Given, detected: &str) {
-    let Given { document, plan, entered } = given;
+async fn ask_of_document(asking: &mut Asking<'_>, given: &DocumentInput, detected: &str) {
+    let DocumentInput { document, plan, entered } = given;
     for chosen in asking.chosen(PluginRole::DocumentType) {
         asking.types(&chosen, Arc::clone(document)).await;
     }
@@ -109,13 +110,13 @@ pub async fn shadow_case(app: &Arc<App>, job: &Job) -> Result<()> {
     let mut asking = Asking::shadows(app, &company, None, as_of);
     let is_seen = runs.iter().any(|run| run.shadow && run.moment() == as_of);
     if !is_seen {
-        let analyses: Vec<ItemAnalysis> = again::analyses(&analyses, as_of);
+        let analyses: Vec<ItemAnalysis> = reconstruct::analyses(&analyses, as_of);
         let evidence = Arc::new(evidence::of_case(app, &case, &items, &analyses, Unanswered::LeftOut).await?);
         for chosen in asking.chosen(PluginRole::Signal) {
             asking.signals(&chosen, Arc::clone(&evidence)).await;
         }
     }
-    // A verdict that came meanwhile found this job running, and waits for its turn.
+    // A verdict stored meanwhile found this job running: the job runs again for it.
     let is_outdated = async |tx: &mut Tx| Ok(newest(&assessments(tx, id).await?) != Some(as_of));
     finish(app, job, &company, id, &runs, asking.runs, &[], is_outdated).await
 }
@@ -130,8 +131,8 @@ fn newest(runs: &[PluginRun]) -> Option<crate::clock::Timestamp> {
     runs.iter().filter(|run| !run.shadow).map(PluginRun::moment).max()
 }
 
-/// Keeps the records, counts what differs, and ends the job, or has it run again.
-#[expect(clippy::too_many_arguments, reason = "what both jobs end with")]
+/// Stores the records, counts the differences, and ends the job or reschedules it.
+#[expect(clippy::too_many_arguments, reason = "the shared end of both jobs")]
 async fn finish(
     app: &App,
     job: &Job,
@@ -153,7 +154,7 @@ async fn finish(
         }
     }
     if again {
-        store::job::put_off(&mut tx, job, now).await?;
+        store::job::reschedule(&mut tx, job, now).await?;
     } else if !store::job::complete(&mut tx, job).await? {
         // Another run was faster, and has kept its records.
         return Ok(());
@@ -170,8 +171,8 @@ async fn finish(
     Ok(())
 }
 
-/// Where a shadow's answer differs from that of the plugin that counts: the one of its name, else the first that was asked
-/// the same. None where one of both gave no answer.
+/// The differences between a shadow's answer and that of the plugin that counts: the one with its name, or else the
+/// first that was asked the same. None if either gave no answer.
 pub(super) fn compared(runs: &[PluginRun], shadow: &PluginRun, fields: &[String]) -> Option<Vec<Difference>> {
     let same = |run: &&PluginRun| {
         !run.shadow && run.role == shadow.role && run.item_id == shadow.item_id && run.moment() == shadow.moment()

@@ -1,4 +1,4 @@
-//! What plugins say of a whole case.
+//! The plugins' answers about a whole case.
 
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ use crate::{
     store::{analysis::ItemAnalysis, case::Case, company::Company, item::Item, plugin_run::PluginRun},
 };
 
-/// What every plugin of the role answered, and the record of the calls.
-pub(super) struct Assessed {
+/// The answer of every plugin in the role, and the records of the calls.
+pub(super) struct CaseAnswers {
     pub(super) answers: Vec<Asked<Vec<Assessment>>>,
     pub(super) runs: Vec<PluginRun>,
 }
@@ -32,13 +32,13 @@ pub(super) async fn assess(
     items: &[Item],
     analyses: &[ItemAnalysis],
     as_of: Timestamp,
-) -> Result<Assessed> {
+) -> Result<CaseAnswers> {
     let mut asking = Asking::new(app, company, None, as_of);
     let answers = ask(&mut asking, case, items, analyses).await?;
-    Ok(Assessed { answers, runs: asking.runs })
+    Ok(CaseAnswers { answers, runs: asking.runs })
 }
 
-/// What every plugin of the role says of the case.
+/// Asks every plugin in the role about the case.
 pub(super) async fn ask(
     asking: &mut Asking<'_>,
     case: &Case,

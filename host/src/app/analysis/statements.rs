@@ -1,5 +1,5 @@
-//! Answers of plugins, put so that two can be compared: what is said, of what, and where they differ. No value that was read
-//! from a document is in it.
+//! Splits the answers of plugins into statements, so that two answers can be compared. No statement holds a value that
+//! was read from a document.
 
 use std::fmt;
 
@@ -11,22 +11,22 @@ use crate::plugins::{
     facts::{Outcome, Verdict},
 };
 
-/// One thing that an answer says.
+/// One statement of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Statement {
-    /// Of what: a check, a field, a signal, a type.
+    /// What it is about: a check, a field, a signal or a type.
     pub(super) subject: String,
-    /// A word, where there is one.
+    /// The outcome as a word; may be empty.
     word: String,
     /// 0 to 100.
     pub(super) score: Option<u8>,
-    /// Everything else, to tell whether it is the same.
+    /// Everything else, for the comparison.
     rest: String,
 }
 
 impl Statement {
     fn new(subject: impl Into<String>, word: impl Into<String>, score: Option<u8>, rest: &impl Serialize) -> Self {
-        // The contract's records have text keys alone, which JSON can always hold.
+        // The contract's records have only text keys, which JSON can always hold.
         let rest = serde_json::to_string(rest).unwrap_or_default();
         Self { subject: subject.into(), word: word.into(), score, rest }
     }
@@ -42,12 +42,12 @@ impl fmt::Display for Statement {
     }
 }
 
-/// Something that two answers do not both say.
+/// A statement that two answers do not share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
     pub subject: String,
-    /// None: it did not speak of that.
+    /// None: the answer has no such statement.
     pub before: Option<String>,
     pub after: Option<String>,
 }
@@ -60,7 +60,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What the answer says. Of comparisons `fields` are the codes, in their order.
+/// The statements of an answer. `fields` are the codes of compared fields, in order.
 pub(super) fn statements(reply: &Reply, fields: &[String]) -> Vec<Statement> {
     match reply {
         Reply::Types(types) => {
@@ -106,27 +106,27 @@ pub(super) fn statements(reply: &Reply, fields: &[String]) -> Vec<Statement> {
     }
 }
 
-/// Where two answers differ, by their statements: those of the first in its order, then what only the second says.
+/// The differences between two answers: first in the order of the first answer, then the statements only in the second.
 pub(super) fn differences(before: &[Statement], after: &[Statement]) -> Vec<Difference> {
-    let in_first = before.iter().filter_map(|said| {
-        let now = after.iter().find(|now| now.subject == said.subject);
-        if now == Some(said) {
+    let in_first = before.iter().filter_map(|then| {
+        let now = after.iter().find(|now| now.subject == then.subject);
+        if now == Some(then) {
             return None;
         }
-        let told = now.map(|now| match now.to_string() {
-            text if text == said.to_string() => format!("{text}, in other words or with other findings"),
+        let after = now.map(|now| match now.to_string() {
+            text if text == then.to_string() => format!("{text}, in other words or with other findings"),
             text => text,
         });
-        Some(Difference { subject: said.subject.clone(), before: Some(said.to_string()), after: told })
+        Some(Difference { subject: then.subject.clone(), before: Some(then.to_string()), after })
     });
     let only_second = after
         .iter()
-        .filter(|now| !before.iter().any(|said| said.subject == now.subject))
+        .filter(|now| !before.iter().any(|then| then.subject == now.subject))
         .map(|now| Difference { subject: now.subject.clone(), before: None, after: Some(now.to_string()) });
     in_first.chain(only_second).collect()
 }
 
-/// An answer as its record keeps it; none where it cannot be read.
+/// The answer in a record; none if it cannot be read.
 pub(super) fn recorded(call: &str, answer: &str) -> Option<Reply> {
     match call {
         DETECT => serde_json::from_str(answer).map(Reply::Types).ok(),
@@ -147,7 +147,7 @@ mod tests {
         Signal { kind: kind.to_owned(), score, observations: Vec::new() }
     }
 
-    fn told(before: &Reply, after: &Reply) -> Vec<String> {
+    fn reported(before: &Reply, after: &Reply) -> Vec<String> {
         let fields = ["lastName".to_owned()];
         let all = differences(&statements(before, &fields), &statements(after, &fields));
         all.iter().map(ToString::to_string).collect()
@@ -156,23 +156,24 @@ mod tests {
     #[test]
     fn the_same_answer_differs_in_nothing() {
         let answer = Reply::Signals(vec![signal("gps", 90), signal("motion", 10)]);
-        assert_eq!(told(&answer, &answer), Vec::<String>::new());
+        assert_eq!(reported(&answer, &answer), Vec::<String>::new());
     }
 
     #[test]
-    fn what_changed_what_went_and_what_came_is_told() {
+    fn changed_removed_and_added_statements_are_reported() {
         let before = Reply::Signals(vec![signal("gps", 90), signal("motion", 10)]);
         let after = Reply::Signals(vec![signal("gps", 20), signal("device", 50)]);
-        assert_eq!(told(&before, &after), ["gps: 90; now 20", "motion: 10; now nothing", "device: nothing; now 50"]);
+        let expected = ["gps: 90; now 20", "motion: 10; now nothing", "device: nothing; now 50"];
+        assert_eq!(reported(&before, &after), expected);
     }
 
     #[test]
-    fn another_type_is_told_before_its_fit() {
+    fn another_type_is_reported_before_its_fit() {
         let types = |name: &str, score| {
             Reply::Types(vec![Candidate { document_type: name.to_owned(), score, findings: Vec::new() }])
         };
-        let told = told(&types("PASSPORT", 97), &types("INVOICE", 97));
-        assert_eq!(told[0], "type: PASSPORT, 97; now INVOICE, 97");
+        let reported = reported(&types("PASSPORT", 97), &types("INVOICE", 97));
+        assert_eq!(reported[0], "type: PASSPORT, 97; now INVOICE, 97");
     }
 
     #[test]
@@ -180,8 +181,8 @@ mod tests {
         let compared = |text: &str| {
             Reply::Comparisons(vec![Comparison { outcome: Outcome::Same, score: 100, text: text.to_owned() }])
         };
-        let told = told(&compared("Alike."), &compared("The same."));
-        assert_eq!(told, ["lastName: MATCH, 100; now MATCH, 100, in other words or with other findings"]);
+        let reported = reported(&compared("Alike."), &compared("The same."));
+        assert_eq!(reported, ["lastName: MATCH, 100; now MATCH, 100, in other words or with other findings"]);
     }
 
     #[test]

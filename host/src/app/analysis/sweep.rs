@@ -1,15 +1,15 @@
-//! The sweep: finds closed cases and files that everybody has lost sight of (spec 6.2, "lost closure signal").
+//! The sweep: finds closed cases and files whose signal was lost (spec 6.2, "lost closure signal").
 
-use super::flow::{self, Lost};
+use super::flow::{self, LostWork};
 use crate::{app::App, error::Result, store::job::JobKind};
 
-/// Takes up what lost signals left behind; says how many items and cases.
+/// Enqueues lost work again; returns how many items and cases.
 pub async fn sweep(app: &App) -> Result<(usize, usize)> {
     let now = app.clock.now();
     let mut tx = app.db.read().await?;
     let lost = flow::find_lost(&mut tx, now).await?;
     drop(tx);
-    let Lost { items, cases } = &lost;
+    let LostWork { items, cases } = &lost;
     let found = (items.len(), cases.len());
     if found == (0, 0) {
         return Ok(found);

@@ -1,4 +1,4 @@
-//! The plugins that a company manifest names: whether they are loaded, and take their settings.
+//! The plugins that a company manifest names: whether they are loaded and accept their settings.
 
 use super::Run;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     plugins::Role,
 };
 
-/// Checks what the file alone could not tell.
+/// Checks what cannot be checked in the file alone.
 pub(super) fn check(run: &mut Run<'_>, manifest: &CompanyManifest) {
     for (index, plugin) in manifest.plugins.iter().enumerate() {
         check_plugin(run, manifest, index, plugin);
@@ -25,7 +25,7 @@ fn check_plugin(run: &mut Run<'_>, manifest: &CompanyManifest, index: usize, plu
         } else {
             let names = host.names(role);
             let loaded = if names.is_empty() { "none is loaded".to_owned() } else { names.join(", ") };
-            ("name", format!("no plugin of the role {role} is called {name:?}; expected one of those: {loaded}"))
+            ("name", format!("no plugin of the role {role} is called {name:?}; expected one of these: {loaded}"))
         };
         run.refuse(manifest, *line, path(field), message);
         return;

@@ -10,14 +10,14 @@ use crate::{
     store::company::{self, Analysis, AnalysisPlugin, Company},
 };
 
-/// Whether the company is there now; if not, a problem was noted and its parts cannot be applied.
+/// Returns whether the company exists now. If not, a problem was noted and its parts cannot be applied.
 pub(super) async fn apply(
     run: &mut Run<'_>,
     tx: &mut Tx,
     manifest: &CompanyManifest,
     report: &mut ApplyReport,
 ) -> Result<bool, ApplyError> {
-    if !is_family_right(run, tx, manifest).await? {
+    if !is_family_valid(run, tx, manifest).await? {
         return Ok(false);
     }
     let wanted = wanted(manifest);
@@ -37,8 +37,8 @@ pub(super) async fn apply(
     Ok(true)
 }
 
-/// Families are two floors high: a report token belongs to a parent and its children (decisions 5).
-async fn is_family_right(run: &mut Run<'_>, tx: &mut Tx, manifest: &CompanyManifest) -> Result<bool, ApplyError> {
+/// Families have two levels: a report token belongs to a parent and its children (decisions 5).
+async fn is_family_valid(run: &mut Run<'_>, tx: &mut Tx, manifest: &CompanyManifest) -> Result<bool, ApplyError> {
     let Some(parent) = manifest.company.parent else { return Ok(true) };
     let problem = match company::find(tx, parent).await? {
         None => format!("company {parent} does not exist; expected one that is stored or in another file"),

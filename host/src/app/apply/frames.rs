@@ -32,7 +32,7 @@ pub(super) async fn apply(
     deactivate_absent(tx, manifest, report).await
 }
 
-/// Whether the frame or one of its steps has to be written.
+/// Returns whether the frame or one of its steps has to be written.
 fn report_frame(report: &mut ApplyReport, stored: Option<&Frame>, wanted: &Frame) -> bool {
     let change = Change::new(ChangeKind::Frame, &wanted.id, Some(&wanted.name));
     let mut write = classify(report, change, stored, wanted, |stored, wanted| {
@@ -77,7 +77,7 @@ async fn deactivate_absent(
     Ok(())
 }
 
-/// The frame as the file says, with the steps that left it at the end, inactive: cases opened before go on with them.
+/// The frame as in the file, with removed steps at the end, inactive: cases opened before still use them.
 fn wanted(manifest: &CompanyManifest, frame: &company_manifest::Frame, position: i64, stored: Option<&Frame>) -> Frame {
     let mut steps: Vec<Step> = frame.steps.iter().map(wanted_step).collect();
     for stored in stored.map(|stored| stored.steps.as_slice()).unwrap_or_default() {

@@ -1,5 +1,5 @@
-//! Whether the certificate templates that company manifests name can be used. A certificate that cannot be made is noticed
-//! here rather than when the first case is closed.
+//! Checks that the certificate templates named by company manifests can be used. A broken template is detected here
+//! rather than when the first case is closed.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -9,13 +9,13 @@ use crate::{
     domain::company_manifest::CompanyManifest,
 };
 
-/// The names of templates that cannot be used, with what is wrong.
-pub(super) type Unusable = HashMap<String, String>;
+/// The names of templates that cannot be used, each with its problem.
+pub(super) type TemplateProblems = HashMap<String, String>;
 
 /// Compiles the sample cases with every template that the manifests name. It takes seconds, so it is done before the
 /// transaction.
-pub(super) async fn examine_all(app: &App, manifests: &[CompanyManifest]) -> Result<Unusable, ApplyError> {
-    let mut unusable = Unusable::new();
+pub(super) async fn examine_all(app: &App, manifests: &[CompanyManifest]) -> Result<TemplateProblems, ApplyError> {
+    let mut unusable = TemplateProblems::new();
     let mut names: Vec<&str> =
         manifests.iter().map(|manifest| manifest.company.certificate_template.as_str()).collect();
     names.sort_unstable();

@@ -16,7 +16,7 @@ pub(super) async fn apply(
     manifest: &CompanyManifest,
     report: &mut ApplyReport,
 ) -> Result<(), ApplyError> {
-    // Those who left the file go first: a username may pass from one to another.
+    // Removed users go first: a username may pass from one user to another.
     deactivate_absent(tx, manifest, report).await?;
     for user in &manifest.users {
         apply_one(run, tx, manifest, user, report).await?;
@@ -85,7 +85,7 @@ fn wanted(run: &Run<'_>, manifest: &CompanyManifest, user: &company_manifest::Us
         },
         password_hash: run.passwords.get(&user.id).cloned(),
         rights: user.rights.clone(),
-        // Whoever has logged in has done so, whatever the file says.
+        // Once a user has logged in, this stays, whatever the file says.
         logged_in: user.logged_in || stored.is_some_and(|stored| stored.logged_in),
         active: true,
     }

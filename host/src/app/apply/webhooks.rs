@@ -1,4 +1,4 @@
-//! Where the company's webhooks go.
+//! The destinations of the company's webhooks.
 
 use super::{ApplyError, Run, classify};
 use crate::{
@@ -43,14 +43,14 @@ pub(super) async fn apply(
                 report.deactivated.push(change);
                 webhook::delete_settings(tx, manifest.company.id, kind).await?;
             }
-            // What the company set through the API is its own.
+            // Settings made through the API belong to the company.
             None => {}
         }
     }
     Ok(())
 }
 
-/// Checks what the file alone could not tell: the form of the address, and that the mode is loaded.
+/// Checks what cannot be checked in the file alone: the form of the address, and that the mode is loaded.
 fn check(run: &mut Run<'_>, manifest: &CompanyManifest, kind: WebhookKind, webhook: &Webhook) {
     let path = |field: &str| format!("webhook.{}.{field}", kind.as_str());
     let policy = if run.app.config.webhook.allow_private_addresses {
@@ -61,7 +61,7 @@ fn check(run: &mut Run<'_>, manifest: &CompanyManifest, kind: WebhookKind, webho
     match check_url(&webhook.endpoint, policy) {
         Err(error) => run.refuse(manifest, webhook.line, path("endpoint"), error.to_string()),
         Ok(url) if policy == UrlPolicy::CompanyManifest && is_plaintext(&url) => {
-            let message = "the endpoint is not https: its contents and credentials can be read on the way";
+            let message = "the endpoint is not https: its contents and credentials can be read in transit";
             run.warn(manifest, webhook.line, path("endpoint"), message);
         }
         Ok(_) => {}
@@ -117,7 +117,7 @@ impl Wanted {
     fn differing(&self, wanted: &Self) -> Vec<&'static str> {
         let mut fields = super::differing!(self, wanted; "endpoint" => endpoint, "auth" => mode,
                                            "credentials" => credentials);
-        // Set through the API in between: the file takes it back, even where the values are the same.
+        // Set through the API in between: the file takes over again, even if the values are the same.
         if self.source != wanted.source && fields.is_empty() {
             fields.push("source");
         }

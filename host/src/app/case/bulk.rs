@@ -1,9 +1,9 @@
 //! Many cases in one request (spec 4.5, 4.9 and 4.11).
 //!
-//! One transaction carries them all, each in a part of its own: they share one commit, and an element that fails undoes
-//! itself alone. If the transaction as a whole cannot be made durable, every element has failed, or, if a part of the
-//! machine is away, the request. Cases are changed and deleted in the order of their identifiers, so that on PostgreSQL two
-//! requests cannot lock each other out.
+//! All elements share one transaction and one commit, each in its own savepoint: an element that fails undoes only
+//! itself. If the transaction as a whole cannot be made durable, every element has failed, or, if a part of the machine
+//! is unavailable, the request. Cases are changed and deleted in the order of their identifiers, so that on PostgreSQL
+//! two requests cannot deadlock.
 
 use std::sync::Arc;
 
@@ -50,22 +50,22 @@ pub struct BulkFailure {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "CaseId")]
     pub case_id: Option<CaseId>,
-    /// Why. The words may change: rely on the element's being here.
+    /// Why. The wording may change: rely only on the presence of the element.
     pub error: String,
 }
 
 /// Opens each of the cases (spec 4.5). Two identical elements are two cases.
-pub async fn create_all(app: &Arc<App>, caller: &Caller, wishes: Vec<NewCase>) -> Result<BulkOutcome> {
-    let mut tally = Tally::of(vec![None; wishes.len()], "Error while creating case");
-    let written = create_each(app, caller, wishes, &mut tally).await;
+pub async fn create_all(app: &Arc<App>, caller: &Caller, requests: Vec<NewCase>) -> Result<BulkOutcome> {
+    let mut tally = Tally::of(vec![None; requests.len()], "Error while creating case");
+    let written = create_each(app, caller, requests, &mut tally).await;
     tally.close(written)
 }
 
-/// Changes each of the cases (spec 4.9). What the same case is named for twice happens in the request's order.
-pub async fn update_all(app: &Arc<App>, caller: &Caller, wishes: Vec<CaseUpdate>) -> Result<BulkOutcome> {
-    let named = wishes.iter().map(|wish| Some(wish.case)).collect();
+/// Changes each of the cases (spec 4.9). Several elements for the same case are applied in the request's order.
+pub async fn update_all(app: &Arc<App>, caller: &Caller, requests: Vec<CaseUpdate>) -> Result<BulkOutcome> {
+    let named = requests.iter().map(|request| Some(request.case)).collect();
     let mut tally = Tally::of(named, "Error while updating case");
-    let written = update_each(app, caller, wishes, &mut tally).await;
+    let written = update_each(app, caller, requests, &mut tally).await;
     tally.close(written)
 }
 
@@ -77,12 +77,12 @@ pub async fn delete_all(app: &Arc<App>, caller: &Caller, ids: &[CaseId]) -> Resu
     tally.close(written)
 }
 
-async fn create_each(app: &App, caller: &Caller, wishes: Vec<NewCase>, tally: &mut Tally) -> Result<()> {
+async fn create_each(app: &App, caller: &Caller, requests: Vec<NewCase>, tally: &mut Tally) -> Result<()> {
     let now = app.clock.now();
     let mut tx = app.db.read().await?;
-    let mut plans = Vec::with_capacity(wishes.len());
-    for (index, wish) in wishes.into_iter().enumerate() {
-        match create::Plan::make(&mut tx, caller, wish, now).await {
+    let mut plans = Vec::with_capacity(requests.len());
+    for (index, request) in requests.into_iter().enumerate() {
+        match create::Plan::make(&mut tx, caller, request, now).await {
             Ok(plan) => plans.push((index, plan)),
             Err(error) => tally.note(index, Err(error.into())),
         }
@@ -106,12 +106,12 @@ async fn create_each(app: &App, caller: &Caller, wishes: Vec<NewCase>, tally: &m
     Ok(())
 }
 
-async fn update_each(app: &App, caller: &Caller, wishes: Vec<CaseUpdate>, tally: &mut Tally) -> Result<()> {
+async fn update_each(app: &App, caller: &Caller, requests: Vec<CaseUpdate>, tally: &mut Tally) -> Result<()> {
     let now = app.clock.now();
     let mut tx = app.db.read().await?;
-    let mut plans = Vec::with_capacity(wishes.len());
-    for (index, wish) in wishes.into_iter().enumerate() {
-        match update::Plan::make(&mut tx, caller, wish, now).await {
+    let mut plans = Vec::with_capacity(requests.len());
+    for (index, request) in requests.into_iter().enumerate() {
+        match update::Plan::make(&mut tx, caller, request, now).await {
             Ok(plan) if plan.is_empty => tally.note(index, Ok(plan.case)),
             Ok(plan) => plans.push((index, plan)),
             Err(refusal) => tally.note(index, Err(refusal)),
@@ -163,12 +163,12 @@ async fn delete_each(app: &App, caller: &Caller, ids: &[CaseId], tally: &mut Tal
     Ok(())
 }
 
-/// Keeps account of the elements. One of which nothing was noted has failed.
+/// The results of the elements. An element without a noted result has failed.
 struct Tally {
     /// The case that each element names.
     named: Vec<Option<CaseId>>,
     results: Vec<Result<CaseId, String>>,
-    /// What is said of an element whose failure is none of the caller's business (spec 4.5, 4.9 and 4.11).
+    /// The reason given for an element whose failure the caller must not see (spec 4.5, 4.9 and 4.11).
     default_reason: &'static str,
 }
 
@@ -190,7 +190,7 @@ impl Tally {
                 tracing::error!(error = %format!("{cause:#}"), "an element of a bulk request failed");
                 self.default_reason.to_owned()
             }
-            // What is another company's is not told apart, so that no list of guesses is sorted here (decisions 5).
+            // Another company's resources look the same, so that a list of guesses reveals nothing (decisions 5).
             Refusal::Unknown(_) | Refusal::Other(Error::Forbidden(_) | Error::TooMany { .. }) => {
                 self.default_reason.to_owned()
             }
@@ -201,7 +201,7 @@ impl Tally {
     /// The outcome, once it is known whether everything noted was `written`.
     ///
     /// # Errors
-    /// If a part of the machine is away: then it may not be known, and the whole request can be sent again.
+    /// If a part of the machine is unavailable: the outcome may be unknown, and the whole request can be sent again.
     fn close(mut self, written: Result<()>) -> Result<BulkOutcome> {
         if let Err(error) = written {
             if error.is_temporary() {
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_inside_is_not_told() {
+    fn an_internal_failure_is_not_revealed() {
         let mut tally = Tally::of(vec![None], "Error while creating case");
         tally.note(0, Err(Error::internal(anyhow::anyhow!("table cases is locked")).into()));
         assert_eq!(tally.close(Ok(())).unwrap().error[0].error, "Error while creating case");

@@ -26,7 +26,7 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 pub struct ClosedCase {
     pub case_id: CaseId,
-    /// Where the certificate is served to everybody who knows the address.
+    /// Where the certificate is served to anyone who knows the address.
     pub pdf_url: String,
 }
 
@@ -63,11 +63,11 @@ async fn close_found(app: &App, mut reading: Tx, case: Case) -> Result<ClosedCas
     }
     let frozen = freeze(&mut reading, &case).await?;
     drop(reading);
-    let patience = app.config.analysis.deadline;
+    let analysis_timeout = app.config.analysis.deadline;
 
     let (now, share_token) = (app.clock.now(), random_key());
     let mut tx = app.db.begin().await?;
-    let closed = write_closing(&mut tx, case, frozen, &share_token, patience, now).await;
+    let closed = write_closing(&mut tx, case, frozen, &share_token, analysis_timeout, now).await;
     let id = tx.settle(closed).await?;
     app.wake.job(JobKind::Seal).notify_one();
     app.wake.job(JobKind::ConcludeAnalysis).notify_one();
@@ -77,13 +77,13 @@ async fn close_found(app: &App, mut reading: Tx, case: Case) -> Result<ClosedCas
 async fn write_closing(
     tx: &mut Tx,
     mut case: Case,
-    mut frozen: Frozen,
+    mut frozen: CaseSnapshot,
     share_token: &str,
-    patience: Duration,
+    analysis_timeout: Duration,
     now: Timestamp,
 ) -> Result<CaseId, Refusal> {
     while !store::case::close(tx, &case, now).await? {
-        // Somebody was faster. After an update the case is still open, and is frozen as it is now.
+        // Another request was faster. After an update the case is still open, and is frozen in its new state.
         case = store::case::find(tx, case.id).await?.ok_or(Refusal::Unknown(case.id))?;
         if case.is_closed() {
             return Err(already_closed().into());
@@ -94,19 +94,19 @@ async fn write_closing(
     store::certificate::insert(tx, case.id, share_token, &salt_seed, &frozen.case).await?;
     store::job::enqueue(tx, JobKind::Seal, case.id.get(), now).await?;
     if frozen.is_analysed {
-        analysis::flow::begin(tx, case.company, case.id, now, patience).await?;
+        analysis::flow::begin(tx, case.company, case.id, now, analysis_timeout).await?;
     }
     Ok(case.id)
 }
 
-/// What a closing takes from the company manifest as it is now.
-struct Frozen {
+/// What a closing takes from the current company manifest.
+struct CaseSnapshot {
     case: FrozenCase,
     /// Whether the company has the option of document analysis.
     is_analysed: bool,
 }
 
-async fn freeze(tx: &mut Tx, case: &Case) -> Result<Frozen> {
+async fn freeze(tx: &mut Tx, case: &Case) -> Result<CaseSnapshot> {
     let owner = company(tx, case.company).await?;
     let frame = store::frame::find(tx, case.frame).await?;
     let frame = frame.ok_or_else(|| Error::internal(anyhow::anyhow!("frame {} does not exist", case.frame)))?;
@@ -134,5 +134,5 @@ async fn freeze(tx: &mut Tx, case: &Case) -> Result<Frozen> {
             .collect(),
         link_context: link_context.map(LinkContext::from_json).transpose().map_err(Error::internal)?,
     };
-    Ok(Frozen { case: frozen, is_analysed: owner.document_analysis })
+    Ok(CaseSnapshot { case: frozen, is_analysed: owner.document_analysis })
 }

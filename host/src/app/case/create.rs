@@ -43,10 +43,10 @@ pub struct CreatedCase {
 }
 
 /// Opens a case for the caller's company, or on a link for the link's (spec 4.4).
-pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewCase) -> Result<CreatedCase> {
+pub async fn create(app: &Arc<App>, caller: &Caller, request: NewCase) -> Result<CreatedCase> {
     let now = app.clock.now();
     let mut tx = app.db.read().await?;
-    let plan = Plan::make(&mut tx, caller, wish, now).await?;
+    let plan = Plan::make(&mut tx, caller, request, now).await?;
     drop(tx);
     plan.reports.pass(app, caller.company_id()).await?;
     let mut tx = app.db.begin().await?;
@@ -54,12 +54,12 @@ pub async fn create(app: &Arc<App>, caller: &Caller, wish: NewCase) -> Result<Cr
     tx.settle(created).await
 }
 
-/// A wish that was found right: what will be written. Everything that only reads is done before the writing begins, so
-/// that writers hold each other up as little as can be.
+/// A validated request: what will be written. All reads are done before the first write, so that writers block each
+/// other as little as possible.
 pub(super) struct Plan {
     /// The family that may use the report token: the topmost company above the case's.
     family: CompanyId,
-    /// To be passed before the plan is carried out.
+    /// Must pass before the plan is carried out.
     pub(super) reports: NamedReports,
     case: store::case::NewCase,
     link: Option<PlannedLink>,
@@ -70,8 +70,8 @@ enum PlannedLink {
     New(Link),
 }
 
-/// What an attachment comes to: the company that will own the case, and who works on it.
-struct Attached {
+/// What an attachment resolves to: the company that will own the case, and who works on it.
+struct AttachmentTarget {
     owner: CompanyId,
     user: Option<UserId>,
     link: Option<PlannedLink>,
@@ -79,35 +79,35 @@ struct Attached {
 }
 
 impl Plan {
-    pub(super) async fn make(tx: &mut Tx, caller: &Caller, wish: NewCase, now: Timestamp) -> Result<Self> {
-        let scheduled_at = match &wish.scheduled_at {
+    pub(super) async fn make(tx: &mut Tx, caller: &Caller, request: NewCase, now: Timestamp) -> Result<Self> {
+        let scheduled_at = match &request.scheduled_at {
             Some(text) => Some(parse_schedule(text, now).map_err(|error| Error::invalid(error.to_string()))?),
             None => None,
         };
-        if let Attachment::NewLink(LinkOptions { expires_at: Some(expires_at), .. }) = &wish.attachment
+        if let Attachment::NewLink(LinkOptions { expires_at: Some(expires_at), .. }) = &request.attachment
             && *expires_at <= now
         {
             return Err(Error::invalid("linkOptions.expirationDate must be in the future"));
         }
-        let attached = attach(tx, caller, &wish, now).await?;
+        let attached = attach(tx, caller, &request, now).await?;
         let owner = if attached.owner == caller.company_id() {
             Arc::clone(&caller.company)
         } else {
             Arc::new(company(tx, attached.owner).await?)
         };
-        let frame_name = find_frame_name(tx, owner.id, Operation::CreateCase, wish.frame).await?;
+        let frame_name = find_frame_name(tx, owner.id, Operation::CreateCase, request.frame).await?;
         let case = store::case::NewCase {
             company: owner.id,
-            frame: wish.frame,
-            title: wish.title.unwrap_or(frame_name),
+            frame: request.frame,
+            title: request.title.unwrap_or(frame_name),
             user: attached.user,
             link: attached.link.as_ref().map(|link| match link {
                 PlannedLink::Existing(token) => token.clone(),
                 PlannedLink::New(link) => link.token.clone(),
             }),
-            report_token: wish.report_token.or(attached.report_token),
-            context: wish.context,
-            metadata: wish.metadata,
+            report_token: request.report_token.or(attached.report_token),
+            context: request.context,
+            metadata: request.metadata,
             scheduled_at,
             created_at: now,
         };
@@ -138,7 +138,7 @@ impl Plan {
     }
 }
 
-/// The case's own, and its new link's where that is another one.
+/// The report token of the case, and that of its new link if it is different.
 fn report_tokens<'p>(
     case: &'p store::case::NewCase,
     link: Option<&'p PlannedLink>,
@@ -158,9 +158,10 @@ async fn take_use(tx: &mut Tx, token: &LinkToken) -> Result<()> {
 
 const NO_MAIL: &str = "userMail must be the e-mail of a user of the company who has logged in";
 
-async fn attach(tx: &mut Tx, caller: &Caller, wish: &NewCase, now: Timestamp) -> Result<Attached> {
-    let to_user = |user| Attached { owner: caller.company_id(), user: Some(user), link: None, report_token: None };
-    match &wish.attachment {
+async fn attach(tx: &mut Tx, caller: &Caller, request: &NewCase, now: Timestamp) -> Result<AttachmentTarget> {
+    let to_user =
+        |user| AttachmentTarget { owner: caller.company_id(), user: Some(user), link: None, report_token: None };
+    match &request.attachment {
         Attachment::Caller => Ok(to_user(caller.user.clone())),
         Attachment::User(id) => match store::user::find_active(tx, caller.company_id(), id).await? {
             Some(user) => Ok(to_user(user.id)),
@@ -172,14 +173,14 @@ async fn attach(tx: &mut Tx, caller: &Caller, wish: &NewCase, now: Timestamp) ->
         },
         Attachment::Link(token) => {
             let link = find_link(tx, caller, Operation::CreateCase, token).await?;
-            if let Some(child) = wish.child_company {
+            if let Some(child) = request.child_company {
                 ensure_child(tx, caller, child).await?;
                 if child != link.company {
                     return Err(Error::invalid("childCompanyId must be the company of magicLinkToken"));
                 }
             }
             ensure_usable(&link, now)?;
-            Ok(Attached {
+            Ok(AttachmentTarget {
                 owner: link.company,
                 user: None,
                 link: Some(PlannedLink::Existing(link.token)),
@@ -187,12 +188,12 @@ async fn attach(tx: &mut Tx, caller: &Caller, wish: &NewCase, now: Timestamp) ->
             })
         }
         Attachment::NewLink(options) => {
-            if let Some(child) = wish.child_company {
+            if let Some(child) = request.child_company {
                 ensure_child(tx, caller, child).await?;
             }
-            let owner = wish.child_company.unwrap_or(caller.company_id());
-            let link = new_link(owner, wish.frame, options, now);
-            Ok(Attached {
+            let owner = request.child_company.unwrap_or(caller.company_id());
+            let link = new_link(owner, request.frame, options, now);
+            Ok(AttachmentTarget {
                 owner,
                 user: None,
                 report_token: link.report_token.clone(),
@@ -202,7 +203,7 @@ async fn attach(tx: &mut Tx, caller: &Caller, wish: &NewCase, now: Timestamp) ->
     }
 }
 
-/// Refuses a link on which no further case can be opened (decisions 5).
+/// Rejects a link on which no further case can be opened (decisions 5).
 fn ensure_usable(link: &Link, now: Timestamp) -> Result<()> {
     if link.expires_at.is_some_and(|expires_at| expires_at <= now) {
         return Err(Error::state("the link has expired"));

@@ -42,10 +42,9 @@ async fn delete_own(app: &App, caller: &Caller, id: CaseId) -> Result<(), Refusa
 
 /// Removes the rows of a case, records its hashes and enqueues the deletion of its blobs.
 ///
-/// The case's row is locked first, then what belongs to it is taken in the order in which a seal writes it, so that on
-/// PostgreSQL the two wait for each other instead of locking each other out. A seal, a renewal, a
-/// delivery or an upload that is under way finds no row at its end: seal and renewal then delete the PDF they have just
-/// stored, the upload its file.
+/// The case's row is locked first, then its other rows in the order in which a seal writes them, so that on PostgreSQL
+/// the two wait for each other instead of deadlocking. A seal, a renewal, a delivery or an upload in progress finds no
+/// row at its end: seal and renewal then delete the PDF they have just stored, the upload its file.
 pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Timestamp) -> Result<(), Refusal> {
     if !store::case::lock(tx, company, id).await? {
         return Err(Refusal::Unknown(id));
@@ -74,7 +73,7 @@ pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Tim
     Ok(())
 }
 
-/// Has the blobs deleted and the deletion logged, and tells those who wait for a certificate that there will be none.
+/// Wakes the jobs that delete the blobs and log the deletion, and the requests that wait for the certificate.
 pub(super) fn wake_after_deletion(app: &App) {
     for kind in [JobKind::DeleteBlobs, JobKind::LogDeletion] {
         app.wake.job(kind).notify_one();
@@ -82,8 +81,8 @@ pub(super) fn wake_after_deletion(app: &App) {
     app.wake.certificate.notify_waiters();
 }
 
-/// Deletes the blobs of a deleted case, as one run of a [`JobKind::DeleteBlobs`] job. What a first run has deleted, a
-/// second one does not find, which is no error.
+/// Deletes the blobs of a deleted case, as one run of a [`JobKind::DeleteBlobs`] job. A second run finds nothing to
+/// delete, which is not an error.
 pub async fn delete_blobs(app: &Arc<App>, job: &Job) -> Result<()> {
     let Some(id) = CaseId::new(job.subject) else {
         return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
@@ -94,7 +93,7 @@ pub async fn delete_blobs(app: &Arc<App>, job: &Job) -> Result<()> {
     for key in &keys {
         let key: BlobKey = key.parse().map_err(Error::internal)?;
         app.blobs.delete(&key).await?;
-        // What was made of it to be shown. A certificate has none.
+        // The derivative for display. A certificate has none.
         app.blobs.delete(&key.derivative()).await?;
     }
     let mut tx = app.db.begin().await?;

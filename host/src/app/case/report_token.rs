@@ -1,7 +1,8 @@
 //! Report tokens that a request names (decisions 5): each belongs to the first company family that used it.
 //!
-//! Whose a token is must not be found out by trying. A company may name tokens of other families a few times a minute. When
-//! it has, each of its requests that names a token is refused, whosever it is, until the oldest of them is a minute old.
+//! It must not be possible to find out the owner of a token by trying. A company may name tokens of other families a
+//! few times a minute. After that, all its requests that name a token are rejected, even for its own tokens, until the
+//! oldest of those attempts is a minute old.
 
 use super::super::App;
 use crate::{
@@ -18,7 +19,7 @@ use crate::{
     store,
 };
 
-/// The tokens that a request names, looked at and not yet judged: [`Self::pass`] has to come before anything is answered.
+/// The tokens that a request names, looked up but not yet judged: call [`Self::pass`] before any response.
 #[must_use]
 #[derive(Clone, Copy, Debug)]
 pub(in crate::app) struct NamedReports {
@@ -27,7 +28,7 @@ pub(in crate::app) struct NamedReports {
 }
 
 impl NamedReports {
-    /// Looks whose the tokens are, for the family whose topmost company is `family`.
+    /// Looks up the owners of the tokens, for the family whose topmost company is `family`.
     pub(in crate::app) async fn look<'t>(
         tx: &mut Tx,
         family: CompanyId,
@@ -41,7 +42,7 @@ impl NamedReports {
         Ok(named)
     }
 
-    /// Refuses the use of another family's token, and counts it. Hold no connection: nodes that share a database count in it.
+    /// Rejects and counts the use of another family's token. Hold no connection: the count may be in the database.
     pub(in crate::app) async fn pass(self, app: &App, company: CompanyId) -> Result<()> {
         if self.any {
             ensure_budget(app, company)?;
@@ -50,13 +51,13 @@ impl NamedReports {
     }
 }
 
-/// Refuses to look at a report token for a company that has tried too many of others.
+/// Rejects a company's request if the company has tried too many tokens of other families.
 pub(in crate::app) fn ensure_budget(app: &App, company: CompanyId) -> Result<()> {
     let refusal = app.rates.refusal(&Counter::ForeignReports(company), FOREIGN_REPORTS);
     refusal.map_or(Ok(()), |refusal| Err(too_many(refusal)))
 }
 
-/// Counts the use of another family's token: what it is answered with is `refusal`, or that there were too many.
+/// Counts the use of another family's token. Returns `refusal`, or an error if there were too many uses.
 pub(in crate::app) async fn spend(app: &App, company: CompanyId, refusal: Error) -> Error {
     match app.rates.admit(Counter::ForeignReports(company), FOREIGN_REPORTS).await {
         Ok(admission) if admission.admitted => refusal,
@@ -65,13 +66,13 @@ pub(in crate::app) async fn spend(app: &App, company: CompanyId, refusal: Error)
     }
 }
 
-/// Takes a report token for a family, or refuses it if it is another's. The request has passed [`NamedReports::pass`]: only a
-/// family that was faster by a moment is noticed here.
+/// Claims a report token for a family, or rejects it if it belongs to another. The request has passed
+/// [`NamedReports::pass`], so this detects only a family that was a moment faster.
 pub(in crate::app) async fn claim(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Timestamp) -> Result<()> {
     match store::report::claim(tx, family, token, now).await {
         Ok(owner) if owner == family => Ok(()),
         Ok(_) => Err(foreign()),
-        // It was free, and its family has used it again at this very moment.
+        // It was free, and its former family has just used it again.
         Err(error) if is_foreign_key_violation(&error) => Err(foreign()),
         Err(error) => Err(error.into()),
     }

@@ -1,7 +1,7 @@
 //! Changing open cases (spec 4.8, decisions 5).
 //!
-//! A `userId` attaches the case to that user, also where it was on a link: a case has one attachment, so it leaves the
-//! link and can no longer be worked on or closed by it.
+//! A `userId` attaches the case to that user, even if it was on a link: a case has one attachment, so it leaves the
+//! link, through which it can then be neither worked on nor closed.
 
 use std::sync::Arc;
 
@@ -22,15 +22,15 @@ use crate::{
     store::{self, case::Changes},
 };
 
-/// Changes a case of the caller's company as far as the update says.
-pub async fn update(app: &Arc<App>, caller: &Caller, wish: CaseUpdate) -> Result<()> {
-    update_own(app, caller, wish).await.map_err(|refusal| refusal.into_error(Operation::UpdateCase))
+/// Changes the fields of a case of the caller's company that the update sets.
+pub async fn update(app: &Arc<App>, caller: &Caller, request: CaseUpdate) -> Result<()> {
+    update_own(app, caller, request).await.map_err(|refusal| refusal.into_error(Operation::UpdateCase))
 }
 
-async fn update_own(app: &App, caller: &Caller, wish: CaseUpdate) -> Result<(), Refusal> {
+async fn update_own(app: &App, caller: &Caller, request: CaseUpdate) -> Result<(), Refusal> {
     let now = app.clock.now();
     let mut tx = app.db.read().await?;
-    let plan = Plan::make(&mut tx, caller, wish, now).await?;
+    let plan = Plan::make(&mut tx, caller, request, now).await?;
     drop(tx);
     if plan.is_empty {
         return Ok(());
@@ -41,51 +41,56 @@ async fn update_own(app: &App, caller: &Caller, wish: CaseUpdate) -> Result<(), 
     tx.settle(updated).await
 }
 
-/// An update that was found right: what will be written.
+/// A validated update: what will be written.
 pub(super) struct Plan {
     pub(super) case: CaseId,
-    /// Nothing is asked for, so nothing is written.
+    /// The request changes nothing, so nothing is written.
     pub(super) is_empty: bool,
     company: CompanyId,
     /// The family that may use the report token: the topmost company above the case's.
     family: CompanyId,
-    /// To be passed before the plan is carried out.
+    /// Must pass before the plan is carried out.
     pub(super) reports: NamedReports,
     changes: Changes,
 }
 
 impl Plan {
-    pub(super) async fn make(tx: &mut Tx, caller: &Caller, wish: CaseUpdate, now: Timestamp) -> Result<Self, Refusal> {
-        let is_empty = wish.is_empty();
-        let scheduled_at = match &wish.scheduled_at {
+    pub(super) async fn make(
+        tx: &mut Tx,
+        caller: &Caller,
+        request: CaseUpdate,
+        now: Timestamp,
+    ) -> Result<Self, Refusal> {
+        let is_empty = request.is_empty();
+        let scheduled_at = match &request.scheduled_at {
             Change::Keep => Change::Keep,
             Change::Clear => Change::Clear,
             Change::Set(text) => {
                 Change::Set(parse_schedule(text, now).map_err(|error| Error::invalid(error.to_string()))?)
             }
         };
-        let case = find_own(tx, caller, wish.case).await?;
+        let case = find_own(tx, caller, request.case).await?;
         if case.is_closed() {
             return Err(already_closed().into());
         }
-        if let Some(user) = &wish.user
+        if let Some(user) = &request.user
             && store::user::find_active(tx, case.company, user).await?.is_none()
         {
             return Err(Operation::UpdateCase.foreign(Kind::User, "userId must be a user of the company").into());
         }
-        // The frame that the case is on stays its frame, also where the company manifest has withdrawn it.
-        if let Some(frame) = wish.frame
+        // The case may keep its frame, even if the company manifest no longer has it.
+        if let Some(frame) = request.frame
             && frame != case.frame
         {
             find_frame_name(tx, case.company, Operation::UpdateCase, frame).await?;
         }
         let changes = Changes {
-            title: wish.title,
-            frame: wish.frame,
-            user: wish.user,
-            report_token: wish.report_token,
-            context: wish.context,
-            metadata: wish.metadata,
+            title: request.title,
+            frame: request.frame,
+            user: request.user,
+            report_token: request.report_token,
+            context: request.context,
+            metadata: request.metadata,
             scheduled_at,
         };
         let family = caller.family();
@@ -100,8 +105,7 @@ impl Plan {
         if store::case::update(tx, self.company, self.case, &self.changes).await? {
             return Ok(());
         }
-        // The database has decided against it: it knows of a closing, a deletion or an item that came after the look
-        // above.
+        // The database rejected it, because of a closing, a deletion or an item since the read above.
         let case = store::case::find(tx, self.case).await?.ok_or(Refusal::Unknown(self.case))?;
         if case.is_closed() {
             return Err(already_closed().into());

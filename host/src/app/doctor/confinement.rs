@@ -1,5 +1,4 @@
-//! Whether the processes that read what strangers sent can reach what is the server's. Found out by a process of this kind
-//! that tries.
+//! Starts a process like those that read untrusted files, to check whether it can access the server's data.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -11,14 +10,15 @@ use crate::config::Config;
 
 const PART: &str = "confinement";
 const REMEDY: &str = "run on Linux 5.13 or later with Landlock switched on (lsm=landlock,…) and seccomp, and let the \
-                      container's own filter pass both; until then a reader of hostile files has what the server's user has";
+                      container's own filter allow both; until then a reader of hostile files has all rights of the \
+                      server's user";
 
 pub(super) async fn check(config: &Config) -> Check {
-    // The key is the worst that could be read, and is there by now.
+    // The key is the most sensitive file, and exists by now.
     let paths = vec![config.data_dir.clone(), config.secret_key_file.clone()];
     let tried = tokio::task::spawn_blocking(move || probe(&paths)).await.map_err(anyhow::Error::from).flatten();
     tried.map_or_else(
-        |error| Check::broken(PART, format!("{error:#}"), "look at the memory and the processes this user may have"),
+        |error| Check::broken(PART, format!("{error:#}"), "check the memory and process limits of this user"),
         |report| judge(&report),
     )
 }
@@ -26,7 +26,7 @@ pub(super) async fn check(config: &Config) -> Check {
 fn probe(paths: &[PathBuf]) -> anyhow::Result<Report> {
     let bounds = Bounds { time: Duration::from_secs(10), output_bytes: 64 << 10, own_group: true };
     let mut command = Role::Probe.command(&this_program());
-    // It starts in another folder.
+    // The process starts in another folder.
     for path in paths {
         command.arg(std::path::absolute(path)?);
     }
@@ -52,10 +52,8 @@ fn judge(report: &Report) -> Check {
         return Check::doubtful(PART, gaps.join("; "), REMEDY);
     }
     let in_part = if gaps.is_empty() { String::new() } else { format!(" ({})", gaps.join("; ")) };
-    Check::good(
-        PART,
-        format!("readers of hostile files have no file of the server's, no network and no new privileges{in_part}"),
-    )
+    let finding = "readers of hostile files have no access to the server's files, no network and no new privileges";
+    Check::good(PART, format!("{finding}{in_part}"))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The queue of jobs: what was stopped, and whether anything waits for too long.
+//! The queue of jobs: the stopped jobs, and whether a job waits for too long.
 
 use super::Check;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 /// Work that has been due for longer than this waits for a part of the machine, or for workers.
 const LONGEST_WAIT_SECONDS: i64 = 10 * 60;
 
-/// Nothing if the database cannot be read, which has a line of its own.
+/// Empty if the database cannot be read, which its own check reports.
 pub(super) async fn checks(config: &Config) -> Vec<Check> {
     let Ok(db) = Db::open(config.database_url.expose()).await else { return Vec::new() };
     let unfinished = unfinished(&db, Clock::system().now()).await;
@@ -23,14 +23,14 @@ fn judge(unfinished: &Unfinished) -> Vec<Check> {
     let mut checks = Vec::new();
     if !unfinished.stopped.is_empty() {
         let stopped = unfinished.stopped.iter().map(|(kind, state, count)| format!("{count} {kind} {state}"));
-        let remedy = "read their errors with sealwright job list, mend the cause, then run sealwright job retry";
+        let remedy = "read their errors with sealwright job list, fix the cause, then run sealwright job retry";
         checks.push(Check::doubtful("jobs", stopped.collect::<Vec<_>>().join(", "), remedy));
     }
     if let Some((kind, seconds)) = &unfinished.oldest
         && *seconds > LONGEST_WAIT_SECONDS
     {
         let finding = format!("a {kind} job has been due for {} minutes", seconds / 60);
-        let remedy = "see with sealwright job list what it waits for, and that a server with workers runs";
+        let remedy = "see with sealwright job list what it waits for, and check that a server with workers is running";
         checks.push(Check::doubtful("jobs", finding, remedy));
     }
     if checks.is_empty() {
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stopped_and_what_waits_for_long_is_reported() {
+    fn stopped_jobs_and_long_waits_are_reported() {
         let seal = || "seal".to_owned();
         let good = Unfinished { stopped: Vec::new(), oldest: Some((seal(), LONGEST_WAIT_SECONDS)) };
         assert_eq!(findings(&good), [(true, "none failed, and none waits for long".to_owned())]);

@@ -1,4 +1,4 @@
-//! What doctor says of what is published for every node.
+//! Checks what is published for every node.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -16,19 +16,18 @@ use crate::{
     store::published::{Published, PublishedKind},
 };
 
-/// What was found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct PublishedFindings {
     pub(super) checks: Vec<Check>,
-    /// The folders that were made of the published templates, by name.
+    /// The folders of the published templates, by name.
     pub(super) templates: BTreeMap<String, PathBuf>,
 }
 
-/// Has `host` load the published plugins as a node does, and looks at what that shows. Nothing where database or blob store
-/// cannot be used, which is reported at their place.
-pub(super) async fn examine(config: &Config, host: &PluginHost) -> Found {
-    let Ok(db) = Db::open(config.database_url.expose()).await else { return Found::default() };
-    let Ok(blobs) = Blobs::open(config.blob_url.as_str()) else { return Found::default() };
+/// Loads the published plugins into `host` as a node does, and checks the result. Empty if the database or the blob
+/// store cannot be used, which their own checks report.
+pub(super) async fn examine(config: &Config, host: &PluginHost) -> PublishedFindings {
+    let Ok(db) = Db::open(config.database_url.expose()).await else { return PublishedFindings::default() };
+    let Ok(blobs) = Blobs::open(config.blob_url.as_str()) else { return PublishedFindings::default() };
     let folder = config.data_dir.join(TEMPLATES_FOLDER);
     let parts = Parts { db: &db, blobs: &blobs, plugins: host, templates: &folder, is_repeated: false };
     let found = async {
@@ -38,7 +37,7 @@ pub(super) async fn examine(config: &Config, host: &PluginHost) -> Found {
         drop(tx);
         let missed = missed_templates(&followed.rows, &followed.templates);
         let checks = plugin_checks(&followed.rows, waiting).into_iter().chain(missed).collect();
-        Ok::<_, Error>(Found { checks, templates: followed.templates })
+        Ok::<_, Error>(PublishedFindings { checks, templates: followed.templates })
     };
     let found = found.await.unwrap_or_default();
     db.close().await;
@@ -64,8 +63,8 @@ fn missed_templates(rows: &[Published], folders: &BTreeMap<String, PathBuf>) -> 
     let wanted = rows.iter().filter(|row| row.is(PublishedKind::Template) && row.is_in_service());
     let missed = wanted.filter(|row| !folders.get(&row.name).is_some_and(|folder| folder.ends_with(&row.digest)));
     let checks = missed.map(|row| {
-        let finding = format!("the published template {} cannot be had", row.name);
-        Check::broken("certificate template", finding, "look at blob_url and data_dir, or load the template again")
+        let finding = format!("the published template {} is not available", row.name);
+        Check::broken("certificate template", finding, "check blob_url and data_dir, or load the template again")
     });
     checks.collect()
 }

@@ -1,4 +1,4 @@
-//! The keys that sign, and the authorities that stamp.
+//! The signing keys and the time-stamping authorities.
 
 use std::time::Duration;
 
@@ -19,12 +19,12 @@ use crate::{
     time_stamping::{SourceError, valid_until},
 };
 
-/// How long before a certificate ends the operator is told.
+/// How long before a certificate expires the operator is warned.
 const WEEKS_BEFORE: Duration = Duration::from_hours(6 * 7 * 24);
-/// How far this machine's clock and an authority's may be apart before the operator is told.
+/// How far the clocks of this machine and an authority may differ before the operator is warned.
 const CLOCKS_APART: Duration = Duration::from_secs(30);
 
-/// Looks at the signing key and asks every authority for a time stamp.
+/// Checks the signing key and requests a time stamp from every authority.
 pub(super) async fn checks(config: &Config) -> Vec<Check> {
     let clock = Clock::system();
     let keys = match SealKeys::load_or_create(&config.seal, &config.data_dir, clock.now()) {
@@ -40,28 +40,28 @@ pub(super) async fn checks(config: &Config) -> Vec<Check> {
 fn signer(keys: &SealKeys, now: Timestamp) -> Check {
     let (name, end) = (keys.signer().certificate().subject(), keys.valid_until());
     if ends_soon(end, now) {
-        let remedy = "have it renewed and restart the server; what was sealed before stays valid";
-        return Check::doubtful("seal", format!("the certificate of `{name}` ends at {end}"), remedy);
+        let remedy = "renew it and restart the server; existing seals stay valid";
+        return Check::doubtful("seal", format!("the certificate of `{name}` expires at {end}"), remedy);
     }
     if keys.is_development() {
         let finding =
-            format!("certificates are signed by the development authority (`{name}`), which nobody outside trusts");
-        return Check::doubtful("seal", finding, "set seal.key and seal.certificate_chain to have others trust them");
+            format!("certificates are signed by the development authority (`{name}`), which no one outside trusts");
+        return Check::doubtful("seal", finding, "set seal.key and seal.certificate_chain to make others trust them");
     }
     Check::good("seal", format!("certificates are signed by `{name}`, until {end}"))
 }
 
-/// What readers of others hold against the certificate, though the server signs with it.
+/// What other PDF readers may reject in the certificate, though the server signs with it.
 fn doubts(keys: &SealKeys) -> Option<Check> {
     let doubts = keys.doubts();
-    let remedy = "have a certificate issued with the key usage nonRepudiation, CA:FALSE and, if it has an extended key \
-                  usage, emailProtection in it";
+    let remedy = "get a certificate with the key usage nonRepudiation, CA:FALSE and, if it has an extended key usage, \
+                  emailProtection in it";
     let name = keys.signer().certificate().subject();
     (!doubts.is_empty())
         .then(|| Check::doubtful("seal", format!("the certificate of `{name}`: {}", doubts.join("; ")), remedy))
 }
 
-/// Whether the log of seals goes on. Nothing where database or blob store cannot be read, which is found at their place.
+/// Whether the log of seals continues. None if database or blob store cannot be read, which their own checks report.
 pub(super) async fn log(config: &Config, secrets: &SecretKey) -> Option<Check> {
     const PART: &str = "log of seals";
     let db = Db::open(config.database_url.expose()).await.ok()?;
@@ -69,10 +69,10 @@ pub(super) async fn log(config: &Config, secrets: &SecretKey) -> Option<Check> {
     let log = SealLog::new(secrets, &config.base_url);
     let state = seal_log::state(&log, &db, &blobs).await;
     db.close().await;
-    let remedy = "bring back a newer copy of the database, or begin a new log with `sealwright log restart`; until then \
-                  cases are sealed, and their entries in the log are pending";
+    let remedy = "restore a newer copy of the database, or start a new log with `sealwright log restart`; until then \
+                  cases are sealed, but their entries in the log are pending";
     Some(match state {
-        Err(error) => Check::broken(PART, error.to_string(), "look at the folder log-heads in the blob store"),
+        Err(error) => Check::broken(PART, error.to_string(), "check the folder log-heads in the blob store"),
         Ok(LogState { stopped: Some(stopped), .. }) => Check::broken(PART, stopped.to_string(), remedy),
         Ok(LogState { origin, entries, .. }) => Check::good(PART, format!("{origin}, {entries} entries")),
     })
@@ -82,7 +82,7 @@ async fn time_stamps(config: &Config, keys: &SealKeys, clock: &Clock) -> Vec<Che
     const PART: &str = "time stamps";
     let sources = match time_sources(config, keys, clock) {
         Ok(sources) => sources,
-        Err(error) => return vec![Check::broken(PART, format!("{error:#}"), "look at seal.tsa_url and seal.trust")],
+        Err(error) => return vec![Check::broken(PART, format!("{error:#}"), "check seal.tsa_url and seal.trust")],
     };
     let mut checks = Vec::new();
     for (name, answer) in sources.ask_each(Sha256Digest::of(random_bytes::<32>())).await {
@@ -93,17 +93,17 @@ async fn time_stamps(config: &Config, keys: &SealKeys, clock: &Clock) -> Vec<Che
                 Check::doubtful(PART, format!("{name}: {error}"), remedy)
             }
             Err(error @ SourceError::OtherTime { .. }) => {
-                let remedy = "set the clock of this machine, or name another authority";
+                let remedy = "set the clock of this machine, or configure another authority";
                 Check::doubtful(PART, format!("{name}: {error}"), remedy)
             }
             Err(error) => {
-                let remedy = "look at seal.tsa_url and at the way there; until one answers, certificates say that their \
-                              time is pending, and get it later";
+                let remedy = "check seal.tsa_url and the network; until one answers, certificates say that their time \
+                              is pending, and get it later";
                 Check::doubtful(PART, format!("{name}: {error}"), remedy)
             }
             Ok(_) if sources.is_development() => {
                 let finding = "the development authority repeats the clock of this machine, and certificates say so";
-                Check::doubtful(PART, finding, "set seal.tsa_url to have an authority state the time")
+                Check::doubtful(PART, finding, "set seal.tsa_url to get the time from an authority")
             }
             Ok(token) => authority(PART, &name, &token, clock.now()),
         });
@@ -114,17 +114,17 @@ async fn time_stamps(config: &Config, keys: &SealKeys, clock: &Clock) -> Vec<Che
 fn authority(part: &'static str, name: &str, token: &Token, now: Timestamp) -> Check {
     let end = valid_until(token);
     if ends_soon(end, now) {
-        let finding = format!("{name} answers with a certificate that ends at {end}");
+        let finding = format!("{name} answers with a certificate that expires at {end}");
         return Check::doubtful(
             part,
             finding,
-            "name another authority, or ask this one when it renews its certificate",
+            "configure another authority, or ask this one when it will renew its certificate",
         );
     }
     let apart = Duration::from_millis(token.time().as_millis().abs_diff(now.as_millis()));
     if apart > CLOCKS_APART {
         let finding =
-            format!("{name} states {}, which is {} s from the clock of this machine", token.time(), apart.as_secs());
+            format!("{name} states {}, which is {} s off the clock of this machine", token.time(), apart.as_secs());
         return Check::doubtful(part, finding, "set the clock of this machine");
     }
     Check::good(part, format!("{name} answers, with a certificate until {end}"))

@@ -1,4 +1,4 @@
-//! Whether the secret key is the one that the installation's secrets were encrypted with. Makes none.
+//! Checks that the secret key is the one that encrypted the installation's secrets. Does not create a key.
 
 use super::Check;
 use crate::{
@@ -10,13 +10,13 @@ use crate::{
 
 const PART: &str = "secret key";
 
-/// What is to say of the key, and a key to look at the rest with, if there is one or none is needed yet.
+/// The result for the key, and a key for the other checks, if it exists or is not needed yet.
 pub(super) async fn check(config: &Config) -> (Check, Option<SecretKey>) {
     let path = config.secret_key_file.clone();
     let (found, secrets) = match SecretKey::load(&path) {
         Ok(Some(secrets)) => (path.display().to_string(), secrets),
         Ok(None) => {
-            let found = format!("{} is not there yet: the first start makes it", path.display());
+            let found = format!("{} does not exist yet: the first start creates it", path.display());
             let secrets = SecretKey::throw_away();
             if are_readable(config, &secrets).await.is_some() {
                 return (broken(&SecretKeyError::Lost { path }), None);
@@ -31,8 +31,8 @@ pub(super) async fn check(config: &Config) -> (Check, Option<SecretKey>) {
     (Check::good(PART, found), Some(secrets))
 }
 
-/// Whether the key reads what the database holds. None if it holds nothing encrypted, or cannot be read, which is reported
-/// at its place.
+/// Whether the key decrypts the secrets in the database. None if there are none, or if the database cannot be read,
+/// which its own check reports.
 async fn are_readable(config: &Config, secrets: &SecretKey) -> Option<bool> {
     let db = Db::open(config.database_url.expose()).await.ok()?;
     let readable = TokenKeys::are_readable(&db, secrets).await;
@@ -41,7 +41,7 @@ async fn are_readable(config: &Config, secrets: &SecretKey) -> Option<bool> {
 }
 
 fn broken(error: &SecretKeyError) -> Check {
-    let remedy = "bring the file back from its copy, or name it with secret_key_file: without it nothing stored encrypted can \
-                  be read";
+    let remedy = "restore the file from its backup, or set secret_key_file to its path: without it encrypted data \
+                  cannot be read";
     Check::broken(PART, error.to_string(), remedy)
 }

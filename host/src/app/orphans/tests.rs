@@ -1,4 +1,4 @@
-//! The sweep on a folder and a SQLite database, with the time given.
+//! The sweep on a folder and a SQLite database, at a given time.
 
 use bytes::Bytes;
 
@@ -73,13 +73,13 @@ impl World {
     }
 }
 
-/// When what is written now has had its grace time.
+/// When the grace time of blobs written now has passed.
 fn in_two_days() -> Timestamp {
     Clock::system().now().after(GRACE * 2)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_nothing_refers_to_goes_after_its_grace_and_nothing_else_does() {
+async fn only_orphaned_blobs_are_deleted_after_their_grace_time() {
     let world = World::new().await;
     let mut needed = Vec::new();
     for area in [BlobArea::Items, BlobArea::Facts, BlobArea::Certificates, BlobArea::Certificates] {

@@ -1,12 +1,12 @@
-//! What is in a node's plugin folder reaches the other nodes. Only for an installation of several nodes: a single one uses
+//! Publishes a node's plugin folder to the other nodes. Only for an installation of several nodes: a single node uses
 //! its folder directly.
 //!
 //! - A component that is new to the installation is published.
-//! - A file that is replaced publishes the new component, and withdraws the old one if a folder had published it. Each node
-//!   keeps a record of what its folder held, so a file that is replaced while the node is stopped counts as well.
-//! - A file that is removed takes nothing away: a node that loses its disk must not disarm the others. `sealwright plugin
-//!   unload` does.
-//! - A component that was withdrawn is published again when its file is put there anew, not because a node with an old
+//! - A file that is replaced publishes the new component, and withdraws the old one if a folder had published it. Each
+//!   node keeps a record of its folder, so this includes a file that is replaced while the node is stopped.
+//! - A file that is removed withdraws nothing: a node that loses its disk must not disarm the others. `sealwright
+//!   plugin unload` does.
+//! - A component that was withdrawn is published again when its file is added again, not because a node with an old
 //!   file starts.
 
 use std::{
@@ -29,17 +29,17 @@ use crate::{
     },
 };
 
-/// Below `data_dir`: what the folder held at the last look, also of an earlier run of this node.
+/// In `data_dir`: the content of the folder at the last check, which may be of an earlier run of this node.
 const RECORD: &str = "plugin-folder.json";
 
-/// What one node's folder held at the last look.
+/// The content of one node's folder at the last check.
 #[derive(Debug)]
 pub(super) struct FolderPublisher {
     record: PathBuf,
-    /// By file. None before the first look of all.
+    /// The plugin in each file. None before the node's first check.
     seen: Option<BTreeMap<PathBuf, FolderPlugin>>,
-    /// Whether this process has looked: until then the database may lack what the record names.
-    has_looked: bool,
+    /// Whether this process has checked: until then the database may lack what the record names.
+    has_checked: bool,
 }
 
 impl FolderPublisher {
@@ -53,15 +53,15 @@ impl FolderPublisher {
                 None
             }
         };
-        Self { record, seen, has_looked: false }
+        Self { record, seen, has_checked: false }
     }
 
-    /// Publishes what is new in the folder. A look that fails is made again.
+    /// Publishes what is new in the folder. A check that fails is repeated.
     pub(super) async fn publish(&mut self, app: &Arc<App>) -> Result<()> {
         let plugins = app.plugins.folder_plugins();
         let now: BTreeMap<PathBuf, FolderPlugin> =
             plugins.into_iter().map(|plugin| (plugin.file.clone(), plugin)).collect();
-        if self.has_looked && self.seen.as_ref() == Some(&now) {
+        if self.has_checked && self.seen.as_ref() == Some(&now) {
             return Ok(());
         }
         let mut tx = app.db.read().await?;
@@ -77,18 +77,18 @@ impl FolderPublisher {
         }
         for known in &changes.already_published {
             let (file, plugin) = (known.file.display(), &known.name);
-            tracing::info!(%file, %plugin, "a plugin of the folder is published already");
+            tracing::info!(%file, %plugin, "a plugin of the folder is already published");
         }
         for gone in &changes.gone {
             let (file, plugin) = (gone.file.display(), &gone.name);
-            tracing::warn!(%file, %plugin, "a file of the plugin folder is gone; its component stays published, and \
-                                            `sealwright plugin unload` takes it away from every node");
+            tracing::warn!(%file, %plugin, "a file of the plugin folder is gone; its component stays published. \
+                                            `sealwright plugin unload` withdraws it from every node");
         }
         if let Err(error) = write_record(&self.record, &now) {
             let file = self.record.display();
             tracing::warn!(%file, %error, "the record of the plugin folder cannot be written");
         }
-        (self.seen, self.has_looked) = (Some(now), true);
+        (self.seen, self.has_checked) = (Some(now), true);
         Ok(())
     }
 }
@@ -113,14 +113,14 @@ fn write_record(path: &Path, plugins: &BTreeMap<PathBuf, FolderPlugin>) -> io::R
     fs::rename(draft, path)
 }
 
-/// What a look at the folder leads to.
+/// The changes since the last check of the folder.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Changes {
     published: Vec<FolderPlugin>,
-    /// What was in a file that has another content now.
+    /// The former components of files that were replaced.
     withdrawn: Vec<FolderPlugin>,
     gone: Vec<FolderPlugin>,
-    /// What was put into the folder and is in service already.
+    /// Components that were added to the folder and are already in service.
     already_published: Vec<FolderPlugin>,
 }
 
@@ -136,10 +136,9 @@ fn changes(
         let former = seen.and_then(|seen| seen.get(file)).filter(|former| former.digest != plugin.digest);
         let was_put_there = seen.is_some_and(|seen| !seen.contains_key(file)) || former.is_some();
         match row_of(&plugin.digest) {
-            None => changes.published.push(plugin.clone()),
             Some(_) if !was_put_there => {}
             Some(row) if row.is_in_service() => changes.already_published.push(plugin.clone()),
-            Some(_) => changes.published.push(plugin.clone()),
+            None | Some(_) => changes.published.push(plugin.clone()),
         }
         let by_folder = |former: &FolderPlugin| {
             row_of(&former.digest).is_some_and(|row| row.is_in_service() && row.source == BY_FOLDER)
@@ -157,7 +156,7 @@ async fn publish(app: &Arc<App>, plugin: &FolderPlugin, withdrawn: &[FolderPlugi
     let (host, wanted) = (app.plugins.clone(), digest.clone());
     let component = tokio::task::spawn_blocking(move || host.component(&wanted)).await.map_err(Error::internal)?;
     let Some(component) = component else {
-        // Its copy is written when it is accepted; without one its file is read again at the next start.
+        // The copy is written when the component is accepted; without it the file is read again at the next start.
         let file = file.display();
         tracing::error!(%file, plugin = %name, "a component of the plugin folder has no copy and is not published");
         return Ok(());
@@ -223,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_survives_a_restart_and_a_torn_one_is_no_obstacle() {
+    fn a_record_survives_a_restart_and_a_torn_record_is_ignored() {
         let data = tempfile::tempdir().unwrap();
         let held = folder(&[plugin("a.wasm", "a"), plugin("b.wasm", "b")]);
         assert_eq!(FolderPublisher::new(data.path()).seen, None);
@@ -234,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_to_the_installation_is_published_at_the_start_and_later() {
+    fn a_new_component_is_published_at_the_start_and_later() {
         let there = folder(&[plugin("a.wasm", "a"), plugin("b.wasm", "b")]);
         let at_start = changes(None, &there, &[row("a", BY_FOLDER, true)]);
         assert_eq!(at_start, Changes { published: vec![plugin("b.wasm", "b")], ..Changes::default() });
@@ -243,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_withdrawn_comes_back_when_it_is_put_there_and_not_with_a_start() {
+    fn a_withdrawn_component_is_published_again_when_its_file_is_added_but_not_at_a_start() {
         let (there, rows) = (folder(&[plugin("a.wasm", "a")]), [row("a", BY_COMMAND, false)]);
         assert_eq!(changes(None, &there, &rows), Changes::default());
         assert_eq!(changes(Some(&there), &there, &rows), Changes::default());
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replaced_file_withdraws_what_a_folder_published_and_a_removed_one_nothing() {
+    fn a_replaced_file_withdraws_its_old_component_and_a_removed_file_nothing() {
         let (old, new) = (folder(&[plugin("a.wasm", "a")]), folder(&[plugin("a.wasm", "b")]));
         let replaced = changes(Some(&old), &new, &[row("a", BY_FOLDER, true)]);
         assert_eq!(
@@ -260,7 +259,7 @@ mod tests {
             (vec![plugin("a.wasm", "b")], vec![plugin("a.wasm", "a")])
         );
         assert_eq!(changes(Some(&old), &new, &[row("a", BY_COMMAND, true)]).withdrawn, []);
-        // The same component is also in another file.
+        // The same component is in another file too.
         let elsewhere = folder(&[plugin("a.wasm", "b"), plugin("c.wasm", "a")]);
         let moved = changes(Some(&old), &elsewhere, &[row("a", BY_FOLDER, true)]);
         assert_eq!((moved.withdrawn, moved.already_published), (vec![], vec![plugin("c.wasm", "a")]));

@@ -1,4 +1,4 @@
-//! Published certificate templates: from a folder to bytes that every node can have, and from those to a folder again.
+//! Published certificate templates: packs a folder into bytes for every node, and unpacks them into a folder again.
 
 use std::{
     collections::BTreeMap,
@@ -31,9 +31,9 @@ use crate::{
 /// Why a template was not published.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    #[error("{0:?} is not a name for a template: expected 1 to 64 letters, digits, `-`, `_` and `.`, no `.` in front")]
+    #[error("{0:?} is not a name for a template: expected 1 to 64 letters, digits, `-`, `_` and `.`, no leading `.`")]
     Name(String),
-    /// Its samples do not compile, or it leaves out what a certificate must show.
+    /// Its samples do not compile, or it omits something that a certificate must show.
     #[error("the template cannot be used")]
     Unusable(Box<Examination>),
     #[error(transparent)]
@@ -46,7 +46,7 @@ impl From<anyhow::Error> for Refusal {
     }
 }
 
-/// Gives every node the template in `folder`, in the place of the one that has this name now. Returns its digest.
+/// Publishes the template in `folder` to every node, replacing the one with this name. Returns its digest.
 pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result::Result<String, Refusal> {
     if !is_template_name(name) {
         return Err(Refusal::Name(name.to_owned()));
@@ -63,7 +63,7 @@ pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result:
     let digest = hex::encode(Sha256::digest(&bytes));
     let key = BlobKey::template(&digest).context("a digest has fewer than 32 digits")?;
     let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-    // The bytes before the row: a crash in between leaves bytes that no node asks for.
+    // The bytes before the row: a crash in between leaves bytes that no node requests.
     app.blobs.put(&key, bytes).await?;
     let (now, node) = (app.clock.now(), node());
     let new = NewPublished {
@@ -86,7 +86,7 @@ pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result:
     Ok(digest)
 }
 
-/// Takes a published template away from every node: a folder of `template_dir` counts again, or the built-in template.
+/// Withdraws a published template from every node: a folder of `template_dir` or the built-in template is used again.
 pub async fn unload_template(app: &App, name: &str) -> Result<()> {
     let mut tx = app.db.begin().await?;
     let withdrawn = store::published::withdraw(&mut tx, PublishedKind::Template, name, None, app.clock.now()).await?;
@@ -96,10 +96,10 @@ pub async fn unload_template(app: &App, name: &str) -> Result<()> {
     Ok(tx.commit().await?)
 }
 
-/// Has the template of this name here, if it was published: a moment ago perhaps, for this node to fetch now.
+/// Makes sure that a published template is available here. If it was published a moment ago, this node fetches it now.
 ///
 /// # Errors
-/// It was published and cannot be had yet. A name that nobody published is no error.
+/// It was published but is not available yet. An unpublished name is not an error.
 pub async fn have_template(app: &App, name: &str) -> Result<()> {
     if app.templates.find(name).is_ok() {
         return Ok(());
@@ -113,7 +113,7 @@ pub async fn have_template(app: &App, name: &str) -> Result<()> {
     let is_published =
         rows.iter().any(|row| row.is(PublishedKind::Template) && row.is_in_service() && row.name == name);
     if is_published {
-        let cause = anyhow::anyhow!("the published template {name} cannot be had yet");
+        let cause = anyhow::anyhow!("the published template {name} is not available yet");
         return Err(Error::Unavailable { part: "blob store", cause });
     }
     Ok(())
@@ -140,7 +140,7 @@ pub struct ListedTemplate {
     pub hides_folder: bool,
 }
 
-/// The templates that certificates are made with here, by name.
+/// The templates that are used here, by name.
 pub async fn list_templates(app: &App) -> Result<Vec<ListedTemplate>> {
     super::catch_up(app).await?;
     let (published, hidden) = (app.templates.published(), app.templates.hidden());
@@ -164,7 +164,7 @@ fn is_template_name(name: &str) -> bool {
 }
 
 impl Parts<'_> {
-    /// Has a folder of each published template. Says whether one could not be made.
+    /// Unpacks each published template into a folder. Also returns whether one could not be unpacked.
     pub(super) async fn follow_templates(&self, rows: &[Published]) -> Result<(BTreeMap<String, PathBuf>, bool)> {
         let (mut folders, mut missed) = (BTreeMap::new(), false);
         for row in rows.iter().filter(|row| row.is(PublishedKind::Template) && row.is_in_service()) {
@@ -173,9 +173,9 @@ impl Parts<'_> {
                     folders.insert(row.name.clone(), folder);
                 }
                 Err(error) => {
-                    self.complain("template", &row.name, &error);
+                    self.report_missing("template", &row.name, &error);
                     missed = true;
-                    // What it takes the place of stays, where this node has it.
+                    // The template that it replaces stays, if this node has it.
                     let former =
                         rows.iter().filter(|other| other.is(PublishedKind::Template) && other.name == row.name);
                     let mut former = former.map(|other| self.templates.join(&other.digest));
@@ -189,7 +189,7 @@ impl Parts<'_> {
     async fn template_folder(&self, row: &Published) -> anyhow::Result<PathBuf> {
         let folder = self.templates.join(&row.digest);
         let (whole, digest) = (folder.clone(), row.digest.clone());
-        // A folder that somebody changed is made again.
+        // A folder that was changed is unpacked again.
         if tokio::task::spawn_blocking(move || is_whole(&whole, &digest)).await? {
             return Ok(folder);
         }
@@ -203,10 +203,10 @@ fn is_whole(folder: &Path, digest: &str) -> bool {
     folder.is_dir() && certificate::bundle(folder).is_ok_and(|bytes| hex::encode(Sha256::digest(bytes)) == digest)
 }
 
-/// Makes the folder whole or not at all: under another name, then renamed.
+/// Creates the folder atomically: under another name, then renamed.
 fn make_folder(bytes: &[u8], folder: &Path) -> anyhow::Result<()> {
     let parent = folder.parent().context("the folder of templates has no parent")?;
-    fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
+    fs::create_dir_all(parent).with_context(|| format!("creating {}", parent.display()))?;
     let [made, spoilt] = [random_key(), random_key()].map(|name| parent.join(format!(".{name}")));
     let placed = certificate::unbundle(bytes, &made).and_then(|()| {
         if folder.exists() {
@@ -221,14 +221,14 @@ fn make_folder(bytes: &[u8], folder: &Path) -> anyhow::Result<()> {
         }
     });
     for left in [&made, &spoilt] {
-        // Mostly it is not there.
+        // Usually it does not exist.
         let _ = fs::remove_dir_all(left);
     }
     placed
 }
 
-/// Removes the folders that no published template has any more. Only for the server that has the data directory: it has
-/// caught up, and no certificate is being made yet.
+/// Removes the folders that no published template uses any more. Only for the server that owns the data directory,
+/// after it has caught up and before it makes certificates.
 pub(super) async fn remove_unused(app: &App) {
     if app.published.is_behind().await {
         return;
@@ -238,7 +238,7 @@ pub(super) async fn remove_unused(app: &App) {
         let Ok(entries) = fs::read_dir(&folder) else { return Ok(()) };
         for entry in entries {
             let (path, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
-            // A folder that is being made is a hidden one.
+            // A folder that is being created is hidden.
             if !used.values().any(|used| *used == path) && !name.to_string_lossy().starts_with('.') {
                 fs::remove_dir_all(&path)?;
             }
@@ -246,7 +246,7 @@ pub(super) async fn remove_unused(app: &App) {
         Ok::<_, io::Error>(())
     });
     if let Ok(Err(error)) = removed.await {
-        tracing::warn!(%error, "folders of templates that are not published any more were not removed");
+        tracing::warn!(%error, "folders of templates that are no longer published were not removed");
     }
 }
 
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_one_folder_s() {
+    fn a_name_is_a_single_folder_name() {
         for right in ["acme", "Acme-2", "a_b.c", "default", &"a".repeat(64)] {
             assert!(is_template_name(right), "{right}");
         }
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_was_changed_is_made_again() {
+    fn a_changed_folder_is_created_again() {
         let place = tempfile::tempdir().unwrap();
         let template = place.path().join("acme");
         fs::create_dir(&template).unwrap();

@@ -1,4 +1,4 @@
-//! What the operator sees of the queue and does to it: `sealwright job`, a line of `doctor`, metrics.
+//! The queue for the operator: `sealwright job`, a check of `doctor`, metrics.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// The jobs that are there, those that were stopped first, then the oldest, at most `most`.
+/// At most `most` jobs: first the stopped ones, then the oldest.
 pub async fn list(db: &Db, most: u32) -> Result<Vec<Listed>> {
     let mut tx = db.read().await?;
     Ok(store::job::list(&mut tx, i64::from(most)).await?)
@@ -27,7 +27,7 @@ pub struct Restarted {
     pub subject: i64,
 }
 
-/// Has the job with this identifier run again, or every job that was given up or quarantined.
+/// Restarts the job with this identifier, or every job that was given up or quarantined.
 ///
 /// # Errors
 /// There is no such job, or it was not stopped.
@@ -59,16 +59,16 @@ async fn restart_in(tx: &mut crate::db::Tx, id: Option<i64>, now: Timestamp) -> 
     Ok(restarted)
 }
 
-/// What there is to report of the queue.
+/// The state of the queue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unfinished {
     /// How many were given up or quarantined, by kind and state.
     pub stopped: Vec<(String, String, i64)>,
-    /// The kind that waits longest, and for how many seconds.
+    /// The kind that has waited longest, and its wait in seconds.
     pub oldest: Option<(String, i64)>,
 }
 
-/// Reads what there is to report of the queue.
+/// Reads the state of the queue.
 pub async fn unfinished(db: &Db, now: Timestamp) -> Result<Unfinished> {
     let mut tx = db.read().await?;
     let counts = store::job::counts(&mut tx).await?;

@@ -1,4 +1,4 @@
-//! What is remembered of counters in this process, and forgotten when nobody asks for them any more.
+//! The counters in this process; unused ones are forgotten.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -11,11 +11,11 @@ use crate::{
     domain::rate_limit::{Counter, WINDOW},
 };
 
-/// A value for each counter that was asked for in the last one to two minutes.
+/// A value for each counter that was used in the last one to two minutes.
 ///
-/// There are two generations. Once a minute the older one is dropped whole and the younger one grows old; a counter that is
-/// asked for comes back into the young one. So nothing is ever searched for what has run empty, and what is dropped was
-/// not asked for during 60 s: its window is empty.
+/// There are two generations. Once a minute the older one is dropped whole and the younger one takes its place; a
+/// counter that is used moves back to the young one. So no search for empty counters is needed, and a dropped counter
+/// was not used for 60 s: its window is empty.
 #[derive(Debug)]
 pub(super) struct Counters<T>(Mutex<Generations<T>>);
 
@@ -23,7 +23,7 @@ pub(super) struct Counters<T>(Mutex<Generations<T>>);
 struct Generations<T> {
     young: HashMap<Counter, T>,
     old: HashMap<Counter, T>,
-    /// When the young one began.
+    /// When the young one started.
     since: Timestamp,
 }
 
@@ -61,7 +61,7 @@ impl<T: Default> Counters<T> {
                 entry.insert(value)
             }
         });
-        // In this order: nobody has to wait while many counters are dropped.
+        // In this order: no one waits for the lock while many counters are dropped.
         drop(generations);
         drop(forgotten);
         result
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_that_nobody_asks_for_are_forgotten() {
+    fn unused_counters_are_forgotten() {
         let counters = Counters::<Window>::default();
         for second in 0..100_000_i64 {
             let now = Timestamp::from_millis(second * 1_000);

@@ -1,9 +1,9 @@
-//! One counter that is shared by nodes. Its window is a row of the database, which decides by its own clock.
+//! A counter that several nodes share. Its window is a row of the database, which decides by its own clock.
 //!
-//! Of the requests that this node has for the counter, one statement at a time is on its way, and decides about all that
-//! came in during the one before it: a busy counter costs its node a round trip at a time, not one for each request. Once
-//! the database has said that the counter is full, it stays full until the oldest request leaves the window, and nobody
-//! needs to ask before that: a client that goes on knocking costs the database nothing.
+//! This node runs one statement at a time for the counter, which decides all requests that arrived during the previous
+//! one: a busy counter costs its node one round trip at a time, not one for each request. Once the database has
+//! reported that the counter is full, it stays full until the oldest request leaves the window, and is not queried
+//! before that: a client that keeps trying costs the database nothing.
 
 use std::{
     mem,
@@ -28,34 +28,34 @@ use crate::{
 
 /// Up to this limit the row keeps the millisecond of every request.
 const ALWAYS_EXACT: u32 = 1_000;
-/// Above it, that of as many moments; further requests are counted until the end of the second in which their 60 seconds
-/// are over. So never too many are let through, and the row stays small however high the quota.
+/// Above it, only of this many; further requests are counted until the end of the second in which their 60 seconds are
+/// over. So never too many requests are admitted, and the row stays small for any quota.
 const EXACT_MOMENTS: usize = 100;
 const STEP: Duration = Duration::from_secs(1);
 
 /// This node's requests for one counter.
 #[derive(Debug, Default)]
-pub(super) struct Line(Mutex<State>);
+pub(super) struct SharedCounter(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    waiting: Vec<Waiting>,
-    /// Whether somebody asks the database, and will go on until nobody waits.
+    waiting: Vec<WaitingRequest>,
+    /// Whether a task is querying the database, and will continue until no request waits.
     asking: bool,
-    full: Option<Full>,
+    full: Option<FullWindow>,
 }
 
 #[derive(Debug)]
-struct Waiting {
+struct WaitingRequest {
     limit: u32,
     answer: oneshot::Sender<Result<Admission>>,
 }
 
-/// What the database said of a counter that lets nobody through.
+/// The database's answer for a counter that admits no requests.
 #[derive(Clone, Copy, Debug)]
-struct Full {
+struct FullWindow {
     limit: u32,
-    /// By this node's steady clock. Taken from when the database was asked, so it is no later than the database means.
+    /// By this node's steady clock. Counted from the start of the query, so it is not later than the database's time.
     until: Timestamp,
 }
 
@@ -66,7 +66,7 @@ impl State {
     }
 }
 
-impl Line {
+impl SharedCounter {
     pub(super) async fn admit(
         self: Arc<Self>,
         db: &Db,
@@ -80,22 +80,22 @@ impl Line {
             if let Some(refusal) = state.refusal(limit, clock.steady()) {
                 return Ok(refusal);
             }
-            state.waiting.push(Waiting { limit, answer });
+            state.waiting.push(WaitingRequest { limit, answer });
             !mem::replace(&mut state.asking, true)
         };
         if asks {
-            // A task of its own: this request's client may hang up, and the others' answers must still come.
+            // A separate task: this request's client may hang up, but the others must still get their answers.
             tokio::spawn(Arc::clone(&self).ask(db.clone(), clock.clone(), counter));
         }
         decided.await.map_err(Error::internal)?
     }
 
-    /// What a request would be answered now if this node knows that it is one too many. It is not counted.
+    /// The refusal of a request, if this node already knows that the limit is reached. The request is not counted.
     pub(super) fn refusal(&self, limit: u32, now: Timestamp) -> Option<Admission> {
         self.state().refusal(limit, now)
     }
 
-    /// Asks the database until nobody waits.
+    /// Queries the database until no request waits.
     async fn ask(self: Arc<Self>, db: Db, clock: Clock, counter: String) {
         loop {
             let waiting = {
@@ -103,7 +103,7 @@ impl Line {
                 state.asking = !state.waiting.is_empty();
                 mem::take(&mut state.waiting)
             };
-            // Where a quota was changed a moment ago the newest counts.
+            // If a quota has just changed, the newest one counts.
             let Some(limit) = waiting.last().map(|last| last.limit) else { return };
             let asked_at = clock.steady();
             let asked = AssertUnwindSafe(decide(&db, &counter, waiting.len(), limit)).catch_unwind().await;
@@ -111,8 +111,8 @@ impl Line {
                 Ok(decision) => self.answer(waiting, limit, decision, asked_at),
                 Err(error) => {
                     let error = Arc::new(error);
-                    for Waiting { answer, .. } in waiting {
-                        // Nobody receives it if the client hung up.
+                    for WaitingRequest { answer, .. } in waiting {
+                        // No one receives it if the client hung up.
                         let cause = anyhow::Error::new(Arc::clone(&error)).context("counting a request");
                         let _ = answer.send(Err(Error::internal(cause)));
                     }
@@ -121,18 +121,18 @@ impl Line {
         }
     }
 
-    fn answer(&self, waiting: Vec<Waiting>, limit: u32, decision: Decision, asked_at: Timestamp) {
+    fn answer(&self, waiting: Vec<WaitingRequest>, limit: u32, decision: Decision, asked_at: Timestamp) {
         let Decision { admitted, used, reset, .. } = decision;
         let mut left = limit.saturating_sub(used).saturating_add(admitted);
         let all = waiting.len();
-        for (position, Waiting { answer, .. }) in (0_u32..).zip(waiting) {
+        for (position, WaitingRequest { answer, .. }) in (0_u32..).zip(waiting) {
             let is_admitted = position < admitted;
             left = left.saturating_sub(u32::from(is_admitted));
             let remaining = if is_admitted { left } else { 0 };
             let _ = answer.send(Ok(Admission { admitted: is_admitted, limit, remaining, reset }));
         }
         let is_full = left == 0 || usize::try_from(admitted).is_ok_and(|admitted| admitted < all);
-        self.state().full = is_full.then_some(Full { limit, until: asked_at.after(reset) });
+        self.state().full = is_full.then_some(FullWindow { limit, until: asked_at.after(reset) });
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

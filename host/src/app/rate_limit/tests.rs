@@ -1,4 +1,4 @@
-//! Several nodes on one PostgreSQL: what they let through together is what one exact log would.
+//! Several nodes on one PostgreSQL: together they admit what one exact log would.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -18,11 +18,11 @@ use crate::{
     },
 };
 
-// The cluster that the black-box tests run on.
+// The cluster of the black-box tests.
 #[path = "../../../../tests/black_box/support/postgres.rs"]
 mod postgres;
 
-/// What [`postgres`] calls when it is not installed.
+/// [`postgres`] calls this if it is not installed.
 fn skip_loudly(reason: &str) {
     use std::io::Write as _;
     assert!(std::env::var_os("CI").is_none(), "{reason}, and CI tests everything");
@@ -30,7 +30,7 @@ fn skip_loudly(reason: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED, NOT TESTED: {reason}");
 }
 
-/// Two nodes, each with its connections, on a database of their own. None where there is no PostgreSQL.
+/// Two nodes, each with its own connections, on a fresh database. None without PostgreSQL.
 async fn two_nodes() -> Option<([Db; 2], postgres::FreshDatabase)> {
     if !postgres::is_there() {
         return None;
@@ -48,14 +48,14 @@ fn exactly(window: Duration) -> Measure {
     Measure { window, exact: usize::MAX, step: Duration::from_secs(1) }
 }
 
-/// One decision of the database about requests that came together.
-struct Decided {
+/// One decision of the database about a batch of requests.
+struct BatchDecision {
     requests: u32,
     decision: Decision,
 }
 
-/// Has both nodes ask as fast as they can, from several tasks each, for `time`.
-async fn press(nodes: &[Db; 2], limit: u32, measure: Measure, time: Duration) -> Vec<Decided> {
+/// Makes both nodes send requests as fast as they can, from several tasks each, for `time`.
+async fn press(nodes: &[Db; 2], limit: u32, measure: Measure, time: Duration) -> Vec<BatchDecision> {
     let (clock, mut tasks) = (Clock::system(), JoinSet::new());
     let until = clock.steady().after(time);
     for task in 0..8_u32 {
@@ -67,7 +67,7 @@ async fn press(nodes: &[Db; 2], limit: u32, measure: Measure, time: Duration) ->
                 let mut tx = db.shared().await.unwrap().unwrap();
                 let asked = usize::try_from(requests).unwrap();
                 let decision = store::rate_limit::admit(&mut tx, "x", asked, limit, measure).await.unwrap();
-                decided.push(Decided { requests, decision });
+                decided.push(BatchDecision { requests, decision });
                 requests = requests % (task + 1) + 1;
             }
             decided
@@ -76,10 +76,10 @@ async fn press(nodes: &[Db; 2], limit: u32, measure: Measure, time: Duration) ->
     tasks.join_all().await.into_iter().flatten().collect()
 }
 
-/// What was let through at each millisecond of the database's clock.
-fn admitted_at(decided: &[Decided]) -> BTreeMap<Timestamp, u32> {
+/// The admitted requests at each millisecond of the database's clock.
+fn admitted_at(decided: &[BatchDecision]) -> BTreeMap<Timestamp, u32> {
     let mut admitted = BTreeMap::new();
-    for Decided { decision, .. } in decided {
+    for BatchDecision { decision, .. } in decided {
         *admitted.entry(decision.at).or_default() += decision.admitted;
     }
     admitted
@@ -94,16 +94,16 @@ async fn decisions_11_two_nodes_together_keep_one_exact_window() {
         let admitted = admitted_at(&decided);
         let within = |from: Timestamp, to: Timestamp| admitted.range(from..=to).map(|(_, n)| n).sum::<u32>();
         for at in admitted.keys() {
-            // The window that ends with this millisecond: what was let through exactly its length before has left it.
+            // The window that ends with this millisecond: requests admitted exactly one window earlier have left it.
             let used = within(at.before(WINDOW).after(Duration::from_millis(1)), *at);
             assert!(used <= limit, "{used} of {limit} in the window that ends at {at}");
         }
         let mut refused = 0;
-        for Decided { requests, decision } in &decided {
+        for BatchDecision { requests, decision } in &decided {
             assert!(decision.used <= limit);
             if decision.admitted < *requests {
                 refused += 1;
-                // Nobody is refused who would not be too many.
+                // Requests are refused only if the limit is reached.
                 assert_eq!(decision.used, limit);
                 assert_eq!(within(decision.at.before(WINDOW).after(Duration::from_millis(1)), decision.at), limit);
                 assert!(decision.reset <= WINDOW && decision.reset > Duration::ZERO, "{:?}", decision.reset);
@@ -111,13 +111,13 @@ async fn decisions_11_two_nodes_together_keep_one_exact_window() {
         }
         assert!(refused > 10, "the limit {limit} was reached");
         assert!(admitted.len() > 1);
-        // The next limit begins with an empty window.
+        // The next limit starts with an empty window.
         tokio::time::sleep(WINDOW).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_counter_in_steps_lets_no_more_through_and_keeps_its_row_small() {
+async fn a_counter_in_steps_admits_no_more_and_keeps_its_row_small() {
     const WINDOW: Duration = Duration::from_millis(300);
     const MEASURE: Measure = Measure { window: WINDOW, exact: 5, step: Duration::from_millis(50) };
     const LIMIT: u32 = 300;
@@ -151,7 +151,7 @@ async fn spec_8_rule_5_what_is_left_is_true_on_every_node() {
     let (admitted, refused): (Vec<Admission>, Vec<Admission>) = answers.into_iter().partition(|answer| answer.admitted);
     let mut left: Vec<u32> = admitted.iter().map(|admission| admission.remaining).collect();
     left.sort_unstable();
-    assert_eq!(left, (0..60).collect::<Vec<_>>(), "each number is given once, whoever asks");
+    assert_eq!(left, (0..60).collect::<Vec<_>>(), "each number is given once, on whichever node");
     assert_eq!(refused.len(), 140);
     assert!(refused.iter().all(|refusal| refusal.remaining == 0 && (1..=60).contains(&refusal.reset_seconds())));
     // Another counter has its own, and a raised quota counts at once.
@@ -164,7 +164,7 @@ async fn spec_8_rule_5_what_is_left_is_true_on_every_node() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_hangs_up_holds_nobody_up() {
+async fn a_client_that_hangs_up_delays_no_one() {
     let Some((nodes, _database)) = two_nodes().await else { return };
     let limiter = Arc::new(RateLimiter::new(&nodes[0], Clock::system()));
     let mut tasks = JoinSet::new();
@@ -172,15 +172,15 @@ async fn who_hangs_up_holds_nobody_up() {
         let limiter = Arc::clone(&limiter);
         tasks.spawn(async move {
             let asked = limiter.admit(counter(7), 1_000);
-            let patience = if request % 3 == 0 { Duration::from_mins(1) } else { Duration::from_micros(request * 7) };
-            tokio::time::timeout(patience, asked).await.is_ok() || request % 3 != 0
+            let timeout = if request % 3 == 0 { Duration::from_mins(1) } else { Duration::from_micros(request * 7) };
+            tokio::time::timeout(timeout, asked).await.is_ok() || request % 3 != 0
         });
     }
     assert!(tasks.join_all().await.into_iter().all(|answered| answered));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_is_away_is_an_error_and_not_a_free_pass() {
+async fn an_unavailable_database_is_an_error_and_not_a_free_pass() {
     let Some((nodes, _database)) = two_nodes().await else { return };
     let limiter = RateLimiter::new(&nodes[0], Clock::system());
     assert!(limiter.admit(counter(7), 60).await.unwrap().admitted);
@@ -191,7 +191,7 @@ async fn a_database_that_is_away_is_an_error_and_not_a_free_pass() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counters_that_have_run_empty_are_swept() {
+async fn empty_counters_are_swept() {
     let Some((nodes, _database)) = two_nodes().await else { return };
     let mut tx = nodes[0].shared().await.unwrap().unwrap();
     for (name, window) in [("over", Duration::ZERO), ("lasts", Duration::from_mins(1))] {

@@ -1,4 +1,4 @@
-//! From the rows of a closed case to what its certificate shows.
+//! Converts the rows of a closed case into the data of its certificate.
 
 use anyhow::Context;
 use sealwright_seal::Sha256Digest;
@@ -22,8 +22,8 @@ use crate::{
     },
 };
 
-/// What the certificate of a closed case shows. `places` says for each item where its picture is among those given to the
-/// renderer.
+/// The data of the certificate of a closed case. `places` holds for each item the index of its picture among those
+/// given to the renderer.
 pub(super) fn of(
     case: &Case,
     frozen: &FrozenCase,
@@ -54,7 +54,7 @@ pub(super) fn of(
     })
 }
 
-/// The frame's steps in order, each with its items; then those of items whose step left the frame while the case was open.
+/// The frame's steps in order, each with its items; then the items' steps that left the frame while the case was open.
 fn steps(frozen: &FrozenCase, mut items: Vec<(&Item, ShownItem)>) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     for step in &frozen.steps {

@@ -1,6 +1,6 @@
-//! Appending time stamps to certificates that were made already: one whose time is pending gets it once an authority
-//! answers, one whose entry in the log of seals is pending gets that, and the newest time stamp gets another over it before
-//! its certificates end. The earlier revisions stay as they are, byte for byte.
+//! Appends time stamps to existing certificates: a pending time is added once an authority answers, a pending entry in
+//! the log of seals is added, and the newest time stamp gets another one over it before its certificates expire. The
+//! earlier revisions stay as they are, byte for byte.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,7 +9,7 @@ use bytes::Bytes;
 use sealwright_seal::{
     Sha256Digest,
     tlog::proof::LogProof,
-    verify::{Reached, proves_seal, reached},
+    verify::{ReachedLevel, proves_seal, reached},
 };
 
 use super::signature::{self, SealedPdf};
@@ -27,18 +27,18 @@ use crate::{
     time_stamping::valid_until,
 };
 
-/// How long before its certificates end a time stamp gets another over it.
+/// How long before its certificates expire a time stamp gets another one over it.
 const MARGIN: Duration = Duration::from_hours(60 * 24);
-/// How long a certificate waits whose entry in the log of seals is pending.
+/// How long a certificate with a pending entry in the log of seals waits.
 const WAIT_FOR_THE_LOG: Duration = Duration::from_mins(1);
-/// How many certificates a sweep has renewed at most; the next sweep goes on.
+/// How many certificates one sweep renews at most; the next sweep continues.
 const MOST_AT_ONCE: i64 = 500;
 
 /// Appends a time stamp to a certificate that needs one, as one run of a [`JobKind::RenewSeal`] job. A second run, or a case
 /// deleted meanwhile, changes nothing.
 ///
-/// The new PDF lies in the blob store before it takes the old one's place in the row; the old one is deleted afterwards, and
-/// is named in the row until then.
+/// The new PDF is stored in the blob store before it replaces the old one in the row; the old one is deleted
+/// afterwards, and is named in the row until then.
 pub async fn renew(app: &Arc<App>, job: &Job) -> Result<()> {
     let Some(id) = CaseId::new(job.subject) else {
         return Err(Error::internal(anyhow!("job {:?} names no case", job.id)));
@@ -47,7 +47,7 @@ pub async fn renew(app: &Arc<App>, job: &Job) -> Result<()> {
         return complete(app, job).await;
     };
     if let Some(replaced) = &certificate.replaced_blob_key {
-        // A run before this one went so far.
+        // An earlier run got this far.
         return delete_replaced(app, job, id, replaced).await;
     }
     let Some(pdf) = certificate.pdf else { return complete(app, job).await };
@@ -64,13 +64,13 @@ pub async fn renew(app: &Arc<App>, job: &Job) -> Result<()> {
         };
     };
     let log_proof = match manifest {
-        // Also of one that had a proof already: this one is under a newer checkpoint.
+        // Also for a certificate that already has a proof: this one is under a newer checkpoint.
         Some(manifest) => seal_log::proof_of_seal(app, manifest).await?,
         None => None,
     };
-    let looking = bytes.clone();
-    let before = app.run_heavy(move || Before::of(&looking, log_proof.as_ref())).await?;
-    let before = before.context("a certificate is stored that is not one").map_err(Error::internal)?;
+    let pdf_bytes = bytes.clone();
+    let before = app.run_heavy(move || RenewalState::of(&pdf_bytes, log_proof.as_ref())).await?;
+    let before = before.context("the stored file is not a certificate").map_err(Error::internal)?;
     let brings_proof = was_pending && before.log_proof.is_some();
     if !brings_proof && !is_due(&pdf, app.clock.now()) {
         return end(app, job, id).await;
@@ -81,15 +81,15 @@ pub async fn renew(app: &Arc<App>, job: &Job) -> Result<()> {
             replace(app, job, id, &pdf, renewed).await
         }
         Ok(_) => {
-            tracing::debug!(case = %id, "the authorities' certificates end no later than before");
+            tracing::debug!(case = %id, "the authorities' certificates expire no later than before");
             end(app, job, id).await
         }
         Err(no_time) => queue::await_time(app, job, &no_time).await,
     }
 }
 
-/// Has those certificates renewed whose newest time stamps end soon, if an authority's certificates now end later; returns
-/// how many.
+/// Enqueues the renewal of certificates whose newest time stamps expire soon, if an authority's certificates now expire
+/// later; returns how many.
 pub async fn enqueue_renewals(app: &App) -> Result<usize> {
     let now = app.clock.now();
     let mut tx = app.db.read().await?;
@@ -101,12 +101,12 @@ pub async fn enqueue_renewals(app: &App) -> Result<usize> {
     let trial = match app.time.stamp(Sha256Digest::of(random_bytes::<32>())).await {
         Ok(token) => valid_until(&token).as_millis(),
         Err(no_time) => {
-            tracing::warn!(certificates = due.len(), %no_time, "time stamps end soon and cannot be renewed");
+            tracing::warn!(certificates = due.len(), %no_time, "time stamps expire soon and cannot be renewed");
             return Ok(0);
         }
     };
     if trial <= now.after(MARGIN).as_millis() {
-        tracing::warn!(certificates = due.len(), "time stamps end soon, and so does the authority's own certificate");
+        tracing::warn!(certificates = due.len(), "time stamps expire soon, and so does the authority's certificate");
         return Ok(0);
     }
     let mut tx = app.db.begin_maintenance().await?;
@@ -118,7 +118,7 @@ pub async fn enqueue_renewals(app: &App) -> Result<usize> {
     Ok(due.len())
 }
 
-/// Whether a certificate needs a time stamp. One from before certificates were signed has nothing to be stamped.
+/// Whether a certificate needs a time stamp. An unsigned one, from an older version, has nothing to stamp.
 fn is_due(pdf: &CertificatePdf, now: Timestamp) -> bool {
     match (pdf.level, pdf.renew_before) {
         (None, _) => false,
@@ -127,7 +127,7 @@ fn is_due(pdf: &CertificatePdf, now: Timestamp) -> bool {
     }
 }
 
-/// Appends the seal of a certificate that was made while the log did not go on, if the log goes on now. True where it did.
+/// Appends a seal that was made while the log was stopped, if the log works now. Returns whether it did.
 async fn log_if_pending(app: &App, id: CaseId, manifest: Option<Sha256Digest>) -> Result<bool> {
     let Some(manifest) = manifest else { return Ok(false) };
     let mut tx = app.db.read().await?;
@@ -137,22 +137,22 @@ async fn log_if_pending(app: &App, id: CaseId, manifest: Option<Sha256Digest>) -
 }
 
 /// A certificate before its renewal.
-struct Before {
-    reached: Reached,
-    /// For the next revision. None where the seal is in another log than the one that the manifest names: a reader would
-    /// take the proof for a false one.
+struct RenewalState {
+    reached: ReachedLevel,
+    /// For the next revision. None if the seal is in another log than the one that the manifest names: a reader would
+    /// consider the proof false.
     log_proof: Option<Vec<u8>>,
 }
 
-impl Before {
+impl RenewalState {
     fn of(pdf: &[u8], log_proof: Option<&LogProof>) -> Option<Self> {
         let reached = reached(pdf)?;
         let log_proof = log_proof.filter(|proof| proves_seal(pdf, proof)).map(|proof| proof.to_string().into_bytes());
         Some(Self { reached, log_proof })
     }
 
-    /// Whether a further time stamp brings anything: without this, an authority whose own certificate ends soon would have
-    /// a certificate grow with every sweep.
+    /// Whether another time stamp is useful: without this check, an authority whose own certificate expires soon would
+    /// make a certificate grow with every sweep.
     fn is_worse_than(&self, renewed: &SealedPdf, pdf: &CertificatePdf) -> bool {
         self.reached.document_time_stamps == 0
             || renewed.level > SealLevel::from(self.reached.level)
@@ -168,7 +168,7 @@ async fn find(app: &App, id: CaseId) -> Result<Option<Certificate>> {
 async fn replace(app: &Arc<App>, job: &Job, id: CaseId, old: &CertificatePdf, renewed: SealedPdf) -> Result<()> {
     let bytes = Bytes::from(renewed.bytes);
     let key = BlobKey::random(BlobArea::Certificates);
-    let pdf = super::noted(&key, &bytes, renewed.level, renewed.renew_before, old.pages, old.rendered_at)?;
+    let pdf = super::pdf_row(&key, &bytes, renewed.level, renewed.renew_before, old.pages, old.rendered_at)?;
     app.blobs.put(&key, bytes).await?;
     let mut tx = app.db.begin().await?;
     let is_replaced = store::certificate::replace_pdf(&mut tx, id, &old.blob_key, &pdf).await?;
@@ -185,7 +185,7 @@ async fn replace(app: &Arc<App>, job: &Job, id: CaseId, old: &CertificatePdf, re
     delete_replaced(app, job, id, &old.blob_key).await
 }
 
-/// Who reads the old PDF at this moment goes on: an open file outlives its name, and so does a download from a bucket.
+/// Readers of the old PDF are not interrupted: an open file outlives its name, and so does a download from a bucket.
 async fn delete_replaced(app: &App, job: &Job, id: CaseId, replaced: &str) -> Result<()> {
     app.blobs.delete(&replaced.parse().map_err(Error::internal)?).await?;
     let mut tx = app.db.begin().await?;
@@ -194,7 +194,7 @@ async fn delete_replaced(app: &App, job: &Job, id: CaseId, replaced: &str) -> Re
     end(app, job, id).await
 }
 
-/// Ends the job, or has it run again while the certificate's seal is not in the log.
+/// Ends the job, or reschedules it if the certificate's seal is not in the log.
 async fn end(app: &App, job: &Job, id: CaseId) -> Result<()> {
     let mut tx = app.db.read().await?;
     let pdf = store::certificate::find(&mut tx, id).await?.and_then(|certificate| certificate.pdf);
@@ -204,7 +204,7 @@ async fn end(app: &App, job: &Job, id: CaseId) -> Result<()> {
     };
     drop(tx);
     if is_pending {
-        return queue::wait_for(app, job, WAIT_FOR_THE_LOG, "log of seals", "the log of seals does not go on").await;
+        return queue::wait_for(app, job, WAIT_FOR_THE_LOG, "log of seals", "the log of seals has stopped").await;
     }
     complete(app, job).await
 }

@@ -1,4 +1,4 @@
-//! From the rows of a closed case to its seal manifest.
+//! Converts the rows of a closed case into its seal manifest.
 
 use anyhow::Context;
 use sealwright_seal::{
@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// What was sealed, in full and exactly as it was received. Each item is committed to with a salt of its own, which comes
-/// from the certificate's `seed`: so a second run commits to the same.
+/// What was sealed, in full and exactly as it was received. Each item is committed to with its own salt, derived from
+/// the certificate's `seed`, so that a second run gives the same commitments.
 pub(super) fn of(
     case: &Case,
     frozen: &FrozenCase,
@@ -32,7 +32,7 @@ pub(super) fn of(
     Ok(manifest)
 }
 
-/// Nobody who knows the salts of some items can tell those of others without the seed.
+/// Without the seed, the salts of some items reveal nothing about those of others.
 fn salt(seed: &[u8], item: &Item) -> [u8; 32] {
     let mut hasher = Sha256Hasher::new();
     hasher.update("sealwright commitment salt v1\0");
@@ -128,12 +128,12 @@ fn file(file: &ItemFile, name: &str) -> anyhow::Result<manifest::File> {
     })
 }
 
-/// The digest that was computed while the file came in.
+/// The digest that was computed while the file was received.
 pub(super) fn digest(file: &ItemFile) -> anyhow::Result<Sha256Digest> {
     file.sha256.parse().context("the stored digest of a file")
 }
 
-/// Text that is there, or none.
+/// The text, or none if it is empty.
 pub(super) fn filled(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }

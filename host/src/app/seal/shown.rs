@@ -1,12 +1,12 @@
-//! A closed case as its certificate shows it, without sealing anything: for the designer of a template.
+//! The certificate data of a closed case, without sealing anything: for the designer of a template.
 
 use std::sync::Arc;
 
 use super::{certificate_data, load, pictures, signer_of, tokens};
 use crate::{app::App, certificate::Sample, certificate::data::Seal, domain::id::CaseId, error::Result};
 
-/// The data and pictures of a case's certificate; `None` where the case is not closed, or is not there. The time of its
-/// seal is shown as pending: nothing is asked of an authority for a look.
+/// The data and pictures of a case's certificate; `None` if the case is not closed or does not exist. The time of its
+/// seal is shown as pending: a preview does not query an authority.
 pub async fn shown(app: &Arc<App>, id: CaseId) -> Result<Option<Sample>> {
     let Some((case, certificate, items)) = load(app, id).await? else { return Ok(None) };
     let tokens = tokens::stored(app, &case, &items).await?;

@@ -1,6 +1,6 @@
-//! Signing a rendered certificate, and appending time stamps to a signed one: bytes of a PDF in, bytes of a PDF out.
+//! Signs a rendered certificate, and appends time stamps to a signed one: bytes of a PDF in, bytes of a PDF out.
 //!
-//! Hashing and signing run on threads that may be kept busy; authorities are asked in between.
+//! Hashing and signing run on blocking threads; authorities are queried in between.
 
 use std::sync::Arc;
 
@@ -22,18 +22,18 @@ use crate::{
     time_stamping::{NoTime, valid_until},
 };
 
-/// A certificate that is signed, and how far its time is proven.
+/// A signed certificate, and how far its time is proven.
 pub(super) struct SealedPdf {
     pub(super) bytes: Vec<u8>,
     pub(super) level: SealLevel,
-    /// Whether a time stamp over the whole file is in it.
+    /// Whether it contains a time stamp over the whole file.
     pub(super) is_stamped_whole: bool,
-    /// When the certificates of its newest time stamp end; none while its time is pending.
+    /// When the certificates of its newest time stamp expire; none while its time is pending.
     pub(super) renew_before: Option<Timestamp>,
 }
 
-/// Signs `pdf` and brings it as far as the authorities' answers allow. `tokens` are those attached to it, `log_proof` is its
-/// place in the log of seals, where it has one yet.
+/// Signs `pdf` and brings it to the highest level that the authorities' answers allow. `tokens` are those attached to
+/// it, `log_proof` is its place in the log of seals, if it has one yet.
 pub(super) async fn sign(
     app: &Arc<App>,
     pdf: Vec<u8>,
@@ -51,7 +51,7 @@ pub(super) async fn sign(
     let token = match app.time.stamp(signed.digest_to_stamp()).await {
         Ok(token) => Some(token),
         Err(no_time) => {
-            tracing::warn!(%no_time, "a certificate is signed and its time is pending");
+            tracing::warn!(%no_time, "a certificate is signed, but its time is pending");
             None
         }
     };
@@ -68,10 +68,10 @@ pub(super) async fn sign(
     }
 }
 
-/// Appends a time stamp over the whole of a certificate, and what is needed to check it without a network. Where no authority
-/// answers, it gives back the bytes and why there is none.
+/// Appends a time stamp over the whole certificate, and what is needed to check it without a network. If no authority
+/// answers, returns the bytes and the reason.
 ///
-/// `log_proof` is the certificate's place in a log, where there is one: it travels in the time stamp's revision.
+/// `log_proof` is the certificate's place in a log, if any: it is included in the time stamp's revision.
 pub(super) async fn append(
     app: &Arc<App>,
     pdf: Vec<u8>,
@@ -94,28 +94,28 @@ pub(super) async fn append(
     Ok((pdf, Ok(sealed(app, bytes, renew_before).await?)))
 }
 
-/// The finished bytes and how far they have come, as `sealwright verify` says it: by the same function.
+/// The finished bytes and their level, computed by the same function as in `sealwright verify`.
 async fn sealed(app: &Arc<App>, bytes: Vec<u8>, renew_before: Option<Timestamp>) -> Result<SealedPdf> {
-    let look = move || {
-        let reached = reached(&bytes).context("a certificate was made that is not one")?;
+    let examine = move || {
+        let reached = reached(&bytes).context("the finished file is not a certificate")?;
         let (level, is_stamped_whole) = (reached.level.into(), reached.document_time_stamps > 0);
         anyhow::Ok(SealedPdf { bytes, level, is_stamped_whole, renew_before })
     };
-    Ok(app.run_heavy(look).await??)
+    Ok(app.run_heavy(examine).await??)
 }
 
-/// What a reader needs to check everything without a network. What an issuer does not tell now is left out, and readers are
-/// told that the file does not say: a seal waits for nobody.
+/// What a reader needs to check everything without a network. If an issuer does not answer now, its status is left out,
+/// and readers report that it is missing: a seal does not wait.
 async fn material(app: &Arc<App>, tokens: Vec<Token>) -> Result<ValidationMaterial> {
     let (gathering, now) = (Arc::clone(app), app.clock.now());
     let made = app.run_heavy(move || {
         let anchored = anchored(&gathering, &tokens);
         anyhow::Ok((gathering.seal_keys.validation_material(&tokens, now)?, anchored))
     });
-    let (mut material, anchored) = made.await?.context("gathering what a certificate is checked with")?;
+    let (mut material, anchored) = made.await?.context("gathering the validation material of a certificate")?;
     let found = app.revocation.of(&material.certificates, &anchored, &material.revocation_lists).await;
     if !found.missing.is_empty() {
-        tracing::info!(missing = found.missing.join("; "), "a certificate does not carry whether these were revoked");
+        tracing::info!(missing = found.missing.join("; "), "a certificate lacks the revocation status of these");
     }
     material.revocation_lists.extend(found.lists);
     material.ocsp_responses.extend(found.answers);
@@ -139,7 +139,7 @@ fn anchored(app: &App, tokens: &[Token]) -> Vec<Certificate> {
     anchored
 }
 
-/// A key that does not sign is in a device that is away: no input makes one fail.
+/// If a key does not sign, its device is unavailable: no input makes a key fail.
 fn of_signing(error: PadesError) -> Error {
     let is_of_key = matches!(error, PadesError::Sign(SignError::Key(_)));
     let cause = anyhow::Error::new(error).context("signing a certificate");
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_device_that_does_not_sign_is_away_and_a_file_that_cannot_be_signed_is_not() {
+    fn a_failing_device_is_temporary_and_an_unsuitable_file_is_not() {
         let of_device = of_signing(PadesError::Sign(SignError::Key("CKR_DEVICE_REMOVED".to_owned())));
         assert!(matches!(of_device, Error::Unavailable { part: "signing device", .. }), "{of_device:?}");
         assert!(of_device.is_temporary());

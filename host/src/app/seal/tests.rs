@@ -1,4 +1,4 @@
-//! Sealing and renewing with a clock that is held still, and checked by the library's own verification.
+//! Sealing and renewing with a frozen clock, checked by the library's own verification.
 
 use sealwright_seal::{
     pki::TrustAnchor,
@@ -19,7 +19,7 @@ use crate::{
 const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 const YEAR: Duration = Duration::from_hours(365 * 24);
 
-/// An application on a folder of its own, with one closed case that waits to be sealed.
+/// An application in its own folder, with one closed case that waits to be sealed.
 struct World {
     app: Arc<App>,
     case: CaseId,
@@ -84,10 +84,10 @@ impl World {
     }
 
     fn set_time(&mut self, time: TimeSources) {
-        Arc::get_mut(&mut self.app).expect("nobody else has it").time = time;
+        Arc::get_mut(&mut self.app).expect("it is not shared").time = time;
     }
 
-    /// A development authority of its own, made at the clock's time in another folder.
+    /// Another development authority, created at the clock's time in another folder.
     fn another_authority(&self, folder: &TempDir) -> (TimeSources, TrustAnchor) {
         let clock = &self.app.clock;
         let keys = SealKeys::load_or_create(&self.app.config.seal, folder.path(), clock.now()).unwrap();
@@ -99,18 +99,18 @@ impl World {
         TrustAnchor { certificate: self.app.seal_keys.development_roots()[0].clone(), development: true }
     }
 
-    async fn noted(&self) -> CertificatePdf {
+    async fn row(&self) -> CertificatePdf {
         let mut tx = self.app.db.read().await.unwrap();
         store::certificate::find(&mut tx, self.case).await.unwrap().unwrap().pdf.unwrap()
     }
 
-    /// The certificate, after checking that what is noted of it is true.
+    /// The certificate, after checking that its row is correct.
     async fn pdf(&self) -> Bytes {
-        let noted = self.noted().await;
-        let bytes = self.app.blobs.get(&noted.blob_key.parse().unwrap()).await.unwrap().unwrap();
-        assert_eq!(noted.size, i64::try_from(bytes.len()).unwrap());
-        assert_eq!(noted.sha256, Sha256Digest::of(&bytes).to_string());
-        assert_eq!(noted.crc32, Some(crc32fast::hash(&bytes).into()));
+        let row = self.row().await;
+        let bytes = self.app.blobs.get(&row.blob_key.parse().unwrap()).await.unwrap().unwrap();
+        assert_eq!(row.size, i64::try_from(bytes.len()).unwrap());
+        assert_eq!(row.sha256, Sha256Digest::of(&bytes).to_string());
+        assert_eq!(row.crc32, Some(crc32fast::hash(&bytes).into()));
         bytes
     }
 
@@ -137,29 +137,29 @@ async fn decisions_14_a_certificate_reaches_the_highest_level_and_a_second_run_c
     assert_eq!((report.outcome, report.level), (Outcome::Valid, Some(Level::BLta)), "{:?}", report.findings);
     assert_eq!(report.proven_time, Some(unix_time(NOW).unwrap()));
     assert_eq!(report.manifest.unwrap().version, 2);
-    assert_eq!(world.noted().await.level, Some(SealLevel::Archived));
+    assert_eq!(world.row().await.level, Some(SealLevel::Archived));
     assert_eq!(world.blobs(), 1);
     let left = claimed(&world.app, JobKind::RenewSeal).await;
     assert!(left.is_empty(), "there is nothing to add");
 }
 
 #[tokio::test]
-async fn decisions_14_where_nobody_answers_the_time_is_pending_and_comes_later() {
+async fn decisions_14_without_an_answer_the_time_is_pending_and_added_later() {
     let mut world = World::new().await;
-    let nobody = Authorities {
+    let silent = Authorities {
         urls: vec!["http://127.0.0.1:1/".parse().unwrap()],
         timeout: Duration::from_secs(1),
         pause: Duration::from_secs(1),
         roots: None,
     };
-    world.set_time(TimeSources::authorities(nobody, world.app.clock.clone()).unwrap());
+    world.set_time(TimeSources::authorities(silent, world.app.clock.clone()).unwrap());
     world.run_twice(JobKind::Seal).await;
     let before = world.pdf().await;
     let report = world.verify(&before, &[world.anchor()]);
     assert_eq!((report.outcome, report.level, report.proven_time), (Outcome::Valid, Some(Level::BB), None));
     assert!(report.findings.iter().any(|finding| finding.code == FindingCode::TimePending));
 
-    // Still nobody: the job waits, and the certificate stays as it is.
+    // Still no answer: the job waits, and the certificate stays as it is.
     world.app.clock.advance(Duration::from_secs(10));
     let jobs = claimed(&world.app, JobKind::RenewSeal).await;
     renew(&world.app, &jobs[0]).await.unwrap();
@@ -179,14 +179,14 @@ async fn decisions_14_where_nobody_answers_the_time_is_pending_and_comes_later()
 }
 
 #[tokio::test]
-async fn an_archive_time_stamp_is_added_before_the_last_ones_certificate_ends() {
+async fn an_archive_time_stamp_is_added_before_the_last_ones_certificate_expires() {
     let mut world = World::new().await;
     world.run_twice(JobKind::Seal).await;
     let before = world.pdf().await;
     world.app.clock.advance(YEAR * 9);
     assert_eq!(enqueue_renewals(&world.app).await.unwrap(), 0, "it is too early");
     world.app.clock.advance(Duration::from_hours(330 * 24));
-    assert_eq!(enqueue_renewals(&world.app).await.unwrap(), 0, "the same authority's certificate ends just as soon");
+    assert_eq!(enqueue_renewals(&world.app).await.unwrap(), 0, "the same authority's certificate expires just as soon");
 
     let other = tempfile::tempdir().unwrap();
     let (time, anchor) = world.another_authority(&other);
@@ -196,7 +196,7 @@ async fn an_archive_time_stamp_is_added_before_the_last_ones_certificate_ends() 
     assert_eq!(enqueue_renewals(&world.app).await.unwrap(), 0, "once is enough");
     let after = world.pdf().await;
     assert!(after.starts_with(&before));
-    // Years after the first time stamp's certificate has ended.
+    // Years after the first time stamp's certificate has expired.
     world.app.clock.advance(YEAR * 5);
     let report = world.verify(&after, &[world.anchor(), anchor]);
     assert_eq!((report.outcome, report.time_stamps.len()), (Outcome::Valid, 3), "{:?}", report.findings);
@@ -234,10 +234,10 @@ async fn with_an_expired_key_nothing_is_sealed_and_the_case_is_not_given_up() {
     assert_eq!(counts, [store::job::Count { kind: "seal".to_owned(), state: "ready".to_owned(), count: 1 }]);
 }
 
-/// On a certificate as it is served, which Typst has made: one byte in seven, and of padding one in a hundred and twelve. `seal`
-/// tries every byte of a smaller one.
+/// On a served certificate, made by Typst: one byte in seven, and one in a hundred and twelve of padding. `seal` tries
+/// every byte of a smaller one.
 #[tokio::test]
-async fn decisions_14_a_flipped_byte_of_a_served_certificate_is_noticed() {
+async fn decisions_14_a_flipped_byte_of_a_served_certificate_is_detected() {
     let world = World::new().await;
     world.run_twice(JobKind::Seal).await;
     let pdf = world.pdf().await;

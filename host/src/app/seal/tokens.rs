@@ -16,7 +16,7 @@ use crate::{
     store::{self, case::Case, item::Item, item_token::ItemToken},
 };
 
-/// How many authorities' answers are waited for at once.
+/// How many requests to authorities run at once.
 const AT_ONCE: usize = 8;
 
 /// The tokens of a case's items, by the items' identifiers.
@@ -50,28 +50,27 @@ impl Stamp {
     }
 }
 
-/// The tokens of a case's items. Those that are missing are asked for now; where no authority answers in time they stay
-/// missing.
+/// The tokens of a case's items. Missing ones are requested now; if no authority answers in time they stay missing.
 pub(super) async fn of_items(app: &Arc<App>, case: &Case, items: &[Item]) -> Result<ItemTokens> {
     let mut missing = Vec::new();
     for item in items.iter().filter(|item| item.token_sha256.is_none()) {
         missing.extend(digest_to_stamp(item)?.map(|digest| (item.id, digest)));
     }
-    let asked = ask_for(app, missing).await;
-    if !asked.is_empty() {
+    let new = request(app, missing).await;
+    if !new.is_empty() {
         let mut tx = app.db.begin().await?;
         if store::case::lock(&mut tx, case.company, case.id).await? {
-            for token in &asked {
+            for token in &new {
                 store::item_token::insert(&mut tx, token).await?;
             }
         }
         tx.commit().await?;
     }
-    // Whoever came first: this run, an earlier one, or the item's own job.
+    // The tokens may be from this run, from an earlier one, or from the item's own job.
     stored(app, case, items).await
 }
 
-/// The tokens that are there, without asking for more.
+/// The stored tokens, without requesting more.
 pub(super) async fn stored(app: &App, case: &Case, items: &[Item]) -> Result<ItemTokens> {
     let mut tx = app.db.read().await?;
     let stored = store::item_token::of_case(&mut tx, case.id).await?;
@@ -93,9 +92,9 @@ fn read(keys: &SealKeys, items: &[Item], stored: Vec<ItemToken>) -> anyhow::Resu
     Ok(tokens)
 }
 
-/// Asks for tokens, within twice the time that one request may take. The first refusal ends it: the others would hear the
-/// same.
-async fn ask_for(app: &App, missing: Vec<(ItemId, Sha256Digest)>) -> Vec<ItemToken> {
+/// Requests tokens, within twice the time that one request may take. The first refusal ends it: the others would get
+/// the same answer.
+async fn request(app: &App, missing: Vec<(ItemId, Sha256Digest)>) -> Vec<ItemToken> {
     let mut tokens = Vec::new();
     let asking = async {
         let ask = |(item, digest)| async move { (item, app.time.stamp(digest).await) };
@@ -106,13 +105,13 @@ async fn ask_for(app: &App, missing: Vec<(ItemId, Sha256Digest)>) -> Vec<ItemTok
                     tokens.push(ItemToken { item, sha256: token.sha256().to_string(), der: token.der().to_vec() });
                 }
                 Err(no_time) => {
-                    tracing::info!(%item, %no_time, "a file is sealed without a time stamp of its own");
+                    tracing::info!(%item, %no_time, "a file is sealed without its own time stamp");
                     break;
                 }
             }
         }
     };
-    // What was answered by then is kept.
+    // The answers received by then are kept.
     let _ = tokio::time::timeout(app.config.seal.tsa_timeout.saturating_mul(2), asking).await;
     tokens
 }

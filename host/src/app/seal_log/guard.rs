@@ -1,9 +1,9 @@
-//! What keeps the log from being signed twice. The newest head that was given out is kept outside the database, in the blob
-//! store, before anybody can see it. A database that was restored from a backup does not have the entries that were seen
-//! since; if it went on, it would sign a second checkpoint of the same size over other entries. So nothing is signed or given
-//! out unless the database's log has the kept head in it.
+//! Prevents the server from signing two different logs. The newest published head is kept outside the database, in the
+//! blob store, before anyone can see it. A database that was restored from a backup lacks the entries published since;
+//! if the log continued, it would sign a second checkpoint of the same size over other entries. So nothing is signed or
+//! published unless the database's log contains the kept head.
 //!
-//! The kept heads are blobs whose names say the size (`log-heads/…`), so that nodes which keep one at the same time do not
+//! The kept heads are blobs named by size (`log-heads/…`), so that nodes that keep one at the same time do not
 //! overwrite each other: the largest counts, and smaller ones are deleted.
 
 use std::sync::{Mutex as SyncMutex, PoisonError};
@@ -27,65 +27,65 @@ use crate::{
     store::{self, seal_log::Head},
 };
 
-/// Why nothing is appended to the log, and no checkpoint is given out.
+/// Why nothing is appended to the log, and no checkpoint is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LogStopped {
     #[error(
-        "the log of seals has {entries} entries in the database, and a checkpoint over {published} was given out: the \
+        "the log of seals has {entries} entries in the database, but a checkpoint over {published} was published: the \
          database was restored from a backup"
     )]
     Behind { entries: u64, published: u64 },
     #[error(
-        "the log of seals has other entries in the database than the checkpoint over {published} that was given out: the \
+        "the log of seals has other entries in the database than the published checkpoint over {published}: the \
          database was restored from a backup"
     )]
     Forked { published: u64 },
 }
 
-/// A head that was given out.
+/// A published head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Kept {
+struct KeptHead {
     log: [u8; 8],
     size: u64,
     root: Sha256Digest,
 }
 
-/// The heads that were given out.
+/// Keeps the published heads.
 #[derive(Default)]
 pub(super) struct Guard {
-    /// The newest that this process knows.
-    known: SyncMutex<Option<Kept>>,
-    /// Held while a head is kept, so that one write does for all who wait.
+    /// The newest head that this process knows.
+    known: SyncMutex<Option<KeptHead>>,
+    /// Held while a head is kept, so that one write serves all waiting tasks.
     turn: Mutex<()>,
 }
 
-/// What a head is given out with: the log's name and key.
+/// Identifies the log by its name and key.
 fn log_of(verifier: &NoteVerifier) -> [u8; 8] {
     let digest = Sha256Digest::of(verifier.to_string());
     digest.as_bytes()[..8].try_into().expect("a digest has more than 8 bytes")
 }
 
 impl Guard {
-    /// The head that the log must have in it before anything is signed: asked for before the transaction that appends.
+    /// The head that the log must contain before anything is signed. Call it before the transaction that appends.
     pub(super) async fn newest(
         &self,
         blobs: &Blobs,
         is_shared: bool,
         verifier: &NoteVerifier,
-    ) -> anyhow::Result<Newest> {
+    ) -> anyhow::Result<NewestHead> {
         let known = self.known(log_of(verifier));
         match known {
             // No other process keeps heads.
-            Some(known) if !is_shared => Ok(Newest(Some(known))),
+            Some(known) if !is_shared => Ok(NewestHead(Some(known))),
             _ => {
                 let listed = listed(blobs, verifier, known).await?;
                 self.learn(listed);
-                Ok(Newest(listed))
+                Ok(NewestHead(listed))
             }
         }
     }
 
-    /// Whether this very head was kept already.
+    /// Whether exactly this head is already kept.
     pub(super) fn has(&self, verifier: &NoteVerifier, head: &Head) -> bool {
         self.known(log_of(verifier))
             .is_some_and(|known| known.size == head.frontier.size() && known.root == head.frontier.root())
@@ -96,16 +96,16 @@ impl Guard {
         self.turn.lock().await
     }
 
-    /// Keeps `head`, durably, unless it is kept already. Only for one that has `newest` in it.
+    /// Keeps `head` durably, unless it is already kept. It must contain `newest`.
     pub(super) async fn keep(
         &self,
         blobs: &Blobs,
         verifier: &NoteVerifier,
         head: &Head,
-        Newest(newest): Newest,
+        NewestHead(newest): NewestHead,
     ) -> anyhow::Result<()> {
         let log = log_of(verifier);
-        let kept = Kept { log, size: head.frontier.size(), root: head.frontier.root() };
+        let kept = KeptHead { log, size: head.frontier.size(), root: head.frontier.root() };
         let newest = self.known(log).or(newest);
         if newest.is_some_and(|newest| newest.log == log && newest.size >= kept.size) {
             return Ok(());
@@ -118,12 +118,12 @@ impl Guard {
         Ok(())
     }
 
-    fn known(&self, log: [u8; 8]) -> Option<Kept> {
-        // What a panic leaves behind is still a head that was kept.
+    fn known(&self, log: [u8; 8]) -> Option<KeptHead> {
+        // After a panic, the value is still a head that was kept.
         self.known.lock().unwrap_or_else(PoisonError::into_inner).filter(|known| known.log == log)
     }
 
-    fn learn(&self, found: Option<Kept>) {
+    fn learn(&self, found: Option<KeptHead>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = found
             && known.is_none_or(|known| known.log != found.log || known.size < found.size)
@@ -133,17 +133,17 @@ impl Guard {
     }
 }
 
-/// The newest head that was given out, if any ever was.
+/// The newest published head, if any.
 #[derive(Clone, Copy)]
-pub(super) struct Newest(Option<Kept>);
+pub(super) struct NewestHead(Option<KeptHead>);
 
-impl Newest {
-    /// Whether no head was ever given out.
+impl NewestHead {
+    /// Whether no head was ever published.
     pub(super) const fn is_none(self) -> bool {
         self.0.is_none()
     }
 
-    /// Whether the database's log has it in it.
+    /// Checks that the database's log contains it.
     pub(super) async fn is_in(self, tx: &mut Tx, frontier: &Frontier) -> Result<Result<(), LogStopped>> {
         let Some(kept) = self.0 else { return Ok(Ok(())) };
         let (entries, published) = (frontier.size(), kept.size);
@@ -155,7 +155,7 @@ impl Newest {
     }
 }
 
-/// The root over the first `size` entries, from the nodes that are stored. None where nodes are missing.
+/// The root over the first `size` entries, from the stored nodes. None if nodes are missing.
 async fn root_at(tx: &mut Tx, size: u64) -> Result<Option<Sha256Digest>> {
     let mut peaks = Vec::new();
     for node in nodes_of_frontier(size) {
@@ -164,9 +164,9 @@ async fn root_at(tx: &mut Tx, size: u64) -> Result<Option<Sha256Digest>> {
     Ok(Frontier::new(size, peaks).map(|frontier| frontier.root()))
 }
 
-/// The newest head in the blob store, of the log with this key.
-async fn listed(blobs: &Blobs, verifier: &NoteVerifier, known: Option<Kept>) -> anyhow::Result<Option<Kept>> {
-    /// A head that is listed may be deleted before it is read, by a node that has kept a newer one.
+/// The newest head in the blob store for the log with this key.
+async fn listed(blobs: &Blobs, verifier: &NoteVerifier, known: Option<KeptHead>) -> anyhow::Result<Option<KeptHead>> {
+    /// A listed head may be deleted before it is read, by a node that has kept a newer one.
     const TRIES: usize = 5;
     let log = log_of(verifier);
     for _ in 0..TRIES {
@@ -186,7 +186,7 @@ async fn listed(blobs: &Blobs, verifier: &NoteVerifier, known: Option<Kept>) -> 
         let note = std::str::from_utf8(&note).with_context(|| format!("{key} is not a checkpoint"))?;
         let text = verifier.open(note).with_context(|| format!("{key} is not a checkpoint of this log"))?;
         let Checkpoint { root, .. } = Checkpoint::parse(text).with_context(|| format!("{key} is not a checkpoint"))?;
-        return Ok(Some(Kept { log, size, root }));
+        return Ok(Some(KeptHead { log, size, root }));
     }
     bail!("the newest head of the log of seals cannot be read")
 }
@@ -203,7 +203,7 @@ mod tests {
         NoteSigner::new(NAME, &[7; 32]).unwrap()
     }
 
-    /// The head of a log with so many entries.
+    /// The head of a log with `size` entries.
     fn head(size: u64) -> Head {
         let mut frontier = Frontier::default();
         for number in 0..size {
@@ -215,13 +215,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn of_heads_that_nodes_keep_at_the_same_time_the_largest_counts() {
+    async fn the_largest_of_several_concurrent_heads_counts() {
         let folder = tempfile::tempdir().unwrap();
         let blobs = Blobs::open(&format!("file://{}", folder.path().display())).unwrap();
         let verifier = signer().verifier();
         let (one, other, third) = (Guard::default(), Guard::default(), Guard::default());
         let newest = async |guard: &Guard| guard.newest(&blobs, true, &verifier).await.unwrap();
-        let size = |Newest(kept): Newest| kept.map(|kept| kept.size);
+        let size = |NewestHead(kept): NewestHead| kept.map(|kept| kept.size);
 
         let nothing = newest(&one).await;
         assert!(nothing.is_none());
@@ -229,7 +229,7 @@ mod tests {
         let (seen_by_one, seen_by_other) = (newest(&one).await, newest(&other).await);
         assert_eq!((size(seen_by_one), size(seen_by_other)), (Some(5), Some(5)));
         other.keep(&blobs, &verifier, &head(7), seen_by_other).await.unwrap();
-        // It comes late, and takes nothing back.
+        // It is late, and does not replace the newer head.
         one.keep(&blobs, &verifier, &head(6), seen_by_one).await.unwrap();
         for guard in [&one, &other, &third] {
             assert_eq!(size(newest(guard).await), Some(7));

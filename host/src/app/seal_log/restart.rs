@@ -1,4 +1,4 @@
-//! Beginning the log again, where the database was restored from a backup and the log cannot go on.
+//! Restarts the log if it has stopped because the database was restored from a backup.
 
 use super::{LogState, head, newest, publish, state};
 use crate::{
@@ -8,15 +8,15 @@ use crate::{
     store::{self, seal_log::Head},
 };
 
-/// Begins a new log with the entries that the database has: under another name and another key, so that no checkpoint
-/// contradicts one of the log that does not go on.
+/// Starts a new log with the entries in the database, under another name and another key, so that no checkpoint
+/// contradicts one of the stopped log.
 ///
 /// # Errors
-/// [`Error::State`] where the log goes on.
+/// [`Error::State`] if the log has not stopped.
 pub async fn restart(app: &App) -> Result<LogState> {
     let before = state(&app.seal_log, &app.db, &app.blobs).await?;
     if before.stopped.is_none() {
-        return Err(Error::state("the log of seals goes on as it is; it is begun again only where it cannot"));
+        return Err(Error::state("the log of seals has not stopped; only a stopped log can be restarted"));
     }
     let epoch = unused_epoch(app).await?;
     let mut tx = app.db.begin().await?;
@@ -29,7 +29,7 @@ pub async fn restart(app: &App) -> Result<LogState> {
     state(&app.seal_log, &app.db, &app.blobs).await
 }
 
-/// The next log of which no head was ever given out: the database may be from before an earlier restart.
+/// The next epoch without a published head: the database may be older than an earlier restart.
 async fn unused_epoch(app: &App) -> Result<i64> {
     let log = &app.seal_log;
     let head = head(&app.db).await?;
@@ -41,10 +41,10 @@ async fn unused_epoch(app: &App) -> Result<i64> {
             return Ok(next);
         }
     }
-    Err(Error::internal(anyhow::anyhow!("the log of seals was begun too often")))
+    Err(Error::internal(anyhow::anyhow!("the log of seals was restarted too often")))
 }
 
-/// The name of the log that was begun first.
+/// The name of the first log.
 fn first_name(origin: &str, epoch: i64) -> &str {
     origin.strip_suffix(&format!("/{epoch}")).filter(|_| epoch > 1).unwrap_or(origin)
 }

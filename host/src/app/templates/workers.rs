@@ -1,4 +1,4 @@
-//! The processes that render: as many at a time as there are cores, and a few that stay warm.
+//! The rendering processes: as many at a time as there are cores, and a few that stay warm.
 
 use std::{
     collections::VecDeque,
@@ -21,17 +21,17 @@ use crate::{
     clock::Timestamp,
 };
 
-/// How often one certificate is rendered if the system kills the process that does it.
+/// How often one certificate is tried if the system kills its rendering process.
 const MOST_TRIES: usize = 3;
 
-/// For a certificate with the built-in template, which computes no longer than its data need: only a machine that has no time
-/// to spare makes it slow, and that costs no certificate.
+/// The time limit for a certificate with the built-in template, which is slow only on an overloaded machine. That must
+/// not cost a certificate.
 const TIME_OF_BUILT_IN: Duration = Duration::from_mins(3);
 
-/// What a certificate is made from, besides its template.
+/// What a certificate is made from, in addition to its template.
 pub struct CertificateInput {
     pub data: CertificateData,
-    /// `ItemContent::Picture::photo` counts from 0 in them.
+    /// `ItemContent::Picture::photo` is an index into them, from 0.
     pub photos: Vec<Bytes>,
     pub attachments: Vec<Attachment>,
     pub now: Timestamp,
@@ -44,14 +44,14 @@ pub(super) struct Version {
     pub(super) is_built_in: bool,
 }
 
-/// Renders in processes of its own.
+/// Renders in separate processes.
 pub(super) struct Workers {
-    /// This program. None: in this process, as unit tests do, whose program is not the server's.
+    /// This program. None: renders in this process, for unit tests, whose program is not the server.
     program: Option<PathBuf>,
     turns: Arc<Semaphore>,
-    /// How many render at a time.
+    /// How many may render at a time.
     places: usize,
-    /// Processes that wait, with the version that each has loaded. The one that waits longest is the first.
+    /// Idle processes, each with the version that it has loaded. The one idle for longest is the first.
     warm: Mutex<VecDeque<(u64, CertificateWorker)>>,
 }
 
@@ -63,18 +63,18 @@ impl Workers {
         Self { program, turns: Arc::new(Semaphore::new(places)), places, warm: Mutex::default() }
     }
 
-    /// How many of the places one template of a company may have: never all, so that another's certificate always finds
-    /// one, however long this one takes.
+    /// How many of the places one company's template may take: never all, so that other certificates always find one,
+    /// however long this one takes.
     pub(super) fn share_of_one(&self) -> usize {
         share_of_one(self.places)
     }
 
-    /// Waits until one more may render.
+    /// Waits for a free place.
     pub(super) async fn turn(&self) -> anyhow::Result<OwnedSemaphorePermit> {
         Arc::clone(&self.turns).acquire_owned().await.context("waiting for a turn to render")
     }
 
-    /// Starts a process with this template, and ends it: what is wrong with its files and fonts shows.
+    /// Starts and ends a process with this template, to detect problems with its files and fonts.
     pub(super) fn check(&self, template: Template) -> Result<(), RenderError> {
         match &self.program {
             Some(program) => CertificateWorker::new(program, template).warm_up(),
@@ -82,8 +82,7 @@ impl Workers {
         }
     }
 
-    /// Renders one certificate, in a process that is warm if there is one. Takes a while: call it on a blocking thread,
-    /// with a turn in hand.
+    /// Renders one certificate, in a warm process if possible. Slow: call it on a blocking thread, holding a turn.
     pub(super) fn render(
         &self,
         version: &Version,
@@ -102,7 +101,7 @@ impl Workers {
                     tries += 1;
                     tracing::warn!(
                         reference = %data.reference,
-                        "the system killed the process that renders; a new one renders the certificate"
+                        "the system killed the rendering process; a new one renders the certificate"
                     );
                 }
                 rendered => {
@@ -115,7 +114,7 @@ impl Workers {
 
     fn take(&self, program: &Path, version: &Version) -> CertificateWorker {
         let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
-        // The one that was used last: the others come to an end for having nothing to do.
+        // The most recently used one: the others end when they are idle for too long.
         let place = warm.iter().rposition(|(id, worker)| *id == version.id && worker.is_warm());
         let worker = place.and_then(|place| warm.remove(place)).map(|(_, worker)| worker);
         worker.unwrap_or_else(|| {
@@ -133,13 +132,13 @@ impl Workers {
         while warm.len() > 2 * self.places {
             ended.extend(warm.pop_front());
         }
-        // Nobody waits for the end of a process.
+        // Dropped without the lock: no one waits for the end of a process.
         drop(warm);
         drop(ended);
     }
 }
 
-/// On a single core two render at a time, each half as fast: else the slowest template would have it for itself.
+/// On a single core two render at a time, each half as fast: otherwise the slowest template would block all others.
 const fn places(cores: usize) -> usize {
     if cores < 2 { 2 } else { cores }
 }

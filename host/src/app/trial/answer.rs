@@ -1,5 +1,5 @@
-//! An answer as `plugin run --json` prints it: keys and values as the HTTP interface and `analysis explain` write them. What
-//! records keep of an answer is older and has a form of its own, which must not change.
+//! The output of `plugin run --json`: keys and values are written as in the HTTP interface and `analysis explain`. The
+//! format of answers in records is older and different, and must not change.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::{
 
 impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let told = match self {
+        let value = match self {
             Self::Candidates(candidates) => json!({ "candidates": all(candidates, candidate) }),
             Self::Fields { fields, comparisons } => {
                 json!({ "fields": { "fields": all(fields, field), "comparisons": all(comparisons, comparison) } })
@@ -23,12 +23,12 @@ impl Serialize for Answer {
             Self::Signals(signals) => json!({ "signals": all(signals, signal) }),
             Self::Headers(headers) => json!({ "headers": all(headers, header) }),
         };
-        told.serialize(serializer)
+        value.serialize(serializer)
     }
 }
 
-fn all<T>(answers: &[T], told: impl Fn(&T) -> Value) -> Value {
-    answers.iter().map(told).collect()
+fn all<T>(answers: &[T], to_value: impl Fn(&T) -> Value) -> Value {
+    answers.iter().map(to_value).collect()
 }
 
 fn candidate(candidate: &Candidate) -> Value {
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn every_role_s_answer_is_written_in_one_case_of_letters() {
+    fn the_answers_of_all_roles_are_written_in_the_same_style() {
         let finding = json!({
             "code": "STAMP", "state": "not-run", "text": "too coarse",
             "place": { "page": 1, "area": { "left": -1, "top": 2, "width": 3, "height": 4 } },

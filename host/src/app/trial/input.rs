@@ -1,4 +1,4 @@
-//! What a plugin is tried on: a file as the server would read it, or a short description of a document or a case.
+//! The input of a trial: a file as the server would read it, or a short description of a document or a case.
 
 mod case;
 
@@ -24,15 +24,14 @@ use crate::{
     secrets::SecretString,
 };
 
-/// When everything happens of which nothing else is said: the same in every run, so that answers can be compared.
-/// 2026-11-20T10:00:00Z.
+/// The default for all times: the same in every run, so that answers can be compared. 2026-11-20T10:00:00Z.
 const MOMENT: Moment = Moment(1_795_168_800_000);
 
 /// A4, in hundredths of a point.
 const PAGE_WIDTH: u32 = 59_528;
 const PAGE_HEIGHT: u32 = 84_189;
 
-/// What a webhook mode is tried with, beside the body.
+/// The input of a webhook mode, in addition to the body.
 #[derive(Clone, Debug)]
 pub struct WebhookInput {
     pub url: String,
@@ -57,7 +56,7 @@ impl WebhookInput {
     }
 }
 
-/// What a plugin is given, for its role.
+/// The input of a plugin, by role.
 pub(super) enum Input {
     Document(Arc<Document>),
     Case(Arc<Evidence>),
@@ -84,17 +83,19 @@ async fn document(path: &Path) -> Result<Arc<Document>> {
             let page = |text: &str| DescribedPage { text: text.to_owned() };
             DescribedDocument { pages: text.split('\u{c}').map(page).collect(), ..DescribedDocument::default() }
         }
-        Some("json") => serde_json::from_str(&std::fs::read_to_string(path)?).context("it describes no document")?,
+        Some("json") => {
+            serde_json::from_str(&std::fs::read_to_string(path)?).context("it does not describe a document")?
+        }
         _ => return Ok(Arc::new(read(path).await?)),
     };
     Ok(Arc::new(described.into_document()))
 }
 
-/// What the server sees in a file.
+/// Reads a file as the server does.
 async fn read(path: &Path) -> Result<Document> {
     let content = Bytes::from(std::fs::read(path)?);
     if document_kind(&content).is_none() {
-        bail!("it is no document: expected a PDF, JPEG or PNG file, a text (.txt), or a description (.json)");
+        bail!("it is not a document: expected a PDF, JPEG or PNG file, a text (.txt), or a description (.json)");
     }
     let facts = app::facts::of_file(path, Wanted::Text).await?;
     document_of_facts(&facts, content).context("its kind is not known")
@@ -104,14 +105,14 @@ fn document_kind(content: &[u8]) -> Option<FileKind> {
     FileKind::of(content).filter(|kind| *kind != FileKind::Mp4)
 }
 
-/// A document of which the facts are known. None where `content` is no PDF, JPEG or PNG file.
+/// A document with known facts. None if `content` is not a PDF, JPEG or PNG file.
 pub fn document_of_facts(facts: &Facts, content: Bytes) -> Option<Document> {
     let kind = document_kind(&content)?;
     let digest = Sha256::digest(&content).into();
     Some(document_of(facts, kind, content, digest, Timestamp::from_millis(MOMENT.0.cast_signed())))
 }
 
-/// A document as an author describes it. What is not said is empty.
+/// A document as an author describes it. Missing fields are empty.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct DescribedDocument {
@@ -170,7 +171,7 @@ impl<'de> Deserialize<'de> for Moment {
             Written::Text(text) => parse_moment(&text)
                 .and_then(|moment| u64::try_from(moment.as_millis()).ok())
                 .map(Self)
-                .ok_or_else(|| de::Error::custom(format!("{text:?} is no time, for example 2026-11-20T10:00:00Z"))),
+                .ok_or_else(|| de::Error::custom(format!("{text:?} is not a time such as 2026-11-20T10:00:00Z"))),
         }
     }
 }

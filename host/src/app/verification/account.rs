@@ -1,4 +1,4 @@
-//! What was found, for people: what is proven, by whom, since when, and what is not.
+//! The result of a check, for people: what is proven, by whom, since when, and what is not.
 
 mod groups;
 
@@ -11,17 +11,17 @@ use super::{
     words::{Language, Words, fill},
 };
 
-/// An account of a check, in plain text without markup. Names in it come from the file: they are shown, never believed.
+/// An account of a check, in plain text without markup. Names come from the file: they are shown, but not trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     pub language: Language,
     pub mark: Mark,
-    /// The answer, in one sentence and in one more.
+    /// The answer, in one sentence each.
     pub headline: String,
     pub explanation: String,
     /// What speaks against it.
     pub reasons: Vec<String>,
-    /// What is proven, and what is not, a sentence each.
+    /// What is proven, and what is not, one sentence each.
     pub proven: Vec<String>,
     pub open: Vec<String>,
     pub groups: Vec<Group>,
@@ -46,21 +46,21 @@ pub struct Fact {
     pub label: &'static str,
     pub value: String,
     pub mark: Mark,
-    /// Whether it is a number that machines compare.
+    /// Whether it is a number for machines to compare.
     pub is_code: bool,
 }
 
-/// How something stands.
+/// The rating of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Plain,
     Good,
-    /// Intact, and not trusted or not complete.
+    /// Intact, but not trusted or not complete.
     Doubtful,
     Bad,
 }
 
-/// What was checked, as whoever asked calls it.
+/// What was checked, by the name that the user gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
     pub name: String,
@@ -109,13 +109,14 @@ impl Account {
     }
 }
 
-/// Whether something speaks against the certificate, and all of it is of these kinds.
+/// Whether there are findings against the certificate, and all of them are of these kinds.
 fn only_against(report: &Report, codes: &[FindingCode]) -> bool {
     let mut changed = report.findings.iter().filter(|finding| finding.severity == Severity::Changed).peekable();
     changed.peek().is_some() && changed.all(|finding| codes.contains(&finding.code))
 }
 
-/// A PDF date as our certificates have it, `D:20261120100000Z`, as other times are written; any other as it is.
+/// Converts a PDF date in the form of our certificates, `D:20261120100000Z`, to the format of other times; any other
+/// stays as it is.
 fn readable_time(date: &str) -> String {
     let digits = date.strip_prefix("D:").and_then(|rest| rest.strip_suffix('Z'));
     match digits.filter(|digits| digits.len() == 14 && digits.bytes().all(|byte| byte.is_ascii_digit())) {

@@ -1,5 +1,5 @@
-//! The text that a certificate's pages show, held against its seal manifest. It is read in a process of its own, as every
-//! file of others is; the comparison is `seal`'s.
+//! Compares the text of a certificate's pages with its seal manifest. The text is read in a separate process, like
+//! every untrusted file; `seal` does the comparison.
 
 #[cfg(test)]
 mod tests;

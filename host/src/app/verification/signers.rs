@@ -1,8 +1,8 @@
-//! The record of the certificates with which this installation has signed. What was sealed with an earlier key stays valid
-//! here, while another certificate under the same root does not count.
+//! The record of the certificates that this installation has signed with. Seals made with an earlier key stay valid
+//! here, while other certificates under the same root do not count.
 //!
-//! The database has the record, so that all nodes share it. Each node copies it into its `data_dir`, where `sealwright verify`
-//! reads it without a database.
+//! The record is in the database, so that all nodes share it. Each node copies it into its `data_dir`, where
+//! `sealwright verify` reads it without a database.
 
 use anyhow::Context;
 use sealwright_seal::Certificate;
@@ -16,7 +16,7 @@ use crate::{
     store,
 };
 
-/// Notes the certificate that this process signs with, and copies the record into `data_dir`.
+/// Records the certificate that this process signs with, and copies the record into `data_dir`.
 pub async fn record(db: &Db, config: &Config, keys: &SealKeys, now: Timestamp) -> anyhow::Result<()> {
     let signer = keys.signer();
     // The root of a development authority is known by its folder.
@@ -35,7 +35,7 @@ pub async fn record(db: &Db, config: &Config, keys: &SealKeys, now: Timestamp) -
     Ok(())
 }
 
-/// The chains of the certificates with which this installation has signed.
+/// The chains of the certificates that this installation has signed with.
 pub async fn recorded(db: &Db) -> Result<Vec<Vec<Certificate>>> {
     let chains = chains(db).await?.into_iter();
     let read = chains.map(|(sha256, chain)| {

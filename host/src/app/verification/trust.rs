@@ -1,6 +1,6 @@
-//! Whom a check trusts: who may sign and who may stamp times, each apart. Those are named for the check, are of the operator's
-//! settings, or belong to the development authority that this installation made for itself. The roots of browsers are not
-//! among them: who may speak for a web site may not for that reason stamp times or seal documents.
+//! Whom a check trusts: separately for signing and for time-stamping. The anchors are named for the check, come from
+//! the operator's settings, or belong to this installation's own development authority. The roots of browsers are not
+//! among them: an authority for web sites is not therefore an authority for time stamps or seals.
 
 use std::{
     fs, io,
@@ -19,7 +19,7 @@ use crate::{
     signing::{DevelopmentFolder, SigningError, recorded_chains},
 };
 
-/// A certificate that is trusted, for what, and who says so.
+/// A trusted certificate, what it is trusted for, and where it comes from.
 #[derive(Clone, Debug)]
 pub struct Anchor {
     pub certificate: Certificate,
@@ -41,7 +41,7 @@ pub enum TrustedFor {
     Signing,
 }
 
-/// Who says that a certificate is to be trusted.
+/// Where a trusted certificate comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum AnchorSource {
@@ -55,18 +55,18 @@ pub enum AnchorSource {
     Development,
 }
 
-/// What is named for one check.
+/// The trust named for one check.
 #[derive(Clone, Debug, Default)]
 pub struct GivenTrust {
     /// Roots of signers and, unless `time_roots` has any, of time-stamping authorities.
     pub roots: Vec<PathBuf>,
-    /// Roots of time-stamping authorities alone.
+    /// Roots of time-stamping authorities only.
     pub time_roots: Vec<PathBuf>,
     /// Signing certificates.
     pub signers: Vec<PathBuf>,
 }
 
-/// Why it is not known whom to trust.
+/// Why the trusted certificates cannot be determined.
 #[derive(Debug, thiserror::Error)]
 pub enum TrustError {
     #[error("{}: {cause}", path.display())]
@@ -77,7 +77,7 @@ pub enum TrustError {
     Development(#[from] SigningError),
 }
 
-/// Everybody whom a check trusts.
+/// All certificates that a check trusts.
 #[derive(Clone, Debug, Default)]
 pub struct Trust {
     /// In the order in which they were found.
@@ -88,14 +88,15 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// Whom a check on this machine trusts: who is named for it, and whom [`of_installation`](Self::of_installation) trusts.
-    /// `data_dir` is looked at if it was named: the content of the working directory is trusted for nothing.
+    /// The trust of a check on this machine: what is named for it, and the trust of
+    /// [`of_installation`](Self::of_installation). `data_dir` is read only if it was named: the content of the working
+    /// directory is not trusted.
     ///
-    /// A root that is named lets everybody under it sign, with two exceptions: where signing certificates are named too, and
-    /// where this installation's own signing certificate is under it. Then the signing certificates count alone.
+    /// A named root allows all certificates under it to sign, with two exceptions: if signing certificates are named
+    /// too, and if this installation's own signing certificate is under it. Then only the signing certificates count.
     pub fn of_check(config: &Config, given: &GivenTrust) -> Result<Self, TrustError> {
         let recorded = if config.is_given(Setting::DataDir) { recorded_chains(&config.data_dir)? } else { Vec::new() };
-        let own = Own::of(config, recorded)?;
+        let own = OwnCertificates::of(config, recorded)?;
         let mut trust = Self::default();
         for path in &given.signers {
             trust.add_all(certificates(path)?, AnchorSource::Given, TrustedFor::Signing);
@@ -119,22 +120,27 @@ impl Trust {
         Ok(trust)
     }
 
-    /// Whom this installation trusts: for signatures the certificates that it signs and has signed with, for time stamps the
-    /// roots of `seal.trust`, for both its development authorities. Nothing is made that is not there. `recorded` are the
+    /// The trust of this installation: for signatures the certificates that it signs and has signed with, for time
+    /// stamps the roots of `seal.trust`, for both its development authorities. Creates nothing. `recorded` are the
     /// chains of the certificates that were used earlier.
     pub fn of_installation(config: &Config, recorded: Vec<Vec<Certificate>>) -> Result<Self, TrustError> {
         let mut trust = Self::default();
-        trust.add_installation(config, Own::of(config, recorded)?, true)?;
+        trust.add_installation(config, OwnCertificates::of(config, recorded)?, true)?;
         Ok(trust)
     }
 
-    /// What a certificate is held against.
+    /// The expectations for a certificate.
     pub fn expectations<'a>(&'a self, now: UnixTime, originals: &'a [Original]) -> Expectations<'a> {
         let signers = Signers { roots: &self.signer_roots, certificates: &self.signing };
         Expectations { signers, time_roots: &self.time_roots, now, originals }
     }
 
-    fn add_installation(&mut self, config: &Config, own: Own, with_data_dir: bool) -> Result<(), TrustError> {
+    fn add_installation(
+        &mut self,
+        config: &Config,
+        own: OwnCertificates,
+        with_data_dir: bool,
+    ) -> Result<(), TrustError> {
         let leaf = |chain: Vec<Certificate>| chain.into_iter().take(1).collect::<Vec<_>>();
         self.add_all(own.current.map(leaf).unwrap_or_default(), AnchorSource::Settings, TrustedFor::Signing);
         self.add_all(own.earlier, AnchorSource::Settings, TrustedFor::Signing);
@@ -155,8 +161,8 @@ impl Trust {
         }
     }
 
-    /// The first who names a certificate for something decides how it counts: a development root that is given by name is
-    /// trusted like any other.
+    /// The first source of a certificate decides how it counts: a development root that is named explicitly is trusted
+    /// like any other.
     fn add(&mut self, certificate: Certificate, source: AnchorSource, trusted_for: TrustedFor) {
         let anchor = TrustAnchor { certificate: certificate.clone(), development: source == AnchorSource::Development };
         let mut is_new = false;
@@ -184,9 +190,9 @@ fn add_new(anchors: &mut Vec<TrustAnchor>, anchor: &TrustAnchor) -> bool {
     is_new
 }
 
-/// The certificates with which this installation signs and has signed.
-struct Own {
-    /// The chain of the settings.
+/// The certificates that this installation signs and has signed with.
+struct OwnCertificates {
+    /// The chain in the settings.
     current: Option<Vec<Certificate>>,
     /// `seal.earlier_certificates`: signing certificates.
     earlier: Vec<Certificate>,
@@ -194,14 +200,14 @@ struct Own {
     recorded: Vec<Vec<Certificate>>,
 }
 
-impl Own {
+impl OwnCertificates {
     fn of(config: &Config, recorded: Vec<Vec<Certificate>>) -> Result<Self, TrustError> {
         let current = match &config.seal.signer {
             Some(
                 SignerSource::Pem(SignerFiles { certificate_chain, .. })
                 | SignerSource::Pkcs11 { certificate_chain, .. },
             ) => Some(certificates(certificate_chain)?),
-            // Its certificates are under a password, which a check has no business with. The record has them.
+            // Its certificates are protected by a password, which a check must not need. The record has them.
             Some(SignerSource::Pkcs12 { .. }) | None => None,
         };
         let earlier = config.seal.earlier_certificates.as_deref().map(certificates).transpose()?.unwrap_or_default();
@@ -216,12 +222,12 @@ impl Own {
     }
 }
 
-/// The roots of `seal.trust`; none where it is not set.
+/// The roots of `seal.trust`; none if it is not set.
 pub fn time_roots(config: &Config) -> Result<Option<Vec<Certificate>>, TrustError> {
     config.seal.trust.as_deref().map(certificates).transpose()
 }
 
-/// Certificates in PEM, or one in DER, as browsers and authorities hand them out.
+/// Certificates in PEM, or one in DER, as exported by browsers and authorities.
 fn certificates(path: &Path) -> Result<Vec<Certificate>, TrustError> {
     let failed = |cause| TrustError::Certificates { path: path.to_owned(), cause };
     let bytes = fs::read(path).map_err(|cause| TrustError::File { path: path.to_owned(), cause })?;

@@ -1,8 +1,8 @@
-//! Every sentence of an account, in its languages. `{}` stands for what is put in, in its order.
+//! Every sentence of an account, in all languages. `{}` is replaced by a value, in order.
 
 use sealwright_seal::verify::{FindingCode, Level};
 
-/// In which an account is told.
+/// The language of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     English,
@@ -16,7 +16,7 @@ pub(super) struct Words {
     pub(super) changed: [&'static str; 2],
     pub(super) other_original: [&'static str; 2],
     pub(super) contradictory: [&'static str; 2],
-    /// Behind what a reason is about.
+    /// After the subject of a reason.
     pub(super) colon: &'static str,
     pub(super) signed_by: &'static str,
     pub(super) signed_by_untrusted: &'static str,
@@ -50,7 +50,7 @@ pub(super) struct Words {
     pub(super) validity: &'static str,
     pub(super) algorithm: &'static str,
     pub(super) leads_to: &'static str,
-    pub(super) nobody_trusted: &'static str,
+    pub(super) no_one_trusted: &'static str,
     pub(super) development_mark: &'static str,
     pub(super) level: &'static str,
     pub(super) revisions: &'static str,
@@ -106,50 +106,50 @@ const ENGLISH: Words = Words {
                         installation trusts.",
     untrusted: [
         "This certificate is intact, but not everyone behind it is trusted here.",
-        "Nothing in it was changed since it was signed. Whether to believe who signed or stamped it is yours to decide.",
+        "Nothing in it was changed since it was signed. It is up to you whether to trust those who signed or stamped it.",
     ],
     changed: [
         "This is not a valid certificate.",
-        "It was changed, cut off, put together from parts, or is none of ours. What it says counts for nothing.",
+        "It was changed, truncated, assembled from parts, or is not one of ours. Do not rely on what it says.",
     ],
     other_original: [
-        "This certificate holds, but a given file is none of those that were sealed.",
-        "Nothing in the certificate was changed. It does not speak of everything that it was held against.",
+        "This certificate is valid, but a given file is not one of those that were sealed.",
+        "Nothing in the certificate was changed. It does not match everything that it was compared with.",
     ],
     contradictory: [
         "This certificate contradicts itself.",
-        "Nothing in it was changed since it was signed, but its pages do not show what its seal manifest, the list for machines, says. Neither can \
-         be relied on.",
+        "Nothing in it was changed since it was signed, but its pages do not show what its seal manifest, the machine-readable list, says. Neither \
+         can be relied on.",
     ],
     colon: ":",
     signed_by: "The file is, byte for byte, what {} signed.",
-    signed_by_untrusted: "The file is, byte for byte, what the holder of the certificate {} signed. That certificate leads to nobody who is \
-                          trusted here.",
-    existed: "It existed on {} at the latest: {} says so.",
-    no_items_fixed: "It says that the case {} has no item. None can be added without being noticed.",
-    one_item_fixed: "It names one item of the case {}. None can be added, taken away or exchanged without being noticed.",
-    items_fixed: "It names {} items of the case {}. None can be added, taken away or exchanged without being noticed.",
-    tokens_hold: "Files with a time stamp of their own: {} of {}. Each existed at the time that is shown beside it, at the latest.",
+    signed_by_untrusted: "The file is, byte for byte, what the holder of the certificate {} signed. That certificate does not lead to anyone \
+                          who is trusted here.",
+    existed: "It existed no later than {}: {} confirms this.",
+    no_items_fixed: "It states that the case {} has no items. None can be added unnoticed.",
+    one_item_fixed: "It names one item of the case {}. None can be added, removed or replaced unnoticed.",
+    items_fixed: "It names {} items of the case {}. None can be added, removed or replaced unnoticed.",
+    tokens_hold: "Files with their own time stamp: {} of {}. Each existed no later than the time shown next to it.",
     is_original: "The file {} is the one that was sealed as {}.",
     is_disclosed: "The disclosure {} shows items of this certificate: {}.",
-    pages_agree: "Its pages show the reference, the items and the digests that its list for machines, the seal manifest, has.",
-    pages_not_compared: "That its pages show what its list for machines, the seal manifest, says. They were not compared: {}.",
+    pages_agree: "Its pages show the reference, the items and the digests in its machine-readable list, the seal manifest.",
+    pages_not_compared: "That its pages show what its machine-readable list, the seal manifest, says. They were not compared: {}.",
     pages_unreadable: "their text cannot be read by a program",
-    pages_unseen: "not all of it can be seen for sure",
-    pages_unpaired: "it cannot be told which digest belongs to which item",
-    other_digests: "Digests that its pages show besides those of its items: {}. The seal manifest knows nothing of them.",
-    unshown: "The title, the company’s name or a missing step that the seal manifest names: its pages do not show all of it in these words.",
-    time_pending: "When it was signed. Its time stamp is pending, and until then there is the signer's own clock alone ({}).",
-    development: "Who signed or stamped it, to anybody outside: a development authority of the installation vouches for it, and nobody vouches \
+    pages_unseen: "it is not certain that all of it is visible",
+    pages_unpaired: "it is not clear which digest belongs to which item",
+    other_digests: "Digests on its pages other than those of its items: {}. The seal manifest does not contain them.",
+    unshown: "The title, the company’s name or a missing step that the seal manifest names: its pages do not show all of them word for word.",
+    time_pending: "When it was signed. Its time stamp is pending, and until then there is only the signer's own clock ({}).",
+    development: "Who signed or stamped it, to anyone outside: a development authority of the installation vouches for it, and no one vouches \
                   for that authority.",
-    revocation: "Whether a certificate of the signer or of a time-stamping authority had been revoked: the file does not say, and nobody was \
+    revocation: "Whether a certificate of the signer or of a time-stamping authority had been revoked: the file does not say, and no one was \
                  asked.",
-    renewal: "That it held all the time since {}: the certificates behind its newest time stamp ended then, and no newer one confirms it.",
-    without_token: "When files without a time stamp of their own came in ({} here): only the time of the whole holds for them.",
+    renewal: "That it has stayed valid since {}: the certificates behind its newest time stamp expired then, and no newer one confirms it.",
+    without_token: "When files without their own time stamp were received ({} here): only the time of the whole certificate applies to them.",
     originals_not_given: "That a file you have is one of the sealed ones: compare its SHA-256 with those of the items, or have it compared.",
-    original_not_compared: "That {} is one of the sealed files: it was not compared, because the list of them in this certificate counts for nothing.",
+    original_not_compared: "That {} is one of the sealed files: it was not compared, because the list of them in this certificate cannot be relied on.",
     not_the_truth: "That what the items show is true. A certificate shows that they are unchanged, not what happened in front of a camera.",
-    of_devices: "Positions, names of devices, and the clocks of devices: they are what a device said of itself.",
+    of_devices: "Positions, device names and device clocks: these are what a device reported about itself.",
     signature: "Signature",
     signer: "Signed by",
     issuer: "Issued by",
@@ -157,7 +157,7 @@ const ENGLISH: Words = Words {
     validity: "Valid",
     algorithm: "Made with",
     leads_to: "Leads to",
-    nobody_trusted: "nobody who is trusted here",
+    no_one_trusted: "no one who is trusted here",
     development_mark: "development authority",
     level: "Level",
     revisions: "Revisions of the file",
@@ -181,7 +181,7 @@ const ENGLISH: Words = Words {
     frame: "Frame",
     created: "Created",
     closed: "Closed",
-    missing: "Mandatory, and missing",
+    missing: "Mandatory but missing",
     manifest_sha256: "SHA-256 of the seal manifest",
     root: "Merkle root of the items",
     manifest_token: "Time stamp of the seal manifest",
@@ -194,7 +194,7 @@ const ENGLISH: Words = Words {
     own_time: "Time stamp",
     no_own_time: "none of its own",
     untrusted_mark: "not trusted here",
-    broken_mark: "does not hold",
+    broken_mark: "not valid",
     your_file: "Your file",
     this_file: "This file",
     name: "Name",
@@ -268,7 +268,7 @@ const FRENCH: Words = Words {
     validity: "Validité",
     algorithm: "Procédé",
     leads_to: "Mène à",
-    nobody_trusted: "personne qui soit reconnu ici",
+    no_one_trusted: "personne qui soit reconnu ici",
     development_mark: "autorité de développement",
     level: "Niveau",
     revisions: "Révisions du fichier",
@@ -328,7 +328,7 @@ impl Language {
         match (self, level) {
             (Self::English, Level::BB) => "B-B: signed; the time is pending",
             (Self::English, Level::BT) => "B-T: signed and time-stamped",
-            (Self::English, Level::BLta) => "B-LTA: signed, time-stamped, and archived with all that a check needs",
+            (Self::English, Level::BLta) => "B-LTA: signed, time-stamped, and archived with everything to check it",
             (Self::French, Level::BB) => "B-B\u{a0}: signé\u{a0}; horodatage en attente",
             (Self::French, Level::BT) => "B-T\u{a0}: signé et horodaté",
             (Self::French, Level::BLta) => {
@@ -337,14 +337,14 @@ impl Language {
         }
     }
 
-    /// What speaks against a certificate, by its kind. The finding's own words say it exactly, in English.
+    /// The kind of a finding against a certificate. The finding's own message gives the details, in English.
     pub(super) const fn reason(self, code: FindingCode) -> &'static str {
         let (english, french) = match code {
             FindingCode::Unreadable => {
                 ("The file cannot be read as a certificate", "Le fichier n’est pas lisible comme certificat")
             }
             FindingCode::NotSigned => {
-                ("The file is not signed as our certificates are", "Le fichier n’est pas signé comme nos certificats")
+                ("The file is not signed like our certificates", "Le fichier n’est pas signé comme nos certificats")
             }
             FindingCode::Coverage => {
                 ("A signature does not cover the whole file", "Une signature ne couvre pas tout le fichier")
@@ -355,7 +355,7 @@ impl Language {
             FindingCode::Log => ("The place in the log of seals", "La place dans le journal des scellés"),
             FindingCode::Signature => ("The signature", "La signature"),
             FindingCode::TimeStamp => ("A time stamp", "Un horodatage"),
-            FindingCode::FutureTime => ("A time stamp lies in the future", "Un horodatage se situe dans l’avenir"),
+            FindingCode::FutureTime => ("A time stamp is in the future", "Un horodatage se situe dans l’avenir"),
             FindingCode::Manifest => ("The seal manifest", "Le manifeste de scellé"),
             FindingCode::Commitments => ("The list of items", "La liste des éléments"),
             FindingCode::Token => ("An item’s time stamp", "L’horodatage d’un élément"),
@@ -374,7 +374,7 @@ impl Language {
     }
 }
 
-/// Puts values in the places of `{}`, in their order.
+/// Replaces each `{}` with a value, in order.
 pub(super) fn fill(sentence: &str, values: &[&str]) -> String {
     let mut parts = sentence.split("{}");
     let mut filled = parts.next().unwrap_or_default().to_owned();

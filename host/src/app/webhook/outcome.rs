@@ -1,5 +1,5 @@
-//! Noting what came of a dispatch. A known outcome is final (decisions 12): when it cannot be noted, the note is tried again,
-//! never the dispatch.
+//! Records the outcome of a dispatch. A known outcome is final (decisions 12): if it cannot be recorded, recording is
+//! tried again, never the dispatch.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,22 +10,22 @@ use crate::{
     store::{self, job::Job, webhook::NewAttempt},
 };
 
-/// The pauses while an outcome cannot be noted.
+/// The pauses while an outcome cannot be recorded.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// A delivery that is over.
+/// The result of a dispatch.
 #[derive(Default)]
-pub(super) struct Dispatched {
-    /// None where there was nothing to send.
+pub(super) struct DispatchResult {
+    /// None if there was nothing to send.
     pub(super) attempt: Option<(CompanyId, NewAttempt)>,
-    /// Of an analysis webhook: the case and the revision of its verdict. A newer one is sent next.
+    /// For an analysis webhook: the case and the revision of its verdict. A newer verdict is sent next.
     pub(super) notice: Option<(CompanyId, CaseId, i64)>,
 }
 
-/// Records the attempt in the transaction that ends the job, as often as it takes while the database is away. A worker that
-/// lost the job meanwhile records its attempt alone.
-pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &Dispatched) -> Result<()> {
+/// Records the attempt in the transaction that ends the job, retrying while the database is unavailable. A worker that
+/// lost the job meanwhile records only its attempt.
+pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &DispatchResult) -> Result<()> {
     let mut pause = FIRST_PAUSE;
     let mut attempt = dispatched.attempt.as_ref();
     loop {
@@ -41,7 +41,7 @@ pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &Dispatched) -> 
         if error.is_temporary() {
             tracing::warn!(kind, subject, %error, "the outcome of a dispatch cannot be noted yet");
         } else {
-            // Without its record, rather than sent twice.
+            // Better unrecorded than sent twice.
             tracing::error!(kind, subject, %error, "the outcome of a dispatch cannot be recorded");
             attempt = None;
         }
@@ -69,7 +69,7 @@ async fn end(
     Ok(tx.commit().await?)
 }
 
-async fn record(app: &App, dispatched: &Dispatched) -> Result<()> {
+async fn record(app: &App, dispatched: &DispatchResult) -> Result<()> {
     let Some((company, attempt)) = &dispatched.attempt else { return Ok(()) };
     let mut tx = app.db.begin().await?;
     store::webhook::record_attempt(&mut tx, *company, attempt).await?;

@@ -25,14 +25,14 @@ use crate::{
     },
 };
 
-/// What is sent when a case was closed.
+/// Sent when a case was closed.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseWebhook<'a> {
-    /// The case's public reference, and the key to be idempotent on.
+    /// The case's public reference, and the idempotency key.
     pub cf_ref: String,
     pub created_at: Timestamp,
-    /// The report token of the case. Absent when it has none.
+    /// The report token of the case. Absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub report_id: Option<&'a str>,
@@ -40,14 +40,14 @@ pub struct CaseWebhook<'a> {
     pub frame: &'a str,
     /// Always true.
     pub closed: bool,
-    /// The certificate. Null when it could not be made.
+    /// The certificate. Null if it could not be made.
     pub case_url: Option<String>,
     pub items: Vec<WebhookItem<'a>>,
-    /// The case's `visibleData` under its internal keys, or the `context` of its link unchanged. Absent when there is neither.
+    /// The case's `visibleData` under its internal keys, or its link's `context` unchanged. Absent if there is neither.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Map<String, Value>")]
     pub context: Option<Context<'a>>,
-    /// As it was given. Absent when the case has none.
+    /// As it was given. Absent if the case has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Metadata")]
     pub metadata: Option<&'a Map<String, Value>>,
@@ -75,14 +75,14 @@ pub struct WebhookItem<'a> {
     /// What was collected: the entered value, a file's name, or a video's address.
     pub description: String,
     pub step_action: StepAction,
-    /// Empty when there is no position.
+    /// Empty if there is no position.
     pub geoloc_latitude: &'a str,
-    /// Empty when there is no position.
+    /// Empty if there is no position.
     pub geoloc_longitude: &'a str,
     /// The picture of a photo or signature; empty otherwise.
     pub image_url: String,
-    /// What was read from a document. Absent unless the step has fields read; a field that the document does not have, or
-    /// that was not read in time, is left out.
+    /// The fields read from a document. Absent unless the step reads fields; a field that the document does not have,
+    /// or that was not read in time, is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<ExtractedData<'_>>")]
     pub extracted_data: Option<Vec<ExtractedData<'a>>>,
@@ -91,19 +91,19 @@ pub struct WebhookItem<'a> {
 /// One field read from a document.
 #[derive(Serialize, JsonSchema)]
 pub struct ExtractedData<'a> {
-    /// Such as `documentNumber`.
+    /// For example `documentNumber`.
     pub key: &'a str,
-    /// For people, as the company manifest words it.
+    /// For people, as written in the company manifest.
     pub label: &'a str,
-    /// As the document says it; dates as `yyyy-mm-dd`, amounts with a point before the decimals.
+    /// As in the document; dates as `yyyy-mm-dd`, amounts with a point before the decimals.
     pub value: &'a str,
 }
 
-/// What is sent when the analysis of a closed case has ended.
+/// Sent when the analysis of a closed case has ended.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnalysisWebhook<'a> {
-    /// The case; a newer webhook of the same case prevails.
+    /// The case; a newer webhook for the same case replaces this one.
     pub case_id: CaseId,
     /// The case's public reference.
     pub cf_ref: String,
@@ -112,7 +112,7 @@ pub struct AnalysisWebhook<'a> {
     pub trust_score: u8,
     /// The level of `trust_score`.
     pub analyze_status: TrustLevel,
-    /// As `GET /cases/:caseId/analysis` answers it.
+    /// As returned by `GET /cases/:caseId/analysis`.
     pub analysis: &'a CaseAnalysis,
 }
 
@@ -131,7 +131,7 @@ pub(super) fn case_webhook(
         report_id: case.report_token.as_ref().map(ReportToken::as_str),
         frame: &certificate.frozen.frame_name,
         closed: true,
-        // Null where no certificate could be made (decisions 12).
+        // Null if no certificate could be made (decisions 12).
         case_url: certificate.pdf.is_some().then(|| certificate_url(app, &certificate.share_token)),
         items: items.iter().map(|item| webhook_item(app, item, analyses)).collect(),
         // A case's own context wins over its link's (decisions 5).
@@ -141,7 +141,7 @@ pub(super) fn case_webhook(
     serde_json::to_vec(&body).map_err(Error::internal)
 }
 
-/// The body of the analysis webhook (spec 6.2): what the read endpoint answers, and how it came to its end.
+/// The body of the analysis webhook (spec 6.2): the response of the read endpoint, and how the analysis ended.
 pub(super) fn analysis_webhook(case: &Case, verdict: &Verdict) -> Result<Vec<u8>> {
     let body = AnalysisWebhook {
         case_id: case.id,
@@ -165,7 +165,7 @@ fn webhook_item<'a>(app: &App, item: &'a Item, analyses: &'a [ItemAnalysis]) -> 
         step_action: shown.action,
         geoloc_latitude: shown.latitude,
         geoloc_longitude: shown.longitude,
-        // An empty text where there is none (spec 6.1).
+        // An empty text if there is none (spec 6.1).
         image_url: shown.image_url.unwrap_or_default(),
         extracted_data: analysis.and_then(extracted_data),
     }

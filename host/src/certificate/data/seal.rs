@@ -1,7 +1,7 @@
 //! What a certificate says about its own seal: who signs it, and how far its time is proven.
 //!
-//! The page is made before the file is signed. So it says what is known by then: a time that is pending on the page may be
-//! proven by a time stamp that was appended to the file later.
+//! The page is rendered before the file is signed. So it says what is known by then: a time that is pending on the page
+//! may be proven by a time stamp that was appended to the file later.
 
 use schemars::JsonSchema;
 use sealwright_seal::Sha256Digest;
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Moment;
 
-/// How a certificate is sealed. In the JSON `level` (`time-pending` or `time-stamped`) and `statement` stand beside the
-/// fields, so that no template has to word what the certificate may claim.
+/// How a certificate is sealed. In the JSON, `level` (`time-pending` or `time-stamped`) and `statement` are added, so
+/// that no template has to phrase what the certificate may claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "WrittenSeal", into = "WrittenSeal")]
 pub struct Seal {
@@ -29,7 +29,7 @@ pub struct Signer {
     /// Over the certificate's DER.
     #[schemars(with = "String")]
     pub certificate_sha256: Sha256Digest,
-    /// Whether it was issued by this installation's own development authority, which nobody outside trusts.
+    /// Whether it was issued by this installation's own development authority, which no one outside trusts.
     pub development: bool,
 }
 
@@ -81,7 +81,7 @@ impl Seal {
         });
         if self.signer.development {
             statement.push_str(
-                "The signing key belongs to this server's own development authority, which nobody outside trusts: the \
+                "The signing key belongs to this server's own development authority, which no one outside trusts: the \
                  signature shows changes, not who issued this document. ",
             );
         }
@@ -114,7 +114,7 @@ impl From<Seal> for WrittenSeal {
     }
 }
 
-/// Level and statement follow from the rest: what a file says of them counts for nothing.
+/// Level and statement follow from the rest: their values in a file are ignored.
 impl From<WrittenSeal> for Seal {
     fn from(written: WrittenSeal) -> Self {
         Self { signer: written.signer, time: written.time }
@@ -151,12 +151,12 @@ mod tests {
         assert!(pending.contains("the time is pending") && !pending.contains("authority states"), "{pending}");
         let development = seal(true, Some(true)).statement();
         assert!(development.contains("repeat the server's clock"), "{development}");
-        assert!(development.contains("which nobody outside trusts"), "{development}");
+        assert!(development.contains("which no one outside trusts"), "{development}");
         assert!(seal(true, None).statement().contains("the time is pending"));
     }
 
     #[test]
-    fn level_and_statement_follow_from_the_facts_and_cannot_be_made_up() {
+    fn level_and_statement_follow_from_the_facts_and_cannot_be_forged() {
         let mut json = serde_json::to_value(seal(false, None)).unwrap();
         assert_eq!(json["level"], "time-pending");
         json["level"] = "time-stamped".into();

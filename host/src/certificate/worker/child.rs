@@ -27,7 +27,7 @@ pub fn run(confinement: &Confinement) -> anyhow::Result<()> {
 
 fn answer(confinement: &Confinement, requests: &mut impl Read, answers: &mut impl Write) -> anyhow::Result<()> {
     let mut worker = Worker { confinement, renderer: None, fonts: None };
-    // The server wrote it: it is as long as it says.
+    // The server wrote it, so its length needs no limit.
     while let Some((request, files)) = wire::read(requests, u64::MAX)? {
         let (answer, document) = worker.answer(request, files);
         wire::write(answers, &answer, document.iter().map(Vec::as_slice))?;
@@ -38,7 +38,7 @@ fn answer(confinement: &Confinement, requests: &mut impl Read, answers: &mut imp
 struct Worker<'a> {
     confinement: &'a Confinement,
     renderer: Option<CertificateRenderer>,
-    /// The template's own fonts as they came, and what was made of them with the built-in ones.
+    /// The template's own font files, and the fonts loaded from them and the built-in ones.
     fonts: Option<(Vec<TypstBytes>, Arc<Fonts>)>,
 }
 

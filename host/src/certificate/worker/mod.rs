@@ -1,10 +1,10 @@
 //! Rendering in a process of its own.
 //!
-//! A template is code: it can run for ever, take all memory, or nest until the stack ends, and the compiler itself can
-//! crash. So certificates are rendered in children of the same program, confined (`sealwright-child-process`), under limits
-//! of time and memory, and killed when they do not answer. A child gets the template, data and pictures through its standard
-//! input. It is kept for the next certificate, because a warm one is many times faster, and ended when nothing was asked
-//! of it for a while, because it holds about a hundred megabytes.
+//! A template is code: it can run for ever, take all memory, or overflow the stack, and the compiler itself can crash.
+//! So certificates are rendered in confined children of this program (`sealwright-child-process`), under limits of time
+//! and memory, and killed if they do not answer. A child gets the template, data and pictures through its standard
+//! input. It is kept for the next certificate, because a warm one is many times faster, and ended after it was idle for
+//! a while, because it holds about a hundred megabytes.
 
 mod child;
 mod wire;
@@ -29,7 +29,7 @@ use super::{
 };
 use crate::clock::Timestamp;
 
-/// For one certificate; each photo adds to it.
+/// For one certificate without photos.
 const TIME: Duration = Duration::from_secs(20);
 const TIME_FOR_A_PHOTO: Duration = Duration::from_millis(500);
 /// Of memory that is not files; measured 90 MiB for the built-in template with twelve photos.
@@ -39,10 +39,10 @@ const MEMORY_FOR_A_BYTE: u64 = 8;
 
 /// How long a process waits for the next certificate before it is ended.
 const IDLE: Duration = Duration::from_mins(1);
-/// The most that is taken from it: the certificate, far above any.
+/// The most that is accepted from it: far larger than any certificate.
 const MAX_ANSWER_BYTES: u64 = 1 << 30;
 
-/// A template with the process that renders with it.
+/// A template with its rendering process.
 pub struct CertificateWorker {
     program: PathBuf,
     template: Template,
@@ -59,12 +59,13 @@ impl CertificateWorker {
         Self { program: program.to_owned(), template, time: TIME, process: None }
     }
 
-    /// Whether its process waits for a certificate, warm.
+    /// Whether its process is running and has loaded the template.
     pub fn is_warm(&self) -> bool {
         self.process.as_ref().is_some_and(|process| !process.0.has_ended())
     }
 
-    /// Starts the process, unless it runs, and has it read the template: errors in its files and fonts show here.
+    /// Starts the process, unless it runs, and has it load the template: errors in its files and fonts are reported
+    /// here.
     pub fn warm_up(&mut self) -> Result<(), RenderError> {
         if !self.is_warm() {
             self.process = Some(Process::start(&self.program, &self.template, self.time)?);
@@ -79,7 +80,7 @@ impl CertificateWorker {
         self
     }
 
-    /// Goes on with another version of the template, in the same process: its fonts are still warm.
+    /// Replaces the template in the same process, which keeps its loaded fonts.
     pub fn replace_template(&mut self, template: Template) -> Result<(), RenderError> {
         self.template = template;
         let Some(mut process) = self.process.take().filter(|process| !process.0.has_ended()) else { return Ok(()) };
@@ -88,7 +89,7 @@ impl CertificateWorker {
         Ok(())
     }
 
-    /// As [`CertificateRenderer::render`](super::CertificateRenderer::render), under limits.
+    /// Like [`CertificateRenderer::render`](super::CertificateRenderer::render), under limits.
     pub fn render(
         &mut self,
         data: &CertificateData,
@@ -99,7 +100,7 @@ impl CertificateWorker {
         self.make(data, photos, attachments, now, Form::Certificate)
     }
 
-    /// As [`CertificateRenderer::picture`](super::CertificateRenderer::picture), under limits.
+    /// Like [`CertificateRenderer::picture`](super::CertificateRenderer::picture), under limits.
     pub fn picture(
         &mut self,
         data: &CertificateData,
@@ -133,7 +134,7 @@ impl CertificateWorker {
             _ => Process::start(&self.program, &self.template, self.time)?,
         };
         let (answer, files) = match process.ask(&request, files.clone(), limits) {
-            // It was ended for having nothing to do, in this very moment.
+            // It was just ended for being idle.
             Err(SessionError::Ended) => {
                 process = Process::start(&self.program, &self.template, self.time)?;
                 process.ask(&request, files, limits).map_err(|error| failed(error, limits))?
@@ -198,21 +199,21 @@ impl Process {
     }
 }
 
-/// What it says of the template that its process failed.
+/// The error for a failed process.
 fn failed(error: SessionError, limits: Limits) -> RenderError {
     let failure = match error {
         SessionError::Failed(failure) => failure,
-        SessionError::Ended => return RenderError::Internal(anyhow!("the process that renders had just ended")),
+        SessionError::Ended => return RenderError::Internal(anyhow!("the rendering process had just ended")),
     };
     match failure.cause {
         Cause::OutOfTime => RenderError::Limit(format!("took longer than {} s", limits.seconds)),
         Cause::OutOfMemory | Cause::TooMuchOutput => {
-            RenderError::Limit(format!("wanted more memory than the {} MiB it may have", limits.memory >> 20))
+            RenderError::Limit(format!("needed more memory than its limit of {} MiB", limits.memory >> 20))
         }
         Cause::Killed(_) => RenderError::Killed(failure.into_retry()),
         Cause::Ended(status) => {
-            let words: String = failure.errors.chars().take(500).collect();
-            RenderError::Limit(format!("ended its process ({status}) {}", words.trim()))
+            let errors: String = failure.errors.chars().take(500).collect();
+            RenderError::Limit(format!("ended its process ({status}) {}", errors.trim()))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What goes between the server and the process that renders with a template: a JSON head, then files.
+//! The messages between the server and the rendering process: a JSON head, then files.
 //!
 //! A message is the head's length (4 bytes, big endian) and the head, the number of files (4 bytes), and for each its
 //! length (8 bytes) and its bytes. Both ends are the same program, so there are no versions.
@@ -19,9 +19,9 @@ use super::super::{
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
-    /// Be ready for this template. The files follow: those of these paths, then fonts.
+    /// Load this template. The files follow: those of these paths, then fonts.
     Load { files: Vec<String>, limits: Limits },
-    /// Make a certificate. The photos follow, then the attachments' bytes.
+    /// Render a certificate. The photos follow, then the attachments' bytes.
     Render(Box<Job>),
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Job {
     pub(super) limits: Limits,
 }
 
-/// What one request may cost.
+/// The limits of one request.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Limits {
     pub(super) seconds: u64,
@@ -81,7 +81,7 @@ pub(super) fn write<'a>(
     out.flush()
 }
 
-/// The next message, `most_bytes` long at most, or `None` if the other end has closed.
+/// The next message, at most `most_bytes` long, or `None` if the other end has closed.
 pub(super) fn read<T: DeserializeOwned>(
     input: &mut impl Read,
     most_bytes: u64,
@@ -105,8 +105,8 @@ pub(super) fn read<T: DeserializeOwned>(
     Ok(Some((head, files)))
 }
 
-/// Exactly so many bytes. Memory is taken at once for as much as a picture has, and for more as it comes, not as the other
-/// end says.
+/// Reads exactly `length` bytes. Memory beyond the size of a picture is allocated only as bytes arrive, because the
+/// other end states the length.
 fn bytes(input: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
     const AT_ONCE: u64 = 8 << 20;
     let mut bytes = Vec::with_capacity(usize::try_from(length.min(AT_ONCE)).unwrap_or(0));

@@ -26,11 +26,11 @@ use crate::{
     domain::id::CompanyId,
 };
 
-/// One byte more than any component may have is enough to refuse it.
+/// One byte more than the largest component is enough to reject it.
 const MOST_BYTES: u64 = 64 << 20;
-/// As shells say of a command that Ctrl-C has ended.
+/// The exit code that shells use for a command ended by Ctrl-C.
 const INTERRUPTED: u8 = 130;
-/// How often progress is told: on a terminal, and in a log.
+/// How often progress is printed: on a terminal, and in a log.
 const ON_TERMINAL: Duration = Duration::from_millis(200);
 const IN_LOG: Duration = Duration::from_secs(10);
 
@@ -38,30 +38,30 @@ const IN_LOG: Duration = Duration::from_secs(10);
 pub struct BacktestArguments {
     /// The component
     file: PathBuf,
-    /// The company whose cases it is tried on
+    /// The company whose cases are judged again
     #[arg(long, value_name = "ID", value_parser = read_company)]
     company: CompanyId,
-    /// Put it beside the plugins in service, instead of in the place of the one of its name or of all in its roles
+    /// Add it to the plugins in service, instead of replacing the one of its name or all in its roles
     #[arg(long)]
-    beside: bool,
+    alongside: bool,
     /// Only cases that were closed within this time: a number and s, m, h or d
     #[arg(long, value_name = "TIME", default_value = "30d", value_parser = read_duration)]
     since: Duration,
     /// The candidate's settings, a JSON object [default: those of the company's plugin of its name, else none]
     #[arg(long, value_name = "JSON", value_parser = read_settings)]
     settings: Option<Map<String, Value>>,
-    /// At most so many cases, the newest
+    /// Maximum number of cases; the newest are used
     #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     limit: u32,
-    /// How many cases at once [default: as many as there are cores]
+    /// How many cases to judge at once [default: the number of cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=64))]
     at_once: Option<u16>,
 }
 
-/// Nothing is written. Ctrl-C ends it early, and what was seen by then is printed.
+/// Nothing is written. Ctrl-C ends it early and prints the results so far.
 pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: Output) -> anyhow::Result<ExitCode> {
-    let BacktestArguments { file, company, beside, since, settings, limit, at_once } = arguments;
-    // Listened for from here on: a Ctrl-C before the first case is one too.
+    let BacktestArguments { file, company, alongside, since, settings, limit, at_once } = arguments;
+    // Installed early, so that Ctrl-C before the first case is handled too.
     let mut interrupts = signal(SignalKind::interrupt()).context("listening for Ctrl-C")?;
     let mut component = Vec::new();
     let opened = File::open(file).with_context(|| format!("opening {}", file.display()))?;
@@ -72,7 +72,7 @@ pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: O
         component,
         origin: file.display().to_string(),
         settings: settings.clone(),
-        beside: *beside,
+        alongside: *alongside,
         since: app.clock.now().before(*since),
         limit: *limit,
         at_once: at_once.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from),
@@ -80,33 +80,33 @@ pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: O
     let stop = async move {
         interrupts.recv().await;
     };
-    let mut teller = Teller::new();
-    let told = analysis::backtest(&app, request, stop, |progress| teller.tell(progress)).await;
-    teller.end();
-    let told = told?;
-    output.print(&told)?;
-    Ok(if told.interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    let mut progress_printer = ProgressPrinter::new();
+    let result = analysis::backtest(&app, request, stop, |progress| progress_printer.print(progress)).await;
+    progress_printer.end();
+    let result = result?;
+    output.print(&result)?;
+    Ok(if result.interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// Tells on standard error how far it is.
-struct Teller {
+/// Prints progress to standard error.
+struct ProgressPrinter {
     on_terminal: bool,
     last: Option<Instant>,
 }
 
-impl Teller {
+impl ProgressPrinter {
     fn new() -> Self {
         Self { on_terminal: stderr().is_terminal(), last: None }
     }
 
-    fn tell(&mut self, Progress { done, of }: Progress) {
+    fn print(&mut self, Progress { done, of }: Progress) {
         let every = if self.on_terminal { ON_TERMINAL } else { IN_LOG };
         if done < of && self.last.is_some_and(|last| last.elapsed() < every) {
             return;
         }
         self.last = Some(Instant::now());
         let mut out = stderr().lock();
-        // Nothing is lost where nobody can be told.
+        // A failed write loses nothing.
         let _ = if self.on_terminal {
             write!(out, "\r{done} of {of} cases\u{1b}[K").and_then(|()| out.flush())
         } else {
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_a_company_and_settings_are_read_or_refused_with_what_was_expected() {
+    fn a_time_a_company_and_settings_are_parsed_or_rejected() {
         assert_eq!(read_duration("30d"), Ok(Duration::from_hours(30 * 24)));
         assert_eq!(read_company("7").ok(), CompanyId::new(7));
         assert_eq!(read_settings("{\"a\": 1}").map(|settings| settings.len()), Ok(1));

@@ -1,4 +1,4 @@
-//! `sealwright plugin build`: from a Rust project to a component, with whichever toolchain is installed.
+//! `sealwright plugin build`: builds a component from a Rust project, with the installed toolchain.
 
 mod toolchain;
 
@@ -14,10 +14,10 @@ use serde_json::Value;
 use self::toolchain::{TARGET, Toolchain};
 use super::{Output, pack};
 
-/// Make a component of a Rust project
+/// Build a component from a Rust project
 ///
 /// Compiles it for wasm32-unknown-unknown, with the toolchain of rustup if it has that target, else with Debian's
-/// (`rustc-web`, `cargo-web` and `rust-web-src`), and makes a component of the result as `pack` does.
+/// (`rustc-web`, `cargo-web` and `rust-web-src`), and makes a component from the result as `pack` does.
 #[derive(Clone, Debug, Args)]
 #[command(
     after_help = "Examples:\n  sealwright plugin build\n  sealwright plugin build club-cards --out club-cards.wasm"
@@ -27,7 +27,7 @@ pub struct BuildArguments {
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
 
-    /// The component [default: in the project's folder, with the package's name]
+    /// The component to write [default: in the project's folder, with the package's name]
     #[arg(long, value_name = "FILE.wasm")]
     out: Option<PathBuf>,
 }
@@ -35,7 +35,7 @@ pub struct BuildArguments {
 pub(super) fn run(arguments: &BuildArguments, output: Output) -> anyhow::Result<ExitCode> {
     let folder = &arguments.folder;
     let manifest = folder.join("Cargo.toml");
-    ensure!(manifest.is_file(), "{} is not there: expected the folder of a Rust project", manifest.display());
+    ensure!(manifest.is_file(), "{} does not exist: expected the folder of a Rust project", manifest.display());
     let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
     let module = compile(&folder, &Toolchain::find()?)?;
     let name = module.file_stem().context("a module has a name")?.to_string_lossy().replace('_', "-");
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &BuildArguments, output: Output) -> anyhow::Result<
     pack::run(&module, Some(&out), output)
 }
 
-/// Compiles the project, and gives its core module.
+/// Compiles the project and returns its core module.
 fn compile(folder: &Path, toolchain: &Toolchain) -> anyhow::Result<PathBuf> {
     let built = Command::new(&toolchain.cargo)
         .current_dir(folder)
@@ -62,7 +62,7 @@ fn compile(folder: &Path, toolchain: &Toolchain) -> anyhow::Result<PathBuf> {
     Ok(module)
 }
 
-/// The WebAssembly modules that cargo made of the package with this manifest.
+/// The WebAssembly modules that cargo built from the package with this manifest.
 fn modules(messages: &str, manifest: &Path) -> Vec<PathBuf> {
     let artifacts = messages
         .lines()
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_module_is_that_of_the_project_and_not_of_a_dependency() {
+    fn the_module_is_the_project_s_and_not_a_dependency_s() {
         let messages = r#"
 {"reason":"compiler-artifact","manifest_path":"/p/vendor/sdk/Cargo.toml","filenames":["/p/target/sdk.wasm"]}
 {"reason":"compiler-artifact","manifest_path":"/p/Cargo.toml","filenames":["/p/target/lib.rlib","/p/target/club_cards.wasm"]}

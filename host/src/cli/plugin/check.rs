@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{super::output::visible, Output};
 use crate::plugins::{self, Examined};
 
-/// The file's bytes, as many as are needed to refuse one that is too large.
+/// The file's bytes, up to as many as are needed to reject one that is too large.
 pub(super) fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let opened = File::open(file).with_context(|| format!("opening {}", file.display()))?;
@@ -20,19 +20,19 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
 pub(super) fn run(file: &Path, output: Output) -> anyhow::Result<ExitCode> {
     let examined = plugins::examine(&read(file)?, Some(this_program()))?;
     let loadable = examined.refusal.is_none();
-    output.print(&Checked { file: file.display().to_string(), examined })?;
+    output.print(&CheckResult { file: file.display().to_string(), examined })?;
     Ok(if loadable { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What `plugin check` says.
+/// What `plugin check` prints.
 #[derive(Debug, Serialize)]
-struct Checked {
+struct CheckResult {
     file: String,
     #[serde(flatten)]
     examined: Examined,
 }
 
-impl fmt::Display for Checked {
+impl fmt::Display for CheckResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Examined { size, digest, exports, imports, plugin, built_in, refusal } = &self.examined;
         writeln!(f, "{}: {size} bytes", self.file)?;
@@ -50,7 +50,7 @@ impl fmt::Display for Checked {
             writeln!(f, "  settings {}", if plugin.settings.is_some() { "declared by a schema" } else { "none" })?;
         }
         if refusal.is_none() && imports.iter().any(|import| import.starts_with("wasi:")) {
-            writeln!(f, "  wasi     given with nothing in it: no files, no network; what is printed is logged")?;
+            writeln!(f, "  wasi     provided empty: no files, no network; what is printed is logged")?;
         }
         match refusal {
             None if *built_in => write!(f, "this host has loaded it already: it is one of the built-in plugins"),

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// How long the running server may take to answer.
-const PATIENCE: Duration = Duration::from_secs(5);
+const SERVER_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(config: Config, output: Output) -> anyhow::Result<ExitCode> {
     let list = match ask_server(&config.data_dir).await {
@@ -28,19 +28,20 @@ pub(super) async fn run(config: Config, output: Output) -> anyhow::Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the server that runs on this data directory says. None where none does.
+/// The plugins of the server that runs on this data directory. None if no server answers.
 async fn ask_server(data_dir: &Path) -> Option<PluginList> {
     let address = fs::read_to_string(data_dir.join("admin.address")).ok()?;
-    // The address has no TLS; the client asks for a provider all the same. It fails only where one is installed already.
+    // The address has no TLS, but the client needs a provider all the same. This fails only if one is installed
+    // already.
     let _already_installed = rustls::crypto::ring::default_provider().install_default();
-    let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().ok()?;
+    let client = reqwest::Client::builder().no_proxy().timeout(SERVER_TIMEOUT).build().ok()?;
     let answer = client.get(format!("http://{}/plugins", address.trim())).send().await.ok()?;
     answer.error_for_status().ok()?.json().await.ok()
 }
 
 fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
     if output.json {
-        output.print(&Listed(list))?;
+        output.print(&JsonList(list))?;
         return Ok(());
     }
     let headings =
@@ -49,7 +50,7 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
         let of_shadows = plugin.shadow_of.iter().map(|company| format!("{company} (shadow)"));
         let companies: Vec<String> = plugin.companies.iter().map(ToString::to_string).chain(of_shadows).collect();
         let roles: Vec<&str> = plugin.roles.iter().map(|role| role.as_str()).collect();
-        // What was never called took neither time nor memory.
+        // A plugin that was never called has neither times nor memory.
         let most = |unit: &str, number: fn(&CallStatistics) -> u64| {
             plugin.calls.iter().map(number).max().map_or_else(|| "-".to_owned(), |most| format!("{most} {unit}"))
         };
@@ -71,12 +72,12 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
     print_calls(list, output)?;
     output.warn(list.plugins.iter().flat_map(|plugin| &plugin.calls).filter_map(last_failure));
     output.warn(list.missing.iter().map(ToString::to_string));
-    output.warn(list.compiling.iter().map(|file| format!("{file} is being compiled, and is loaded when that is done")));
+    output.warn(list.compiling.iter().map(|file| format!("{file} is being compiled and will be loaded afterwards")));
     output.warn(list.refused.iter().map(|refused| format!("{} is not loaded: {}", refused.file, refused.reason)));
     Ok(())
 }
 
-/// What was called for each company.
+/// Prints the calls for each company.
 fn print_calls(list: &PluginList, output: Output) -> anyhow::Result<()> {
     let calls: Vec<&CallStatistics> = list.plugins.iter().flat_map(|plugin| &plugin.calls).collect();
     if calls.is_empty() {
@@ -103,24 +104,24 @@ fn print_calls(list: &PluginList, output: Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the operator should know of the last call that failed: the plugin's own message, and what it logged.
+/// Describes the last call that failed: the plugin's own message, and what it logged.
 fn last_failure(calls: &CallStatistics) -> Option<String> {
     let CallStatistics { plugin, version, company, last_log, out_of_service, .. } = calls;
     let failure = calls.last_failure.as_deref()?;
     let state = if *out_of_service { " is out of service," } else { "'s" };
-    let mut told = format!("{plugin} {version} for company {company}{state} last failure: {}", visible(failure));
+    let mut text = format!("{plugin} {version} for company {company}{state} last failure: {}", visible(failure));
     for line in last_log {
-        told.push_str("\n  log: ");
-        told.push_str(&visible(line));
+        text.push_str("\n  log: ");
+        text.push_str(&visible(line));
     }
-    Some(told)
+    Some(text)
 }
 
 /// The list as JSON.
 #[derive(Serialize)]
-struct Listed<'a>(&'a PluginList);
+struct JsonList<'a>(&'a PluginList);
 
-impl fmt::Display for Listed<'_> {
+impl fmt::Display for JsonList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} plugins", self.0.plugins.len())
     }

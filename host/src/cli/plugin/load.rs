@@ -1,4 +1,4 @@
-//! `sealwright plugin load` and `unload`: giving every node a component, and taking it away again.
+//! `sealwright plugin load` and `unload`: publishing a component to every node, and withdrawing it.
 
 use std::{fmt, path::Path, process::ExitCode};
 
@@ -29,11 +29,9 @@ pub(super) async fn load(config: Config, file: &Path, output: Output) -> anyhow:
     app.db.close().await;
     let PluginInfo { name, version, digest, .. } = info;
     output.warn(higher.iter().map(|higher| {
-        format!(
-            "warning: {name} {higher} is published too and stays the one that is called, because its version is higher"
-        )
+        format!("warning: {name} {higher} is published too and is still the one that is called: its version is higher")
     }));
-    output.print(&Loaded { name, version, digest })?;
+    output.print(&PublishedPlugin { name, version, digest })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -49,20 +47,20 @@ pub(super) async fn unload(
     let missing = missing(&app.db, &app.plugins).await?;
     app.db.close().await;
     let missing = missing.into_iter().filter(|missing| missing.name == name);
-    output.warn(missing.map(|missing| format!("warning: {missing}: its work waits until it is")));
-    output.print(&Unloaded { name: name.to_owned(), withdrawn })?;
+    output.warn(missing.map(|missing| format!("warning: {missing}: its work waits until one is")));
+    output.print(&WithdrawnPlugin { name: name.to_owned(), withdrawn })?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What `plugin load` answers.
+/// What `plugin load` prints.
 #[derive(Serialize)]
-struct Loaded {
+struct PublishedPlugin {
     name: String,
     version: String,
     digest: String,
 }
 
-impl fmt::Display for Loaded {
+impl fmt::Display for PublishedPlugin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, version, digest } = self;
         write!(
@@ -72,15 +70,15 @@ impl fmt::Display for Loaded {
     }
 }
 
-/// What `plugin unload` answers.
+/// What `plugin unload` prints.
 #[derive(Serialize)]
-struct Unloaded {
+struct WithdrawnPlugin {
     name: String,
     /// How many components.
     withdrawn: u64,
 }
 
-impl fmt::Display for Unloaded {
+impl fmt::Display for WithdrawnPlugin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, withdrawn } = self;
         write!(f, "{name} is withdrawn ({withdrawn} components); every running server drops it within a few seconds")

@@ -1,4 +1,4 @@
-//! `sealwright plugin new`: a project that builds, tests and runs, in one of three languages.
+//! `sealwright plugin new`: creates a project that builds, tests and runs, in one of three languages.
 
 use std::{
     fmt, fs,
@@ -13,14 +13,14 @@ use serde::Serialize;
 use super::{Output, run::read_role};
 use crate::plugins::{NAME_RULE, Role, is_built_in_name, is_plugin_name};
 
-/// Make a project for a plugin, with an example that works, its test, a sample to run it on, and the contract
+/// Create a plugin project, with a working example, its test, a sample to run it on, and the contract
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   sealwright plugin new club-cards --role document-type --lang rust
   sealwright plugin new late-items --role signal --lang python")]
 pub struct NewArguments {
-    /// The plugin's name, by which operators choose it, and the folder that is made: a-z, 0-9 and -, beginning with a letter
+    /// The name of the plugin and of the folder to create: a-z, 0-9 and -, starting with a letter
     #[arg(value_name = "NAME", value_parser = read_name)]
     name: String,
 
@@ -77,23 +77,23 @@ macro_rules! sources {
 pub(super) fn run(arguments: &NewArguments, output: Output) -> anyhow::Result<ExitCode> {
     check_for_language(&arguments.name, arguments.lang)?;
     let folder = PathBuf::from(&arguments.name);
-    ensure!(!folder.exists(), "{} is there already", folder.display());
+    ensure!(!folder.exists(), "{} already exists", folder.display());
     let mut written = Vec::new();
     for (file, text) in files(&arguments.name, arguments.role, arguments.lang) {
         write(&folder.join(&file), &text)?;
         written.push(file);
     }
-    output.print(&Made { folder: folder.display().to_string(), files: written })?;
+    output.print(&NewProject { folder: folder.display().to_string(), files: written })?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
     fs::write(path, text).with_context(|| format!("writing {}", path.display()))
 }
 
-/// Everything that a project holds, by its path.
+/// All files of a project, by path.
 fn files(name: &str, role: Role, language: Language) -> Vec<(String, String)> {
     let (sample, sample_text) = match role {
         Role::WebhookAuth => ("sample.json", kit!("samples/body.json")),
@@ -153,14 +153,14 @@ fn files(name: &str, role: Role, language: Language) -> Vec<(String, String)> {
 const fn summary(role: Role) -> &'static str {
     match role {
         Role::WebhookAuth => "Signs the body with HMAC-SHA256 into X-Signature",
-        Role::DocumentType => "Tells membership cards from other documents",
+        Role::DocumentType => "Recognises membership cards",
         Role::CrossCheck => "Reads and compares the number of a membership card",
         Role::Falsification => "Finds documents that are marked as a specimen",
-        Role::Signal => "Looks for items that came late",
+        Role::Signal => "Finds items that arrived late",
     }
 }
 
-/// What `plugin run` needs beside the sample.
+/// The arguments that `plugin run` needs in addition to the sample.
 const fn arguments(role: Role) -> &'static str {
     match role {
         Role::WebhookAuth => " --secret s3cret",
@@ -169,40 +169,42 @@ const fn arguments(role: Role) -> &'static str {
     }
 }
 
-/// The contract's rule (`meta.description`), without names that a server would refuse. A hyphen at the end and two in a row
-/// are left out besides, because no world of `wit/` could be called so, which the author may want to do.
+/// The contract's rule (`meta.description`), without names that a server would reject. A trailing hyphen and two in a
+/// row are rejected too: a world in `wit/` cannot have such a name, and the author may want to name one after the
+/// plugin.
 fn read_name(text: &str) -> Result<String, String> {
     if !is_plugin_name(text) || text.ends_with('-') || text.contains("--") {
         return Err(format!("expected {NAME_RULE}, and a letter or digit on both sides of every -"));
     }
     if is_built_in_name(text) {
-        return Err("a built-in plugin has this name, and a server loads no other one of it".to_owned());
+        return Err("a built-in plugin has this name, and a server loads no other plugin with it".to_owned());
     }
     Ok(text.to_owned())
 }
 
-/// What no plugin in Rust may be called: the crates that it is built with.
+/// Names that a plugin in Rust cannot have: the crates that it is built with.
 const NOT_IN_RUST: [&str; 7] = ["alloc", "core", "proc-macro", "sealwright-plugin-sdk", "std", "test", "wit-bindgen"];
 
-/// In JavaScript and Python the name is a file's, so that any will do.
+/// In JavaScript and Python the name is only a file's, so any name will do.
 fn check_for_language(name: &str, language: Language) -> anyhow::Result<()> {
     ensure!(
         language != Language::Rust || !NOT_IN_RUST.contains(&name),
-        "{name} cannot be a package's name in Rust, where a crate that it needs is called so: choose another, for example {name}-plugin"
+        "{name} cannot be a package's name in Rust, because a crate that it needs has this name: choose another, for \
+         example {name}-plugin"
     );
     Ok(())
 }
 
-/// What `plugin new` says.
+/// What `plugin new` prints.
 #[derive(Debug, Serialize)]
-struct Made {
+struct NewProject {
     folder: String,
     files: Vec<String>,
 }
 
-impl fmt::Display for Made {
+impl fmt::Display for NewProject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/ has {} files. What to do next is in {}/README.md", self.folder, self.files.len(), self.folder)
+        write!(f, "{}/ has {} files. The next steps are in {}/README.md", self.folder, self.files.len(), self.folder)
     }
 }
 
@@ -211,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_project_has_no_gap_and_the_whole_contract() {
+    fn a_project_has_no_placeholder_left_and_the_whole_contract() {
         for role in Role::ALL {
             for language in [Language::Rust, Language::Javascript, Language::Python] {
                 let files = files("club-cards", role, language);
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_detector_in_rust_has_less_than_40_lines() {
+    fn a_detector_in_rust_has_fewer_than_40_lines() {
         let (source, _) = sources!(Role::DocumentType, "rust/src/", ".rs", ".rs");
         assert!(source.lines().count() < 40);
     }
@@ -243,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_one_that_the_contract_allows_and_nobody_has() {
+    fn a_name_is_allowed_by_the_contract_and_not_built_in() {
         for right in ["club-cards2", "c", "a-1"] {
             assert_eq!(read_name(right).as_deref(), Ok(right));
         }
@@ -256,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_makes_no_package_in_the_language_is_refused() {
+    fn a_name_that_cannot_be_a_package_in_the_language_is_rejected() {
         for word in ["core", "std", "sealwright-plugin-sdk"] {
             assert!(check_for_language(word, Language::Rust).unwrap_err().to_string().contains(word));
             assert!(check_for_language(word, Language::Javascript).is_ok(), "{word}");

@@ -1,4 +1,4 @@
-//! `sealwright plugin replay`: runs again what a case's verdict rests on.
+//! `sealwright plugin replay`: repeats the plugin calls behind a case's verdict.
 
 use std::process::ExitCode;
 
@@ -10,10 +10,10 @@ use crate::{
     domain::id::CaseId,
 };
 
-/// Nothing differs, but something cannot be run again.
+/// No answer differs, but some calls cannot be repeated.
 const CANNOT_RUN: u8 = 3;
 
-/// The exit code tells: 0 where all is the same, 1 where something differs, else 3 where something cannot be run again.
+/// The exit code is 0 if all answers are the same, 1 if one differs, else 3 if some calls cannot be repeated.
 pub(super) async fn run(config: Config, case: CaseId, output: Output) -> anyhow::Result<ExitCode> {
     let app = App::open_existing(config, Clock::system()).await?;
     let replayed = analysis::replay(&app, case).await?;

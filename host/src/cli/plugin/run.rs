@@ -1,4 +1,4 @@
-//! `sealwright plugin run`: one call of a component on a file, and what is told of it.
+//! `sealwright plugin run`: one call of a component on a file, and how its result is printed.
 
 use std::{fmt, fs, path::PathBuf, process::ExitCode, time::Duration};
 
@@ -21,8 +21,8 @@ use crate::{
 
 /// Run one component on one file, without a server, within a server's limits
 ///
-/// Prints the plugin's answer, its log, time and memory; and when it fails, why and where. What was compiled is kept, and
-/// taken from there the next time, where --data-dir names an installation. Exit code 0 when it answered, 1
+/// Prints the plugin's answer, log, time and memory, and if it fails, why and where. If --data-dir names an
+/// installation, the compiled code is stored there and reused the next time. Exit code 0 when the plugin answered, 1
 /// when it failed or cannot be run.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
@@ -37,7 +37,7 @@ pub struct RunArguments {
     #[arg(value_name = "FILE.wasm")]
     component: PathBuf,
 
-    /// webhook-auth, document-type, cross-check, falsification or signal [default: the only one it plays]
+    /// webhook-auth, document-type, cross-check, falsification or signal [default: its only role]
     #[arg(long, value_name = "ROLE", value_parser = read_role)]
     role: Option<Role>,
 
@@ -73,7 +73,7 @@ pub struct RunArguments {
     #[arg(long)]
     grant_reveal: bool,
 
-    /// For webhook-auth: the moment of the attempt [default: 2026-11-20T10:00:00Z]
+    /// For webhook-auth: the time of the attempt [default: 2026-11-20T10:00:00Z]
     #[arg(long, value_name = "TIME", value_parser = read_time)]
     at: Option<Timestamp>,
 }
@@ -90,16 +90,16 @@ pub(super) async fn run(config: &Config, arguments: &RunArguments, output: Outpu
     let settings = read_settings(&settings)?;
     let (compiled, keeping) = match trial::compiled_folder(config) {
         Ok(compiled) => {
-            let keeping = format!("kept in {}", compiled.folder.display());
+            let keeping = format!("stored in {}", compiled.folder.display());
             (Some(compiled), keeping)
         }
-        Err(reason) => (None, format!("not kept, because {reason}")),
+        Err(reason) => (None, format!("not stored, because {reason}")),
     };
     let name = component.display().to_string();
     let slow = |size: usize| {
         let size = size.div_ceil(1 << 20);
         output.warn([format!(
-            "compiling {}, {size} MiB, which may take 60 s; it is {}",
+            "compiling {}, {size} MiB, which may take 60 s; the result is {}",
             visible(&name),
             visible(&keeping)
         )]);
@@ -107,7 +107,7 @@ pub(super) async fn run(config: &Config, arguments: &RunArguments, output: Outpu
     let request = Request { component, role, input: input.clone(), settings, document_type, fields, webhook, compiled };
     let ran = trial::run(request, slow).await?;
     let answered = ran.failure.is_none();
-    output.print(&Told { input: input.display().to_string(), ran })?;
+    output.print(&RunResult { input: input.display().to_string(), ran })?;
     Ok(if answered { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -139,24 +139,24 @@ fn read_time(text: &str) -> Result<Timestamp, String> {
     parse_moment(text).ok_or_else(|| "expected a time with its offset, for example 2026-11-20T10:00:00Z".to_owned())
 }
 
-/// What `plugin run` says.
+/// What `plugin run` prints.
 #[derive(Debug, Serialize)]
-struct Told {
+struct RunResult {
     input: String,
     #[serde(flatten)]
     ran: Ran,
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for RunResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ran = &self.ran;
         writeln!(f, "{} {} as {} on {}", ran.plugin, ran.version, ran.role, visible(&self.input))?;
         if let Some(answer) = &ran.answer {
             writeln!(f, "\nanswer")?;
-            tell_answer(f, answer)?;
+            write_answer(f, answer)?;
         }
         if let Some(failed) = &ran.failure {
-            tell_failure(f, failed)?;
+            write_failure(f, failed)?;
         }
         if !ran.log.is_empty() {
             writeln!(f, "\nlog")?;
@@ -174,21 +174,21 @@ impl fmt::Display for Told {
     }
 }
 
-fn tell_failure(f: &mut fmt::Formatter<'_>, failed: &Failed) -> fmt::Result {
+fn write_failure(f: &mut fmt::Formatter<'_>, failed: &Failed) -> fmt::Result {
     writeln!(f, "\nfailed ({}): {}", failed.kind, visible(&failed.message))?;
     if !failed.trace.is_empty() {
-        writeln!(f, "\nwhere, the innermost first")?;
+        writeln!(f, "\nstack trace, innermost first")?;
         failed.trace.iter().try_for_each(|frame| writeln!(f, "  {frame}"))?;
     }
     Ok(())
 }
 
-fn tell_answer(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
+fn write_answer(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
     match answer {
         Answer::Candidates(candidates) => candidates.iter().try_for_each(|candidate| {
             let Candidate { document_type, score, findings } = candidate;
             writeln!(f, "  {document_type} {score}")?;
-            findings.iter().try_for_each(|finding| tell_finding(f, finding))
+            findings.iter().try_for_each(|finding| write_finding(f, finding))
         }),
         Answer::Checks(checks) => checks.iter().try_for_each(|check| {
             let Check { code, label, verdict, evaluation, weight, findings } = check;
@@ -198,8 +198,8 @@ fn tell_answer(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
                 Verdict::Invalid => "invalid",
                 Verdict::NotApplicable => "not applicable",
             };
-            writeln!(f, "  {code} ({}): {verdict}, {evaluation}, weighs {weight}", visible(label))?;
-            findings.iter().try_for_each(|finding| tell_finding(f, finding))
+            writeln!(f, "  {code} ({}): {verdict}, {evaluation}, weight {weight}", visible(label))?;
+            findings.iter().try_for_each(|finding| write_finding(f, finding))
         }),
         Answer::Signals(signals) => signals.iter().try_for_each(|signal| {
             writeln!(f, "  {} {}", signal.kind, signal.score)?;
@@ -207,7 +207,7 @@ fn tell_answer(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
                 if let Some(item) = item {
                     writeln!(f, "    item {item}:")?;
                 }
-                tell_finding(f, finding)
+                write_finding(f, finding)
             })
         }),
         Answer::Headers(headers) => {
@@ -230,7 +230,7 @@ fn tell_answer(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
     }
 }
 
-fn tell_finding(f: &mut fmt::Formatter<'_>, finding: &Finding) -> fmt::Result {
+fn write_finding(f: &mut fmt::Formatter<'_>, finding: &Finding) -> fmt::Result {
     let state = match finding.state {
         State::Found => "found",
         State::NotFound => "not found",

@@ -1,11 +1,11 @@
-//! `sealwright template load`, `unload` and `list`: giving every node a template, and taking it away again.
+//! `sealwright template load`, `unload` and `list`: publishing a template to every node, and withdrawing it.
 
 use std::{fmt, path::Path, process::ExitCode};
 
 use anyhow::Context;
 use serde::Serialize;
 
-use super::{Output, Told, check_folder};
+use super::{CheckResult, Output, check_folder};
 use crate::{
     app::{
         App,
@@ -30,11 +30,11 @@ pub(super) async fn load(
     app.db.close().await;
     match loaded {
         Ok(digest) => {
-            output.print(&Loaded { name: name.to_owned(), digest })?;
+            output.print(&PublishedTemplate { name: name.to_owned(), digest })?;
             Ok(ExitCode::SUCCESS)
         }
         Err(Refusal::Unusable(examination)) => {
-            output.print(&Told(&examination))?;
+            output.print(&CheckResult(&examination))?;
             Ok(ExitCode::FAILURE)
         }
         Err(refusal) => Err(refusal.into()),
@@ -45,7 +45,7 @@ pub(super) async fn unload(config: Config, name: &str, output: Output) -> anyhow
     let app = App::open_existing(config, Clock::system()).await?;
     published::unload_template(&app, name).await?;
     app.db.close().await;
-    output.print(&Unloaded { name: name.to_owned() })?;
+    output.print(&WithdrawnTemplate { name: name.to_owned() })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -68,27 +68,27 @@ pub(super) async fn list(config: Config, output: Output) -> anyhow::Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-/// What `template load` answers.
+/// What `template load` prints.
 #[derive(Serialize)]
-struct Loaded {
+struct PublishedTemplate {
     name: String,
     digest: String,
 }
 
-impl fmt::Display for Loaded {
+impl fmt::Display for PublishedTemplate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, digest } = self;
-        write!(f, "{name} is published; every running server has it within a few seconds\n  sha256   {digest}")
+        write!(f, "{name} is published; every running server uses it within a few seconds\n  sha256   {digest}")
     }
 }
 
-/// What `template unload` answers.
+/// What `template unload` prints.
 #[derive(Serialize)]
-struct Unloaded {
+struct WithdrawnTemplate {
     name: String,
 }
 
-impl fmt::Display for Unloaded {
+impl fmt::Display for WithdrawnTemplate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is withdrawn; every running server drops it within a few seconds", self.name)
     }

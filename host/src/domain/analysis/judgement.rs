@@ -1,8 +1,8 @@
-//! From what plugins answered to what the interface shows, and to the account of how each number came about
+//! Turns the plugins' answers into what the interface shows, and into the account of how each number was computed
 //! (decisions 13).
 //!
-//! A plugin that gave no answer is not there: it counts neither for nor against, and the account says why. Where several
-//! plugins play one role the most suspicious answer counts. The types of both are here; a document is judged in
+//! A plugin that gave no answer is ignored: it counts neither for nor against, and the account says why. If several
+//! plugins have one role, the most suspicious answer counts. The types of both are here; a document is judged in
 //! `document.rs`, a case in `case.rs`.
 
 mod case;
@@ -14,10 +14,10 @@ pub use self::{case::judge_case, document::judge_document};
 use super::{CheckStatus, Match, score::Sum};
 use crate::domain::{document::TYPE_UNKNOWN, id::ItemId};
 
-/// The score of what was looked at without a finding, and of what was not looked at.
+/// The score of what was examined without a finding, and of what was not examined.
 const UNTOUCHED: u8 = 100;
 
-/// One plugin that was asked, and what became of it.
+/// One plugin that was asked, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Asked<T> {
@@ -31,7 +31,7 @@ pub struct Asked<T> {
 #[serde(rename_all = "camelCase")]
 pub enum Answer<T> {
     Given(T),
-    /// Why there is none, for the operator.
+    /// The reason why there is none, for the operator.
     NotRun(String),
 }
 
@@ -44,13 +44,13 @@ impl<T> Asked<T> {
     }
 }
 
-/// What a plugin looked for, and what came of it. Never holds a value that was read from a document.
+/// What a plugin looked for, and the result. Never contains a value that was read from a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     pub code: String,
     pub state: FindingState,
-    /// The item that it concerns, where it is one of several.
+    /// The item that it concerns, if it is one of several.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub item: Option<ItemId>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -74,7 +74,7 @@ pub enum FindingState {
 pub struct Place {
     /// From 1.
     pub page: u32,
-    /// All of the page where there is none.
+    /// The whole page if there is none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub area: Option<Area>,
 }
@@ -89,7 +89,7 @@ pub struct Area {
     pub height: u32,
 }
 
-/// A type that a document may be of.
+/// A possible type of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
@@ -108,7 +108,7 @@ pub struct Check {
     pub status: CheckStatus,
     /// 0 to 100; 100 = nothing wrong.
     pub evaluation: u8,
-    /// Beside the plugin's other checks.
+    /// Relative to the plugin's other checks.
     pub weight: u32,
     pub findings: Vec<Finding>,
 }
@@ -126,7 +126,7 @@ pub struct Comparison {
     pub text: String,
 }
 
-/// What a plugin says of the whole case.
+/// A plugin's assessment of the whole case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Assessment {
@@ -136,7 +136,7 @@ pub struct Assessment {
     pub findings: Vec<Finding>,
 }
 
-/// Everything that was answered about one document. Empty where no plugin plays a role.
+/// All answers about one document. Empty if no plugin has a role.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentAnswers {
@@ -145,12 +145,12 @@ pub struct DocumentAnswers {
     pub falsifications: Vec<Asked<Vec<Check>>>,
 }
 
-/// How the numbers of a document came about.
+/// How the numbers of a document were computed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentAccount {
     pub item: ItemId,
-    /// The type that was found.
+    /// The detected type.
     pub document_type: String,
     /// The document's trust score.
     pub trust: Sum,
@@ -162,7 +162,7 @@ pub struct DocumentAccount {
     pub cross_check: Sum,
 }
 
-/// How the numbers of a case came about.
+/// How the numbers of a case were computed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseAccount {
@@ -181,7 +181,7 @@ pub struct NotRun {
     pub reason: String,
 }
 
-/// The type of a document: the candidate with the highest score, of equal ones the first.
+/// The type of a document: the candidate with the highest score; the first if several are equal.
 pub fn detected_type(types: &[Asked<Vec<Candidate>>]) -> &str {
     let mut best: Option<&Candidate> = None;
     for candidate in types.iter().filter_map(Asked::given).flatten() {

@@ -1,19 +1,19 @@
-//! The states of spec 3.3 as one question: given how far a closed case is, what is to be done with it now?
+//! The states of spec 3.3 as one question: given the progress of a closed case, what should be done with it now?
 //!
-//! The answer depends on what is stored alone, never on which signal brought it about. So a signal that is lost, comes twice
-//! or comes in another order changes nothing but the moment, and a sweep that asks again repairs whatever was lost.
+//! The answer depends only on what is stored, never on the event that triggered it. So an event that is lost, repeated
+//! or out of order changes nothing but the time, and a sweep that asks again repairs whatever was lost.
 
 use std::time::Duration;
 
 use super::{AnalysisProgress, CaseAnalysis};
 use crate::clock::Timestamp;
 
-/// How long after its closing a case without a document under way waits for the analyses of its pictures. The
-/// specification has them delay nothing, and such a case told of "a few seconds after closure" (spec 6.2): within these,
-/// what returns at once is in the first notice, instead of causing a second one.
+/// How long after its closing a case without a pending document waits for the analyses of its pictures. By the
+/// specification they delay nothing, and such a case is reported "a few seconds after closure" (spec 6.2): results that
+/// return within these seconds are in the first notice instead of causing a second one.
 pub const PICTURE_GRACE: Duration = Duration::from_secs(3);
 
-/// How many analyses of one kind a case has, by how they stand.
+/// How many analyses of one kind a case has, by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Not ended yet.
@@ -31,11 +31,11 @@ impl Tally {
     }
 }
 
-/// How far a closed case is.
+/// The progress of a closed case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
     pub closed_at: Timestamp,
-    /// When the case is finalised with what is there (spec 3.3).
+    /// When the case is finalised with the results so far (spec 3.3).
     pub deadline: Timestamp,
     /// Awaited.
     pub documents: Tally,
@@ -45,7 +45,7 @@ pub struct Standing {
     pub basis: Option<u32>,
 }
 
-/// What is to be done with a case.
+/// What to do next with a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Nothing before this moment, unless an analysis ends.
@@ -57,15 +57,15 @@ pub enum Next {
 }
 
 impl Standing {
-    /// What a verdict made now would rest on.
+    /// The number of analyses that a verdict made now would be based on.
     pub const fn ended(&self) -> u32 {
         self.documents.ended() + self.pictures.ended()
     }
 
-    /// What is to be done at `now`.
+    /// What to do at `now`.
     pub fn next(&self, now: Timestamp) -> Next {
-        // An analysis that ended without an answer has not returned in the sense of the specification: whoever accepts
-        // cases by `completed` must not accept this one.
+        // An analysis that ended without an answer has not returned in the sense of the specification: a receiver that
+        // accepts cases by `completed` must not accept this one.
         let progress = if self.documents.awaited + self.documents.failed == 0 {
             AnalysisProgress::Completed
         } else {
@@ -83,17 +83,17 @@ impl Standing {
     }
 }
 
-/// A verdict as a receiver was told of it.
+/// A verdict as it was sent to a receiver.
 #[derive(Clone, Copy, Debug)]
-pub struct Told<'a> {
+pub struct CaseNotice<'a> {
     pub progress: AnalysisProgress,
     pub analysis: &'a CaseAnalysis,
 }
 
-impl Told<'_> {
+impl CaseNotice<'_> {
     /// Whether a newer verdict is worth a second notice (spec 3.3: "a second webhook may be sent with a different score"):
     /// the progress, the score or a document differs. A signal that leaves the score as it was does not.
-    pub fn differs_from(self, newer: Told<'_>) -> bool {
+    pub fn differs_from(self, newer: CaseNotice<'_>) -> bool {
         self.progress != newer.progress
             || self.analysis.trust_score != newer.analysis.trust_score
             || self.analysis.document_analyses != newer.analysis.document_analyses
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn spec_6_2_pictures_are_given_seconds_and_no_more() {
+    fn spec_6_2_pictures_get_only_seconds() {
         let pictures = standing(Tally::default(), tally(2, 1, 0), None);
         assert_eq!(pictures.next(CLOSED), Next::Wait(CLOSED.after(PICTURE_GRACE)));
         assert_eq!(pictures.next(CLOSED.after(PICTURE_GRACE)), Next::Conclude(AnalysisProgress::Completed));
@@ -151,8 +151,8 @@ mod tests {
 
     #[test]
     fn spec_3_3_a_late_analysis_updates_the_result() {
-        let told = standing(tally(1, 1, 0), Tally::default(), Some(1));
-        assert_eq!(told.next(CLOSED.after(DEADLINE)), Next::Rest);
+        let notified = standing(tally(1, 1, 0), Tally::default(), Some(1));
+        assert_eq!(notified.next(CLOSED.after(DEADLINE)), Next::Rest);
         let late = standing(tally(0, 2, 0), Tally::default(), Some(1));
         assert_eq!(late.next(CLOSED.after(DEADLINE)), Next::Conclude(AnalysisProgress::Completed));
         let one_of_two = standing(tally(1, 2, 0), Tally::default(), Some(1));
@@ -177,8 +177,8 @@ mod tests {
         assert_eq!(pictures.next(pictures.deadline), Next::Conclude(AnalysisProgress::Completed));
     }
 
-    /// Every standing there is with few analyses, at every moment that matters: whatever is waited for comes to an end, and
-    /// a verdict is never asked for twice on the same basis.
+    /// Every standing with few analyses, at every relevant moment: every wait ends, and a verdict is never requested
+    /// twice on the same basis.
     #[test]
     fn every_standing_comes_to_rest() {
         let few = 0..3_u32;
@@ -203,8 +203,8 @@ mod tests {
                         Next::Conclude(progress) => {
                             let complete = documents.awaited + documents.failed == 0;
                             assert_eq!(progress == AnalysisProgress::Completed, complete, "{standing:?}");
-                            let told = Standing { basis: Some(standing.ended()), ..standing };
-                            assert_eq!(told.next(now), Next::Rest, "{standing:?}");
+                            let notified = Standing { basis: Some(standing.ended()), ..standing };
+                            assert_eq!(notified.next(now), Next::Rest, "{standing:?}");
                         }
                         Next::Rest => assert_eq!(basis, Some(standing.ended()), "{standing:?}"),
                     }
@@ -217,13 +217,13 @@ mod tests {
     fn a_second_notice_is_sent_for_another_score_and_not_for_the_same() {
         let case = CaseId::new(9).unwrap();
         let before = CaseAnalysis::of_nothing(case);
-        let told = |progress, analysis| Told { progress, analysis };
+        let notified = |progress, analysis| CaseNotice { progress, analysis };
         let (completed, failed) = (AnalysisProgress::Completed, AnalysisProgress::Failed);
-        assert!(!told(completed, &before).differs_from(told(completed, &before)));
-        assert!(told(failed, &before).differs_from(told(completed, &before)));
+        assert!(!notified(completed, &before).differs_from(notified(completed, &before)));
+        assert!(notified(failed, &before).differs_from(notified(completed, &before)));
         let other_count = CaseAnalysis { items_analyzed: 1, ..before.clone() };
-        assert!(!told(completed, &before).differs_from(told(completed, &other_count)));
+        assert!(!notified(completed, &before).differs_from(notified(completed, &other_count)));
         let other_score = CaseAnalysis { trust_score: 99, ..before.clone() };
-        assert!(told(completed, &before).differs_from(told(completed, &other_score)));
+        assert!(notified(completed, &before).differs_from(notified(completed, &other_score)));
     }
 }

@@ -1,5 +1,5 @@
-//! The arithmetic of scores (decisions 13): weighted means of what is there, in whole numbers, with every part kept so that
-//! people can be told how a number came about.
+//! The arithmetic of scores (decisions 13): weighted means of the available parts, in whole numbers. Every part is kept
+//! so that each number can be explained.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,22 +7,22 @@ use super::judgement::Finding;
 
 /// At or below this a score is certain fraud (decisions 13).
 pub const CERTAIN_FRAUD: u8 = 9;
-/// The most that is CRITICAL: what a case with certain fraud in it scores at most, and a document whose suspicion is HIGH, so
+/// The highest CRITICAL score: the maximum for a case with certain fraud and for a document whose suspicion is HIGH, so
 /// that one forgery is never averaged away (decisions 13).
 pub const MOST_CRITICAL: u8 = 29;
-/// The most that is SUSPICIOUS: what a document with a contradiction in it scores at most, a case with something CRITICAL in
-/// it, and one at which not everything was looked at (decisions 13).
+/// The highest SUSPICIOUS score: the maximum for a document with a contradiction, for a case with something CRITICAL,
+/// and for one in which not everything was examined (decisions 13).
 pub const MOST_SUSPICIOUS: u8 = 69;
 
 /// A score and what it was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sum {
-    /// 0 to 100. None when no part was there.
+    /// 0 to 100. None if no part was available.
     pub score: Option<u8>,
-    /// In the order in which they are told.
+    /// In the order of display.
     pub parts: Vec<Part>,
-    /// What else had a hand in it, for people.
+    /// What else affected it, for display.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
 }
@@ -33,14 +33,14 @@ pub struct Sum {
 pub struct Part {
     /// Such as `falsification`, `gps` or `FONT_CONSISTENCY`.
     pub name: String,
-    /// 0 to 100. None when it is not there: it counts for nothing, neither for nor against.
+    /// 0 to 100. None if it is not available: it counts neither for nor against.
     pub score: Option<u8>,
-    /// How much it counts beside the others.
+    /// Its weight relative to the others.
     pub weight: u32,
-    /// The plugin that said so; none where the server worked it out.
+    /// The plugin that it comes from; none if the server computed it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub plugin: Option<String>,
-    /// Why it is not there, or what else people should know.
+    /// Why it is not available, or another remark for display.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
     /// What the plugin saw.
@@ -49,20 +49,20 @@ pub struct Part {
 }
 
 impl Part {
-    /// A part that is there, or is not, with nothing more to say.
+    /// A part, available or not, without further details.
     pub fn new(name: impl Into<String>, score: Option<u8>, weight: u32) -> Self {
         Self { name: name.into(), score, weight, plugin: None, note: None, findings: Vec::new() }
     }
 }
 
 impl Sum {
-    /// The weighted mean of the parts that are there. Those that are not share out their weight in proportion.
+    /// The weighted mean of the available parts. The weight of the others is distributed in proportion.
     pub fn of(parts: Vec<Part>) -> Self {
         let there = parts.iter().filter_map(|part| Some((part.score?, part.weight)));
         Self { score: weighted_mean(there), parts, notes: Vec::new() }
     }
 
-    /// Lowers the score to `most`, where it is higher, and says why.
+    /// Lowers the score to `most` if it is higher, and notes why.
     pub fn cap(&mut self, most: u8, why: impl Into<String>) {
         if let Some(score) = self.score.as_mut().filter(|score| **score > most) {
             self.notes.push(format!("{} lowered to {most}: {}", *score, why.into()));
@@ -70,19 +70,19 @@ impl Sum {
         }
     }
 
-    /// What part of the score `part` makes up: 0 to 1.
+    /// The share of `part` in the score: 0 to 1.
     pub fn share(&self, part: &Part) -> f64 {
         let total: u64 = self.parts.iter().filter(|part| part.score.is_some()).map(|part| u64::from(part.weight)).sum();
         if part.score.is_none() || total == 0 {
             return 0.0;
         }
-        // Thousandths: nobody is told 0.33333333333333331.
+        // Thousandths, so that 0.33333333333333331 is never shown.
         let thousandths = (u64::from(part.weight) * 1000 + total / 2) / total;
         f64::from(u32::try_from(thousandths).unwrap_or(1000)) / 1000.0
     }
 }
 
-/// The weighted mean of scores from 0 to 100, rounded to a whole number, half up. None where nothing weighs anything.
+/// The weighted mean of scores from 0 to 100, rounded to a whole number, half up. None if nothing has weight.
 pub fn weighted_mean(scores: impl Iterator<Item = (u8, u32)>) -> Option<u8> {
     let (sum, total) = scores.fold((0_u64, 0_u64), |(sum, total), (score, weight)| {
         (sum + u64::from(score) * u64::from(weight), total + u64::from(weight))
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mean_lies_between_its_parts_and_follows_each_of_them() {
+    fn a_mean_is_between_its_parts_and_follows_each_of_them() {
         let mut numbers = Numbers(11);
         for _ in 0..20_000 {
             let parts = numbers.parts();
@@ -137,7 +137,7 @@ mod tests {
             let (lowest, highest) = (weighing.iter().min().copied(), weighing.iter().max().copied());
             assert_eq!(sum.score.is_some(), !weighing.is_empty(), "{parts:?}");
             assert!(sum.score >= lowest && sum.score <= highest, "{parts:?}");
-            // What is not there changes nothing.
+            // Unavailable parts change nothing.
             let there = parts.iter().filter(|part| part.score.is_some()).cloned().collect();
             assert_eq!(Sum::of(there).score, sum.score, "{parts:?}");
             // Ten times the weights are the same weights.

@@ -1,5 +1,5 @@
-//! The bodies of bulk requests (spec 4.5, 4.9 and 4.11). One element of the wrong shape refuses the whole request, and
-//! the errors of all elements stand in one answer, each after its element's position, counted from 0 (decisions 5).
+//! The bodies of bulk requests (spec 4.5, 4.9 and 4.11). One element of the wrong shape rejects the whole request. One
+//! answer reports the errors of all elements, each with its element's position, counted from 0 (decisions 5).
 
 use std::borrow::Cow;
 
@@ -52,7 +52,7 @@ impl CaseIds {
             fields.refuse("caseIds is required");
         }
         fields.finish()?;
-        // `finish` has failed where there are none.
+        // `finish` has failed if there are none.
         ids.map(Self).ok_or_else(Vec::new)
     }
 }
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decisions_5_the_errors_of_all_elements_are_told_with_their_positions() {
+    fn decisions_5_the_errors_of_all_elements_are_reported_with_their_positions() {
         let body = json!([{}, { "frameId": 1 }, 7, { "frameId": "x", "title": 1 }]);
         assert_eq!(
             NewCases::read(&body).unwrap_err(),

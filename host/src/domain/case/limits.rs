@@ -1,9 +1,9 @@
 //! How much a case takes (decisions 15): as much as its certificate, its seal manifest and `verify` carry. The numbers are the
 //! product's, and were measured (`docs/adr/0029-limits-of-a-case.md`).
 //!
-//! What counts of a text is what it costs to be shown, in ordinary letters, not its bytes: a line end takes a line, a character
-//! that cannot be printed is shown as its number (`[U+0007]`), and joined letters without a space are shaped anew for each
-//! line that they may end.
+//! A text counts by its cost of display, in ordinary letters, not by its bytes: a line end takes a line, a character
+//! that cannot be printed is shown as its number (`[U+0007]`), and joined letters without a space are shaped again for
+//! each line that they may end.
 
 use crate::domain::{context::VisibleData, item::NewItem, step::StepAction};
 
@@ -16,14 +16,14 @@ pub const MOST_TEXT: i64 = 1_000_000;
 /// The shown size of a `caseContext`.
 pub const MOST_CONTEXT: i64 = 400_000;
 
-/// What a line end counts: most of a line stays empty.
+/// The cost of a line end: most of a line stays empty.
 const LINE: i64 = 64;
 const TAB: i64 = 4;
 /// A letter of an alphabet that most fonts have, or a Chinese character.
 const LETTER: i64 = 3;
 /// A letter of a script whose letters are shaped together.
 const SHAPED_LETTER: i64 = 12;
-/// What is, or may be, shown as `[U+0007]` or `[U+1F9FF]`.
+/// A character that is, or may be, shown as `[U+0007]` or `[U+1F9FF]`.
 const NOTATION: i64 = 25;
 /// From this length on a word without a space costs more the longer it is.
 const LONG_WORD: usize = 64;
@@ -43,7 +43,7 @@ impl Load {
         Self { items: 1, pictures: is_picture.into(), text: shown_size_of_item(item) }
     }
 
-    /// Why a case with this load does not take `more`; none where it does.
+    /// Why a case with this load cannot take `more`; none if it can.
     pub fn refusal(self, more: Self) -> Option<String> {
         if self.items + more.items > MOST_ITEMS {
             return Some(format!("a case takes at most {MOST_ITEMS} items"));
@@ -79,7 +79,7 @@ fn shown_size_of_item(item: &NewItem) -> i64 {
     texts.map(|text| shown_size(text)).sum()
 }
 
-/// Why a case does not take this context; none where it does.
+/// Why a case cannot take this context; none if it can.
 pub fn context_refusal(context: &VisibleData) -> Option<String> {
     let size = shown_size_of_context(context);
     (size > MOST_CONTEXT).then(|| {
@@ -98,7 +98,7 @@ fn shown_size_of_context(context: &VisibleData) -> i64 {
     texts.map(|text| shown_size(text)).sum()
 }
 
-/// What a text costs to be shown, in ordinary letters.
+/// The cost of displaying a text, in ordinary letters.
 pub fn shown_size(text: &str) -> i64 {
     let characters: i64 = text.chars().map(of_character).sum();
     let words: i64 = text.split([' ', '\t', '\n', '\r']).map(of_long_word).sum();
@@ -128,8 +128,8 @@ const fn of_character(character: char) -> i64 {
     }
 }
 
-/// What a long word costs besides its characters: the number of those that may be joined to their neighbours, for each line's
-/// worth of its length.
+/// The cost of a long word in addition to its characters: the number of those that may be joined to their neighbours,
+/// for each line's worth of its length.
 fn of_long_word(word: &str) -> i64 {
     // No word has more characters than bytes, and most are short.
     if word.len() <= LONG_WORD {
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn decisions_15_a_text_counts_what_it_costs_to_be_shown() {
+    fn decisions_15_a_text_counts_by_its_cost_of_display() {
         for (text, size) in [
             ("", 0),
             ("Martinel", 8),
@@ -224,8 +224,8 @@ mod tests {
             refusal(Load { pictures: MOST_PICTURES, ..before }),
             format!("a case takes at most {MOST_PICTURES} photos and signatures")
         );
-        let told = refusal(Load { text: MOST_TEXT - 9, ..before });
-        assert!(told.starts_with(&format!("a case takes at most {MOST_TEXT} characters of text")), "{told}");
+        let message = refusal(Load { text: MOST_TEXT - 9, ..before });
+        assert!(message.starts_with(&format!("a case takes at most {MOST_TEXT} characters of text")), "{message}");
     }
 
     #[test]

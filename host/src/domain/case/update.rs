@@ -34,7 +34,7 @@ pub struct CaseUpdate {
 }
 
 impl CaseUpdate {
-    /// Reads the body of an update; every problem of its shape is in the answer.
+    /// Reads the body of an update; returns every problem of its shape.
     pub fn read(body: &Value) -> Result<Self, Vec<String>> {
         let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
         let case = fields.required("caseId", CaseId::read);
@@ -47,7 +47,7 @@ impl CaseUpdate {
         let scheduled_at = fields.change("scheduledAt", text);
         fields.finish()?;
         Ok(Self {
-            // `finish` has failed where the required case is not there.
+            // `finish` has failed if the required case is missing.
             case: case.ok_or_else(Vec::new)?,
             title,
             frame,
@@ -60,7 +60,7 @@ impl CaseUpdate {
         })
     }
 
-    /// Whether nothing would change: a body with `caseId` alone (decisions 5).
+    /// Whether nothing would change: a body with only `caseId` (decisions 5).
     pub fn is_empty(&self) -> bool {
         let Self { case: _, title, frame, user, report_token, context, metadata, scheduled_at } = self;
         title.is_none()
@@ -80,7 +80,7 @@ impl JsonSchema for CaseUpdate {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         object(
-            "What to change of an open case. What is absent stays. Null clears `metadata` and `scheduledAt`; in any other \
+            "Changes to an open case. Absent fields stay as they are. Null clears `metadata` and `scheduledAt`; in any other \
              field it counts as absence.",
             [
                 required("caseId", "The case.", generator.subschema_for::<CaseId>()),
@@ -102,7 +102,7 @@ impl JsonSchema for CaseUpdate {
                 ),
                 optional(
                     "caseContext",
-                    "`visibleData` replaces what the case shows as a whole; `metadata` is as at the top level.",
+                    "`visibleData` replaces everything that the case shows; `metadata` works as at the top level.",
                     generator.subschema_for::<CaseContext>(),
                 ),
                 optional("metadata", "Replaces the metadata; null clears it.", metadata::schema()),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_of_a_body_is_told_at_once() {
+    fn every_problem_of_a_body_is_reported_at_once() {
         let body = json!({
             "caseId": "5", "title": "x".repeat(256), "frameId": 0, "userId": 1, "reportToken": "a/b",
             "caseContext": { "visibleData": { "user": 1 }, "metadata": { "k": 1 } }, "metadata": [], "scheduledAt": 7,

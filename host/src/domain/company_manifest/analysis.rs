@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{AnalysisPlugin, PluginRole, SignalWeights, frame::OwnWords, text};
+use super::{AnalysisPlugin, PluginRole, SignalWeights, frame::PluginWords, text};
 use crate::toml_reader::{Field, Table};
 
 pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>) {
@@ -11,7 +11,7 @@ pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>
     let mut seen = BTreeSet::new();
     let plugins = table.tables("plugin", |table| {
         let plugin = read_plugin(table)?;
-        // A shadow may be another version of the one that counts, and so may several.
+        // One or several shadows may be other versions of the plugin that counts.
         let version = plugin.shadow.then(|| plugin.sha256.clone());
         if !seen.insert((plugin.name.clone(), plugin.role, version)) {
             table.error(format!("{:?} is already given for the role {}", plugin.name, plugin.role.as_str()));
@@ -21,13 +21,13 @@ pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>
     (weights, plugins)
 }
 
-/// The words that plugins other than the built-in ones bring.
-pub(super) fn own_words(plugins: &[AnalysisPlugin]) -> OwnWords {
-    let brings =
+/// The words that plugins other than the built-in ones add.
+pub(super) fn plugin_words(plugins: &[AnalysisPlugin]) -> PluginWords {
+    let adds =
         |role, built_in| plugins.iter().any(|plugin| plugin.role == role && !plugin.shadow && plugin.name != built_in);
-    OwnWords {
-        document_types: brings(PluginRole::DocumentType, "document-types"),
-        field_codes: brings(PluginRole::CrossCheck, "cross-check"),
+    PluginWords {
+        document_types: adds(PluginRole::DocumentType, "document-types"),
+        field_codes: adds(PluginRole::CrossCheck, "cross-check"),
     }
 }
 
@@ -89,7 +89,7 @@ fn read_role(field: &Field<'_>) -> Option<PluginRole> {
     field.word(EXPECTED, PluginRole::ALL.map(PluginRole::as_str), PluginRole::parse)
 }
 
-/// As `sha256sum` and `sealwright plugin check` print it; capitals are taken too.
+/// As `sha256sum` and `sealwright plugin check` print it; capitals are accepted too.
 fn read_digest(field: &Field<'_>) -> Option<String> {
     const EXPECTED: &str = "the SHA-256 of a component, 64 hexadecimal digits as `sealwright plugin check` prints them";
     let digest = field.text(EXPECTED)?.to_ascii_lowercase();

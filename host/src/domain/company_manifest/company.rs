@@ -13,7 +13,7 @@ use crate::{
 
 const DEFAULT_TEMPLATE: &str = "default";
 
-/// No server accepts more than this in a minute; above it, the number is a slip.
+/// No server accepts more than this in a minute; a higher number is a typo.
 const MAX_QUOTA: u32 = 1_000_000;
 
 pub(super) fn read(table: &mut Table<'_>) -> Option<Company> {
@@ -54,15 +54,15 @@ fn read_rate_limit(key: &str, field: &Field<'_>) -> Option<(Operation, u32)> {
         let hint = nearest(key, keys.iter().map(String::as_str)).unwrap_or_default();
         return field.error(format!("unknown operation, did you mean `{hint}`?"));
     };
-    let Quota::PerCompany(usual) = quota else {
+    let Quota::PerCompany(default) = quota else {
         return field
             .error("this operation is public: its requests are not counted per company, so it has no quota here");
     };
     let limit = field.number(&format!("requests per minute, from 1 to {MAX_QUOTA}"), |number| {
         u32::try_from(number).ok().filter(|limit| (1..=MAX_QUOTA).contains(limit))
     })?;
-    if limit < *usual {
-        field.warn(format!("{limit} requests per minute are fewer than the usual {usual}"));
+    if limit < *default {
+        field.warn(format!("{limit} requests per minute are fewer than the default {default}"));
     }
     Some((*operation, limit))
 }

@@ -15,14 +15,14 @@ use crate::{
     toml_reader::{Field, Table, nearest},
 };
 
-/// Whether plugins that are not built in give the company words of their own, which nobody here can know.
+/// Whether plugins that are not built in add words, which cannot be checked here.
 #[derive(Clone, Copy, Default)]
-pub(super) struct OwnWords {
+pub(super) struct PluginWords {
     pub(super) document_types: bool,
     pub(super) field_codes: bool,
 }
 
-pub(super) fn read(table: &mut Table<'_>, identifiers: &mut Identifiers, own_words: OwnWords) -> Option<Frame> {
+pub(super) fn read(table: &mut Table<'_>, identifiers: &mut Identifiers, plugin_words: PluginWords) -> Option<Frame> {
     let id = table.required("id", NUMBER_EXPECTED).and_then(|field| {
         let id = field.number(NUMBER_EXPECTED, FrameId::new)?;
         identifiers.frames.claim(id, &field);
@@ -30,21 +30,21 @@ pub(super) fn read(table: &mut Table<'_>, identifiers: &mut Identifiers, own_wor
     });
     let name = text::required_name(table, "name");
     let shared_with_children = text::flag(table, "shared_with_children", false);
-    let mut neighbours = Neighbours { own_words, ..Neighbours::default() };
+    let mut neighbours = Neighbours { plugin_words, ..Neighbours::default() };
     let steps = table.tables("step", |table| read_step(table, &mut neighbours));
     neighbours.check_references();
     Some(Frame { id: id?, name: name?, shared_with_children, steps, line: table.line() })
 }
 
-/// The steps of one frame as cross-checks see them. A step may be named before it stands in the file, so references are
-/// looked at when all steps are known.
+/// The steps of one frame as cross-checks see them. A step may be named before its definition in the file, so
+/// references are checked when all steps are known.
 #[derive(Default)]
 struct Neighbours<'a> {
     lines: Lines<StepId>,
     /// Every step with an identifier, those with errors elsewhere included.
     actions: BTreeMap<StepId, Option<StepAction>>,
     references: Vec<(StepId, Field<'a>)>,
-    own_words: OwnWords,
+    plugin_words: PluginWords,
 }
 
 impl Neighbours<'_> {
@@ -129,8 +129,8 @@ fn read_step_analysis<'a>(
         return field.error(format!("only a DOCUMENT_UPLOAD step is analysed, this one is a {action}"));
     }
     field.table(|table| {
-        let own_words = neighbours.own_words;
-        let types = table.optional("document_types").map(|field| read_types(&field, own_words));
+        let plugin_words = neighbours.plugin_words;
+        let types = table.optional("document_types").map(|field| read_types(&field, plugin_words));
         let document_types = types.unwrap_or_default();
         let other_document = text::flag(table, "other_document", false);
         let timestamp_field = table.optional("timestamp_and_signature");
@@ -140,7 +140,7 @@ fn read_step_analysis<'a>(
             field.warn("has no effect: `delete_after_analysis` cancels the time stamp and the signature");
         }
         let cross_check = table.tables("cross_check", |table| read_cross_check(table, neighbours));
-        let extract = table.tables("extract", |table| read_extracted_field(table, own_words));
+        let extract = table.tables("extract", |table| read_extracted_field(table, plugin_words));
         if document_types.is_empty() && !other_document {
             table.error(
                 "accepts no document: expected `document_types` with at least one type, or `other_document = true`",
@@ -157,14 +157,14 @@ fn read_step_analysis<'a>(
     })
 }
 
-fn read_types(field: &Field<'_>, own_words: OwnWords) -> Vec<String> {
+fn read_types(field: &Field<'_>, plugin_words: PluginWords) -> Vec<String> {
     let mut types: Vec<String> = Vec::new();
     for element in field.array("an array of document types, such as [\"PASSPORT\"]").unwrap_or_default() {
         let Some(name) = text::name(&element) else { continue };
         if types.contains(&name) {
             element.wrong::<()>("each document type once");
         }
-        if !own_words.document_types {
+        if !plugin_words.document_types {
             warn_if_unknown(&element, &name, "document type", &document::TYPES);
         }
         types.push(name);
@@ -173,7 +173,7 @@ fn read_types(field: &Field<'_>, own_words: OwnWords) -> Vec<String> {
 }
 
 fn read_cross_check<'a>(table: &mut Table<'a>, neighbours: &mut Neighbours<'a>) -> Option<CrossCheck> {
-    let field = read_field_code(table, "field", neighbours.own_words);
+    let field = read_field_code(table, "field", neighbours.plugin_words);
     let label = text::required_name(table, "label");
     let step = table.required("step", NUMBER_EXPECTED).and_then(|field| {
         let step = field.number(NUMBER_EXPECTED, StepId::new)?;
@@ -183,25 +183,25 @@ fn read_cross_check<'a>(table: &mut Table<'a>, neighbours: &mut Neighbours<'a>) 
     Some(CrossCheck { field: field?, label: label?, step: step? })
 }
 
-fn read_extracted_field(table: &mut Table<'_>, own_words: OwnWords) -> Option<ExtractedField> {
-    let key = read_field_code(table, "key", own_words);
+fn read_extracted_field(table: &mut Table<'_>, plugin_words: PluginWords) -> Option<ExtractedField> {
+    let key = read_field_code(table, "key", plugin_words);
     let label = text::required_name(table, "label");
     Some(ExtractedField { key: key?, label: label? })
 }
 
-fn read_field_code(table: &mut Table<'_>, key: &'static str, own_words: OwnWords) -> Option<String> {
+fn read_field_code(table: &mut Table<'_>, key: &'static str, plugin_words: PluginWords) -> Option<String> {
     let field = table.required(key, "the code of a field, such as \"lastName\"")?;
     let code = text::name(&field)?;
-    if !own_words.field_codes {
+    if !plugin_words.field_codes {
         warn_if_unknown(&field, &code, "field code", &document::FIELD_CODES);
     }
     Some(code)
 }
 
-/// A word that only a plugin can know is no error, but it may be a slip of the pen.
+/// A word that only a plugin can know is not an error, but it may be a typo.
 fn warn_if_unknown(field: &Field<'_>, word: &str, what: &str, known: &[&'static str]) {
     if !known.contains(&word) {
         let nearest = nearest(word, known.iter().copied()).unwrap_or_default();
-        field.warn(format!("{word:?} is no built-in {what}: a plugin must know it, or did you mean `{nearest}`?"));
+        field.warn(format!("{word:?} is not a built-in {what}: a plugin must know it, or did you mean `{nearest}`?"));
     }
 }

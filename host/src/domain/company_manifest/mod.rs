@@ -1,6 +1,6 @@
-//! The company manifest: the operator's TOML file that says what one company is, who works for it, what its frames ask
-//! for, and where its webhooks go. This module turns its text into checked types and finds everything that is wrong
-//! with it at once. Bringing the store in line with it is the `apply` use case's.
+//! The company manifest: the operator's TOML file that defines one company, its users, what its frames ask for, and
+//! where its webhooks go. This module turns its text into checked types and reports all problems at once. The `apply`
+//! use case updates the store.
 //!
 //! Three things are only checked where what they need is known: the form of webhook addresses (the egress guard), and
 //! the names of authentication modes and analysis plugins (the loaded plugins).
@@ -74,7 +74,7 @@ pub struct User {
     /// Always there for [`UserKind::Api`].
     pub login: Option<Login>,
     pub rights: Rights,
-    /// Counts as having logged in once, so that `userMail` finds this user (spec 2.2).
+    /// Whether the user counts as having logged in once, so that `userMail` finds this user (spec 2.2).
     pub logged_in: bool,
     pub line: usize,
 }
@@ -114,7 +114,7 @@ pub struct Frame {
 pub struct Step {
     pub id: StepId,
     pub title: String,
-    /// Empty where the file gives none.
+    /// Empty if the file gives none.
     pub description: String,
     pub action: StepAction,
     pub mandatory: bool,
@@ -171,11 +171,11 @@ pub struct AnalysisPlugin {
     /// A component of `plugin_dir`, or a built-in one.
     pub name: String,
     pub role: PluginRole,
-    /// The component's SHA-256 in lowercase hexadecimal: that very one and no other.
+    /// The component's SHA-256 in lowercase hexadecimal: only this component is used.
     pub sha256: Option<String>,
-    /// Handed to the plugin as JSON.
+    /// Passed to the plugin as JSON.
     pub settings: serde_json::Map<String, serde_json::Value>,
-    /// Whether it runs beside the others without counting.
+    /// Whether it runs alongside the others without counting.
     pub shadow: bool,
     pub line: usize,
 }
@@ -189,11 +189,11 @@ pub enum PluginRole {
     Signal,
 }
 
-/// Reads and checks one company manifest. `file` is its name for messages; `secrets` answers the `…_env` and `…_file`
+/// Reads and checks one company manifest. `file` is its name for messages; `secrets` resolves the `…_env` and `…_file`
 /// keys.
 ///
 /// # Errors
-/// Everything that is wrong with the file, in the order of its lines, warnings included.
+/// All problems of the file, in the order of its lines, warnings included.
 pub fn parse(file: &str, source: &str, secrets: &SecretLookup<'_>) -> Result<Read<CompanyManifest>, Vec<Problem>> {
     toml_reader::read(file, source, |root| {
         let mut identifiers = Identifiers::default();
@@ -207,8 +207,8 @@ pub fn parse(file: &str, source: &str, secrets: &SecretLookup<'_>) -> Result<Rea
             .optional("analysis")
             .and_then(|field| field.table(|table| Some(analysis::read(table))))
             .unwrap_or_default();
-        let own_words = analysis::own_words(&plugins);
-        let frames = root.tables("frame", |table| frame::read(table, &mut identifiers, own_words));
+        let plugin_words = analysis::plugin_words(&plugins);
+        let frames = root.tables("frame", |table| frame::read(table, &mut identifiers, plugin_words));
         let company = company?;
         Some(CompanyManifest {
             file: file.to_owned(),

@@ -12,7 +12,7 @@ pub struct SecretLookup<'a> {
     pub file: &'a dyn Fn(&str) -> Result<String, String>,
 }
 
-/// The three keys one secret can be given by.
+/// The three keys that can give one secret.
 pub(super) struct SecretKeys {
     plain: &'static str,
     env: &'static str,
@@ -44,9 +44,9 @@ impl SecretKeys {
 /// Whether a secret was given.
 pub(super) enum Given {
     Absent,
-    /// It was, but wrongly; the problem is recorded.
-    Wrongly,
-    As(SecretString),
+    /// It was, but invalid; the problem is recorded.
+    Invalid,
+    Value(SecretString),
 }
 
 impl Given {
@@ -56,8 +56,8 @@ impl Given {
 
     pub(super) fn value(self) -> Option<SecretString> {
         match self {
-            Self::As(secret) => Some(secret),
-            Self::Absent | Self::Wrongly => None,
+            Self::Value(secret) => Some(secret),
+            Self::Absent | Self::Invalid => None,
         }
     }
 }
@@ -74,7 +74,7 @@ pub(super) fn read(
     let given = [keys.plain, keys.env, keys.file].map(|key| table.optional(key));
     if given.iter().flatten().count() > 1 {
         table.error(format!("expected only one of {}", keys.alternatives()));
-        return Given::Wrongly;
+        return Given::Invalid;
     }
     let [plain, env, file] = given;
     let (field, secret) = if let Some(field) = plain {
@@ -96,12 +96,12 @@ pub(super) fn read(
         return Given::Absent;
     };
     match secret.map(without_final_line_break) {
-        Some(secret) if accept(&secret) => Given::As(SecretString::new(secret)),
+        Some(secret) if accept(&secret) => Given::Value(SecretString::new(secret)),
         Some(_) => {
             field.error::<()>(format!("the secret is not {expected}"));
-            Given::Wrongly
+            Given::Invalid
         }
-        None => Given::Wrongly,
+        None => Given::Invalid,
     }
 }
 

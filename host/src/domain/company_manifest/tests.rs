@@ -82,13 +82,13 @@ settings = { languages = ["fr", "en"], since = 2026-01-01, depth = { z = 1, a = 
 
 const COMPANY: &str = "[company]\nid = 7\nname = \"Acme\"\n";
 
-/// What is wrong with a file, a line for each problem.
+/// The problems of a file, one line each.
 fn problems(source: &str) -> String {
     let problems = parse("acme.toml", source, &WITHOUT_SECRETS).unwrap_err();
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// What is wrong with a file that begins with three lines for the company.
+/// The problems of a file that starts with three lines for the company.
 fn problems_after_company(rest: &str) -> String {
     problems(&format!("{COMPANY}{rest}"))
 }
@@ -99,7 +99,7 @@ fn warnings_after_company(rest: &str) -> String {
 }
 
 #[test]
-fn the_operator_s_example_is_read_whole() {
+fn the_operator_s_example_is_read_completely() {
     let secrets = SecretLookup {
         env: &|name| (name == "ACME_SIGNING_SECRET").then(|| "shh".to_owned()),
         file: &|path| if path == "/run/secrets/analysis" { Ok("token\r\n".to_owned()) } else { Err(String::new()) },
@@ -135,7 +135,7 @@ fn the_operator_s_example_is_read_whole() {
     assert_eq!((case.endpoint.as_str(), case.auth.as_str()), ("https://hooks.acme.example/cases", "hmac-sha256"));
     assert_eq!(case.credentials.api_secret.unwrap().expose(), "shh");
     let token = manifest.analysis_webhook.unwrap().credentials.auth_token.unwrap();
-    assert_eq!(token.expose(), "token", "the line break at a file's end is no part of the secret");
+    assert_eq!(token.expose(), "token", "the line break at the end of a file is not part of the secret");
 
     assert_eq!(manifest.weights, SignalWeights { document: 4, ..SignalWeights::default() });
     let [plugin] = &manifest.plugins[..] else { panic!("one plugin") };
@@ -209,7 +209,7 @@ auth_token_env = "ACME_TOKEN"
     acme.toml:10: user[0].kind: found "robot", expected `api` (a program) or `field` (a person who fills cases)
     acme.toml:11: user[0].rights[0]: found "p_api:case:creat", expected a right, did you mean `p_api:case:create`?
     acme.toml:17: frame[0].step[0].options: missing, expected an array of at least one text to choose from
-    acme.toml:23: frame[0].step[1].id: found the number 701, expected one that is not used yet, line 18 has it already
+    acme.toml:23: frame[0].step[1].id: found the number 701, expected one that is not used yet, line 18 already has it
     acme.toml:25: frame[0].step[1].action: found "PHOTO", expected a type of step, did you mean `PHOTOGRAPHY`?
     acme.toml:27: webhook.case.endpoint: missing, expected the address that events are posted to, at most 2048 characters
     acme.toml:29: webhook.case.auth_token_env: the environment variable "ACME_TOKEN" is not set
@@ -217,7 +217,7 @@ auth_token_env = "ACME_TOKEN"
 }
 
 #[test]
-fn a_file_that_is_no_toml_has_its_syntax_errors_alone() {
+fn invalid_toml_reports_only_its_syntax_errors() {
     insta::assert_snapshot!(problems("[company]\nid = \nname = \"Acme\"\n[[user]\n"), @r#"
     acme.toml:2: string values must be quoted, expected literal string
     acme.toml:4: unclosed array table, expected `]`
@@ -243,7 +243,7 @@ fn unknown_keys_name_the_nearest_at_every_level() {
 }
 
 #[test]
-fn numbers_outside_their_range_are_refused() {
+fn numbers_outside_their_range_are_rejected() {
     insta::assert_snapshot!(problems("[company]\nid = 0\nname = \"a\"\nparent = -4\n"), @r#"
     acme.toml:2: company.id: found the number 0, expected a positive whole number
     acme.toml:4: company.parent: found the number -4, expected a positive whole number
@@ -264,7 +264,7 @@ fn numbers_outside_their_range_are_refused() {
 fn names_must_be_visible_and_templates_cannot_leave_their_folder() {
     insta::assert_snapshot!(problems("[company]\nid = 7\nname = \"a\\nb\"\ncertificate_template = \"../x\"\n"), @r#"
     acme.toml:3: company.name: found "a\nb", expected a text of 1 to 255 characters on one line
-    acme.toml:4: company.certificate_template: found "../x", expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that begins with a letter or digit
+    acme.toml:4: company.certificate_template: found "../x", expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that starts with a letter or digit
     "#);
     let long = "x".repeat(256);
     insta::assert_snapshot!(problems(&format!("[company]\nid = 7\nname = \"{long}\"\n")), @r#"acme.toml:3: company.name: found "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…", expected a text of 1 to 255 characters on one line"#);
@@ -279,7 +279,7 @@ fn rate_limits_are_for_operations_counted_per_company() {
     acme.toml:4: company.rate_limits."POST /v2/items/{caseId}": unknown operation, did you mean `POST /v2/items/:caseId`?
     acme.toml:4: company.rate_limits."GET /cases": found the number 0, expected requests per minute, from 1 to 1000000
     "#);
-    insta::assert_snapshot!(warnings_after_company("rate_limits = { \"GET /cases\" = 4 }\n"), @r#"acme.toml:4: warning: company.rate_limits."GET /cases": 4 requests per minute are fewer than the usual 5"#);
+    insta::assert_snapshot!(warnings_after_company("rate_limits = { \"GET /cases\" = 4 }\n"), @r#"acme.toml:4: warning: company.rate_limits."GET /cases": 4 requests per minute are fewer than the default 5"#);
 }
 
 #[test]
@@ -310,29 +310,29 @@ fn a_password_is_given_once_and_a_hash_is_argon2id() {
 fn no_message_shows_a_secret() {
     let user = "[[user]]\nid = \"u\"\nkind = \"api\"\nusername = \"n\"\n";
     for secret in ["password = 31337", "password_hash = \"hunter2\"", "password = [\"hunter2\"]"] {
-        let told = problems_after_company(&format!("{user}{secret}\n"));
-        assert!(!told.contains("hunter2") && !told.contains("31337"), "{told}");
-        assert!(told.starts_with("acme.toml:8: user[0].password"), "{told}");
+        let reported = problems_after_company(&format!("{user}{secret}\n"));
+        assert!(!reported.contains("hunter2") && !reported.contains("31337"), "{reported}");
+        assert!(reported.starts_with("acme.toml:8: user[0].password"), "{reported}");
     }
-    let told = problems_after_company("[webhook.case]\nendpoint = \"https://a.example/\"\nauth_token = \"hun ter2\"\n");
-    insta::assert_snapshot!(told, @r#"acme.toml:6: webhook.case.auth_token: the secret is not 1 to 4096 visible ASCII characters"#);
+    let source = "[webhook.case]\nendpoint = \"https://a.example/\"\nauth_token = \"hun ter2\"\n";
+    insta::assert_snapshot!(problems_after_company(source), @r#"acme.toml:6: webhook.case.auth_token: the secret is not 1 to 4096 visible ASCII characters"#);
 }
 
 #[test]
-fn users_and_frames_and_steps_have_identifiers_of_their_own() {
+fn users_frames_and_steps_have_unique_identifiers() {
     let user = |id: &str, email: &str| {
         format!("[[user]]\nid = \"{id}\"\nkind = \"field\"\nusername = \"n\"\npassword = \"p\"\nemail = \"{email}\"\n")
     };
     let users = [user("u", "a@b.example"), user("u", "A@B.example")].concat();
     insta::assert_snapshot!(problems_after_company(&users), @r#"
-    acme.toml:11: user[1].id: found "u", expected one that is not used yet, line 5 has it already
-    acme.toml:13: user[1].username: found "n", expected one that is not used yet, line 7 has it already
-    acme.toml:15: user[1].email: found "A@B.example", expected one that is not used yet, line 9 has it already
+    acme.toml:11: user[1].id: found "u", expected one that is not used yet, line 5 already has it
+    acme.toml:13: user[1].username: found "n", expected one that is not used yet, line 7 already has it
+    acme.toml:15: user[1].email: found "A@B.example", expected one that is not used yet, line 9 already has it
     "#);
     let step = "[[frame.step]]\nid = 5\ntitle = \"t\"\naction = \"TIME\"\n";
     let frame = |id: i64| format!("[[frame]]\nid = {id}\nname = \"f\"\n{step}");
-    insta::assert_snapshot!(problems_after_company(&[frame(1), frame(1)].concat()), @r#"acme.toml:12: frame[1].id: found the number 1, expected one that is not used yet, line 5 has it already"#);
-    insta::assert_snapshot!(problems_after_company(&[&frame(1), step].concat()), @r#"acme.toml:12: frame[0].step[1].id: found the number 5, expected one that is not used yet, line 8 has it already"#);
+    insta::assert_snapshot!(problems_after_company(&[frame(1), frame(1)].concat()), @r#"acme.toml:12: frame[1].id: found the number 1, expected one that is not used yet, line 5 already has it"#);
+    insta::assert_snapshot!(problems_after_company(&[&frame(1), step].concat()), @r#"acme.toml:12: frame[0].step[1].id: found the number 5, expected one that is not used yet, line 8 already has it"#);
     assert_eq!(warnings_after_company(&[frame(1), frame(2)].concat()), "", "two frames may have a step 5");
 }
 
@@ -370,17 +370,17 @@ fn analysis_is_for_documents_and_cross_checks_name_entered_values_of_the_same_fr
 }
 
 #[test]
-fn what_only_a_plugin_can_know_is_a_warning() {
+fn words_that_only_a_plugin_can_know_are_a_warning() {
     let source =
         document_step("document_types = [\"PASPORT\"]\nextract = [{ key = \"lastname\", label = \"Last name\" }]");
     insta::assert_snapshot!(warnings_after_company(&source), @r#"
-    acme.toml:16: warning: frame[0].step[1].analysis.document_types[0]: "PASPORT" is no built-in document type: a plugin must know it, or did you mean `PASSPORT`?
-    acme.toml:17: warning: frame[0].step[1].analysis.extract[0].key: "lastname" is no built-in field code: a plugin must know it, or did you mean `lastName`?
+    acme.toml:16: warning: frame[0].step[1].analysis.document_types[0]: "PASPORT" is not a built-in document type: a plugin must know it, or did you mean `PASSPORT`?
+    acme.toml:17: warning: frame[0].step[1].analysis.extract[0].key: "lastname" is not a built-in field code: a plugin must know it, or did you mean `lastName`?
     "#);
 }
 
 #[test]
-fn what_the_company_s_own_plugins_know_is_no_warning() {
+fn words_of_the_company_s_own_plugins_are_not_a_warning() {
     let words = document_step("document_types = [\"CLUB_CARD\"]\nextract = [{ key = \"club\", label = \"Club\" }]");
     let plugin = |name: &str, role: &str| format!("[[analysis.plugin]]\nname = {name:?}\nrole = {role:?}\n");
     let types = plugin("club-cards", "document-type");
@@ -388,7 +388,7 @@ fn what_the_company_s_own_plugins_know_is_no_warning() {
     assert_eq!(warnings_after_company(&format!("{words}\n{types}{fields}")), "");
     let only_types = warnings_after_company(&format!("{words}\n{types}"));
     assert!(
-        !only_types.contains("CLUB_CARD") && only_types.contains("\"club\" is no built-in field code"),
+        !only_types.contains("CLUB_CARD") && only_types.contains("\"club\" is not a built-in field code"),
         "{only_types}"
     );
     let built_in = plugin("document-types", "document-type");
@@ -396,7 +396,7 @@ fn what_the_company_s_own_plugins_know_is_no_warning() {
 }
 
 #[test]
-fn a_webhook_mode_is_no_plugin_of_the_analysis() {
+fn a_webhook_mode_is_not_a_plugin_of_the_analysis() {
     let problems = problems_after_company("[[analysis.plugin]]\nname = \"time-stamped-hmac\"\nrole = \"webhook-auth\"");
     assert!(problems.contains("is named as `auth` of [webhook.case]"), "{problems}");
 }
@@ -420,7 +420,7 @@ fn each_webhook_mode_needs_its_credentials() {
         ("partner-apikey", vec!["api_key"]),
         ("hmac-sha256", vec!["api_key", "api_secret"]),
     ] {
-        let told = problems_after_company(&webhook(mode));
+        let reported = problems_after_company(&webhook(mode));
         let expected: Vec<_> = missing
             .iter()
             .map(|key| {
@@ -430,7 +430,7 @@ fn each_webhook_mode_needs_its_credentials() {
                 )
             })
             .collect();
-        assert_eq!(told, expected.join("\n"));
+        assert_eq!(reported, expected.join("\n"));
     }
     assert_eq!(warnings_after_company(&webhook("our-own-mode")), "", "a plugin's mode may need nothing");
     insta::assert_snapshot!(warnings_after_company(&format!("{}auth_token = \"t\"\napi_key = \"k\"\n", webhook("bearer"))), @r#"acme.toml:8: warning: webhook.case.api_key: has no effect: `bearer` does not use it"#);
@@ -443,7 +443,7 @@ fn the_analysis_webhook_is_not_signed() {
 }
 
 #[test]
-fn a_secret_that_cannot_be_found_is_told_by_its_name() {
+fn a_secret_that_cannot_be_found_is_reported_by_its_name() {
     let source = "[webhook.case]\nendpoint = \"https://a.example/\"\nauth = \"hmac-sha256\"\napi_key_env = \"ACME_KEY\"\napi_secret_file = \"secret.txt\"\n";
     insta::assert_snapshot!(problems_after_company(source), @r#"
     acme.toml:7: webhook.case.api_key_env: the environment variable "ACME_KEY" is not set
@@ -475,8 +475,8 @@ fn companies_applied_together_do_not_share_identifiers() {
         company("c.toml", 7, ""),
     ]);
     assert!(problems.iter().all(|problem| problem.severity == Severity::Error));
-    let told = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-    insta::assert_snapshot!(told, @r#"
+    let reported = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!(reported, @r#"
     b.toml:7: user "u" is already in a.toml, line 4; expected one that no other file has
     b.toml:7: username "n" is already in a.toml, line 4; expected one that no other file has
     b.toml:4: frame 70 is already in a.toml, line 9; expected one that no other file has
@@ -485,7 +485,7 @@ fn companies_applied_together_do_not_share_identifiers() {
 }
 
 #[test]
-fn hostile_files_are_refused_without_a_panic() {
+fn hostile_files_are_rejected_without_a_panic() {
     for hostile in [
         "\u{feff}".to_owned(),
         "\0".to_owned(),
@@ -504,7 +504,7 @@ fn hostile_files_are_refused_without_a_panic() {
 }
 
 #[test]
-fn several_shadows_stand_beside_one_that_counts() {
+fn several_shadows_may_run_alongside_one_that_counts() {
     let plugin = |more: &str| format!("[[analysis.plugin]]\nname = \"b\"\nrole = \"signal\"\n{more}");
     let pinned = format!("sha256 = \"{}\"\nshadow = true\n", "0a".repeat(32));
     let other = pinned.replace("0a", "0b");

@@ -5,7 +5,7 @@ use crate::toml_reader::{Field, Table};
 /// What [`name`] accepts.
 pub(super) const NAME: &str = "a text of 1 to 255 characters on one line";
 
-/// A name or title; people and the certificate see it.
+/// A name or title; users and the certificate show it.
 pub(super) fn name(field: &Field<'_>) -> Option<String> {
     field.parsed(NAME, |text| {
         let is_visible = !text.trim().is_empty() && !text.chars().any(char::is_control);
@@ -25,16 +25,17 @@ pub(super) fn prose(field: &Field<'_>) -> Option<String> {
     })
 }
 
-/// The name of something that lies in a folder or is looked up by name: it can neither leave the folder nor hide in it.
+/// The name of something that is stored in a folder or looked up by name: it can neither leave the folder nor be
+/// hidden.
 pub(super) fn slug(field: &Field<'_>) -> Option<String> {
-    field.parsed("a name of 1 to 64 of A-Z a-z 0-9 . _ - that begins with a letter or digit", |text| {
+    field.parsed("a name of 1 to 64 of A-Z a-z 0-9 . _ - that starts with a letter or digit", |text| {
         let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
-        let begins_well = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
-        (is_plain && begins_well && text.len() <= 64).then(|| text.to_owned())
+        let starts_well = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
+        (is_plain && starts_well && text.len() <= 64).then(|| text.to_owned())
     })
 }
 
-/// `true`, `false`, or `default` where the key is left out. After an error the default stands in: nothing is made of a
+/// `true`, `false`, or `default` if the key is left out. After an error the default is used: nothing is made of a
 /// file with errors.
 pub(super) fn flag(table: &mut Table<'_>, key: &'static str, default: bool) -> bool {
     table.optional(key).and_then(|field| field.boolean()).unwrap_or(default)

@@ -8,13 +8,13 @@ use crate::{
     toml_reader::{Field, Problem, Severity},
 };
 
-/// What one company manifest has given out so far, each with its line. Those of entries with other errors count too, so
-/// that a duplicate is told in the same run.
+/// The identifiers of one company manifest so far, each with its line. Those of entries with other errors count too, so
+/// that a duplicate is reported in the same run.
 #[derive(Default)]
 pub(super) struct Identifiers {
     pub(super) users: Lines<UserId>,
     pub(super) usernames: Lines<String>,
-    /// In lower case: `userMail` does not tell `A@b.example` from `a@b.example`.
+    /// In lower case: `userMail` does not distinguish `A@b.example` from `a@b.example`.
     pub(super) emails: Lines<String>,
     pub(super) frames: Lines<FrameId>,
 }
@@ -29,10 +29,10 @@ impl<K> Default for Lines<K> {
 }
 
 impl<K: Ord> Lines<K> {
-    /// Takes note of `key`, or records an error at `field` when it is taken.
+    /// Records `key`, or an error at `field` if it is already used.
     pub(super) fn claim(&mut self, key: K, field: &Field<'_>) {
         if let Some(line) = self.0.get(&key) {
-            field.wrong::<()>(&format!("one that is not used yet, line {line} has it already"));
+            field.wrong::<()>(&format!("one that is not used yet, line {line} already has it"));
         } else {
             self.0.insert(key, field.line());
         }
@@ -47,7 +47,7 @@ pub fn check_together(manifests: &[CompanyManifest]) -> Vec<Problem> {
     for manifest in manifests {
         for (what, line) in claims(manifest) {
             match seen.get(&what) {
-                // Within one file the parser has told it already.
+                // Within one file the parser has already reported it.
                 Some((file, first)) if *file != &manifest.file => problems.push(Problem {
                     file: manifest.file.clone(),
                     line,

@@ -95,8 +95,8 @@ fn read_login(
         table.missing("password", expected);
     }
     let password = match (plain, hash) {
-        (Given::As(plain), _) => Password::Plain(plain),
-        (_, Given::As(hash)) => Password::Hash(hash),
+        (Given::Value(plain), _) => Password::Plain(plain),
+        (_, Given::Value(hash)) => Password::Hash(hash),
         _ => return None,
     };
     Some(Some(Login { username: username?, password }))

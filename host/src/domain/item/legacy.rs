@@ -1,5 +1,5 @@
 //! The legacy form of an item (spec 2.3): it always names its device, and never a client application. Its position is
-//! required on photo and video steps alone (decisions 8), which the use case looks at.
+//! required only for photo and video steps (decisions 8), which the use case checks.
 
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ impl LegacyEntry {
         };
         let position = position(&mut fields);
         fields.finish()?;
-        // `finish` has failed where one of the required fields is not there.
+        // `finish` has failed if one of the required fields is missing.
         let (Some(case), Some(step), Some(data)) = (case, step, data) else { return Err(Vec::new()) };
         let item = NewItem { company: None, step, data, client: None, device, position };
         Ok(Self(NewEntry { case, item }))
@@ -56,7 +56,7 @@ impl JsonSchema for LegacyEntry {
                 required("caseId", "The case that the item is added to.", generator.subschema_for::<CaseId>()),
                 required("stepId", "A step of the case's frame.", generator.subschema_for::<StepId>()),
                 required("data", "The entered value; for a file, its name.", schema::text()),
-                device("userDeviceManufacturer", "Who made the device."),
+                device("userDeviceManufacturer", "The device's manufacturer."),
                 device("userDeviceModel", "The device's model."),
                 device("userDeviceName", "The device's name."),
                 device("userDevicePlatform", "The device's platform."),
@@ -70,7 +70,7 @@ impl JsonSchema for LegacyEntry {
                 optional("userDeviceWifiIpAddress", "The device's address in the wireless network.", schema::text()),
                 optional("geolocLatitude", LATITUDE, schema::decimal(MOST_DEGREES_LENGTH)),
                 optional("geolocLongitude", LONGITUDE, schema::decimal(MOST_DEGREES_LENGTH)),
-                optional("geolocAccuracy", "How exact the position is, in metres.", schema::text()),
+                optional("geolocAccuracy", "The accuracy of the position, in metres.", schema::text()),
             ],
         )
     }

@@ -24,7 +24,7 @@ fn spec_9_rule_2_version_2_requires_the_client_and_its_clock() {
 }
 
 #[test]
-fn spec_4_13_a_malformed_front_created_at_is_refused() {
+fn spec_4_13_a_malformed_front_created_at_is_rejected() {
     for wrong in [json!("yesterday"), json!("2026-11-20T11:00:00"), json!(1_795_168_800)] {
         let problems = NewItem::read(&with("frontCreatedAt", wrong), "").unwrap_err();
         assert!(problems[0].starts_with("frontCreatedAt must be an ISO 8601 date-time"), "{problems:?}");

@@ -1,4 +1,4 @@
-//! Links that are made for themselves (spec 4.18, decisions 7), and what they carry.
+//! Links that are created on their own (spec 4.18, decisions 7), and what they carry.
 
 use std::borrow::Cow;
 
@@ -17,14 +17,14 @@ use crate::{
     },
 };
 
-/// The `context` of a link: a JSON object that nobody here looks into, kept as the text it came as. So it goes back
-/// unchanged (spec 4.18): its keys in their order, its numbers with every digit they were written with.
+/// The `context` of a link: an opaque JSON object, kept as the original text. So it is returned unchanged (spec 4.18):
+/// its keys in their order, its numbers with every digit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LinkContext(Box<RawValue>);
 
 impl LinkContext {
-    /// In bytes, as it came (decisions 7).
+    /// In bytes, as received (decisions 7).
     const LONGEST: usize = 16 * 1024;
 
     /// Takes what was stored.
@@ -65,7 +65,7 @@ pub struct NewLink {
     /// The frame on which the person who opens the link can open a case.
     pub frame: Option<FrameId>,
     pub report_token: Option<ReportToken>,
-    /// How many cases may be opened on the link; none: without limit.
+    /// How many cases may be opened on the link; none: no limit.
     pub max_uses: Option<i64>,
     pub expires_at: Option<Timestamp>,
     pub child_company: Option<CompanyId>,
@@ -73,7 +73,7 @@ pub struct NewLink {
 }
 
 impl NewLink {
-    /// Reads the body of `POST /link/create` (decisions 7); `text` is the body as it came.
+    /// Reads the body of `POST /link/create` (decisions 7); `text` is the body as received.
     pub fn read(body: &Value, text: &[u8]) -> Result<Self, Vec<String>> {
         let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
         let frame = fields.optional("frameId", FrameId::read);
@@ -105,28 +105,24 @@ impl JsonSchema for NewLink {
             [
                 optional(
                     "frameId",
-                    "The frame on which whoever opens the link can open a case.",
+                    "The frame on which anyone who opens the link can open a case.",
                     generator.subschema_for::<FrameId>(),
                 ),
                 optional(
                     "reportToken",
-                    "The report of the cases that are opened on the link and name no other.",
+                    "The report of cases that are opened on the link without naming another.",
                     generator.subschema_for::<ReportToken>(),
                 ),
-                optional(
-                    "maxUses",
-                    "How many cases may be opened on the link. Absent: without limit.",
-                    schema::positive(),
-                ),
+                optional("maxUses", "How many cases may be opened on the link. Default: no limit.", schema::positive()),
                 optional("expirationDate", EXPIRATION, schema::moment()),
                 optional(
                     "childCompanyId",
-                    "A child of the caller's company: link and cases are the child's.",
+                    "A child of the caller's company, which then owns the link and its cases.",
                     generator.subschema_for::<CompanyId>(),
                 ),
                 optional(
                     "context",
-                    "Any JSON object, of at most 16 KiB as it is sent. The case webhook returns it unchanged, to the order of \
+                    "Any JSON object of at most 16 KiB. The case webhook returns it unchanged, including the order of \
                      its keys and the digits of its numbers.",
                     generator.subschema_for::<LinkContext>(),
                 ),
@@ -145,7 +141,7 @@ fn read_context(text: &[u8]) -> Result<LinkContext, String> {
     struct Body {
         context: LinkContext,
     }
-    // The body is an object and has the field; it can only be there twice.
+    // The body is an object and has the field; the only possible error is a duplicate.
     let Body { context } = serde_json::from_slice(text).map_err(|error| format!("context cannot be read: {error}"))?;
     match context.as_json().len() {
         length if length <= LinkContext::LONGEST => Ok(context),
@@ -189,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_of_a_new_link_is_told_at_once() {
+    fn every_problem_of_a_new_link_is_reported_at_once() {
         let wrong = r#"{"frameId": 0, "reportToken": "", "maxUses": 0, "expirationDate": "soon", "childCompanyId": "x", "context": 1}"#;
         assert_eq!(read(wrong).unwrap_err().len(), 6);
         assert_eq!(read("[]").unwrap_err(), ["the body must be a JSON object, got an array of 0"]);

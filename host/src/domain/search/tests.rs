@@ -1,5 +1,5 @@
 //! The rules of a query one by one, and the windows of many random ones against an oracle that knows no calendar
-//! library: it walks the days since 1970 and asks of each moment alone whether it belongs.
+//! library: it walks the days since 1970 and checks each moment separately.
 
 use super::*;
 
@@ -83,7 +83,7 @@ fn decisions_6_numbers_have_bounds() {
     ] {
         assert_eq!(problem(query), expected);
     }
-    assert_eq!(read("hours=x&limit=x&offset=x").unwrap_err().len(), 4, "every problem is told at once");
+    assert_eq!(read("hours=x&limit=x&offset=x").unwrap_err().len(), 4, "every problem is reported at once");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn spec_4_3_dates_are_dates_alone_or_date_times_with_their_offset() {
         "2026-11-20T10:00:00Z",
         "2026-11-20T10:00:00.123+0100",
         "2026-11-20T10:00:00+01:00",
-        // An offset's `+` that nobody encoded is a space once the query is read.
+        // An unencoded `+` of an offset is a space once the query is read.
         "2026-11-20T10:00:00 01:00",
     ] {
         assert!(read(&format!("format=zip&startDate={good}&endDate={good}")).is_ok(), "{good}");
@@ -125,7 +125,7 @@ fn spec_4_3_rule_1_hours_and_dates_exclude_each_other() {
     for query in ["hours=5&startDate=2026-11-20", "hours=5&endDate=2026-11-20"] {
         assert_eq!(problem(query), "hours must not be given together with startDate or endDate");
     }
-    // Also where one of them is wrong by itself.
+    // Even if one of them is itself invalid.
     assert_eq!(read("format=zip&hours=x&endDate=y").unwrap_err().len(), 3);
 }
 
@@ -145,7 +145,7 @@ fn decisions_6_the_window_of_each_combination() {
         window_of("endDate=2026-11-08T00:00:00.001Z"),
         between("2026-11-01T00:00:00.001Z", "2026-11-08T00:00:00.001Z")
     );
-    // The future alone is empty, not wrong.
+    // A window in the future is empty, not wrong.
     assert_eq!(window_of("startDate=2999-01-01"), between("2999-01-01T00:00:00.000Z", now));
 }
 
@@ -197,7 +197,7 @@ impl Random {
     }
 }
 
-/// Writes milliseconds since 1970 as a date-time in the offset of so many minutes, by walking the calendar.
+/// Writes milliseconds since 1970 as a date-time with an offset of `offset_minutes`, by walking the calendar.
 fn spell(millis: i64, offset_minutes: i64) -> String {
     let local = millis + offset_minutes * 60_000;
     let (mut days, time) = (local.div_euclid(DAY_MILLIS), local.rem_euclid(DAY_MILLIS));
@@ -242,7 +242,7 @@ fn bound(random: &mut Random, now: i64) -> (String, Bound) {
     (text, Bound { millis, whole_day: millis.rem_euclid(DAY_MILLIS) == 0 })
 }
 
-/// Whether the moment belongs, said without a window: none where the request is wrong.
+/// Whether the moment belongs, computed without a window; none if the request is invalid.
 fn belongs(start: Option<Bound>, end: Option<Bound>, now: i64, moment: i64) -> Option<bool> {
     let week = 7 * DAY_MILLIS;
     match (start, end) {

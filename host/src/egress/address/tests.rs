@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 
 use super::*;
 
-/// The blocks the specification names (6.2), the ones other lists are known to miss, and one address of each. Written
-/// by hand, so that a line lost from the data file is noticed.
+/// The blocks that the specification names (6.2), those that other lists are known to miss, and one address of each.
+/// Written by hand, so that a missing line in the data file is detected.
 const REFUSED: &[(&str, &str)] = &[
     ("0.0.0.0", "this host on this network"),
     ("0.255.255.255", "this network"),
@@ -81,7 +81,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("2a00:1450::200:5efe:10.0.0.1", "ISATAP"),
 ];
 
-/// Neighbours of refused blocks, and receivers as they are found in the world.
+/// Neighbours of refused blocks, and addresses of real receivers.
 const PUBLIC: &[&str] = &[
     "1.0.0.0",
     "8.8.8.8",
@@ -159,8 +159,8 @@ fn the_data_file_lists_each_block_once_and_without_host_bits() {
 
 #[test]
 fn everything_outside_global_unicast_is_refused() {
-    // 2000::/3 is the only part of the address space from which global unicast addresses are given out; the one way
-    // out of it is the NAT64 prefix, whose first 16 bits are 0x0064.
+    // 2000::/3 is the only part of the address space that has global unicast addresses; the only exception is the NAT64
+    // prefix, whose first 16 bits are 0x0064.
     for high in (0..=u16::MAX).filter(|high| high >> 13 != 1 && *high != 0x64) {
         let address = IpAddr::from(Ipv6Addr::new(high, 0x1234, 0, 0, 0, 0, 0, 0x25));
         assert!(is_public(address).is_err(), "{address}");
@@ -223,7 +223,7 @@ pub(in crate::egress) fn samples_of(block: IpNet, generator: &mut Generator) -> 
     samples
 }
 
-/// The ways in which an IPv6 address carries `v4`. The first is the only one that is judged by what it carries.
+/// The ways in which an IPv6 address embeds `v4`. Only the first one is judged by the embedded address.
 pub(in crate::egress) fn embedded_forms(v4: Ipv4Addr) -> [Ipv6Addr; 11] {
     let low = u128::from(v4.to_bits());
     let at = |prefix: &str, bits: u128| Ipv6Addr::from_bits(prefix.parse::<Ipv6Addr>().unwrap().to_bits() | bits);
@@ -234,17 +234,17 @@ pub(in crate::egress) fn embedded_forms(v4: Ipv4Addr) -> [Ipv6Addr; 11] {
         at("::ffff:0:0", low),
         at("::", low),
         at("::ffff:0:0:0", low),
-        // 6to4 carries the address behind its 16-bit prefix, Teredo carries the client's in the last 32 bits, inverted.
+        // 6to4 has the address after its 16-bit prefix, Teredo has the client's in the last 32 bits, inverted.
         at("2002::1", low << 80),
         at("2001:0:4136:e378:8000:63bf::", low ^ 0xffff_ffff),
-        // The server of Teredo stands behind its prefix.
+        // The Teredo server's address follows its prefix.
         at("2001::", low << 64),
         at("2a00:1450::5efe:0:0", low),
         at("2a00:1450::200:5efe:0:0", low),
     ]
 }
 
-/// A small repeatable generator (xorshift64*), so that a failure can be looked at again.
+/// A small deterministic generator (xorshift64*), so that a failure can be reproduced.
 pub(in crate::egress) struct Generator(pub(in crate::egress) u64);
 
 impl Generator {

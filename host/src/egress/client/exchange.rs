@@ -1,4 +1,4 @@
-//! One request and its answer on a connection that is open already, within bounds.
+//! One request and its answer on an open connection, within limits.
 
 use bytes::{Bytes, BytesMut};
 use http_body_util::{BodyExt as _, Full};
@@ -10,14 +10,14 @@ use tokio::{
 };
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{Answer, Deadline, Undelivered};
+use super::{Answer, Deadline, SendError};
 
-/// How much of an answer is wanted.
+/// How much of an answer is read.
 #[derive(Clone, Copy)]
 pub(super) enum Reading {
-    /// The status is the outcome: a body that is cut off, endless or slow does not change it.
+    /// The status is the outcome: a truncated, endless or slow body does not change it.
     Status,
-    /// All of the body, which has at most so many bytes.
+    /// The whole body, which may have at most `most` bytes.
     Whole { most: usize },
 }
 
@@ -27,30 +27,30 @@ pub(super) async fn exchange<S>(
     request: Request<Full<Bytes>>,
     reading: Reading,
     deadline: Deadline,
-) -> Result<Answer, Undelivered>
+) -> Result<Answer, SendError>
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    /// Bounds the response's head: a receiver may not make us buffer what it likes.
+    /// Limits the response's head, which is buffered.
     const MAX_HEAD_BYTES: usize = 64 * 1024;
     let (mut sender, connection) = deadline
-        .hold("sending", http1::Builder::new().max_buf_size(MAX_HEAD_BYTES).handshake(TokioIo::new(stream)))
+        .run("sending", http1::Builder::new().max_buf_size(MAX_HEAD_BYTES).handshake(TokioIo::new(stream)))
         .await?;
-    // Dropped at the end of this function on every way out, and with it the connection.
+    // Dropped at the end of this function in every case, which closes the connection.
     let _driver = AbortOnDropHandle::new(tokio::spawn(connection));
-    let response = deadline.hold("waiting for the answer", sender.send_request(request)).await?;
+    let response = deadline.run("waiting for the answer", sender.send_request(request)).await?;
     let status = response.status();
     let body = match reading {
         Reading::Status => {
             let _ = timeout_at(deadline.at, drain(response.into_body())).await;
             Bytes::new()
         }
-        Reading::Whole { most } => deadline.hold("reading the answer", whole(response.into_body(), most)).await?,
+        Reading::Whole { most } => deadline.run("reading the answer", whole(response.into_body(), most)).await?,
     };
     Ok(Answer { status, body })
 }
 
-/// Reads a response to its end, so that the receiver does not see its answer cut off; an unreasonable one only in part.
+/// Reads a response to its end, so that the receiver does not see an aborted connection; a very long one only in part.
 async fn drain(mut body: Incoming) {
     const MAX_BODY_BYTES: usize = 64 * 1024;
     let mut drained = 0;

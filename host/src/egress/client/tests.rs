@@ -14,7 +14,7 @@ use tokio::net::TcpListener;
 use self::receiver::{Receiver, TlsReceiver, header_values};
 use super::*;
 
-/// Long enough for any step on a busy machine; a test that waits this long has failed.
+/// Long enough for any step on a busy machine; if a test waits this long, it fails.
 const AMPLE: Duration = Duration::from_secs(20);
 /// Short enough to wait for, in the tests whose receiver never answers.
 const SHORT: Duration = Duration::from_millis(300);
@@ -152,7 +152,7 @@ async fn a_refused_connection_is_a_failure() {
 }
 
 #[tokio::test]
-async fn the_second_address_is_tried_when_the_first_is_dead() {
+async fn the_second_address_is_tried_if_the_first_is_dead() {
     let receiver = Receiver::answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
     let dead = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let egress = unguarded(AMPLE, always(vec![dead, receiver.address]));
@@ -240,7 +240,7 @@ async fn a_name_that_rebinds_after_the_check_is_asked_only_once() {
 async fn proxies_of_the_environment_are_ignored() {
     let canary = Receiver::answering("HTTP/1.1 200 OK\r\n\r\n").await;
     let proxy = format!("http://{}", canary.address);
-    // Variables cannot be set safely in a running process, so another one delivers.
+    // Variables cannot be set safely in a running process, so a child process delivers.
     let mut delivering = Command::new(std::env::current_exe().unwrap());
     delivering.args(["--exact", "egress::client::tests::a_post_arrives_whole_and_the_status_comes_back"]);
     for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
@@ -270,7 +270,7 @@ async fn a_certificate_for_another_name_is_a_failure() {
     let receiver = TlsReceiver::start(&cert, PrivateKeyDer::Pkcs8(signing_key.serialize_der().into())).await;
     let delivery = trusting(&cert, receiver.address).post(&example(), HeaderMap::new(), Bytes::new()).await;
     assert_failed(&delivery, "securing the connection: ");
-    assert!(receiver.served.await.unwrap().is_err(), "the request was sent to somebody else");
+    assert!(receiver.served.await.unwrap().is_err(), "the request was sent to another host");
 }
 
 #[tokio::test]
@@ -281,11 +281,11 @@ async fn a_certificate_of_an_unknown_authority_is_a_failure() {
     let another = generate_simple_self_signed(names).unwrap().cert;
     let delivery = trusting(&another, receiver.address).post(&example(), HeaderMap::new(), Bytes::new()).await;
     assert_failed(&delivery, "securing the connection: ");
-    assert!(receiver.served.await.unwrap().is_err(), "the request was sent to somebody else");
+    assert!(receiver.served.await.unwrap().is_err(), "the request was sent to another host");
 }
 
 #[tokio::test]
-async fn no_reason_tells_a_secret() {
+async fn no_reason_contains_a_secret() {
     let hanging = Receiver::answering("").await;
     let babbling = Receiver::answering("S3CRET\r\n\r\n").await;
     let dead = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
@@ -323,7 +323,7 @@ fn the_host_header_carries_ports_and_brackets() {
 }
 
 #[test]
-fn every_path_that_a_url_can_have_is_sent_as_it_stands() {
+fn every_path_that_a_url_can_have_is_sent_unchanged() {
     for (text, target) in [
         ("https://a.example", "/"),
         ("https://a.example?x=1#fragment", "/?x=1"),
@@ -346,9 +346,9 @@ fn there_are_always_authorities_to_trust() {
     assert!(!trusted_roots().is_empty());
 }
 
-fn assert_failed(delivery: &Delivery, beginning: &str) {
+fn assert_failed(delivery: &Delivery, start: &str) {
     let Outcome::Failed(reason) = &delivery.outcome else { panic!("{:?}", delivery.outcome) };
-    assert!(reason.starts_with(beginning), "{reason}");
+    assert!(reason.starts_with(start), "{reason}");
 }
 
 /// The client of a development server: no guard, the system's name server.
@@ -364,7 +364,7 @@ fn unguarded(timeout: Duration, resolve: Resolve) -> Egress {
     Egress::with(EgressOptions { timeout, allow_private_addresses: true }, RootCertStore::empty(), resolve).unwrap()
 }
 
-/// A client that trusts `authority` alone and finds every host at `address`.
+/// A client that trusts only `authority` and resolves every host to `address`.
 fn trusting(authority: &rcgen::Certificate, address: SocketAddr) -> Egress {
     let mut roots = RootCertStore::empty();
     roots.add(authority.der().clone()).unwrap();
@@ -387,7 +387,7 @@ fn always(answer: Vec<SocketAddr>) -> Resolve {
     })
 }
 
-/// A name server that gives one answer after the other, the last one for ever, and counts how often it was asked.
+/// A name server that gives one answer after the other, repeats the last one, and counts the queries.
 fn recorded(answers: Vec<Vec<SocketAddr>>) -> (Resolve, Arc<AtomicUsize>) {
     let calls = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&calls);

@@ -1,4 +1,4 @@
-//! The page of a link. It promises nothing that the server cannot do: there is no form to fill in yet, and it says so.
+//! The page of a link. There is no form to fill in yet, and the page says so.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use crate::{
     http::html::Page,
 };
 
-/// What a link is for while it can be used, or that it can no longer be.
+/// What a usable link is for, or that the link can no longer be used.
 pub(super) fn of_link(view: &LinkView, language: Language) -> Page {
     let words = language.words();
     let company = &view.company_name;
@@ -23,7 +23,7 @@ pub(super) fn of_link(view: &LinkView, language: Language) -> Page {
     }
 }
 
-/// For a token that is nobody's.
+/// For an unknown token.
 pub(super) fn of_no_link(language: Language) -> Page {
     let words = language.words();
     let main = html! {
@@ -40,7 +40,7 @@ fn usable(view: &LinkView, language: Language) -> Page {
         Form::Frame { name, steps } => (name.clone(), steps_asked(steps, language)),
         Form::Open => (words.a_case.to_owned(), html! { p { (fill_isolated(words.no_form, company)) } }),
     };
-    // Names may be written from right to left; `dir="auto"` asks each text itself.
+    // Names may be written from right to left; `dir="auto"` decides for each text.
     let main = html! {
         p.from dir="auto" { (company) }
         h1 dir="auto" { (heading) }
@@ -64,7 +64,7 @@ fn steps_asked(steps: &[AskedStep], language: Language) -> Markup {
         @if steps.is_empty() {
             p { (words.no_steps) }
         } @else {
-            // Browsers that are told to draw no marker forget that it is a list; the role reminds them.
+            // Without list markers some browsers no longer announce a list; the role restores that.
             ol role="list" {
                 @for step in steps {
                     li {
@@ -168,17 +168,17 @@ mod tests {
     }
 
     #[test]
-    fn a_page_says_what_is_left_and_that_nothing_can_be_filled_in_yet() {
+    fn a_page_shows_remaining_uses_and_that_nothing_can_be_filled_in_yet() {
         let main = of_link(&view(LinkState::Usable), Language::English).main.into_string();
-        for told in
-            ["cannot fill in this form here yet", "20 November 2026, 10:00 UTC", "0 of 3", "what is open stays open"]
+        for text in
+            ["cannot fill in this form here yet", "20 November 2026, 10:00 UTC", "0 of 3", "open cases stay open"]
         {
-            assert!(main.contains(told), "{told} in {main}");
+            assert!(main.contains(text), "{text} in {main}");
         }
         let open = LinkView { form: Form::Open, expires_at: None, uses_left: None, ..view(LinkState::Usable) };
         let main = of_link(&open, Language::French).main.into_string();
-        for told in ["ne peut pas encore être rempli", "Aucun formulaire", "Fin de validité", "Sans limite"] {
-            assert!(main.contains(told), "{told} in {main}");
+        for text in ["ne peut pas encore être rempli", "Aucun formulaire", "Fin de validité", "Sans limite"] {
+            assert!(main.contains(text), "{text} in {main}");
         }
     }
 }

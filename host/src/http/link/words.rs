@@ -1,4 +1,4 @@
-//! What the page of a link says, in its two languages. `{}` stands for the one thing that is put in.
+//! The texts of the page of a link, in two languages. `{}` is the placeholder for a value.
 
 use axum::http::{HeaderMap, header::ACCEPT_LANGUAGE};
 use jiff::tz::TimeZone;
@@ -46,10 +46,10 @@ pub(super) struct Words {
 
 const ENGLISH: Words = Words {
     a_case: "Document a case",
-    invitation: "{} asks you to document a case. This page says what the link is for and what you will be asked.",
+    invitation: "{} asks you to document a case. This page shows what the link is for and what you will be asked.",
     not_yet: "You cannot fill in this form here yet",
     not_yet_text: "The online form is not part of this service yet. Nothing you do on this page is sent or stored. Until \
-                   the form is there, ask {} how to hand in what it needs.",
+                   the form is available, ask {} how to submit what it needs.",
     steps: "What you will be asked",
     no_steps: "This form has no steps.",
     no_form: "No form is fixed for this link: {} chooses one when it opens a case.",
@@ -62,18 +62,19 @@ const ENGLISH: Words = Words {
     uses_left: "Cases that can still be opened",
     of: " of ",
     no_limit: "Any number",
-    open_now: "Cases open on it now",
-    open_stays: "No further case can be opened on it; what is open stays open.",
-    keep: "Keep the address of this page to yourself: whoever knows it can use the link.",
+    open_now: "Cases currently open",
+    open_stays: "No further case can be opened; open cases stay open.",
+    keep: "Keep the address of this page to yourself: anyone who knows it can use the link.",
     expired: "This link has expired",
     expired_text: "It was valid until {}.",
     used_up: "This link has been used",
-    used_up_text: "Every case that could be opened on it was opened, and none is open any more.",
+    used_up_text: "All cases that it allowed have been opened, and none is open any more.",
     withdrawn: "This form is no longer offered",
     withdrawn_text: "The link leads to a form that {} no longer uses.",
-    ask_for_another: "If you still have something to hand in, ask {} for a new link.",
+    ask_for_another: "If you still have something to submit, ask {} for a new link.",
     unknown: "There is no such link",
-    unknown_text: "Check that the address was copied in full. If it was, ask whoever sent it to you for a new one.",
+    unknown_text: "Check that the address was copied in full. If it was, ask the person who sent it to you for a new \
+                   one.",
 };
 
 const FRENCH: Words = Words {
@@ -126,8 +127,8 @@ const FRENCH_MONTHS: [&str; 12] = [
 ];
 
 impl Language {
-    /// The one that the browser prefers (RFC 9110, section 12.5.4); English where it prefers neither.
-    pub(in crate::http) fn asked(headers: &HeaderMap) -> Self {
+    /// The language that the browser prefers (RFC 9110, section 12.5.4); English if it prefers neither.
+    pub(in crate::http) fn preferred(headers: &HeaderMap) -> Self {
         let given = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let mut best = (Self::English, 0.0);
         for range in given.split(',') {
@@ -139,7 +140,7 @@ impl Language {
                 "fr" => Self::French,
                 _ => continue,
             };
-            // The first of two that are liked alike.
+            // Of two with equal weight, the first wins.
             if weight > best.1 {
                 best = (language, weight);
             }
@@ -147,7 +148,7 @@ impl Language {
         best.0
     }
 
-    /// As HTML and `Content-Language` write it.
+    /// The tag for HTML and `Content-Language`.
     pub(super) const fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -182,7 +183,7 @@ impl Language {
         }
     }
 
-    /// A moment to the minute, in UTC: where the reader is, nobody knows.
+    /// A moment to the minute, in UTC: the reader's time zone is unknown.
     pub(super) fn moment(self, moment: Timestamp) -> String {
         let moment = moment.to_jiff().to_zoned(TimeZone::UTC);
         match self {
@@ -196,13 +197,13 @@ impl Language {
     }
 }
 
-/// Puts `value` in the place of `{}`.
+/// Replaces `{}` with `value`.
 pub(super) fn fill(sentence: &str, value: &str) -> String {
     sentence.replacen("{}", value, 1)
 }
 
-/// Puts somebody's own text in the place of `{}`, isolated: one that is written from right to left leaves the rest of the
-/// sentence alone.
+/// Replaces `{}` with a user's text, isolated: text that is written from right to left does not affect the rest of the
+/// sentence.
 pub(super) fn fill_isolated(sentence: &str, text: &str) -> Markup {
     let (before, after) = sentence.split_once("{}").unwrap_or((sentence, ""));
     html! { (before) bdi { (text) } (after) }
@@ -215,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rfc_9110_the_language_that_is_preferred_is_taken() {
+    fn rfc_9110_the_preferred_language_is_used() {
         for (given, expected) in [
             ("", Language::English),
             ("fr", Language::French),
@@ -231,13 +232,13 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_str(given).unwrap());
-            assert_eq!(Language::asked(&headers), expected, "{given}");
+            assert_eq!(Language::preferred(&headers), expected, "{given}");
         }
-        assert_eq!(Language::asked(&HeaderMap::new()), Language::English);
+        assert_eq!(Language::preferred(&HeaderMap::new()), Language::English);
     }
 
     #[test]
-    fn moments_are_written_as_each_language_does() {
+    fn moments_are_written_in_each_language_s_way() {
         let moment: jiff::Timestamp = "2027-08-01T21:59:00Z".parse().unwrap();
         assert_eq!(Language::English.moment(moment.into()), "1 August 2027, 21:59 UTC");
         assert_eq!(Language::French.moment(moment.into()), "1er août 2027 à 21:59 UTC");

@@ -1,4 +1,4 @@
-//! What is said of an operation beyond the operations' table: texts, examples, and the types it reads and answers.
+//! The description of an operation beyond the operations' table: texts, examples, and the types of bodies and answers.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::domain::{item::NewItem, operation::Operation};
 
-/// Gives a type's schema, or a reference to it.
+/// Returns a type's schema, or a reference to it.
 pub(super) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// An operation's description. Method, path and its parameters, rights, quota, and what follows from them (401, 403, 429,
@@ -23,11 +23,11 @@ pub(super) struct Description {
     pub(super) answers: Vec<Answer>,
     /// Answers with the standard error body.
     pub(super) refusals: Vec<Refusal>,
-    /// Operations that go on with what this one answers.
+    /// Operations that continue with this one's answer.
     pub(super) next: Vec<Next>,
 }
 
-/// What operations are grouped by.
+/// The groups of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tag {
     Authentication,
@@ -72,18 +72,18 @@ impl Tag {
         match self {
             Self::Authentication => "A token for an API user.",
             Self::Frames => {
-                "What each kind of case asks for, step by step. The operator sets frames up; the API reads them."
+                "What each kind of case asks for, step by step. The operator defines frames; the API reads them."
             }
             Self::Cases => "A case is opened on a frame, filled with items, and closed. Closing seals it for good.",
             Self::Items => {
-                "Evidence: photos, videos, signatures, documents and entered values, each against a step of the frame."
+                "Evidence: photos, videos, signatures, documents and entered values, each for a step of the frame."
             }
             Self::Reports => {
                 "The cases that share a report token, an identifier of your own that is given when a case or a link is created."
             }
             Self::Links => "A link lets a person without an account work on a case.",
             Self::Company => "What the company has switched on, and where its case webhook goes.",
-            Self::Media => "Addresses that need no account. Whoever knows the key at their end may read them.",
+            Self::Media => "Addresses that need no account. Anyone who knows the key at their end can read them.",
             Self::Server => "The server itself.",
         }
     }
@@ -98,7 +98,7 @@ pub(super) struct Query {
     pub(super) schema: Value,
 }
 
-/// Reads a body for the sake of its problems.
+/// Reads a body to find its problems.
 type Reader = Box<dyn Fn(&Value) -> Result<(), Vec<String>>>;
 
 /// A request's body.
@@ -108,9 +108,9 @@ pub(super) struct Body {
     pub(super) schema: SchemaOf,
     /// Whether it may be left out.
     pub(super) optional: bool,
-    /// Of the JSON that is read.
+    /// An example of the JSON.
     pub(super) example: Value,
-    /// Runs the body's reader: nothing, or the problems.
+    /// Runs the body's reader, which returns nothing or the problems.
     pub(super) read: Reader,
 }
 
@@ -118,12 +118,12 @@ pub(super) struct Body {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Json,
-    /// As the part `createItemDto` of a form, beside the part `file`, of which this is said.
+    /// As the part `createItemDto` of a form, next to the part `file`, which has this description.
     Upload(&'static str),
 }
 
 impl Body {
-    /// A JSON body that `read` reads; the schema is that of what it makes.
+    /// A JSON body that `read` reads; the schema is that of its result.
     pub(super) fn json<T: JsonSchema + 'static>(
         description: &'static str,
         example: Value,
@@ -141,7 +141,7 @@ impl Body {
 
     /// A form with a file and its `createItemDto`.
     pub(super) fn upload(file: &'static str, example: Value) -> Self {
-        let description = "A form with two parts, in either order: the file, and what is said of it as JSON.";
+        let description = "A form with two parts, in either order: the file, and its description as JSON.";
         Self { form: Form::Upload(file), ..Self::json(description, example, |body| NewItem::read(body, "")) }
     }
 }
@@ -158,7 +158,7 @@ pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) description: &'static str,
     pub(super) content: Content,
-    /// Names in `components/headers`, besides those that the table gives.
+    /// Names in `components/headers`, in addition to those that the table gives.
     pub(super) headers: &'static [&'static str],
 }
 
@@ -181,7 +181,7 @@ pub(super) enum Content {
 }
 
 impl Answer {
-    /// JSON as the handler writes it: the example is a value of the very type that is answered.
+    /// JSON as the handler writes it: the example is a value of the handler's own answer type.
     pub(super) fn json<T: Serialize + JsonSchema>(status: u16, description: &'static str, example: &T) -> Self {
         let schema: SchemaOf = SchemaGenerator::subschema_for::<T>;
         let content = Content::Json { schema, example: json!(example) };
@@ -208,16 +208,16 @@ impl Answer {
 
 const FILE_HEADERS: &[&str] = &["ETag", "Cache-Control"];
 
-/// An answer with the standard error body: status, when it is given, and what its message says for example.
+/// An answer with the standard error body: status, when it is given, and an example of its message.
 pub(super) type Refusal = (u16, &'static str, &'static str);
 
-/// An operation that goes on with what another answers: an OpenAPI link.
+/// An operation that continues with another's answer: an OpenAPI link.
 #[derive(Debug)]
 pub(super) struct Next {
     pub(super) operation: Operation,
-    /// The parameter of its path, or the field of its body, that is taken over.
+    /// The parameter of its path, or the field of its body, that takes the value.
     pub(super) parameter: &'static str,
-    /// Where the value stands in the answer, as a JSON pointer.
+    /// The value's position in the answer, as a JSON pointer.
     pub(super) pointer: &'static str,
     pub(super) place: Place,
 }

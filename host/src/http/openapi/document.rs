@@ -19,7 +19,7 @@ use crate::domain::operation::{Operation, Properties};
 
 const ABOUT: &str = include_str!("about.md");
 
-/// The whole document, for the server whose public root is `base_url`.
+/// The whole document, for the server with the public root `base_url`.
 pub(super) fn document(base_url: &str) -> Value {
     let mut schemas = generator();
     let mut paths: Map<String, Value> = Map::new();
@@ -49,7 +49,7 @@ pub(super) fn document(base_url: &str) -> Value {
     document
 }
 
-/// Collects schemas where an OpenAPI document keeps them, as the answers are written.
+/// Collects schemas as the answers are written, and puts them where an OpenAPI document keeps them.
 pub(super) fn generator() -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
@@ -124,8 +124,8 @@ fn request_body(body: &Body, schemas: &mut SchemaGenerator) -> Value {
 
 fn responses(properties: &Properties, description: &Description, schemas: &mut SchemaGenerator) -> Value {
     let mut by_status: BTreeMap<u16, Value> = BTreeMap::new();
-    for told in &description.answers {
-        by_status.insert(told.status, answer(properties, told, &description.next, schemas));
+    for described in &description.answers {
+        by_status.insert(described.status, answer(properties, described, &description.next, schemas));
     }
     for (status, refusals) in refusals(properties, description) {
         by_status.insert(status, refusal(properties, status, &refusals, schemas));
@@ -133,15 +133,15 @@ fn responses(properties: &Properties, description: &Description, schemas: &mut S
     for (status, reference) in standard::shared_answers(properties) {
         by_status.entry(status).or_insert(reference);
     }
-    by_status.into_iter().map(|(status, told)| (status.to_string(), told)).collect()
+    by_status.into_iter().map(|(status, answer)| (status.to_string(), answer)).collect()
 }
 
-fn answer(properties: &Properties, told: &Answer, next: &[Next], schemas: &mut SchemaGenerator) -> Value {
+fn answer(properties: &Properties, described: &Answer, next: &[Next], schemas: &mut SchemaGenerator) -> Value {
     let mut answer = json!({
-        "description": told.description,
-        "headers": standard::headers(properties, told.status, told.headers),
+        "description": described.description,
+        "headers": standard::headers(properties, described.status, described.headers),
     });
-    match &told.content {
+    match &described.content {
         Content::Nothing => {}
         Content::Json { schema, example } => {
             answer["content"] = json!({ "application/json": { "schema": schema(schemas), "example": example } });
@@ -160,7 +160,7 @@ fn answer(properties: &Properties, told: &Answer, next: &[Next], schemas: &mut S
         }
         Content::Text(media_type) => answer["content"] = json!({ *media_type: { "schema": { "type": "string" } } }),
     }
-    if (200..300).contains(&told.status) && !next.is_empty() {
+    if (200..300).contains(&described.status) && !next.is_empty() {
         answer["links"] = Value::Object(next.iter().map(link).collect());
     }
     answer
@@ -183,10 +183,10 @@ fn refusals(properties: &Properties, description: &Description) -> BTreeMap<u16,
         by_status.entry(status).or_default().push((when, message));
     }
     if let Some(body) = &description.body {
-        // What the reader says of an empty object is the best example there is.
+        // The reader's message for an empty object is the best example.
         let message = (body.read)(&json!({})).err().map_or_else(String::new, |problems| problems.join(", "));
         let refused = by_status.entry(400).or_default();
-        refused.push(("A field is missing or wrong; every such field is named.", message));
+        refused.push(("A field is missing or wrong; the message names every such field.", message));
     }
     for (status, when, message) in &description.refusals {
         by_status.entry(*status).or_default().push((when, (*message).to_owned()));
@@ -223,8 +223,8 @@ fn refusal(
     })
 }
 
-/// Takes out of descriptions what comments in the code say of their sources: `(spec 2.2)`, `(decisions 5)`. Whoever reads
-/// the description has neither.
+/// Removes the sources that code comments cite, such as `(spec 2.2)` and `(decisions 5)`, from descriptions. Readers of
+/// the description have neither.
 fn without_sources(value: &mut Value) {
     match value {
         Value::Object(members) => {

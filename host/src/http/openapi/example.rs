@@ -1,4 +1,4 @@
-//! One case that all examples tell of, so that whoever reads several recognises it.
+//! The one case that all examples describe, so that readers of several recognise it.
 
 use crate::{
     clock::Timestamp,
@@ -40,7 +40,7 @@ pub(super) fn report_token() -> ReportToken {
     ReportToken::parse(REPORT_TOKEN).expect("the example is a report token")
 }
 
-/// `path` below the root of the server that the examples tell of.
+/// `path` below the root of the example server.
 pub(super) fn url(path: &str) -> String {
     format!("https://sealwright.example{path}")
 }

@@ -1,7 +1,7 @@
 //! The interface's description, `GET /openapi.json`, and its readable form, `GET /docs` (decisions 1).
 //!
-//! The description is made at the start from what the program runs on: the operations' table gives methods, paths, rights
-//! and quotas, the types that handlers read and answer give the schemas, and [`operations`] adds the texts. The page is
+//! The description is made at startup from what the program runs on: methods, paths, rights and quotas come from the
+//! operations' table, schemas from the types that handlers read and write, and texts from [`operations`]. The page is
 //! made from the description, and has no script.
 
 mod description;
@@ -28,29 +28,29 @@ use super::{
 /// The description and the page, made once.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    description: Made,
-    page: Made,
+    description: CachedDocument,
+    page: CachedDocument,
 }
 
 #[derive(Clone, Debug)]
-struct Made {
+struct CachedDocument {
     bytes: Bytes,
     facts: Facts,
 }
 
 impl Reference {
-    /// For the server whose public root is `base_url`.
+    /// For the server with the public root `base_url`.
     pub fn make(base_url: &str) -> Self {
         let document = document::document(base_url);
         let page = page::page(&document);
         Self {
-            description: Made::new("application/json", document.to_string()),
-            page: Made::new("text/html; charset=utf-8", page),
+            description: CachedDocument::new("application/json", document.to_string()),
+            page: CachedDocument::new("text/html; charset=utf-8", page),
         }
     }
 }
 
-impl Made {
+impl CachedDocument {
     fn new(media_type: &'static str, text: String) -> Self {
         let entity_tag = hex::encode(Sha256::digest(&text));
         let facts = Facts { media_type, entity_tag, cache_control: "public, max-age=300", file_name: None };

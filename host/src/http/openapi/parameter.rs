@@ -19,14 +19,14 @@ fn parameter(name: &str, schemas: &mut SchemaGenerator) -> Value {
             ("The link's token, a UUID v4.", LinkToken::json_schema(schemas).to_value(), json!(example::LINK_TOKEN))
         }
         "reportToken" => (
-            "The report's token, percent-encoded where it has characters that are not allowed in a path.",
+            "The report's token; characters that are not allowed in a path are percent-encoded.",
             ReportToken::json_schema(schemas).to_value(),
             json!(example::REPORT_TOKEN),
         ),
         "imageUrl" => ("The key at the end of an `imageUrl` or `documentUrl`.", media_key(), json!(example::KEY)),
         "videoUrl" => ("The key at the end of a `videoUrl`.", media_key(), json!(example::KEY)),
         "shareToken" => ("The token in a `caseUrl` or `pdfUrl`.", key(), json!(example::KEY)),
-        // The tests know every name that the table has.
+        // The tests check that every name in the table has a description.
         _ => ("", key(), json!(example::KEY)),
     };
     json!({
@@ -39,12 +39,12 @@ fn parameter(name: &str, schemas: &mut SchemaGenerator) -> Value {
     })
 }
 
-/// What a file's address ends in.
+/// The last part of a file's address.
 fn media_key() -> Value {
     json!({ "type": "string", "pattern": "^[0-9a-fA-F]{32}$" })
 }
 
-/// A certificate's token is given out in the same form, and whatever it is not leads to none.
+/// A certificate's token is issued in the same form, but any other text is accepted and not found.
 fn key() -> Value {
     json!({ "type": "string", "minLength": 1 })
 }

@@ -13,7 +13,7 @@ const BEARER: &str = "bearer";
 const COUNTED: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 const REQUEST_ID: &str = "X-Request-Id";
 
-/// The rights that an operation asks for, as a `security` of OpenAPI: roles of one entry are needed together, entries are
+/// The rights that an operation requires, as OpenAPI `security`: roles of one entry are needed together, entries are
 /// alternatives.
 pub(super) fn security(caller: Caller) -> Value {
     let entry = |rights: &[_]| {
@@ -46,7 +46,7 @@ pub(super) fn conditions(properties: &Properties) -> String {
     rights + &quota
 }
 
-/// References to the headers of an answer. A refusal for want of a token is not counted.
+/// References to the headers of an answer. A refusal because of a missing token is not counted.
 pub(super) fn headers(properties: &Properties, status: u16, more: &[&str]) -> Value {
     let counted = properties.quota != Quota::Unlimited && !(status == 401 && properties.caller != Caller::Public);
     let names = more.iter().chain(COUNTED.iter().filter(|_| counted)).chain([&REQUEST_ID]);
@@ -54,7 +54,7 @@ pub(super) fn headers(properties: &Properties, status: u16, more: &[&str]) -> Va
     Value::Object(named.collect())
 }
 
-/// The refusals that follow from the table: no token, no right, too many requests, and a failure of the server's own.
+/// The refusals that follow from the table: a missing right.
 pub(super) fn refusals(properties: &Properties) -> Vec<(u16, &'static str, String)> {
     match properties.caller {
         Caller::ApiUser(needs) => vec![(403, "The account lacks the right.", missing_right(needs))],
@@ -62,7 +62,7 @@ pub(super) fn refusals(properties: &Properties) -> Vec<(u16, &'static str, Strin
     }
 }
 
-/// References to whole answers that are the same wherever they are given.
+/// References to whole answers that are the same for all operations.
 pub(super) fn shared_answers(properties: &Properties) -> Vec<(u16, Value)> {
     let reference = |name| json!({ "$ref": format!("#/components/responses/{name}") });
     let mut answers = Vec::new();
@@ -77,7 +77,7 @@ pub(super) fn shared_answers(properties: &Properties) -> Vec<(u16, Value)> {
     answers
 }
 
-/// Everything under `components` but the schemas.
+/// Everything under `components` except the schemas.
 pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
     let error = schemas.subschema_for::<ErrorBody>();
     let too_many = schemas.subschema_for::<TooManyRequests>();
@@ -92,23 +92,23 @@ pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "JWT",
-            "description": "A token of `POST /auth/token`. It is good for an hour unless the operator says otherwise; there is no \
-                            refresh: ask for another before it ends. The words after the scheme are rights of the account.",
+            "description": "A token from `POST /auth/token`. It is valid for an hour by default. There is no refresh: request another \
+                            before it expires. The words after the scheme are rights of the account.",
         }},
         "headers": {
-            "X-Request-Id": header("The request's identifier, also in the server's log. One that the client sends is kept if it is 1 to 128 \
-                                    of `A-Za-z0-9._-`.", json!({ "type": "string" }), true),
-            "X-RateLimit-Limit": header("Requests that are accepted in any 60 seconds.", json!({ "type": "integer", "minimum": 1 }), true),
-            "X-RateLimit-Remaining": header("How many more would be accepted now.", json!({ "type": "integer", "minimum": 0 }), true),
+            "X-Request-Id": header("The request's identifier, also in the server's log. One that the client sends is kept if it has 1 to 128 \
+                                    characters of `A-Za-z0-9._-`.", json!({ "type": "string" }), true),
+            "X-RateLimit-Limit": header("The number of requests accepted in any 60 seconds.", json!({ "type": "integer", "minimum": 1 }), true),
+            "X-RateLimit-Remaining": header("How many more requests would be accepted now.", json!({ "type": "integer", "minimum": 0 }), true),
             "X-RateLimit-Reset": header("Seconds until the oldest counted request leaves the window.",
                                         json!({ "type": "integer", "minimum": 0, "maximum": 60 }), true),
             "Retry-After": header("Seconds to wait before asking again.", json!({ "type": "integer", "minimum": 0 }), true),
             "WWW-Authenticate": header("`Bearer`.", json!({ "type": "string", "const": "Bearer" }), true),
             "ETag": header("Changes when the bytes do.", json!({ "type": "string" }), true),
-            "Cache-Control": header("How long the answer may be kept.", json!({ "type": "string" }), true),
-            "Content-Disposition": header("The name offered to whoever saves the file.", json!({ "type": "string" }), true),
-            "Content-Range": header("Which bytes these are, and of how many.", json!({ "type": "string" }), true),
-            "X-Total-Count": header("How many cases match, on whatever page.", json!({ "type": "integer", "minimum": 0 }), true),
+            "Cache-Control": header("How long the response may be cached.", json!({ "type": "string" }), true),
+            "Content-Disposition": header("The suggested file name.", json!({ "type": "string" }), true),
+            "Content-Range": header("Which bytes these are, and the total number.", json!({ "type": "string" }), true),
+            "X-Total-Count": header("How many cases match, on all pages.", json!({ "type": "integer", "minimum": 0 }), true),
         },
         "responses": {
             "Unauthenticated": {
@@ -120,13 +120,13 @@ pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
                 }},
             },
             "TooManyRequests": {
-                "description": "More requests than the quota in the last 60 seconds. Wait for `Retry-After` seconds. A refused request is not \
-                                counted.",
+                "description": "More requests than the quota in the last 60 seconds. Wait for `Retry-After` seconds. A rejected request is \
+                                not counted.",
                 "headers": headers(&["Retry-After", COUNTED[0], COUNTED[1], COUNTED[2], REQUEST_ID]),
                 "content": { "application/json": { "schema": too_many, "example": TooManyRequests::example(example::CREATED) } },
             },
             "InternalError": {
-                "description": "The server failed. Its log names the cause under the answer's `X-Request-Id`.",
+                "description": "The server failed. Its log names the cause under the response's `X-Request-Id`.",
                 "headers": headers(&[REQUEST_ID]),
                 "content": { "application/json": {
                     "schema": error,
@@ -134,7 +134,7 @@ pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
                 }},
             },
             "Unavailable": {
-                "description": "A part that the server needs is away or too slow: nothing was done, or it is not known whether it was. Try \
+                "description": "A part that the server needs is unavailable or too slow: nothing was done, or the outcome is unknown. Try \
                                 again after `Retry-After` seconds.",
                 "headers": headers(&["Retry-After", REQUEST_ID]),
                 "content": { "application/json": {

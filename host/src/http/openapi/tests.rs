@@ -1,4 +1,4 @@
-//! Holds the description to the program: to the routes, to the readers of request bodies, and to itself.
+//! Checks the description against the program: the routes, the readers of request bodies, and itself.
 
 mod answers;
 mod bodies;
@@ -17,15 +17,15 @@ use crate::{domain::operation::Operation, http::routes};
 const BASE_URL: &str = "https://sealwright.example";
 
 #[test]
-fn what_is_described_is_served() {
+fn every_described_operation_is_served() {
     let served: BTreeSet<Operation> = routes().into_iter().map(|(operation, _)| operation).collect();
-    // An operation of the table has a description, or `describe` does not compile.
+    // Every operation of the table has a description, otherwise `describe` does not compile.
     let described: BTreeSet<Operation> = Operation::all().iter().map(|properties| properties.operation).collect();
     assert_eq!(described, served);
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_reference_resolves() {
     let document = document(BASE_URL);
     let mut references = Vec::new();
     visit(&document, &mut |name, value| {
@@ -40,7 +40,7 @@ fn every_reference_leads_somewhere() {
 }
 
 #[test]
-fn descriptions_are_there_and_name_no_source_that_readers_do_not_have() {
+fn descriptions_are_present_and_cite_no_internal_source() {
     let document = document(BASE_URL);
     visit(&document, &mut |name, value| {
         if let ("description" | "summary", Some(text)) = (name, value.as_str()) {
@@ -84,7 +84,7 @@ fn the_table_s_rights_and_quotas_are_in_the_description() {
 }
 
 #[test]
-fn the_page_tells_every_operation_and_runs_nothing() {
+fn the_page_shows_every_operation_and_runs_nothing() {
     let page = String::from_utf8(Reference::make(BASE_URL).page.bytes.to_vec()).unwrap();
     for (operation, _) in routes() {
         assert!(page.contains(&format!("id=\"{}\"", operation_id(operation))), "{operation:?}");
@@ -99,7 +99,7 @@ fn visit(value: &Value, look: &mut impl FnMut(&str, &Value)) {
     match value {
         Value::Object(members) => {
             for (name, member) in members {
-                // Examples are somebody's data and not ours to judge.
+                // Examples are a user's data and are not checked.
                 if !["example", "examples"].contains(&name.as_str()) {
                     look(name, member);
                     visit(member, look);

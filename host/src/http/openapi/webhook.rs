@@ -1,4 +1,4 @@
-//! The requests that the server makes itself: OpenAPI's `webhooks` (spec 6).
+//! The requests that the server sends itself: OpenAPI's `webhooks` (spec 6).
 
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
@@ -47,8 +47,8 @@ fn case_webhook(schemas: &mut SchemaGenerator) -> Value {
         "operationId": "receiveCase",
         "summary": "A case was closed",
         "description": "Sent to the company's endpoint when a case is closed, once its certificate can be read at `caseUrl`. It is sent once and \
-                        not repeated: sweep `GET /cases?format=metadata&closed=true&hours=<n>` for what was missed. Be idempotent on `cfRef`.\n\n\
-                        The company chooses how the server says who it is: `Authorization: Bearer <token>`; `security-token: <token>`; \
+                        not repeated: poll `GET /cases?format=metadata&closed=true&hours=<n>` for missed cases. Be idempotent on `cfRef`.\n\n\
+                        The company chooses how the server authenticates: `Authorization: Bearer <token>`; `security-token: <token>`; \
                         `x-partner-apikey: <key>`; or a signature, `Authorization: HMAC-SHA256 <key>:<signature>` with `X-Api-Key: <key>`, \
                         where the signature is the lowercase hexadecimal HMAC-SHA256 of the body's bytes as they were sent. Check it on the raw \
                         body.\n\nAnswer 2xx within 10 seconds. Redirects are not followed.",
@@ -75,11 +75,11 @@ fn analysis_webhook(schemas: &mut SchemaGenerator) -> Value {
         "operationId": "receiveAnalysis",
         "summary": "A case was analysed",
         "description": "Sent to the company's endpoint for analyses when all documents of a closed case have been analysed, or 15 minutes after \
-                        its closing with what is there: `progress` is `failed` then. **Never accept a case automatically on `failed`.** A case \
-                        without documents is told of within seconds.\n\n\
-                        It may come twice for one case, with another score: update, do not insert. It may also not come: \
-                        `GET /cases/:caseId/analysis` is the reference.\n\n\
-                        The server says who it is by `Authorization: Bearer <token>`, `security-token: <token>` or \
+                        its closing with the results so far: `progress` is then `failed`. **Never accept a case automatically on `failed`.** A \
+                        case without documents is reported within seconds.\n\n\
+                        It may arrive twice for one case, with another score: update, do not insert. It may also not arrive: \
+                        `GET /cases/:caseId/analysis` is authoritative.\n\n\
+                        The server authenticates with `Authorization: Bearer <token>`, `security-token: <token>` or \
                         `x-partner-apikey: <key>`, as the operator has configured it. Answer 2xx within 10 seconds.",
         "requestBody": {
             "required": true,

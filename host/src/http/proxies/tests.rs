@@ -20,7 +20,7 @@ fn client(peer: &str, lines: &[(&'static str, &str)]) -> String {
 }
 
 #[test]
-fn strangers_are_not_believed() {
+fn untrusted_peers_are_ignored() {
     for name in [X_FORWARDED_FOR, "forwarded"] {
         let value = if name == "forwarded" { "for=1.2.3.4" } else { "1.2.3.4" };
         assert_eq!(client(CLIENT, &[(name, value)]), CLIENT);
@@ -31,7 +31,7 @@ fn strangers_are_not_believed() {
 }
 
 #[test]
-fn what_the_client_wrote_itself_is_not_reached() {
+fn what_the_client_wrote_is_not_reached() {
     for (value, expected) in [
         ("1.1.1.1, 203.0.113.7", CLIENT),
         ("1.1.1.1, 203.0.113.7, 10.0.0.2,10.0.0.3", CLIENT),
@@ -78,13 +78,13 @@ fn rfc_7239_forwarded_is_read() {
 }
 
 #[test]
-fn of_two_headers_that_differ_neither_is_believed() {
+fn two_headers_that_differ_are_both_ignored() {
     let both = |value| [("forwarded", "for=203.0.113.7"), (X_FORWARDED_FOR, value)];
     assert_eq!(client(PROXY, &both(CLIENT)), CLIENT);
     assert_eq!(client(PROXY, &both("1.1.1.1")), PROXY);
 }
 
-/// Pieces that mean something to the readers, put together in every order that a small generator comes upon.
+/// Pieces that are significant to the parsers, combined by a small random generator.
 #[test]
 fn hostile_values_never_panic() {
     const PIECES: [&[u8]; 18] = [

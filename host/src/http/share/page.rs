@@ -1,5 +1,5 @@
-//! The page that says what a shared certificate proves. It shows the account that `sealwright verify` prints, so that both say
-//! the same; it can be printed.
+//! The page that shows what a shared certificate proves. It shows the same account that `sealwright verify` prints, and
+//! can be printed.
 
 use maud::{Markup, html};
 
@@ -28,7 +28,7 @@ pub(super) fn of_account(account: &Account, reference: &str, certificate_url: &s
     Page { title: format!("{headline} – {reference}"), main }
 }
 
-/// For a token that is nobody's.
+/// For an unknown token.
 pub(super) fn of_unknown(language: Language) -> Page {
     let own = words(language);
     plain(own.unknown, own.unknown_text)
@@ -44,7 +44,7 @@ fn plain(heading: &str, text: &str) -> Page {
     Page { title: heading.to_owned(), main: html! { h1 { (heading) } p { (text) } } }
 }
 
-/// A text of ours in which a command stands between backquotes.
+/// A text with a command between backquotes.
 fn with_code(text: &str) -> Markup {
     html! {
         @for (position, part) in text.split('`').enumerate() {
@@ -98,7 +98,7 @@ const fn class(mark: Mark) -> &'static str {
     }
 }
 
-/// Said in a sign too: colours are not seen by everyone, nor on paper.
+/// A sign in addition to the colour, which not everyone sees and paper may not show.
 const fn sign(mark: Mark) -> &'static str {
     match mark {
         Mark::Plain => "",
@@ -108,7 +108,7 @@ const fn sign(mark: Mark) -> &'static str {
     }
 }
 
-/// What the page says besides the account.
+/// The page's texts in addition to the account.
 struct Words {
     of_certificate: &'static str,
     against: &'static str,
@@ -131,12 +131,12 @@ const fn words(language: Language) -> &'static Words {
             proven: "What is proven",
             open: "What is not proven",
             elsewhere: "Do not take our word for it",
-            elsewhere_text: "This page is made by the server that made the certificate. The file itself needs nobody: keep it, and have it checked \
-                             with programs of others (any PDF reader that checks signatures, pyHanko, pdfsig), or with `sealwright verify` on a \
-                             computer of your own.",
+            elsewhere_text: "This page comes from the server that made the certificate. The file itself depends on no \
+                             server: keep it, and check it with other programs (any PDF reader that checks signatures, \
+                             pyHanko, pdfsig), or with `sealwright verify` on your own computer.",
             download: "Download the certificate",
             unknown: "There is no such certificate",
-            unknown_text: "Check that the address was copied in full. A certificate is gone when its case was deleted; a copy of the file can \
+            unknown_text: "Check that the address was copied in full. A certificate is removed when its case is deleted; a copy of the file can \
                            still be checked.",
             not_ready: "The certificate is still being made",
             not_ready_text: "Please try again in a few seconds.",
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_certificate_says_is_text_and_never_markup() {
+    fn a_certificate_s_texts_are_text_and_never_markup() {
         let evil = || "</dl><script>alert(1)</script>\u{202e}".to_owned();
         let fact = Fact { label: "Title", value: evil(), mark: Mark::Bad, is_code: true };
         let account = Account {

@@ -29,7 +29,7 @@ fn png(image: impl Into<DynamicImage>) -> Vec<u8> {
     encode_png(&image.into(), CompressionType::Fast).unwrap()
 }
 
-/// A JPEG whose EXIF holds an orientation, little-endian, and the text `SECRET` behind it.
+/// A JPEG whose EXIF contains an orientation, little-endian, followed by the text `SECRET`.
 fn jpeg_with_orientation(image: &RgbImage, orientation: u8) -> Vec<u8> {
     let exif =
         [&b"Exif\0\0II\x2A\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0"[..], &[orientation, 0, 0, 0], b"\0\0\0\0SECRET"]
@@ -71,7 +71,7 @@ impl Random {
 
 #[test]
 fn every_orientation_is_shown_upright() {
-    // Where the shown top left and top right corners lie in the stored picture (EXIF 2.32, 4.6.4, orientation).
+    // Where the shown top left and top right corners are in the stored picture (EXIF 2.32, 4.6.4, orientation).
     let stored_corners = [
         (1, RED, GREEN),
         (2, GREEN, RED),
@@ -107,10 +107,10 @@ fn an_orientation_that_does_not_exist_changes_nothing() {
 }
 
 #[test]
-fn metadata_stays_behind() {
+fn metadata_is_removed() {
     let photo = jpeg_with_orientation(&quadrants(96, 64), 6);
     let plain = png(quadrants(96, 64));
-    // A text chunk before the pixels; its checksum is not looked at for chunks like this one.
+    // A text chunk before the pixels; the checksum of such chunks is not verified.
     let text = [&b"\0\0\0\x0etEXtComment\0SECRET"[..], &crc(b"tEXtComment\0SECRET")].concat();
     let drawing = [&plain[..33], &text, &plain[33..]].concat();
     for file in [photo, drawing] {
@@ -180,13 +180,13 @@ fn only_larger_pictures_are_scaled() {
 }
 
 #[test]
-fn a_flood_of_pixels_is_refused_by_its_header() {
+fn a_picture_with_too_many_pixels_is_refused_by_its_header() {
     let mut flood = png(quadrants(8, 8));
     for (width, height) in [(65_535, 65_535), (10_001, 10_000), (100_000, 1), (1, 100_000)] {
         set_dimensions(&mut flood, width, height);
         for refusal in [png_of(&flood).unwrap_err(), for_certificate(&flood, 1600).unwrap_err()] {
-            let ImageError::TooLarge { width: told_width, height: told_height } = refusal else { panic!("{refusal}") };
-            assert_eq!((told_width, told_height), (width, height));
+            let ImageError::TooLarge { width: got_width, height: got_height } = refusal else { panic!("{refusal}") };
+            assert_eq!((got_width, got_height), (width, height));
         }
     }
     for (width, height) in [(0, 8), (8, 0), (1 << 31, 8), (u32::MAX, u32::MAX)] {
@@ -202,7 +202,7 @@ fn set_dimensions(png: &mut [u8], width: u32, height: u32) {
 }
 
 #[test]
-fn a_png_that_unpacks_to_less_than_it_says_is_damaged() {
+fn a_png_that_unpacks_to_less_than_its_size_states_is_damaged() {
     // 90 megapixels are within the limits, but the pixels are those of 8 x 8.
     let mut hollow = png(quadrants(8, 8));
     set_dimensions(&mut hollow, 9_000, 10_000);
@@ -222,7 +222,7 @@ fn a_jpeg_that_needs_too_much_memory_is_refused_by_its_header() {
 }
 
 #[test]
-fn other_files_are_no_images() {
+fn other_files_are_not_images() {
     for (file, name) in [(&b""[..], "nothing"), (b"%PDF-1.7\n", "PDF"), (b"GIF89a", "GIF")] {
         let error = png_of(file).unwrap_err();
         assert_eq!(error.to_string(), format!("expected a JPEG or PNG image, got {name}"));
@@ -230,7 +230,7 @@ fn other_files_are_no_images() {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_damaged_or_shown_as_far_as_it_goes() {
+fn a_file_truncated_anywhere_is_damaged_or_shown_in_part() {
     for file in [jpeg_with_orientation(&quadrants(40, 30), 6), png(quadrants(40, 30))] {
         for length in 0..file.len() {
             if let Ok(shown) = for_certificate(&file[..length], 1600) {
@@ -275,7 +275,7 @@ fn thousands_of_mutations_never_panic() {
     }
 }
 
-/// Gives every chunk the checksum it should have, so that mutations get past the first one.
+/// Gives every chunk a correct checksum, so that mutations are not stopped by the first one.
 fn repair_checksums(png: &mut [u8]) {
     let mut at = 8;
     while let Some(header) = png.get(at..at + 4) {

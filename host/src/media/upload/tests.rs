@@ -40,7 +40,7 @@ impl TestStore {
     }
 }
 
-/// `start`, and zeros up to `length`, in pieces as they come from the network.
+/// `start`, and zeros up to `length`, in pieces as they arrive from the network.
 fn file(start: &'static [u8], length: u64) -> impl Iterator<Item = Bytes> {
     let zeros = length - start.len() as u64;
     let piece = Bytes::from(vec![0; 64 * 1024]);
@@ -63,12 +63,12 @@ async fn a_file_is_stored_with_its_kind_size_and_hash() {
 }
 
 #[tokio::test]
-async fn how_a_file_is_cut_makes_no_difference() {
+async fn the_size_of_the_pieces_makes_no_difference() {
     let store = TestStore::new();
     let whole: Vec<u8> = PNG.iter().copied().chain((0..200_000u32).map(|at| at.to_le_bytes()[0])).collect();
     let expected: [u8; 32] = Sha256::digest(&whole).into();
     for length in [1, 7, 15, 16, 17, 65_536, whole.len()] {
-        // One byte at a time only at the beginning, where it matters.
+        // One byte at a time only at the start, where it matters.
         let (start, rest) = whole.split_at(64);
         let pieces = start.chunks(length).chain(rest.chunks(length.max(1_000))).map(Bytes::copy_from_slice);
         let stored = store.receive(Accepts::CAPTURE, pieces).await.unwrap();
@@ -79,7 +79,7 @@ async fn how_a_file_is_cut_makes_no_difference() {
 }
 
 #[tokio::test]
-async fn a_file_of_exactly_the_limit_is_taken_and_one_byte_more_is_not() {
+async fn a_file_of_exactly_the_limit_is_accepted_and_one_byte_more_is_not() {
     let store = TestStore::new();
     for (accepts, start, limit) in [(Accepts::DOCUMENT, PDF, 10_485_760), (Accepts::CAPTURE, PNG, 26_214_400)] {
         let stored = store.receive(accepts, file(start, limit)).await.unwrap();
@@ -103,7 +103,7 @@ async fn the_limit_stops_the_reading() {
 }
 
 #[tokio::test]
-async fn a_video_is_taken_as_a_capture_and_not_as_a_document() {
+async fn a_video_is_accepted_as_a_capture_and_not_as_a_document() {
     let store = TestStore::new();
     let stored = store.receive_whole(Accepts::CAPTURE, MP4).await.unwrap();
     assert_eq!(stored.kind, FileKind::Mp4);
@@ -126,7 +126,7 @@ async fn a_foreign_file_is_refused_with_its_sixteenth_byte() {
 }
 
 #[tokio::test]
-async fn refusals_tell_what_was_expected_and_what_came() {
+async fn refusals_name_what_was_expected_and_what_was_received() {
     let store = TestStore::new();
     for (accepts, content, message) in [
         (Accepts::DOCUMENT, &b""[..], "file is empty, expected PDF, JPEG or PNG"),
@@ -155,7 +155,7 @@ async fn refusals_tell_what_was_expected_and_what_came() {
 }
 
 #[tokio::test]
-async fn a_file_cut_within_its_signature_is_refused() {
+async fn a_file_truncated_within_its_signature_is_refused() {
     let store = TestStore::new();
     for length in 1..PNG.len() {
         let error = store.receive_whole(Accepts::CAPTURE, &PNG[..length]).await.unwrap_err();
@@ -175,7 +175,7 @@ async fn empty_pieces_change_nothing() {
 }
 
 #[tokio::test]
-async fn a_store_that_fails_is_our_fault_not_the_senders() {
+async fn a_failing_store_is_our_error_and_not_the_senders() {
     let store = TestStore::new();
     fs::remove_dir_all(store.folder.path()).unwrap();
     fs::write(store.folder.path(), "no folder").unwrap();

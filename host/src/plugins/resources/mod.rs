@@ -129,7 +129,7 @@ impl webhook::HostRequest for CallState {
 
     fn time(&mut self, request: Resource<HeldRequest>) -> wasmtime::Result<u64> {
         let now = self.resources.get(&request)?.0.now;
-        // The contract counts from 1970 on; a machine whose clock is set earlier is in 1970.
+        // The contract counts from 1970 on; an earlier clock counts as 1970.
         Ok(now.as_millis().max(0).cast_unsigned())
     }
 
@@ -139,8 +139,8 @@ impl webhook::HostRequest for CallState {
     }
 }
 
-/// The elements from `first` on, as many as the contract gives at a time. `bytes` tells the length of an element's texts
-/// and lists; an element that is larger than a window is given alone.
+/// The elements from `first` on, as many as the contract allows at a time. `bytes` returns the length of an element's
+/// texts and lists; an element that is larger than a window is returned alone.
 fn window<T: Clone>(elements: &[T], first: u32, bytes: impl Fn(&T) -> usize) -> Vec<T> {
     let rest = usize::try_from(first).ok().and_then(|first| elements.get(first..)).unwrap_or_default();
     let mut room = limits::WINDOW_BYTES;

@@ -1,4 +1,4 @@
-//! Components that are not accepted: the reason says what to mend, and the others are loaded all the same.
+//! Components that are not accepted: the reason says what to fix, and the others are still loaded.
 
 use super::{
     guest::{Guest, doing},
@@ -19,19 +19,19 @@ fn text(component: &str) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_no_component_is_refused() {
-    assert!(refusal_of(b"\x7fELF".to_vec()).contains("no WebAssembly component"));
-    assert!(refusal_of(Vec::new()).contains("no WebAssembly component"));
-    assert!(refusal_of(text("(module)")).contains("no WebAssembly component"));
+fn what_is_not_a_component_is_refused() {
+    assert!(refusal_of(b"\x7fELF".to_vec()).contains("not a WebAssembly component"));
+    assert!(refusal_of(Vec::new()).contains("not a WebAssembly component"));
+    assert!(refusal_of(text("(module)")).contains("not a WebAssembly component"));
 }
 
 #[test]
-fn more_bytes_than_a_component_may_have_are_refused_unread() {
+fn a_file_larger_than_a_component_may_be_is_refused_unread() {
     assert!(refusal_of(vec![0; (24 << 20) + 1]).contains("more than 25165824 bytes"));
 }
 
 #[test]
-fn a_wasi_that_is_not_offered_is_refused_with_a_way_to_build_without() {
+fn an_unsupported_wasi_is_refused_and_the_reason_says_how_to_build_without() {
     for import in ["wasi:cli/stdout@0.3.0", "wasi:keyvalue/store@0.2.0"] {
         let reason = refusal_of(text(&format!(r#"(component (import "{import}" (instance)))"#)));
         assert!(reason.contains(import), "{reason}");
@@ -85,7 +85,7 @@ fn descriptions_that_break_the_rules_are_refused() {
 }
 
 #[test]
-fn describing_without_end_is_stopped_and_the_file_named() {
+fn an_endless_describe_is_stopped_and_the_file_named() {
     let reason = refusal_of(Guest { describe: "(loop (br 0))", ..Guest::default() }.build());
     assert_eq!(reason, "plugin guest.wasm: it did not answer within 2s and was stopped");
 }
@@ -102,12 +102,12 @@ fn the_name_of_a_built_in_plugin_is_taken() {
     let reason = refusal_of(Guest { name: "bearer", ..Guest::default() }.build());
     assert_eq!(
         reason,
-        "its name bearer is taken by a built-in plugin: give it another, which is what `meta.describe` answers"
+        "its name bearer is taken by a built-in plugin: give it another name, which `meta.describe` returns"
     );
 }
 
 #[test]
-fn versions_of_one_name_stand_side_by_side_and_the_highest_is_used() {
+fn versions_of_one_name_coexist_and_the_highest_is_used() {
     let guest = |version| Guest { version, ..Guest::default() }.build();
     let (old, new) = (guest("1.9.0"), guest("1.10.0"));
     let files = [("a.wasm", new.clone()), ("b.wasm", old.clone()), ("copy.wasm", new)];
@@ -127,7 +127,7 @@ fn a_bad_file_leaves_the_good_ones_loaded() {
     let host = TestHost::with(&[
         ("a.wasm", b"junk".to_vec()),
         ("b.wasm", doing("").build()),
-        ("notes.txt", b"no plugin".to_vec()),
+        ("notes.txt", b"not a plugin".to_vec()),
     ])
     .host;
     assert_eq!(host.refused().len(), 1);

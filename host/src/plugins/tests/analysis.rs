@@ -1,12 +1,12 @@
-//! Plugins of analysis that misbehave: each is stopped and named, costs its company a "not run", and everybody else
-//! nothing. What is said of one role here holds for all, because all go through the same door.
+//! Plugins of analysis that misbehave: each is stopped and named, its company gets a "not run", and the others are not
+//! affected. What holds for one role here holds for all, because all are called through the same function.
 
 use std::{sync::Arc, time::Duration};
 
 use serde_json::Map;
 
 use super::{
-    judge::{Judge, Told, answer, doing, observed, signal, telling},
+    judge::{Judge, TestSignal, answer, answering, doing, observed, signal},
     *,
 };
 use crate::plugins::facts::{Declaration, Evidence, Item, State};
@@ -45,7 +45,7 @@ pub(super) fn evidence() -> Arc<Evidence> {
     })
 }
 
-/// What the host says of a judge's answer; checks that the failure names it, and that another company's call is served.
+/// The host's failure for a judge; checks that the failure names the judge, and that another company's call is served.
 async fn failure_of(judge: Judge) -> PluginError {
     let honest = Judge { name: "honest", ..Judge::default() }.build();
     let host = TestHost::with(&[("judge.wasm", judge.build()), ("honest.wasm", honest)]).host;
@@ -58,9 +58,9 @@ async fn failure_of(judge: Judge) -> PluginError {
 }
 
 #[tokio::test]
-async fn an_honest_judge_is_heard_and_its_run_recorded() {
-    let told = Told { state: 1, page: Some(2), ..observed(Some(5), "FAR_AWAY", "1,200 km off") };
-    let host = TestHost::with(&[("judge.wasm", telling(&[told]).build())]).host;
+async fn an_honest_judges_answer_is_returned_and_its_run_recorded() {
+    let given = TestSignal { state: 1, page: Some(2), ..observed(Some(5), "FAR_AWAY", "1,200 km off") };
+    let host = TestHost::with(&[("judge.wasm", answering(&[given]).build())]).host;
     let run = host.assess_signals(&chosen(7), evidence()).await;
     let signals = run.outcome.unwrap();
     let observation = &signals[0].observations[0];
@@ -87,7 +87,7 @@ async fn the_settings_are_part_of_what_is_recorded() {
 }
 
 #[tokio::test]
-async fn whatever_loops_is_stopped_within_twice_its_deadline() {
+async fn every_endless_loop_is_stopped_at_the_deadline() {
     let deadline = Duration::from_millis(500);
     let loops = [
         ("in the call", doing("(loop (br 0))")),
@@ -95,7 +95,7 @@ async fn whatever_loops_is_stopped_within_twice_its_deadline() {
             "when it is instantiated",
             Judge { start: "(if (i32.eqz (i32.const 0)) (then (loop (br 0))))", ..Judge::default() },
         ),
-        ("where it takes memory for the host's values", Judge { allocate: "(loop (br 0))", ..Judge::default() }),
+        ("when it allocates memory for the host's values", Judge { allocate: "(loop (br 0))", ..Judge::default() }),
         (
             "asking for the same thing",
             doing(
@@ -125,22 +125,22 @@ async fn whatever_loops_is_stopped_within_twice_its_deadline() {
         ),
     ];
     for (what, judge) in loops {
-        // What loops when it is instantiated is not accepted in the first place.
+        // A judge that loops when it is instantiated is not accepted at all.
         if !judge.start.is_empty() {
             let host = TestHost::with(&[("judge.wasm", judge.build())]).host;
             assert!(host.refused()[0].reason.contains("did not answer within 2s"), "{what}");
             continue;
         }
-        let begun = std::time::Instant::now();
+        let started = std::time::Instant::now();
         let error = failure_of(judge).await;
         assert_eq!(error.failure, Failure::Deadline(deadline), "{what}");
         // Compiling and the honest calls are in this time, so the bound is generous; the deadline itself is exact.
-        assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
+        assert!(started.elapsed() < Duration::from_secs(20), "{what}");
     }
 }
 
 #[tokio::test]
-async fn whatever_breaks_the_rules_of_memory_traps() {
+async fn every_violation_of_memory_rules_traps() {
     let traps = [
         ("an allocator that refuses", Judge { allocate: "unreachable", ..Judge::default() }),
         (
@@ -159,14 +159,14 @@ async fn whatever_breaks_the_rules_of_memory_traps() {
         ("a result that is neither", doing("(i32.store (i32.const 1024) (i32.const 7))")),
         ("a list of four billion", doing("(i32.store (i32.const 1032) (i32.const -1))")),
         ("a list of more than may pass", doing("(i32.store (i32.const 1032) (i32.const 100000))")),
-        ("texts of more than may pass", telling(&vec![signal(&"g".repeat(30_000), 1); 50])),
+        ("texts of more than may pass", answering(&vec![signal(&"g".repeat(30_000), 1); 50])),
         (
             "a text that is not UTF-8",
             Judge { items: answer(&[signal("gps", 1)]), ..doing("(i32.store8 (i32.const 65536) (i32.const 255))") },
         ),
         (
             "a case that the enum does not have",
-            Judge { items: answer(&[Told { state: 9, ..observed(None, "CODE", "text") }]), ..Judge::default() },
+            Judge { items: answer(&[TestSignal { state: 9, ..observed(None, "CODE", "text") }]), ..Judge::default() },
         ),
         ("a handle that it was not given", doing("(call $drop_item (i32.const 77))")),
         (
@@ -201,35 +201,35 @@ async fn whatever_breaks_the_rules_of_memory_traps() {
 #[tokio::test]
 async fn answers_that_the_contract_does_not_allow_are_refused_with_the_rule() {
     let long = "x".repeat(501);
-    let many: Vec<Told> = (0..65).map(|n| signal(&format!("kind-{n}"), 50)).collect();
+    let many: Vec<TestSignal> = (0..65).map(|n| signal(&format!("kind-{n}"), 50)).collect();
     let cases = [
         (vec![signal("gps", 101)], "the score 101 of gps is not 0 to 100"),
         (vec![signal("GPS", 50)], "the kind of signal 1 is not"),
         (vec![signal("", 50)], "it has 0"),
         (vec![signal(&"g".repeat(65), 50)], "it has 65"),
         (vec![signal("gps\n", 50)], "its character 4 is"),
-        (vec![signal("gps", 50), signal("gps", 60)], "the signal gps twice"),
-        (many, "65 signals, where 0 to 64 are allowed"),
-        (vec![observed(Some(6), "CODE", "text")], "names item 6, which is not of this case"),
+        (vec![signal("gps", 50), signal("gps", 60)], "the signal gps occurs twice"),
+        (many, "65 signals; 0 to 64 are allowed"),
+        (vec![observed(Some(6), "CODE", "text")], "names item 6, which is not in this case"),
         (vec![observed(None, "code", "text")], "its code is not"),
-        (vec![observed(None, "CODE", &long)], "a text of 501 characters, where 500 are allowed"),
+        (vec![observed(None, "CODE", &long)], "a text of 501 characters; at most 500 are allowed"),
         (vec![observed(None, "CODE", "two\nlines")], "a control character, its character 4"),
         (vec![observed(None, "CODE", "\u{1b}[2J")], "a text with a control character"),
-        (vec![Told { page: Some(0), ..observed(None, "CODE", "text") }], "on page 0"),
+        (vec![TestSignal { page: Some(0), ..observed(None, "CODE", "text") }], "on page 0"),
     ];
-    for (told, rule) in cases {
-        let error = failure_of(telling(&told)).await;
+    for (given, rule) in cases {
+        let error = failure_of(answering(&given)).await;
         assert!(matches!(&error.failure, Failure::InvalidAnswer(why) if why.contains(rule)), "{rule}: {error}");
     }
 }
 
 #[tokio::test]
-async fn what_wants_too_much_is_told_so() {
+async fn requesting_too_much_memory_is_named_as_the_cause() {
     let cases = [
         (
             "memory",
             doing("(loop (br_if 0 (i32.ne (memory.grow (i32.const 64)) (i32.const -1)))) unreachable"),
-            "where 64 are allowed",
+            "at most 64 are allowed",
         ),
         (
             "a table",
@@ -240,14 +240,14 @@ async fn what_wants_too_much_is_told_so() {
             "a table of 1000000 elements",
         ),
     ];
-    for (what, judge, told) in cases {
+    for (what, judge, expected) in cases {
         let error = failure_of(judge).await;
-        assert!(matches!(&error.failure, Failure::Memory(why) if why.contains(told)), "{what}: {error}");
+        assert!(matches!(&error.failure, Failure::Memory(why) if why.contains(expected)), "{what}: {error}");
     }
 }
 
 #[tokio::test]
-async fn five_failures_in_a_row_put_a_plugin_out_of_its_company_s_service_and_the_operator_is_told() {
+async fn five_failures_in_a_row_put_a_plugin_out_of_its_companys_service_and_the_statistics_show_it() {
     let host = TestHost::with(&[("judge.wasm", doing("unreachable").build())]).host;
     for _ in 0..5 {
         let failure = host.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure;
@@ -288,7 +288,7 @@ async fn a_company_whose_plugin_hangs_leaves_turns_to_the_others() {
 }
 
 #[test]
-fn settings_are_held_to_the_schema_that_the_plugin_declares() {
+fn settings_are_checked_against_the_schema_that_the_plugin_declares() {
     let schema =
         r#"{"type":"object","properties":{"radius":{"type":"integer","maximum":100}},"additionalProperties":false}"#;
     let judge = Judge { schema: Some(schema.to_owned()), ..Judge::default() };
@@ -310,10 +310,10 @@ fn settings_are_held_to_the_schema_that_the_plugin_declares() {
 }
 
 #[test]
-fn a_schema_that_is_none_or_would_not_end_is_refused_with_the_plugin() {
+fn a_plugin_with_an_invalid_or_endless_schema_is_refused() {
     let huge = format!(r#"{{"description":"{}"}}"#, "x".repeat(70_000));
     for (schema, reason) in
-        [("{", "no JSON"), (r##"{"$ref":"#"}"##, "without end"), (huge.as_str(), "65536 are allowed")]
+        [("{", "not JSON"), (r##"{"$ref":"#"}"##, "without end"), (huge.as_str(), "65536 are allowed")]
     {
         let judge = Judge { schema: Some(schema.to_owned()), ..Judge::default() };
         let host = TestHost::with(&[("judge.wasm", judge.build())]).host;

@@ -47,7 +47,7 @@ async fn hmac_sha256_signs_a_body_larger_than_what_may_pass_to_a_plugin() {
 }
 
 #[tokio::test]
-async fn a_mode_without_what_it_needs_says_what_to_configure() {
+async fn a_mode_without_its_credential_says_what_to_configure() {
     let host = TestHost::with(&[]).host;
     let bare = WebhookCredential { key_id: None, secret: None, ..credential() };
     for (mode, missing) in
@@ -75,7 +75,7 @@ async fn an_unknown_mode_is_named() {
 }
 
 #[test]
-fn the_built_in_modes_are_listed_with_what_they_are() {
+fn the_built_in_modes_are_listed_with_their_role() {
     let host = TestHost::with(&[]).host;
     assert_eq!(host.webhook_modes(), ["bearer", "hmac-sha256", "partner-apikey", "security-token"]);
     assert!(host.has_webhook_mode("bearer") && !host.has_webhook_mode("basic"));
@@ -104,7 +104,7 @@ fn every_role_of_the_analysis_is_played_by_a_built_in_plugin() {
 }
 
 #[test]
-fn debug_output_tells_no_secret() {
+fn debug_output_contains_no_secret() {
     assert!(!format!("{:?} {:?}", credential(), SecretString::from(SECRET)).contains(SECRET));
     assert!(!format!("{:?}", credential()).contains("acme-key"));
 }

@@ -1,4 +1,4 @@
-//! The contract keeps its word: what was released is unchanged, and components built for it still run.
+//! The contract is stable: what was released is unchanged, and components built for it still run.
 
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
@@ -13,12 +13,12 @@ use crate::plugins::{
     engine, webhook_auth,
 };
 
-/// What was released, frozen: the components of the first modes and the contract that they were built for.
+/// A frozen copy of the release: the components of the first modes and the contract that they were built for.
 const FROZEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/contract/0.1.0");
 const CURRENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wit");
 
 #[test]
-fn components_built_for_0_1_0_are_accepted_and_answer_as_ever() {
+fn components_built_for_0_1_0_are_accepted_and_answer_as_before() {
     let (engine, compact) = engine::new().unwrap();
     let compiler = Compiler::new(None, compact);
     let linker = linker(&engine).unwrap();
@@ -84,7 +84,7 @@ fn shape(folder: &str) -> BTreeMap<String, String> {
     shapes
 }
 
-/// Whether some world exports the interface, so that a new function would break those who have it already.
+/// Whether some world exports the interface: a new function would break existing components.
 fn is_exported(resolve: &Resolve, interface: &Interface) -> bool {
     let name = interface.name.as_deref().unwrap_or_default();
     resolve

@@ -1,9 +1,9 @@
-//! Components that import WASI: what they get has nothing in it, and is the same in every call.
+//! Components that import WASI: it is empty, and the same in every call.
 
 use super::*;
 
-/// A webhook mode that does `authenticate` with these functions of WASI, and answers with no header. Beside what every such
-/// mode needs it imports `imports`, lowered to `lowered`, which the core module imports as `imported`.
+/// A webhook mode that runs `authenticate` with these functions of WASI, and answers without headers. In addition to
+/// what every such mode needs, it imports `imports`, lowered to `lowered`, which the core module imports as `imported`.
 fn mode(imports: &str, lowered: &str, given: &str, imported: &str, authenticate: &str) -> Vec<u8> {
     let text = format!(
         r#"(component
@@ -115,12 +115,12 @@ async fn what_is_printed_becomes_lines_of_the_log() {
     assert_eq!(called(printing).await.log, ["one", "two"]);
 }
 
-/// What is printed of an error that nobody catches is the message, and the secret in it is not told.
+/// The failure contains the printed message of an uncaught error, without the secret in it.
 #[tokio::test]
-async fn an_error_that_nobody_catches_is_told_in_the_words_that_it_printed() {
-    let said =
+async fn an_uncaught_error_is_reported_with_its_printed_message() {
+    let traceback =
         r#"(data (i32.const 4096) "Traceback (most recent call last):\0a  File\0aValueError: Jefe is no number\0a")"#;
-    let printing = mode("", "", "", said, "(call $print (i32.const 4096) (i32.const 73)) unreachable");
+    let printing = mode("", "", "", traceback, "(call $print (i32.const 4096) (i32.const 73)) unreachable");
     let error = called(printing).await;
     let expected = "by an error that it did not catch: ValueError: [secret] is no number";
     assert_eq!(error.failure, Failure::Trap(expected.to_owned()), "{error}");
@@ -128,7 +128,7 @@ async fn an_error_that_nobody_catches_is_told_in_the_words_that_it_printed() {
 }
 
 #[tokio::test]
-async fn printing_without_end_is_cut_and_stopped() {
+async fn endless_printing_is_cut_and_stopped() {
     let flood = mode("", "", "", "", "(loop (call $print (i32.const 2048) (i32.const 4)) (br 0))");
     let error = called(flood).await;
     assert!(matches!(error.failure, Failure::Deadline(_) | Failure::Trap(_)), "{error}");
@@ -152,7 +152,7 @@ async fn random_numbers_are_the_same_in_every_call() {
 }
 
 #[tokio::test]
-async fn reaching_for_the_network_stops_the_call_and_says_so() {
+async fn using_the_network_stops_the_call_and_the_reason_says_so() {
     let imports = r#"(import "wasi:sockets/tcp-create-socket@0.2.0" (instance $sockets
         (export "create-tcp-socket" (func (param "family" u8)))))"#;
     let lowered = r#"(core func $socket (canon lower (func $sockets "create-tcp-socket")))"#;

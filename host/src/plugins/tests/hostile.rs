@@ -35,7 +35,7 @@ async fn an_endless_loop_ends_at_the_deadline() {
 }
 
 #[tokio::test]
-async fn a_trap_is_told() {
+async fn a_trap_is_reported() {
     let error = failure_of(doing("unreachable")).await;
     assert_eq!(error.failure, Failure::Trap("wasm trap: wasm `unreachable` instruction executed".to_owned()));
 }
@@ -54,7 +54,7 @@ async fn endless_recursion_exhausts_its_own_stack_only() {
 async fn memory_beyond_the_limit_is_named_as_the_cause() {
     let error =
         failure_of(doing("(loop (br_if 0 (i32.ne (memory.grow (i32.const 16)) (i32.const -1)))) unreachable")).await;
-    assert!(matches!(&error.failure, Failure::Memory(what) if what.contains("where 64 are allowed")), "{error}");
+    assert!(matches!(&error.failure, Failure::Memory(what) if what.contains("at most 64 are allowed")), "{error}");
 }
 
 #[tokio::test]
@@ -74,7 +74,7 @@ async fn hoarded_handles_are_stopped() {
 }
 
 #[tokio::test]
-async fn hashing_without_end_is_stopped_though_no_deadline_interrupts_it() {
+async fn endless_hashing_is_stopped_though_no_deadline_interrupts_it() {
     let request = WebhookRequest { body: vec![0; 4 << 20].into(), ..request() };
     let guest = doing(
         "(local $body i32) (local.set $body (call $body (local.get $request)))
@@ -87,7 +87,7 @@ async fn hashing_without_end_is_stopped_though_no_deadline_interrupts_it() {
 }
 
 #[tokio::test]
-async fn keeping_what_was_lent_is_stopped() {
+async fn keeping_a_borrowed_handle_is_stopped() {
     let error = failure_of(doing("(return (i32.const 1024))")).await;
     assert!(matches!(&error.failure, Failure::Trap(why) if why.contains("borrow")), "{error}");
 }
@@ -144,7 +144,7 @@ async fn too_many_too_long_or_repeated_headers_are_refused() {
     for (headers, expected) in [
         (many, "17 headers"),
         (vec![(b"x-a".as_slice(), long.as_slice())], "8195 bytes"),
-        (vec![(b"x-a".as_slice(), b"1".as_slice()), (b"X-A", b"2")], "x-a twice"),
+        (vec![(b"x-a".as_slice(), b"1".as_slice()), (b"X-A", b"2")], "x-a occurs twice"),
     ] {
         let error = failure_of(answering(&headers)).await;
         assert!(matches!(&error.failure, Failure::InvalidAnswer(why) if why.contains(expected)), "{error}");
@@ -152,7 +152,7 @@ async fn too_many_too_long_or_repeated_headers_are_refused() {
 }
 
 #[tokio::test]
-async fn answers_that_are_no_answers_are_stopped() {
+async fn malformed_answers_are_stopped() {
     let beyond_memory = words(&[0, 2048, u32::MAX / 16]);
     let two_mebibytes = words(&[0, 2048, 1]);
     let header_of_two_mebibytes = words(&[65_536, 3, 65_536, 2 << 20]);
@@ -168,7 +168,7 @@ async fn answers_that_are_no_answers_are_stopped() {
 }
 
 #[tokio::test]
-async fn a_plugins_own_error_is_told_in_its_words() {
+async fn a_plugins_own_error_message_is_reported() {
     let error = failure_of(declining(1, "only https")).await;
     assert_eq!(error.failure, Failure::Unsupported("only https".to_owned()));
     assert_eq!(error.to_string(), "plugin guest: it does not support this: only https");
@@ -179,8 +179,8 @@ async fn a_plugins_own_error_is_told_in_its_words() {
 }
 
 #[tokio::test]
-async fn a_secret_is_denied_unless_granted_and_never_told_by_the_host() {
-    // Logs what `reveal` gave, and traps: on the denial right away.
+async fn a_secret_is_denied_unless_granted_and_never_logged_by_the_host() {
+    // Logs what `reveal` returned, and traps; if denied, it traps immediately.
     let guest = doing(
         "(call $reveal (local.get $credential) (i32.const 4096))
         (if (i32.load8_u (i32.const 4096)) (then unreachable))
@@ -201,7 +201,7 @@ fn a_mode_that_signs_may_not_see_the_secret_even_when_the_manifest_grants_it() {
 }
 
 #[tokio::test]
-async fn a_crowd_waits_for_its_turn_instead_of_failing() {
+async fn many_concurrent_calls_wait_for_their_turn_instead_of_failing() {
     let host = TestHost::with(&[]).host;
     let calls: Vec<_> = (0..64)
         .map(|_| {

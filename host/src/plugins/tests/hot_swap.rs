@@ -1,5 +1,5 @@
-//! The plugin folder, watched: what is put there is loaded, what is replaced is swapped without losing a call, what is
-//! taken away goes.
+//! The watched plugin folder: a new file is loaded, a replaced one is swapped without losing a call, a removed one is
+//! unloaded.
 
 use std::{
     path::{Path, PathBuf},
@@ -26,7 +26,7 @@ impl TestHost {
         self.folder.path().join("plugins").join(file)
     }
 
-    /// Two looks: a file is loaded once it has stood still from one to the next.
+    /// Scans twice: a file is loaded once it is unchanged from one scan to the next.
     fn look_twice(&self) {
         self.host.look().unwrap();
         self.host.look().unwrap();
@@ -38,7 +38,7 @@ impl TestHost {
     }
 }
 
-/// Replaces a file at once, as one should.
+/// Replaces a file atomically, as operators should.
 fn put(path: &Path, bytes: &[u8]) {
     let temporary = path.with_extension("new");
     std::fs::write(&temporary, bytes).unwrap();
@@ -46,7 +46,7 @@ fn put(path: &Path, bytes: &[u8]) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_swap_under_load_loses_no_call_mixes_no_answer_and_leaves_nothing_of_the_old() {
+async fn a_swap_under_load_loses_no_call_mixes_no_answers_and_drops_the_old_version() {
     let test = TestHost::with(&[("judge.wasm", judge(1))]);
     let old = Arc::downgrade(&test.host.find("judge", None, Role::Signal).unwrap());
     let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
@@ -92,7 +92,7 @@ async fn a_swap_under_load_loses_no_call_mixes_no_answer_and_leaves_nothing_of_t
 }
 
 #[tokio::test]
-async fn a_component_put_into_the_folder_is_loaded_and_one_taken_away_goes() {
+async fn a_component_put_into_the_folder_is_loaded_and_a_removed_one_is_unloaded() {
     let test = TestHost::with(&[]);
     assert!(matches!(
         test.host.assess_signals(&chosen(1), evidence()).await.outcome.unwrap_err().failure,
@@ -120,7 +120,7 @@ fn a_file_that_is_still_being_written_is_left_alone() {
 }
 
 #[tokio::test]
-async fn what_a_bad_file_replaces_stays_in_service_until_a_good_one_comes() {
+async fn what_a_bad_file_replaces_stays_in_service_until_a_good_file_comes() {
     let test = TestHost::with(&[("judge.wasm", judge(1))]);
     let bytes = judge(2);
     put(&test.path("judge.wasm"), &bytes[..bytes.len() / 2]);
@@ -148,7 +148,7 @@ async fn a_pinned_digest_gets_that_component_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_candidate_is_called_by_its_digest_beside_the_one_in_service() {
+async fn a_candidate_is_called_by_its_digest_while_another_is_in_service() {
     let test = TestHost::with(&[("judge.wasm", judge(2))]);
     let candidate = test.host.admit("candidate", &judge(1)).unwrap();
     let pinned = Chosen { sha256: Some(candidate.digest), ..chosen(1) };
@@ -157,13 +157,13 @@ async fn a_candidate_is_called_by_its_digest_beside_the_one_in_service() {
 }
 
 #[tokio::test]
-async fn a_watched_folder_needs_nobody_to_look() {
+async fn a_watched_folder_is_scanned_automatically() {
     let test = TestHost::with(&[]);
     test.host.watch().unwrap();
     put(&test.path("judge.wasm"), &judge(1));
-    let begun = std::time::Instant::now();
+    let started = std::time::Instant::now();
     while test.versions().is_empty() {
-        assert!(begun.elapsed().as_secs() < 30, "it was never loaded");
+        assert!(started.elapsed().as_secs() < 30, "it was never loaded");
         tokio::task::yield_now().await;
     }
 }

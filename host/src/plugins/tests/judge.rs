@@ -3,16 +3,16 @@
 
 use super::guest::{component_of, escaped, words};
 
-/// A component of the world `signal`. Unless told otherwise it answers with the signal `gps` and the score 90.
+/// A component of the world `signal`. By default it answers with the signal `gps` and the score 90.
 pub(super) struct Judge {
     pub(super) name: &'static str,
     pub(super) version: &'static str,
-    /// Items of the module, beside those that every judge has. Must bring the answer at address 1024.
+    /// Items of the module, in addition to those that every judge has. Must contain the answer at address 1024.
     pub(super) items: String,
     /// What `assess` does before it answers with what is at address 1024. It has the locals `$evidence`, `$settings` and
     /// `$length`.
     pub(super) assess: &'static str,
-    /// What the allocator does before it gives memory.
+    /// What the allocator does before it returns memory.
     pub(super) allocate: &'static str,
     /// What the module does when it is instantiated.
     pub(super) start: &'static str,
@@ -34,18 +34,18 @@ impl Default for Judge {
     }
 }
 
-/// Where the answer lies, its signals, their observations, and texts.
+/// The addresses of the answer, its signals, their observations, and texts.
 const ANSWER: usize = 1024;
 const SIGNALS: usize = 2048;
 const OBSERVATIONS: usize = 16_384;
 const TEXTS: usize = 65_536;
 const SCHEMA: usize = 131_072;
-/// Where the judge may put what the host gives it.
+/// The address from which the judge allocates memory for the host's values.
 const HEAP: usize = 262_144;
 
 /// A signal to answer with.
 #[derive(Clone, Default)]
-pub(super) struct Told {
+pub(super) struct TestSignal {
     pub(super) kind: String,
     pub(super) score: u8,
     pub(super) item: Option<u64>,
@@ -56,18 +56,18 @@ pub(super) struct Told {
 }
 
 /// A signal without observations.
-pub(super) fn signal(kind: &str, score: u8) -> Told {
-    Told { kind: kind.to_owned(), score, ..Told::default() }
+pub(super) fn signal(kind: &str, score: u8) -> TestSignal {
+    TestSignal { kind: kind.to_owned(), score, ..TestSignal::default() }
 }
 
 /// A signal with one observation.
-pub(super) fn observed(item: Option<u64>, code: &'static str, text: &str) -> Told {
-    Told { item, code: Some(code), text: text.to_owned(), ..signal("gps", 40) }
+pub(super) fn observed(item: Option<u64>, code: &'static str, text: &str) -> TestSignal {
+    TestSignal { item, code: Some(code), text: text.to_owned(), ..signal("gps", 40) }
 }
 
-/// A judge that answers this.
-pub(super) fn telling(told: &[Told]) -> Judge {
-    Judge { items: answer(told), ..Judge::default() }
+/// A judge that gives this answer.
+pub(super) fn answering(signals: &[TestSignal]) -> Judge {
+    Judge { items: answer(signals), ..Judge::default() }
 }
 
 /// A judge that does this before it answers.
@@ -76,14 +76,14 @@ pub(super) fn doing(assess: &'static str) -> Judge {
 }
 
 /// Data segments that hold an answer.
-pub(super) fn answer(told: &[Told]) -> String {
+pub(super) fn answer(given: &[TestSignal]) -> String {
     let (mut signals, mut observations, mut texts) = (Vec::new(), Vec::new(), Vec::new());
     let mut place = |text: &str| {
         let at = u32::try_from(TEXTS + texts.len()).unwrap();
         texts.extend_from_slice(text.as_bytes());
         [at, u32::try_from(text.len()).unwrap()]
     };
-    for one in told {
+    for one in given {
         let mut listed = [0, 0];
         let kind = place(&one.kind);
         if let Some(code) = one.code {
@@ -100,7 +100,7 @@ pub(super) fn answer(told: &[Told]) -> String {
         signals.push(u32::from(one.score));
         signals.extend(listed);
     }
-    let head = words(&[0, u32::try_from(SIGNALS).unwrap(), u32::try_from(told.len()).unwrap()]);
+    let head = words(&[0, u32::try_from(SIGNALS).unwrap(), u32::try_from(given.len()).unwrap()]);
     format!(
         r#"(data (i32.const {ANSWER}) "{head}") (data (i32.const {SIGNALS}) "{}")
            (data (i32.const {OBSERVATIONS}) "{}") (data (i32.const {TEXTS}) "{}")"#,

@@ -1,5 +1,5 @@
-//! Published plugins: what every node is to have is in service, what was withdrawn is not, and what cannot be had leaves
-//! what it replaces.
+//! Published plugins: what every node must have is in service, what was withdrawn is not, and what is not available
+//! leaves in service what it replaces.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::{
     *,
 };
 
-/// A judge of this version whose signal says `number`.
+/// A judge of this version whose signal has the score `number`.
 fn judge(version: &'static str, number: u8) -> Vec<u8> {
     Judge { version, items: answer(&[signal("gps", number)]), ..Judge::default() }.build()
 }
@@ -22,7 +22,7 @@ fn wanted(component: &[u8], version: &str, revision: i64) -> WantedPlugin {
 }
 
 impl TestHost {
-    /// The judges that are in service, the preferred one first, with where they come from.
+    /// The judges that are in service, the preferred one first, with their origins.
     fn judges(&self) -> Vec<(String, Origin)> {
         let judges = self.host.with_origins().into_iter().filter(|(plugin, _)| plugin.name == "judge");
         judges.map(|(plugin, origin)| (plugin.digest, origin)).collect()
@@ -59,14 +59,14 @@ fn of_one_version_the_component_that_was_published_last_is_called() {
     let of_folder = (hex::encode(Sha256::digest(&in_folder)), Origin::Folder);
     let published = |wanted: &WantedPlugin| (wanted.digest.clone(), Origin::Published);
     assert_eq!(test.judges(), [published(&second_wanted), published(&first_wanted), of_folder.clone()]);
-    // Loaded once more, the first one is the last.
+    // If the first one is published again, it is the last.
     let again = WantedPlugin { revision: 9, ..first_wanted };
     test.keep(&[again.clone(), second_wanted.clone()]);
     assert_eq!(test.judges(), [published(&again), published(&second_wanted), of_folder]);
 }
 
 #[test]
-fn what_cannot_be_had_leaves_what_it_replaces_in_service() {
+fn an_unavailable_plugin_leaves_what_it_replaces_in_service() {
     let test = TestHost::with(&[]);
     let component = judge("1.0.0", 1);
     let (old, new) = (wanted(&component, "1.0.0", 1), wanted(&judge("1.1.0", 2), "1.1.0", 2));
@@ -74,14 +74,14 @@ fn what_cannot_be_had_leaves_what_it_replaces_in_service() {
     test.keep(std::slice::from_ref(&old));
     test.host.keep_published(
         std::slice::from_ref(&new),
-        vec![(new.clone(), "the blob store is away".to_owned())],
+        vec![(new.clone(), "the blob store is unavailable".to_owned())],
         BTreeSet::from([old.digest.clone()]),
     );
     assert_eq!(test.judges(), [(old.digest, Origin::Published)]);
     let refused = test.host.refused();
     assert_eq!(refused[0].file, std::path::Path::new("published judge 1.1.0"), "{refused:?}");
-    assert_eq!(refused[0].reason, "the blob store is away");
-    assert!(!test.host.knows_published(&new.digest), "it is asked for again");
+    assert_eq!(refused[0].reason, "the blob store is unavailable");
+    assert!(!test.host.knows_published(&new.digest), "it is requested again");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_file_of_the_folder_that_was_withdrawn_everywhere_is_not_in_service() {
 }
 
 #[test]
-fn what_is_not_what_it_should_be_is_refused_for_good() {
+fn a_component_with_another_digest_or_name_is_refused_for_good() {
     let test = TestHost::with(&[]);
     let component = judge("1.0.0", 1);
     let other = wanted(&judge("1.0.0", 2), "1.0.0", 1);
@@ -110,8 +110,8 @@ fn what_is_not_what_it_should_be_is_refused_for_good() {
     assert_eq!(test.judges(), []);
     let reasons: Vec<String> = test.host.refused().into_iter().map(|refused| refused.reason).collect();
     assert_eq!(reasons.len(), 2);
-    for reason in ["what is kept under its digest is something else", "it calls itself judge"] {
-        assert!(reasons.iter().any(|told| told == reason), "{reasons:?}");
+    for reason in ["what is stored under its digest is something else", "it calls itself judge"] {
+        assert!(reasons.iter().any(|one| one == reason), "{reasons:?}");
     }
     assert!(test.host.knows_published(&other.digest) && test.host.knows_published(&renamed.digest));
 }

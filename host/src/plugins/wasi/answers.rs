@@ -1,4 +1,4 @@
-//! What each function of the empty WASI answers. One that is not here traps.
+//! The answers of the empty WASI's functions. A function that is not listed traps.
 
 use wasmtime::{
     Result, StoreContextMut, bail,
@@ -7,11 +7,11 @@ use wasmtime::{
 
 use super::{super::limits, CallState, Stream};
 
-/// What a function answers; none where it has no result. It is given the representation of the resource whose method it
-/// is, 0 for others, and the arguments.
+/// Computes a function's result; none if it has no result. It receives the representation of the resource whose method
+/// it is (0 for others) and the arguments.
 pub(super) type Answer = fn(&mut StoreContextMut<'_, CallState>, u32, &[Val]) -> Result<Option<Val>>;
 
-/// The resources that plugins are given. Every other one exists by its name alone: nobody ever holds one.
+/// The resources that plugins can receive. Every other resource has only a name and no values.
 const RESOURCES: [&str; 14] = [
     "pollable",
     "input-stream",
@@ -32,31 +32,29 @@ const POLLABLE: u32 = 0;
 const INPUT_STREAM: u32 = 1;
 const OUTPUT_STREAM: u32 = 2;
 
-/// What a stream takes at a time, in bytes.
+/// How many bytes a stream accepts at a time.
 const WRITABLE: u64 = 4096;
 /// The most random bytes that are drawn at a time.
 const RANDOM_BYTES: u64 = limits::READ_BYTES as u64;
 
-/// The number of a resource's type: the same for the same name, whichever interface and version it comes with.
+/// The number of a resource's type: the same for the same name in every interface and version.
 pub(super) fn resource(name: &str) -> u32 {
     let listed = RESOURCES.iter().position(|known| *known == name);
     match listed.and_then(|index| u32::try_from(index).ok()) {
         Some(index) => index,
-        // Of names that are not listed nobody holds a value, so that it matters little which of them are alike.
+        // Names that are not listed have no values, so a collision does no harm.
         None => {
             name.bytes().fold(1 << 16, |number: u32, byte| number.wrapping_mul(31).wrapping_add(byte.into()) | 1 << 16)
         }
     }
 }
 
-/// The answer of a function, `None` where it is refused.
+/// The answer of a function; `None` if it is refused.
 pub(super) fn find(interface: &str, function: &str) -> Option<Answer> {
     Some(match (interface, function) {
         ("wasi:cli/environment", "get-environment" | "get-arguments") => |_, _, _| Ok(Some(Val::List(Vec::new()))),
         ("wasi:cli/environment", "initial-cwd") => |_, _, _| Ok(Some(Val::Option(None))),
-        ("wasi:cli/exit", "exit" | "exit-with-code") => {
-            |_, _, _| bail!("it ended itself, where it should have answered")
-        }
+        ("wasi:cli/exit", "exit" | "exit-with-code") => |_, _, _| bail!("it exited instead of answering"),
         ("wasi:cli/stdin", "get-stdin") => |store, _, _| handle(store, INPUT_STREAM, 0),
         ("wasi:cli/stdout", "get-stdout") => |store, _, _| handle(store, OUTPUT_STREAM, Stream::Output as u32),
         ("wasi:cli/stderr", "get-stderr") => |store, _, _| handle(store, OUTPUT_STREAM, Stream::Error as u32),
@@ -67,7 +65,7 @@ pub(super) fn find(interface: &str, function: &str) -> Option<Answer> {
         ("wasi:io/poll", function) => return poll(function),
         ("wasi:io/streams", function) => return stream(function),
         ("wasi:clocks/monotonic-clock", function) => return monotonic_clock(function),
-        // Always the beginning of 1970: a plugin is told the times that matter.
+        // Always the start of 1970: the times that matter are in the plugin's input.
         ("wasi:clocks/wall-clock", "now") => |_, _, _| Ok(Some(date_time(0))),
         ("wasi:clocks/wall-clock", "resolution") => |_, _, _| Ok(Some(date_time(1))),
         ("wasi:random/random", "get-random-bytes") | ("wasi:random/insecure", "get-insecure-random-bytes") => {
@@ -85,7 +83,7 @@ pub(super) fn find(interface: &str, function: &str) -> Option<Answer> {
     })
 }
 
-/// Everything is ready at once, because nothing is ever waited for.
+/// Everything is ready at once, because nothing ever blocks.
 fn poll(function: &str) -> Option<Answer> {
     Some(match function {
         "[method]pollable.ready" => |_, _, _| Ok(Some(Val::Bool(true))),
@@ -95,7 +93,7 @@ fn poll(function: &str) -> Option<Answer> {
                 let ready = (0..waiting.len()).map(u32::try_from).collect::<Result<Vec<_>, _>>()?;
                 Ok(Some(Val::List(ready.into_iter().map(Val::U32).collect())))
             }
-            _ => bail!("poll was given something else than a list"),
+            _ => bail!("poll was called with something other than a list"),
         },
         _ => return None,
     })
@@ -131,7 +129,7 @@ fn monotonic_clock(function: &str) -> Option<Answer> {
 }
 
 fn write(store: &mut StoreContextMut<'_, CallState>, stream: u32, given: &[Val]) -> Result<Option<Val>> {
-    let [_, Val::List(bytes)] = given else { bail!("something else than bytes was written") };
+    let [_, Val::List(bytes)] = given else { bail!("something other than bytes was written") };
     let stream = if stream == Stream::Output as u32 { Stream::Output } else { Stream::Error };
     let byte = |value: &Val| if let Val::U8(byte) = value { Some(*byte) } else { None };
     let printed: Vec<u8> = bytes.iter().filter_map(byte).collect();
@@ -140,9 +138,9 @@ fn write(store: &mut StoreContextMut<'_, CallState>, stream: u32, given: &[Val])
 }
 
 fn random_bytes(store: &mut StoreContextMut<'_, CallState>, _: u32, given: &[Val]) -> Result<Option<Val>> {
-    let [Val::U64(length)] = given else { bail!("random bytes were asked for without a length") };
+    let [Val::U64(length)] = given else { bail!("random bytes were requested without a length") };
     if *length > RANDOM_BYTES {
-        bail!("it asked for {length} random bytes, where {RANDOM_BYTES} are given at a time");
+        bail!("it requested {length} random bytes; at most {RANDOM_BYTES} are allowed at a time");
     }
     let bytes = store.data_mut().wasi.random_bytes(usize::try_from(*length)?);
     Ok(Some(Val::List(bytes.into_iter().map(Val::U8).collect())))

@@ -46,7 +46,7 @@ fn operator(folder: &Path, key: &str, chain: &str) -> SignerFiles {
 }
 
 #[test]
-fn the_development_authority_is_made_once_whole_and_for_the_owner_alone() {
+fn the_development_authority_is_created_once_completely_and_only_for_its_owner() {
     let data = tempfile::tempdir().unwrap();
     let made = SealKeys::load_or_create(&settings(None), data.path(), NOW).unwrap();
     let read = SealKeys::load_or_create(&settings(None), data.path(), NOW).unwrap();
@@ -62,7 +62,7 @@ fn the_development_authority_is_made_once_whole_and_for_the_owner_alone() {
 }
 
 #[test]
-fn many_processes_making_it_at_once_end_with_the_same() {
+fn concurrent_processes_get_the_same_authority() {
     let data = tempfile::tempdir().unwrap();
     let roots: Vec<_> = std::thread::scope(|scope| {
         let make = || SealKeys::load_or_create(&settings(None), data.path(), NOW).unwrap().development_roots().to_vec();
@@ -74,7 +74,7 @@ fn many_processes_making_it_at_once_end_with_the_same() {
 }
 
 #[test]
-fn an_authority_is_never_overwritten_and_a_half_one_is_not_mended_in_silence() {
+fn an_authority_is_never_overwritten_and_an_incomplete_one_is_reported() {
     let data = tempfile::tempdir().unwrap();
     let folder = DevelopmentFolder::of(data.path());
     let made = folder.create(Some("Acme, test"), NOW).unwrap();
@@ -139,7 +139,7 @@ fn a_key_that_cannot_seal_is_refused_with_the_reason() {
 }
 
 #[test]
-fn an_expired_certificate_is_said_to_be_so() {
+fn an_expired_certificate_is_reported() {
     let data = tempfile::tempdir().unwrap();
     let authority = authority();
     let chain = format!("{}{}", authority.signing.to_pem(), authority.root.to_pem());

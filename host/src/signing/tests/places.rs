@@ -1,5 +1,5 @@
-//! Keys in every place they can be in. The files and the device's content are made by OpenSSL and `SoftHSM`'s own tools: a
-//! form that only we read would prove nothing.
+//! Keys in every supported place. OpenSSL and `SoftHSM`'s own tools create the files and the device's content, because
+//! a format that only we write and read would prove nothing.
 
 use std::{
     env, fs,
@@ -33,7 +33,7 @@ fn run(folder: &Path, program: &str, arguments: &str) -> bool {
     }
 }
 
-/// Says that nothing was tested, which must not look like a success.
+/// Prints that nothing was tested, which must not look like a success.
 fn skipped(what: &str) {
     assert!(env::var_os("CI").is_none(), "{what} is needed");
     let _ = writeln!(io::stderr(), "SKIPPED, NOT TESTED: {what} is not installed");
@@ -114,7 +114,7 @@ fn a_key_in_pem_or_pkcs_12_is_an_identity_with_its_whole_chain() {
 }
 
 #[test]
-fn what_is_wrong_with_a_key_file_is_said_with_its_name_and_without_the_password() {
+fn an_error_in_a_key_file_is_reported_with_its_name_and_without_the_password() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     if !make_key(folder, KEYS[0].0) {
@@ -127,7 +127,7 @@ fn what_is_wrong_with_a_key_file_is_said_with_its_name_and_without_the_password(
     let wrong = refused(&pkcs12(folder, "seal.p12", Some("guess")));
     assert!(wrong.contains("seal.p12: the password is wrong") && !wrong.contains("guess"), "{wrong}");
     let no_key = refused(&pkcs12(folder, "none.p12", Some("secret")));
-    assert!(no_key.contains("holds 0 private keys"), "{no_key}");
+    assert!(no_key.contains("contains 0 private keys"), "{no_key}");
     let no_pfx = refused(&pkcs12(folder, "chain.pem", None));
     assert!(no_pfx.contains("not a PKCS #12 file"), "{no_pfx}");
     let missing = refused(&pkcs12(folder, "missing.p12", None));
@@ -135,7 +135,7 @@ fn what_is_wrong_with_a_key_file_is_said_with_its_name_and_without_the_password(
     let unset = SecretSource::Environment("SEALWRIGHT_TEST_NO_SUCH_VARIABLE".to_owned());
     let unset = refused(&SignerSource::Pkcs12 { file: folder.join("seal.p12"), password: Some(unset) });
     assert!(unset.contains("SEALWRIGHT_TEST_NO_SUCH_VARIABLE"), "{unset}");
-    // Somebody else's certificates.
+    // Certificates of another key.
     certify(folder, &PrivateKey::p256_from_random(&[9; 32]).unwrap().public_key_der().unwrap());
     let other = refused(&pem(folder));
     assert!(other.contains("the key is not the one in the certificate"), "{other}");
@@ -143,7 +143,7 @@ fn what_is_wrong_with_a_key_file_is_said_with_its_name_and_without_the_password(
     assert!(refused(&pem(folder)).contains("chain.pem: no `-----BEGIN CERTIFICATE-----`"));
 }
 
-/// Where Debian, Fedora and Homebrew put it.
+/// The paths on Debian, Fedora and with Homebrew.
 const MODULES: [&str; 3] =
     ["/usr/lib/softhsm/libsofthsm2.so", "/usr/lib64/pkcs11/libsofthsm2.so", "/opt/homebrew/lib/softhsm/libsofthsm2.so"];
 const PIN: &str = "8642";
@@ -160,8 +160,8 @@ fn device(folder: &Path, token: &str, key: &str, pin: Option<&str>) -> SignerSou
     SignerSource::Pkcs11 { module, token: token.to_owned(), key: key.to_owned(), pin, certificate_chain }
 }
 
-/// A token in a folder of its own, with a key of each kind. `SoftHSM` finds its folder by an environment variable, which a
-/// process must not change for itself: so this test starts itself once more.
+/// A token in a folder of its own, with a key of each kind. `SoftHSM` finds its folder by an environment variable,
+/// which a process must not change for itself, so this test runs again in a child process.
 #[test]
 fn a_key_in_a_device_signs_without_leaving_it() {
     if let Some(folder) = env::var_os(TOKENS) {
@@ -195,38 +195,38 @@ fn a_key_in_a_device_signs_without_leaving_it() {
     softhsm(&format!("--import key.pem --token seals --label twice --id 0B --pin {PIN}"));
     // No private key is left outside of the token.
     fs::remove_file(folder.join("key.pem")).unwrap();
-    for test in ["a_key_in_a_device_signs_without_leaving_it", "a_wrong_pin_is_said_to_be_wrong"] {
+    for test in ["a_key_in_a_device_signs_without_leaving_it", "a_wrong_pin_is_reported"] {
         let again = Command::new(env::current_exe().unwrap())
             .args(["--exact", &format!("signing::tests::places::{test}")])
             .env("SOFTHSM2_CONF", &conf)
             .env(TOKENS, folder)
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&again.stdout);
-        let wrong = String::from_utf8_lossy(&again.stderr);
-        assert!(again.status.success() && said.contains("1 passed"), "{test}: {said}{wrong}");
+        let output = String::from_utf8_lossy(&again.stdout);
+        let errors = String::from_utf8_lossy(&again.stderr);
+        assert!(again.status.success() && output.contains("1 passed"), "{test}: {output}{errors}");
     }
 }
 
 fn in_the_process_with_tokens(folder: &Path) {
     for (number, (_, algorithm)) in KEYS.iter().enumerate() {
-        // Opening makes a signature and checks it against the certificate.
+        // Opening creates a signature and checks it against the certificate.
         let identity = open(&device(folder, "seals", &format!("key-{number}"), Some(PIN))).unwrap();
         assert_eq!(identity.signer().algorithm(), *algorithm);
         let key = open_device(folder, &format!("key-{number}"));
         let before = key.sign(b"message").unwrap();
         key.log_out();
         let after = key.sign(b"message").unwrap();
-        assert!(!before.is_empty() && !after.is_empty(), "a broken session is opened anew");
+        assert!(!before.is_empty() && !after.is_empty(), "a broken session is opened again");
     }
     let refused = |token: &str, key: &str, pin| open(&device(folder, token, key, pin)).unwrap_err().to_string();
-    for (token, key, pin, said) in [
-        ("seal", "key-0", Some(PIN), "no token has the label `seal`; there are: "),
+    for (token, key, pin, expected) in [
+        ("seal", "key-0", Some(PIN), "no token has the label `seal`; available: "),
         ("seals", "key-9", Some(PIN), "has no private key with the label `key-9`"),
         ("seals", "twice", Some(PIN), "has 2 private keys with the label `twice`"),
     ] {
         let refused = refused(token, key, pin);
-        assert!(refused.contains(said), "{refused}");
+        assert!(refused.contains(expected), "{refused}");
     }
     let text = SignerSource::Pkcs11 {
         module: folder.join("pin"),
@@ -241,14 +241,14 @@ fn in_the_process_with_tokens(folder: &Path) {
 
 fn open_device(folder: &Path, key: &str) -> pkcs11::DeviceKey {
     let SignerSource::Pkcs11 { module, token, key, pin, .. } = device(folder, "seals", key, Some(PIN)) else {
-        unreachable!("it was made just now")
+        unreachable!("it was created just now")
     };
     pkcs11::DeviceKey::open(&module, &token, &key, pin.as_ref().map(|pin| secret(pin).unwrap())).unwrap()
 }
 
-/// Started by the test above, in a process of its own: the login is the process's, so nobody may be logged in yet.
+/// Started by the test above, in a process of its own, because the login belongs to the process.
 #[test]
-fn a_wrong_pin_is_said_to_be_wrong() {
+fn a_wrong_pin_is_reported() {
     let Some(folder) = env::var_os(TOKENS) else { return };
     let refused = open(&device(Path::new(&folder), "seals", "key-0", Some("0000"))).unwrap_err().to_string();
     assert!(refused.contains("the PIN of the token `seals` is wrong") && !refused.contains("0000"), "{refused}");

@@ -1,25 +1,25 @@
-//! Taking jobs, keeping them, and taking them from workers that are gone.
+//! Claiming jobs, keeping them, and taking them from workers that are gone.
 
 use std::time::Duration;
 
 use super::{Job, JobId, JobKind};
 use crate::{clock::Timestamp, db::Tx};
 
-/// A job that was running this often when its process ended runs alone from then on.
-const CRASHES_OF_A_SUSPECT: i64 = 2;
-/// After so many it is not run again before the operator says so.
-const MOST_CRASHES: i64 = 3;
+/// A job that was running this often when its process ended runs alone from now on.
+const SUSPECT_CRASHES: i64 = 2;
+/// After this many crashes it does not run again until the operator restarts it.
+const MAX_CRASHES: i64 = 3;
 const INTERRUPTED: &str = "the process that ran it ended, or did not report in time";
 
-/// A company that has a job of a kind waiting.
+/// A company with a waiting job of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Due {
     pub company: i64,
-    /// The moment of its first job.
+    /// When its first job became due.
     pub since: Timestamp,
 }
 
-/// Who takes jobs, and for how long.
+/// Who claims jobs, and for how long.
 #[derive(Clone, Copy, Debug)]
 pub struct Claimant {
     /// The key of the session lock that this process holds, if it does.
@@ -27,8 +27,8 @@ pub struct Claimant {
     pub lease: Duration,
 }
 
-/// The companies that have a job of a kind due at `now`. Costs one look into the index for each company that has one
-/// waiting, however many it has.
+/// The companies that have a job of a kind due at `now`. Costs one index look-up for each company with waiting jobs,
+/// however many it has.
 pub async fn due(tx: &mut Tx, kind: JobKind, now: Timestamp) -> sqlx::Result<Vec<Due>> {
     let rows: Vec<(i64, Timestamp)> = tx
         .query(
@@ -55,7 +55,8 @@ pub async fn due(tx: &mut Tx, kind: JobKind, now: Timestamp) -> sqlx::Result<Vec
 
 type Row = (JobId, i64, i64, i64, i64, i64);
 
-/// Takes up to `most` due jobs of a kind of one company, oldest first. Costs the same however many are waiting.
+/// Claims up to `most` due jobs of a kind of one company, oldest first. The cost does not depend on how many are
+/// waiting.
 pub async fn claim(
     tx: &mut Tx,
     kind: JobKind,
@@ -87,7 +88,7 @@ pub async fn claim(
     Ok(jobs)
 }
 
-/// Takes one job that is to run alone, whatever its kind.
+/// Claims one job that must run alone, of any kind.
 pub async fn claim_suspect(tx: &mut Tx, now: Timestamp, by: Claimant) -> sqlx::Result<Option<Job>> {
     let row: Option<(String, JobId, i64, i64, i64, i64, i64)> = tx
         .query_skipping_locked(
@@ -118,7 +119,7 @@ fn job(kind: JobKind, (id, subject, company, claim, attempt, failures): Row) -> 
     Job { id, kind, subject, company, claim, attempt, failures }
 }
 
-/// Lengthens the lease of a job that is still running; false when it was lost.
+/// Extends the lease of a running job; false if it was lost.
 pub async fn renew(tx: &mut Tx, id: JobId, claim: i64, until: Timestamp) -> sqlx::Result<bool> {
     let renewed = tx
         .query("update jobs set lease_until = $3 where id = $1 and claim = $2 and state = 'running'")
@@ -130,7 +131,7 @@ pub async fn renew(tx: &mut Tx, id: JobId, claim: i64, until: Timestamp) -> sqlx
     Ok(renewed == 1)
 }
 
-/// Running jobs whose lease ran out, each with the number of its claim.
+/// Running jobs whose lease has expired, each with the number of its claim.
 pub async fn overdue(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(JobId, i64)>> {
     tx.query("select id, claim from jobs where state = 'running' and lease_until < $1").bind(now).all().await
 }
@@ -140,8 +141,8 @@ pub async fn of_worker(tx: &mut Tx, worker: i64) -> sqlx::Result<Vec<(JobId, i64
     tx.query("select id, claim from jobs where state = 'running' and worker = $1").bind(worker).all().await
 }
 
-/// Makes a running job ready again whose worker did not report. The run counts as a crash: after two of them the job runs
-/// alone, after three it is quarantined. Returns what it was and what it is now.
+/// Makes a running job ready again whose worker did not report. The run counts as a crash: after two of them the job
+/// runs alone, after three it is quarantined. Returns the job with its new state.
 pub async fn interrupt(tx: &mut Tx, id: JobId, claim: i64) -> sqlx::Result<Option<Interrupted>> {
     tx.query(
         "update jobs set crashes = crashes + 1, lease_until = null, worker = null, last_error = $5,
@@ -150,8 +151,8 @@ pub async fn interrupt(tx: &mut Tx, id: JobId, claim: i64) -> sqlx::Result<Optio
     )
     .bind(id)
     .bind(claim)
-    .bind(CRASHES_OF_A_SUSPECT)
-    .bind(MOST_CRASHES)
+    .bind(SUSPECT_CRASHES)
+    .bind(MAX_CRASHES)
     .bind(INTERRUPTED)
     .optional()
     .await
@@ -165,7 +166,7 @@ pub struct Interrupted {
     pub state: String,
 }
 
-/// Makes a job ready again that this process does not finish, because it stops. That is no crash.
+/// Makes a job ready again that this process does not finish because it stops. This is not a crash.
 pub async fn release(tx: &mut Tx, id: JobId, claim: i64) -> sqlx::Result<()> {
     tx.query(
         "update jobs set state = 'ready', lease_until = null, worker = null
@@ -178,12 +179,12 @@ pub async fn release(tx: &mut Tx, id: JobId, claim: i64) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Every running job. Only for a worker that knows it is the only one: those who held the leases are gone.
+/// Every running job. Only for a worker that is the only one: the previous lease holders are gone.
 pub async fn running(tx: &mut Tx) -> sqlx::Result<Vec<(JobId, i64)>> {
     tx.query("select id, claim from jobs where state = 'running'").all().await
 }
 
-/// The workers that have jobs running and whose session lock is free, `own` apart. Only on PostgreSQL.
+/// The workers, except `own`, that have running jobs and whose session lock is free. Only on PostgreSQL.
 pub async fn workers_without_lock(tx: &mut Tx, class: i32, own: i64) -> sqlx::Result<Vec<i64>> {
     let rows: Vec<(i64,)> = tx
         .query(

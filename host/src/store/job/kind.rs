@@ -1,27 +1,27 @@
 //! The kinds of jobs. What each does is in `jobs`.
 
-/// What is to be done. The subject of each is a case, unless it says an item.
+/// The work of a job. The subject is a case, unless an item is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JobKind {
     /// Have the file of an item time-stamped. The subject is the item.
     StampItem,
-    /// Make the certificate of a closed case.
+    /// Render and sign the certificate of a closed case.
     Seal,
-    /// Append a time stamp to a certificate: because its time is pending, or because its last one ends.
+    /// Append a time stamp to a certificate: because its time is pending, or because its last one expires.
     RenewSeal,
     /// Send the case webhook.
     DeliverCase,
-    /// Delete the blobs of a case that was deleted.
+    /// Delete the blobs of a deleted case.
     DeleteBlobs,
     /// Append a case's deletion to the log of seals.
     LogDeletion,
     /// Examine the file of an item.
     AnalyseItem,
-    /// Judge a closed case as soon as it is time.
+    /// Judge a closed case when it is due.
     ConcludeAnalysis,
     /// Send the analysis webhook.
     DeliverAnalysis,
-    /// Delete the file of an item whose step wants it gone after its analysis.
+    /// Delete the file of an item whose step requires this after the analysis.
     DeleteFile,
     /// Ask the company's shadows about a document. The subject is the item.
     ShadowItem,
@@ -29,12 +29,12 @@ pub enum JobKind {
     ShadowCase,
 }
 
-/// What the number of a job's subject is.
+/// What the identifier of a job's subject refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     Item,
     Case,
-    /// Of a case that was deleted: the job is what is left to do for it.
+    /// A deleted case for which work is left.
     DeletedCase,
 }
 
@@ -80,7 +80,7 @@ impl JobKind {
         self.described().1
     }
 
-    /// The kind of a name in the database.
+    /// The kind with this name in the database.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }

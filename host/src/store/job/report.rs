@@ -1,4 +1,4 @@
-//! What operators see of the queue, and how they start jobs again.
+//! The operator's view of the queue, and restarting jobs.
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ pub struct Count {
 pub struct Listed {
     pub id: i64,
     pub kind: String,
-    /// An item or a case, as the kind says.
+    /// An item or a case, depending on the kind.
     pub subject: i64,
     pub company_id: i64,
     pub state: String,
@@ -26,11 +26,11 @@ pub struct Listed {
     pub attempt: i64,
     pub failures: i64,
     pub crashes: i64,
-    /// Since when it is wanted.
+    /// Since when it is due.
     pub due_at: Timestamp,
     /// When it runs next, if it does.
     pub run_at: Timestamp,
-    /// The part of the machine that was away when it ran last.
+    /// The part of the machine that was unavailable at its last run.
     pub waits_for: Option<String>,
     pub last_error: Option<String>,
 }
@@ -40,7 +40,7 @@ pub async fn counts(tx: &mut Tx) -> sqlx::Result<Vec<Count>> {
     tx.query("select kind, state, count(*) as count from jobs group by kind, state order by kind, state").all().await
 }
 
-/// Since when the oldest job of each kind is due that is neither done nor stopped: `(kind, moment)`.
+/// When the oldest unfinished job of each kind became due, without stopped ones: `(kind, moment)`.
 pub async fn oldest(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(String, Timestamp)>> {
     tx.query(
         "select kind, min(due_at) from jobs
@@ -51,7 +51,7 @@ pub async fn oldest(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(String, Ti
     .await
 }
 
-/// The jobs that are there, those that were stopped first, then the oldest, at most `most`.
+/// The jobs in the queue, stopped ones first, then the oldest, at most `most`.
 pub async fn list(tx: &mut Tx, most: i64) -> sqlx::Result<Vec<Listed>> {
     tx.query(
         "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for, last_error
@@ -63,7 +63,7 @@ pub async fn list(tx: &mut Tx, most: i64) -> sqlx::Result<Vec<Listed>> {
     .await
 }
 
-/// A job that does not run again before the operator says so.
+/// A job that does not run again until the operator restarts it.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Stopped {
     pub id: JobId,
@@ -71,7 +71,7 @@ pub struct Stopped {
     pub subject: i64,
 }
 
-/// The jobs that were given up or quarantined, or the one of them with this identifier.
+/// The jobs that were given up or quarantined, or only the one with this identifier.
 pub async fn stopped(tx: &mut Tx, id: Option<i64>) -> sqlx::Result<Vec<Stopped>> {
     tx.query(
         "select id, kind, subject from jobs
@@ -82,13 +82,13 @@ pub async fn stopped(tx: &mut Tx, id: Option<i64>) -> sqlx::Result<Vec<Stopped>>
     .await
 }
 
-/// The state of a job, whatever it is.
+/// The state of a job.
 pub async fn state(tx: &mut Tx, id: i64) -> sqlx::Result<Option<String>> {
     let row: Option<(String,)> = tx.query("select state from jobs where id = $1").bind(id).optional().await?;
     Ok(row.map(|(state,)| state))
 }
 
-/// Has a job that was given up or quarantined run again, as if for the first time.
+/// Restarts a job that was given up or quarantined, as if for the first time.
 pub async fn restart(tx: &mut Tx, id: JobId, now: Timestamp) -> sqlx::Result<bool> {
     let restarted = tx
         .query(
@@ -103,7 +103,7 @@ pub async fn restart(tx: &mut Tx, id: JobId, now: Timestamp) -> sqlx::Result<boo
     Ok(restarted == 1)
 }
 
-/// Has every job run now that waits because a part of the machine was away; says how many.
+/// Makes every job due now that waits for a part of the machine; returns how many.
 pub async fn resume_waiting(tx: &mut Tx, now: Timestamp) -> sqlx::Result<u64> {
     let mut resumed = 0;
     for kind in JobKind::ALL {

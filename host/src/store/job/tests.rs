@@ -18,7 +18,7 @@ async fn queue() -> (TempDir, Tx) {
     (folder, tx)
 }
 
-/// Enqueues a job as if it were a company's.
+/// Enqueues a job for a company.
 async fn put(tx: &mut Tx, kind: JobKind, company: i64, subject: i64, run_at: Timestamp) {
     assert!(enqueue(tx, kind, subject, run_at).await.unwrap());
     let of_company = "update jobs set company_id = $2 where kind = $1 and subject = $3";
@@ -34,7 +34,7 @@ async fn states(tx: &mut Tx) -> Vec<(i64, String)> {
 }
 
 #[tokio::test]
-async fn a_worker_that_lost_a_job_ends_nothing() {
+async fn a_worker_that_lost_a_job_cannot_end_it() {
     let (_folder, mut tx) = queue().await;
     put(&mut tx, JobKind::Seal, 7, 1, NOW).await;
     let lost = take(&mut tx, NOW).await;
@@ -45,7 +45,7 @@ async fn a_worker_that_lost_a_job_ends_nothing() {
     assert_eq!((held.id, held.claim), (lost.id, lost.claim + 1));
 
     assert!(LeaseLost::is(&complete(&mut tx, &lost).await.unwrap_err()));
-    assert!(LeaseLost::is(&put_off(&mut tx, &lost, later).await.unwrap_err()));
+    assert!(LeaseLost::is(&reschedule(&mut tx, &lost, later).await.unwrap_err()));
     assert!(LeaseLost::is(&retry(&mut tx, &lost, later, Again::Failed, "x").await.unwrap_err()));
     assert!(LeaseLost::is(&give_up(&mut tx, &lost, "x").await.unwrap_err()));
     assert!(!renew(&mut tx, lost.id, lost.claim, later.after(LEASE)).await.unwrap());
@@ -55,13 +55,13 @@ async fn a_worker_that_lost_a_job_ends_nothing() {
 
     assert!(is_held(&mut tx, &held, later.after(LEASE)).await.unwrap());
     assert!(complete(&mut tx, &held).await.unwrap());
-    // Its case may have been deleted: that is no loss of a lease.
+    // Its case may have been deleted, which does not count as a lost lease.
     assert!(!complete(&mut tx, &held).await.unwrap());
     assert!(!complete(&mut tx, &lost).await.unwrap());
 }
 
 #[tokio::test]
-async fn a_job_that_no_process_survives_is_quarantined_and_one_that_ends_is_cleared() {
+async fn a_job_that_crashes_processes_is_quarantined_and_one_that_ends_is_cleared() {
     let (_folder, mut tx) = queue().await;
     put(&mut tx, JobKind::Seal, 7, 1, NOW).await;
     put(&mut tx, JobKind::Seal, 7, 2, NOW).await;
@@ -70,7 +70,7 @@ async fn a_job_that_no_process_survives_is_quarantined_and_one_that_ends_is_clea
             interrupt(&mut tx, job.id, job.claim).await.unwrap().unwrap();
         }
     }
-    // Both were running twice when the process ended: from now on each runs alone.
+    // Both were running twice when the process ended, so each runs alone from now on.
     assert_eq!(states(&mut tx).await, [(1, "suspect".to_owned()), (2, "suspect".to_owned())]);
     assert!(claim(&mut tx, JobKind::Seal, 7, 2, NOW, BY).await.unwrap().is_empty());
     let guilty = claim_suspect(&mut tx, NOW, BY).await.unwrap().unwrap();
@@ -83,7 +83,7 @@ async fn a_job_that_no_process_survives_is_quarantined_and_one_that_ends_is_clea
     assert_eq!((innocent.subject, innocent.failures), (2, 1));
     interrupt(&mut tx, innocent.id, innocent.claim).await.unwrap();
     assert_eq!(states(&mut tx).await, [(1, "quarantined".to_owned()), (2, "ready".to_owned())]);
-    // Until the operator says so.
+    // Until the operator restarts it.
     let stopped = stopped(&mut tx, None).await.unwrap();
     assert_eq!(stopped.iter().map(|job| job.subject).collect::<Vec<_>>(), [1]);
     assert!(restart(&mut tx, stopped[0].id, NOW).await.unwrap());
@@ -91,7 +91,7 @@ async fn a_job_that_no_process_survives_is_quarantined_and_one_that_ends_is_clea
 }
 
 #[tokio::test]
-async fn what_waits_for_a_part_of_the_machine_is_resumed_and_not_counted() {
+async fn a_job_that_waits_for_a_part_of_the_machine_is_resumed_and_not_counted() {
     let (_folder, mut tx) = queue().await;
     put(&mut tx, JobKind::Seal, 7, 1, NOW).await;
     let much_later = NOW.after(Duration::from_mins(2));
@@ -102,7 +102,7 @@ async fn what_waits_for_a_part_of_the_machine_is_resumed_and_not_counted() {
         assert_eq!(due(&mut tx, JobKind::Seal, NOW).await.unwrap(), []);
         assert_eq!(resume_waiting(&mut tx, NOW).await.unwrap(), 1);
     }
-    // It is due since it was wanted, not since its last pause.
+    // It is due since it was enqueued, not since its last pause.
     assert_eq!(oldest(&mut tx, much_later).await.unwrap(), [("seal".to_owned(), NOW)]);
     let listed = &list(&mut tx, 10).await.unwrap()[0];
     assert_eq!((listed.state.as_str(), listed.company_id, listed.failures), ("ready", 7, 0));
@@ -121,7 +121,7 @@ async fn companies_with_due_jobs_are_found_and_taken_from_by_index() {
     assert_eq!(due(&mut tx, JobKind::Seal, later).await.unwrap(), [at(7, NOW), at(8, later), at(9, NOW)]);
     let jobs = claim(&mut tx, JobKind::Seal, 7, 2, later, BY).await.unwrap();
     assert_eq!(jobs.iter().map(|job| job.subject).collect::<Vec<_>>(), [3, 5]);
-    // No statement that runs each second looks through the waiting jobs, or sorts them.
+    // A statement that runs every second must not scan or sort the waiting jobs.
     let plan = "explain query plan update jobs set state = 'running' where id in (
       select id from jobs where kind = 'seal' and state = 'ready' and company_id = 7 and run_at <= 1
       order by run_at, id limit 4)";

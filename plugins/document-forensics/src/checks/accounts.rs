@@ -39,8 +39,8 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     Report::of(signs, CODE, "The check digits of every account number are right.")
 }
 
-/// Bank (5), branch (5), account (11, letters as digits), key (2): `89 b + 15 g + 3 a + key` is a multiple of 97. Accounts
-/// of the last decade are sometimes given without regard to it, so it is said only where all parts are figures.
+/// Bank (5), branch (5), account (11, letters as digits), key (2): `89 b + 15 g + 3 a + key` is a multiple of 97.
+/// Recent accounts sometimes do not follow this, so it is reported only if all parts are digits.
 fn french_key_is_wrong(iban: &str) -> bool {
     let Some(body) = iban.strip_prefix("FR").and_then(|rest| rest.get(2..)).filter(|body| body.len() == 23) else {
         return false;

@@ -4,7 +4,7 @@ use sealwright_plugin_sdk::{
     findings::{Finding, found},
     reading::{
         Cell, Date,
-        labels::{self, Beside, labelled},
+        labels::{self, ValuePosition, labelled},
     },
 };
 
@@ -12,7 +12,7 @@ use crate::{Subject, report::Report};
 
 const CODE: &str = "DATE_ORDER";
 
-/// What a date is for, by its label (folded): the shared ones, and others that tell an order though they are no field.
+/// The purpose of a date, by its label (folded): the shared labels, and others that imply an order but are not fields.
 const ISSUED: [&[&str]; 2] = [
     &labels::ISSUED,
     &[
@@ -50,14 +50,14 @@ const ENDS: [&[&str]; 2] = [
 ];
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
-    let dates = |labels: &[&[&str]]| labelled(&subject.cells, labels, Beside::Next, Date::read);
+    let dates = |labels: &[&[&str]]| labelled(&subject.cells, labels, ValuePosition::Next, Date::read);
     let (issued, ends, births) = (dates(&ISSUED), dates(&ENDS), dates(&[&labels::BORN]));
     if issued.len() + ends.len() + births.len() == 0 {
-        return Report::not_applicable(CODE, "No date was found of which one knows what it is for.");
+        return Report::not_applicable(CODE, "No date was found whose purpose is known.");
     }
     let mut signs: Vec<(u8, Finding)> = Vec::new();
     let mut say = |evaluation: u8, cell: &Cell, text: &str| {
-        // A misread figure is likelier than a careless forger.
+        // A misread digit is likelier than a careless forger.
         let evaluation = if subject.recognised && cell.confidence < 85 { evaluation + 40 } else { evaluation };
         signs.push((evaluation, found(CODE, text).at(cell.page, cell.place)));
     };
@@ -69,14 +69,14 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         }
     }
     for (issue, cell) in &issued {
-        // Two days for time zones; covers and contracts begin in the future, papers are not made there.
+        // Two days for time zones; insurance and contracts start in the future, but papers are not issued there.
         if issue.day_number() > subject.today.day_number() + 2 && !cell_is_future(cell) {
             say(25, cell, "It was issued after it was received.");
         }
     }
     for (birth, cell) in &births {
         if *birth > subject.today {
-            say(5, cell, "A date of birth lies in the future.");
+            say(5, cell, "A date of birth is in the future.");
         }
         if issued.iter().any(|(issue, _)| issue < birth) {
             say(10, cell, "It was issued before its holder was born.");
@@ -85,7 +85,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     Report::of(signs, CODE, "The dates that were found can follow each other.")
 }
 
-/// Labels of a beginning, which may lie ahead.
+/// Labels of a start date, which may be in the future.
 fn cell_is_future(cell: &Cell) -> bool {
     ["effet", "effective", "starts", "valable du", "valid from", "compter", "souscription"]
         .iter()

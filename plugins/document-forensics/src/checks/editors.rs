@@ -1,5 +1,5 @@
-//! Programs that edit pictures and wrote their names into them. Of the pictures inside a document the host looks at those that
-//! cover much of a page: a logo from a drawing program is nothing.
+//! Picture editors that wrote their names into pictures. Inside a document the host checks only pictures that cover
+//! much of a page: a logo from a drawing program means nothing.
 
 use sealwright_plugin_sdk::findings::{Place, found};
 

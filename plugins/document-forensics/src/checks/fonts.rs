@@ -1,4 +1,4 @@
-//! Fonts: a value that was typed again with another program stands in a font of its own.
+//! Fonts: a value that was retyped with another program has a different font.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use sealwright_plugin_sdk::{
 use crate::{Subject, report::Report};
 
 const CODE: &str = "FOREIGN_FONT";
-/// An intruder has at most so many letters in the whole document: a heading or a filled form has more.
+/// A foreign font has at most this many letters in the whole document: a heading or a filled form has more.
 const FEW: usize = 60;
-/// And stands in at most so many places.
+/// And is in at most this many places.
 const PLACES: usize = 3;
 
-/// Words in fonts' names that tell styles of one family apart.
+/// Words in font names that distinguish styles of one family.
 const STYLES: [&str; 22] = [
     "bold",
     "italic",
@@ -40,7 +40,7 @@ const STYLES: [&str; 22] = [
     "psmt",
     "roman mt",
 ];
-/// Fonts of signs rather than words.
+/// Fonts of symbols rather than words.
 const SIGNS: [&str; 12] = [
     "symbol", "dingbat", "wingding", "webding", "awesome", "icon", "barcode", "code39", "code128", "ocrb", "ocra",
     "emoji",
@@ -67,7 +67,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     };
     // In a document of many fonts none is foreign.
     if most * 10 < all * 6 || all < 80 {
-        return Report::valid(CODE, "No font prevails, so none is foreign.");
+        return Report::valid(CODE, "No font is dominant, so none is foreign.");
     }
     let mut signs = Vec::new();
     for (page, runs) in &pages {
@@ -79,10 +79,11 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             }
         }
     }
-    Report::of(signs, CODE, "No value stands in a font of its own.")
+    Report::of(signs, CODE, "No value is in a different font.")
 }
 
-/// What an intruder is worth: much among text of the usual font and size, nothing where a sign, a heading or a zone explains it.
+/// The weight of a foreign font: high among text of the usual font and size, none if a symbol, a heading or a zone
+/// explains it.
 fn judged<'f>(
     page: u32,
     run: &TextRun,
@@ -102,8 +103,8 @@ fn judged<'f>(
         return None;
     }
     let has_figures = run.text.chars().any(|letter| letter.is_ascii_digit());
-    let text = "A text stands in another font than everything around it, as if it had been typed in later.";
-    // Words may be set apart; figures hardly ever are.
+    let text = "A text is in a different font from everything around it, as if it had been typed in later.";
+    // Words may be highlighted by a font; digits hardly ever are.
     Some((if has_figures { 12 } else { 30 }, found(CODE, text).at(page, run.area)))
 }
 

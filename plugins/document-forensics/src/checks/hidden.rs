@@ -1,4 +1,4 @@
-//! Content that machines read and people do not see.
+//! Content that machines read but people do not see.
 
 use sealwright_plugin_sdk::{
     facts::{Hiding, Rectangle, Shape, TextRun, TextSource},
@@ -8,9 +8,9 @@ use sealwright_plugin_sdk::{
 use crate::{Subject, report::Report};
 
 const CODE: &str = "HIDDEN_TEXT";
-/// Percent of a page: a picture of this size is a scan, and the invisible text over it is what was read in it.
+/// Percent of a page: a picture of this size is a scan, and the invisible text over it is its recognised text.
 const SCAN: u8 = 50;
-/// Letters and digits; fewer are a leftover of typesetting.
+/// Letters and digits; fewer are remains of typesetting.
 const FEW: usize = 8;
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
@@ -46,13 +46,13 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let acts =
         document.actions(0).iter().any(|action| matches!(action.kind.as_str(), "JavaScript" | "Launch" | "ImportData"));
     if acts {
-        signs.push((60, found("ACTIVE_CONTENT", "The document wants to run something when it is opened.")));
+        signs.push((60, found("ACTIVE_CONTENT", "The document tries to run something when it is opened.")));
     }
     Report::of(signs, CODE, "No text was found that people do not see.")
 }
 
-/// How text is hidden, how bad that is, and what to say. Covered text is another check's matter, and what lies outside a
-/// cropped page is mostly printers' marks.
+/// How text is hidden, how bad that is, and the message. Another check handles covered text, and text outside a cropped
+/// page is mostly printers' marks.
 const WAYS: [(Hiding, u8, &str); 5] = [
     (Hiding::Invisible, 15, "There is text that is neither filled nor outlined, and no scan that it could belong to."),
     (Hiding::SameColour, 20, "There is text in the colour of the paper."),
@@ -61,7 +61,7 @@ const WAYS: [(Hiding, u8, &str); 5] = [
     (Hiding::LayerOff, 70, "There is text on a layer that is switched off."),
 ];
 
-/// Nearly white text on nothing, or text of the very colour of the last shape that was painted under it.
+/// Nearly white text on nothing, or text with the same colour as the last shape painted under it.
 fn is_paper_coloured(run: &TextRun, shapes: &[Shape]) -> bool {
     let Some(colour) = run.colour else { return false };
     let under = shapes.iter().rev().find(|shape| shape.order < run.order && contains(&shape.area, &run.area));

@@ -1,4 +1,4 @@
-//! What a file says about its making: by which program, and when.
+//! A file's metadata about its creation: the program and the time.
 
 use sealwright_plugin_sdk::{
     facts::{Property, PropertySource},
@@ -10,8 +10,8 @@ use crate::{Subject, report::Report};
 const CODE: &str = "METADATA";
 const DAY: i64 = 86_400_000;
 
-/// Programs with which people change what a finished PDF shows, or draw pictures. Programs that only join, compress or sign
-/// are not among them: everybody uses those.
+/// Programs that change the content of a finished PDF, or draw pictures. Programs that only join, compress or sign are
+/// not listed: everyone uses those.
 const EDITORS: [&str; 22] = [
     "pdfescape",
     "sejda",
@@ -40,7 +40,7 @@ const EDITORS: [&str; 22] = [
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let properties = subject.document.all_properties();
     if subject.document.structure().is_none() {
-        return Report::not_applicable(CODE, "Only a PDF says how it was made; pictures are looked at for editors.");
+        return Report::not_applicable(CODE, "Only a PDF says how it was made; pictures are checked for editors.");
     }
     if properties.is_empty() {
         return Report::valid(CODE, "The file says nothing about its making.");
@@ -105,7 +105,7 @@ fn contradictions(properties: &[Property]) -> Vec<(u8, Finding)> {
         info(&["Producer"]).zip(xmp(&["Producer"])).is_some_and(|(info, xmp)| !same(&info.value, &xmp.value));
     let created = info(&["CreationDate"]).and_then(|info| info.time).zip(xmp(&["CreateDate"]).and_then(|xmp| xmp.time));
     let dates = created.is_some_and(|(info, xmp)| info.abs_diff(xmp) > DAY.unsigned_abs());
-    let text = "The file's two accounts of its making name different";
+    let text = "The file's two metadata records name different";
     match (producers, dates) {
         (true, true) => vec![(20, found("CONTRADICTION", format!("{text} programs and days.")))],
         (true, false) => vec![(70, found("CONTRADICTION", format!("{text} programs.")))],

@@ -1,4 +1,4 @@
-//! Text that was covered and written over.
+//! Text that was covered and overwritten.
 
 use sealwright_plugin_sdk::{
     facts::{Annotation, Hiding, Rectangle, TextRun, TextSource},
@@ -8,9 +8,9 @@ use sealwright_plugin_sdk::{
 use crate::{Subject, report::Report};
 
 const CODE: &str = "TEXT_UNDER_MASK";
-/// Percent of a page: pictures that cover more are scans, under which their text may lie.
+/// Percent of a page: pictures that cover more are scans, which may have their text underneath.
 const SCAN: u8 = 60;
-/// Annotations that show something of their own.
+/// Annotations with their own visible content.
 const PAINTING: [&str; 8] = ["FreeText", "Stamp", "Square", "Redact", "Ink", "Polygon", "Circle", "Watermark"];
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
@@ -27,7 +27,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         }
     }
     for annotation in covering_annotations(subject) {
-        let finding = found("TEXT_UNDER_ANNOTATION", "An annotation with a text of its own lies over a text.");
+        let finding = found("TEXT_UNDER_ANNOTATION", "An annotation with its own text covers a text.");
         signs.push((20, finding.at(annotation.place.page, annotation.place.area)));
     }
     if !has_text {
@@ -52,7 +52,7 @@ fn judged(page: u32, run: &TextRun, runs: &[TextRun]) -> Option<(u8, Finding)> {
     })
 }
 
-/// Whether the two share a good part of the smaller one.
+/// Whether the two share a large part of the smaller one.
 fn mostly_meets(left: &Rectangle, right: &Rectangle) -> bool {
     let across = left.right().min(right.right()) - left.left.max(right.left);
     let down = left.bottom().min(right.bottom()) - left.top.max(right.top);
@@ -60,7 +60,7 @@ fn mostly_meets(left: &Rectangle, right: &Rectangle) -> bool {
     across > small(left.width, right.width) / 4 && down > small(left.height, right.height) / 3
 }
 
-/// Annotations with an appearance of their own that lie over a text of the page.
+/// Annotations with their own appearance that cover a text of the page.
 pub(crate) fn covering_annotations(subject: &Subject<'_>) -> Vec<Annotation> {
     let document = subject.document;
     let covers = |annotation: &Annotation| {

@@ -1,5 +1,5 @@
-//! Pictures that were put together. What is put into a JPEG has not gone through the compression that the rest of it went
-//! through before: the host says where a picture's history is another one than that of the rest.
+//! Composite pictures. A part that was inserted into a JPEG lacks the earlier compression of the rest: the host
+//! measures where a picture's history differs from the rest.
 
 use sealwright_plugin_sdk::{
     facts::{Document, Encoding, Image, Measure, Placement, Rectangle},
@@ -12,19 +12,19 @@ const CODE: &str = "COMPRESSION";
 /// Pictures with fewer pixels are logos.
 const FEW_PIXELS: u64 = 120_000;
 
-/// What it takes to say that a part is another's. Measured on the lab's scans and photographs for tuning: a picture that was
-/// compressed once gains up to 34, one of which a part was changed 205 and more; of one that was saved again as a whole the
-/// two parts are mostly alike.
+/// The evidence required for an inserted part. Measured on the lab's tuning scans and photographs: a picture that was
+/// compressed once gains up to 34, one with a changed part 205 and more; if the whole picture was saved again, the two
+/// parts are mostly alike.
 struct Evidence {
-    /// Of an earlier compression of the whole, in thousandths.
+    /// For an earlier compression of the whole, in thousandths.
     gain: i64,
-    /// Of the part that stands out most, in tenths, and how many times that of the next.
+    /// For the most prominent part, in tenths, and the required multiple of the next.
     strength: i64,
     times: i64,
     evaluation: u8,
 }
 
-/// A part of which so many would fill the picture is not a part of it.
+/// A part that is larger than this fraction of the picture does not count.
 const FEWEST_OF_THE_WHOLE: u64 = 4;
 
 const EVIDENCE: [Evidence; 2] = [
@@ -48,18 +48,18 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         looked = true;
         let placement = placements.iter().find(|placement| placement.image == index);
         signs.extend(put_in(&measures, &encoding).map(|(evaluation, part)| {
-            let finding = found("PUT_IN", "A part of a picture does not share the history of the rest: it was put in.");
+            let finding = found("PUT_IN", "A part of a picture was inserted: it lacks the history of the rest.");
             (evaluation, at(finding, place_of(document, placement, &encoding, part)))
         }));
         if is_shifted(&image) {
-            let finding = found("SHIFTED_GRID", "A picture was cut out of one that had been compressed before.");
+            let finding = found("SHIFTED_GRID", "A picture was cropped from one that had been compressed before.");
             signs.push((60, at(finding, placement.map(|placement| placement.place))));
         }
     }
     if !looked {
-        return Report::not_applicable(CODE, "There is no JPEG picture that is large enough and could be looked at.");
+        return Report::not_applicable(CODE, "There is no JPEG picture that is large enough and could be examined.");
     }
-    Report::of(signs, CODE, "No picture has a part of another history than the rest.")
+    Report::of(signs, CODE, "No picture has a part with a different history from the rest.")
 }
 
 fn at(finding: Finding, place: Option<Place>) -> Finding {
@@ -69,7 +69,7 @@ fn at(finding: Finding, place: Option<Place>) -> Finding {
     }
 }
 
-/// How bad it is, and the part in the picture's own pixels, in hundredths.
+/// How bad it is, and the part in hundredths of the picture's own pixels.
 fn put_in(measures: &[Measure], encoding: &Encoding) -> Option<(u8, Rectangle)> {
     let value = |name: &str, at: u32| {
         measures.iter().find(|measure| measure.name == name && measure.at == at).map_or(0, |measure| measure.value)
@@ -87,7 +87,7 @@ fn put_in(measures: &[Measure], encoding: &Encoding) -> Option<(u8, Rectangle)> 
         .map(|least| (least.evaluation, area))
 }
 
-/// Where on its page a part of a picture is shown. A picture that is drawn turned is named as a whole.
+/// Where on its page a part of a picture is shown. For a rotated picture the whole picture is named.
 fn place_of(document: &Document, placement: Option<&Placement>, encoding: &Encoding, part: Rectangle) -> Option<Place> {
     let place = placement?.place;
     let is_upright = document.page(place.page).is_some_and(|page| page.rotation == 0);
@@ -110,7 +110,7 @@ fn place_of(document: &Document, placement: Option<&Placement>, encoding: &Encod
     Some(Place { area: Some(area), ..place })
 }
 
-/// A second peak of the block grid beside this file's own.
+/// A second peak of the block grid in addition to this file's own.
 fn is_shifted(image: &Image) -> bool {
     let measures = image.all_measures();
     ["grid-horizontal", "grid-vertical"].iter().all(|name| {

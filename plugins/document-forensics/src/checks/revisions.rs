@@ -1,4 +1,4 @@
-//! What was appended to a finished PDF: signatures and filled forms belong there, other drawing on a page does not.
+//! What was appended to a finished PDF: signatures and filled forms are normal, other drawing on a page is not.
 
 use sealwright_plugin_sdk::findings::{Finding, found};
 
@@ -25,10 +25,10 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             let text = format!("Revision {number} draws something else on a finished page.");
             signs.push((8, place(found("PAGE_CONTENT_CHANGED", text))));
         } else if !signed && wrote(&["Annot"]) && !covering_annotations(subject).is_empty() {
-            let text = format!("Revision {number} lays something over a text.");
+            let text = format!("Revision {number} covers a text with something.");
             signs.push((15, place(found("ANNOTATION_OVER_TEXT", text))));
         } else if !signed && page.is_some() && wrote(&["Page"]) && wrote(&["Font", "Image"]) {
-            let text = format!("Revision {number} brings new fonts or pictures to a finished page.");
+            let text = format!("Revision {number} adds new fonts or pictures to a finished page.");
             signs.push((30, place(found("PAGE_RESOURCES_CHANGED", text))));
         }
     }

@@ -1,10 +1,11 @@
-//! Amounts that do not add up: whoever changes a total forgets the tax, and whoever changes a line forgets the total.
+//! Amounts that do not add up: a forger who changes a total forgets the tax, and one who changes a line forgets the
+//! total.
 
 use sealwright_plugin_sdk::{
     findings::{Finding, found},
     reading::{
         Amount, Cell, find_amounts,
-        labels::{self, Beside, labelled},
+        labels::{self, ValuePosition, labelled},
     },
 };
 
@@ -29,12 +30,12 @@ const DEDUCTIONS: [&str; 6] = [
 ];
 const PAID: [&[&str]; 2] = [&labels::PAID, &["net a payer au salarie", "net payable", "net salary"]];
 
-/// What may be lost by rounding each of some lines, in hundredths.
+/// The maximum rounding error of several lines, in hundredths.
 const ROUNDING: i64 = 5;
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let read = |text: &str| last_amount(text).filter(|_| !subject.recognised || has_decimals(text) && is_whole(text));
-    let amounts = |labels: &[&[&str]]| labelled(&subject.cells, labels, Beside::Last, read);
+    let amounts = |labels: &[&[&str]]| labelled(&subject.cells, labels, ValuePosition::Last, read);
     let mut sums = 0;
     let mut signs: Vec<(u8, Finding)> = Vec::new();
     let mut compare = |parts: Option<i64>, whole: Option<&(Amount, &Cell)>, text: &str| {
@@ -52,7 +53,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     if subject.document_type == "PAYSLIP" {
         let (gross, deductions, paid) = (amounts(&[&GROSS]), amounts(&[&DEDUCTIONS]), amounts(&PAID));
         let parts = gross.last().zip(deductions.last()).map(|((gross, _), (taken, _))| gross.0 - taken.0.abs());
-        compare(parts, paid.last(), "What is paid is not the gross pay less the deductions.");
+        compare(parts, paid.last(), "The net pay is not the gross pay minus the deductions.");
     } else {
         let (net, tax) = (amounts(&NET), amounts(&[&TAX]));
         let total: Vec<_> = amounts(&TOTAL)
@@ -67,7 +68,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         compare(lines, net.last(), "The net amount is not the sum of the lines above it.");
     }
     if sums == 0 {
-        return Report::not_applicable(CODE, "No amounts were found of which one knows how they should add up.");
+        return Report::not_applicable(CODE, "No amounts were found that should add up.");
     }
     Report::of(signs, CODE, "The amounts that were found add up.")
 }
@@ -76,14 +77,14 @@ fn last_amount(text: &str) -> Option<Amount> {
     find_amounts(text).last().map(|(amount, _)| *amount)
 }
 
-/// Text recognition loses a comma now and then, and makes a hundred times as much of an amount.
+/// Text recognition sometimes loses a comma, which multiplies an amount by a hundred.
 fn has_decimals(text: &str) -> bool {
     find_amounts(text).last().is_some_and(|(_, place)| {
         text[place.clone()].chars().rev().nth(2).is_some_and(|letter| letter == ',' || letter == '.')
     })
 }
 
-/// Text recognition reads a figure as a sign now and then: "1 #72,00" is not 72.00.
+/// Text recognition sometimes reads a digit as a symbol: "1 #72,00" is not 72.00.
 fn is_whole(text: &str) -> bool {
     find_amounts(text).last().is_some_and(|(_, place)| {
         let before = text[..place.start].chars().next_back();
@@ -91,8 +92,8 @@ fn is_whole(text: &str) -> bool {
     })
 }
 
-/// The sum of the amounts that stand in a column over a cell, right edges in line and without a gap. None when there are
-/// fewer than two, or when other sums stand among them.
+/// The sum of the amounts in the column above a cell, right-aligned and without a gap. None if there are fewer than
+/// two, or if other sums are among them.
 fn column_above(subject: &Subject<'_>, sum: &Cell) -> Option<i64> {
     let mut column: Vec<&Cell> = subject
         .cells

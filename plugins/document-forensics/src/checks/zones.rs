@@ -1,5 +1,5 @@
-//! Machine-readable zones: whoever types one by hand does not compute its check digits, and whoever changes a card changes
-//! what is printed and forgets the zone.
+//! Machine-readable zones: a forger who types one by hand does not compute its check digits, and one who changes a card
+//! changes the printed text and forgets the zone.
 
 use sealwright_plugin_sdk::{
     findings::{Finding, Place, found},
@@ -20,8 +20,8 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         let wrong: Vec<&str> = zone.checks.iter().filter(|(_, right)| !right).map(|(what, _)| *what).collect();
         if !wrong.is_empty() {
             let text = format!("In the machine-readable zone the check digit is wrong for: {}.", wrong.join(", "));
-            // One misread letter spoils two digits; more of them are a bad picture rather than a bad card.
-            // A changed field spoils its own digit too: the last one alone is a letter that was misread elsewhere.
+            // One misread letter breaks two check digits; more mean a bad picture rather than a bad card. A changed
+            // field also breaks its own digit: if only the last one is wrong, a letter was misread elsewhere.
             let evaluation = match (subject.recognised, *confidence) {
                 (false, _) => 0,
                 (true, _) if wrong == ["whole zone"] => 70,
@@ -37,7 +37,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     Report::of(signs, CODE, "All check digits of the machine-readable zone are right.")
 }
 
-/// A zone whose digits are right, but whose dates are printed nowhere, though others are.
+/// A zone with correct digits whose dates are not printed, although other dates are.
 fn contradiction(subject: &Subject<'_>, zone: &Zone) -> Option<Finding> {
     let printed: Vec<_> = subject
         .cells
@@ -46,7 +46,7 @@ fn contradiction(subject: &Subject<'_>, zone: &Zone) -> Option<Finding> {
         .flat_map(|cell| find_dates(&cell.text).into_iter().map(|(date, _)| date))
         .collect();
     let missing = |date: Option<_>| date.is_some_and(|date| !printed.contains(&date));
-    // A back of a card may show one of the two; a card of which nothing fits is another card.
+    // The back of a card may show one of the two; if nothing matches, it is another card.
     let contradicts = printed.len() >= 2 && (missing(zone.birth_date(subject.today)) || missing(zone.expiry_date()));
     contradicts
         .then(|| found("ZONE_CONTRADICTS", "A date of the machine-readable zone is not the one that is printed."))

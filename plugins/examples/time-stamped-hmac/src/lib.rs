@@ -1,6 +1,6 @@
-//! A mode of one's own, `time-stamped-hmac`: `Webhook-Signature: t=<seconds>,v1=<signature>`. The signature is the
-//! lowercase hexadecimal HMAC-SHA256 of the time, a full stop, and the body as sent. A receiver that also looks at the time
-//! refuses what somebody recorded and sends again later, which a signature of the body alone cannot tell.
+//! An example mode, `time-stamped-hmac`: `Webhook-Signature: t=<seconds>,v1=<signature>`. The signature is the
+//! lowercase hexadecimal HMAC-SHA256 of the time, a full stop, and the body as sent. A receiver that also checks the
+//! time rejects replayed webhooks, which a signature of only the body cannot detect.
 
 use sealwright_plugin_sdk::{
     export_webhook_auth,
@@ -11,7 +11,7 @@ struct TimeStampedHmac;
 
 impl Mode for TimeStampedHmac {
     fn authenticate(request: &Request, credential: &Credential) -> Result<Vec<Header>, Error> {
-        // The attempt's own time: the host sends again with a new one.
+        // The time of this attempt: a retry has a new one.
         let seconds = request.time() / 1000;
         let message = [Part::Bytes(format!("{seconds}.").into_bytes()), Part::Content(&request.body())];
         let signature = hex(&credential.sign(&message)?);

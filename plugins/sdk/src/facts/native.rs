@@ -1,5 +1,5 @@
-//! Documents, pictures and cases as plain values for native unit tests: fill in what the test is about. The methods are
-//! the contract's, with its limits.
+//! Documents, pictures and cases as plain values for native unit tests: fill in what the test needs. The methods are
+//! those of the contract, with its limits.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::webhook_auth::Content;
 
-/// The most elements that a list gives at a time.
+/// The maximum number of elements that a list returns at a time.
 const WINDOW: usize = 500;
 
 /// A document as the host would have read it.
@@ -49,7 +49,7 @@ pub struct PageFacts {
     pub reading: Reading,
     /// Percent.
     pub image_cover: u8,
-    /// What people can read, line by line.
+    /// The visible text, line by line.
     pub text: String,
     pub text_runs: Vec<TextRun>,
     pub shapes: Vec<Shape>,
@@ -72,7 +72,7 @@ impl Default for PageFacts {
 }
 
 impl PageFacts {
-    /// An A4 page with these texts, each on a line of what people can read.
+    /// An A4 page with these texts, each on its own line of the visible text.
     pub fn of_runs(text_runs: Vec<TextRun>) -> Self {
         let text = text_runs.iter().map(|run| run.text.as_str()).collect::<Vec<_>>().join("\n");
         Self { text, text_runs, reading: Reading::Layer, ..Self::default() }
@@ -80,8 +80,9 @@ impl PageFacts {
 }
 
 impl TextRun {
-    /// A text of a document's own, black, in its first font, 10 points high and 5 points wide for each byte. `left` and
-    /// `top` are in points. What a test is about is changed: `TextRun { confidence: 40, ..TextRun::of_text("No. 7", 50, 90) }`.
+    /// A text in the document's text layer, black, in its first font, 10 points high and 5 points wide for each byte.
+    /// `left` and `top` are in points. Change the fields that a test needs:
+    /// `TextRun { confidence: 40, ..TextRun::of_text("No. 7", 50, 90) }`.
     pub fn of_text(text: &str, left: i32, top: i32) -> Self {
         Self {
             text: text.to_owned(),
@@ -106,7 +107,7 @@ fn window<T: Clone>(elements: &[T], first: u32) -> Vec<T> {
     elements.iter().skip(first as usize).take(WINDOW).cloned().collect()
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a test has no four thousand million elements")]
+#[expect(clippy::cast_possible_truncation, reason = "a test does not have four thousand million elements")]
 fn count<T>(elements: &[T]) -> u32 {
     elements.len() as u32
 }

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-/// An IBAN as it was read, right or wrong.
+/// An IBAN as read, correct or not.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Account {
     /// Capitals and digits without spaces.
     pub iban: String,
 }
 
-/// How long an IBAN of a country is; the registry's countries near ours, and some others.
+/// The length of an IBAN by country, for a selection of the registry.
 const LENGTHS: [(&str, usize); 40] = [
     ("AD", 24),
     ("AT", 20),
@@ -63,8 +63,8 @@ impl Account {
     }
 }
 
-/// What looks like an IBAN in a text, each with the bytes where it stands: a known country, two digits, and as many further
-/// letters and digits as that country's have, alone or in groups.
+/// Strings in a text that look like an IBAN, each with its byte range: a known country, two digits, and the number of
+/// further letters and digits for that country, with or without groups.
 pub fn find_accounts(text: &str) -> Vec<(Account, Range<usize>)> {
     let mut accounts = Vec::new();
     let mut from = 0;
@@ -89,7 +89,7 @@ fn next(text: &str, from: usize) -> Option<(Account, Range<usize>)> {
     None
 }
 
-/// So many capitals and digits, with single spaces between them, and no more behind.
+/// Exactly `length` capitals and digits, with single spaces between them, and no more after them.
 fn taken(text: &str, length: usize) -> Option<(String, usize)> {
     let mut iban = String::new();
     let mut last_was_space = false;
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_begins_like_one_is_none() {
+    fn text_that_only_starts_like_an_account_is_ignored() {
         for text in ["FR76 3000", "FRANCE 12", "DE LA RUE 12 34", "XX00 0000 0000 0000 0000"] {
             assert!(find_accounts(text).is_empty(), "{text}");
         }

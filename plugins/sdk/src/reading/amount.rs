@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// An amount in hundredths of its currency, whichever that is.
+/// An amount in hundredths of its currency, which can be any.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Amount(pub i64);
 
 impl Amount {
-    /// The first amount of a text.
+    /// The first amount in a text.
     pub fn read(text: &str) -> Option<Self> {
         find_amounts(text).into_iter().map(|(amount, _)| amount).next()
     }
@@ -19,7 +19,7 @@ impl Amount {
     }
 }
 
-/// The amounts in a text, each with the bytes where it stands: numbers with exactly two decimals, and whole numbers beside a
+/// The amounts in a text, each with its byte range: numbers with exactly two decimals, and whole numbers next to a
 /// currency. Thousands may be grouped by spaces, points, commas or apostrophes.
 pub fn find_amounts(text: &str) -> Vec<(Amount, Range<usize>)> {
     let mut amounts = Vec::new();
@@ -27,7 +27,7 @@ pub fn find_amounts(text: &str) -> Vec<(Amount, Range<usize>)> {
     while let Some(start) = text[rest..].find(|letter: char| letter.is_ascii_digit()).map(|at| rest + at) {
         let end = number_end(&text[start..]) + start;
         rest = end.max(start + 1);
-        // A part of a longer word or number is no amount: "A1234.56", "2026-01".
+        // Part of a longer word or number is not an amount: "A1234.56", "2026-01".
         let before = text[..start].chars().next_back();
         let after = text[end..].chars().next();
         if before.is_some_and(char::is_alphanumeric)
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_without_decimals_or_currency_are_no_amounts() {
+    fn numbers_without_decimals_or_currency_are_not_amounts() {
         for text in ["2026", "12/03/2026", "TVA 20 %", "F2026-0417", "01 99 00 12 34", "12.03.2026"] {
             assert_eq!(Amount::read(text), None, "{text}");
         }

@@ -1,4 +1,4 @@
-//! The words of a page put together as people see them: what stands close together in a line is a cell.
+//! Groups the words of a page as people see them: words that are close together in a line are a cell.
 
 use crate::{
     facts::{Document, Rectangle, TextRun, TextSource},
@@ -13,32 +13,32 @@ pub struct Cell {
     pub text: String,
     /// The text, [folded](fold()).
     pub folded: String,
-    /// Where it stands as if the page lay straight, in hundredths of a point: what stands beside it and below it is told
-    /// by this. Of a PDF's own text it is the same as `place`.
+    /// Its position on the straightened page, in hundredths of a point: this decides what is next to it and below it.
+    /// For a PDF's own text it is the same as `place`.
     pub area: Rectangle,
-    /// Where it is seen on the page, in hundredths of a point: what a finding names.
+    /// Its visible position on the page, in hundredths of a point, for findings.
     pub place: Rectangle,
-    /// The height of its letters in hundredths of a point; of recognised text the height of its box.
+    /// The height of its letters in hundredths of a point; for recognised text the height of its box.
     pub size: u32,
     /// How sure the reading is: 0 to 100.
     pub confidence: u8,
 }
 
 impl Cell {
-    /// Half way between its upper and its lower edge.
+    /// Halfway between its upper and its lower edge.
     pub fn middle(&self) -> i32 {
         self.area.top.saturating_add_unsigned(self.area.height / 2)
     }
 
-    /// Whether the other one stands in the same line.
-    pub fn is_beside(&self, other: &Self) -> bool {
+    /// Whether the other one is in the same line.
+    pub fn is_next_to(&self, other: &Self) -> bool {
         self.page == other.page
             && self.middle().abs_diff(other.middle()) * 2 < self.area.height.min(other.area.height).max(200)
     }
 }
 
-/// The cells of all pages, line by line from the top, from left to right. Hidden text is left out; so is a scan's own text
-/// layer where the page was read anew.
+/// The cells of all pages, line by line from the top, from left to right. Hidden text is left out; so is a scan's own
+/// text layer if the page was read again.
 pub fn cells(document: &Document) -> Vec<Cell> {
     document.page_numbers().flat_map(|page| of_page(document, page)).collect()
 }
@@ -85,7 +85,7 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
             let distance = area.left.saturating_sub(last_right);
             let height = i32::try_from(area.height).unwrap_or(1_000);
             let size = if run.size > 0 { run.size } else { area.height };
-            // Words of a cell stand less than a letter's height apart; runs of a PDF's own text often touch.
+            // Words of a cell are less than a letter's height apart; runs of a PDF's own text often touch.
             let near = distance * 10 < height * 9;
             last_right = area.right();
             match &mut current {
@@ -123,13 +123,13 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
     cells
 }
 
-/// A run, and where it stands as if the page lay straight.
+/// A run, and its position on the straightened page.
 struct Straight {
     run: TextRun,
     area: Rectangle,
 }
 
-/// How far two runs are apart sideways; 0 when one is above the other.
+/// The horizontal distance of two runs; 0 if one is above the other.
 fn gap(left: &Straight, right: &Straight) -> i32 {
     (right.area.left - left.area.right()).max(left.area.left - right.area.right()).max(0)
 }
@@ -154,7 +154,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn values_of_a_page_that_lies_askew_stand_beside_their_labels_and_are_placed_where_they_are_seen() {
+    fn values_on_a_skewed_page_are_next_to_their_labels_and_keep_their_visible_place() {
         let text_runs = (0..6)
             .flat_map(|line| {
                 let top = 10_000 + line * 1_200;
@@ -170,7 +170,7 @@ pub(super) mod tests {
         assert_eq!(cells.len(), 12);
         for pair in cells.chunks(2) {
             assert_eq!((pair[0].text.as_str(), pair[1].text.as_str()), ("Label", "Value"));
-            assert!(pair[0].is_beside(&pair[1]), "{pair:?}");
+            assert!(pair[0].is_next_to(&pair[1]), "{pair:?}");
             assert_eq!(pair[1].place.top - pair[0].place.top, 760);
         }
     }

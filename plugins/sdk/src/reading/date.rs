@@ -28,7 +28,7 @@ const MONTHS: [&[&str]; 12] = [
 ];
 
 impl Date {
-    /// A day that exists, of the years 1850 to 2150.
+    /// A valid day of the years 1850 to 2150.
     pub fn new(year: i32, month: u8, day: u8) -> Option<Self> {
         let longest = match month {
             4 | 6 | 9 | 11 => 30,
@@ -43,7 +43,7 @@ impl Date {
     /// The day in UTC of a moment in milliseconds since 1970-01-01T00:00:00Z.
     pub fn of_moment(millis: i64) -> Self {
         let days = millis.div_euclid(86_400_000);
-        // Howard Hinnant's civil_from_days: years begin in March, so that the leap day comes last.
+        // Howard Hinnant's civil_from_days: years start in March, so that the leap day comes last.
         let shifted = days + 719_468;
         let era = shifted.div_euclid(146_097);
         let of_era = shifted.rem_euclid(146_097);
@@ -75,14 +75,14 @@ impl Date {
         format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }
 
-    /// The only date of a text, be it the whole text or not.
+    /// The only date in a text, which may have other text.
     pub fn read(text: &str) -> Option<Self> {
         find_dates(text).into_iter().map(|(date, _)| date).next()
     }
 }
 
-/// The dates in a text, each with the bytes where it stands. Day before month, as both languages write it in Europe; a
-/// month's name in either place; `yyyy-mm-dd`.
+/// The dates in a text, each with its byte range. Day before month, as both languages write it in Europe; a month's
+/// name in either place; `yyyy-mm-dd`.
 pub fn find_dates(text: &str) -> Vec<(Date, Range<usize>)> {
     let words = words(text);
     let mut dates = Vec::new();
@@ -107,7 +107,7 @@ pub fn find_dates(text: &str) -> Vec<(Date, Range<usize>)> {
 
 type Word<'t> = (&'t str, Range<usize>);
 
-/// Runs of letters and runs of digits, which belong together when nothing but a date's separators lies between.
+/// Runs of letters and runs of digits, which belong together if only a date's separators are between them.
 fn words(text: &str) -> Vec<Word<'_>> {
     let mut words: Vec<Word<'_>> = Vec::new();
     let mut start = None;
@@ -129,7 +129,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
 fn date_of(words: [&Word<'_>; 3]) -> Option<Date> {
     let [first, second, third] = words.map(|word| word.0);
     let between = |left: &Word<'_>, right: &Word<'_>| right.1.start - left.1.end;
-    // Words of a table's other columns are no part of a date.
+    // Words of a table's other columns are not part of a date.
     if between(words[0], words[1]) > 5 || between(words[1], words[2]) > 5 {
         return None;
     }
@@ -157,7 +157,7 @@ fn year(text: &str) -> Option<i32> {
     if text.len() == 4 { text.parse().ok() } else { None }
 }
 
-/// 0 for what is no month.
+/// 0 if it is not a month.
 fn month_of(word: &str) -> u8 {
     if word.len() < 3 || !word.chars().next().is_some_and(char::is_alphabetic) {
         return 0;
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_is_none() {
+    fn text_without_a_valid_date_gives_none() {
         for text in ["32/01/2026", "12/13/2026", "01 99 00 12 34", "1 234,56", "FR76 3000 4000", "30.02.2026"] {
             assert_eq!(Date::read(text), None, "{text}");
         }

@@ -1,5 +1,5 @@
-//! Values that stand behind, beside or under a label, and what French and English papers call those that more than one
-//! plugin looks for. Labels are folded; of several that fit, the more telling come first.
+//! Values after, next to or under a label, and the French and English labels that more than one plugin uses. Labels are
+//! folded; the more specific ones come first.
 
 use super::Cell;
 
@@ -27,7 +27,7 @@ pub const ISSUED: [&str; 21] = [
     "extrait a jour au",
     "dated",
 ];
-/// The last day on which it counts.
+/// The last day on which it is valid.
 pub const EXPIRES: [&str; 16] = [
     "date d expiration",
     "date d expir",
@@ -59,7 +59,7 @@ pub const BORN: [&str; 10] = [
     "nee le",
     "born",
 ];
-/// What a bill comes to, tax included.
+/// The total of a bill, including tax.
 pub const TOTAL: [&str; 12] = [
     "montant ttc a payer",
     "montant total ttc",
@@ -74,7 +74,7 @@ pub const TOTAL: [&str; 12] = [
     "balance due",
     "grand total",
 ];
-/// What it comes to before tax.
+/// The total before tax.
 pub const NET: [&str; 8] = [
     "montant total ht",
     "sous total ht",
@@ -85,25 +85,24 @@ pub const NET: [&str; 8] = [
     "net amount",
     "subtotal",
 ];
-/// What an employee is paid.
+/// The net pay of an employee.
 pub const PAID: [&str; 6] =
     ["net a payer avant impot", "net paye en euros", "net paye", "net pay", "take home pay", "net a payer"];
 
 /// Where to look for a value in the label's line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Beside {
+pub enum ValuePosition {
     /// The next cell to the right, else the one below.
     Next,
-    /// The last cell of the line: amounts stand at the right edge.
+    /// The last cell of the line: amounts are at the right edge.
     Last,
 }
 
-/// What `read` makes of the texts that belong to one of the `labels` (folded), each with the cell where it stands, in the
-/// order of the page.
+/// The results of `read` for the texts that belong to one of the `labels` (folded), each with its cell, in page order.
 pub fn labelled<'c, T>(
     cells: &'c [Cell],
     labels: &[&[&str]],
-    beside: Beside,
+    position: ValuePosition,
     read: impl Fn(&str) -> Option<T>,
 ) -> Vec<(T, &'c Cell)> {
     cells
@@ -111,11 +110,11 @@ pub fn labelled<'c, T>(
         .filter(|cell| labels.iter().copied().flatten().any(|label| begins(&cell.folded, label)))
         .filter_map(|label| {
             let own = || read(&label.text).map(|value| (value, label));
-            let right = || line_of(label, cells, beside).into_iter().find_map(|cell| Some((read(&cell.text)?, cell)));
+            let right = || line_of(label, cells, position).into_iter().find_map(|cell| Some((read(&cell.text)?, cell)));
             let under = || below(label, cells).and_then(|cell| Some((read(&cell.text)?, cell)));
-            match beside {
-                Beside::Next => own().or_else(right).or_else(under),
-                Beside::Last => right().or_else(own),
+            match position {
+                ValuePosition::Next => own().or_else(right).or_else(under),
+                ValuePosition::Last => right().or_else(own),
             }
         })
         .collect()
@@ -125,13 +124,13 @@ fn begins(folded: &str, label: &str) -> bool {
     folded.strip_prefix(label).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-fn line_of<'c>(label: &Cell, cells: &'c [Cell], beside: Beside) -> Vec<&'c Cell> {
+fn line_of<'c>(label: &Cell, cells: &'c [Cell], position: ValuePosition) -> Vec<&'c Cell> {
     let mut right: Vec<&Cell> =
-        cells.iter().filter(|cell| cell.area.left >= label.area.right() && label.is_beside(cell)).collect();
+        cells.iter().filter(|cell| cell.area.left >= label.area.right() && label.is_next_to(cell)).collect();
     right.sort_by_key(|cell| cell.area.left);
-    match beside {
-        Beside::Next => right.truncate(1),
-        Beside::Last => right.reverse(),
+    match position {
+        ValuePosition::Next => right.truncate(1),
+        ValuePosition::Last => right.reverse(),
     }
     right
 }

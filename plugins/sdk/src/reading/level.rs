@@ -1,23 +1,23 @@
-//! Lays the text of a picture straight: a paper that was scanned or photographed lies askew by a degree or two, and then a
-//! value at the right edge stands as high as the label of the line above or below.
+//! Straightens the text of a picture: a scanned or photographed paper is skewed by a degree or two, so that a value at
+//! the right edge is at the height of the label of the line above or below.
 
 use crate::facts::{Rectangle, TextRun, TextSource};
 
-/// How many units lines fall to the right for each unit that they are long, in ten-thousandths; negative where they rise.
+/// How far lines fall to the right per unit of length, in ten-thousandths; negative if they rise.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct Slope(i32);
 
 const WHOLE: i64 = 10_000;
-/// A degree, by which the host rounds a run's direction.
+/// One degree: the host rounds a run's direction to this.
 const DEGREE: i32 = 175;
-/// So far around the rounded direction a better one is looked for, and so finely.
+/// The range around the rounded direction in which a better one is searched for, and the step.
 const REACH: i32 = 100;
 const STEP: i32 = 10;
-/// Runs that are looked at: more of them tell the same.
+/// The maximum number of runs to examine: more of them give the same result.
 const MOST: usize = 400;
 
 impl Slope {
-    /// That of the recognised text of a page. A PDF's own text stands where it was put.
+    /// The slope of the recognised text of a page. A PDF's own text needs no correction.
     pub(super) fn of(runs: &[TextRun]) -> Self {
         let mut seen: Vec<&TextRun> =
             runs.iter().filter(|run| run.source == TextSource::Recognised && run.confidence >= 30).collect();
@@ -25,13 +25,13 @@ impl Slope {
         let mut directions: Vec<i32> = seen.iter().map(|run| degrees(run.direction)).collect();
         directions.sort_unstable();
         let Some(middle) = directions.get(directions.len() / 2) else { return Self::default() };
-        let told = middle * DEGREE;
-        let mut tried: Vec<Self> = (-REACH / STEP..=REACH / STEP).map(|step| Self(told + step * STEP)).collect();
-        // Of equals the nearest to what the host says.
-        tried.sort_by_key(|slope| slope.0.abs_diff(told));
-        let mut best = (0, Self(told));
+        let given = middle * DEGREE;
+        let mut tried: Vec<Self> = (-REACH / STEP..=REACH / STEP).map(|step| Self(given + step * STEP)).collect();
+        // Of equal ones, the nearest to the host's direction.
+        tried.sort_by_key(|slope| slope.0.abs_diff(given));
+        let mut best = (0, Self(given));
         for slope in tried {
-            let lined_up = slope.lined_up(&seen, Self(told));
+            let lined_up = slope.lined_up(&seen, Self(given));
             if lined_up > best.0 {
                 best = (lined_up, slope);
             }
@@ -39,13 +39,13 @@ impl Slope {
         best.1
     }
 
-    /// The rectangle of a straight line of text where it would be if the page lay straight.
+    /// The rectangle of a line of text on the straightened page.
     pub(super) fn straight(self, shown: Rectangle) -> Rectangle {
         if self.0 == 0 {
             return shown;
         }
         let (width, height) = (i64::from(shown.width), i64::from(shown.height));
-        // Half a shift for each half of the width stands above and below the line itself.
+        // Half a shift for each half of the width is above and below the line itself.
         let own = (height - self.along(width).abs()).max(height / 3).max(1);
         let (x, y) = (i64::from(shown.left) + width / 2, i64::from(shown.top) + height / 2);
         let (x, y) = (x + self.along(y), y - self.along(x));
@@ -62,8 +62,8 @@ impl Slope {
         length * i64::from(self.0) / WHOLE
     }
 
-    /// How well runs that stand side by side line up with this slope.
-    fn lined_up(self, runs: &[&TextRun], told: Self) -> i64 {
+    /// How well neighbouring runs line up with this slope.
+    fn lined_up(self, runs: &[&TextRun], given: Self) -> i64 {
         let places: Vec<(Rectangle, i64)> = runs
             .iter()
             .map(|run| {
@@ -71,15 +71,15 @@ impl Slope {
                 (place, i64::from(place.top) + i64::from(place.height) / 2)
             })
             .collect();
-        // Heights are those of one slope for all, or the flattest would seem the best.
-        let heights: Vec<i64> = runs.iter().map(|run| i64::from(told.straight(run.area).height)).collect();
+        // All slopes use the heights of one slope, or the flattest would seem the best.
+        let heights: Vec<i64> = runs.iter().map(|run| i64::from(given.straight(run.area).height)).collect();
         let mut sum = 0;
         for (index, (one, middle)) in places.iter().enumerate() {
             for (other, other_middle) in &places[index + 1..] {
-                let is_beside = one.right() < other.left || other.right() < one.left;
+                let is_next_to = one.right() < other.left || other.right() < one.left;
                 let reach = heights[index] / 3;
                 let off = (middle - other_middle).abs();
-                if is_beside && off < reach {
+                if is_next_to && off < reach {
                     sum += 100 - off * 100 / reach;
                 }
             }
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::reading::cells::tests::run;
 
-    /// A run of a page that was turned clockwise by so many ten-thousandths.
+    /// A run of a page that was turned clockwise by `slope` ten-thousandths.
     fn turned(text: &str, left: i32, top: i32, slope: i32, direction: u16) -> TextRun {
         let mut run = run(text, left, top);
         run.source = TextSource::Recognised;
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_a_page_that_lies_askew_are_laid_straight() {
+    fn lines_of_a_skewed_page_are_straightened() {
         for (slope, direction) in [(0, 0), (60, 0), (190, 1), (-190, 359), (-430, 358)] {
             let runs: Vec<TextRun> = (0..8)
                 .flat_map(|line| {

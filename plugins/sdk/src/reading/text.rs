@@ -1,7 +1,7 @@
-//! Text as it is compared: without case, accents and punctuation.
+//! Text for comparison: without case, accents and punctuation.
 
-/// The text in small letters without accents; whatever is neither letter nor digit becomes one space, and none stands at
-/// the ends: `N° d’Identité` is `n d identite`.
+/// The text in lowercase without accents; characters that are neither letter nor digit become one space, without spaces
+/// at the ends: `N° d’Identité` is `n d identite`.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -22,7 +22,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// The letters and digits alone, folded: what remains of a number however it is grouped.
+/// Only the letters and digits, folded: a number without its grouping.
 pub fn squeeze(text: &str) -> String {
     fold(text).replace(' ', "")
 }

@@ -2,7 +2,7 @@
 
 use super::Date;
 
-/// A zone as it was read.
+/// A zone as read.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Zone {
     /// Two characters, `P<`, `I<`, `IR` and the like.
@@ -13,10 +13,10 @@ pub struct Zone {
     pub first_name: String,
     pub document_number: String,
     pub nationality: String,
-    /// Six digits, year first; empty where they are none.
+    /// Six digits, year first; empty if there are none.
     pub birth: String,
     pub expiry: String,
-    /// What each check digit says, by what it is for.
+    /// The result of each check digit, by its purpose.
     pub checks: Vec<(&'static str, bool)>,
 }
 
@@ -56,7 +56,7 @@ pub fn find_zones(text: &str) -> Vec<Zone> {
     zones
 }
 
-/// Without spaces, with what text recognition makes of fillers put right.
+/// Without spaces, and with misread fillers corrected.
 fn cleaned(line: &str) -> String {
     line.chars()
         .filter(|letter| !letter.is_whitespace())
@@ -138,8 +138,8 @@ fn text(part: &str) -> String {
     part.split('<').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Doc 9303-3, 4.9: the weighted sum (7, 3, 1) of the characters' values, modulo 10. A filler in place of the digit stands
-/// for nought.
+/// Doc 9303-3, 4.9: the weighted sum (7, 3, 1) of the characters' values, modulo 10. A filler in place of the digit
+/// means zero.
 fn fits(part: &str, digit: &str) -> bool {
     let value = |letter: char| letter.to_digit(36).unwrap_or(0);
     let sum: u32 = part.chars().zip([7, 3, 1].into_iter().cycle()).map(|(letter, weight)| value(letter) * weight).sum();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_digit_is_noticed() {
+    fn a_changed_digit_is_detected() {
         let zone = &find_zones(&PASSPORT.replace("740812", "740813"))[0];
         let wrong: Vec<_> = zone.checks.iter().filter(|(_, right)| !right).map(|(what, _)| *what).collect();
         assert_eq!(wrong, ["date of birth", "whole zone"]);

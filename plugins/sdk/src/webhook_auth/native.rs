@@ -1,12 +1,12 @@
-//! What the host provides in the sandbox, as plain values for a plugin's native unit tests. The methods are the
-//! contract's, and sign for real.
+//! What the host provides in the sandbox, as plain values for a plugin's native unit tests. The methods are those of
+//! the contract, and really sign.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
 use super::Refusal;
 
-/// The request to authenticate. Fill in what the test is about.
+/// The request to authenticate. Fill in what the test needs.
 #[derive(Clone, Default)]
 pub struct Request {
     pub method: String,
@@ -54,7 +54,7 @@ impl Request {
 }
 
 impl Content {
-    /// The most that one [`read`](Self::read) gives, in bytes.
+    /// The maximum that one [`read`](Self::read) returns, in bytes.
     const READ_LIMIT: usize = 65_536;
 
     pub fn size(&self) -> u64 {
@@ -82,7 +82,7 @@ impl Credential {
     }
 
     /// # Panics
-    /// Never: HMAC takes keys of any length (RFC 2104, section 3).
+    /// Never: HMAC accepts keys of any length (RFC 2104, section 3).
     pub fn hmac_sha256(&self, message: &[Part]) -> Result<Vec<u8>, Refusal> {
         let secret = self.secret.as_ref().ok_or(Refusal::Absent)?;
         let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("HMAC takes keys of any length");

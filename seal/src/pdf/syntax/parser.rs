@@ -1,9 +1,9 @@
-//! Reading values.
+//! Reads values.
 
 use super::{Dictionary, Node, Value};
 use crate::pdf::PdfError;
 
-/// Deeper nesting is refused.
+/// Deeper nesting is rejected.
 const MAX_DEPTH: usize = 32;
 
 /// Reads forward through a file.
@@ -56,7 +56,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Steps over `text` if it stands here.
+    /// Skips `text` if it is here.
     pub(crate) fn take(&mut self, text: &str) -> bool {
         let found = self.rest().starts_with(text.as_bytes());
         if found {
@@ -65,13 +65,13 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Steps over the keyword `text` if it stands here and ends here.
+    /// Skips the keyword `text` if it is here as a whole.
     pub(crate) fn take_keyword(&mut self, text: &str) -> bool {
         let ends = self.rest().get(text.len()).is_none_or(|byte| !is_regular(*byte));
         ends && self.take(text)
     }
 
-    /// A whole number that is not negative, without a sign.
+    /// An unsigned integer.
     pub(crate) fn unsigned(&mut self) -> Option<usize> {
         let digits = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
         let number = std::str::from_utf8(&self.rest()[..digits]).ok()?.parse().ok()?;
@@ -79,7 +79,7 @@ impl<'a> Parser<'a> {
         Some(number)
     }
 
-    /// The value that begins here.
+    /// The value that starts here.
     pub(crate) fn value(&mut self) -> Result<Node, PdfError> {
         if self.depth == MAX_DEPTH {
             return Err(self.error("values are nested too deeply"));
@@ -96,7 +96,7 @@ impl<'a> Parser<'a> {
             _ if self.take_keyword("null") => Value::Null,
             _ if self.take_keyword("true") => Value::Bool(true),
             _ if self.take_keyword("false") => Value::Bool(false),
-            _ => return Err(self.error("this is no value")),
+            _ => return Err(self.error("this is not a value")),
         };
         self.depth -= 1;
         Ok(Node { span: start..self.at, value })
@@ -162,7 +162,7 @@ impl<'a> Parser<'a> {
         if digits.len() % 2 == 1 {
             digits.push(b'0');
         }
-        let bytes = hex::decode(&digits).map_err(|_| self.error("a hexadecimal string has other characters"))?;
+        let bytes = hex::decode(&digits).map_err(|_| self.error("a hexadecimal string has invalid characters"))?;
         self.at += length + 1;
         Ok(bytes)
     }
@@ -223,7 +223,7 @@ impl<'a> Parser<'a> {
 
     fn number(&mut self) -> Result<Value, PdfError> {
         let length = self.rest().iter().take_while(|byte| is_regular(**byte)).count();
-        let text = std::str::from_utf8(&self.rest()[..length]).map_err(|_| self.error("this is no number"))?;
+        let text = std::str::from_utf8(&self.rest()[..length]).map_err(|_| self.error("this is not a number"))?;
         if let Ok(integer) = text.parse::<i64>() {
             let start = self.at;
             self.at += length;
@@ -238,13 +238,13 @@ impl<'a> Parser<'a> {
         }
         let is_real = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-'));
         if !is_real || text.parse::<f64>().is_err() {
-            return Err(self.error("this is no number"));
+            return Err(self.error("this is not a number"));
         }
         self.at += length;
         Ok(Value::Real)
     }
 
-    /// The generation, when what follows a whole number makes it a reference: ` 0 R`.
+    /// The generation, if the text after an integer makes it a reference: ` 0 R`.
     fn reference(&mut self) -> Option<usize> {
         self.skip_space();
         let generation = self.unsigned()?;

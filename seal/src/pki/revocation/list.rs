@@ -6,7 +6,7 @@ use x509_cert::{crl::CertificateList, ext::pkix::KeyUsage};
 use super::{Statement, StatementDates, decode};
 use crate::{algorithm, asn1::oid, pki::Certificate, time::UnixTime};
 
-/// What the list says of `certificate`; `None` for one that is not its issuer's whole and direct list.
+/// The list's statement about `certificate`; `None` if it is not its issuer's complete and direct list.
 pub(super) fn read(der: &[u8], certificate: &Certificate, issuer: &Certificate) -> Option<Statement> {
     let tbs = verified(der, issuer)?.tbs_cert_list;
     let serial_number = certificate.as_x509().tbs_certificate().serial_number();
@@ -37,14 +37,14 @@ fn verified(der: &[u8], issuer: &Certificate) -> Option<CertificateList> {
     let signed = tbs.to_der().ok()?;
     let signature = list.signature.as_bytes()?;
     algorithm::verify(key.subject_public_key_info(), &list.signature_algorithm, None, &signed, signature).ok()?;
-    // A list for some certificates or some reasons only says nothing of the others (RFC 5280, section 5.2.5).
+    // A list for only some certificates or reasons says nothing about the others (RFC 5280, section 5.2.5).
     if tbs.crl_extensions.iter().flatten().any(|extension| extension.critical) {
         return None;
     }
     Some(list)
 }
 
-/// RFC 5280, section 4.2.1.3: who has key usages needs that of signing lists.
+/// RFC 5280, section 4.2.1.3: a certificate with key usages needs the one for signing lists.
 fn may_sign_lists(issuer: &Certificate) -> bool {
     issuer.extension::<KeyUsage>(oid::KEY_USAGE).is_ok_and(|usage| usage.is_none_or(|(_, usage)| usage.crl_sign()))
 }

@@ -1,4 +1,4 @@
-//! Answers about one certificate, and the question (RFC 6960). Their ASN.1 is written by hand: only what is used here.
+//! Responses about one certificate, and the request (RFC 6960). Their ASN.1 is written by hand: only what is used here.
 
 #![expect(clippy::unnested_or_patterns, reason = "in the code that `Choice` derives")]
 
@@ -121,7 +121,8 @@ struct RevokedInfo {
     reason: Option<Any>,
 }
 
-/// The question about `certificate`. SHA-1 names its issuer, because every responder knows that (RFC 5019, section 2.1.1).
+/// The request about `certificate`. Its issuer is identified by SHA-1, which every responder supports (RFC 5019,
+/// section 2.1.1).
 pub(super) fn request(certificate: &Certificate, issuer: &Certificate) -> Vec<u8> {
     let encoded = CertificateId::of(certificate, issuer).and_then(|certificate| {
         Request { unsigned: UnsignedRequest { requests: vec![SingleRequest { certificate }] } }.to_der()
@@ -129,7 +130,8 @@ pub(super) fn request(certificate: &Certificate, issuer: &Certificate) -> Vec<u8
     encoded.expect("names and numbers that were decoded from DER can be encoded")
 }
 
-/// What the answer says of `certificate`; `None` for one that is not by its issuer or somebody whom the issuer appointed.
+/// The answer's statement about `certificate`; `None` if it is not by its issuer or by a responder that the issuer
+/// appointed.
 pub(super) fn read(der: &[u8], certificate: &Certificate, issuer: &Certificate) -> Option<Statement> {
     let response: Response = decode(der)?;
     let bytes = response.bytes.filter(|bytes| bytes.response_type == oid::OCSP_BASIC)?;
@@ -148,8 +150,7 @@ pub(super) fn read(der: &[u8], certificate: &Certificate, issuer: &Certificate) 
     Some(Statement { made: time(&single.this_update), current_until: single.next_update.as_ref().map(time), revoked })
 }
 
-/// The issuer itself, or a certificate that comes along, that the issuer issued for this very purpose (RFC 6960, section
-/// 4.2.2.2).
+/// The issuer itself, or an included certificate that it issued for this purpose (RFC 6960, section 4.2.2.2).
 fn responder(basic: &BasicResponse, issuer: &Certificate) -> Option<Certificate> {
     let is_meant = |candidate: &Certificate| {
         let tbs = candidate.as_x509().tbs_certificate();
@@ -171,7 +172,7 @@ fn responder(basic: &BasicResponse, issuer: &Certificate) -> Option<Certificate>
     };
     let embedded = basic.certificates.iter().flatten().filter_map(|x509| Certificate::from_x509(x509).ok());
     let mut meant = embedded.filter(|candidate| is_meant(candidate) && appointed(candidate));
-    // One who was not valid when it answered speaks for nobody.
+    // A responder whose certificate was not valid when it answered does not count.
     let produced = UnixTime::from_x509(basic.data.produced_at.into());
     meant.find(|responder| responder.not_before() <= produced && produced <= responder.not_after())
 }

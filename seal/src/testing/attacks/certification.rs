@@ -1,5 +1,5 @@
-// Attacks on certified documents: annotations and further signatures, which some permissions allow, used to show something
-// else. Here nothing of the kind is allowed.
+// Attacks on certified documents: annotations and further signatures, which some permissions allow, used to show
+// something else. Our certification allows none of them.
 
 use super::{
     Attack, EVIL_ANNOTATION, SNEAKY_SIGNATURE, Victim,
@@ -45,7 +45,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     }
     attack(
         EVIL_ANNOTATION,
-        "on the page's list alone",
+        "on the page's list only",
         update(pdf, &[(PAGE, with(&page.replace("/Annots", "/Annotz"), "/Annots []"))]),
     );
     attack(EVIL_ANNOTATION, "on the archive level", {
@@ -85,7 +85,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     }
     for (what, from, to) in [
         ("the certification is another signature", "/Perms << /DocMDP", "/Perms << /UR3 4 0 R /DocMDP"),
-        ("usage rights besides", "/SigFlags 3", "/SigFlags 1"),
+        ("additional usage rights", "/SigFlags 3", "/SigFlags 1"),
         ("the fields are others", "/Fields [", "/Fields [] /Fieldz ["),
     ] {
         attack(SNEAKY_SIGNATURE, what, update(pdf, &[(CATALOG, catalog.replace(from, to))]));

@@ -1,5 +1,5 @@
-// What a certificate says to machines: the attached manifest and the tokens, replaced in updates; and what it says to
-// people, changed in place.
+// The machine-readable content of a certificate (the attached manifest and the tokens), replaced in updates; and its
+// human-readable content, changed in place.
 
 use super::{
     Attack, CONTENT_SWAP, IN_PLACE, Victim,

@@ -1,4 +1,4 @@
-// The file as a whole: cut off, put together with others, or of two kinds at once.
+// The file as a whole: truncated, combined with others, or of two kinds at once.
 
 use super::{Attack, POLYGLOT, TRUNCATION, Victim, pdf::last};
 
@@ -26,11 +26,11 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     for (what, length) in [
         ("in the middle of the archive stamp", usize::midpoint(end, archived.len())),
         ("before the archive stamp's end", archived.len() - 6),
-        ("one byte behind the signature", end + 1),
+        ("one byte after the signature", end + 1),
     ] {
         attack(format!("an archived one, cut {what}"), archived[..length].to_vec());
     }
-    attack("the beginning is missing".to_owned(), pdf[1..].to_vec());
+    attack("the start is missing".to_owned(), pdf[1..].to_vec());
     attack("the header is missing".to_owned(), pdf[9..].to_vec());
     attack("a byte in the middle is missing".to_owned(), [&pdf[..end / 2], &pdf[end / 2 + 1..]].concat());
 
@@ -69,18 +69,18 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
         ("16 kilobytes of zeros", &[0; 16384]),
     ];
     for (what, bytes) in ends {
-        attack(format!("{what} behind"), [pdf, bytes].concat());
-        attack(format!("{what} behind an archived one"), [archived, bytes].concat());
+        attack(format!("{what} at the end"), [pdf, bytes].concat());
+        attack(format!("{what} after an archived one"), [archived, bytes].concat());
     }
     for (what, files) in [
         ("twice", [pdf, pdf]),
-        ("behind another certificate", [&victim.other, pdf]),
+        ("after another certificate", [&victim.other, pdf]),
         ("before another certificate", [pdf, &victim.other]),
         ("before the attacker's", [pdf, &victim.foreign]),
-        ("behind the attacker's", [&victim.foreign, pdf]),
-        ("behind its own base", [&victim.base, pdf]),
+        ("after the attacker's", [&victim.foreign, pdf]),
+        ("after its own base", [&victim.base, pdf]),
         ("before its own base", [pdf, &victim.base]),
-        ("behind its earlier level", [&victim.signed, archived]),
+        ("after its earlier level", [&victim.signed, archived]),
     ] {
         attack(what.to_owned(), files.map(Vec::as_slice).concat());
     }

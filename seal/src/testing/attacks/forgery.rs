@@ -1,5 +1,5 @@
-// Universal signature forgery: the signature is there, and says nothing that could be checked. Each variant is written into
-// the signed file, with everything else in its place; and once more as an update, where the true signature stays below.
+// Universal signature forgery: the signature is present, but has nothing that could be checked. Each variant is written
+// into the signed file, with everything else in place, and again as an update, which leaves the true signature below.
 
 use super::{
     Attack, UNIVERSAL_FORGERY, Victim,
@@ -35,7 +35,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     attack("the contents are there twice".to_owned(), substitute(pdf, "/Contents <", "/Contents <00> /Contents <"));
 }
 
-/// The last `/ByteRange` as it is written.
+/// The last `/ByteRange` as written.
 pub(super) fn byte_range(pdf: &[u8]) -> String {
     let at = super::pdf::last(pdf, "/ByteRange [") + "/ByteRange ".len();
     let end = at + first(&pdf[at..], "]") + 1;
@@ -54,7 +54,7 @@ const RANGES: [(&str, &str); 16] = [
     ("is enormous", "[0 9 9 99999999999999999999]"),
     ("has fractions", "[0.0 9.9 9.9 9.9]"),
     ("overlaps itself", "[0 9999 0 9999]"),
-    ("begins behind the header", "[9 9999 9999 9]"),
+    ("starts after the header", "[9 9999 9999 9]"),
     ("holds names", "[/A /B /C /D]"),
     ("is a text", "(0 1 2 3)"),
     ("is a number", "0"),

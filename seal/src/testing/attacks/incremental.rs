@@ -1,4 +1,4 @@
-// Incremental saving: whoever has a signed file appends what a viewer shows instead.
+// Incremental saving: anyone with a signed file appends what a viewer shows instead.
 
 use super::{
     Attack, INCREMENTAL_SAVING, Victim,
@@ -34,7 +34,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     attack("another catalog".to_owned(), append(pdf, &[(free(pdf), catalog.clone())], Finish::Whole, ""));
     attack("the catalog again, unchanged".to_owned(), update(pdf, &[(CATALOG, catalog.clone())]));
     attack("nothing at all".to_owned(), update(pdf, &[]));
-    attack("an object nobody refers to".to_owned(), update(pdf, &[(free(pdf), COUNTERFEIT.to_owned())]));
+    attack("an unreferenced object".to_owned(), update(pdf, &[(free(pdf), COUNTERFEIT.to_owned())]));
     attack(
         "information about the document".to_owned(),
         append(
@@ -53,7 +53,7 @@ fn replaced(pdf: &[u8]) -> Vec<(&'static str, Vec<(u32, String)>)> {
     vec![
         ("the page shows new content", vec![(PAGE, page.replace("4 0 R", &format!("{free} 0 R"))), counterfeit()]),
         (
-            "the page shows new content besides",
+            "the page shows additional content",
             vec![(PAGE, page.replace("/Contents 4 0 R", &format!("/Contents [4 0 R {free} 0 R]"))), counterfeit()],
         ),
         ("the page is turned", one(PAGE, with(&page, "/Rotate 180"))),
@@ -108,7 +108,7 @@ fn replaced(pdf: &[u8]) -> Vec<(&'static str, Vec<(u32, String)>)> {
     ]
 }
 
-/// What a catalog can hold that runs, sends, hides or shows something.
+/// Entries of a catalog that run, send, hide or show something.
 const CATALOG_ADDITIONS: [(&str, &str); 24] = [
     ("a script that runs at once", "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>"),
     ("an address that is opened at once", "/OpenAction << /S /URI /URI (https://evil.example/) >>"),

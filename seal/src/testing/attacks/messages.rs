@@ -1,5 +1,5 @@
-// What stands in the hole: parts of a signed message that its signature does not cover, written otherwise; and other messages
-// in its place. Half of these change nothing of what is said. They are noticed all the same: no byte of a certificate may
+// The content of the hole: parts of a signed message that its signature does not cover, encoded differently; and other
+// messages in its place. Half of these do not change the meaning. They are still detected: no byte of a certificate may
 // be changed.
 
 use cms::{
@@ -24,7 +24,7 @@ const SHA_256: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.101.3
 const SHA_384: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.2.2");
 const SHA_1: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.14.3.2.26");
 
-/// What is done to a message and its signer.
+/// A change to a message and its signer.
 type Change<'c> = &'c dyn Fn(&mut SignedData, &mut SignerInfo);
 
 #[expect(clippy::too_many_lines, reason = "a list")]
@@ -66,7 +66,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
         ("no certificates", &|data, _| data.certificates = None),
         ("the root taken away", &|data, _| keep(data, |subject| !subject.contains("root"))),
         ("the signer's certificate taken away", &|data, _| keep(data, |subject| subject.contains("root"))),
-        ("a certificate of the attacker's besides", &|data, _| {
+        ("an additional certificate of the attacker", &|data, _| {
             let theirs = read(&victim.foreign).certificates.unwrap();
             let mut all = data.certificates.clone().unwrap().0;
             all.insert(theirs.0.get(0).unwrap().clone()).unwrap();
@@ -78,8 +78,8 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
             data.encap_content_info.econtent =
                 Some(Any::encode_from(&OctetString::new(*b"counterfeit").unwrap()).unwrap());
         }),
-        ("a counter-signature besides", &|_, signer| unsigned(signer, COUNTER_SIGNATURE, Any::null())),
-        ("a token that is none", &|_, signer| unsigned(signer, TOKEN, Any::null())),
+        ("an additional counter-signature", &|_, signer| unsigned(signer, COUNTER_SIGNATURE, Any::null())),
+        ("a token that is not one", &|_, signer| unsigned(signer, TOKEN, Any::null())),
         ("a token over another signature", &|_, signer| {
             unsigned(signer, TOKEN, Any::from_der((victim.stamp)(&Sha256Digest::of("other")).der()).unwrap());
         }),
@@ -116,7 +116,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
         let der = message(pdf);
         in_hole(pdf, &[&[0x30, 0x83, 0], &der[2..]].concat())
     });
-    attack("something behind it", in_hole(pdf, &[&message(pdf)[..], &[5, 0]].concat()));
+    attack("something after it", in_hole(pdf, &[&message(pdf)[..], &[5, 0]].concat()));
     attack("lowercase digits", {
         let mut changed = pdf.clone();
         let place = hole(&changed);
@@ -196,7 +196,7 @@ fn keep(data: &mut SignedData, is_kept: impl Fn(&str) -> bool) {
     data.certificates = Some(CertificateSet(SetOfVec::try_from(kept).unwrap()));
 }
 
-/// Puts these bytes into the last hole, and zeros behind them.
+/// Puts these bytes into the last hole, followed by zeros.
 fn in_hole(pdf: &[u8], der: &[u8]) -> Vec<u8> {
     super::pdf::in_last_hole(pdf, der)
 }

@@ -1,5 +1,5 @@
-// The published ways to change a signed PDF file, each in its variants, as files. Shared with `tests/judges`, where other
-// programs are asked about the same files; so it knows nothing of this crate but what is public.
+// The published ways to change a signed PDF file, each in its variants, as files. Shared with `tests/judges`, where
+// other programs check the same files, so it only uses the public interface of this crate.
 //
 // Incremental saving, universal signature forgery and signature wrapping: Mladenov, Mainka, Meyer zu Selhausen, Grothe,
 // Schwenk, "1 Trillion Dollar Refund: How To Spoof PDF Signatures", CCS 2019. Shadow documents: Mainka, Mladenov, Rohlmann,
@@ -20,34 +20,34 @@ mod wrapping;
 
 use sealwright_seal::{Sha256Digest, tsp::Token};
 
-/// A certificate, and what an attacker has besides. All of it has the shape that `base_pdf` writes.
+/// A certificate, and the other files of an attacker. All of them have the form that `base_pdf` writes.
 pub(crate) struct Victim<'a> {
     /// Before it was signed.
     pub(crate) base: Vec<u8>,
-    /// Signed alone (B-B).
+    /// Only signed (B-B).
     pub(crate) signed: Vec<u8>,
-    /// And stamped (B-T).
+    /// Signed and stamped (B-T).
     pub(crate) stamped: Vec<u8>,
     /// With an archive time stamp (B-LTA), and with a second one.
     pub(crate) archived: Vec<u8>,
     pub(crate) renewed: Vec<u8>,
     /// Another certificate of the same signer, stamped.
     pub(crate) other: Vec<u8>,
-    /// The attacker's own, stamped, by an authority that nobody trusts.
+    /// The attacker's own, stamped by an untrusted authority.
     pub(crate) foreign: Vec<u8>,
-    /// A certificate whose base has objects that show nothing, as a document prepared by an attacker would: their first
+    /// A certificate whose base has invisible objects, as a document prepared by an attacker would, and their first
     /// number. See [`shadow`].
     pub(crate) prepared: (Vec<u8>, u32),
-    /// The trusted time-stamping authority: it stamps whatever anybody sends.
+    /// The trusted time-stamping authority: it stamps whatever it receives.
     pub(crate) stamp: &'a dyn Fn(&Sha256Digest) -> Token,
 }
 
-/// Objects that show nothing, for [`Victim::prepared`].
+/// Invisible objects, for [`Victim::prepared`].
 pub(crate) use shadow::DORMANT;
 
 /// One changed file.
 pub(crate) struct Attack {
-    /// The name of the class as it was published, or as usual.
+    /// The published name of the class, or the usual one.
     pub(crate) class: &'static str,
     pub(crate) variant: String,
     pub(crate) pdf: Vec<u8>,

@@ -1,4 +1,4 @@
-// Just enough of PDF for an attacker: finding objects as they were last written, and appending.
+// Just enough PDF for an attacker: finding the latest version of objects, and appending.
 
 use std::fmt::Write as _;
 
@@ -7,13 +7,13 @@ pub(super) const PAGES: u32 = 2;
 pub(super) const PAGE: u32 = 3;
 pub(super) const CONTENT: u32 = 4;
 pub(super) const FONT: u32 = 5;
-/// The seal manifest's file specification; its stream is the next object. Behind it, the same for each token.
+/// The seal manifest's file specification; its stream is the next object. After it, the same for each token.
 pub(super) const MANIFEST: u32 = 6;
 
 /// What a viewer would show instead.
 pub(super) const COUNTERFEIT: &str = "<< /Length 40 >>\nstream\nBT /F1 24 Tf 72 720 Td (Counterfeit) Tj ET \nendstream";
 
-/// Where `needle` stands last.
+/// The last offset of `needle`.
 pub(super) fn last(pdf: &[u8], needle: &str) -> usize {
     pdf.windows(needle.len()).rposition(|window| window == needle.as_bytes()).unwrap_or_else(|| panic!("no {needle}"))
 }
@@ -26,30 +26,30 @@ fn between<'a>(pdf: &'a [u8], at: usize, end: &str) -> &'a [u8] {
     &pdf[at..at + first(&pdf[at..], end)]
 }
 
-/// An object as it was last written, without `obj` and `endobj`.
+/// The latest version of an object, without `obj` and `endobj`.
 pub(super) fn object(pdf: &[u8], number: u32) -> String {
     let head = format!("\n{number} 0 obj\n");
     let body = between(pdf, last(pdf, &head) + head.len(), "\nendobj");
     body.iter().copied().map(char::from).collect()
 }
 
-/// The number in the last `/Size`: the first one that is free.
+/// The number in the last `/Size`: the first free one.
 pub(super) fn free(pdf: &[u8]) -> u32 {
-    number_behind(pdf, "/Size ")
+    number_after(pdf, "/Size ")
 }
 
-/// What the last `startxref` says.
+/// The offset in the last `startxref`.
 pub(super) fn table(pdf: &[u8]) -> usize {
-    number_behind(pdf, "startxref\n") as usize
+    number_after(pdf, "startxref\n") as usize
 }
 
-fn number_behind(pdf: &[u8], key: &str) -> u32 {
+fn number_after(pdf: &[u8], key: &str) -> u32 {
     let digits: String =
         pdf[last(pdf, key) + key.len()..].iter().copied().map(char::from).take_while(char::is_ascii_digit).collect();
     digits.parse().unwrap()
 }
 
-/// The dictionary with one entry more.
+/// The dictionary with one more entry.
 pub(super) fn with(dictionary: &str, entry: &str) -> String {
     let open = dictionary.trim_end().strip_suffix(">>").expect("a dictionary ends with >>");
     format!("{open} {entry} >>")
@@ -68,14 +68,14 @@ pub(super) enum Finish {
     Whole,
     WithoutTable,
     WithoutTrailer,
-    /// Objects and the end's mark alone.
+    /// Only objects and the end mark.
     Bare,
     EmptyTable,
     /// The table is one of the file's own.
     OldTable,
 }
 
-/// An update as any program would append it, or some would not.
+/// An update: regular, or malformed as given by `finish`.
 pub(super) fn append(pdf: &[u8], objects: &[(u32, String)], finish: Finish, trailer: &str) -> Vec<u8> {
     let mut out = pdf.to_vec();
     if !out.ends_with(b"\n") {
@@ -85,7 +85,7 @@ pub(super) fn append(pdf: &[u8], objects: &[(u32, String)], finish: Finish, trai
     for (number, value) in objects {
         let _ = write!(entries, "{number} 1\n{:010} 00000 n \n", out.len());
         out.extend(format!("{number} 0 obj\n").bytes());
-        // Text of an object of this file is one character a byte.
+        // The text of an object of this file has one character per byte.
         out.extend(value.chars().map(|it| u8::try_from(u32::from(it)).unwrap_or(b'?')));
         out.extend(b"\nendobj\n");
     }
@@ -116,7 +116,7 @@ pub(super) fn update(pdf: &[u8], objects: &[(u32, String)]) -> Vec<u8> {
     append(pdf, objects, Finish::Whole, "")
 }
 
-/// Replaces the last place where `from` stands, with blanks behind a shorter `to`, so that nothing moves.
+/// Replaces the last `from`, with blanks after a shorter `to`, so that nothing moves.
 pub(super) fn overwrite(pdf: &[u8], from: &str, to: &str) -> Vec<u8> {
     assert!(to.len() <= from.len(), "{to} is longer than {from}");
     let mut changed = pdf.to_vec();
@@ -125,19 +125,19 @@ pub(super) fn overwrite(pdf: &[u8], from: &str, to: &str) -> Vec<u8> {
     changed
 }
 
-/// Replaces the last place where `from` stands, and lets everything behind it move.
+/// Replaces the last `from`, and moves everything after it.
 pub(super) fn substitute(pdf: &[u8], from: &str, to: &str) -> Vec<u8> {
     let at = last(pdf, from);
     [&pdf[..at], to.as_bytes(), &pdf[at + from.len()..]].concat()
 }
 
-/// Where the signature's `/Contents` stands, angle brackets included: that of the last signature or time stamp.
+/// The place of `/Contents` of the last signature or time stamp, including its angle brackets.
 pub(super) fn hole(pdf: &[u8]) -> std::ops::Range<usize> {
     let start = last(pdf, "/Contents <") + "/Contents ".len();
     start..start + first(&pdf[start..], ">") + 1
 }
 
-/// Puts these bytes into the last hole, and zeros behind them.
+/// Puts these bytes into the last hole, followed by zeros.
 pub(super) fn in_last_hole(pdf: &[u8], der: &[u8]) -> Vec<u8> {
     let place = hole(pdf);
     let width = place.len() - 2;

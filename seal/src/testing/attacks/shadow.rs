@@ -1,14 +1,15 @@
-// Shadow documents: what will be shown is in the file already when it is signed, and shows nothing. After the signature it
-// is brought to light, or what covers it is taken away. That the signer sees a prepared document cannot be prevented here;
-// that anything is brought to light later can.
+// Shadow documents: the later content is already in the file when it is signed, but not visible. After the signature it
+// is made visible, or its cover is removed. We cannot prevent a prepared document from being signed, but we can detect
+// that hidden content is made visible later.
 
 use super::{
     Attack, SHADOW_HIDE, SHADOW_HIDE_AND_REPLACE, SHADOW_REPLACE, Victim,
     pdf::{CATALOG, CONTENT, FONT, Finish, PAGE, PAGES, append, object, update, with},
 };
 
-/// What a prepared document has besides: a content, a page, a page tree, a catalog, a font, a layer, a picture that covers, a
-/// form field. The first is object `n`, which stands in the texts as `{0}`, the next as `{1}`, and so on.
+/// The additional objects of a prepared document: a content, a page, a page tree, a catalog, a font, a layer, a
+/// covering picture, a form field. The first is object `n`, written as `{0}` in the texts, the next as `{1}`, and so
+/// on.
 pub(crate) const DORMANT: [&str; 8] = [
     "<< /Length 40 >>\nstream\nBT /F1 24 Tf 72 720 Td (Counterfeit) Tj ET \nendstream",
     "<< /Type /Page /Parent {2} 0 R /MediaBox [0 0 595 842] /Contents {0} 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
@@ -81,7 +82,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
             vec![(CATALOG, catalog.replace("/Fields [", &format!("/Fields [{field} 0 R ")))],
         ),
         (
-            "the form is filled anew by the viewer",
+            "the form is filled again by the viewer",
             vec![(CATALOG, catalog.replace("/SigFlags 3", "/SigFlags 3 /NeedAppearances true"))],
         ),
         (
@@ -102,8 +103,8 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     ] {
         attack(SHADOW_HIDE_AND_REPLACE, what, update(pdf, &objects));
     }
-    // Only the table and the trailer change: every object is one that was signed.
-    attack(SHADOW_HIDE_AND_REPLACE, "the dormant catalog by the trailer alone", {
+    // Only the table and the trailer change: every object was signed.
+    attack(SHADOW_HIDE_AND_REPLACE, "the dormant catalog by the trailer only", {
         let changed = append(pdf, &[], Finish::Whole, "");
         super::pdf::substitute(&changed, "/Root 1 0 R", &format!("/Root {catalog_number} 0 R"))
     });
@@ -121,7 +122,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     }
 }
 
-/// An update of a table alone, with an entry that points into what was signed.
+/// An update that only has a table, with an entry that points into the signed part.
 fn retarget(pdf: &[u8], number: u32, at: usize) -> Vec<u8> {
     let changed = append(pdf, &[], Finish::Whole, "");
     super::pdf::substitute(&changed, "xref\ntrailer", &format!("xref\n{number} 1\n{at:010} 00000 n \ntrailer"))

@@ -1,5 +1,5 @@
-// Time stamps and the store of validation data, which may be appended, as a way to append something else. The attacker has
-// true tokens: a time-stamping authority stamps whatever it is sent.
+// Time stamps and the store of validation data, which may be appended, used to append something else. The attacker has
+// genuine tokens: a time-stamping authority stamps whatever it receives.
 
 use sealwright_seal::{
     Sha256Digest,
@@ -37,7 +37,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
         update(pdf, &objects)
     });
 
-    // A true stamp over a counterfeit, by our own code.
+    // A genuine stamp over a counterfeit, by our own code.
     let stamped_over = |changed: Vec<u8>| {
         let prepared = prepare_time_stamp(&changed, None, None).ok()?;
         let token = (victim.stamp)(&prepared.digest());
@@ -60,7 +60,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
             update(pdf, &[(CATALOG, with(&catalog, "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>"))]),
         ),
         ("nothing", update(pdf, &[])),
-        ("an object nobody refers to", update(pdf, &[(number, COUNTERFEIT.to_owned())])),
+        ("an unreferenced object", update(pdf, &[(number, COUNTERFEIT.to_owned())])),
         ("a store without a time stamp", update(pdf, &store(""))),
     ] {
         if let Some(stamped) = stamped_over(changed) {
@@ -68,7 +68,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
         }
     }
 
-    // A true revision of ours, changed and stamped anew: the attacker can ask for a token over any digest.
+    // A genuine revision of ours, changed and stamped again: the attacker can get a token over any digest.
     for (what, from, to) in [
         ("more in its dictionary", "/V 0\n>>", "/V 0 /A 1\n>>"),
         ("another type", "/Type /DocTimeStamp", "/Type /Sig /X /DocTimeStamp"),
@@ -79,12 +79,12 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
         ("another filter", "/Filter /Adobe.PPKLite", "/Filter /Evil"),
         ("the page turned", "/Annots [", "/Rotate 90 /Annots ["),
         ("the catalog's own addition", "/AcroForm <<", "/Lang (xx) /AcroForm <<"),
-        ("a form that is filled anew", "/SigFlags 3", "/SigFlags 3 /NeedAppearances true"),
+        ("a form that is filled again", "/SigFlags 3", "/SigFlags 3 /NeedAppearances true"),
         ("a comment", "trailer\n", "% nothing to see\ntrailer\n"),
         ("a blank", "trailer\n", "trailer \n"),
     ] {
         if let Some(changed) = restamp(victim, from, to) {
-            attack(&format!("a revision of ours with {what}, stamped anew"), changed);
+            attack(&format!("a revision of ours with {what}, stamped again"), changed);
         }
     }
 
@@ -103,7 +103,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     });
     attack("no token", in_last_hole(&true_stamp, &[]));
     attack("an empty token", in_last_hole(&true_stamp, &[0x30, 0]));
-    attack("a token with something behind it", in_last_hole(&true_stamp, &[true_token.der(), &[1]].concat()));
+    attack("a token with something after it", in_last_hole(&true_stamp, &[true_token.der(), &[1]].concat()));
     attack("a token that is cut off", in_last_hole(&true_stamp, &true_token.der()[..true_token.der().len() - 9]));
     attack("a token in lowercase", {
         let mut changed = true_stamp.clone();
@@ -124,8 +124,8 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     attack("the archive stamp twice", [&archived[..], &archived[pdf.len()..]].concat());
     attack("an archive stamp of another certificate", [&victim.other[..], &archived[pdf.len()..]].concat());
     attack("an archive stamp without a signature", [&victim.base[..], b"\n", &archived[pdf.len()..]].concat());
-    attack("an archive stamp, and behind it a counterfeit", update(archived, &[(CONTENT, COUNTERFEIT.to_owned())]));
-    attack("an archive stamp, and behind it a store", {
+    attack("an archive stamp, and after it a counterfeit", update(archived, &[(CONTENT, COUNTERFEIT.to_owned())]));
+    attack("an archive stamp, and after it a store", {
         let catalog = object(archived, CATALOG);
         let number = free(archived);
         let at = last(archived, "\n/DSS ");
@@ -140,7 +140,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
         substitute(&prepared.finish(&token).unwrap(), "/Type /DSS", "/Type /DSS /Certs [4 0 R]")
     });
     attack(
-        "a time stamp that is none",
+        "a time stamp that is not one",
         update(
             pdf,
             &[(
@@ -150,12 +150,12 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
         ),
     );
     attack(
-        "a time stamp nobody's field holds",
+        "a time stamp that is in no field",
         append(pdf, &[(number, object(&true_stamp, number))], Finish::Whole, ""),
     );
 }
 
-/// Our revision of a time stamp with a change, and a true token over the changed file.
+/// Our revision of a time stamp with a change, and a genuine token over the changed file.
 fn restamp(victim: &Victim<'_>, from: &str, to: &str) -> Option<Vec<u8>> {
     let pdf = &victim.stamped;
     let prepared = prepare_time_stamp(pdf, None, None).ok()?;
@@ -164,7 +164,7 @@ fn restamp(victim: &Victim<'_>, from: &str, to: &str) -> Option<Vec<u8>> {
     let revision = &whole[pdf.len()..];
     revision.windows(from.len()).any(|window| window == from.as_bytes()).then_some(())?;
     let mut changed = [pdf, &substitute(revision, from, to)[..]].concat();
-    // Offsets behind the change are wrong now. What the attacker can mend is mended: the table's place and the range.
+    // Offsets after the change are wrong now. Fix what the attacker can fix: the table's offset and the range.
     let before = last(revision, from) < last(revision, "\nxref\n");
     let old_table = super::pdf::table(&whole);
     let table = if before { old_table + to.len() - from.len() } else { old_table };

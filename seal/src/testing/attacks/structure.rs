@@ -1,4 +1,4 @@
-// The skeleton of a file: tables, trailers, ends. What two readers read differently, one of them shows wrongly.
+// The skeleton of a file: tables, trailers, ends. If two readers read a file differently, one of them shows it wrongly.
 
 use super::{
     Attack, PARSER_CONFUSION, STRUCTURE, Victim,
@@ -27,15 +27,15 @@ fn tables(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
         ("an earlier table by reference", "/Prev 4 0 R".to_owned()),
         ("two earlier tables", format!("/Prev {previous} /Prev 0")),
         ("an earlier table one byte off", format!("/Prev {}", previous + 1)),
-        ("an earlier table behind the file", "/Prev 9999999999".to_owned()),
+        ("an earlier table after the file", "/Prev 9999999999".to_owned()),
     ] {
         attack(&format!("an update with {what}"), substitute(&changed, &format!("/Prev {previous}"), &to));
     }
     for (what, extra) in [
         ("encryption", "/Encrypt << /Filter /Standard /V 1 /R 2 /O () /U () /P -1 >>"),
-        ("a cross-reference stream besides", "/XRefStm 0"),
-        ("another catalog besides", "/Root 2 0 R"),
-        ("another size besides", "/Size 1"),
+        ("an additional cross-reference stream", "/XRefStm 0"),
+        ("an additional catalog", "/Root 2 0 R"),
+        ("an additional size", "/Size 1"),
         ("another identifier", "/ID [<00> <00>]"),
     ] {
         attack(
@@ -48,7 +48,7 @@ fn tables(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
         ("a freed object", " 00000 n \n", " 65535 f \n"),
         ("an entry in the signed revision", "xref\n4 1\n", "xref\n5 1\n"),
         ("an entry too many", "xref\n4 1\n", "xref\n4 2\n"),
-        ("an entry that is no number", "xref\n4 1\n0", "xref\n4 1\nx"),
+        ("an entry that is not a number", "xref\n4 1\n0", "xref\n4 1\nx"),
         ("another word for the table", "xref\n4 1\n", "XREF\n4 1\n"),
         ("a blank before the table", "xref\n4 1\n", " xref\n4 1\n"),
         ("another end", "%%EOF\n", "%%EOE\n"),

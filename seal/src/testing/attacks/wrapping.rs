@@ -1,4 +1,5 @@
-// Signature wrapping: what was signed stays in the file and keeps its digest, and something else is put between or around.
+// Signature wrapping: the signed part stays in the file and keeps its digest, and other content is inserted between or
+// around it.
 
 use super::{
     Attack, SIGNATURE_WRAPPING, Victim,
@@ -10,23 +11,23 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     let pdf = &victim.stamped;
     let mut attack = |variant: &str, pdf| attacks.push(Attack::new(SIGNATURE_WRAPPING, variant, pdf));
     let place = hole(pdf);
-    let (before, behind) = (&pdf[..place.end], &pdf[place.end..]);
+    let (before, after) = (&pdf[..place.end], &pdf[place.end..]);
     let gap = format!(" >>\nendobj\n4 0 obj\n{COUNTERFEIT}\nendobj\n");
     let at = before.len() + gap.len();
     let range = |text: String| text.into_bytes();
 
-    attack("objects behind the hole, the rest moved", [before, gap.as_bytes(), behind].concat());
+    attack("objects after the hole, the rest moved", [before, gap.as_bytes(), after].concat());
     attack("the rest moved, the range following it", {
-        let moved = [before, gap.as_bytes(), behind].concat();
+        let moved = [before, gap.as_bytes(), after].concat();
         let text = byte_range(pdf);
         let numbers: Vec<usize> =
             text.trim_matches(['[', ']']).split_whitespace().map(|it| it.parse().unwrap()).collect();
         let new = format!("[0 {:<10} {:<10} {:<10}]", numbers[1], at, numbers[3]);
         replace_range(&moved, &text, &new)
     });
-    attack("the rest moved, a second range behind the hole", {
-        let second = format!("\n/ByteRange [0 {} {} {}]\n", place.start, at + 60, behind.len());
-        [before, second.as_bytes(), &vec![b' '; 60 + gap.len() - second.len()], behind].concat()
+    attack("the rest moved, a second range after the hole", {
+        let second = format!("\n/ByteRange [0 {} {} {}]\n", place.start, at + 60, after.len());
+        [before, second.as_bytes(), &vec![b' '; 60 + gap.len() - second.len()], after].concat()
     });
     attack("the rest moved, with a table of its own in between", {
         let xref = format!(
@@ -34,7 +35,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
             before.len(),
             at
         );
-        [before, gap.as_bytes(), xref.as_bytes(), behind].concat()
+        [before, gap.as_bytes(), xref.as_bytes(), after].concat()
     });
     attack("the signed part as a stream of a new file", {
         let head = format!("%PDF-1.7\n99 0 obj\n<< /Length {} >>\nstream\n", pdf.len());
@@ -63,7 +64,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     ];
     for (what, text) in hidden {
         for (where_, at) in [
-            ("at its beginning", place.start + 1),
+            ("at its start", place.start + 1),
             ("in its padding", place.end - 300),
             ("at its end", place.end - 1 - text.len()),
         ] {
@@ -95,7 +96,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
         let copy = object(pdf, signature(pdf)).replace(&byte_range(pdf), "[0 0 0 9999999]");
         update(pdf, &[(signature(pdf), copy), (4, COUNTERFEIT.to_owned())])
     });
-    attack("the signed revision put behind a new beginning", {
+    attack("the signed revision put after a new start", {
         let start = first(pdf, "%PDF");
         [b"%PDF-1.7\n4 0 obj\n<< /Length 0 >>\nstream\n\nendstream\nendobj\n", &pdf[start..]].concat()
     });
@@ -108,7 +109,7 @@ pub(super) fn add(victim: &Victim<'_>, attacks: &mut Vec<Attack>) {
     });
 }
 
-/// Puts what stands in the hole of `from` into the hole of `into`; both are as large.
+/// Puts the content of the hole of `from` into the hole of `into`, which has the same size.
 fn exchange(into: &[u8], from: &[u8]) -> Vec<u8> {
     let mut changed = into.to_vec();
     changed[hole(into)].copy_from_slice(&from[hole(from)]);

@@ -1,4 +1,4 @@
-//! From what pages show to the references and digests in it.
+//! Extracts references and digests from the text of pages.
 
 use std::collections::HashSet;
 
@@ -7,15 +7,15 @@ use super::Page;
 /// Hexadecimal digits of a SHA-256.
 const DIGEST: usize = 64;
 
-/// A text without what a layout puts in or takes out: spaces, hyphens, and characters that nobody sees.
+/// A text without what a layout may add or remove: spaces, hyphens, and invisible characters.
 #[derive(Debug, Default)]
 pub(super) struct Letters {
     letters: Vec<char>,
-    /// Whether each stands right behind the one before it, on the same line and without a space.
+    /// Whether each directly follows the previous one, on the same line and without a space.
     joined: Vec<bool>,
 }
 
-/// A reference or a digest, squeezed, in the order in which they are shown.
+/// A reference or a digest, squeezed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Reference(String),
@@ -24,7 +24,7 @@ pub(super) enum Token {
 }
 
 impl Letters {
-    /// Of what is seen on all pages, or of everything on them.
+    /// From the visible text of all pages, or from all text.
     pub(super) fn of(pages: &[Page], seen_only: bool) -> Self {
         let mut all = Self::default();
         for page in pages {
@@ -53,17 +53,17 @@ impl Letters {
         }
     }
 
-    /// Whether a font did not say what some character is.
+    /// Whether a font did not map some character to Unicode.
     pub(super) fn has_unknown(&self) -> bool {
         self.letters.contains(&'\u{FFFD}')
     }
 
-    /// In lowercase, to look for other texts in.
+    /// In lowercase, to search for other texts.
     pub(super) fn lowercase(&self) -> String {
         self.letters.iter().flat_map(|letter| letter.to_lowercase()).collect()
     }
 
-    /// Every reference and digest. `known` decides where one ends that another text follows, or that is broken.
+    /// Every reference and digest. `known` decides the end of one that is broken or followed by other text.
     pub(super) fn tokens(&self, known: &HashSet<String>) -> Vec<Token> {
         let hexadecimal = self.hexadecimal();
         let mut tokens = Vec::new();
@@ -83,8 +83,8 @@ impl Letters {
         tokens
     }
 
-    /// `CAS-<number>_CMP-<number>` or `ITM-<number>_CAS-<number>`, without the hyphens. One that is not known counts only
-    /// where it stands in one piece: two texts beside each other make no reference.
+    /// `CAS-<number>_CMP-<number>` or `ITM-<number>_CAS-<number>`, without the hyphens. An unknown one counts only if
+    /// it is in one piece: two adjacent texts do not form a reference.
     fn reference(&self, at: usize, known: &HashSet<String>) -> Option<(usize, String)> {
         let middle = match self.letters.get(at..at + 3)? {
             ['C', 'A', 'S'] => ['_', 'C', 'M', 'P'],
@@ -112,7 +112,7 @@ impl Letters {
         from + count
     }
 
-    /// 64 hexadecimal digits: those known wherever they stand, others where they begin and end as a word or line does.
+    /// 64 hexadecimal digits: known ones anywhere, others only if they start and end with a word or line.
     fn digest(
         &self,
         at: usize,
@@ -129,14 +129,14 @@ impl Letters {
         if known.contains(&found) {
             return Some((end, found));
         }
-        let begins = at == free_from || !self.letters[at - 1].is_ascii_hexdigit() || !self.joined[at];
+        let starts = at == free_from || !self.letters[at - 1].is_ascii_hexdigit() || !self.joined[at];
         let ends = hexadecimal[at] == DIGEST || !self.joined[end];
         let reaches_into_known =
             || (at + 1..end).any(|other| hexadecimal[other] >= DIGEST && known.contains(&text(other)));
-        (begins && ends && !reaches_into_known()).then_some((end, found))
+        (starts && ends && !reaches_into_known()).then_some((end, found))
     }
 
-    /// How many hexadecimal digits follow from each place on.
+    /// The number of hexadecimal digits from each place on.
     fn hexadecimal(&self) -> Vec<usize> {
         let mut counts = vec![0; self.letters.len()];
         let mut count = 0;
@@ -148,12 +148,12 @@ impl Letters {
     }
 }
 
-/// A text as [`Letters`] have it.
+/// A text in the form of [`Letters`].
 pub(super) fn squeezed(text: &str) -> String {
     decoded(text).chars().filter(|character| !character.is_whitespace() && !is_left_out(*character)).collect()
 }
 
-/// Hyphens, which lines break behind, and characters that are not seen.
+/// Hyphens, which lines break after, and invisible characters.
 fn is_left_out(character: char) -> bool {
     matches!(character,
         '-' | '\u{AD}' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE63}' | '\u{FF0D}'
@@ -161,7 +161,8 @@ fn is_left_out(character: char) -> bool {
         | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
 }
 
-/// With every character in the place of its note `[U+1F9FF]`, which stands on pages for what fonts do not have.
+/// Replaces every note such as `[U+1F9FF]` with its character: pages show the note for characters that fonts do not
+/// have.
 fn decoded(text: &str) -> String {
     let mut parts = text.split("[U+");
     let mut decoded = parts.next().unwrap_or_default().to_owned();

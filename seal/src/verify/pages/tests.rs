@@ -5,7 +5,7 @@ use crate::{
     verify::{ManifestFacts, Outcome, TokenState},
 };
 
-/// A page of lines that are seen.
+/// A page of visible lines.
 fn page(lines: &[&str]) -> Page {
     let piece = |text: &&str| Piece { text: (*text).to_owned(), seen: true, joined: false };
     Page { pieces: lines.iter().map(piece).collect() }
@@ -39,7 +39,7 @@ fn sealed() -> SealManifest {
     manifest
 }
 
-/// What a certificate of [`sealed`] shows.
+/// The lines of a certificate of [`sealed`].
 fn lines() -> Vec<String> {
     let mut lines = vec!["Certificate CAS-12_CMP-7".to_owned(), "Water damage".to_owned(), "Acme".to_owned()];
     for (number, digest) in [(1, photo(1)), (2, photo(2)), (3, Sha256Digest::of(ENTRY).to_string())] {
@@ -91,18 +91,18 @@ fn assert_agrees(report: &Report) {
 }
 
 #[track_caller]
-fn assert_differs(report: &Report, told: &str) {
+fn assert_differs(report: &Report, wanted: &str) {
     assert_eq!(report.pages.as_ref().map(|pages| pages.state), Some(PagesState::Differ), "{:?}", report.findings);
     assert_eq!(report.outcome, Outcome::ChangedOrNotOurs);
-    assert!(report.findings.iter().any(|finding| finding.message.contains(told)), "{told}: {:?}", report.findings);
+    assert!(report.findings.iter().any(|finding| finding.message.contains(wanted)), "{wanted}: {:?}", report.findings);
 }
 
-/// Not compared, or compared with something to tell; the certificate holds.
+/// Not compared, or compared with a notice; the certificate is valid.
 #[track_caller]
-fn assert_noted(report: &Report, reason: Option<PagesReason>, told: &str) {
+fn assert_noted(report: &Report, reason: Option<PagesReason>, wanted: &str) {
     assert_eq!(report.pages.as_ref().and_then(|pages| pages.reason), reason, "{:?}", report.findings);
     assert_eq!(report.outcome, Outcome::Valid);
-    assert!(report.findings.iter().any(|finding| finding.message.contains(told)), "{told}: {:?}", report.findings);
+    assert!(report.findings.iter().any(|finding| finding.message.contains(wanted)), "{wanted}: {:?}", report.findings);
 }
 
 #[test]
@@ -125,14 +125,14 @@ fn pages_that_show_what_the_manifest_has_agree_however_they_are_laid_out() {
             lines.split_off(3).into_iter().partition(|it| it.starts_with("ITM"));
         lines.extend(references.into_iter().chain(digests.clone()).chain(digests));
     }));
-    // Items in another order; numbers right behind.
+    // Items in another order; numbers directly after.
     assert_agrees(&with(|lines| lines[3..].rotate_left(2)));
     assert_agrees(&with(|lines| lines.insert(1, "3 items".to_owned())));
     assert_agrees(&with(|lines| lines.insert(4, "2026-11-20".to_owned())));
 }
 
 #[test]
-fn what_somebody_entered_is_no_other_reference() {
+fn an_entered_text_is_not_another_reference() {
     for text in
         ["Follows CAS-9_CMP-7", "ITM\u{2011}8_CAS\u{2011}9", &"ab".repeat(32), &"AB".repeat(32), "CAS-99_CMP-71"]
     {
@@ -140,25 +140,25 @@ fn what_somebody_entered_is_no_other_reference() {
         manifest.case.title = text.to_owned();
         let mut lines = lines();
         lines[1] = text.to_owned();
-        // What a line's end leaves of it is in it too.
+        // A part of it before a line break is in it too.
         lines.push(text.chars().take(12).collect());
         let report = compared(&manifest, &[page(&lines.iter().map(String::as_str).collect::<Vec<_>>())]);
         assert_eq!((report.outcome, report.pages.unwrap().state), (Outcome::Valid, PagesState::Agree), "{text}");
     }
-    // Written from right to left it may be drawn so.
+    // Written from right to left, it may be drawn like this.
     let mut manifest = sealed();
     manifest.case.title = "\u{5d0}\u{2066}_CMP-7\u{2069}\u{2066}CAS-9\u{2069}".into();
     let mut lines = lines();
     lines[1] = "CAS-9_CMP-7".to_owned();
     let report = compared(&manifest, &[page(&lines.iter().map(String::as_str).collect::<Vec<_>>())]);
     assert_eq!(report.pages.unwrap().state, PagesState::Agree);
-    // Two texts beside each other make no reference.
+    // Two adjacent texts do not form a reference.
     let two = [page(&["ITM-9_CAS-", "12"])];
     assert_agrees(&with(|lines| lines.extend(two[0].pieces.iter().map(|piece| piece.text.clone()))));
 }
 
 #[test]
-fn another_reference_or_digest_is_noticed() {
+fn another_reference_or_digest_is_detected() {
     assert_differs(&with(|lines| lines[0] = "CAS-13_CMP-7".to_owned()), "do not show CAS-12_CMP-7");
     assert_differs(&with(|lines| lines[0] = "CAS-12_CMP-71".to_owned()), "they show CAS-12_CMP-71");
     assert_differs(&with(|lines| lines[3] = "ITM-9_CAS-12".to_owned()), "they show ITM-9_CAS-12");
@@ -176,17 +176,17 @@ fn another_reference_or_digest_is_noticed() {
 }
 
 #[test]
-fn who_prints_the_true_ones_elsewhere_is_noticed_too() {
+fn true_ones_elsewhere_do_not_hide_a_false_one() {
     let at_the_end = |lines: &mut Vec<String>, place: usize, other: String| {
         let own = std::mem::replace(&mut lines[place], other);
         lines.push(own);
     };
     assert_differs(&with(|lines| at_the_end(lines, 0, "CAS-13_CMP-7".into())), "show CAS-13_CMP-7, which");
     assert_differs(&with(|lines| at_the_end(lines, 3, "ITM-9_CAS-12".into())), "show ITM-9_CAS-12, which");
-    assert_differs(&with(|lines| at_the_end(lines, 4, photo(9))), "beside ITM-1_CAS-12");
+    assert_differs(&with(|lines| at_the_end(lines, 4, photo(9))), "next to ITM-1_CAS-12");
     assert_differs(
         &with(|lines| [4, 6, 8].into_iter().for_each(|place| at_the_end(lines, place, photo(90)))),
-        "beside ITM-3_CAS-12",
+        "next to ITM-3_CAS-12",
     );
 }
 
@@ -212,7 +212,7 @@ fn a_template_may_print_more() {
 }
 
 impl Report {
-    /// So that a report without a finding can be asked for one.
+    /// Adds a finding, so that a report without one can be checked for one.
     fn clone_with_notice(&self) -> Self {
         let mut report = self.clone();
         report.add(Finding::new(Severity::Notice, FindingCode::Pages, "nothing"));
@@ -238,7 +238,7 @@ fn what_cannot_be_read_or_seen_is_not_compared_and_never_equal() {
         Some(PagesReason::Unreadable),
         "cannot be read",
     );
-    // But another reference speaks for itself.
+    // But another reference is still detected.
     assert_differs(
         &with(|lines| {
             lines[0] = "CAS-13_CMP-7".to_owned();

@@ -1,5 +1,5 @@
-//! Every flipped byte, every truncation, and what programs append, with and without a time stamp on top. The published attacks
-//! are in [`super::corpus`].
+//! Every flipped byte, every truncation, and appended changes, with and without a time stamp on top. The published
+//! attacks are in [`super::corpus`].
 
 use std::fmt::Write as _;
 
@@ -11,8 +11,8 @@ fn assert_not_valid(pdf: &[u8], what: &str) {
     assert_eq!(report.outcome, Outcome::ChangedOrNotOurs, "{what}: {:?}", report.findings);
 }
 
-/// All positions from `from` on, on as many threads as there are cores. In hexadecimal digits two bits: 0x20 makes a
-/// lowercase digit of an uppercase one, which would be the same signature.
+/// All positions from `from` on, on as many threads as there are cores. Two bits in hexadecimal digits: 0x20 turns an
+/// uppercase digit into a lowercase one, which would be the same signature.
 fn flip_every_byte(pdf: &[u8], from: usize) {
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     let next = std::sync::atomic::AtomicUsize::new(from);
@@ -38,18 +38,18 @@ fn flip_every_byte(pdf: &[u8], from: usize) {
 }
 
 #[test]
-fn decisions_14_every_flipped_byte_of_a_certificate_is_noticed() {
+fn decisions_14_every_flipped_byte_of_a_certificate_is_detected() {
     flip_every_byte(&parts("Example").b_t(), 0);
 }
 
 #[test]
-fn decisions_14_every_flipped_byte_of_an_archive_time_stamp_is_noticed() {
+fn decisions_14_every_flipped_byte_of_an_archive_time_stamp_is_detected() {
     let parts = parts("Example");
     flip_every_byte(&parts.b_lta(), parts.b_t().len());
 }
 
 #[test]
-fn a_truncated_certificate_is_noticed_unless_it_is_an_earlier_revision() {
+fn a_truncated_certificate_is_detected_unless_it_is_an_earlier_revision() {
     let parts = parts("Example");
     let (b_t, b_lta) = (parts.b_t(), parts.b_lta());
     assert!(b_lta.starts_with(&b_t));
@@ -61,7 +61,7 @@ fn a_truncated_certificate_is_noticed_unless_it_is_an_earlier_revision() {
 }
 
 #[test]
-fn bytes_around_a_certificate_are_noticed() {
+fn bytes_around_a_certificate_are_detected() {
     let pdf = parts("Example").b_lta();
     for added in [&b"\n"[..], b" ", b"\0", b"%", b"%%EOF\n", b"startxref\n0\n%%EOF\n"] {
         assert_not_valid(&[&pdf, added].concat(), "behind");
@@ -94,7 +94,7 @@ fn object(pdf: &[u8], number: u32) -> String {
     String::from_utf8_lossy(&pdf[span]).into_owned()
 }
 
-/// Numbers in the file that the tests make: the catalog, the page and its content; behind them the attachments.
+/// Object numbers in the tests' file: the catalog, the page and its content; then the attachments.
 const CATALOG: u32 = 1;
 const PAGE: u32 = 3;
 const CONTENT: u32 = 4;
@@ -127,7 +127,7 @@ fn additions(pdf: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
         ),
         ("the catalog has layers", one(CATALOG, with(&catalog, "/OCProperties << /OCGs [] /D << >> >>"))),
         ("the catalog is the same again", one(CATALOG, catalog.clone())),
-        ("an object nobody refers to", one(free, evil.clone())),
+        ("an unreferenced object", one(free, evil.clone())),
         ("nothing at all", append(pdf, &[], "")),
         ("a font is replaced", one(5, "<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>".into())),
         ("the attached manifest is replaced", one(7, evil.clone())),
@@ -155,7 +155,7 @@ fn additions(pdf: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
             ),
         ),
         (
-            "a time stamp that is none",
+            "a time stamp that is not one",
             append(
                 pdf,
                 &[(
@@ -198,7 +198,7 @@ fn additions(pdf: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn whatever_is_appended_to_a_certificate_is_noticed() {
+fn anything_appended_to_a_certificate_is_detected() {
     let parts = parts("Example");
     for (level, pdf) in [("B-B", parts.b_b()), ("B-T", parts.b_t()), ("B-LTA", parts.b_lta())] {
         for (what, changed) in additions(&pdf) {
@@ -208,9 +208,9 @@ fn whatever_is_appended_to_a_certificate_is_noticed() {
     }
 }
 
-/// A time stamp on top makes an addition no better, not even one of ours.
+/// A time stamp on top does not make an addition valid, not even one of ours.
 #[test]
-fn whatever_is_appended_stays_noticed_under_a_time_stamp() {
+fn anything_appended_is_still_detected_under_a_time_stamp() {
     for (what, changed) in additions(&parts("Example").b_t()) {
         let Ok(prepared) = prepare_time_stamp(&changed, None, None) else { continue };
         let token = stamp("Example", &prepared.digest(), now());
@@ -218,9 +218,9 @@ fn whatever_is_appended_stays_noticed_under_a_time_stamp() {
     }
 }
 
-/// A second signature of the attacker's own, over a document of the attacker's own.
+/// The attacker's own signature over the attacker's own document.
 #[test]
-fn a_certificate_that_somebody_else_signed_is_not_trusted() {
+fn a_certificate_by_another_signer_is_not_trusted() {
     let (ours, theirs) = (parts("Example"), parts("Other"));
     assert_eq!(verify(&theirs.b_t()).outcome, Outcome::IntactButUntrusted);
     // Their document with our signature in its place.
@@ -235,7 +235,7 @@ fn a_certificate_that_somebody_else_signed_is_not_trusted() {
 }
 
 #[test]
-fn files_that_are_no_certificates_are_not_ours() {
+fn files_that_are_not_certificates_are_not_ours() {
     for pdf in [&b""[..], b"%PDF-1.7", b"%PDF-1.7\nstartxref\n9\n%%EOF", b"startxref", b"\x89PNG\r\n\x1a\n"] {
         assert_not_valid(pdf, "no certificate");
     }

@@ -1,5 +1,5 @@
-//! Signers and authorities whose certificates are not as they should be: expired, not yet valid, revoked, weak, or of another
-//! purpose. Each is intact and not trusted, and the reason is the right one.
+//! Signers and authorities with invalid certificates: expired, not yet valid, revoked, weak, or for another purpose.
+//! Each result is intact but not trusted, with the right reason.
 
 use super::*;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     testing::{days_ago, issued},
 };
 
-/// A certificate signed by an identity of the test's own, with a time stamp by `Example` at `time`.
+/// A certificate signed by the test's own identity, with a time stamp by `Example` at `time`.
 fn signed_by(identity: &Identity, stamped_at: Option<UnixTime>) -> Vec<u8> {
     let parts = parts("Example");
     let text = SignatureText { name: "Example Org", reason: "Sealed", time: now() };
@@ -29,16 +29,16 @@ fn a_chain_counts_at_the_time_of_the_signature_and_not_before_or_after() {
         let report = verify(&signed_by(&identity, Some(now())));
         assert_eq!(report.outcome, expected, "{what}: {:?}", report.findings);
     }
-    // Valid at the time of its stamp, and expired now: that is what stamps are for.
+    // Valid at the time of its stamp but expired now: this is the purpose of stamps.
     let expired = signed_by(&identity(days_ago(1), hours(1)), Some(now()));
     assert_eq!(verify_at(&expired, hours(24)).outcome, Outcome::Valid);
-    // Without a stamp it is now that counts.
+    // Without a stamp, the current time counts.
     let unstamped = signed_by(&identity(days_ago(1), hours(1)), None);
     assert_eq!(verify_at(&unstamped, hours(24)).outcome, Outcome::IntactButUntrusted);
 }
 
 #[test]
-fn a_root_that_is_not_yet_valid_or_expired_is_no_anchor() {
+fn a_root_that_is_not_yet_valid_or_expired_is_not_an_anchor() {
     let pdf = parts("Example").b_t();
     let anchors = anchors(&authority("Example"));
     for at in [days_ago(300), now().plus_days(30 * 365)] {
@@ -48,12 +48,12 @@ fn a_root_that_is_not_yet_valid_or_expired_is_no_anchor() {
     }
 }
 
-/// As a list writes it.
+/// With the precision of a list.
 fn seconds(time: UnixTime) -> UnixTime {
     UnixTime::from_millis(time.as_millis() / 1000 * 1000).unwrap()
 }
 
-/// An archived certificate whose store holds this list of `Example`'s.
+/// An archived certificate whose store contains this list by `Example`.
 fn archived_with(list: Vec<u8>) -> Vec<u8> {
     let material = ValidationMaterial { revocation_lists: vec![list], ..ValidationMaterial::default() };
     add_time_stamp(&parts("Example").b_t(), "Example", Some(&material), now())
@@ -80,7 +80,7 @@ fn a_signer_revoked_before_it_signed_is_not_trusted_and_one_revoked_later_is() {
 }
 
 #[test]
-fn a_list_that_is_not_the_issuers_or_is_too_old_says_nothing_and_that_is_said() {
+fn a_list_by_another_issuer_or_too_old_does_not_count_and_is_reported() {
     let (example, other) = (authority("Example"), authority("Other"));
     let foreign = revocation_list(&other.root, &other.root_key, 1, now(), now().plus_days(30), &[]).unwrap();
     let old = revocation_list(&example.root, &example.root_key, 1, days_ago(30), days_ago(2), &[]).unwrap();
@@ -113,7 +113,7 @@ fn a_time_stamping_key_cannot_sign_documents_nor_a_signing_key_stamp_times() {
 }
 
 #[test]
-fn a_p_384_key_signs_as_well() {
+fn a_p_384_key_can_sign() {
     let example = authority("Example");
     // A fixed key: P-384 from 48 bytes, in SEC 1.
     let key = p384::SecretKey::from_slice(&[7; 48]).unwrap();

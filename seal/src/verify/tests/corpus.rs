@@ -1,4 +1,4 @@
-//! Every published class of attacks on signed PDF files, in its variants: each is noticed, and for a reason that fits.
+//! Every published class of attacks on signed PDF files, in its variants: each is detected, for a plausible reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::testing::{
     base_pdf::base_pdf_with,
 };
 
-/// What may be said of an attack of a class.
+/// The plausible findings for an attack of a class.
 fn sensible(class: &str) -> &'static [FindingCode] {
     use FindingCode as Code;
     match class {
@@ -68,7 +68,7 @@ fn attacks() -> Vec<Attack> {
 }
 
 #[test]
-fn two_hundred_known_attacks_are_noticed_each_for_a_sensible_reason() {
+fn two_hundred_known_attacks_are_detected_each_for_a_plausible_reason() {
     let attacks = attacks();
     let mut table: BTreeMap<&str, BTreeMap<String, usize>> = BTreeMap::new();
     let mut wrong = Vec::new();
@@ -94,10 +94,10 @@ fn two_hundred_known_attacks_are_noticed_each_for_a_sensible_reason() {
     assert_eq!(named.len(), attacks.len(), "two attacks have one name");
 }
 
-/// Cutting the time stamp out of a signature leaves a certificate as it was before it was stamped. That cannot be told from
-/// one that was never stamped, and it is not passed off as one that was: the time is said to be pending.
+/// Removing the time stamp from a signature leaves the certificate as it was before the stamp. It cannot be
+/// distinguished from one that was never stamped, and it does not pass as stamped: its time is reported as pending.
 #[test]
-fn a_certificate_whose_time_stamp_was_cut_out_says_that_its_time_is_pending() {
+fn a_certificate_whose_time_stamp_was_removed_has_a_pending_time() {
     let report = verify(&parts("Example").b_b());
     assert_eq!((report.outcome, report.proven_time), (Outcome::Valid, None));
     assert!(report.findings.iter().any(|finding| finding.code == FindingCode::TimePending));

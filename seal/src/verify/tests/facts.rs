@@ -7,7 +7,7 @@ use crate::{
 };
 
 #[test]
-fn a_certificate_of_each_level_is_valid_and_says_its_level() {
+fn a_certificate_of_each_level_is_valid_and_reports_its_level() {
     let parts = parts("Example");
     let (b_b, b_t, b_lta) = (parts.b_b(), parts.b_t(), parts.b_lta());
     let upgraded = add_time_stamp(&b_b, "Example", None, now());
@@ -32,7 +32,7 @@ fn a_certificate_of_each_level_is_valid_and_says_its_level() {
 }
 
 #[test]
-fn the_report_says_what_was_sealed_when_and_by_whom() {
+fn the_report_states_what_was_sealed_when_and_by_whom() {
     let report = verify(&parts("Example").b_lta());
     let signature = report.signature.as_ref().unwrap();
     assert_eq!(signature.claimed_time.as_deref(), Some("D:20261120100000Z"));
@@ -53,7 +53,7 @@ fn the_report_says_what_was_sealed_when_and_by_whom() {
 }
 
 #[test]
-fn decisions_14_an_original_is_one_of_those_sealed_or_the_certificate_does_not_speak_of_it() {
+fn decisions_14_an_original_is_one_of_the_sealed_files_or_unknown_to_the_certificate() {
     let pdf = parts("Example").b_t();
     let anchors = anchors(&authority("Example"));
     let original = |name: &str, bytes: &[u8]| Original { name: name.into(), sha256: Sha256Digest::of(bytes) };
@@ -77,7 +77,7 @@ fn a_certificate_of_an_authority_that_is_not_trusted_is_intact_but_untrusted() {
     }
 }
 
-/// Signed and stamped, it stays valid when all certificates have expired; signed alone, it does not.
+/// Signed and stamped, it stays valid after all certificates have expired; only signed, it does not.
 #[test]
 fn a_time_stamp_keeps_a_certificate_valid_beyond_its_signers() {
     let parts = parts("Example");
@@ -86,14 +86,14 @@ fn a_time_stamp_keeps_a_certificate_valid_beyond_its_signers() {
     let report = verify_at(&parts.b_b(), later);
     assert_eq!(report.outcome, Outcome::IntactButUntrusted);
     assert_eq!(faults(&report), [FindingCode::Signature]);
-    // And not yet valid, for somebody whose clock is before it all.
+    // Not yet valid for a reader whose clock is before all of it.
     let report = verify_at(&parts.b_t(), days_ago(30));
     assert_eq!(report.outcome, Outcome::IntactButUntrusted);
     assert!(faults(&report).contains(&FindingCode::FutureTime), "{:?}", report.findings);
 }
 
 #[test]
-fn a_time_stamp_by_somebody_else_does_not_prove_the_time() {
+fn an_untrusted_time_stamp_does_not_prove_the_time() {
     let report = verify(&add_time_stamp(&parts("Example").b_b(), "Other", None, now()));
     assert_eq!(report.outcome, Outcome::IntactButUntrusted);
     assert_eq!(report.proven_time, None);
@@ -102,7 +102,7 @@ fn a_time_stamp_by_somebody_else_does_not_prove_the_time() {
 }
 
 #[test]
-fn an_anchor_of_the_operators_own_is_no_development_authority() {
+fn an_operator_s_own_anchor_is_not_a_development_authority() {
     let certificate = authority("Example").root;
     let anchors = [TrustAnchor { certificate, development: false }];
     let pdf = parts("Example").b_lta();
@@ -111,9 +111,9 @@ fn an_anchor_of_the_operators_own_is_no_development_authority() {
     assert_eq!(report.outcome, Outcome::Valid);
 }
 
-/// Signed by us, but not true to itself: none of these can happen unless the program that seals has a bug.
+/// Signed by us, but inconsistent: these can only happen through a bug in the sealing program.
 #[test]
-fn a_manifest_that_does_not_fit_its_attachments_is_noticed() {
+fn a_manifest_that_does_not_match_its_attachments_is_detected() {
     type Change = fn(&mut Parts);
     let changes: [(FindingCode, Change); 8] = [
         (FindingCode::Manifest, |parts| parts.manifest = b"{}".to_vec()),
@@ -185,7 +185,7 @@ fn with_log_proof(manifest: Vec<u8>, proof: &[u8]) -> Report {
 }
 
 #[test]
-fn the_place_in_a_log_travels_in_the_time_stamp() {
+fn the_place_in_a_log_is_in_the_time_stamp() {
     let (manifest, proof) = logged();
     let report = with_log_proof(manifest, proof.to_string().as_bytes());
     assert_eq!(report.outcome, Outcome::Valid, "{:?}", report.findings);
@@ -194,7 +194,7 @@ fn the_place_in_a_log_travels_in_the_time_stamp() {
 }
 
 #[test]
-fn a_place_in_a_log_that_is_not_the_manifests_is_noticed() {
+fn a_place_in_a_log_of_another_manifest_is_detected() {
     let (manifest, proof) = logged();
     let elsewhere = LogProof { index: 0, ..proof.clone() };
     let unsigned = LogProof { checkpoint: proof.checkpoint.replace("\n2\n", "\n3\n"), ..proof.clone() };

@@ -21,7 +21,7 @@ use crate::{
 /// The bytes of two photos.
 const PHOTOS: [&[u8]; 2] = [b"the bytes of a photo", b"the bytes of another photo"];
 
-/// What a certificate is made of, to be changed by a test before it is made.
+/// The parts of a certificate, which a test can change before creating it.
 struct Parts {
     authority: &'static str,
     manifest: Vec<u8>,
@@ -116,13 +116,13 @@ fn add_time_stamp(pdf: &[u8], name: &str, material: Option<&ValidationMaterial>,
     prepared.finish(&token).unwrap()
 }
 
-/// The report of somebody who trusts the authority called `Example`.
+/// The report for a reader who trusts the authority `Example`.
 fn verify(pdf: &[u8]) -> Report {
     verify_at(pdf, now())
 }
 
 fn verify_at(pdf: &[u8], now: UnixTime) -> Report {
-    // Made once: some tests check a hundred thousand files.
+    // Created once: some tests check a hundred thousand files.
     static ANCHORS: LazyLock<Vec<TrustAnchor>> = LazyLock::new(|| anchors(&authority("Example")));
     certificate(pdf, &Expectations::trusting(&ANCHORS, now, &[]))
 }

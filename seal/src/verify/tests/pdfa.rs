@@ -1,6 +1,6 @@
-//! What a signature or a time stamp could break of PDF/A-3b: the rules of ISO 19005-3 that are about updates, tables, strings,
-//! annotations, forms and signatures, by the numbers of the veraPDF profile. It is no validator: that the file was PDF/A before
-//! is the renderer's matter.
+//! The rules of PDF/A-3b that a signature or a time stamp could break: those of ISO 19005-3 about updates, tables,
+//! strings, annotations, forms and signatures, by the numbers of the veraPDF profile. It is not a validator: the
+//! renderer has to produce PDF/A in the first place.
 
 use super::*;
 use crate::pdf::{
@@ -8,7 +8,7 @@ use crate::pdf::{
     syntax::{Dictionary, Node, Value},
 };
 
-/// Every rule that is broken.
+/// The broken rules.
 fn broken_rules(pdf: &[u8]) -> Vec<String> {
     let file = File::read(pdf).unwrap();
     let mut broken = Vec::new();
@@ -22,15 +22,16 @@ fn broken_rules(pdf: &[u8]) -> Vec<String> {
     let mark = &pdf[header_end + 1..header_end + 6];
     rule("6.1.2-2", mark[0] == b'%' && mark[1..].iter().all(|byte| *byte > 127), format!("{mark:?}"));
     let trimmed = pdf.strip_suffix(b"\n").unwrap_or(pdf);
-    rule("6.1.3-3", trimmed.ends_with(b"%%EOF"), "behind the end".into());
+    rule("6.1.3-3", trimmed.ends_with(b"%%EOF"), "after the end".into());
     for revision in &file.revisions {
         rule("6.1.3-1", revision.trailer.array("ID").is_some_and(|id| id.len() == 2), "no identifier".into());
         rule("6.1.3-2", revision.trailer.get("Encrypt").is_none(), "encrypted".into());
-        // The reader takes entries of 20 bytes only (6.1.4); that an object begins a line is left (6.1.9).
+        // The reader only accepts entries of 20 bytes (6.1.4); it remains to check that an object starts a line
+        // (6.1.9).
         rule("6.1.4", pdf[revision.table..].starts_with(b"xref\n"), "table".into());
         for (number, at) in &revision.objects {
             let Some(at) = at else { continue };
-            rule("6.1.9-1", matches!(pdf[at - 1], b'\n' | b'\r'), format!("object {number} does not begin a line"));
+            rule("6.1.9-1", matches!(pdf[at - 1], b'\n' | b'\r'), format!("object {number} does not start a line"));
             let node = file.object(*number).map(|object| object.node);
             let Ok(node) = node else { continue };
             check_value(&node, pdf, &mut rule);
@@ -65,7 +66,7 @@ fn check_value(node: &Node, pdf: &[u8], rule: &mut impl FnMut(&str, bool, String
     }
 }
 
-/// A signature field, which is its own annotation, and what it holds.
+/// A signature field, which is its own annotation, and its value.
 fn check_field(file: &File<'_>, field: &Dictionary, rule: &mut impl FnMut(&str, bool, String)) {
     let flags = field.integer("F").unwrap_or(0);
     rule("6.3.2-1", flags & 4 != 0 && flags & (1 | 2 | 32 | 256) == 0, format!("flags {flags}"));
@@ -103,7 +104,7 @@ fn check_field(file: &File<'_>, field: &Dictionary, rule: &mut impl FnMut(&str, 
     }
 }
 
-/// Without the padding: its length stands in its first bytes.
+/// Without the padding: its length is in its first bytes.
 fn signed_message(place: &[u8]) -> Vec<u8> {
     let bytes = hex::decode(&place[1..place.len() - 1]).unwrap();
     bytes[..4 + usize::from(bytes[2]) * 256 + usize::from(bytes[3])].to_vec()

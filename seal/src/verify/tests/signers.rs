@@ -1,4 +1,4 @@
-//! Whose signature counts: anchors of signers and of time stamps are apart, and a certificate that is named counts alone.
+//! Whose signature counts: anchors of signers and of time stamps are separate, and a named certificate counts alone.
 
 use super::*;
 use crate::{
@@ -31,7 +31,7 @@ fn reasons(report: &Report) -> String {
 }
 
 #[test]
-fn a_root_for_time_stamps_makes_no_signer_trusted_and_a_root_of_signers_no_time_stamp() {
+fn a_root_for_time_stamps_trusts_no_signer_and_a_root_of_signers_no_time_stamp() {
     let (signers, time) = (anchors(&authority("Example")), anchors(&authority("Time")));
     let pdf = signed_and_stamped();
     assert_eq!(check(&pdf, &signers, &[], &time).outcome, Outcome::Valid);
@@ -48,7 +48,7 @@ fn a_root_for_time_stamps_makes_no_signer_trusted_and_a_root_of_signers_no_time_
 }
 
 #[test]
-fn a_signing_certificate_that_is_named_counts_alone_under_its_root() {
+fn a_named_signing_certificate_counts_alone_under_its_root() {
     let (example, time) = (authority("Example"), anchors(&authority("Time")));
     let other = issued(&example, Usage::DocumentSigning, days_ago(1), now().plus_days(1));
     let (own, others) = (signed_and_stamped(), signed_by(&other));
@@ -64,14 +64,14 @@ fn a_signing_certificate_that_is_named_counts_alone_under_its_root() {
     assert!(reasons.contains(&format!("found `{subject}` (SHA-256 of the certificate {fingerprint})")), "{reasons}");
     assert!(reasons.contains(&format!("expected `{}`", example.signing.subject())), "{reasons}");
 
-    // Named too, it counts. So does each under a root that is trusted for signers.
+    // If it is named too, it counts. So does each under a root that is trusted for signers.
     let both = [example.signing.clone(), other.certificate().clone()];
     assert_eq!(check(&others, &[], &both, &time).outcome, Outcome::Valid);
     assert_eq!(check(&others, &anchors(&example), &named, &time).outcome, Outcome::Valid);
 }
 
 #[test]
-fn a_named_certificate_that_had_ended_does_not_count() {
+fn a_named_certificate_that_has_expired_does_not_count() {
     let (example, time) = (authority("Example"), anchors(&authority("Time")));
     let an_hour_before = UnixTime::from_millis(now().as_millis() - 3_600_000).unwrap();
     let ended = issued(&example, Usage::DocumentSigning, days_ago(1), an_hour_before);
@@ -90,7 +90,7 @@ fn the_level_follows_from_the_bytes_and_not_from_who_is_trusted() {
         ("archived", parts.b_lta(), Level::BLta, 1),
         ("archived, without a statement about revocation", no_statements, Level::BT, 1),
     ] {
-        assert_eq!(reached(&pdf), Some(Reached { level, document_time_stamps: stamps }), "{what}");
+        assert_eq!(reached(&pdf), Some(ReachedLevel { level, document_time_stamps: stamps }), "{what}");
         for trusted in [anchors(&authority("Example")), Vec::new()] {
             for at in [now(), now().plus_days(365)] {
                 let report = certificate(&pdf, &Expectations::trusting(&trusted, at, &[]));

@@ -1,5 +1,5 @@
-//! The judge: it compares what was answered with what is there, and names each contradiction. It starts nothing and asks
-//! nothing, so that it can itself be tested with a history that is known to be wrong.
+//! The judge: it compares the answers with the evidence, and reports each contradiction. It starts no process and sends
+//! no request, so that it can be tested with histories that are known to be wrong.
 
 mod answers;
 mod cases;
@@ -15,7 +15,7 @@ use crate::{
     ledger::Ledger,
 };
 
-/// A rule that did not hold.
+/// A rule that was violated.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Violation {
     pub(crate) rule: Rule,
@@ -57,25 +57,25 @@ impl Rule {
 /// Judges a run whose installation has settled.
 pub(crate) fn judge(history: &History, evidence: &Evidence) -> Vec<Violation> {
     let ledger = Ledger::of(&history.events);
-    let mut found = Found::default();
+    let mut findings = Findings::default();
     for (at, what) in &ledger.contradictions {
-        found.add(Rule::Doubled, Some(*at), what.clone());
+        findings.add(Rule::Doubled, Some(*at), what.clone());
     }
-    cases::check(&ledger, evidence, &mut found);
-    cases::check_certificates(&ledger, history, evidence, &mut found);
-    dispatches::check(&ledger, history, evidence, &mut found);
-    quotas::check(history, &mut found);
-    answers::check(history, &mut found);
-    log::check(&ledger, history, evidence, &mut found);
-    found.violations
+    cases::check(&ledger, evidence, &mut findings);
+    cases::check_certificates(&ledger, history, evidence, &mut findings);
+    dispatches::check(&ledger, history, evidence, &mut findings);
+    quotas::check(history, &mut findings);
+    answers::check(history, &mut findings);
+    log::check(&ledger, history, evidence, &mut findings);
+    findings.violations
 }
 
 #[derive(Default)]
-struct Found {
+struct Findings {
     violations: Vec<Violation>,
 }
 
-impl Found {
+impl Findings {
     fn add(&mut self, rule: Rule, at: Option<Moment>, what: String) {
         self.violations.push(Violation { rule, at, what });
     }

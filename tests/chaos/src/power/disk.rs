@@ -1,7 +1,8 @@
-//! A disk as it may be found after the power was cut: what was synced is there. Of what was not synced, each write is there,
-//! or not, or in part; and of the names that were given and taken, the first few.
+//! A possible state of a disk after a power cut: everything synced is there. Of the rest, each write is there, or not,
+//! or in part; and of the changes of names, the first few.
 //!
-//! A file's bytes are on the disk once the file was synced, its name once its folder was. New folders are there at once.
+//! A file's bytes are on the disk when the file was synced, its name when its folder was. New folders are there at
+//! once.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -15,7 +16,7 @@ use anyhow::Context as _;
 use super::trace::{Operation, Record};
 use crate::random::Random;
 
-/// What a disk writes whole.
+/// The unit that a disk writes atomically.
 const SECTOR: usize = 512;
 
 #[derive(Clone, Default)]
@@ -27,7 +28,7 @@ pub(crate) struct Disk {
     synced_names: BTreeMap<String, usize>,
     pending_names: Vec<NameChange>,
     /// Syncs do nothing: the negative control.
-    pub(crate) lies: bool,
+    pub(crate) ignores_syncs: bool,
 }
 
 #[derive(Clone, Default)]
@@ -63,7 +64,7 @@ impl NameChange {
 }
 
 impl Disk {
-    /// As a folder is now, all of it synced.
+    /// The current state of a folder, all of it synced.
     pub(crate) fn of(folder: &Path) -> anyhow::Result<Self> {
         let mut disk = Self::default();
         disk.add(folder)?;
@@ -93,13 +94,13 @@ impl Disk {
         self.files.len() - 1
     }
 
-    /// Carries out one operation.
+    /// Applies one operation.
     pub(crate) fn replay(&mut self, record: &Record) {
         match &record.operation {
             Operation::Open { inode, path, emptied } => self.open(*inode, path, *emptied),
             Operation::Write { inode, at, bytes } => self.change(*inode, Change::Write(*at, bytes.clone())),
             Operation::Truncate { inode, length } => self.change(*inode, Change::Truncate(*length)),
-            Operation::Sync { .. } if self.lies => {}
+            Operation::Sync { .. } if self.ignores_syncs => {}
             Operation::Sync { inode, path } => self.sync(*inode, path),
             Operation::Rename { from, to } => {
                 if let Some(file) = self.names.get(from).copied() {
@@ -183,7 +184,7 @@ impl Disk {
         }
     }
 
-    /// Puts what may be found after a cut at this moment in the place of `folder`.
+    /// Replaces `folder` with a possible state after a power cut at this moment.
     pub(crate) fn write_after_cut(&self, folder: &Path, random: &mut Random) -> anyhow::Result<()> {
         let mut names = self.synced_names.clone();
         let kept = usize::try_from(random.below(self.pending_names.len() as u64 + 1))?;

@@ -1,6 +1,6 @@
-//! Power loss: a kill leaves the page cache, so this is another test. One node on SQLite runs above a shim that writes down
-//! what it does to its files; then disks are made as they may be found after a cut at some moment, the node is started on
-//! each, and the judge holds what is there against what had been answered before that moment.
+//! Power loss: a kill leaves the page cache, so this needs another test. One node on SQLite runs on a shim that records
+//! its file operations. From this trace, possible disks after a cut at some moment are made, the node is started on
+//! each, and the judge compares what is there with what had been acknowledged before that moment.
 
 mod disk;
 #[cfg(test)]
@@ -38,14 +38,14 @@ use crate::{
 };
 
 const SHIM: &str = include_str!("shim.c");
-/// So long the node works while everything is written down.
+/// How long the node runs while its operations are recorded.
 const LOAD: Duration = Duration::from_secs(15);
-/// A cut that loses synced bytes is found within so many.
+/// Losses of synced bytes must be detected within this many cuts.
 const LYING_CUTS: usize = 20;
 const ERRORS: u32 = 200;
-/// One in so many writes and syncs fails.
+/// One in this many writes and syncs fails.
 const ONE_IN: u32 = 12;
-const PATIENCE: Duration = Duration::from_secs(90);
+const TIMEOUT: Duration = Duration::from_secs(90);
 
 struct Bench {
     options: Options,
@@ -59,11 +59,11 @@ struct Bench {
     shared: Arc<Shared>,
     tokens: Vec<String>,
     verified: Arc<Mutex<BTreeMap<String, SeenCertificate>>>,
-    /// The monotonic clock's nanoseconds at the beginning of the run's own.
+    /// The monotonic clock's nanoseconds at the start of the run's clock.
     offset: u64,
 }
 
-/// Whether everything answered for was found after every cut, and the negative control failed.
+/// Whether everything acknowledged was found after every cut, and the negative control failed.
 pub(crate) async fn run(options: &Options, cuts: usize) -> anyhow::Result<bool> {
     println!("one node on SQLite, {cuts} cuts of the power, seed {}, in {}", options.seed, options.folder.display());
     let clock = Instant::now();
@@ -74,7 +74,7 @@ pub(crate) async fn run(options: &Options, cuts: usize) -> anyhow::Result<bool> 
     let (records, events) = (trace::read(&bench.trace)?, bench.shared.events());
     let acknowledged = crate::ledger::Ledger::of(&events).acknowledged;
     println!("{} operations on files, {acknowledged} acknowledged writes", records.len());
-    ensure!(records.len() > 1000 && acknowledged > 50, "too little was done, or the shim sees nothing");
+    ensure!(records.len() > 1000 && acknowledged > 50, "too few operations, or the shim records nothing");
 
     let mut violations = Vec::new();
     let mut random = Random::branch(options.seed, 7);
@@ -86,23 +86,23 @@ pub(crate) async fn run(options: &Options, cuts: usize) -> anyhow::Result<bool> 
         violations.extend(found);
     }
     let mut lying = baseline.clone();
-    lying.lies = true;
-    let mut noticed = false;
+    lying.ignores_syncs = true;
+    let mut detected = false;
     for _ in 0..LYING_CUTS {
-        noticed |= !bench.cut(&lying, &records, &events, &mut random).await?.is_empty();
-        if noticed {
+        detected |= !bench.cut(&lying, &records, &events, &mut random).await?.is_empty();
+        if detected {
             break;
         }
     }
     println!(
         "a disk that does not sync: {}",
-        if noticed { "noticed" } else { "NOT NOTICED, so this test proves nothing" }
+        if detected { "detected" } else { "NOT DETECTED, so this test proves nothing" }
     );
     violations.extend(bench.inject_errors(&baseline, &mut random).await?);
     for violation in &violations {
         println!("VIOLATION (seed {}) {}: {}", options.seed, violation.rule.name(), violation.what);
     }
-    Ok(violations.is_empty() && noticed)
+    Ok(violations.is_empty() && detected)
 }
 
 impl Bench {
@@ -112,7 +112,7 @@ impl Bench {
             fs::remove_dir_all(folder).context("the folder of an earlier run")?;
         }
         fs::create_dir_all(folder)?;
-        // The shim compares paths as the kernel names them.
+        // The shim compares canonical paths.
         let folder = folder.canonicalize()?;
         let shim = compile(&folder)?;
         let companies: Vec<Company> =
@@ -151,7 +151,7 @@ impl Bench {
             verified: Arc::default(),
             offset,
         };
-        // Its first start compiles the plugins; after it the node is as it is every day.
+        // The first start compiles the plugins; later starts are typical.
         bench.start(false).await?;
         bench.tokens = sign_in(&bench.shared, &bench.companies).await?;
         bench.node.kill();
@@ -168,18 +168,18 @@ impl Bench {
             self.node.set(name, &text(path));
         }
         self.node.start(&self.options.program)?;
-        let begun = Instant::now();
+        let started = Instant::now();
         while !self.node.is_ready() {
             if let Some(how) = self.node.ended() {
                 bail!("the node ended with {how}: see its log");
             }
-            ensure!(begun.elapsed() < PATIENCE, "the node is not ready after {PATIENCE:?}");
+            ensure!(started.elapsed() < TIMEOUT, "the node is not ready after {TIMEOUT:?}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         Ok(())
     }
 
-    /// Works for a while above the shim, then dies.
+    /// Runs under load on the shim for [`LOAD`], then kills the node.
     async fn load(&mut self) -> anyhow::Result<()> {
         self.start(true).await?;
         let clients = start_clients(self.options.seed, &self.shared, &self.companies, &self.tokens);
@@ -222,7 +222,7 @@ impl Bench {
             tokens: ids.zip(self.tokens.clone()).collect(),
             verified: Arc::clone(&self.verified),
         };
-        let mut violations = settle(&inspector, &history.events, PATIENCE).await;
+        let mut violations = settle(&inspector, &history.events, TIMEOUT).await;
         match inspector.gather(&self.options.folder).await {
             Ok(evidence) => violations.extend(checker::judge(&history, &evidence)),
             Err(error) => {
@@ -236,15 +236,15 @@ impl Bench {
         violations
     }
 
-    /// Lets writes and syncs fail under load, then lets them succeed again.
+    /// Makes writes and syncs fail under load, then lets them succeed again.
     async fn inject_errors(&mut self, baseline: &Disk, random: &mut Random) -> anyhow::Result<Vec<Violation>> {
         baseline.write_after_cut(&self.data, random)?;
         self.shared = Shared::new(self.shared.clock, self.shared.apis.clone())?;
         self.start(true).await?;
-        let begun = self.shared.clock.elapsed();
+        let started = self.shared.clock.elapsed();
         let clients = start_clients(self.options.seed, &self.shared, &self.companies, &self.tokens);
         self.control(ONE_IN)?;
-        while self.failures()? < ERRORS && self.shared.clock.elapsed() < begun + PATIENCE {
+        while self.failures()? < ERRORS && self.shared.clock.elapsed() < started + TIMEOUT {
             if self.node.ended().is_some() {
                 self.node.start(&self.options.program)?;
             }
@@ -257,7 +257,7 @@ impl Bench {
         ensure!(self.failures()? >= ERRORS, "too few operations failed");
         self.node.kill();
         self.start(false).await?;
-        let faults = vec![FaultRecord { ended: self.shared.clock.elapsed(), ..the_cut(begun) }];
+        let faults = vec![FaultRecord { ended: self.shared.clock.elapsed(), ..the_cut(started) }];
         let found = self.judge(History { events: self.shared.events(), faults, quotas: Vec::new() }).await;
         self.node.kill();
         Ok(found)
@@ -278,13 +278,13 @@ impl Bench {
 }
 
 fn the_cut(at: Moment) -> FaultRecord {
-    FaultRecord { kind: Kind::Kill, subject: Subject::Node(0), begun: at, ended: at }
+    FaultRecord { kind: Kind::Kill, subject: Subject::Node(0), started: at, ended: at }
 }
 
-/// The history as it was at a moment: what was under way was cut off.
+/// The history up to a moment: requests without an answer by then were cut off.
 fn until(events: &[Event], at: Moment) -> Vec<Event> {
-    let begun = events.iter().filter(|event| event.begun <= at).cloned();
-    begun
+    let started = events.iter().filter(|event| event.started <= at).cloned();
+    started
         .map(|event| {
             let is_answered = event.ended <= at;
             if is_answered { event } else { Event { ended: at, outcome: Outcome::Cut, ..event } }

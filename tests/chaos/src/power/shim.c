@@ -1,5 +1,5 @@
-/* Preloaded under the real program: writes down what it does to the files below one folder, in order and with the time, so that
- * the disk of any moment can be made again; and, if asked, lets writes and syncs fail.
+/* Preloaded under the real program: records its operations on the files below one folder, in order and with the time, so
+ * that the disk of any moment can be rebuilt; and, on request, makes writes and syncs fail.
  *
  * Each record: length (4), kind (1), time in ns (8), inode (8), offset (8), two texts or bytes with their lengths (4 each). */
 #define _GNU_SOURCE
@@ -132,7 +132,7 @@ int ftruncate64(int fd, off64_t length) {
 int fsync(int fd) { LOCKED(int, REAL(fsync)(fd), note('s', inode_of(fd), 0, path, strlen(path), "", 0)) }
 int fdatasync(int fd) { LOCKED(int, REAL(fdatasync)(fd), note('s', inode_of(fd), 0, path, strlen(path), "", 0)) }
 
-/* Absolute, without links: the harness names the folder so, and the program joins names to it. */
+/* Absolute, without links: the harness passes the folder so, and the program joins names to it. */
 static const char *absolute(int at, const char *name, char *path, size_t size) {
     char base[4096];
     if (name[0] == '/') return name;

@@ -1,11 +1,11 @@
-//! The shim and the disks that are made from its trace, tried with small programs of the system.
+//! Tests the shim and the disks that are made from its trace, with small programs of the system.
 
 use std::{fs, path::Path, process::Command};
 
 use super::{compile, disk::Disk, trace};
 use crate::random::Random;
 
-/// Runs a line of shell above the shim and returns the disk that it began with, and the trace.
+/// Runs a line of shell on the shim and returns the disk from before, and the trace.
 fn traced(script: &str) -> (tempfile::TempDir, Disk, Vec<trace::Record>) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
@@ -18,11 +18,11 @@ fn traced(script: &str) -> (tempfile::TempDir, Disk, Vec<trace::Record>) {
     shell.env("CHAOS_FOLDER", &data).env("CHAOS_TRACE", root.join("trace"));
     assert!(shell.status().unwrap().success());
     let records = trace::read(&root.join("trace")).unwrap();
-    assert!(!records.is_empty(), "the shim wrote nothing down");
+    assert!(!records.is_empty(), "the shim recorded nothing");
     (folder, disk, records)
 }
 
-/// What a file holds after cuts behind the last operation, under 40 seeds.
+/// The content of a file after power cuts after the last operation, with 40 seeds.
 fn after_cuts(disk: &Disk, records: &[trace::Record], data: &Path, name: &str) -> Vec<Option<Vec<u8>>> {
     let mut disk = disk.clone();
     for record in records {
@@ -70,7 +70,7 @@ fn a_name_is_lost_without_its_folders_sync() {
 fn a_disk_that_does_not_sync_loses_what_was_synced() {
     let (folder, mut disk, records) = traced(SYNCED);
     let data = folder.path().canonicalize().unwrap().join("data");
-    disk.lies = true;
+    disk.ignores_syncs = true;
     assert!(after_cuts(&disk, &records, &data, "named").contains(&None));
 }
 

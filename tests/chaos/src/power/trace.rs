@@ -1,4 +1,4 @@
-//! What the shim has written down, record by record (see `shim.c` for the form).
+//! Reads the shim's trace (see `shim.c` for its format).
 
 use std::{fs, path::Path};
 
@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Record {
-    /// Nanoseconds of the monotonic clock, when the operation was done.
+    /// Nanoseconds of the monotonic clock at the time of the operation.
     pub(crate) time: u64,
     pub(crate) operation: Operation,
 }
@@ -49,7 +49,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
     let bytes = fs::read(path).context("the trace")?;
     let (mut rest, mut records) = (&bytes[..], Vec::new());
     while let Some((length, behind)) = rest.split_first_chunk::<4>() {
-        // A record that the kill cut off is the last one.
+        // The kill can cut off only the last record.
         let Some((record, behind)) = behind.split_at_checked(u32::from_le_bytes(*length) as usize) else { break };
         records.push(parse(record).context("a record of the trace is broken")??);
         rest = behind;
@@ -83,7 +83,7 @@ fn parse(record: &[u8]) -> Option<anyhow::Result<Record>> {
 }
 
 fn unknown(kind: u8) -> anyhow::Result<Record> {
-    bail!("no operation is called {kind}")
+    bail!("unknown operation {kind}")
 }
 
 fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {

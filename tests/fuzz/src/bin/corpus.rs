@@ -1,7 +1,7 @@
-//! Writes the first inputs of the targets into `corpus/`: whole files of each form, from which the fuzzer starts. What it
-//! finds besides is kept there by hand, if it is worth it.
+//! Writes the seed inputs of the targets to `corpus/`: a complete file of each format. Worthwhile inputs that the
+//! fuzzer finds are added by hand.
 
-// Everything here is compiled with counters, and this library has the functions that they call.
+// Everything here is compiled with coverage counters, which call functions of this library.
 use libfuzzer_sys as _;
 use std::{error::Error, fs, path::Path};
 
@@ -65,7 +65,7 @@ fn write(name: &str, bytes: &[u8]) -> Outcome {
     Ok(())
 }
 
-/// A page in the shape of what Typst writes: a classic cross-reference table, no line's end behind `%%EOF`.
+/// A page in the form that Typst writes: a classic cross-reference table, no newline after `%%EOF`.
 fn pdf() -> Vec<u8> {
     let text = "BT /F1 24 Tf 72 720 Td (CAS-1_CMP-7 2026-11-20) Tj ET";
     let objects = [

@@ -1,4 +1,4 @@
-//! What a paper says, before anything decides where on the page it stands.
+//! The content of a paper, independent of its layout.
 
 use jiff::civil::Date;
 
@@ -30,33 +30,33 @@ impl Language {
 /// A labelled value, such as "Date of birth: 12.03.1980".
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// Empty for a value that stands for itself, such as a line of an address.
+    /// Empty for a value without a label, such as a line of an address.
     pub(crate) label: String,
     pub(crate) value: String,
     /// Its code in the analysis (decisions 13), if it has one.
     pub(crate) field: Option<&'static str>,
 }
 
-/// The table of an invoice, a payslip or a tax notice. The last column is amounts.
+/// The table of an invoice, a payslip or a tax notice. The last column contains amounts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     pub(crate) head: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
-    /// Under the rows: what they add up to.
+    /// The sums under the rows.
     pub(crate) sums: Vec<Entry>,
 }
 
-/// Everything that a paper says.
+/// The whole content of a paper.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Form {
     pub(crate) titles: Vec<String>,
-    /// Who made it out: name, then address and registrations.
+    /// The issuer: name, then address and registrations.
     pub(crate) issuer: Vec<Entry>,
-    /// To whom: name and address, without labels.
+    /// Name and address, without labels.
     pub(crate) addressee: Vec<Entry>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) table: Table,
-    /// Sentences below it all.
+    /// Sentences at the end.
     pub(crate) notes: Vec<String>,
     /// The machine-readable zone's lines.
     pub(crate) zone: Vec<String>,
@@ -65,7 +65,7 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// A paper that says nothing yet.
+    /// An empty paper.
     pub(crate) fn new() -> Self {
         Self::default()
     }
@@ -74,7 +74,7 @@ impl Form {
         self.entries.push(Entry { label: label.into(), value: value.into(), field: Some(field) });
     }
 
-    /// An entry that no field code stands for.
+    /// An entry without a field code.
     pub(crate) fn other(&mut self, label: &str, value: impl Into<String>) {
         self.entries.push(Entry { label: label.into(), value: value.into(), field: None });
     }
@@ -84,12 +84,12 @@ impl Form {
     }
 }
 
-/// A value that stands for itself.
+/// A value without a label.
 pub(crate) fn plain(field: Option<&'static str>, value: impl Into<String>) -> Entry {
     Entry { label: String::new(), value: value.into(), field }
 }
 
-/// How one paper writes dates and amounts: it does so in one way throughout.
+/// The format of dates and amounts, the same throughout a paper.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Notation {
     language: Language,

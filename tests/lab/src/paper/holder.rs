@@ -1,11 +1,11 @@
-//! The people and firms of the papers: all invented, with numbers whose check digits are right.
+//! The people and firms of the papers: all invented, with correct check digits in their numbers.
 
 use jiff::civil::{Date, date};
 
 use super::form::Language;
 use crate::random::Random;
 
-/// The day on which the lab's papers are read. Papers are made out before it and expire after it.
+/// The day on which the lab's papers are read. Papers are issued before it and expire after it.
 pub(crate) const TODAY: Date = date(2026, 11, 2);
 
 const LAST_NAMES: [&str; 24] = [
@@ -97,7 +97,7 @@ const ENGLISH_STREETS: [&str; 8] = [
     "Meadow Way",
 ];
 
-/// Somebody to whom a paper belongs.
+/// The person to whom a paper belongs.
 #[derive(Clone, Debug)]
 pub(crate) struct Holder {
     pub(crate) last_name: String,
@@ -147,7 +147,7 @@ impl Holder {
     }
 }
 
-/// Letters and digits as documents mix them; without O and I, which are never used.
+/// Letters and digits as in real documents, without O and I.
 fn document_number(random: &mut Random) -> String {
     let letters: Vec<char> = "ABCDEFGHJKLMNPRSTUVWXYZ".chars().collect();
     let letter = |random: &mut Random| random.pick(&letters);
@@ -165,12 +165,12 @@ pub(crate) fn day(random: &mut Random, first: u64, last: u64) -> Date {
     date(year, part(random.whole(1, 12)), part(random.whole(1, 28)))
 }
 
-/// Some days before today.
+/// A random number of days before today.
 pub(crate) fn days_ago(random: &mut Random, least: u64, most: u64) -> Date {
     later(TODAY, -i64::try_from(random.whole(least, most)).unwrap_or(30))
 }
 
-/// So many days after `date`.
+/// The date `days` days after `date`.
 pub(crate) fn later(date: Date, days: i64) -> Date {
     date.checked_add(jiff::Span::new().days(days)).unwrap_or(date)
 }
@@ -182,7 +182,7 @@ pub(crate) struct Firm {
     pub(crate) street: String,
     pub(crate) town: String,
     pub(crate) telephone: String,
-    /// Nine digits with a Luhn check digit, as a SIREN has; eight without, as Companies House gives them.
+    /// Nine digits with a Luhn check digit, as a SIREN has; eight without, as Companies House assigns them.
     pub(crate) registration: String,
 }
 
@@ -200,7 +200,7 @@ impl Firm {
     }
 }
 
-/// Nine digits of which the last is right (ISO/IEC 7812-1, annex B), grouped by three.
+/// Nine digits with a correct check digit (ISO/IEC 7812-1, annex B), grouped by three.
 fn siren(random: &mut Random) -> String {
     let digits: Vec<u64> = (0..8).map(|_| random.whole(1, 9)).collect();
     let doubled = |(index, digit): (usize, &u64)| {
@@ -212,7 +212,7 @@ fn siren(random: &mut Random) -> String {
     format!("{} {} {}", &all[0..3], &all[3..6], &all[6..9])
 }
 
-/// A bank account with right check digits (ISO 13616), in groups of four.
+/// A bank account with correct check digits (ISO 13616), in groups of four.
 #[derive(Clone, Debug)]
 pub(crate) struct Account {
     pub(crate) iban: String,
@@ -273,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ibans_check_digits_are_right() {
+    fn check_digits_of_ibans_are_correct() {
         // The example of ISO 13616's registry.
         assert_eq!(iban("GB", "WEST12345698765432"), "GB82 WEST 1234 5698 7654 32");
         assert_eq!(iban("FR", "20041010050500013M02606"), "FR14 2004 1010 0505 0001 3M02 606");

@@ -1,4 +1,4 @@
-//! What is true of a paper, as JSON beside it.
+//! The label of a paper, written as JSON next to it.
 
 use std::collections::BTreeMap;
 
@@ -6,21 +6,21 @@ use serde_json::{Value, json};
 
 use super::{Forgery, holder::Holder, sheet::Sheet};
 
-/// What is true of a paper.
+/// The ground truth of a paper.
 #[derive(Clone, Debug)]
 pub struct PaperLabel {
     pub seed: u64,
-    /// The type, `UNKNOWN` for a paper that nobody can read.
+    /// The type, `UNKNOWN` for an unreadable paper.
     pub kind: &'static str,
     /// `fr` or `en`.
     pub language: &'static str,
     pub layout: u64,
-    /// The program that wrote it, or is imitated.
+    /// The program that wrote it, or the imitated one.
     pub producer: &'static str,
     /// `clean`, `scan`, `photo` or `unreadable`.
     pub quality: &'static str,
     pub forgery: Option<Forgery>,
-    /// By code: what the paper says there, before it was forged.
+    /// By code: the values on the paper before it was forged.
     pub fields: BTreeMap<&'static str, FieldLabel>,
 }
 
@@ -30,12 +30,12 @@ pub struct FieldLabel {
     pub value: String,
     /// From 1.
     pub page: u32,
-    /// Left, top, width, height in points from the page's upper left corner, as it was printed: a scan may lie askew.
+    /// Left, top, width, height in points from the page's upper left corner, as printed: a scan may be rotated.
     pub area: [f32; 4],
 }
 
 impl PaperLabel {
-    /// The label as it stands in `labels.json`.
+    /// The label as written to `labels.json`.
     pub fn to_json(&self, file: &str) -> Value {
         let fields: serde_json::Map<_, _> = self
             .fields
@@ -58,7 +58,7 @@ impl PaperLabel {
     }
 }
 
-/// The fields of a paper. A name or a town that stands in one line is several fields in one place.
+/// The fields of a paper. A name or a town in one line is several fields in one place.
 pub(super) fn fields(sheets: &[Sheet], holder: &Holder) -> BTreeMap<&'static str, FieldLabel> {
     let mut fields = BTreeMap::new();
     for (index, sheet) in sheets.iter().enumerate() {

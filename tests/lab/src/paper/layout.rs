@@ -1,4 +1,4 @@
-//! Puts what a paper says on pages, in one of several ways.
+//! Lays out a paper's content on pages, in one of several ways.
 
 use super::{
     form::{Entry, Form},
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::random::Random;
 
-/// How values stand to their labels.
+/// The position of values relative to their labels.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Labels {
     /// "Label: value" in one line.
@@ -138,7 +138,7 @@ impl Page<'_> {
         A4.0 - self.layout.margin
     }
 
-    /// Goes on to a new page when less than `height` is left.
+    /// Starts a new page if less than `height` is left.
     fn need(&mut self, height: f32) {
         if self.y + height > A4.1 - self.layout.margin {
             self.done.push(std::mem::replace(&mut self.sheet, Sheet::new(A4)));
@@ -296,7 +296,7 @@ impl Page<'_> {
         self.y += 10.0;
     }
 
-    /// The first column begins at the margin, the others end at their place.
+    /// The first column starts at the margin, the others end at their place.
     fn cell(&mut self, index: usize, text: &str, (margin, right): (f32, f32), size: f32, face: super::typeface::Face) {
         if index == 0 {
             self.sheet.text(text, (margin + 6.0, self.y), size, face);

@@ -1,5 +1,5 @@
-//! Labelled papers: documents of the twelve types in French and English, as PDF files of several programs, as scans and as
-//! photographs, genuine and forged, each with what is true of it. The analysis is tuned on some and judged on others.
+//! Labelled papers: documents of the twelve types in French and English, as PDF files of several programs, as scans and
+//! as photographs, genuine and forged, each with its label. The analysis is tuned on some and judged on others.
 
 mod content;
 mod forge;
@@ -37,10 +37,10 @@ use self::{
 };
 use crate::random::Random;
 
-/// From this seed on papers are for judging: they have wordings and kinds that no paper for tuning has.
+/// Papers from this seed on are for judging: they have wordings and kinds that no paper for tuning has.
 pub const JUDGING: u64 = 1_000_000;
 
-/// How a paper reaches whoever reads it.
+/// The form in which a paper is submitted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Quality {
     /// A PDF with its text.
@@ -49,7 +49,7 @@ pub enum Quality {
     Scan,
     /// A JPEG photograph of the first page.
     Photo,
-    /// A scan that nobody can read.
+    /// A scan that cannot be read.
     Unreadable,
 }
 
@@ -75,7 +75,7 @@ pub struct PaperOptions {
 }
 
 impl PaperOptions {
-    /// The `index`th paper of a set that begins with `seed`: types take turns, a third is forged, a third is scanned or
+    /// The `index`th paper of a set that starts with `seed`: types alternate, a third is forged, a third is scanned or
     /// photographed.
     pub fn of_set(seed: u64, index: u64) -> Self {
         let mut random = Random::new(seed.wrapping_add(index), "paper options");
@@ -92,7 +92,7 @@ impl PaperOptions {
     }
 }
 
-/// A file, and what is true of it.
+/// A file and its label.
 pub struct Paper {
     pub bytes: Vec<u8>,
     /// `pdf` or `jpg`.
@@ -103,7 +103,7 @@ pub struct Paper {
 /// Makes a paper.
 ///
 /// # Errors
-/// When a part of it cannot be drawn or written, which is a defect of the lab.
+/// If a part of it cannot be drawn or written, which is a bug in the lab.
 pub fn paper(options: &PaperOptions) -> anyhow::Result<Paper> {
     let seed = options.seed;
     let mut random = Random::new(seed, "paper");
@@ -119,7 +119,7 @@ pub fn paper(options: &PaperOptions) -> anyhow::Result<Paper> {
     if let Some(forgery) = options.forgery {
         changed = forge::change_form(forgery, &mut form, &mut tampering);
     }
-    anyhow::ensure!(changed, "a {} has nothing to be forged as {:?}", options.kind, options.forgery);
+    anyhow::ensure!(changed, "a {} cannot be forged as {:?}", options.kind, options.forgery);
 
     let press = Press::choose(options, &mut random);
     let layout_number = random.whole(0, LAYOUTS - 1);
@@ -150,9 +150,9 @@ pub fn paper(options: &PaperOptions) -> anyhow::Result<Paper> {
     Ok(Paper { bytes, extension, label })
 }
 
-/// What sets and writes a paper.
+/// The programs and devices that produce a paper.
 struct Press {
-    /// None is Typst.
+    /// `None` is Typst.
     producer: Option<&'static Producer>,
     scanner: &'static Producer,
     family: Family,
@@ -172,7 +172,7 @@ const fn scanner(name: &'static str, creator: &'static str, program: &'static st
     }
 }
 
-/// What turns paper into PDF files.
+/// Devices that turn paper into PDF files.
 const SCANNERS: [Producer; 5] = [
     scanner("copier", "Canon iR-ADV C3530", "Adobe PSL 1.3e for Canon"),
     scanner("scanner", "HP Scan", "HP Scan Extended"),
@@ -184,7 +184,7 @@ const SCANNERS: [Producer; 5] = [
 impl Press {
     fn choose(options: &PaperOptions, random: &mut Random) -> Self {
         let number = usize::try_from(random.whole(0, PRODUCERS.len() as u64)).unwrap_or(0);
-        // Some forgeries need a file whose objects can be reached.
+        // Some forgeries need a file with uncompressed objects.
         let needs_table = options.forgery.is_some_and(Forgery::needs_plain_objects);
         let producer = PRODUCERS.get(number).filter(|producer| !(needs_table && producer.object_streams));
         let producer = if needs_table && producer.is_none() { Some(&PRODUCERS[1]) } else { producer };
@@ -217,7 +217,7 @@ impl Press {
     }
 }
 
-/// A paper on its way to a file.
+/// A paper that is being written to a file.
 struct File<'f> {
     options: &'f PaperOptions,
     press: &'f Press,
@@ -233,7 +233,7 @@ impl File<'_> {
 
     fn information(&mut self) -> Information {
         let created = self.press.made;
-        // Some programs note the same moment twice, some a few seconds later, some once.
+        // Some programs write the same time twice, some a few seconds later, some once.
         let modified = match self.random.whole(0, 2) {
             0 => Some(created),
             1 => Some(created.saturating_add(jiff::Span::new().seconds(3))),
@@ -242,7 +242,7 @@ impl File<'_> {
         Information { title: self.title(), created, modified, rewritten_by: None, xmp_disagrees: false }
     }
 
-    /// Our signer wants a classic cross-reference table, as its own files have.
+    /// Our signer requires a classic cross-reference table.
     fn has_object_streams(&self) -> bool {
         self.press.producer.is_some_and(|producer| producer.object_streams)
     }
@@ -293,7 +293,7 @@ impl File<'_> {
         self.stored(&picture, sheet, resolution, quality)
     }
 
-    /// The picture as JPEG; a forger of pictures comes in between.
+    /// The picture as JPEG, forged if the forgery is one of pictures.
     fn stored(&mut self, picture: &RgbImage, sheet: &Sheet, resolution: f32, quality: u8) -> anyhow::Result<Vec<u8>> {
         match self.options.forgery {
             Some(forgery) if forgery.is_of_pictures() => {
@@ -305,7 +305,7 @@ impl File<'_> {
     }
 }
 
-/// What text recognition writes over a scan: the text, invisible.
+/// The invisible text that text recognition writes over a scan.
 fn read_layer(sheet: &Sheet) -> Sheet {
     let mut layer = Sheet::new((sheet.width, sheet.height));
     for run in sheet.runs() {
@@ -315,7 +315,7 @@ fn read_layer(sheet: &Sheet) -> Sheet {
     layer
 }
 
-/// Every paper says what it is.
+/// Marks every page as a specimen.
 fn sign_off(sheets: &mut [Sheet], language: Language) {
     for sheet in sheets {
         let (size, y) = (6.0, sheet.height - 8.0);

@@ -5,7 +5,7 @@ use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Rect, Stroke, Trans
 
 use super::sheet::{Area, Colour, Mark, Sheet};
 
-/// The picture of a sheet at so many pixels an inch.
+/// The picture of a sheet at `resolution` pixels per inch.
 pub(crate) fn draw(sheet: &Sheet, resolution: f32) -> anyhow::Result<RgbImage> {
     let (width, height) = pixels(&Area { x: 0.0, y: 0.0, width: sheet.width, height: sheet.height }, resolution);
     let mut map =

@@ -1,4 +1,4 @@
-//! What happens to a paper on its way into a picture: scanned or photographed.
+//! Pictures of papers: scanned or photographed.
 
 use image::{Rgb, RgbImage};
 
@@ -7,7 +7,7 @@ use crate::random::{Noise, Random, lerp};
 /// How a page is scanned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scanner {
-    /// Degrees that the paper lies askew.
+    /// The rotation of the paper in degrees.
     pub(crate) skew: f32,
     /// Pixels.
     pub(crate) blur: u32,
@@ -30,7 +30,7 @@ impl Scanner {
         }
     }
 
-    /// So blurred that nobody can read it.
+    /// Too blurred to read.
     pub(crate) fn unreadable(random: &mut Random) -> Self {
         Self { blur: 11, noise: 14.0, paper: 190.0, ink: 120.0, ..Self::invented(random) }
     }
@@ -55,7 +55,7 @@ pub(crate) fn scan(page: &RgbImage, scanner: &Scanner, random: &mut Random) -> R
     })
 }
 
-/// A photograph of a page that lies on a table, at an angle and in uneven light.
+/// A photograph of a page on a table, at an angle and in uneven light.
 #[expect(clippy::cast_precision_loss, reason = "pictures have a few thousand pixels each way")]
 pub(crate) fn photograph(page: &RgbImage, width: u32, height: u32, random: &mut Random) -> RgbImage {
     let (table, grain) = (Noise::new(random), Noise::new(random));
@@ -85,7 +85,7 @@ pub(crate) fn photograph(page: &RgbImage, width: u32, height: u32, random: &mut 
     })
 }
 
-/// A picture whose every pixel is computed from its place.
+/// A picture with each pixel computed from its position.
 #[expect(clippy::cast_precision_loss, reason = "pictures have a few thousand pixels each way")]
 fn remap(width: u32, height: u32, colour: impl Fn(f32, f32) -> [f32; 3]) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| Rgb(colour(x as f32, y as f32).map(level)))
@@ -98,7 +98,7 @@ fn with_pixels(picture: &RgbImage, colour: impl Fn(f32, f32, [f32; 3]) -> [f32; 
     })
 }
 
-/// The colour between four pixels; `outside` beyond the picture.
+/// The interpolated colour between four pixels; `outside` beyond the picture.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

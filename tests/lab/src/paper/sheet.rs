@@ -1,5 +1,4 @@
-//! A page as marks on paper, before anything decides how they are written to a file. Lengths are points (1/72 inch) from
-//! the upper left corner.
+//! A page as marks on paper, independent of the file format. Lengths are points (1/72 inch) from the upper left corner.
 
 use super::typeface::Face;
 
@@ -39,18 +38,18 @@ impl Run {
         self.face.width(&self.text, self.size)
     }
 
-    /// What the letters cover, from the tallest to the lowest.
+    /// The area of the letters, from ascender to descender.
     pub(crate) fn area(&self) -> Area {
         Area { x: self.x, y: self.baseline - self.size * 0.75, width: self.width(), height: self.size }
     }
 }
 
-/// What is put on the paper, in this order: what comes later covers what came before.
+/// A mark on the paper; later marks cover earlier ones.
 #[derive(Clone, Debug)]
 pub(crate) enum Mark {
     Text(Run),
     Fill(Area, Colour),
-    /// The outline of an area, so many points thick.
+    /// The outline of an area, and its thickness in points.
     Frame(Area, f32, Colour),
     /// A drawn portrait.
     Portrait(Area),
@@ -68,7 +67,7 @@ impl Sheet {
         Self { width, height, marks: Vec::new() }
     }
 
-    /// Sets a line of text and gives its width.
+    /// Sets a line of text and returns its width.
     pub(crate) fn text(&mut self, text: &str, (x, baseline): (f32, f32), size: f32, face: Face) -> f32 {
         self.marks.push(Mark::Text(Run {
             text: text.to_owned(),
@@ -88,7 +87,7 @@ impl Sheet {
         self.text(text, (right - face.width(text, size), baseline), size, face);
     }
 
-    /// Says of the text set last that it is the value of a field, and in which colour it is.
+    /// Sets the field and the colour of the last text.
     pub(crate) fn mark_last(&mut self, field: Option<&'static str>, colour: Colour) {
         if let Some(Mark::Text(run)) = self.marks.last_mut() {
             run.field = field;

@@ -5,7 +5,7 @@ fn options(seed: u64, kind: &'static str, quality: Quality) -> PaperOptions {
 }
 
 #[test]
-fn a_seed_decides_every_byte_of_a_paper() {
+fn a_seed_determines_every_byte_of_a_paper() {
     for quality in [Quality::Clean, Quality::Scan, Quality::Photo] {
         let bytes = |seed| paper(&options(seed, "INVOICE", quality)).unwrap().bytes;
         assert_eq!(bytes(3), bytes(3));
@@ -16,7 +16,7 @@ fn a_seed_decides_every_byte_of_a_paper() {
 #[test]
 fn every_type_can_be_made_and_every_press_prints_both_languages() {
     let mut seen = std::collections::BTreeSet::new();
-    // The seed decides language and press, so each paper has one of its own.
+    // The seed determines language and press, so each paper has its own.
     for (seed, kind) in (0..160).zip(TYPES.into_iter().cycle()) {
         let paper = paper(&options(seed, kind, Quality::Clean)).unwrap();
         assert!(paper.bytes.starts_with(b"%PDF-"));
@@ -43,7 +43,7 @@ fn every_forgery_that_is_possible_changes_the_paper() {
 }
 
 #[test]
-fn labels_say_where_the_values_are() {
+fn labels_have_the_places_of_the_values() {
     let label = paper(&options(5, "BANK_DETAILS", Quality::Clean)).unwrap().label;
     let iban = &label.fields["iban"];
     assert_eq!(iban.page, 1);

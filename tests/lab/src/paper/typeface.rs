@@ -1,4 +1,4 @@
-//! The typefaces of the lab's papers: how wide their letters are, and what shape they have.
+//! The typefaces of the lab's papers: the widths and outlines of their letters.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -10,8 +10,8 @@ use typst_kit::fonts;
 const NOTO_SANS: &[u8] = include_bytes!("../../../../templates/certificate/fonts/NotoSans-Regular.ttf");
 const NOTO_SANS_BOLD: &[u8] = include_bytes!("../../../../templates/certificate/fonts/NotoSans-Bold.ttf");
 
-/// One cut of one typeface. Helvetica and Courier are never embedded: every PDF reader brings them (ISO 32000-1, 9.6.2.2),
-/// and here other letters stand in for theirs where a picture is drawn.
+/// One style of one typeface. Helvetica and Courier are never embedded: every PDF reader has them (ISO 32000-1,
+/// 9.6.2.2). Pictures are drawn with substitute fonts.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(crate) enum Face {
     Sans,
@@ -26,7 +26,7 @@ pub(crate) enum Face {
     Courier,
 }
 
-/// What a whole paper is set in.
+/// The typefaces of a whole paper.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Family {
     pub(crate) regular: Face,
@@ -53,7 +53,7 @@ impl Program {
         Self { data, outlines: Outlines::parse(data, 0).expect("the fonts that are compiled in are sound") }
     }
 
-    /// The glyph of a letter; the missing glyph if there is none.
+    /// The glyph of a letter, or the missing glyph.
     pub(crate) fn glyph(&self, letter: char) -> GlyphId {
         let plain = if letter == '\u{a0}' || letter == '\u{202f}' { ' ' } else { letter };
         self.outlines.glyph_index(plain).unwrap_or(GlyphId(0))
@@ -96,7 +96,7 @@ static PROGRAMS: LazyLock<HashMap<Face, Program>> = LazyLock::new(|| {
 });
 
 impl Face {
-    /// The font program that is embedded, or that stands in for one that is not.
+    /// The embedded font program, or the substitute for a standard font.
     pub(crate) fn program(self) -> &'static Program {
         let drawn = match self {
             Self::Helvetica => Self::Sans,
@@ -244,7 +244,7 @@ fn standard_advance(table: &[u16; 95], letter: char) -> f32 {
         '’' => '\'',
         'œ' => 'm',
         letter if letter.is_ascii_graphic() || letter == ' ' => letter,
-        // €, £, °, –, « and the like are about as wide as a figure.
+        // €, £, °, –, « and the like are about as wide as a digit.
         _ => '0',
     };
     let index = usize::try_from(u32::from(plain) - 32).unwrap_or(0);

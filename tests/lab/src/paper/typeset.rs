@@ -1,4 +1,4 @@
-//! Writes sheets as PDF files by Typst: the structure of its files is its own.
+//! Writes sheets as PDF files with Typst, whose files have a structure of their own.
 
 use std::fmt::Write as _;
 
@@ -38,7 +38,7 @@ fn placed(mark: &Mark) -> String {
     match mark {
         Mark::Text(run) => {
             let (family, weight) = run.face.typst_name();
-            // Typst has no invisible text; a forger's hidden text has the paper's colour there.
+            // Typst has no invisible text; hidden text has the paper's colour instead.
             let colour = if run.invisible { [255, 255, 255] } else { run.colour };
             format!(
                 "#place(top + left, dx: {:.2}pt, dy: {:.2}pt, text(font: {family:?}, weight: {weight:?}, size: {:.2}pt, \

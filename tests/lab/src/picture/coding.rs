@@ -1,9 +1,9 @@
-//! JPEG as cameras and editors write it (ITU-T T.81, baseline): with coarser colour, and with tables of their own. The
-//! library that the rest of the lab uses does neither.
+//! JPEG as cameras and editors write it (ITU-T T.81, baseline): with chroma subsampling, and with tables of their own.
+//! The library that the rest of the lab uses supports neither.
 
 use image::RgbImage;
 
-/// How many pixels share a colour.
+/// The chroma subsampling.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Sampling {
     Full,
@@ -28,7 +28,7 @@ pub(crate) struct Coding {
     /// 1 to 100, as the Independent JPEG Group scales the tables of annex K.
     pub(crate) quality: u8,
     pub(crate) sampling: Sampling,
-    /// How a maker's table differs from annex K: 0 is annex K itself, -0.4 is finer in high frequencies, 0.4 coarser.
+    /// How a vendor's table differs from annex K: 0 is annex K itself, -0.4 is finer in high frequencies, 0.4 coarser.
     pub(crate) bend: f32,
 }
 
@@ -87,7 +87,7 @@ fn rounded(value: f64) -> i32 {
     value.round() as i32
 }
 
-/// One component, its sides filled up to whole units by repeating the last pixel.
+/// One component, padded to whole units by repeating the last pixel.
 struct Component {
     width: usize,
     values: Vec<f32>,
@@ -118,7 +118,7 @@ fn scan(picture: &RgbImage, sampling: Sampling, tables: &[[u32; 64]; 2]) -> Vec<
     bits.finish()
 }
 
-/// Brightness and the two colours (JFIF 1.02), the colours averaged over what shares them.
+/// Brightness and the two colours (JFIF 1.02), the colours averaged over the pixels that share them.
 fn components(picture: &RgbImage, (width, height): (usize, usize), (across, down): (usize, usize)) -> [Component; 3] {
     let empty = |width: usize, height: usize| Component { width, values: vec![0.0; width * height] };
     let mut all = [empty(width, height), empty(width / across, height / down), empty(width / across, height / down)];
@@ -170,7 +170,7 @@ fn quantised(part: &Component, left: usize, top: usize, table: &[u32; 64], cosin
 /// The code and its length of each value.
 type Codes = Vec<(u32, u32)>;
 
-/// Numbered as annex C says.
+/// Assigned as in annex C.
 fn codes((counts, values): Huffman) -> Codes {
     let mut codes = vec![(0, 0); 256];
     let (mut code, mut values) = (0, values.iter());
@@ -207,7 +207,7 @@ impl Bits {
         }
     }
 
-    /// The bits of a value of so many bits (annex F.1.2.1).
+    /// Appends the bits of a value of `size` bits (annex F.1.2.1).
     fn value(&mut self, value: i32, size: u32) {
         let bits = if value < 0 { value - 1 } else { value };
         self.push(bits.cast_unsigned() & ((1 << size) - 1), size);
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again_whatever_the_sampling() {
+    fn an_encoded_picture_can_be_decoded_with_any_sampling() {
         let picture = RgbImage::from_fn(61, 45, |x, y| {
             let part = |value: u32| u8::try_from(value.min(255)).unwrap();
             image::Rgb([part(x * 4), part(y * 5), part(80 + x + y)])

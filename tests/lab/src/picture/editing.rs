@@ -1,21 +1,21 @@
-//! What can have been done to a photograph.
+//! The ways in which a photograph can be edited.
 
-/// What was done to a photograph.
+/// How a photograph was edited.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Editing {
     /// Nothing: as the camera wrote it.
     None,
-    /// Nothing, and its metadata was taken away.
+    /// Nothing, but its metadata was removed.
     Bare,
     /// Nothing: taken at night, with much noise.
     Night,
     /// Nothing: it shows something with a fine regular pattern.
     Pattern,
-    /// A messenger compressed it again, mostly smaller, and took its metadata away.
+    /// A messenger compressed it again, mostly smaller, and removed its metadata.
     Messenger,
-    /// The telephone's own gallery cut a part out and kept the metadata.
+    /// The telephone's own gallery cropped it and kept the metadata.
     Cropped,
-    /// It was made smaller for sending, and the metadata kept.
+    /// It was scaled down for sending, and the metadata kept.
     Resized,
     /// An editor wrote its name.
     EditorTrace,
@@ -23,17 +23,17 @@ pub enum Editing {
     Resaved,
     /// Made brighter or darker, and saved again under the camera's name.
     Relit,
-    /// A part of another photograph was put in.
+    /// A part of another photograph was inserted.
     Splice,
     /// The same, and then a messenger passed it on.
     SplicePassedOn,
     /// A part of it was copied to another place.
     Clone,
-    /// Something was removed, and what stands around it drawn over it.
+    /// Something was removed and painted over with its surroundings.
     Removal,
-    /// A part of it was made larger.
+    /// A part of it was enlarged.
     Enlarged,
-    /// The metadata's small picture shows what was there before.
+    /// The metadata's thumbnail shows the original.
     StaleThumbnail,
     /// Times or places in the metadata were changed.
     Metadata,
@@ -97,8 +97,8 @@ impl Editing {
         )
     }
 
-    /// What the `index`th photograph of a set is: half of them are genuine, and each of twelve edits is as frequent as any
-    /// other.
+    /// The editing of the `index`th photograph of a set: half of them are genuine, and twelve edits are equally
+    /// frequent.
     pub fn of_set(index: u64) -> Self {
         const GENUINE: [Editing; 12] = [
             Editing::None,

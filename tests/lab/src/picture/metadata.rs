@@ -1,4 +1,4 @@
-//! What cameras, editors and forgers write into a photograph's metadata.
+//! The metadata that cameras, editors and forgers write into a photograph.
 
 use exif::{Field, Tag};
 use jiff::{ToSpan as _, civil::DateTime, tz::Offset};
@@ -15,7 +15,7 @@ const CAMERAS: [Camera; 4] = [
     Camera { make: "Kestrel", model: "K-70", software: "Ver.1.10" },
     Camera { make: "Orleane", model: "Mira 3", software: "17.5.1" },
 ];
-/// The Kestrel is no telephone: it knows no offset from UTC, and its clock is set by hand.
+/// The Kestrel is not a telephone: it has no offset from UTC, and its clock is set by hand.
 const SET_BY_HAND: &str = "Kestrel";
 
 /// A camera's metadata of one photograph.
@@ -23,7 +23,7 @@ const SET_BY_HAND: &str = "Kestrel";
 pub(super) struct Metadata {
     camera: Camera,
     options: PhotoOptions,
-    /// Minutes that the satellites' time is behind the camera's clock: their last answer may be old, a clock wrong.
+    /// Minutes that the GPS time is behind the camera's clock: the last fix may be old, or the clock wrong.
     behind: i64,
 }
 
@@ -71,7 +71,8 @@ impl Metadata {
         Ok(fields)
     }
 
-    /// As a forger leaves it who wants another day or another place: mostly with a tool that changes only what it is told.
+    /// As changed by a forger who wants another day or another place, mostly with a tool that changes only given
+    /// fields.
     pub(super) fn changed(
         &self,
         size: (u32, u32),
@@ -84,11 +85,11 @@ impl Metadata {
         let mut fields = self.fields(size)?;
         let other = local.strftime("%Y:%m:%d %H:%M:%S").to_string();
         match random.whole(0, 9) {
-            // Every time but the satellites'.
+            // Every time except the GPS time.
             0..=3 => rewrite(&mut fields, &[Tag::DateTime, Tag::DateTimeOriginal, Tag::DateTimeDigitized], &other),
             // The time of capture alone.
             4..=6 => rewrite(&mut fields, &[Tag::DateTimeOriginal], &other),
-            // The place, with the rest as it was.
+            // Only the place.
             7 => {
                 forged.options.position = Some(Position {
                     latitude: f64::from(random.between(43.0, 49.0)),
@@ -96,7 +97,7 @@ impl Metadata {
                 });
                 fields = forged.fields(size)?;
             }
-            // Everything, so that it agrees.
+            // Everything, consistently.
             _ => {
                 forged.options.taken_at.local = local;
                 fields = forged.fields(size)?;
@@ -106,7 +107,7 @@ impl Metadata {
     }
 }
 
-/// As an editor writes it, which names itself and drops much.
+/// As written by an editor, which names itself and drops much.
 pub(super) fn by_editor(size: (u32, u32), judging: bool, random: &mut Random) -> anyhow::Result<Vec<u8>> {
     let mut programs = vec![
         "Adobe Photoshop 24.1 (Windows)",

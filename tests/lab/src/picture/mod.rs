@@ -1,5 +1,5 @@
-//! Labelled photographs: untouched, passed on, cut out or made smaller, and edited in many ways. The analysis is tuned on
-//! some and judged on others.
+//! Labelled photographs: untouched, passed on, cropped or scaled down, and edited in many ways. The analysis is tuned
+//! on some and judged on others.
 
 mod coding;
 mod editing;
@@ -25,18 +25,18 @@ use crate::{
     scene::{self, Scene},
 };
 
-/// A photograph, and what is true of it.
+/// A photograph and its label.
 pub struct LabelledPhoto {
     pub jpeg: Vec<u8>,
     pub seed: u64,
     pub editing: Editing,
     pub camera: &'static str,
-    /// Left, top, width, height in pixels: what was changed, where only a part was.
+    /// Left, top, width, height in pixels of the changed part, if only a part was changed.
     pub area: Option<[u32; 4]>,
 }
 
 impl LabelledPhoto {
-    /// The label as it stands in `labels.json`.
+    /// The label as written to `labels.json`.
     pub fn to_json(&self, file: &str) -> Value {
         json!({
             "file": file,
@@ -52,7 +52,7 @@ impl LabelledPhoto {
 /// Makes a photograph.
 ///
 /// # Errors
-/// When it cannot be drawn or written, which is a defect of the lab.
+/// If it cannot be drawn or written, which is a bug in the lab.
 pub fn labelled_photo(seed: u64, editing: Editing) -> anyhow::Result<LabelledPhoto> {
     let mut random = Random::new(seed, "picture set");
     let metadata = Metadata::invented(&mut random);
@@ -130,7 +130,7 @@ pub fn labelled_photo(seed: u64, editing: Editing) -> anyhow::Result<LabelledPho
     Ok(photo)
 }
 
-/// What a camera sees and makes of it.
+/// The picture that a camera takes.
 fn taken(seed: u64, editing: Editing, (width, height): (u32, u32), random: &mut Random) -> RgbImage {
     let view = scene::Camera {
         along: random.between(-6.5, -2.0),
@@ -145,7 +145,7 @@ fn taken(seed: u64, editing: Editing, (width, height): (u32, u32), random: &mut 
         Editing::Print => recapture::print(&house, width, height, random),
         Editing::Pattern => pattern(),
         Editing::Night => Light::of(&house),
-        // Now and then what is forged has a pattern, too.
+        // Some forged photographs have a pattern, too.
         _ if seed % 7 == 3 => pattern(),
         _ => Light::of(&house),
     };
@@ -160,7 +160,7 @@ fn camera_coding(random: &mut Random) -> Coding {
     Coding { quality, sampling: random.pick(&[Sampling::Both, Sampling::Both, Sampling::Across, Sampling::Full]), bend }
 }
 
-/// What editors offer when they save.
+/// The usual settings of editors.
 fn editor_coding(random: &mut Random) -> Coding {
     let quality = u8::try_from(random.whole(75, 97)).unwrap_or(90);
     Coding { quality, sampling: random.pick(&[Sampling::Both, Sampling::Full]), bend: 0.0 }
@@ -172,7 +172,7 @@ fn saved(picture: &RgbImage, metadata: &Metadata, random: &mut Random) -> anyhow
     coding::encode(picture, editor_coding(random), Some(&exif))
 }
 
-/// Every third forger takes the metadata away.
+/// Every third forger removes the metadata.
 fn kept_or_bare(picture: &RgbImage, metadata: &Metadata, random: &mut Random) -> anyhow::Result<Vec<u8>> {
     if random.whole(0, 2) == 0 {
         coding::encode(picture, editor_coding(random), None)
@@ -181,7 +181,7 @@ fn kept_or_bare(picture: &RgbImage, metadata: &Metadata, random: &mut Random) ->
     }
 }
 
-/// What a messenger does: often smaller, always compressed again, without metadata.
+/// A messenger's processing: often smaller, always compressed again, without metadata.
 fn passed_on(picture: &RgbImage, random: &mut Random) -> anyhow::Result<Vec<u8>> {
     let quality = u8::try_from(random.whole(60, 85)).unwrap_or(75);
     let scale = u32::try_from(random.whole(40, 85)).unwrap_or(50);
@@ -189,14 +189,14 @@ fn passed_on(picture: &RgbImage, random: &mut Random) -> anyhow::Result<Vec<u8>>
     coding::encode(&sent, Coding::usual(quality), None)
 }
 
-/// To so many hundredths of each side.
+/// Scales each side to a percentage.
 fn resized(picture: &RgbImage, hundredths: u32, random: &mut Random) -> RgbImage {
     use imageops::FilterType::{CatmullRom, Lanczos3, Triangle};
     let (width, height) = (picture.width() * hundredths / 100, picture.height() * hundredths / 100);
     imageops::resize(picture, width, height, random.pick(&[Triangle, CatmullRom, Lanczos3]))
 }
 
-/// Puts a part of another photograph in, which has a camera, a compression and a size of its own.
+/// Inserts a part of another photograph, which has a camera, a compression and a size of its own.
 fn splice(picture: &mut RgbImage, seed: u64, random: &mut Random) -> anyhow::Result<[u32; 4]> {
     let (width, height) = picture.dimensions();
     let other = taken(seed ^ 0x5eed, Editing::None, (width, height), random);
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_decides_every_byte_and_what_was_changed_is_within_the_picture() {
+    fn a_seed_determines_every_byte_and_the_changed_area_is_within_the_picture() {
         for editing in [Editing::Splice, Editing::Clone, Editing::Removal, Editing::Enlarged] {
             let photo = labelled_photo(5, editing).unwrap();
             assert_eq!(photo.jpeg, labelled_photo(5, editing).unwrap().jpeg, "{editing:?}");

@@ -1,5 +1,5 @@
-//! Things with a fine regular pattern, which a picture of a screen also has: cloth, bricks, blinds, tiles, a fly screen.
-//! Nothing is wrong with a photograph of them.
+//! Things with a fine regular pattern, similar to a picture of a screen: cloth, bricks, blinds, tiles, a fly screen.
+//! Photographs of them are genuine.
 
 use super::sensor::Light;
 use crate::random::{Noise, Random, lerp, smoothstep};
@@ -11,7 +11,7 @@ enum Pattern {
     Blinds,
     Tiles,
     FlyScreen,
-    /// These two are among photographs for judging only.
+    /// These two occur only in photographs for judging.
     Corduroy,
     Basket,
 }
@@ -24,13 +24,13 @@ pub(super) struct Motif {
     period: f32,
     turn: f32,
     lean: (f32, f32),
-    /// How far folds push the pattern, in pixels, and how wide they are.
+    /// How far folds shift the pattern, in pixels, and how wide they are.
     folds: (f32, f32),
     colours: [[f32; 3]; 2],
     push: [Noise; 2],
     wear: Noise,
     light: (f32, f32),
-    /// The part of the picture that it fills, from below.
+    /// The share of the picture that it fills, from below.
     share: f32,
 }
 
@@ -65,7 +65,7 @@ impl Motif {
         }
     }
 
-    /// The photograph's light; `behind` is seen where the surface ends.
+    /// The photograph's light; `behind` is visible where the surface ends.
     pub(super) fn light(&self, behind: &Light) -> Light {
         let (width, height) = (super::sensor::real(behind.width), super::sensor::real(behind.height));
         let size = |side: usize| u32::try_from(side).unwrap_or(1);
@@ -103,7 +103,7 @@ impl Motif {
         })
     }
 
-    /// Which of the two colours, 0 to 1, and how bright the piece is of its own.
+    /// Which of the two colours, 0 to 1, and the piece's own brightness.
     fn mark(&self, s: f32, t: f32) -> (f32, f32) {
         let own = |s: f32, t: f32| self.wear.cell(index(s), index(t));
         let wave = |value: f32| 0.5 + 0.5 * (value * std::f32::consts::TAU).sin();

@@ -1,14 +1,14 @@
-//! A picture of a picture: what a screen or a print makes of it, as light that a camera takes once more.
+//! A picture of a picture: the light of a screen or a print, which a camera takes again.
 
 use image::RgbImage;
 
 use super::sensor::{Light, linear, real};
 use crate::random::{Noise, Random, lerp, smoothstep};
 
-/// Places within a camera's pixel where the light is looked at, for each side.
+/// Samples within a camera's pixel, for each side.
 const WITHIN: usize = 4;
 
-/// How the thing stands before the camera.
+/// The position of the object in front of the camera.
 struct View {
     turn: f32,
     lean: (f32, f32),
@@ -26,7 +26,7 @@ impl View {
         }
     }
 
-    /// Pixels from the middle of the thing, as far apart as the camera's own.
+    /// The distance from the middle of the object, in the camera's pixels.
     fn place(&self, x: f32, y: f32) -> (f32, f32) {
         let (u, v) = (x / self.width - 0.5, y / self.height - 0.5);
         let depth = 1.0 + self.lean.0 * u + self.lean.1 * v;
@@ -47,7 +47,7 @@ fn over_pixel(x: f32, y: f32, colour: impl Fn(f32, f32) -> [f32; 3]) -> [f32; 3]
     sum
 }
 
-/// A screen that shows a picture: dots of three colours with dark gaps between, its own black, what it mirrors, and the
+/// A screen that shows a picture: dots of three colours with dark gaps between, its own black, its reflections, and the
 /// edge of its case.
 pub(super) fn screen(shown: &RgbImage, width: u32, height: u32, random: &mut Random) -> Light {
     let view = View::new(random, width, height);
@@ -63,7 +63,7 @@ pub(super) fn screen(shown: &RgbImage, width: u32, height: u32, random: &mut Ran
     );
     let (black, glare) = (random.between(0.002, 0.012), random.between(0.0, 0.06));
     let glare_at = (random.between(0.1, 0.9), random.between(0.1, 0.9));
-    // How dark the gaps are, and how sharply the three colours are apart; telephones arrange them otherwise.
+    // How dark the gaps are, and how sharply the three colours are separated; telephones arrange them differently.
     let (gap, apart) = (random.between(0.15, 0.8), random.between(0.4, 1.0));
     let diamond = random.whole(0, 3) == 0;
     let falloff = random.between(0.0, 0.5);
@@ -108,8 +108,8 @@ pub(super) fn screen(shown: &RgbImage, width: u32, height: u32, random: &mut Ran
     })
 }
 
-/// A printed picture on a table: dots of four inks on paper, in rows at four angles as a press or a laser printer sets them,
-/// or thrown at random as an ink jet does.
+/// A printed picture on a table: dots of four inks on paper, in rows at four angles as by a press or a laser printer,
+/// or at random as by an ink jet.
 pub(super) fn print(shown: &RgbImage, width: u32, height: u32, random: &mut Random) -> Light {
     let view = View::new(random, width, height);
     let fills = random.between(0.8, 1.15);

@@ -1,5 +1,5 @@
-//! What a forger does to an opened photograph. Each change has a soft edge and keeps off the grid of 8 by 8 blocks only by
-//! chance, as work with a brush or a selection does.
+//! A forger's changes to a decoded photograph. Each change has a soft edge and ignores the grid of 8 by 8 blocks, as
+//! work with a brush or a selection does.
 
 use image::{RgbImage, imageops};
 
@@ -9,7 +9,7 @@ use crate::random::{Noise, Random, lerp, smoothstep};
 /// Left, top, width, height in pixels.
 pub(super) type Place = [u32; 4];
 
-/// Somewhere between a tenth and a third of each side.
+/// A random place of between a tenth and a third of each side.
 pub(super) fn place(width: u32, height: u32, random: &mut Random) -> Place {
     let side = |length: u32, random: &mut Random| {
         length / 10 + u32::try_from(random.whole(0, u64::from(length / 4))).unwrap_or(0)
@@ -43,7 +43,7 @@ pub(super) fn lay(picture: &mut RgbImage, patch: &RgbImage, place: Place, random
     }
 }
 
-/// A copy of another part.
+/// Copies another part of the picture.
 pub(super) fn copy(picture: &mut RgbImage, random: &mut Random) -> Place {
     let (width, height) = picture.dimensions();
     let to = place(width, height, random);
@@ -59,7 +59,7 @@ pub(super) fn copy(picture: &mut RgbImage, random: &mut Random) -> Place {
     to
 }
 
-/// Something is taken away: what stands beside it is drawn over it, from both sides, with new grain.
+/// Removes something: paints over it with its surroundings from both sides, with new grain.
 pub(super) fn remove(picture: &mut RgbImage, random: &mut Random) -> Place {
     let (width, height) = picture.dimensions();
     let mut to = place(width, height, random);
@@ -83,7 +83,7 @@ pub(super) fn remove(picture: &mut RgbImage, random: &mut Random) -> Place {
     to
 }
 
-/// Something is made larger or smaller where it stands.
+/// Enlarges something in place.
 pub(super) fn enlarge(picture: &mut RgbImage, random: &mut Random) -> Place {
     let (width, height) = picture.dimensions();
     let to = place(width, height, random);
@@ -97,7 +97,7 @@ pub(super) fn enlarge(picture: &mut RgbImage, random: &mut Random) -> Place {
     to
 }
 
-/// Brighter or darker, harder or softer.
+/// Changes brightness and contrast.
 pub(super) fn relight(picture: &mut RgbImage, random: &mut Random) {
     let (gamma, contrast) = (random.between(0.8, 1.25), random.between(0.9, 1.2));
     for part in picture.iter_mut() {

@@ -1,11 +1,11 @@
-//! What happens between the light and the file in a camera: a lens that is not quite sharp, a sensor that sees one colour
-//! in each place and is noisy, and the program that guesses the other colours, calms the noise and sharpens.
+//! A camera's processing from the light to the file: a lens that is not quite sharp, a noisy sensor with one colour per
+//! pixel, and the software that interpolates the other colours, reduces the noise and sharpens.
 
 use image::{Rgb, RgbImage};
 
 use crate::random::Random;
 
-/// Light on the sensor: red, green and blue, 0 to 1, proportional to the light (not to what an eye sees).
+/// Light on the sensor: red, green and blue, 0 to 1, linear (not gamma-encoded).
 pub(crate) struct Light {
     pub(crate) width: usize,
     pub(crate) height: usize,
@@ -17,12 +17,12 @@ pub(crate) struct Light {
 pub(crate) struct Sensor {
     /// The lens's blur: the standard deviation in pixels.
     blur: f32,
-    /// How bright the picture is taken, 1 is as it comes.
+    /// The brightness factor.
     exposure: f32,
     /// Noise of the light itself and of the electronics.
     shot: f32,
     read: f32,
-    /// How much of the noise is smoothed away, and how much edges are raised afterwards, 0 to 1.
+    /// How much of the noise is smoothed away, and how much edges are sharpened afterwards, 0 to 1.
     calm: f32,
     sharpen: f32,
 }
@@ -68,7 +68,7 @@ impl Light {
         Self { width, height, values }
     }
 
-    /// The light that a picture stands for.
+    /// The light of a picture.
     pub(crate) fn of(picture: &RgbImage) -> Self {
         let values = picture.pixels().map(|pixel| pixel.0.map(|part| linear(f32::from(part)))).collect();
         Self { width: picture.width() as usize, height: picture.height() as usize, values }
@@ -114,7 +114,7 @@ pub(crate) fn develop(light: &Light, sensor: &Sensor, random: &mut Random) -> Rg
     picture
 }
 
-/// Which colour a place of the sensor sees: rows of red and green, and of green and blue, by turns.
+/// The colour of a sensor pixel: rows of red and green alternate with rows of green and blue.
 fn filter(x: usize, y: usize) -> usize {
     match (x % 2, y % 2) {
         (0, 0) => 0,
@@ -123,7 +123,7 @@ fn filter(x: usize, y: usize) -> usize {
     }
 }
 
-/// Each missing colour is the mean of the places around that see it.
+/// Each missing colour is the mean of the neighbouring pixels of that colour.
 fn without_mosaic(mosaic: &[f32], width: usize, height: usize) -> Vec<[f32; 3]> {
     (0..width * height)
         .map(|index| {
@@ -144,7 +144,7 @@ fn without_mosaic(mosaic: &[f32], width: usize, height: usize) -> Vec<[f32; 3]> 
         .collect()
 }
 
-/// A bell-shaped blur of the given standard deviation, below two pixels.
+/// A Gaussian blur of the given standard deviation, below two pixels.
 fn smoothed(light: &Light, deviation: f32) -> Vec<[f32; 3]> {
     let bell: [f32; 5] = std::array::from_fn(|index| {
         let away = real(index) - 2.0;
@@ -173,14 +173,14 @@ fn smoothed(light: &Light, deviation: f32) -> Vec<[f32; 3]> {
     both
 }
 
-/// What an eye sees of the light, 0 to 1, looked up in steps finer than a file's.
+/// A table for gamma encoding, 0 to 1, in steps finer than a file's.
 fn gamma() -> Vec<f32> {
     (0..=GAMMA_STEPS).map(|step| (real(step) / real(GAMMA_STEPS)).powf(1.0 / 2.2)).collect()
 }
 
 const GAMMA_STEPS: usize = 16_384;
 
-/// Near enough to a bell of deviation 1.
+/// Approximately normal, with deviation 1.
 fn bell(random: &mut Random) -> f32 {
     (0..3).map(|_| random.between(-1.0, 1.0)).sum()
 }

@@ -14,11 +14,11 @@ const LEFT: f32 = -3.6;
 const RIGHT: f32 = 5.4;
 const EAVES: f32 = 4.5;
 const DEPTH: f32 = 6.5;
-/// How far the roof stands out over the front.
+/// How far the roof projects over the front.
 const OVERHANG: f32 = 0.45;
-/// How steeply the roof climbs: metres up for each metre back.
+/// The slope of the roof: metres up for each metre back.
 const PITCH: f32 = 0.78;
-/// Where the downpipe runs, and between which heights it is gone.
+/// The position of the downpipe, and the heights between which it is missing.
 const PIPE: f32 = 2.3;
 const BREAK: (f32, f32) = (2.55, 3.15);
 const WINDOWS: [Opening; 5] = [
@@ -40,7 +40,7 @@ struct Opening {
 }
 
 impl Opening {
-    /// How far inside its edge the point lies; negative outside.
+    /// How far inside its edge the point is; negative outside.
     fn depth(&self, x: f32, y: f32) -> f32 {
         (x - self.left).min(self.right - x).min(y - self.bottom).min(self.top - y)
     }
@@ -132,7 +132,7 @@ impl House {
         finish
     }
 
-    /// What is mounted on the wall or let into it, from the nearest to the eye backwards.
+    /// What is mounted on the wall or set into it, from front to back.
     fn front_details(&self, x: f32, y: f32) -> Option<Finish> {
         if PLATE.depth(x, y) > 0.0 {
             return Some(self.plate(x, y));
@@ -183,7 +183,7 @@ impl House {
         let grain = 0.75 + 0.5 * self.plaster.fractal(x * 90.0, y * 6.0, 4);
         let handle = ((across - 0.9) * 1.0).hypot((up - 0.46) * 2.18) < 0.03;
         let colour = if handle { vector(0.6, 0.5, 0.26) } else { self.door * grain * if edge { 0.4 } else { 1.0 } };
-        // The frame throws a shadow on what lies behind it.
+        // The frame casts a shadow on what is behind it.
         let sunlit = smoothstep(0.02, 0.06, x - DOOR.left) * smoothstep(0.08, 0.14, DOOR.top - y);
         Finish { colour, gloss: if handle { 0.25 } else { 0.03 }, sunlit }
     }
@@ -205,7 +205,7 @@ impl House {
         Finish { colour: room, gloss: 0.34, sunlit }
     }
 
-    /// The plaster with what the water did to it.
+    /// The plaster with its water damage.
     fn stained_plaster(&self, x: f32, y: f32) -> Finish {
         if y < 0.42 {
             return self.plinth(x, y);
@@ -226,12 +226,12 @@ impl House {
         Finish::matt(stained.towards(vector(0.05, 0.06, 0.04), mould * 0.8))
     }
 
-    /// How much water the wall has drawn at a point, 0 to 1: a plume that widens below the break.
+    /// How much water the wall has absorbed at a point, 0 to 1: a plume that widens below the break.
     fn soaked(&self, x: f32, y: f32) -> f32 {
         let below = (BREAK.1 + 0.12 - y).max(0.0);
         let spread = 0.12 + 0.36 * below.sqrt() + 0.17 * below;
         if (x - PIPE).abs() > 2.0 * spread {
-            // No noise wanders that far.
+            // The noise does not reach that far.
             return 0.0;
         }
         let wander = (self.stains.fractal(x * 1.4, y * 1.1, 5) - 0.5) * 1.5
@@ -283,14 +283,14 @@ pub(super) fn wetness(x: f32, z: f32, noise: f32) -> f32 {
     (1.2 - across.hypot(deep) + (noise - 0.5) * 0.9).clamp(0.0, 1.0)
 }
 
-/// Whether the house stands between a point of the ground behind its front and the sun.
+/// Whether the house is between the sun and a point of the ground behind its front.
 pub(super) fn in_shadow(x: f32, z: f32) -> bool {
     let way = -z / SUN.z;
     let (crossing, height) = (x + SUN.x * way, SUN.y * way);
     way > 0.0 && (LEFT..RIGHT).contains(&crossing) && height < EAVES
 }
 
-/// Where a ray meets a plane, given how far the origin stands in front of it and how fast the ray comes nearer.
+/// Where a ray meets a plane, given the origin's distance from the plane and the ray's speed of approach.
 fn meet(origin: Vector, direction: Vector, gap: f32, approach: f32) -> Option<(f32, Vector)> {
     let distance = -gap / approach;
     (distance.is_finite() && distance > 0.0).then(|| (distance, origin + direction * distance))

@@ -1,7 +1,7 @@
 //! A house after a burst pipe, drawn by casting a ray through every pixel: walls in true perspective, a sky, a puddle
 //! that mirrors. Its textures are noise at every scale, so a picture of it compresses like a photograph.
 //!
-//! Lengths are metres. The front wall lies in the plane z = 0 and faces +z; x runs along it, y up from the ground.
+//! Lengths are metres. The front wall is in the plane z = 0 and faces +z; x runs along it, y up from the ground.
 
 mod house;
 mod outdoors;
@@ -21,12 +21,12 @@ use crate::{
     random::{Noise, Random},
 };
 
-/// Towards the sun: high, to the left of whoever looks at the front wall.
+/// Towards the sun: high, to the left for a viewer of the front wall.
 const SUN: Vector = vector(-0.436, 0.727, 0.533);
 const SUNLIGHT: Vector = vector(1.75, 1.6, 1.36);
 const SKYLIGHT: Vector = vector(0.36, 0.43, 0.53);
 
-/// Where the picture is taken from, and of what.
+/// Where the camera is, and where it points.
 #[derive(Clone, Copy, Debug)]
 pub struct Camera {
     /// Metres along the wall: the camera's place.
@@ -42,7 +42,7 @@ pub struct Camera {
 }
 
 impl Default for Camera {
-    /// Somebody standing in the front garden, far enough off to show the whole house.
+    /// A viewpoint in the front garden, far enough away to show the whole house.
     fn default() -> Self {
         Self { along: -5.2, height: 1.65, distance: 9.2, aim: 0.55, angle: 0.86 }
     }
@@ -56,7 +56,7 @@ pub struct Scene {
     grain: Noise,
 }
 
-/// What a ray meets: how far off, facing where, and looking like what.
+/// The point where a ray meets a surface.
 struct Hit {
     distance: f32,
     normal: Vector,
@@ -145,7 +145,7 @@ impl Scene {
         } else {
             lit
         };
-        // Air between the camera and what it sees.
+        // Haze between the camera and the scene.
         mirrored.towards(vector(0.72, 0.78, 0.86), 1.0 - (-hit.distance * 0.0035).exp())
     }
 
@@ -159,7 +159,7 @@ impl Scene {
     }
 }
 
-/// A camera's place and axes, worked out once for a picture.
+/// A camera's place and axes, computed once for a picture.
 struct Lens {
     place: Vector,
     forward: Vector,
@@ -183,7 +183,7 @@ impl Lens {
         (self.forward + self.right * across - self.up * down).normalised()
     }
 
-    /// Lenses give the corners less light.
+    /// The lens darkens the corners.
     fn falloff(&self, x: f32, y: f32) -> f32 {
         let (across, down) = ((x - self.centre.0) * self.pixel, (y - self.centre.1) * self.pixel);
         1.0 / (1.0 + 0.55 * (across * across + down * down))

@@ -25,7 +25,7 @@ impl Outdoors {
         }
     }
 
-    /// The light of the sky, or of the trees that hide its foot, in that direction.
+    /// The light of the sky, or of the trees that hide the horizon, in that direction.
     pub(super) fn sky(&self, direction: Vector, sun: Vector) -> Vector {
         let azimuth = direction.x.atan2(-direction.z);
         let crowns = 0.035 + 0.085 * self.leaves.fractal(azimuth * 9.0, 3.0, 5);
@@ -34,7 +34,7 @@ impl Outdoors {
         }
         let height = direction.y.max(0.01);
         let blue = vector(0.74, 0.84, 0.97).towards(vector(0.2, 0.4, 0.83), smoothstep(0.0, 0.65, height));
-        // Clouds lie on a flat ceiling, so they shrink towards the horizon.
+        // Clouds are on a flat ceiling, so they shrink towards the horizon.
         let (x, z) = (direction.x / (height + 0.12), direction.z / (height + 0.12));
         let billow = self.clouds.fractal(x * 1.1, z * 1.1, 6);
         let body = smoothstep(1.0 - self.cover - 0.14, 1.0 - self.cover + 0.2, billow);
@@ -71,7 +71,7 @@ impl Outdoors {
         Some(Hit { distance, normal: vector(0.0, 1.0, 0.0), finish })
     }
 
-    /// 1 on the path (a strip along the wall and a way to the door), 0 beside it.
+    /// 1 on the path (a strip along the wall and a way to the door), 0 off it.
     fn path(&self, x: f32, z: f32) -> f32 {
         let ragged = (self.soil.fractal(x * 3.0, z * 3.0, 3) - 0.5) * 0.16;
         let along_wall =

@@ -35,7 +35,7 @@ impl Vector {
         self - normal * (2.0 * self.dot(normal))
     }
 
-    /// Component by component: what is left of this light when it falls on that colour.
+    /// Component by component: this light after reflection by that colour.
     pub(crate) fn times(self, other: Self) -> Self {
         vector(self.x * other.x, self.y * other.y, self.z * other.z)
     }

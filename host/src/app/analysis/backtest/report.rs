@@ -1,17 +1,17 @@
-//! What `sealwright plugin backtest` says.
+//! The output of `sealwright plugin backtest`.
 
 use std::{collections::BTreeMap, fmt};
 
 use serde::Serialize;
 
-use super::{Tried, trial::Call};
+use super::{CaseComparison, trial::Call};
 use crate::{
     clock::Timestamp,
     domain::{analysis::TrustLevel, company_manifest::PluginRole, id::CompanyId},
 };
 
-/// How many messages of failed calls are told.
-const TOLD_FAILURES: usize = 5;
+/// How many messages of failed calls are reported.
+const MAX_MESSAGES: usize = 5;
 
 /// What would change if the candidate took its place.
 #[derive(Clone, Debug, Serialize)]
@@ -20,26 +20,26 @@ pub struct Backtest {
     pub company_id: CompanyId,
     pub candidate: CandidateInfo,
     pub since: Timestamp,
-    /// Whether somebody stopped it before all cases were seen.
+    /// Whether it was stopped before all cases were seen.
     pub interrupted: bool,
     /// Whether there are more cases than the limit.
     pub limited: bool,
     /// Cases that were judged by both sides.
     pub cases: usize,
-    /// Those whose score would be another.
+    /// Those whose score would change.
     pub scores_changed: usize,
-    /// Those whose level would be another.
+    /// Those whose level would change.
     pub levels_changed: Vec<CaseChange>,
-    /// Those whose stored level is not what the plugins in service say today.
+    /// Those whose stored level differs from what the plugins in service give today.
     pub differ_already: usize,
     pub documents: usize,
     pub documents_changed: usize,
     /// Documents that cannot be examined again, by the reason. They keep their result on both sides.
     pub documents_left: BTreeMap<String, usize>,
-    /// What the candidate said beside the plugin in its place, by role and subject.
+    /// The candidate's answers compared with those of the plugin it replaces, by role and subject.
     pub subjects: Vec<Subject>,
     pub calls: Calls,
-    /// Answers that were not asked for again.
+    /// Answers that were reused from records.
     pub from_records: u64,
     #[serde(skip)]
     tallies: BTreeMap<(&'static str, String), Subject>,
@@ -55,7 +55,7 @@ pub struct CandidateInfo {
     /// SHA-256 of the component, in lowercase hexadecimal.
     pub digest: String,
     pub roles: Vec<PluginRole>,
-    /// The plugins in whose place it stands.
+    /// The plugins that it replaces.
     pub replaced: Vec<String>,
 }
 
@@ -81,13 +81,13 @@ pub struct Subject {
     pub role: &'static str,
     #[serde(rename = "subject")]
     pub name: String,
-    /// How often either side spoke of it.
+    /// How often either side mentioned it.
     pub answers: usize,
-    /// How often the two were not the same, the following included.
+    /// How often the two differed, including the following.
     pub changed: usize,
     pub score_higher: usize,
     pub score_lower: usize,
-    /// How often the candidate alone spoke of it, and how often the other alone.
+    /// How often only the candidate mentioned it, and how often only the other.
     pub new: usize,
     pub gone: usize,
 }
@@ -99,7 +99,7 @@ pub struct Calls {
     #[serde(rename = "calls")]
     pub made: usize,
     pub failures: BTreeMap<&'static str, usize>,
-    /// What the first of them said, with their log lines.
+    /// The first messages, with their log lines.
     pub messages: Vec<String>,
     /// Microseconds.
     pub p50: u64,
@@ -132,8 +132,8 @@ impl Backtest {
     }
 
     /// Counts one case.
-    pub(super) fn add(&mut self, tried: Tried) {
-        let Tried { reference, stored, before, after, heard, calls, from_records, lost } = tried;
+    pub(super) fn add(&mut self, compared: CaseComparison) {
+        let CaseComparison { reference, stored, before, after, pairs, calls, from_records, missing } = compared;
         self.cases += 1;
         self.from_records += from_records;
         self.scores_changed += usize::from(before.trust_score != after.trust_score);
@@ -149,10 +149,10 @@ impl Backtest {
             let (before, after) = (judged(&before), judged(&after));
             self.levels_changed.push(CaseChange { cf_ref: reference, before, after });
         }
-        for reason in lost {
+        for reason in missing {
             *self.documents_left.entry(reason.to_string()).or_default() += 1;
         }
-        for pair in heard {
+        for pair in pairs {
             let key = (pair.call, pair.subject.clone());
             let tally = self.tallies.entry(key).or_insert_with(|| Subject::new(pair.call, pair.subject));
             tally.answers += 1;
@@ -178,13 +178,13 @@ impl Backtest {
         self.times.push(call.micros);
         if let Some((kind, message)) = call.failure {
             *self.calls.failures.entry(kind).or_default() += 1;
-            if self.calls.messages.len() < TOLD_FAILURES && !self.calls.messages.contains(&message) {
+            if self.calls.messages.len() < MAX_MESSAGES && !self.calls.messages.contains(&message) {
                 self.calls.messages.push(message);
             }
         }
     }
 
-    /// Puts what was counted in order.
+    /// Sorts the counts and computes the percentiles.
     pub(super) fn finish(&mut self) {
         self.subjects = self.tallies.values().cloned().collect();
         self.levels_changed.sort_by(|one, other| one.cf_ref.cmp(&other.cf_ref));
@@ -207,29 +207,25 @@ impl fmt::Display for Backtest {
         let digest = digest.get(..12).unwrap_or(digest);
         writeln!(f, "{name} {version} ({digest}), {}, on company {}", roles.join(", "), self.company_id)?;
         let place = if replaced.is_empty() {
-            "Beside the plugins in service".to_owned()
+            "Alongside the plugins in service".to_owned()
         } else {
-            format!("In the place of {}", replaced.join(", "))
+            format!("In place of {}", replaced.join(", "))
         };
         writeln!(f, "{place}, on cases closed since {}", self.since)?;
         if self.interrupted {
-            writeln!(f, "Interrupted: this is what was seen until then")?;
+            writeln!(f, "Interrupted: these are the results so far")?;
         }
         if self.limited {
             writeln!(f, "There are older cases than these: see --limit")?;
         }
         writeln!(f, "\nCases      {:>8}", self.cases)?;
-        writeln!(f, "  another score  {:>4}", self.scores_changed)?;
-        writeln!(f, "  another level  {:>4}", self.levels_changed.len())?;
+        writeln!(f, "  score changed  {:>4}", self.scores_changed)?;
+        writeln!(f, "  level changed  {:>4}", self.levels_changed.len())?;
         if self.differ_already > 0 {
-            writeln!(
-                f,
-                "  {} have a stored level that the plugins in service and the rules of today no longer give",
-                self.differ_already
-            )?;
+            writeln!(f, "  {} have a stored level that today's plugins and rules no longer give", self.differ_already)?;
         }
         writeln!(f, "Documents  {:>8}", self.documents)?;
-        writeln!(f, "  another result {:>4}", self.documents_changed)?;
+        writeln!(f, "  result changed {:>4}", self.documents_changed)?;
         for (reason, count) in &self.documents_left {
             writeln!(f, "  {count} left as they are: {reason}")?;
         }
@@ -251,11 +247,11 @@ impl fmt::Display for Backtest {
             write!(f, "\n  {}", message.escape_debug())?;
         }
         if !self.levels_changed.is_empty() {
-            write!(f, "\n\nCases with another level")?;
+            write!(f, "\n\nCases with a changed level")?;
         }
         for CaseChange { cf_ref, before, after } in &self.levels_changed {
-            let told = |judged: &Judged| format!("{:?} ({})", judged.trust_level, judged.trust_score).to_uppercase();
-            write!(f, "\n  {cf_ref}: {} -> {}", told(before), told(after))?;
+            let text = |judged: &Judged| format!("{:?} ({})", judged.trust_level, judged.trust_score).to_uppercase();
+            write!(f, "\n  {cf_ref}: {} -> {}", text(before), text(after))?;
         }
         Ok(())
     }

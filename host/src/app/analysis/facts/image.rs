@@ -15,7 +15,7 @@ use crate::plugins::facts::{
 const SEGMENTS: usize = 200;
 const TRACES: usize = 100;
 
-/// A picture that is a file of its own. `content` is none where its bytes are not at hand.
+/// A picture that is a separate file. `content` is none if its bytes are not at hand.
 pub(in crate::app) fn of_file(facts: &ImageFacts, content: Option<Bytes>) -> Image {
     let (jpeg, png) = (facts.jpeg.as_ref(), facts.png.as_ref());
     let mut measures = jpeg.map(measures_of_jpeg).unwrap_or_default();
@@ -184,7 +184,7 @@ fn measures_of_parts(name: &str, parts: &[OddPart], measures: &mut Vec<Measure>)
     }
 }
 
-/// The `at`th of square regions that are laid over the picture row by row.
+/// The `at`th of the square regions that cover the picture row by row.
 fn region(at: u32, columns: u32, side: u32, facts: &ImageFacts) -> Area {
     let (column, row) = (at % columns.max(1), at / columns.max(1));
     let edge = |number: u32, most: u32| {

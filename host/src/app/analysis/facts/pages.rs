@@ -1,4 +1,4 @@
-//! The pages of a document: what is written on them, and what of it people can see.
+//! The pages of a document: the text on them, and which of it people can see.
 
 use sealwright_facts::{
     Facts,
@@ -8,11 +8,11 @@ use sealwright_facts::{
 use super::{TEXT_BYTES, rectangle};
 use crate::plugins::facts::{Hiding, PageFacts, Reading, Shape, TextRun, TextSource as RunSource};
 
-/// Below this a font is no text for people: hundredths of a point.
+/// The smallest font size that people can read, in hundredths of a point.
 const SMALLEST_SIZE: u32 = 150;
 /// Channels of two colours may differ by this and look the same.
 const SAME_COLOUR: u32 = 10;
-/// The most bytes of a page's text that the contract gives.
+/// The contract's limit for the text of a page, in bytes.
 const PAGE_TEXT_BYTES: usize = 256 * 1024;
 
 pub(super) fn page(page: &Page, facts: &Facts) -> PageFacts {
@@ -45,7 +45,7 @@ fn shape(shape: &model::Shape) -> Shape {
     Shape { area: rectangle(shape.area), colour: shape.colour, opacity: shape.opacity.min(100), order: shape.order }
 }
 
-/// A text run as the contract gives it: a long one as several, all of them where the whole is.
+/// A text run as defined by the contract: a long one is split into several, all with the area of the whole.
 fn text_runs(run: &model::TextRun) -> Vec<TextRun> {
     let is_recognised = run.rendering == TextRendering::Recognised;
     let whole = TextRun {
@@ -73,7 +73,7 @@ fn text_runs(run: &model::TextRun) -> Vec<TextRun> {
     runs
 }
 
-/// Why people do not see a text; of several reasons the one that stands first in the contract.
+/// Why people do not see a text. If there are several reasons, the first one in the contract's order.
 fn hiding(run: &model::TextRun) -> Option<Hiding> {
     if run.rendering == TextRendering::Recognised {
         return None;

@@ -1,4 +1,4 @@
-//! Every piece of what was seen finds its place in what plugins are given.
+//! Every fact of a file reaches the input of plugins.
 
 use sealwright_facts::{
     model::{Cover, CoverKind, FileFacts, Kind, Page, TextRendering, TextRun, TextSource},
@@ -107,7 +107,7 @@ fn what_people_do_not_see_is_not_in_the_text_and_says_why() {
 }
 
 #[test]
-fn a_long_run_is_given_in_pieces_that_cut_no_character() {
+fn a_long_run_is_split_between_characters() {
     let long = "é".repeat(700);
     let page = made(&facts_of(vec![run(&long, 0, 0)])).pages.remove(0);
     let pieces: Vec<&str> = page.text_runs.iter().map(|run| run.text.as_str()).collect();
@@ -117,7 +117,7 @@ fn a_long_run_is_given_in_pieces_that_cut_no_character() {
 }
 
 #[test]
-fn what_was_not_read_is_told() {
+fn what_was_not_read_is_reported() {
     let facts = facts_of(Vec::new());
     let omissions = made(&facts).omissions;
     assert_eq!(omissions.len(), 1);

@@ -1,8 +1,8 @@
 //! Ten thousand random schedules of arrivals, closings, crashes and late results, against a small model of spec 3.3.
 //!
-//! All of it runs in one transaction that is never committed, so nothing waits for a disk. A crash is a job that was claimed
-//! and whose work was not written; a doubled run writes its work twice; a slow one writes it after others have had their
-//! turn. A lost signal is a job that is gone from the queue.
+//! All of it runs in one transaction that is never committed, so nothing waits for a disk. A crash is a claimed job
+//! whose work was not written; a doubled run writes its work twice; a slow run writes it after others. A lost signal is
+//! a job that is gone from the queue.
 
 use super::*;
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Whether another run has taken the job over. Nothing else may go wrong.
+/// Whether another run has taken over the job. No other error is allowed.
 fn is_lost<T>(ended: Result<T>) -> bool {
     ended.is_err_and(|error| {
         assert!(LeaseLost::is(&error), "{error}");
@@ -24,7 +24,7 @@ fn is_lost<T>(ended: Result<T>) -> bool {
 }
 
 const SCHEDULES: u64 = 10_000;
-const PATIENCE: Duration = Duration::from_mins(15);
+const TIMEOUT: Duration = Duration::from_mins(15);
 const LEASE: Duration = Duration::from_secs(30);
 const MINUTE: Duration = Duration::from_mins(1);
 
@@ -62,7 +62,7 @@ struct Planned {
     has_ended: bool,
 }
 
-/// What a receiver was told.
+/// A notice that the receiver got.
 #[derive(Clone, Debug, PartialEq)]
 struct Notice {
     revision: i64,
@@ -83,7 +83,7 @@ struct World {
     now: Timestamp,
     company: CompanyId,
     case: CaseId,
-    /// Whether nothing is examined before the first verdict: few schedules come to late results by themselves.
+    /// Whether nothing is examined before the first verdict: few random schedules have late results.
     is_late: bool,
     items: Vec<Planned>,
     closed_at: Option<Timestamp>,
@@ -93,7 +93,7 @@ struct World {
     held: Vec<Held>,
 }
 
-/// The model: what spec 3.3 says of a case, from what has happened to it.
+/// The model: what spec 3.3 requires of a case, given its history.
 impl World {
     fn ended(&self) -> usize {
         self.items.iter().filter(|item| item.has_ended).count()
@@ -109,7 +109,7 @@ impl World {
             self.items.iter().filter(|item| item.has_come && item.is_document == is_document).all(|item| item.has_ended)
         };
         let has_time_passed = |after| self.now >= closed_at.after(after);
-        has_time_passed(PATIENCE) || (all(true) && (all(false) || has_time_passed(PICTURE_GRACE)))
+        has_time_passed(TIMEOUT) || (all(true) && (all(false) || has_time_passed(PICTURE_GRACE)))
     }
 
     fn progress(&self) -> AnalysisProgress {
@@ -128,7 +128,7 @@ impl World {
 impl World {
     async fn begin(mut tx: Tx, seed: u64) -> Self {
         let mut numbers = Numbers(seed);
-        // A schedule begins where none before it has left anything to sweep.
+        // A schedule starts so late that earlier ones leave it nothing to sweep.
         let now = Timestamp::from_millis(1_795_168_800_000).after(Duration::from_hours(24 * 7 * seed));
         let (case,): (CaseId,) = tx
             .query(
@@ -165,7 +165,7 @@ impl World {
 
     async fn act(&mut self) {
         if self.is_late && self.numbers.one_in(2) {
-            return self.come_closer().await;
+            return self.advance_to_late_result().await;
         }
         match self.numbers.below(12) {
             0 | 1 => self.upload().await,
@@ -183,14 +183,14 @@ impl World {
         }
     }
 
-    /// The next step on the way to a late result: something has come, the case is closed, the deadline passes, somebody is
-    /// told, and only then something ends.
-    async fn come_closer(&mut self) {
+    /// The next step on the way to a late result: an upload, the case is closed, the deadline passes, the receiver is
+    /// notified, and only then an analysis ends.
+    async fn advance_to_late_result(&mut self) {
         match self.closed_at {
             None if self.items.iter().any(|item| item.has_come) => self.close().await,
             None => self.upload().await,
             Some(_) if self.judged.is_none() => {
-                self.now = self.now.after(PATIENCE / 2);
+                self.now = self.now.after(TIMEOUT / 2);
                 self.work_on_cases().await;
             }
             Some(_) if self.notices.is_empty() => self.work_on_notices().await,
@@ -213,7 +213,7 @@ impl World {
     async fn close(&mut self) {
         if self.closed_at.is_none() {
             self.closed_at = Some(self.now);
-            begin(&mut self.tx, self.company, self.case, self.now, PATIENCE).await.unwrap();
+            begin(&mut self.tx, self.company, self.case, self.now, TIMEOUT).await.unwrap();
         }
     }
 
@@ -270,8 +270,8 @@ impl World {
                 if self.numbers.one_in(6) {
                     return;
                 }
-                let ended = look_later(&mut self.tx, self.company, self.case, &job, next, self.now).await.unwrap();
-                assert!(ended, "nobody came in between");
+                let ended = check_later(&mut self.tx, self.company, self.case, &job, next, self.now).await.unwrap();
+                assert!(ended, "nothing happened in between");
                 return;
             };
             assert!(self.is_due(), "judged too early: {standing:?}");
@@ -281,10 +281,10 @@ impl World {
                 1 => return self.held.push(Held::Case(job, standing, verdict)),
                 _ => {}
             }
-            if self.settle(&job, &standing, &verdict).await != Settled::Outdated {
+            if self.settle(&job, &standing, &verdict).await != VerdictOutcome::Outdated {
                 if self.numbers.one_in(6) {
                     let again = self.settle(&job, &standing, &verdict).await;
-                    assert_eq!(again, Settled::Outdated, "a verdict is stored once");
+                    assert_eq!(again, VerdictOutcome::Outdated, "a verdict is stored once");
                 }
                 return;
             }
@@ -300,7 +300,7 @@ impl World {
         NewVerdict { progress, analysis, account }
     }
 
-    async fn settle(&mut self, job: &Job, seen: &Standing, verdict: &NewVerdict) -> Settled {
+    async fn settle(&mut self, job: &Job, seen: &Standing, verdict: &NewVerdict) -> VerdictOutcome {
         self.tx.begin_part().await.unwrap();
         let settled = settle(&mut self.tx, self.company, self.case, job, seen, verdict, self.now).await;
         self.tx.end_part(settled.is_ok()).await.unwrap();
@@ -308,10 +308,10 @@ impl World {
             Ok(settled) => settled,
             lost => {
                 assert!(is_lost(lost));
-                return Settled::Gone;
+                return VerdictOutcome::Gone;
             }
         };
-        if matches!(settled, Settled::Told | Settled::Kept) {
+        if matches!(settled, VerdictOutcome::Notified | VerdictOutcome::Kept) {
             assert!(self.is_due(), "judged though nothing had happened");
             assert_eq!(verdict.progress, self.progress());
             assert_eq!(verdict.analysis.trust_score, self.score());
@@ -329,14 +329,14 @@ impl World {
         }
         self.notices.push(Notice { revision, progress, analysis });
         match self.numbers.below(5) {
-            // It was sent, and nobody will know: it is sent again.
+            // It was sent, but that was not recorded: it is sent again.
             0 => {}
             1 => self.held.push(Held::Notice(job, revision)),
             _ => end_notice(&mut self.tx, self.company, self.case, &job, revision, self.now).await.unwrap(),
         }
     }
 
-    /// Lets one that was slow write its work.
+    /// Lets a slow run write its work.
     async fn write_held(&mut self) {
         if self.held.is_empty() {
             return;
@@ -370,21 +370,21 @@ impl World {
         }
     }
 
-    /// From now on nothing goes wrong: minute by minute everything is worked off, with a sweep in each, until the deadline is
+    /// From now on nothing fails: everything is processed minute by minute, with a sweep in each, until the deadline is
     /// long over.
     async fn settle_down(&mut self) {
         self.close().await;
-        let begun = self.now;
-        let deadline = self.closed_at.unwrap().after(PATIENCE);
+        let start = self.now;
+        let deadline = self.closed_at.unwrap().after(TIMEOUT);
         while !self.held.is_empty() {
             self.write_held().await;
         }
         self.numbers = Numbers(u64::MAX);
-        // Leases of what crashed have run out after the first, what was lost is found after the second.
+        // The leases of crashed runs have expired after the first, and lost work is found after the second.
         for moment in [
-            begun,
-            begun.after(MINUTE),
-            begun.after(2 * MINUTE),
+            start,
+            start.after(MINUTE),
+            start.after(2 * MINUTE),
             deadline.after(2 * MINUTE),
             deadline.after(3 * MINUTE),
         ] {
@@ -393,7 +393,7 @@ impl World {
             while let Some(job) = self.claim(JobKind::AnalyseItem).await {
                 self.end_item(&job).await;
             }
-            self.work_off_cases().await;
+            self.finish_cases().await;
             while let Some(job) = self.claim(JobKind::DeliverAnalysis).await {
                 let verdict = store::analysis::verdict(&mut self.tx, self.case).await.unwrap().unwrap();
                 let Verdict { revision, progress, analysis, .. } = verdict;
@@ -403,18 +403,18 @@ impl World {
         }
     }
 
-    async fn work_off_cases(&mut self) {
+    async fn finish_cases(&mut self) {
         while let Some(job) = self.claim(JobKind::ConcludeAnalysis).await {
             let standing = store::analysis::standing(&mut self.tx, self.case).await.unwrap().unwrap();
             match standing.next(self.now) {
                 Next::Conclude(progress) => {
                     let verdict = self.judge(progress).await;
                     let settled = self.settle(&job, &standing, &verdict).await;
-                    assert!(matches!(settled, Settled::Told | Settled::Kept));
+                    assert!(matches!(settled, VerdictOutcome::Notified | VerdictOutcome::Kept));
                 }
                 next => {
                     assert!(!self.is_due());
-                    look_later(&mut self.tx, self.company, self.case, &job, next, self.now).await.unwrap();
+                    check_later(&mut self.tx, self.company, self.case, &job, next, self.now).await.unwrap();
                 }
             }
         }
@@ -425,7 +425,7 @@ impl World {
         for item in &come {
             assert_eq!(item.has_ended, item.fate != Fate::Never, "every analysis that can end has ended: {come:?}");
         }
-        assert!(!self.is_due(), "a verdict is due and nobody makes it");
+        assert!(!self.is_due(), "a verdict is due, but was not made");
         let verdict =
             store::analysis::verdict(&mut self.tx, self.case).await.unwrap().expect("a closed case has a verdict");
         assert_eq!(verdict.progress, self.progress(), "{come:?}");
@@ -434,11 +434,11 @@ impl World {
         let documents = come.iter().filter(|item| item.is_document).count();
         assert_eq!(verdict.analysis.document_analyses.len(), documents);
 
-        // What the receiver heard last is what holds, but for what is not worth a notice.
-        let last = self.notices.last().expect("the receiver was told");
-        let told = Told { progress: last.progress, analysis: &last.analysis };
-        let newest = Told { progress: verdict.progress, analysis: &verdict.analysis };
-        assert!(!told.differs_from(newest), "{last:?} was the last notice, {verdict:?} holds");
+        // The last notice agrees with the stored verdict, except for changes that are not worth a notice.
+        let last = self.notices.last().expect("the receiver was notified");
+        let notified = CaseNotice { progress: last.progress, analysis: &last.analysis };
+        let newest = CaseNotice { progress: verdict.progress, analysis: &verdict.analysis };
+        assert!(!notified.differs_from(newest), "{last:?} was the last notice, {verdict:?} is stored");
         assert!(self.notices.is_sorted_by_key(|notice| notice.revision), "the newer notice prevails");
         let ends = i64::try_from(self.ended()).unwrap();
         assert!(verdict.revision <= 1 + ends, "one verdict for each late result, and the first one");
@@ -487,6 +487,6 @@ async fn spec_3_3_ten_thousand_schedules_end_as_the_model_says() {
         degraded += usize::from(world.notices[0].progress == AnalysisProgress::Failed);
         tx = world.end().await;
     }
-    // The schedules are worth their time only if they come to what they are for.
+    // The schedules are worth their time only if they reach the cases they are meant to test.
     assert!(several_notices >= 500 && degraded > 1000, "{several_notices} with several notices, {degraded} degraded");
 }

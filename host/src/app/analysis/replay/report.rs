@@ -1,4 +1,4 @@
-//! What `sealwright plugin replay` says.
+//! The output of `sealwright plugin replay`.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::{
     store::plugin_run::PluginRun,
 };
 
-/// A case that was played again.
+/// A case whose calls were repeated.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Replay {
@@ -22,23 +22,23 @@ pub struct Replay {
     pub runs: Vec<ReplayedRun>,
 }
 
-/// One call that was made again.
+/// One repeated call.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplayedRun {
-    /// None: it was of the whole case.
+    /// None: the call was about the whole case.
     pub item_id: Option<ItemId>,
     pub role: String,
     pub plugin: String,
     pub version: String,
     pub digest: String,
-    /// Whether it counted for nothing.
+    /// Whether it was a shadow's, and not counted.
     pub shadow: bool,
     #[serde(flatten)]
     pub outcome: Outcome,
 }
 
-/// What came of it.
+/// The result of repeating it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Outcome {

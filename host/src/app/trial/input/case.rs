@@ -14,7 +14,7 @@ use crate::{
     plugins::facts::{Client, Declaration, Device, DocumentOutcome, Evidence, Item, NearDuplicate, Position},
 };
 
-/// A case of one photo of which the facts are known.
+/// A case of one photo with known facts.
 pub fn case_of_photo(facts: &Facts) -> Evidence {
     let item = DescribedItem { action: "PHOTOGRAPHY".to_owned(), ..DescribedItem::default() };
     let image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));
@@ -23,21 +23,21 @@ pub fn case_of_photo(facts: &Facts) -> Evidence {
 }
 
 /// A case: a description (`.json`) with the names of the contract's interface `evidence`, `_` for `-`. An item's `file` is
-/// a picture beside the description.
+/// a picture next to the description.
 pub(super) async fn case(path: &Path) -> Result<Arc<Evidence>> {
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     if !is_json {
         bail!(
-            "a signal is asked of a whole case: expected a case described in JSON (.json), in which a photo is the `file` of \
-             an item"
+            "a signal is about a whole case: expected a case described in JSON (.json), in which a photo is the `file` \
+             of an item"
         );
     }
     let text = std::fs::read_to_string(path)?;
-    let mut described: DescribedCase = serde_json::from_str(&text).context("it describes no case")?;
-    let beside = path.parent().unwrap_or(Path::new("."));
+    let mut described: DescribedCase = serde_json::from_str(&text).context("it does not describe a case")?;
+    let folder = path.parent().unwrap_or(Path::new("."));
     let mut items = Vec::new();
     for (index, item) in std::mem::take(&mut described.items).into_iter().enumerate() {
-        items.push(Arc::new(item.into_item(index, beside).await?));
+        items.push(Arc::new(item.into_item(index, folder).await?));
     }
     Ok(Arc::new(described.with(items)))
 }
@@ -85,7 +85,7 @@ struct DescribedItem {
     document_outcome: Option<DocumentOutcome>,
 }
 
-/// The contract's `client`, with its time written as all times are here.
+/// The contract's `client`, with its time written like all times here.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DescribedClient {
@@ -121,14 +121,14 @@ impl From<DescribedDuplicate> for NearDuplicate {
 }
 
 impl DescribedItem {
-    async fn into_item(mut self, index: usize, beside: &Path) -> Result<Item> {
+    async fn into_item(mut self, index: usize, folder: &Path) -> Result<Item> {
         let file = self.file.take();
         let mut item = self.without_file(index);
         if let Some(file) = file {
-            let path = beside.join(file);
+            let path = folder.join(file);
             let named = || format!("items[{index}].file: {}", path.display());
             let content = std::fs::read(&path).with_context(named)?;
-            let kind = FileKind::of(&content).context("it is no PDF, JPEG, PNG or MP4 file").with_context(named)?;
+            let kind = FileKind::of(&content).context("it is not a PDF, JPEG, PNG or MP4 file").with_context(named)?;
             item.media_type = Some(kind.media_type().to_owned());
             item.size = Some(content.len() as u64);
             item.sha256 = Some(Sha256::digest(&content).into());
@@ -191,8 +191,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_picture_is_no_case() {
+    async fn a_picture_is_not_a_case() {
         let refusal = case(Path::new("photo.jpg")).await.unwrap_err().to_string();
-        assert!(refusal.starts_with("a signal is asked of a whole case"), "{refusal}");
+        assert!(refusal.starts_with("a signal is about a whole case"), "{refusal}");
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn of(report: &Report, language: Language) -> Vec<Group> {
     groups
 }
 
-/// What was looked at, whatever came of it.
+/// The checked file, regardless of the result.
 pub(super) fn of_file(checked: &Checked, subject: &Subject, language: Language) -> Group {
     let words = language.words();
     let facts = vec![
@@ -154,7 +154,7 @@ fn leads_to(anchor: Option<&str>, development: bool, words: &Words) -> Fact {
             Fact { mark: Mark::Doubtful, ..plain(words.leads_to, format!("{anchor} ({})", words.development_mark)) }
         }
         Some(anchor) => Fact { mark: Mark::Good, ..plain(words.leads_to, anchor.to_owned()) },
-        None => Fact { mark: Mark::Doubtful, ..plain(words.leads_to, words.nobody_trusted.to_owned()) },
+        None => Fact { mark: Mark::Doubtful, ..plain(words.leads_to, words.no_one_trusted.to_owned()) },
     }
 }
 

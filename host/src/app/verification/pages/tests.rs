@@ -1,4 +1,4 @@
-//! Rendered, signed, read again and compared: every theme with every sample, templates of others, and a signer who lies.
+//! Renders, signs, reads and compares: every theme with every sample, foreign templates, and a signer who lies.
 
 use std::{fs, panic};
 
@@ -22,7 +22,7 @@ use crate::{
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_168_800_000);
 
-/// Who signs all of them.
+/// Signs all certificates.
 struct Signer {
     identity: Identity,
     anchor: TrustAnchor,
@@ -54,7 +54,7 @@ impl Signer {
     }
 }
 
-/// With digests that are what the server makes them.
+/// The sample, with the digests that the server would compute.
 fn sample(mut sample: Sample, signer: &Signer) -> Sample {
     sample.data.seal.signer.certificate_sha256 = signer.identity.certificate().fingerprint();
     for step in &mut sample.data.steps {
@@ -213,7 +213,7 @@ fn no_item_and_two_hundred_in_many_scripts_are_compared_alike() {
     }
 }
 
-/// A company's own template, which shows what it must: each item's reference, and `digest` of its digest.
+/// A company's own template, which shows only what it must: each item's reference, and `digest` of its digest.
 fn bare(digest: &str, more: &str) -> CertificateRenderer {
     let folder = tempfile::tempdir().unwrap();
     let main = format!(
@@ -232,7 +232,7 @@ fn bare(digest: &str, more: &str) -> CertificateRenderer {
 }
 
 #[test]
-fn a_template_of_others_may_show_digests_as_it_likes() {
+fn a_foreign_template_may_show_digests_as_it_likes() {
     let signer = Signer::new();
     let case = complete(&signer);
     let manifest = manifest_of(&case.data);
@@ -248,7 +248,7 @@ fn a_template_of_others_may_show_digests_as_it_likes() {
     ] {
         assert_agrees(&signer.report(&bare(shown, "[]"), &case, &manifest), shown);
     }
-    // Its own fingerprint, say, is told and does no harm.
+    // Another fingerprint is reported and does no harm.
     let report = signer.report(&bare("value", &format!("\"Our root: {}\"", "ab".repeat(32))), &case, &manifest);
     assert_eq!(report.outcome, Outcome::Valid);
     assert_eq!(report.pages.unwrap().other_digests, ["ab".repeat(32)]);
@@ -309,7 +309,7 @@ fn a_signer_whose_manifest_says_something_else_is_caught() {
         let pages = signer.report(&renderer, &case, &manifest).pages.unwrap();
         assert_eq!(pages.unshown, [verify::Unshown::Title], "{}", theme.name);
     }
-    // Who prints both is caught too: the page shows a reference that is in no manifest.
+    // A signer who prints both is caught too: the page shows a reference that is not in the manifest.
     let mut manifest = manifest_of(&case.data);
     manifest.reference = "CAS-9_CMP-7".into();
     let report = signer.report(&bare("value", "\"CAS-9_CMP-7\""), &case, &manifest);

@@ -1,5 +1,5 @@
-//! Which compiler makes WebAssembly here: that of rustup with its target, or Debian's own, which compiles the standard
-//! library on the way.
+//! Finds a compiler for WebAssembly: rustup's with its target, or Debian's, which compiles the standard
+//! library as well.
 
 use std::{
     env,
@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-/// What plugins are compiled for.
+/// The target that plugins are compiled for.
 pub(super) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Where Debian puts the compiler, cargo and the standard library's source.
@@ -29,7 +29,7 @@ impl Toolchain {
     /// The toolchain on the path if it has the target, else Debian's.
     ///
     /// # Errors
-    /// Neither is there: says how to install one.
+    /// If neither is installed. The message says how to install one.
     pub(super) fn find() -> Result<Self> {
         let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let libraries = output(Command::new(&rustc).args(["--print", "target-libdir", "--target", TARGET]));
@@ -39,7 +39,7 @@ impl Toolchain {
         }
         ensure!(
             [DEBIAN_RUSTC, DEBIAN_CARGO, DEBIAN_STD_SOURCE].iter().all(|path| Path::new(path).exists()),
-            "no Rust compiler here makes WebAssembly. Either `rustup target add {TARGET}`, or on Debian \
+            "no installed Rust compiler builds WebAssembly: run `rustup target add {TARGET}`, or on Debian \
              `apt-get install rustc-web cargo-web rust-web-src`"
         );
         let sysroots =
@@ -56,7 +56,7 @@ impl Toolchain {
     }
 }
 
-/// The linker for WebAssembly that comes with a toolchain, or else an installed LLVM's.
+/// The WebAssembly linker of a toolchain, or else of an installed LLVM.
 fn linker(sysroots: impl Iterator<Item = String>) -> Result<PathBuf> {
     let folders = sysroots.filter_map(|sysroot| fs::read_dir(Path::new(&sysroot).join("lib/rustlib")).ok()).flatten();
     let shipped = folders.filter_map(|entry| Some(entry.ok()?.path().join("bin/rust-lld")));

@@ -10,14 +10,14 @@ use super::{
 };
 use crate::domain::{company_manifest::SignalWeights, id::CaseId};
 
-/// The kind of signal that speaks of documents.
+/// The kind of signal about documents.
 const DOCUMENT: &str = "document";
-/// What a signal of a kind that only a plugin knows weighs.
+/// The weight of a signal of a plugin's own kind.
 const OWN_SIGNAL_WEIGHT: u32 = 1;
 
-/// Judges a case from its documents and from what was said of the whole. Documents whose analysis has not ended with an
-/// answer are shown, and are in no score and in no cap; with nothing to judge the score is 100. `progress` is that of the
-/// verdict, none before there is one.
+/// Judges a case from its documents and from the assessments of the whole. Documents whose analysis has not ended with
+/// an answer are shown, but count in no score and no cap; with nothing to judge the score is 100. `progress` is that of
+/// the verdict, none before the first one.
 pub fn judge_case(
     case: CaseId,
     items_analyzed: u32,
@@ -47,7 +47,7 @@ pub fn judge_case(
     (analysis, CaseAccount { trust, not_run })
 }
 
-/// The signals that are there, in their order. Of several for one kind the lowest counts.
+/// The available signals, in order. If there are several of one kind, the lowest counts.
 fn parts(assessed: &[Asked<Vec<Assessment>>], completed: &[&DocumentAnalysis], weights: &SignalWeights) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let given = assessed.iter().filter_map(|asked| Some((&asked.plugin, asked.given()?)));
@@ -78,8 +78,8 @@ fn signal(key: &str, score: u8) -> Signal {
 }
 
 /// Lowers the score of a case with certain fraud in it, of one that is more than a level better than its worst document or
-/// signal, and of one at which not everything was looked at. The strictest cap comes first, so that the account names the
-/// one that applied.
+/// signal, and of one in which not everything was examined. The strictest cap comes first, so that the account names
+/// the one that applied.
 fn cap(trust: &mut Sum, completed: &[&DocumentAnalysis], progress: Option<AnalysisProgress>) {
     let is_critical = |score| TrustLevel::of(score) == TrustLevel::Critical;
     let frauds = everything_with(trust, completed, is_fraud, |document| is_fraud(UNTOUCHED - document.suspicion_score));
@@ -92,10 +92,10 @@ fn cap(trust: &mut Sum, completed: &[&DocumentAnalysis], progress: Option<Analys
         caps.push((MOST_SUSPICIOUS, format!("CRITICAL: {}", critical.join(", "))));
     }
     if progress == Some(AnalysisProgress::Failed) {
-        caps.push((MOST_SUSPICIOUS, "progress is failed: not every document was looked at".to_owned()));
+        caps.push((MOST_SUSPICIOUS, "progress is failed: not every document was examined".to_owned()));
     }
     for (most, why) in caps {
-        // A case in which nothing weighs anything would have no score to be lowered.
+        // A case in which nothing has weight would have no score to lower.
         trust.score.get_or_insert(UNTOUCHED);
         trust.cap(most, why);
     }
@@ -105,8 +105,8 @@ const fn is_fraud(score: u8) -> bool {
     score <= CERTAIN_FRAUD
 }
 
-/// Each signal and document whose score is so, for people. A document also where its falsification score
-/// alone says so: a forgery of the right type that agrees with what was entered scores more in all.
+/// Each signal and document whose score matches, for display. A document also if only its falsification score matches:
+/// a forgery of the right type that agrees with what was entered has a higher total.
 fn everything_with(
     trust: &Sum,
     completed: &[&DocumentAnalysis],
@@ -132,7 +132,7 @@ fn weight_of(weights: &SignalWeights, kind: &str) -> u32 {
     }
 }
 
-/// The order of spec 2.6, then the further one of decisions 13, then a plugin's own.
+/// The order of spec 2.6, then the additional one of decisions 13, then a plugin's own.
 fn order_of(kind: &str) -> usize {
     const ORDER: [&str; 7] = ["gps", "motion", "device", "image", "duplicate", DOCUMENT, "consistency"];
     ORDER.iter().position(|known| *known == kind).unwrap_or(ORDER.len())

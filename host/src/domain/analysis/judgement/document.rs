@@ -11,17 +11,17 @@ use super::{
 };
 use crate::domain::{document::TYPE_UNKNOWN, id::ItemId, step::StepAnalysis};
 
-/// What the parts of a document's trust score weigh, in tenths (decisions 13).
+/// The weights of the parts of a document's trust score, in tenths (decisions 13).
 const FALSIFICATION_WEIGHT: u32 = 5;
 const TYPE_WEIGHT: u32 = 3;
 const CROSS_CHECK_WEIGHT: u32 = 2;
-/// What an entered value scores that a document does not show although it could be read: it is neither confirmed nor denied
+/// The score of an entered value that a readable document does not show: it is neither confirmed nor denied
 /// (decisions 13).
 const MISSING: u8 = 50;
-/// Below this a document is not of a type that its step asks for (decisions 13).
+/// Below this score, a document does not have a type that its step asks for (decisions 13).
 const FITTING_TYPE: u8 = 50;
 
-/// Judges a document whose step asks for `plan`. `ANALYSIS_FAILED` where no plugin gave an answer.
+/// Judges a document whose step asks for `plan`. `ANALYSIS_FAILED` if no plugin gave an answer.
 pub fn judge_document(
     item: ItemId,
     plan: &StepAnalysis,
@@ -41,7 +41,7 @@ pub fn judge_document(
     let analysis = match trust.score {
         None => unanswered(ProgressStatusLevel::AnalysisFailed),
         Some(score) => {
-            // Nothing was detected where no plugin looked; the details say that none did.
+            // If no plugin ran, nothing was detected; the details say that none did.
             let evaluation = falsification.score.unwrap_or(UNTOUCHED);
             let suspicion = UNTOUCHED - evaluation;
             DocumentAnalysis {
@@ -61,7 +61,8 @@ pub fn judge_document(
     (analysis, DocumentAccount { item, document_type: detected, trust, falsification, conformity, cross_check })
 }
 
-/// Lowers the score of a document that contradicts itself, its step or what was entered. What was not looked at is not there.
+/// Lowers the score of a document that contradicts itself, its step or what was entered. What was not examined is
+/// ignored.
 fn cap(trust: &mut Sum, falsification: &Sum, conformity: &Sum, results: Option<&[CrossCheckResult]>) {
     let suspicion = falsification.score.map(|score| SuspicionLevel::of(UNTOUCHED - score));
     if suspicion == Some(SuspicionLevel::High) {
@@ -81,7 +82,7 @@ fn cap(trust: &mut Sum, falsification: &Sum, conformity: &Sum, results: Option<&
     }
 }
 
-/// The checks of the most suspicious plugin; those of the others are named and weigh nothing.
+/// The checks of the most suspicious plugin; those of the others are listed with weight 0.
 fn falsification(asked: &[Asked<Vec<Check>>]) -> Sum {
     let mut sums: Vec<Sum> = asked.iter().map(|asked| Sum::of(checks(asked))).collect();
     let Some(worst) = (0..sums.len()).min_by_key(|at| sums[*at].score.map_or(u16::MAX, u16::from)) else {
@@ -111,7 +112,7 @@ fn checks(asked: &Asked<Vec<Check>>) -> Vec<Part> {
     }
 }
 
-/// Each check as the interface shows it; a plugin that was not run is one that does not apply.
+/// Each check as the interface shows it; a plugin that was not run appears as a check that does not apply.
 fn details(asked: &[Asked<Vec<Check>>], sum: &Sum) -> Vec<AnalysisDetail> {
     let share = |plugin: &str, code: &str| {
         let part = sum.parts.iter().find(|part| part.plugin.as_deref() == Some(plugin) && part.name == code);
@@ -142,7 +143,7 @@ fn details(asked: &[Asked<Vec<Check>>], sum: &Sum) -> Vec<AnalysisDetail> {
 }
 
 /// How well the type fits: the best score among the candidates that the step accepts. Nothing that could be read is
-/// refused by a step that takes other documents.
+/// rejected by a step that accepts other documents.
 fn conformity(plan: &StepAnalysis, asked: &[Asked<Vec<Candidate>>]) -> Sum {
     let accepts = |candidate: &Candidate| {
         plan.document_types.contains(&candidate.document_type)
@@ -166,7 +167,7 @@ fn conformity(plan: &StepAnalysis, asked: &[Asked<Vec<Candidate>>]) -> Sum {
     let answered = asked.iter().any(|asked| asked.given().is_some());
     let fits = asked.iter().filter_map(Asked::given).flatten().filter(|candidate| accepts(candidate));
     let best = fits.map(|candidate| candidate.score).max().unwrap_or_default();
-    // The best one counts alone.
+    // Only the best one counts.
     if let Some(part) = parts.iter_mut().find(|part| part.note.is_none() && part.score == Some(best)) {
         part.weight = 1;
     }
@@ -196,7 +197,7 @@ fn cross_check(
         let of_field = asked
             .iter()
             .filter_map(|asked| Some((&asked.plugin, asked.given()?.iter().find(|given| given.code == wanted.field)?)));
-        // The most suspicious answer, and one that compared before one that could not.
+        // The most suspicious answer; one that compared comes before one that could not.
         let given = of_field.min_by_key(|(_, given)| match outcome(given) {
             Match::Mismatch => 0,
             Match::Match => 1,
@@ -215,7 +216,7 @@ fn cross_check(
         });
         results.push(CrossCheckResult { field_code: wanted.field.clone(), field_label: wanted.label.clone(), outcome });
     }
-    // A value that was compared was read, whatever is said of the type.
+    // A value that was compared was read, whatever the detected type.
     let is_read = detected != TYPE_UNKNOWN || results.iter().any(|result| result.outcome != Match::Missing);
     let mut sum = Sum::of(parts);
     if !is_read && sum.score.is_some() {

@@ -109,7 +109,7 @@ fn decisions_13_without_a_cross_check_the_other_two_share_its_weight() {
 }
 
 #[test]
-fn a_plugin_that_did_not_run_is_not_there_and_no_fraud() {
+fn a_plugin_that_did_not_run_is_ignored_and_not_a_fraud() {
     let right = DocumentAnswers {
         types: types(&[("PASSPORT", 100)]),
         cross_checks: compared(&[("lastName", Match::Match)]),
@@ -127,8 +127,8 @@ fn a_plugin_that_did_not_run_is_not_there_and_no_fraud() {
         assert_eq!(judged.suspicion_level, SuspicionLevel::None);
         assert_eq!(judged.progress_status_level, ProgressStatusLevel::AnalysisCompleted);
     }
-    let nobody = DocumentAnswers { types: not_run(), cross_checks: not_run(), falsifications: not_run() };
-    let judged = document(&nobody, &["lastName"]);
+    let none_ran = DocumentAnswers { types: not_run(), cross_checks: not_run(), falsifications: not_run() };
+    let judged = document(&none_ran, &["lastName"]);
     assert_eq!(judged.progress_status_level, ProgressStatusLevel::AnalysisFailed);
     assert_eq!(case_score(vec![judged], &[("gps", 80)]), 80, "it is in no score");
 }
@@ -144,7 +144,7 @@ fn a_plugin_that_did_not_run_is_named_in_the_details_and_in_the_account() {
 }
 
 #[test]
-fn decisions_13_a_check_that_does_not_apply_weighs_nothing_and_the_others_all() {
+fn decisions_13_a_check_that_does_not_apply_has_no_weight() {
     let checks = vec![
         check("FONT_CONSISTENCY", CheckStatus::Valid, 100, 30),
         check("TEXT_OVERLAY", CheckStatus::Invalid, 0, 10),
@@ -224,7 +224,7 @@ fn decisions_13_the_cross_check_score_is_the_mean_over_the_fields_for_which_a_va
 }
 
 #[test]
-fn decisions_13_a_case_is_the_weighted_mean_of_the_signals_that_are_there() {
+fn decisions_13_a_case_is_the_weighted_mean_of_the_available_signals() {
     assert_eq!(case_score(Vec::new(), &[]), 100, "nothing was analysed");
     assert_eq!(case_score(Vec::new(), &[("gps", 40)]), 40);
     // (3 × 100 + 2 × 90 + 2 × 80 + 70 + 60 + 50) / 10
@@ -234,7 +234,7 @@ fn decisions_13_a_case_is_the_weighted_mean_of_the_signals_that_are_there() {
     assert_eq!(case_score(Vec::new(), &[&all[..], &[("consistency", 40)]].concat()), 75);
     let weights = SignalWeights { gps: 0, ..SignalWeights::default() };
     let weightless = judge_case(case(), 0, Vec::new(), &assessed(&[("gps", 40)]), &weights, None).0;
-    assert_eq!(weightless.trust_score, 100, "what weighs nothing says nothing");
+    assert_eq!(weightless.trust_score, 100, "a signal without weight does not count");
     assert_eq!(weightless.signals[0].score, 40, "and is shown");
 }
 
@@ -304,14 +304,14 @@ fn decisions_13_a_case_is_at_most_one_level_better_than_its_worst_document_or_si
     // The strictest cap is the one that is named.
     let (_, account) = judge_case(case(), 1, vec![document(4)], &assessed(&signals), &SignalWeights::default(), None);
     assert_eq!(account.trust.notes, ["100 lowered to 29: certain fraud: the document of item 5"]);
-    // What weighs nothing is a signal all the same.
+    // A signal without weight can still cap the score.
     let weights = SignalWeights { gps: 0, ..SignalWeights::default() };
     let weightless = |gps| judge_case(case(), 0, Vec::new(), &assessed(&[("gps", gps)]), &weights, None).0.trust_score;
     assert_eq!((weightless(9), weightless(29), weightless(30)), (29, 69, 100));
 }
 
 #[test]
-fn decisions_13_what_was_not_looked_at_accuses_nobody() {
+fn decisions_13_what_was_not_examined_lowers_no_score() {
     let unanswered = |level| DocumentAnalysis::without_answer(item(), &[], level);
     let good = [("image", 100), ("duplicate", 100), ("gps", 100)];
     for level in [
@@ -330,7 +330,7 @@ fn decisions_13_what_was_not_looked_at_accuses_nobody() {
             account.trust.notes,
             [
                 "the document of item 5 has no answer and counts for nothing",
-                "100 lowered to 69: progress is failed: not every document was looked at"
+                "100 lowered to 69: progress is failed: not every document was examined"
             ]
         );
     }

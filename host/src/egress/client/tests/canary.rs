@@ -1,8 +1,8 @@
-//! The guard, held against a machine on which every address leads to one listener: whatever the client connects to, the
-//! canary hears of it. So this shows that nothing was sent, not only that the guard says so.
+//! The guard, tested on a machine on which every address leads to one listener, the canary, which detects every
+//! connection. So this shows that nothing was sent, not only that the guard reports it.
 //!
-//! It needs a network of its own, which Linux gives to a child of this test (`unshare --net`): in it, routes of the kind
-//! `local` make each address one of the machine's own. Nothing leaves the machine.
+//! It needs a network of its own, which Linux provides to a child of this test (`unshare --net`): in it, routes of the
+//! type `local` make each address one of the machine's own. Nothing leaves the machine.
 
 use std::{
     net::{IpAddr, Ipv6Addr},
@@ -29,7 +29,7 @@ const INSIDE: &str = "SEALWRIGHT_TEST_OWN_NETWORK";
 const NAME: &str =
     "egress::client::tests::canary::five_thousand_addresses_are_refused_and_no_connection_reaches_the_canary";
 
-/// How many refused dispatches and how many deliveries the figure asks for.
+/// The required number of refused dispatches and of deliveries.
 const REFUSED: usize = 5_000;
 const DELIVERED: usize = 100;
 
@@ -51,7 +51,7 @@ async fn five_thousand_addresses_are_refused_and_no_connection_reaches_the_canar
         egress.post(url, HeaderMap::new(), Bytes::from_static(b"{}")).await
     };
 
-    // The canary hears of what is allowed; otherwise its silence would mean nothing.
+    // The canary detects allowed connections; otherwise its silence would mean nothing.
     let mut delivered = 0;
     for address in public_addresses() {
         let answer = vec![SocketAddr::new(address, 80)];
@@ -68,7 +68,7 @@ async fn five_thousand_addresses_are_refused_and_no_connection_reaches_the_canar
     let mut refused = 0;
     for (number, address) in special_addresses().into_iter().enumerate() {
         let bad = SocketAddr::new(address, 80);
-        // Alone, and among good answers in each place.
+        // Alone, and among good answers in every position.
         let answer = match number % 4 {
             0 | 1 => vec![bad],
             2 => vec![public, bad],
@@ -93,7 +93,7 @@ fn assert_refused(delivery: &Delivery, what: &str) {
     assert_eq!(delivery.address, None, "{what}");
 }
 
-/// Edges and insides of every special block, and the ways in which IPv6 carries those of IPv4.
+/// Edges and inner addresses of every special block, and the ways in which IPv6 embeds those of IPv4.
 fn special_addresses() -> Vec<IpAddr> {
     let mut generator = Generator(0xCA_9A87);
     let mut addresses = Vec::new();
@@ -104,7 +104,7 @@ fn special_addresses() -> Vec<IpAddr> {
                     addresses.push(address);
                     addresses.extend(embedded_forms(v4).map(IpAddr::V6));
                 }
-                // What this prefix carries is judged by what it carries.
+                // This prefix is judged by the embedded address.
                 IpAddr::V6(_) if special.block == "64:ff9b::/96".parse().unwrap() => {}
                 IpAddr::V6(_) => addresses.push(address),
             }
@@ -135,7 +135,7 @@ fn spellings(address: IpAddr) -> Vec<String> {
     ]
 }
 
-/// Receivers as they are found in the world.
+/// Addresses of real receivers.
 fn public_addresses() -> impl Iterator<Item = IpAddr> {
     let v4 = (0..60_u8).map(|number| IpAddr::from([93, 184, number, 14]));
     let v6 = (0..60_u16).map(|number| IpAddr::V6(Ipv6Addr::new(0x2606, 0x4700, 0, number, 0, 0, 0, 0x1111)));
@@ -153,7 +153,7 @@ impl Canary {
         let connections = Arc::new(AtomicUsize::new(0));
         let mut listening = Vec::new();
         for port in [80, 443] {
-            // Of both families: Linux gives such a listener IPv4 connections too.
+            // For both families: on Linux such a listener accepts IPv4 connections too.
             let listener = TcpListener::bind((Ipv6Addr::UNSPECIFIED, port)).await.unwrap();
             let counter = Arc::clone(&connections);
             let accepting = tokio::spawn(async move {
@@ -183,7 +183,7 @@ impl Drop for Canary {
     }
 }
 
-/// Has this test run again in a child whose machine is every address.
+/// Runs this test again in a child process for which every address is local.
 async fn run_in_a_network_of_its_own() {
     const PREPARE: &str =
         "ip link set lo up && ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo";

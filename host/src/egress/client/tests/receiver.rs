@@ -36,7 +36,7 @@ impl Receiver {
         Self::start(answer.to_owned(), String::new()).await
     }
 
-    /// Answers with `head`, then with `again` without end.
+    /// Answers with `head`, then endlessly with `again`.
     pub(super) async fn flooding(head: &str, again: &str) -> Self {
         Self::start(head.to_owned(), again.to_owned()).await
     }
@@ -89,7 +89,7 @@ impl Drop for Receiver {
     }
 }
 
-/// A listener on loopback that speaks TLS to one client and tells which name it asked for.
+/// A listener on loopback that speaks TLS to one client and returns the name that it asked for.
 pub(super) struct TlsReceiver {
     pub(super) address: SocketAddr,
     pub(super) served: JoinHandle<io::Result<(Option<String>, String)>>,
@@ -120,7 +120,7 @@ impl TlsReceiver {
     }
 }
 
-/// Reads one request, head and body. `None` when the client closes first.
+/// Reads one request, head and body. `None` if the client closes first.
 async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
     let mut bytes = Vec::new();
     loop {

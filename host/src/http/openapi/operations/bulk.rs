@@ -28,9 +28,9 @@ pub(super) fn create() -> Description {
     Description {
         tag: Tag::Cases,
         summary: "Open up to 50 cases",
-        details: "Each element is processed for itself: one that fails is in `error` and undoes nothing else. An element of the wrong \
-                  shape refuses the whole request, and nothing is done.\n\n\
-                  Two identical elements are two cases. Before sending an interrupted request again, look with `GET /cases` which cases \
+        details: "Each element is processed separately: one that fails is in `error` and does not undo the others. If an element has \
+                  the wrong shape, the whole request is rejected and nothing is done.\n\n\
+                  Two identical elements make two cases. Before repeating an interrupted request, check with `GET /cases` which cases \
                   were opened.",
         query: Vec::new(),
         body: Some(Body::json("Bodies of `POST /cases/create`.", body, NewCases::read)),
@@ -54,9 +54,9 @@ pub(super) fn update() -> Description {
     Description {
         tag: Tag::Cases,
         summary: "Change up to 100 open cases",
-        details: "Each element is processed for itself: one that fails is in `error` and undoes nothing else. An element of the wrong \
-                  shape refuses the whole request, and nothing is done. What is given twice for the same case happens in the order of \
-                  the request.",
+        details: "Each element is processed separately: one that fails is in `error` and does not undo the others. If an element has \
+                  the wrong shape, the whole request is rejected and nothing is done. Several changes of the same case are made in \
+                  the order of the request.",
         query: Vec::new(),
         body: Some(Body::json("Bodies of `PATCH /cases/update`.", body, CaseUpdates::read)),
         answers: vec![answer("Cases bulk update ended", failure)],
@@ -75,13 +75,13 @@ pub(super) fn delete() -> Description {
     Description {
         tag: Tag::Cases,
         summary: "Delete up to 50 cases",
-        details: "Each case is deleted for itself, as `DELETE /cases/delete/:caseId` does: one that cannot be deleted is in `error`.",
+        details: "Each case is deleted separately, as `DELETE /cases/delete/:caseId` does: one that cannot be deleted is in `error`.",
         query: Vec::new(),
         body: Some(Body::json("The cases.", body, CaseIds::read)),
         answers: vec![answer("Cases bulk delete ended", failure)],
         refusals: vec![(
             400,
-            "The array is empty or too long, or an identifier is repeated or none.",
+            "The array is empty or too long, or an identifier is repeated or invalid.",
             "caseIds[2] names case 4711 again",
         )],
         next: Vec::new(),

@@ -19,11 +19,11 @@ use crate::{
 };
 
 pub(super) const NO_CASE_ID: Refusal =
-    (400, "`caseId` is no positive whole number.", "caseId must be a positive whole number");
+    (400, "`caseId` is not a positive whole number.", "caseId must be a positive whole number");
 pub(super) const NO_CASE: Refusal = (404, "The case does not exist.", "case 4711 does not exist");
 pub(super) const FOREIGN_CASE: Refusal =
     (403, "The case belongs to another company.", "the case belongs to another company");
-pub(super) const CLOSED: Refusal = (400, "The case is closed: it takes no change any more.", "case already closed");
+pub(super) const CLOSED: Refusal = (400, "The case is closed and can no longer be changed.", "case already closed");
 
 pub(super) fn create() -> Description {
     let body = json!({
@@ -50,8 +50,8 @@ pub(super) fn create() -> Description {
     Description {
         tag: Tag::Cases,
         summary: "Open a case",
-        details: "Opens a case on a frame, for the calling account, for another user, or on a magic link for somebody without an account. \
-                  With `linkOptions` a new link is made, and the answer has its `magicLinkUrl`.",
+        details: "Opens a case on a frame, for the calling account, for another user, or on a magic link for a person without an account. \
+                  With `linkOptions` a new link is made, and the response has its `magicLinkUrl`.",
         query: Vec::new(),
         body: Some(Body::json("Only `frameId` is required.", body, NewCase::read)),
         answers: vec![Answer::json(201, "The case is open.", &created)],
@@ -63,7 +63,7 @@ pub(super) fn create() -> Description {
             ),
             (400, "The user is not one of the company's.", "userId must be a user of the company"),
             (400, "The link has expired or is used up.", "the link has expired"),
-            (400, "`scheduledAt` lies in an earlier month.", "case.scheduledAt.mustBeCurrentOrFutureMonth"),
+            (400, "`scheduledAt` is in an earlier month.", "case.scheduledAt.mustBeCurrentOrFutureMonth"),
             (
                 403,
                 "The link, the child company or the report token belongs to another company.",
@@ -90,17 +90,17 @@ pub(super) fn close() -> Description {
     Description {
         tag: Tag::Cases,
         summary: "Close a case",
-        details: "Seals the case for good: it takes no more items and no change. The answer does not wait for the certificate, which \
+        details: "Seals the case for good: it takes no more items or changes. The response does not wait for the certificate, which \
                   appears at `pdfUrl` within seconds; the case webhook is sent once it is there. A mandatory step without an item does \
-                  not stop the closing: the certificate lists it as missing.\n\n\
-                  This is a GET that changes something: never let a link checker or a prefetching client near it.",
+                  not prevent closing: the certificate lists it as missing.\n\n\
+                  This is a GET that changes state: keep link checkers and prefetching clients away from it.",
         query: Vec::new(),
         body: None,
         answers: vec![Answer::json(200, "The case is closed.", &closed())],
         refusals: vec![
             NO_CASE_ID,
             (400, "The case does not exist.", "case 4711 does not exist"),
-            (400, "The case is closed already. Of several closings at once, one succeeds.", "case already closed"),
+            (400, "The case is already closed. Of several concurrent closings, one succeeds.", "case already closed"),
             FOREIGN_CASE,
         ],
         next: Vec::new(),
@@ -111,12 +111,12 @@ pub(super) fn analysis() -> Description {
     Description {
         tag: Tag::Cases,
         summary: "Read the analysis of a case",
-        details: "How far the case's evidence can be trusted: a score from 0 to 100, its level, and what it comes from. While documents are \
+        details: "How far the case's evidence can be trusted: a score from 0 to 100, its level, and what it is based on. While documents are \
                   being analysed, `documentAnalyses` may be partial; `progressStatusLevel` `ANALYSIS_COMPLETED` marks the end of each. The \
-                  numbers of one that is `ANALYSIS_PENDING`, `ANALYSIS_RUNNING` or `ANALYSIS_FAILED` stand for nothing and are in no \
-                  score.\n\nOnce the case is closed and judged, the answer is what the analysis webhook said. A case in which \
-                  nothing was analysed has a score of 100 and empty lists: nothing was found against it, and nothing was looked at. \
-                  Values read from a document are never in it.",
+                  numbers of one that is `ANALYSIS_PENDING`, `ANALYSIS_RUNNING` or `ANALYSIS_FAILED` have no meaning and count in no \
+                  score.\n\nOnce the case is closed and judged, the response is what the analysis webhook reported. A case in which \
+                  nothing was analysed has a score of 100 and empty lists: nothing was examined, so nothing was found against it. \
+                  It never contains values read from a document.",
         query: Vec::new(),
         body: None,
         answers: vec![Answer::json(200, "What is known so far.", &CaseAnalysis::of_nothing(example::CASE))],
@@ -124,7 +124,7 @@ pub(super) fn analysis() -> Description {
             NO_CASE_ID,
             (
                 403,
-                "The document-analysis option is not active for the company. This is looked at before the case.",
+                "The document-analysis option is not active for the company. This is checked before the case.",
                 "the document-analysis option is not active for the company",
             ),
             FOREIGN_CASE,
@@ -138,7 +138,7 @@ pub(super) fn close_by_link() -> Description {
     Description {
         summary: "Close the case of a link",
         details: "Closes the one open case of a link of the company or of a child company, as closing it by its identifier does.\n\n\
-                  This is a GET that changes something: never let a link checker or a prefetching client near it.",
+                  This is a GET that changes state: keep link checkers and prefetching clients away from it.",
         refusals: vec![
             (
                 400,
@@ -148,7 +148,7 @@ pub(super) fn close_by_link() -> Description {
             (400, "The link's cases are all closed.", "case already closed"),
             (403, "The link belongs to another company.", "the link belongs to another company"),
             (404, "The link does not exist, or has no case.", "the link does not exist"),
-            (405, "`magicLinkToken` is no UUID v4.", "magicLinkToken must be a UUID v4"),
+            (405, "`magicLinkToken` is not a UUID v4.", "magicLinkToken must be a UUID v4"),
         ],
         ..close()
     }
@@ -164,17 +164,17 @@ pub(super) fn update() -> Description {
     Description {
         tag: Tag::Cases,
         summary: "Change an open case",
-        details: "Changes what is given and leaves the rest. With `caseId` alone it succeeds and changes nothing. When a closing comes \
-                  at the same moment, the update is in what is sealed, or refused.",
+        details: "Changes the given fields and leaves the rest. With only `caseId` it succeeds and changes nothing. If the case is closed \
+                  at the same time, the update is either sealed with it or rejected.",
         query: Vec::new(),
         body: Some(Body::json("Only `caseId` is required.", body, CaseUpdate::read)),
         answers: vec![Answer::json(200, "The case is changed.", &Updated::SUCCESS)],
         refusals: vec![
             CLOSED,
-            (400, "The frame cannot change any more.", "frameId can change only while the case has no item"),
+            (400, "The frame can no longer change.", "frameId can change only while the case has no item"),
             (400, "The user is not one of the company's.", "userId must be a user of the company"),
-            (400, "`scheduledAt` lies in an earlier month.", "case.scheduledAt.mustBeCurrentOrFutureMonth"),
-            (400, "`scheduledAt` is no date.", "case.scheduledAt.invalid"),
+            (400, "`scheduledAt` is in an earlier month.", "case.scheduledAt.mustBeCurrentOrFutureMonth"),
+            (400, "`scheduledAt` is not a date.", "case.scheduledAt.invalid"),
             FOREIGN_CASE,
             (403, "The report token belongs to another company.", "the reportToken belongs to another company"),
             NO_CASE,
@@ -188,8 +188,8 @@ pub(super) fn delete() -> Description {
     Description {
         tag: Tag::Cases,
         summary: "Delete a case",
-        details: "Removes the case for good, open or closed, with its items, files, certificate and pending work. Their addresses answer \
-                  404 from then on. Of what was published only hashes remain, so that it stays provable.",
+        details: "Removes the case for good, open or closed, with its items, files, certificate and pending work. Their addresses return \
+                  404 from then on. Only hashes remain of what was published, so that it can still be proven.",
         query: Vec::new(),
         body: None,
         answers: vec![Answer::json(200, "The case is deleted.", &Deleted::SUCCESS)],

@@ -18,7 +18,7 @@ pub(super) fn read() -> Description {
     Description {
         tag: Tag::Company,
         summary: "Read the company's options",
-        details: "Whether documents are analysed, and where the case webhook goes. Credentials are never shown. Where the operator has \
+        details: "Whether documents are analysed, and where the case webhook goes. Credentials are never shown. If the operator has \
                   configured a mode that the company cannot choose itself, `authorizationHeader` is that mode's name, such as \
                   `hmac-sha256`.",
         query: Vec::new(),
@@ -39,10 +39,10 @@ pub(super) fn update_api_settings() -> Description {
     Description {
         tag: Tag::Company,
         summary: "Set where the case webhook goes",
-        details: "Counts from the next dispatch on, in place of whatever was configured before. To change the token, send everything again. \
-                  The form of the URL is judged here; its name is resolved at each dispatch, and must lead to public addresses alone.",
+        details: "Takes effect with the next dispatch and replaces the previous configuration. To change the token, send everything again. \
+                  The form of the URL is checked here; its name is resolved at each dispatch, and must lead to public addresses only.",
         query: Vec::new(),
-        body: Some(Body::json("Where to, and with which token.", body, NewApiSettings::read)),
+        body: Some(Body::json("The endpoint and its token.", body, NewApiSettings::read)),
         answers: vec![Answer::json(200, "The settings are stored.", &updated)],
         refusals: vec![(
             400,

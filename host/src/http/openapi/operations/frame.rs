@@ -40,7 +40,7 @@ pub(super) fn list() -> Description {
     Description {
         tag: Tag::Frames,
         summary: "List frames",
-        details: "The frames that the company may open cases on, with their steps in order: its own, then those that its parent company \
+        details: "The frames that the company can open cases on, with their steps in order: its own, then those that its parent company \
                   shares.",
         query: Vec::new(),
         body: None,

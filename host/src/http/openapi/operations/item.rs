@@ -23,8 +23,8 @@ const NO_STEP: Refusal =
     (404, "No step of the case's frame has this `stepId`.", "no step of the case's frame matches stepId 799");
 const FULL: Refusal = (
     400,
-    "The case is full: it takes at most 1,000 items, 300 photos and signatures, and 1,000,000 characters of text, counted as they \
-     are shown.",
+    "The case is full: it takes at most 1,000 items, 300 photos and signatures, and 1,000,000 characters of text as shown in the \
+     certificate.",
     "a case takes at most 1000 items",
 );
 const OTHER_COMPANY: Refusal =
@@ -34,7 +34,7 @@ const NO_POSITION: Refusal = (
     "A photo or video has no position.",
     "geolocLatitude and geolocLongitude are required for a PHOTOGRAPHY step",
 );
-const NO_FORM: Refusal = (400, "The body is no form.", "the body must be multipart/form-data with a boundary");
+const NO_FORM: Refusal = (400, "The body is not a form.", "the body must be multipart/form-data with a boundary");
 
 pub(super) fn create_entry() -> Description {
     let mut body = item(example::NAME_STEP.get(), "Martinel");
@@ -51,9 +51,9 @@ pub(super) fn create_entry() -> Description {
     Description {
         tag: Tag::Items,
         summary: "Add an entered value",
-        details: "Adds what a person entered against a step: text, a number, a date (`yyyy-mm-dd`), a time (`hh:mm`), an e-mail \
+        details: "Adds what a person entered for a step: text, a number, a date (`yyyy-mm-dd`), a time (`hh:mm`), an e-mail \
                   address, or one of a SELECT step's options. `data` is checked against the step. Values that a document is \
-                  cross-checked with are added before the document.",
+                  cross-checked with must be added before the document.",
         query: Vec::new(),
         body: Some(Body::json("The value, and who captured it.", body, NewEntry::read)),
         answers: vec![Answer::json(201, "The item is added.", &created)],
@@ -109,7 +109,7 @@ pub(super) fn create_legacy() -> Description {
         summary: "Add an item in its legacy form",
         details: "Adds an entered value, or the name of a file that stays elsewhere: for a PHOTOGRAPHY, VIDEO, SIGNATURE or \
                   DOCUMENT_UPLOAD step `data` is the file's name, no file is received, and the certificate says so. The device is \
-                  required, and for a photo or a video the position. New integrations use the endpoints under `/v2`.",
+                  required, and for a photo or a video also the position. New integrations should use the endpoints under `/v2`.",
         body: Some(Body::json("The value, the device and the position.", body, LegacyEntry::read)),
         answers: vec![Answer::json(201, "The item is added.", &created)],
         refusals: vec![
@@ -136,8 +136,8 @@ pub(super) fn upload_document() -> Description {
     Description {
         tag: Tag::Items,
         summary: "Upload a document",
-        details: "One call creates the item, carries the file and starts its analysis where the step asks for one. The file's own \
-                  signature says what it is; its name and declared media type are ignored.",
+        details: "One call creates the item, carries the file and starts its analysis if the step asks for one. The file's type is \
+                  detected from its content; its name and declared media type are ignored.",
         query: Vec::new(),
         body: Some(Body::upload("A PDF, JPEG or PNG of at most 10 MiB.", body)),
         answers: vec![Answer::json(200, "The document is stored.", &uploaded)],
@@ -163,7 +163,7 @@ pub(super) fn upload_capture() -> Description {
     Description {
         tag: Tag::Items,
         summary: "Upload a photo, signature or video",
-        details: "The step says which of the three it is. Photos and videos need a position. The answer has `imageUrl`, or `videoUrl` \
+        details: "The step decides which of the three it is. Photos and videos need a position. The response has `imageUrl`, or `videoUrl` \
                   for a video.",
         query: Vec::new(),
         body: Some(Body::upload(

@@ -39,19 +39,19 @@ pub(super) fn create() -> Description {
     };
     Description {
         tag: Tag::Links,
-        summary: "Make a link",
-        details: "Cases are opened on it with its `token` as `magicLinkToken`. Its `context` comes back unchanged in the webhook of each of \
-                  them that has no `caseContext` of its own. To make a link together with a case, give the case `linkOptions`.",
+        summary: "Create a link",
+        details: "To open a case on the link, send its `token` as `magicLinkToken`. Its `context` is returned unchanged in the webhook of \
+                  each such case that has no `caseContext` of its own. To make a link together with a case, give the case `linkOptions`.",
         query: Vec::new(),
         body: Some(Body::json("Everything is optional.", body, |body| {
             NewLink::read(body, body.to_string().as_bytes())
         })),
-        answers: vec![Answer::json(201, "The link is made.", &created)],
+        answers: vec![Answer::json(201, "The link is created.", &created)],
         refusals: vec![
-            (400, "`expirationDate` lies in the past.", "expirationDate must be in the future"),
+            (400, "`expirationDate` is in the past.", "expirationDate must be in the future"),
             (
                 403,
-                "The child company or the report token belongs to somebody else.",
+                "The child company or the report token belongs to another company.",
                 "childCompanyId is not a child of the company",
             ),
             (404, "The frame is not open to the link's company.", "no frame 70 is open to the company"),
@@ -82,8 +82,8 @@ pub(super) fn page() -> Description {
     Description {
         tag: Tag::Links,
         summary: "Read the page of a link",
-        details: "What `magicLinkUrl` leads to: a page for the person who was sent the link, in English or French as `Accept-Language` asks. It \
-                  says what will be asked. It cannot be filled in yet, and says so.",
+        details: "What `magicLinkUrl` leads to: a page for the person who was sent the link, in English or French by `Accept-Language`. It \
+                  shows what will be asked. It cannot be filled in yet, and says so.",
         query: Vec::new(),
         body: None,
         answers: vec![

@@ -8,7 +8,7 @@ pub(super) fn certificate() -> Description {
     Description {
         tag: Tag::Media,
         summary: "Read a certificate",
-        details: "The certificate as PDF/A, under the name `<cfRef>.pdf`. One that is still being made is waited for, up to 30 seconds.",
+        details: "The certificate as PDF/A, under the name `<cfRef>.pdf`. If it is still being made, the request waits for it, up to 30 seconds.",
         query: Vec::new(),
         body: None,
         answers: vec![Answer::bytes(200, "The certificate.", &["application/pdf"]), Answer::unchanged()],
@@ -29,13 +29,13 @@ pub(super) fn verification() -> Description {
     Description {
         tag: Tag::Media,
         summary: "Read what a certificate proves",
-        details: "A page for people, in English or French as `Accept-Language` asks: what was sealed, by whom and since when, what is not \
-                  proven, and whether it still holds, checked anew from the certificate's bytes. `sealwright verify` says the same of the \
-                  file, without this server. A certificate that is being made is waited for, up to 30 s.",
+        details: "A page in English or French by `Accept-Language`: what was sealed, by whom and since when, what is not \
+                  proven, and whether it still holds, checked again from the certificate's bytes. `sealwright verify` reports the same for \
+                  the file, without this server. If the certificate is still being made, the request waits for it, up to 30 seconds.",
         query: Vec::new(),
         body: None,
         answers: vec![
-            page(200, "A page: what was found, whether or not the certificate holds.", &["Cache-Control"]),
+            page(200, "A page: the result of the check, whether or not the certificate holds.", &["Cache-Control"]),
             page(404, "A page: no certificate has this token.", &["Cache-Control"]),
             page(503, "A page: the certificate is not ready yet.", &["Cache-Control", "Retry-After"]),
         ],
@@ -62,7 +62,7 @@ pub(super) fn image() -> Description {
             Answer::unchanged(),
         ],
         refusals: vec![
-            (400, "The address cannot end so.", "the address ends in the image's key, 32 hexadecimal digits"),
+            (400, "The key is malformed.", "the address ends in the image's key, 32 hexadecimal digits"),
             (404, "No picture or document has this key.", "no image has this address"),
             (
                 404,
@@ -90,9 +90,9 @@ pub(super) fn video() -> Description {
             Answer::unchanged(),
         ],
         refusals: vec![
-            (400, "The address cannot end so.", "the address ends in the video's key, 32 hexadecimal digits"),
+            (400, "The key is malformed.", "the address ends in the video's key, 32 hexadecimal digits"),
             (404, "No video has this key.", "no video has this address"),
-            (416, "The range lies outside the video.", "the range lies outside the 52311 bytes"),
+            (416, "The range is outside the video.", "the range is outside the 52311 bytes"),
         ],
         next: Vec::new(),
     }

@@ -1,5 +1,5 @@
-//! The texts and examples of all operations, a file for each resource. Whoever adds an operation to the table is told here
-//! to describe it.
+//! The texts and examples of all operations, one file for each resource. An operation that is added to the table must
+//! be described here, or this does not compile.
 
 mod bulk;
 mod case;
@@ -16,7 +16,7 @@ mod session;
 use super::description::Description;
 use crate::domain::operation::Operation;
 
-/// What is said of an operation.
+/// The description of an operation.
 pub(super) fn describe(operation: Operation) -> Description {
     use Operation as Op;
     match operation {

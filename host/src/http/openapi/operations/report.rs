@@ -46,7 +46,7 @@ pub(super) fn read() -> Description {
     Description {
         tag: Tag::Reports,
         summary: "Read a report",
-        details: "The cases that share the token, open and closed, oldest first, with their items. Whoever knows the token may read them.",
+        details: "The cases that share the token, open and closed, oldest first, with their items. Anyone who knows the token can read them.",
         query: Vec::new(),
         body: None,
         answers: vec![Answer {
@@ -61,7 +61,7 @@ pub(super) fn read() -> Description {
 pub(super) fn download() -> Description {
     let addresses = ReportAddresses { report_token: example::report_token(), case_urls: vec![certificate_url()] };
     let body = Body::json(
-        "What is wanted. Without a body: the archive of all certificates.",
+        "What to download. Without a body: the archive of all certificates.",
         json!({ "format": "metadata", "hours": 24 }),
         ReportDownload::read,
     );
@@ -69,11 +69,11 @@ pub(super) fn download() -> Description {
         tag: Tag::Reports,
         summary: "Download a report",
         details: "The certificates of the company's own closed cases with this token, as an archive named after it, or their public \
-                  addresses. `hours` looks at the closing. The archive is made as that of a search.",
+                  addresses. `hours` counts from the closing. The archive is made like that of a search.",
         query: Vec::new(),
         body: Some(body.optional()),
         answers: vec![Answer::json_or_archive(
-            "An archive of the certificates, or where they are served, as `format` says.",
+            "An archive of the certificates, or their addresses, depending on `format`.",
             &addresses,
         )],
         refusals: vec![

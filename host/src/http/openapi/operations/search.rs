@@ -28,22 +28,25 @@ pub(super) fn search() -> Description {
     Description {
         tag: Tag::Cases,
         summary: "Search cases",
-        details: "The company's cases that match, by `createdAt` and `id`, or an archive of the certificates of the closed ones among \
-                  them.\n\n\
-                  The window of time always applies: without `hours`, `startDate` and `endDate` it is the last 12 hours. With neither \
+        details: "The company's matching cases, ordered by `createdAt` and `id`, or an archive of the certificates of the closed ones \
+                  among them.\n\n\
+                  The time window always applies: without `hours`, `startDate` and `endDate` it is the last 12 hours. With neither \
                   `limit` nor `offset` all matching cases are returned. To iterate, increase `offset` by `limit` until no case is \
                   returned; cases that are opened meanwhile are added at the end.\n\n\
-                  The archive has `<cfRef>.pdf` for each closed case, and is streamed. A certificate that is still being made is waited \
-                  for; one that could not be made is replaced by `<cfRef>.missing.txt`. A connection that breaks off has left an \
-                  incomplete archive: ask again.",
+                  The archive has `<cfRef>.pdf` for each closed case, and is streamed. The stream waits for certificates that are still \
+                  being made; one that could not be made is replaced by `<cfRef>.missing.txt`. If the connection breaks, the archive is \
+                  incomplete: repeat the request.",
         query: query(),
         body: None,
         answers: vec![Answer {
             headers: &["X-Total-Count"],
-            ..Answer::json_or_archive("The cases, or an archive of their certificates, as `format` says.", &vec![found])
+            ..Answer::json_or_archive(
+                "The cases, or an archive of their certificates, depending on `format`.",
+                &vec![found],
+            )
         }],
         refusals: vec![
-            (400, "A parameter is missing or wrong; every such parameter is named.", "format is required"),
+            (400, "A parameter is missing or wrong; the message names every such parameter.", "format is required"),
             (
                 400,
                 "`hours` is given together with a date.",
@@ -59,7 +62,7 @@ pub(super) fn search() -> Description {
 
 fn query() -> Vec<Query> {
     let identifier = || json!({ "type": "integer", "format": "int64", "minimum": 1, "maximum": i64::MAX });
-    // Anything is taken; what is no boolean counts as absent.
+    // Anything is accepted; what is not a boolean counts as absent.
     let flag = || json!({ "type": ["boolean", "string"] });
     let date =
         || json!({ "anyOf": [{ "type": "string", "format": "date-time" }, { "type": "string", "format": "date" }] });
@@ -68,12 +71,12 @@ fn query() -> Vec<Query> {
     vec![
         Query {
             name: "format",
-            description: "What is answered: a list of cases, or an archive of certificates.",
+            description: "What is returned: a list of cases, or an archive of certificates.",
             required: true,
             schema: json!({ "type": "string", "enum": ["metadata", "zip"] }),
         },
         optional("reportToken", "Only cases of this report.", ReportToken::schema().to_value()),
-        optional("companyId", "The caller's own company; another is refused.", identifier()),
+        optional("companyId", "The caller's own company; any other is rejected.", identifier()),
         optional("frameId", "Only cases on this frame.", identifier()),
         optional("caseId", "Only this case.", identifier()),
         optional(
@@ -86,23 +89,23 @@ fn query() -> Vec<Query> {
             "`true`: closed cases only; `false`: open ones only. Anything else counts as absent: both.",
             flag(),
         ),
-        optional("hours", "Only cases created in the last so many hours. Not together with a date.", whole(1, 168, 12)),
+        optional("hours", "Only cases created in the last `hours` hours. Not together with a date.", whole(1, 168, 12)),
         optional(
             "startDate",
-            "Only cases created at this moment or later: a date-time with its offset (its `+` written `%2B`), or a date, which is \
-             midnight UTC. At most 7 days before `endDate`, or before now where that is absent.",
+            "Only cases created at this time or later: a date-time with its offset (its `+` written `%2B`), or a date, which is \
+             midnight UTC. At most 7 days before `endDate`, or before now if that is absent.",
             date(),
         ),
         optional(
             "endDate",
-            "Only cases created at this moment or earlier. A date, or a date-time exactly at midnight UTC, reaches to the end of its \
-             day. Alone it starts 7 days before.",
+            "Only cases created at this time or earlier. A date, or a date-time exactly at midnight UTC, includes its whole \
+             day. Without `startDate` the window starts 7 days before.",
             date(),
         ),
-        optional("limit", "Asks for a page of at most so many cases.", whole(1, 100, 50)),
+        optional("limit", "Requests a page of at most `limit` cases.", whole(1, 100, 50)),
         optional(
             "offset",
-            "Asks for a page that begins behind so many cases.",
+            "Requests a page that skips the first `offset` cases.",
             json!({ "type": "integer", "format": "int64", "minimum": 0, "maximum": i64::MAX, "default": 0 }),
         ),
     ]

@@ -18,7 +18,7 @@ pub(super) fn description() -> Description {
 
 pub(super) fn page() -> Description {
     let page = Answer { content: Content::Text("text/html"), ..Answer::bytes(200, "A page in HTML.", &[]) };
-    about("The interface's reference", "This description, for people: one page without scripts.", page)
+    about("The interface's reference", "This description as one readable page without scripts.", page)
 }
 
 fn about(summary: &'static str, details: &'static str, answer: Answer) -> Description {
@@ -26,14 +26,14 @@ fn about(summary: &'static str, details: &'static str, answer: Answer) -> Descri
 }
 
 pub(super) fn live() -> Description {
-    check("Is the process up?", "Answers as soon as the process takes requests.", "ok")
+    check("Is the process up?", "Responds as soon as the process accepts requests.", "ok")
 }
 
 pub(super) fn ready() -> Description {
-    let not_ready = (503, "A part that the server needs cannot be used; the message names it.", "not ready: database");
+    let not_ready = (503, "A required part of the server is unavailable; the message names it.", "not ready: database");
     Description {
         refusals: vec![not_ready],
-        ..check("Is the server ready?", "Database, blob store and plugins can be used.", "ready")
+        ..check("Is the server ready?", "Database, blob store and plugins are available.", "ready")
     }
 }
 

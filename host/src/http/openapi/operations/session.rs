@@ -17,15 +17,15 @@ pub(super) fn create_token() -> Description {
     Description {
         tag: Tag::Authentication,
         summary: "Get a token",
-        details: "Answers a JWT for a user of kind `api`. Keep it and ask for another before it ends; never give it to a browser. \
-                  A token that is given counts against the quota of the user's company. Attempts with a wrong username or \
-                  password are counted for themselves, by username and client address, with the same limit.",
+        details: "Returns a JWT for a user of kind `api`. Keep it and request another before it expires; never give it to a browser. \
+                  An issued token counts against the quota of the user's company. Attempts with a wrong username or \
+                  password are counted separately, by username and client address, with the same limit.",
         query: Vec::new(),
         body: Some(Body::json("Username and password of an API user.", example, SignIn::read)),
         answers: vec![Answer::json(200, "The token.", &token)],
         refusals: vec![(
             401,
-            "Username or password is wrong, or the user is no API user.",
+            "Username or password is wrong, or the user is not an API user.",
             "wrong username or password",
         )],
         next: Vec::new(),

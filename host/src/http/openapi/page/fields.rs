@@ -1,4 +1,4 @@
-//! Schemas as rows of a table: objects inside objects are told by dotted names.
+//! Schemas as rows of a table: fields of nested objects have dotted names.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub(super) struct Row<'a> {
     pub(super) description: &'a str,
 }
 
-/// No schema of ours is as deep; one that contains itself would otherwise never end.
+/// Deeper than any of our schemas; stops at one that contains itself.
 const DEEPEST: usize = 6;
 
 /// The fields of a schema, outermost first, each followed by its own.
@@ -76,7 +76,7 @@ pub(super) fn kind(document: &Value, schema: &Value) -> String {
 
 fn bounds(schema: &Value) -> String {
     let number = |name: &str| schema[name].as_i64();
-    // The largest number that fits is no bound that anybody needs to know.
+    // The largest number that fits is not a bound that readers need to know.
     let maximum = number("maximum").filter(|most| *most < i64::MAX);
     let words = |(least, most, unit): (Option<i64>, Option<i64>, &str)| match (least, most) {
         (Some(least), Some(most)) => format!(", {least} to {most}{unit}"),
@@ -113,9 +113,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_schema_is_told_in_words() {
+    fn a_schema_is_described_in_words() {
         let document = json!({ "components": { "schemas": { "Word": { "type": "string", "maxLength": 5 } } } });
-        for (schema, told) in [
+        for (schema, words) in [
             (json!({ "$ref": "#/components/schemas/Word" }), "string, at most 5 characters"),
             (
                 json!({ "anyOf": [{ "$ref": "#/components/schemas/Word" }, { "type": "null" }] }),
@@ -131,7 +131,7 @@ mod tests {
             ),
             (json!(true), "any value"),
         ] {
-            assert_eq!(kind(&document, &schema), told, "{schema}");
+            assert_eq!(kind(&document, &schema), words, "{schema}");
         }
     }
 
@@ -146,10 +146,10 @@ mod tests {
             },
         });
         let rows = rows(&Value::Null, &schema);
-        let told: Vec<(&str, bool, &str)> =
+        let listed: Vec<(&str, bool, &str)> =
             rows.iter().map(|row| (row.name.as_str(), row.required, row.description)).collect();
         assert_eq!(
-            told,
+            listed,
             [("steps", true, ""), ("steps[].id", false, ""), ("link", false, "A link."), ("link.uses", false, "")]
         );
     }

@@ -1,5 +1,5 @@
-//! The description as a page for people. It is made from the document alone, so that it says what programs are told; it has
-//! no script, and everything it shows is in it.
+//! The description as a readable page. It is made from the document only, so that both say the same; it has no script
+//! and loads nothing.
 
 mod fields;
 mod operation;
@@ -9,7 +9,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use pulldown_cmark::{Event, Options, Parser};
 use serde_json::Value;
 
-use self::operation::{Shown, operations, webhooks};
+use self::operation::{OperationView, operations, webhooks};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -35,7 +35,7 @@ pub(super) fn page(document: &Value) -> String {
                         h1 { (title) " API" }
                         p.lead { (text(&info["summary"])) ". Version " (version) ", at " code { (text(&document["servers"][0]["url"])) } }
                         (markdown(text(&info["description"])))
-                        p.note { "The same as an OpenAPI document, for programs: " a href="openapi.json" { "openapi.json" } "." }
+                        p.note { "The same as an OpenAPI document: " a href="openapi.json" { "openapi.json" } "." }
                     }
                     @for group in &groups {
                         section.group id=(anchor(group.name)) {
@@ -46,7 +46,7 @@ pub(super) fn page(document: &Value) -> String {
                     }
                     section.group #webhooks {
                         h2 { "Webhooks" }
-                        p.lead { "Requests that the server makes, to addresses that the company chose." }
+                        p.lead { "Requests that the server sends to addresses that the company chose." }
                         @for shown in &calls { (operation::section(document, shown)) }
                     }
                 }
@@ -60,7 +60,7 @@ pub(super) fn page(document: &Value) -> String {
 struct Group<'a> {
     name: &'a str,
     description: &'a str,
-    operations: Vec<Shown<'a>>,
+    operations: Vec<OperationView<'a>>,
 }
 
 /// By the document's tags, in their order; tags without an operation are left out.
@@ -73,8 +73,8 @@ fn groups<'a>(document: &'a Value) -> Vec<Group<'a>> {
     tags.map(group).filter(|group| !group.operations.is_empty()).collect()
 }
 
-fn navigation(title: &str, version: &str, groups: &[Group<'_>], calls: &[Shown<'_>]) -> Markup {
-    let entry = |shown: &Shown<'_>| {
+fn navigation(title: &str, version: &str, groups: &[Group<'_>], calls: &[OperationView<'_>]) -> Markup {
+    let entry = |shown: &OperationView<'_>| {
         html! {
             li { a href={ "#" (shown.id) } { span.method.{ (shown.method) } { (shown.method) } (shown.summary) } }
         }
@@ -107,7 +107,7 @@ fn anchor(name: &str) -> String {
     name.to_lowercase().replace(' ', "-")
 }
 
-/// A text of the document; empty where there is none.
+/// A text of the document; empty if there is none.
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! An operation on the page: its address, what it takes, what it answers, and how to call it.
+//! An operation on the page: its path, parameters, body, responses, and how to call it.
 
 use maud::{Markup, html};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use super::{
 };
 
 /// An operation, or a webhook, to show.
-pub(super) struct Shown<'a> {
+pub(super) struct OperationView<'a> {
     pub(super) id: &'a str,
     /// In lowercase.
     pub(super) method: &'a str,
@@ -20,7 +20,7 @@ pub(super) struct Shown<'a> {
 }
 
 /// The operations with this tag, in the document's order.
-pub(super) fn operations<'a>(document: &'a Value, tag: &str) -> Vec<Shown<'a>> {
+pub(super) fn operations<'a>(document: &'a Value, tag: &str) -> Vec<OperationView<'a>> {
     let paths = document["paths"].as_object().into_iter().flatten();
     let methods = paths.flat_map(|(path, item)| {
         item.as_object().into_iter().flatten().map(move |(method, operation)| (Some(path.as_str()), method, operation))
@@ -29,18 +29,18 @@ pub(super) fn operations<'a>(document: &'a Value, tag: &str) -> Vec<Shown<'a>> {
 }
 
 /// The webhooks.
-pub(super) fn webhooks(document: &Value) -> Vec<Shown<'_>> {
+pub(super) fn webhooks(document: &Value) -> Vec<OperationView<'_>> {
     let webhooks = document["webhooks"].as_object().into_iter().flatten();
     let methods = webhooks.flat_map(|(_, item)| item.as_object().into_iter().flatten());
     methods.map(|(method, operation)| shown((None, method, operation))).collect()
 }
 
-fn shown<'a>((path, method, operation): (Option<&'a str>, &'a String, &'a Value)) -> Shown<'a> {
+fn shown<'a>((path, method, operation): (Option<&'a str>, &'a String, &'a Value)) -> OperationView<'a> {
     let (id, summary) = (text(&operation["operationId"]), text(&operation["summary"]));
-    Shown { id, method, path, summary, operation }
+    OperationView { id, method, path, summary, operation }
 }
 
-pub(super) fn section(document: &Value, shown: &Shown<'_>) -> Markup {
+pub(super) fn section(document: &Value, shown: &OperationView<'_>) -> Markup {
     let operation = shown.operation;
     html! {
         article.operation id=(shown.id) {
@@ -49,7 +49,7 @@ pub(super) fn section(document: &Value, shown: &Shown<'_>) -> Markup {
                 p.address { span.method.{ (shown.method) } { (shown.method) } code { (path) } }
             }
             div.columns {
-                div.told {
+                div.details {
                     (markdown(text(&operation["description"])))
                     (parameters(document, operation))
                     (body(document, operation, if shown.path.is_some() { SENT } else { ANSWERED }))
@@ -93,14 +93,14 @@ fn answers(document: &Value, operation: &Value, webhook: bool) -> Markup {
         .collect();
     let is_error = |status: &str| status.starts_with(['4', '5']);
     html! {
-        h4 { @if webhook { "Expected answer" } @else { "Answers" } }
+        h4 { @if webhook { "Expected response" } @else { "Responses" } }
         @for (status, answer) in answers.iter().filter(|(status, _)| !is_error(status)) {
             (success(document, status, answer))
         }
         @if answers.iter().any(|(status, _)| is_error(status)) {
             h4 { "Errors" }
             table.errors {
-                thead { tr { th { "Status" } th { "When, and the message for example" } } }
+                thead { tr { th { "Status" } th { "When, with an example message" } } }
                 tbody {
                     @for (status, answer) in answers.iter().filter(|(status, _)| is_error(status)) { (error(status, answer)) }
                 }
@@ -146,7 +146,7 @@ fn error(status: &str, answer: &Value) -> Markup {
 }
 
 const REQUIRED: &str = "required";
-/// How required and other fields are marked in what is sent to the server, and in what it answers.
+/// The marks of required and other fields in what is sent to the server, and in its responses.
 const SENT: (&str, &str) = (REQUIRED, "");
 const ANSWERED: (&str, &str) = ("", "may be absent");
 
@@ -188,7 +188,7 @@ fn markdown_line(source: &str) -> Markup {
     maud::PreEscaped(line)
 }
 
-fn samples(document: &Value, shown: &Shown<'_>) -> Markup {
+fn samples(document: &Value, shown: &OperationView<'_>) -> Markup {
     let example = shown.operation["responses"]
         .as_object()
         .into_iter()
@@ -200,9 +200,9 @@ fn samples(document: &Value, shown: &Shown<'_>) -> Markup {
         @if let Some(path) = shown.path {
             (code("Request", &sample::curl(document, shown.method, path, shown.operation)))
         } @else if let Some(sent) = sent {
-            (code("What is sent", &sample::pretty(sent)))
+            (code("Request body", &sample::pretty(sent)))
         }
-        @if let Some((status, example)) = example { (code(&format!("Answer {status}"), &sample::pretty(example))) }
+        @if let Some((status, example)) = example { (code(&format!("Response {status}"), &sample::pretty(example))) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Calls as they are typed into a shell, and JSON as people read it.
+//! Calls as they are typed into a shell, and readable JSON.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ pub(super) fn curl(document: &Value, method: &str, path: &str, operation: &Value
     let mut query = Vec::new();
     for parameter in operation["parameters"].as_array().into_iter().flatten() {
         let name = text(&parameter["name"]);
-        // Of a parameter that must be there, the first of its words is as good as an example.
+        // For a required parameter, the first allowed word serves as an example.
         let word = &parameter["schema"]["enum"][0];
         let example =
             plain(if parameter["required"] == true && word.is_string() { word } else { &parameter["example"] });
@@ -25,7 +25,7 @@ pub(super) fn curl(document: &Value, method: &str, path: &str, operation: &Value
     }
     let content = &operation["requestBody"]["content"];
     let (json, form) = (&content["application/json"]["example"], &content["multipart/form-data"]["example"]);
-    // curl takes POST for what has a body, and GET for what has none.
+    // curl uses POST by default if there is a body, otherwise GET.
     let usual = if json.is_null() && form.is_null() { "get" } else { "post" };
     let mut lines = vec![match method {
         method if method == usual => format!("curl '{address}'"),
@@ -51,12 +51,12 @@ pub(super) fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// Text for between single quotes of a shell.
+/// Text for use between single quotes in a shell.
 fn quoted(text: &str) -> String {
     text.replace('\'', "'\\''")
 }
 
-/// A value as it stands in an address.
+/// A value as it is written in a URL.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_call_is_typed_as_a_shell_takes_it() {
+    fn a_call_is_valid_in_a_shell() {
         let document = json!({ "servers": [{ "url": "https://a.example" }] });
         let operation = json!({
             "security": [{ "bearer": [] }],

@@ -1,5 +1,6 @@
-//! Holds the shape of every answer: a field that goes, comes or changes its type is seen here before an integrator sees it.
-//! The shapes are those of the types that handlers serialise; `conformance` holds real answers to them.
+//! Pins the shape of every answer: a field that is removed, added or changes its type is detected here before an
+//! integrator sees it. The shapes are those of the types that handlers serialise; `conformance` checks real answers
+//! against them.
 
 use std::fmt::Write as _;
 
@@ -20,7 +21,7 @@ fn every_answer_and_webhook_has_the_shape_it_had() {
                 }
                 for (status, answer) in operation["responses"].as_object().unwrap() {
                     let answer = resolve(&document, answer);
-                    // The body of a 429 is one for all.
+                    // The body of a 429 is the same for all.
                     if status.starts_with('2') || (status == "429" && path == "/cases") {
                         describe(&document, &format!("{name} {status}"), &answer["content"], &mut shapes);
                     }
@@ -62,7 +63,7 @@ fn fields(document: &Value, schema: &Value, path: &str, shapes: &mut String) {
     }
 }
 
-/// The words that a text is one of, where it is.
+/// The allowed words of a text, if they are limited.
 fn words(schema: &Value) -> Option<Vec<&str>> {
     if let Some(word) = schema["const"].as_str() {
         return Some(vec![word]);
@@ -70,12 +71,12 @@ fn words(schema: &Value) -> Option<Vec<&str>> {
     if let Some(words) = schema["enum"].as_array() {
         return Some(words.iter().filter_map(Value::as_str).collect());
     }
-    // Words with a description each.
+    // Each word with its own description.
     let alternatives: Option<Vec<_>> = schema["oneOf"].as_array()?.iter().map(words).collect();
     Some(alternatives?.concat())
 }
 
-/// What a schema stands for, and whether null may stand in its place.
+/// The schema itself without null, and whether null is allowed.
 fn value_of<'a>(document: &'a Value, schema: &'a Value) -> (&'a Value, bool) {
     let schema = resolve(document, schema);
     if words(schema).is_some() {

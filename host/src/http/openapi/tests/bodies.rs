@@ -1,6 +1,6 @@
-//! Holds each request body's schema and its reader together. The reader must accept the example; and refuse it, naming the
-//! property, once a required property is missing, one has another type, or one lies beyond a bound of the schema. What the
-//! schema allows, at its very bounds, must not be refused for that property's sake.
+//! Checks each request body's schema against its reader. The reader must accept the example. It must reject it, naming
+//! the property, if a required property is missing, has another type, or exceeds a bound of the schema. It must not
+//! reject a property that is exactly at a bound of the schema.
 
 use serde_json::{Map, Value, json};
 
@@ -8,8 +8,8 @@ use super::super::{description::Body, document::generator, operations::describe}
 use crate::domain::operation::Operation;
 
 #[test]
-fn every_body_s_reader_and_schema_say_the_same() {
-    let mut looked_at = 0;
+fn every_body_s_reader_and_schema_agree() {
+    let mut checked = 0;
     for properties in Operation::all() {
         let Some(body) = describe(properties.operation).body else { continue };
         let mut schemas = generator();
@@ -18,9 +18,9 @@ fn every_body_s_reader_and_schema_say_the_same() {
         let probe = Probe { definitions, body: &body, key: properties.key() };
         assert_eq!(probe.problems(&body.example), Vec::<String>::new(), "{}: the example is refused", probe.key);
         probe.check(&body.example, &schema, "", "");
-        looked_at += 1;
+        checked += 1;
     }
-    assert!(looked_at >= 5, "{looked_at}");
+    assert!(checked >= 5, "{checked}");
 }
 
 struct Probe<'a> {
@@ -35,7 +35,7 @@ impl Probe<'_> {
         (self.body.read)(body).err().unwrap_or_default()
     }
 
-    /// Looks at the schema of what stands at `pointer` of `example`; readers call its properties by `prefix` and their name.
+    /// Checks the schema of the value at `pointer` in `example`; readers name its properties with `prefix`.
     fn check(&self, example: &Value, schema: &Value, pointer: &str, prefix: &str) {
         let schema = self.resolve(schema);
         if let Some(items) = schema.get("items") {
@@ -59,7 +59,7 @@ impl Probe<'_> {
             let null = (!required).then_some(Value::Null);
             for value in accepted(resolved).into_iter().chain(null) {
                 let problems = self.problems(&changed(example, pointer, name, Some(value.clone())));
-                let refusal = problems.iter().find(|problem| is_for_the_sake_of(problem, prefix, name));
+                let refusal = problems.iter().find(|problem| is_about_value(problem, prefix, name));
                 assert_eq!(refusal, None, "{}: {prefix}{name} may not be {value}", self.key);
             }
             let inner = format!("{pointer}/{name}");
@@ -94,7 +94,7 @@ impl Probe<'_> {
     /// What a reference points to; of `anyOf` with null, the other.
     fn resolve<'a>(&'a self, schema: &'a Value) -> &'a Value {
         if let Some(reference) = schema["$ref"].as_str() {
-            return self.definitions.pointer(reference.trim_start_matches('#')).expect("the reference leads somewhere");
+            return self.definitions.pointer(reference.trim_start_matches('#')).expect("the reference resolves");
         }
         let alternatives = schema["anyOf"].as_array().into_iter().flatten();
         alternatives.filter(|one| one["type"] != "null").map(|one| self.resolve(one)).next().unwrap_or(schema)
@@ -158,7 +158,7 @@ pub(super) fn refused(schema: &Value) -> Vec<Option<Value>> {
 pub(super) fn accepted(schema: &Value) -> Vec<Value> {
     let size = |name: &str| schema[name].as_u64().map(|size| usize::try_from(size).unwrap());
     let mut values: Vec<Value> = ["minimum", "maximum"].iter().filter_map(|bound| schema.get(bound).cloned()).collect();
-    // What a pattern or a format allows is not made by repeating a letter.
+    // Repeating a letter does not produce what a pattern or a format allows.
     if schema.get("pattern").is_none() && schema.get("format").is_none() {
         values.extend(size("maxLength").map(|most| json!("é".repeat(most))));
     }
@@ -178,7 +178,7 @@ fn pairs(count: usize, name: usize, value: usize) -> Value {
     Value::Object(pairs.collect::<Map<_, _>>())
 }
 
-/// A schema's type, null apart.
+/// A schema's type, ignoring null.
 fn kind(schema: &Value) -> &str {
     match &schema["type"] {
         Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null").unwrap_or_default(),
@@ -197,18 +197,18 @@ fn changed(body: &Value, pointer: &str, name: &str, value: Option<Value>) -> Val
     body
 }
 
-/// Whether a problem begins with the property's name.
+/// Whether a problem starts with the property's name.
 fn is_about(problem: &str, prefix: &str, name: &str) -> bool {
     after_name(problem, prefix, name).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
 }
 
 /// Whether a problem says what the property itself must be. Rules between properties say something else.
-fn is_for_the_sake_of(problem: &str, prefix: &str, name: &str) -> bool {
+fn is_about_value(problem: &str, prefix: &str, name: &str) -> bool {
     let rest = after_name(problem, prefix, name).unwrap_or_default();
     [" must be ", " must have ", " is required", ":"].iter().any(|words| rest.starts_with(words))
 }
 
-/// The rest of a problem behind the property's name, and the position of an element before it.
+/// The rest of a problem after the property's name; a preceding element position is skipped.
 fn after_name<'a>(problem: &'a str, prefix: &str, name: &str) -> Option<&'a str> {
     problem.strip_prefix("[0] ").unwrap_or(problem).strip_prefix(prefix)?.strip_prefix(name)
 }

@@ -1,4 +1,4 @@
-//! Holds what is said of a search's query to its reader, as `bodies.rs` does for bodies.
+//! Checks the description of a search's query against its reader, as `bodies.rs` does for bodies.
 
 use serde_json::Value;
 
@@ -6,13 +6,13 @@ use super::{super::operations::describe, bodies};
 use crate::domain::{operation::Operation, search::Search};
 
 #[test]
-fn a_search_s_reader_and_its_description_say_the_same() {
+fn a_search_s_reader_and_its_description_agree() {
     let query = describe(Operation::SearchCases).query;
     assert!(query.len() >= 12);
     for parameter in &query {
         let name = parameter.name;
         let is_text = parameter.schema["type"] != "integer";
-        // Of a flag everything is taken.
+        // A flag accepts everything.
         let refused = if parameter.schema["type"].is_array() { Vec::new() } else { bodies::refused(&parameter.schema) };
         for value in refused.iter().flatten().filter_map(|value| written(value, is_text)) {
             let problems = problems(name, &value);
@@ -26,7 +26,7 @@ fn a_search_s_reader_and_its_description_say_the_same() {
     }
 }
 
-/// A value as a query writes it; none for what a query cannot write, or writes as it writes something allowed.
+/// A value as a query writes it. None if a query cannot write it, or writes it like an allowed value.
 fn written(value: &Value, is_text: bool) -> Option<String> {
     match value {
         Value::String(text) if is_text || text.parse::<i64>().is_err() => Some(text.clone()),

@@ -31,7 +31,7 @@ c)"
 }
 
 #[test]
-fn what_is_no_value_is_refused() {
+fn what_is_not_a_value_is_rejected() {
     let deep = "[".repeat(40);
     for text in
         ["", "<<", "<</A>>", "<</A 1/A 2>>", "<</A 1/#41 2>>", "(", "[1", "<4G>", "nul", "1x", "--1", "5 1 R", &deep]

@@ -28,7 +28,7 @@ pub(super) fn issuer(writer: &Writer<'_>, firm: &Firm) -> Vec<Entry> {
     lines
 }
 
-/// Lines with quantity, unit price and amount, and what they add up to.
+/// Lines with quantity, unit price and amount, and their sums.
 fn priced(writer: &mut Writer<'_>, form: &mut Form, goods: &[(&str, u64, u64)], rates: &[u64], total_label: &str) {
     let head = writer
         .language
@@ -241,7 +241,7 @@ fn consumption(writer: &mut Writer<'_>, form: &mut Form, trade: u64, place: Stri
     }
 }
 
-/// The bill's lines; gives what they add up to.
+/// Adds the bill's lines and returns their sum.
 fn form_net(writer: &mut Writer<'_>, form: &mut Form, trade: u64) -> i64 {
     form.table.head = writer
         .language

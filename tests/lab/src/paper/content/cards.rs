@@ -1,9 +1,9 @@
-//! Papers of the person: identity card, passport, residence permit, driving licence. Their state is ICAO's Utopia.
+//! Personal papers: identity card, passport, residence permit, driving licence. Their state is ICAO's Utopia.
 
 use super::Writer;
 use crate::paper::{form::Form, zone};
 
-/// The labels stand in one language or, as on most cards of today, in both.
+/// The labels are in one language or, as on most cards today, in both.
 fn label(writer: &Writer<'_>, bilingual: bool, french: &str, english: &str) -> String {
     if bilingual {
         let (first, second) = writer.language.say((french, english), (english, french));
@@ -116,7 +116,7 @@ pub(super) fn driving_licence(writer: &mut Writer<'_>) -> Form {
         writer.wording(&["PERMIS DE CONDUIRE"], &["DRIVING LICENCE", "DRIVER LICENCE", "DRIVER'S LICENSE"]).into(),
         writer.language.say("RÉPUBLIQUE D’UTOPIE", "UTOPIA").into(),
     ];
-    // The numbers of the fields are those of Directive 2006/126/EC, annex I; some cards say in words what they are.
+    // The numbers of the fields are those of Directive 2006/126/EC, annex I; some cards also name them in words.
     let words = writer.random.whole(0, 1) == 0;
     let say = |number: &str, french: &str, english: &str| {
         if words { format!("{number} {}", writer.language.say(french, english)) } else { number.to_owned() }

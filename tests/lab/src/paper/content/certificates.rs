@@ -1,4 +1,4 @@
-//! Papers that certify: of vehicles, companies and insurance.
+//! Certificates of vehicles, companies and insurance.
 
 use super::{Writer, bills};
 use crate::paper::{

@@ -1,5 +1,5 @@
-//! What the papers of each type say, in French and English. Wordings are those of real papers of the kind; names, numbers
-//! and amounts are invented.
+//! The content of each type of paper, in French and English. Wordings are those of real papers of the type; names,
+//! numbers and amounts are invented.
 
 mod bills;
 mod cards;
@@ -30,7 +30,7 @@ pub const TYPES: [&str; 13] = [
     "OTHER",
 ];
 
-/// What every paper is made with.
+/// The context of a paper's content.
 pub(super) struct Writer<'r> {
     pub(super) language: Language,
     pub(super) notation: Notation,
@@ -41,7 +41,7 @@ pub(super) struct Writer<'r> {
 }
 
 impl Writer<'_> {
-    /// One of several ways to say it.
+    /// A random wording.
     fn wording(&mut self, french: &[&'static str], english: &[&'static str]) -> &'static str {
         let all = self.language.say(french, english);
         let some = if self.judging || all.len() < 3 { all } else { &all[..all.len() - 1] };
@@ -52,7 +52,7 @@ impl Writer<'_> {
         self.notation.date(date)
     }
 
-    /// The text of some day before today.
+    /// The text of a random day before today.
     fn past(&mut self, least: u64, most: u64) -> String {
         let date = days_ago(self.random, least, most);
         self.date(date)

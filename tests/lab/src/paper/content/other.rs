@@ -1,4 +1,4 @@
-//! Readable papers of no known type, some of which speak of the known ones.
+//! Readable papers of no known type, some of which mention the known ones.
 
 use super::{Writer, bills};
 use crate::paper::{
@@ -92,7 +92,7 @@ fn recipe(writer: &mut Writer<'_>) -> Form {
     form
 }
 
-/// An offer: it looks like an invoice, and is none.
+/// An offer: it looks like an invoice, but is not one.
 fn quotation(writer: &mut Writer<'_>) -> Form {
     let firms = writer.language.say(["Plomberie Lestang"], ["Lestang Plumbing"]);
     let firm = Firm::invented(&firms, writer.language, writer.random);

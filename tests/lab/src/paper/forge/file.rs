@@ -19,7 +19,7 @@ use crate::{
     random::Random,
 };
 
-/// Programs that change what a PDF shows.
+/// Programs that edit PDF pages.
 const EDITORS: [&str; 7] = [
     "PDFescape Online - https://www.pdfescape.com",
     "Sejda 5.3.7 (sejda.com)",
@@ -30,7 +30,7 @@ const EDITORS: [&str; 7] = [
     "Wondershare PDFelement 9.4",
 ];
 
-/// Changes what a file says about its making.
+/// Changes a file's metadata.
 pub(in crate::paper) fn change_information(forgery: Forgery, information: &mut Information, random: &mut Random) {
     let later = |days: i64| information.created.saturating_add(jiff::Span::new().days(days).minutes(17));
     match forgery {
@@ -86,7 +86,7 @@ fn appended(file: &[u8], sheets: &[Sheet], as_annotation: bool, random: &mut Ran
         [255; 3],
     ));
     drawn.marks.push(Mark::Text(retyped));
-    let content = pdf::page_content(&drawn, &pdf::PRODUCERS[1], &Appended);
+    let content = pdf::page_content(&drawn, &pdf::PRODUCERS[1], &AppendedFont);
     let body = if as_annotation {
         let (left, right) = (area.x - 2.0, area.x + area.width + 40.0);
         let (bottom, top) = (sheet.height - area.y - area.height - 2.0, sheet.height - area.y + 2.0);
@@ -121,10 +121,10 @@ fn pdf_stream(entries: &str, content: &[u8]) -> Vec<u8> {
     pdf::stream_object(&format!("{entries} /Filter /FlateDecode"), &packed)
 }
 
-/// The font of what was appended.
-struct Appended;
+/// The font of appended text.
+struct AppendedFont;
 
-impl pdf::Strings for Appended {
+impl pdf::Strings for AppendedFont {
     fn name(&self, _face: Face) -> String {
         "Fz".into()
     }
@@ -134,9 +134,9 @@ impl pdf::Strings for Appended {
     }
 }
 
-/// Number and dictionary of a page that our writer, or a signature, wrote last.
+/// Number and dictionary of a page as our writer, or a signature, wrote it last.
 fn page_object(file: &[u8], page: usize) -> anyhow::Result<(usize, String)> {
-    // One character for each byte, so that places are the same in both.
+    // One character per byte, so that offsets are the same in both.
     let text: String = file.iter().map(|byte| char::from(*byte)).collect();
     let mut pages: Vec<(usize, String)> = Vec::new();
     for (at, _) in text.match_indices(" 0 obj\n<< /Type /Page /Parent ") {
@@ -148,7 +148,7 @@ fn page_object(file: &[u8], page: usize) -> anyhow::Result<(usize, String)> {
     pages.into_iter().nth(page).ok_or_else(|| anyhow::anyhow!("the file has no page {page} in the form expected"))
 }
 
-/// Signs a file with a key of the lab's own.
+/// Signs a file with the lab's own key.
 pub(in crate::paper) fn sign(file: &[u8], made: DateTime) -> anyhow::Result<Vec<u8>> {
     static SIGNER: LazyLock<Result<Identity, String>> = LazyLock::new(|| {
         let random = RandomBytes { keys: [[1; 32], [2; 32], [3; 32]], serial_numbers: [[4; 16], [5; 16], [6; 16]] };
@@ -162,11 +162,11 @@ pub(in crate::paper) fn sign(file: &[u8], made: DateTime) -> anyhow::Result<Vec<
     Ok(prepare_signature(file, &text)?.sign(signer)?.finish(None)?)
 }
 
-/// Changes one letter of what a signature covers.
+/// Changes one letter in the signed part.
 fn changed_title(mut file: Vec<u8>) -> anyhow::Result<Vec<u8>> {
     let place = b"/CreationDate (D:";
     let at = file.windows(place.len()).position(|bytes| bytes == place);
-    let at = at.ok_or_else(|| anyhow::anyhow!("the file says nothing of its making"))? + place.len() + 13;
+    let at = at.ok_or_else(|| anyhow::anyhow!("the file has no creation date"))? + place.len() + 13;
     file[at] = if file[at] == b'0' { b'1' } else { b'0' };
     Ok(file)
 }

@@ -1,4 +1,4 @@
-//! What forgers do to papers, each in its own way, and which check should notice.
+//! The ways to forge papers, and the check that should detect each.
 
 mod file;
 mod page;
@@ -13,7 +13,7 @@ pub(super) use self::{
 };
 use super::Quality;
 
-/// One way to forge a paper.
+/// A way to forge a paper.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Forgery {
     /// A value is set again in another font.
@@ -26,13 +26,13 @@ pub enum Forgery {
     AppendedAnnotation,
     /// The file names an editor, or its dates contradict each other.
     EditedMetadata,
-    /// Text that only machines read.
+    /// Text that is visible only to machines.
     HiddenText,
-    /// The machine-readable zone was typed, not computed.
+    /// The machine-readable zone was changed without its check digits.
     WrongZone,
     /// An account number was changed.
     WrongAccount,
-    /// Dates that cannot follow each other.
+    /// Dates in an impossible order.
     WrongDates,
     /// A total was changed.
     WrongTotals,
@@ -97,7 +97,7 @@ impl Forgery {
         }
     }
 
-    /// Whether it is done to the words, and so shows in a scan too.
+    /// Whether it changes the words, and so is visible in a scan too.
     pub fn is_of_words(self) -> bool {
         matches!(self, Self::WrongZone | Self::WrongAccount | Self::WrongDates | Self::WrongTotals)
     }
@@ -110,7 +110,7 @@ impl Forgery {
         matches!(self, Self::AppendedRevision | Self::AppendedAnnotation | Self::BrokenSignature)
     }
 
-    /// What can be done to a paper of this type and quality.
+    /// The forgeries that are possible for a paper of this type and quality.
     pub fn possible(kind: &str, quality: Quality) -> Vec<Self> {
         let fits = |forgery: &Self| match forgery {
             Self::WrongZone => matches!(kind, "IDENTITY_CARD" | "PASSPORT" | "RESIDENCE_PERMIT"),
@@ -120,7 +120,7 @@ impl Forgery {
                 kind,
                 "PASSPORT" | "DRIVING_LICENCE" | "INVOICE" | "INSURANCE_CERTIFICATE" | "PROOF_OF_ADDRESS"
             ),
-            // There is nothing worth changing in a recipe.
+            // A recipe contains nothing worth changing.
             _ => kind != "OTHER",
         };
         let of_quality = |forgery: &Self| match quality {

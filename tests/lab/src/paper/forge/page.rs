@@ -1,4 +1,4 @@
-//! Forgeries of what is drawn on a page.
+//! Forgeries of the marks on a page.
 
 use super::Forgery;
 use crate::{
@@ -30,7 +30,7 @@ pub(in crate::paper) fn change_sheets(
             let ground = ground_under(&sheets[sheet], &area);
             let mask = Area { x: area.x - 1.0, y: area.y - 0.6, width: area.width + 2.0, height: area.height + 1.2 };
             sheets[sheet].marks.push(Mark::Fill(mask, ground));
-            // Half of the forgers hit upon the very font.
+            // Half of the forgers find the right font.
             let face = if random.whole(0, 1) == 0 { run.face } else { other_face(run.face, family, random) };
             sheets[sheet].marks.push(Mark::Text(retyped(&run, face, random)));
         }
@@ -69,14 +69,14 @@ pub(super) fn target(sheets: &[Sheet], random: &mut Random) -> anyhow::Result<(u
     Ok(random.pick(&places))
 }
 
-/// The same kind of value with other figures or letters.
+/// The same kind of value with other digits or letters.
 pub(super) fn retyped(run: &Run, face: Face, random: &mut Random) -> Run {
     let mut changed = false;
     let text: String = run
         .text
         .chars()
         .map(|letter| match letter.to_digit(10) {
-            // The first figure always changes, the others now and then; years keep their century.
+            // The first digit always changes, the others sometimes; years keep their century.
             Some(digit) if !changed || random.whole(0, 2) == 0 => {
                 changed = true;
                 char::from_digit((digit + 1) % 9 + 1, 10).unwrap_or(letter)
@@ -85,7 +85,7 @@ pub(super) fn retyped(run: &Run, face: Face, random: &mut Random) -> Run {
         })
         .collect();
     let text = if changed { text } else { format!("{}son", run.text) };
-    // Typing over by eye: the size is about right.
+    // The forger estimates the size.
     let size = run.size * random.pick(&[1.0, 0.97, 1.03]);
     Run { text, size, face, ..run.clone() }
 }
@@ -101,7 +101,7 @@ fn other_face(face: Face, family: Family, random: &mut Random) -> Face {
     random.pick(&others)
 }
 
-/// The colour of what lies below.
+/// The colour of the background.
 fn ground_under(sheet: &Sheet, area: &Area) -> [u8; 3] {
     let covers = |fill: &Area| {
         fill.x <= area.x

@@ -8,8 +8,7 @@ use crate::{
     random::Random,
 };
 
-/// The picture's JPEG after a forger had it. `origin` is the page that it shows, its resolution, and whether it lies exactly
-/// on it.
+/// The forged picture as JPEG. `origin` is the page that it shows, its resolution, and whether the two align exactly.
 pub(in crate::paper) fn change_picture(
     forgery: Forgery,
     picture: &RgbImage,
@@ -25,7 +24,7 @@ pub(in crate::paper) fn change_picture(
     let mut opened = image::load_from_memory_with_format(&first, image::ImageFormat::Jpeg)?.to_rgb8();
     let (sheet, resolution, exact) = origin;
     let (x, y) = place(sheet, resolution, exact, &opened, random);
-    // A word from another place in the picture, without the first compression's traces: cut from the paper itself.
+    // A word from another place, cut from the paper itself, so without traces of the first compression.
     let (width, height) = ((opened.width() / 6).max(64), (opened.height() / 40).max(24));
     let (from_x, from_y) = (picture.width() / 3, picture.height() / 3 + 3);
     let patch = imageops::crop_imm(picture, from_x, from_y, width, height).to_image();
@@ -33,7 +32,7 @@ pub(in crate::paper) fn change_picture(
     raster::jpeg(&opened, quality.saturating_add(6).min(95))
 }
 
-/// Where the value is that is worth changing.
+/// The place of the value to change.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pictures have a few thousand pixels")]
 fn place(sheet: &Sheet, resolution: f32, exact: bool, picture: &RgbImage, random: &mut Random) -> (u32, u32) {
     if !exact {
@@ -49,7 +48,7 @@ fn place(sheet: &Sheet, resolution: f32, exact: bool, picture: &RgbImage, random
     (limit(area.x * scale, picture.width() * 5 / 6 - 2), limit(area.y * scale, picture.height() * 9 / 10))
 }
 
-/// The file as an image editor leaves it: its name in EXIF, and often Photoshop's own segment.
+/// The file as saved by an image editor: its name in EXIF, and often Photoshop's own segment.
 fn marked_by_editor(first: &[u8], random: &mut Random) -> anyhow::Result<Vec<u8>> {
     let opened = image::load_from_memory_with_format(first, image::ImageFormat::Jpeg)?.to_rgb8();
     let program = random.pick(&[

@@ -1,4 +1,4 @@
-//! Forgeries of what a paper says. Whoever types another number does not compute its check digits.
+//! Forgeries of a paper's content. The forger does not recompute check digits.
 
 use super::Forgery;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     random::Random,
 };
 
-/// Changes a form; false when it has nothing of the kind.
+/// Changes a form; returns false if it has nothing to change.
 pub(in crate::paper) fn change_form(forgery: Forgery, form: &mut Form, random: &mut Random) -> bool {
     match forgery {
         Forgery::WrongZone => wrong_zone(form, random),
@@ -37,14 +37,14 @@ fn wrong_account(form: &mut Form, random: &mut Random) -> bool {
     true
 }
 
-/// Puts another digit at a place; two digits whose difference is what weights and moduli overlook are not confused here.
+/// Replaces the digit at a place, never with one whose difference the check digits would miss.
 fn replace_digit(text: &mut String, at: usize, random: &mut Random) {
     let digit = text[at..=at].parse::<u64>().unwrap_or(0);
     let other = (digit + random.whole(1, 4)) % 10;
     text.replace_range(at..=at, &other.to_string());
 }
 
-/// The later of two dates goes years back, before the earlier.
+/// Moves the later of two dates before the earlier one.
 fn wrong_dates(form: &mut Form, random: &mut Random) -> bool {
     let has_expiry = form.entries.iter().any(|entry| entry.field == Some("expiryDate"));
     let changed =
@@ -67,7 +67,7 @@ fn is_due_date(label: &str) -> bool {
         .any(|word| label.contains(word))
 }
 
-/// Where four digits stand that begin with 19 or 20.
+/// The place of four digits that start with 19 or 20.
 fn year_place(text: &str) -> Option<usize> {
     text.char_indices().map(|(at, _)| at).find(|&at| {
         text.get(at..at + 4).is_some_and(|year| {

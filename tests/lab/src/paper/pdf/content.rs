@@ -67,7 +67,7 @@ fn text(content: &mut Vec<u8>, run: &Run, sheet: &Sheet, operators: Operators, f
             place(content, run.x);
             content.push(b'[');
             let letters: Vec<char> = run.text.chars().collect();
-            // Corrections that cancel each other, as kerning nearly does.
+            // Corrections that cancel each other out, as kerning nearly does.
             for (index, piece) in letters.chunks(5).enumerate() {
                 let piece: String = piece.iter().collect();
                 string(content, &fonts.string(run.face, &piece));

@@ -1,4 +1,4 @@
-//! Objects, streams and cross-references of a PDF file (ISO 32000-1, 7.3 to 7.5), and what is appended to one.
+//! Objects, streams and cross-references of a PDF file (ISO 32000-1, 7.3 to 7.5), and appended revisions.
 
 use std::fmt::{self, Write as _};
 
@@ -16,7 +16,7 @@ impl fmt::Display for Reference {
 
 #[derive(Default)]
 pub(crate) struct Writer {
-    /// By number, from 1; whether each is a stream, which cannot lie in an object stream.
+    /// By number, from 1; `true` for a stream, which cannot be in an object stream.
     objects: Vec<Option<(Vec<u8>, bool)>>,
     version: &'static str,
     object_streams: bool,
@@ -42,13 +42,13 @@ impl Writer {
         reference
     }
 
-    /// A stream that is compressed here; `entries` are further ones of its dictionary.
+    /// Adds a stream, compressed; `entries` are added to its dictionary.
     pub(crate) fn stream(&mut self, entries: &str, bytes: &[u8]) -> Reference {
         let packed = miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6);
         self.raw_stream(&format!("{entries} /Filter /FlateDecode"), &packed)
     }
 
-    /// A stream of these very bytes.
+    /// Adds a stream of these bytes, uncompressed.
     pub(crate) fn raw_stream(&mut self, entries: &str, bytes: &[u8]) -> Reference {
         let reference = self.reserve();
         self.objects[reference.0 - 1] = Some((stream_object(entries, bytes), true));
@@ -82,10 +82,10 @@ impl Writer {
         Ok(file)
     }
 
-    /// Everything but streams goes into one object stream.
+    /// Writes everything except streams to one object stream.
     fn finish_compressed(self, mut file: Vec<u8>, root: Reference, information: Reference) -> anyhow::Result<Vec<u8>> {
         let (count, container) = (self.objects.len(), self.objects.len() + 1);
-        // Type, and offset or container, and index: one row for each object, the free one first.
+        // Type, offset or container, and index: one row per object, the free one first.
         let mut rows: Vec<[u32; 3]> = vec![[0, 0, 65_535]; count + 3];
         let (mut index, mut packed) = (String::new(), Vec::new());
         let mut inside = 0;
@@ -168,7 +168,7 @@ pub(crate) fn append(file: &[u8], objects: &[(usize, Vec<u8>)]) -> anyhow::Resul
     Ok(appended)
 }
 
-/// How many objects a file's last trailer counts; the next free number.
+/// The next free object number, from the last trailer's `/Size`.
 pub(crate) fn next_number(file: &[u8]) -> usize {
     let text = String::from_utf8_lossy(file);
     let Some(at) = text.rfind("/Size ") else { return 1 };
@@ -188,13 +188,13 @@ fn push_object(file: &mut Vec<u8>, number: usize, body: &[u8]) {
     file.extend(b"\nendobj\n");
 }
 
-/// Sixteen bytes that follow from the file's.
+/// Sixteen bytes derived from the file.
 fn identifier(file: &[u8]) -> String {
     let fold = |seed: u64| file.iter().fold(seed, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
     format!("{:016x}{:016x}", fold(0xcbf2_9ce4_8422_2325), fold(0x9ae1_6a3b_2f90_404f))
 }
 
-/// A text string: UTF-16 with its mark when it is not plain ASCII.
+/// A text string: UTF-16 with a byte order mark unless it is plain ASCII.
 pub(crate) fn text(value: &str) -> String {
     if value.is_ascii() {
         return format!("({})", value.replace('\\', "\\\\").replace('(', "\\(").replace(')', "\\)"));

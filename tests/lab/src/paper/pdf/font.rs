@@ -1,4 +1,4 @@
-//! The fonts of a file: standard ones that are only named, and subsets of others that are embedded.
+//! The fonts of a file: standard fonts are only named, of others a subset is embedded.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -27,7 +27,7 @@ const FACES: [Face; 10] = [
     Family::HELVETICA.mono,
 ];
 
-/// Which letters of which face are used.
+/// The letters in use, by face.
 #[derive(Default)]
 pub(super) struct Fonts {
     letters: BTreeMap<usize, BTreeSet<char>>,
@@ -42,7 +42,7 @@ pub(crate) struct WrittenFonts {
 struct WrittenFont {
     face: Face,
     reference: Reference,
-    /// None for a standard font, whose codes are Windows' (ISO 32000-1, annex D).
+    /// `None` for a standard font, which uses `WinAnsiEncoding` (ISO 32000-1, annex D).
     codes: Option<BTreeMap<char, u16>>,
 }
 
@@ -111,7 +111,7 @@ fn embedded(face: Face, letters: &BTreeSet<char>, writer: &mut Writer) -> anyhow
     Ok(WrittenFont { face, reference, codes: Some(codes) })
 }
 
-/// Six letters that follow from the subset (ISO 32000-1, 9.6.4).
+/// Six letters derived from the subset (ISO 32000-1, 9.6.4).
 fn tag(subset: &[u8]) -> String {
     let mut sum = subset.iter().fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)));
     let mut letter = || {
@@ -129,7 +129,7 @@ fn unicode_map(codes: &BTreeMap<char, u16>) -> String {
     );
     let entries: Vec<String> =
         codes.iter().map(|(letter, code)| format!("<{code:04x}> <{:04x}>", u32::from(*letter))).collect();
-    // At most 100 entries may stand in one block.
+    // At most 100 entries are allowed in one block.
     for block in entries.chunks(100) {
         let _ = write!(map, "{} beginbfchar\n{}\nendbfchar\n", block.len(), block.join("\n"));
     }

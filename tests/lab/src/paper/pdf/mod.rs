@@ -1,5 +1,5 @@
-//! Writes sheets as PDF files, in the manner of several programs: their names, object layout, operators and fonts differ
-//! as those of real programs do. What a paper says is not this module's matter.
+//! Writes sheets as PDF files, imitating several programs: their names, object layout, operators and fonts differ like
+//! those of real programs.
 
 mod content;
 mod file;
@@ -26,7 +26,7 @@ use font::Fonts;
 pub(crate) enum Operators {
     /// A string for each line.
     Lines,
-    /// A string for each word, each placed by itself.
+    /// A string for each word, each positioned separately.
     Words,
     /// Each line as an array of pieces with small corrections between them.
     Arrays,
@@ -44,7 +44,7 @@ pub(crate) struct Producer {
     /// Puts objects into compressed streams, with a cross-reference stream (ISO 32000-1, 7.5.7 and 7.5.8).
     pub(crate) object_streams: bool,
     pub(crate) xmp: bool,
-    /// What fonts and streams are called in resources.
+    /// The prefix of names of fonts and streams in resources.
     pub(crate) font_prefix: &'static str,
 }
 
@@ -59,7 +59,7 @@ const fn producer(
     Producer { name, creator, program, version, operators, object_streams: false, xmp: false, font_prefix }
 }
 
-/// The programs that are imitated. Typst is not among them: it writes its files itself.
+/// The imitated programs. Typst is not among them: it writes its files itself.
 pub(crate) const PRODUCERS: [Producer; 9] = [
     Producer {
         xmp: true,
@@ -89,16 +89,16 @@ pub(crate) const PRODUCERS: [Producer; 9] = [
     producer("quartz", "Pages", "macOS Version 13.1 (Build 22C65) Quartz PDFContext", "1.3", Operators::Words, "TT"),
 ];
 
-/// What a file says about its making.
+/// A file's metadata.
 #[derive(Clone, Debug)]
 pub(crate) struct Information {
     pub(crate) title: String,
     pub(crate) created: DateTime,
-    /// None where the program does not say.
+    /// `None` if the program does not write it.
     pub(crate) modified: Option<DateTime>,
-    /// What wrote the file last, if not the producer.
+    /// The program that wrote the file last, if not the producer.
     pub(crate) rewritten_by: Option<&'static str>,
-    /// What its XMP says of both dates and of the producer, if something else.
+    /// Whether its XMP contradicts the dates and the producer.
     pub(crate) xmp_disagrees: bool,
 }
 

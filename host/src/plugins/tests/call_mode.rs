@@ -1,4 +1,4 @@
-//! Calls that do not count: a shadow's cost nothing that does, a trial's leave no trace.
+//! Calls that do not count: a shadow's do not affect those that do, a trial's leave no trace.
 
 use super::{
     analysis::{chosen, evidence},
@@ -11,7 +11,7 @@ const TRAP: &str = "unreachable";
 const LOOP: &str = "(loop (br 0))";
 
 #[tokio::test]
-async fn a_shadow_that_fails_puts_nothing_that_counts_out_of_service() {
+async fn a_failing_shadow_does_not_put_the_active_plugin_out_of_service() {
     let host = TestHost::with(&[("judge.wasm", doing(TRAP).build())]).host;
     let shadow = host.as_shadow();
     let mut failures = Vec::new();
@@ -19,7 +19,7 @@ async fn a_shadow_that_fails_puts_nothing_that_counts_out_of_service() {
         failures.push(shadow.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure.kind());
     }
     assert_eq!(failures, ["trap", "trap", "trap", "trap", "trap", "out-of-service"]);
-    // The very same component in the very same company's service.
+    // The same component in the same company's service.
     let active = host.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure;
     assert_eq!(active.kind(), "trap");
     let counted: Vec<(bool, u64, bool)> =
@@ -28,11 +28,11 @@ async fn a_shadow_that_fails_puts_nothing_that_counts_out_of_service() {
 }
 
 #[tokio::test]
-async fn an_answer_that_differs_is_counted_beside_the_shadow_s_calls() {
+async fn a_different_answer_is_counted_with_the_shadows_calls() {
     let host = TestHost::with(&[("judge.wasm", Judge::default().build())]).host;
     let digest = host.digest_in_service("judge", None, Role::Signal).unwrap();
     let company = chosen(7).company;
-    // Nothing was called yet, so there is nothing to count it beside.
+    // The shadow was not called yet, so the difference is not counted.
     host.note_difference("judge", company, &digest);
     host.as_shadow().assess_signals(&chosen(7), evidence()).await.outcome.unwrap();
     host.note_difference("judge", company, &digest);
@@ -52,7 +52,7 @@ async fn a_trial_is_neither_counted_nor_ever_out_of_service() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_counts_waits_for_no_shadow() {
+async fn an_active_call_does_not_wait_for_shadows() {
     let honest = Judge { name: "honest", ..Judge::default() }.build();
     let host = TestHost::with(&[("judge.wasm", doing(LOOP).build()), ("honest.wasm", honest)]).host;
     // One after the other, half a second each, in the name of the same company.
@@ -71,7 +71,7 @@ async fn what_counts_waits_for_no_shadow() {
 }
 
 #[test]
-fn a_component_can_be_had_by_its_digest_when_its_file_is_gone() {
+fn a_component_is_available_by_its_digest_after_its_file_is_gone() {
     let bytes = Judge { version: "1.0.9", ..Judge::default() }.build();
     let test = TestHost::with(&[("judge.wasm", bytes.clone())]);
     let digest = test.host.digest_in_service("judge", None, Role::Signal).unwrap();
@@ -84,7 +84,7 @@ fn a_component_can_be_had_by_its_digest_when_its_file_is_gone() {
 }
 
 #[tokio::test]
-async fn a_question_is_known_by_the_digest_that_its_record_has() {
+async fn a_question_has_the_same_digest_as_its_record() {
     let host = TestHost::with(&[("judge.wasm", Judge::default().build())]).host;
     let question = Question::Signals { evidence: evidence() };
     let digest = question.digest();

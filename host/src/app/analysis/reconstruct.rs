@@ -1,8 +1,8 @@
-//! What plugins were given, made again from what is stored: a document as it was examined, a case as it was judged.
+//! Reconstructs the inputs of plugins from what is stored: a document as it was examined, a case as it was judged.
 
 use std::sync::Arc;
 
-use super::{document::Entered, item};
+use super::{document::EnteredValue, item};
 use crate::{
     app::App,
     blobs::BlobKey,
@@ -19,24 +19,24 @@ use crate::{
     },
 };
 
-/// A document with what its examination goes by.
+/// A document with everything that its examination uses.
 #[derive(Clone)]
-pub(super) struct Given {
+pub(super) struct DocumentInput {
     pub(super) document: Arc<Document>,
     pub(super) plan: StepAnalysis,
-    pub(super) entered: Vec<Entered>,
+    pub(super) entered: Vec<EnteredValue>,
 }
 
 /// Why a document cannot be given to a plugin again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Lost {
+pub(super) enum MissingReason {
     #[error("its file was deleted after the analysis")]
     Deleted,
     #[error("its file is not in the blob store")]
     FileGone,
-    #[error("what was seen in its file is not kept")]
+    #[error("the facts read from its file are not kept")]
     FactsGone,
-    #[error("it is no document that was examined")]
+    #[error("it is not a document that was examined")]
     NoDocument,
 }
 
@@ -46,27 +46,27 @@ pub(super) async fn document(
     items: &[Item],
     analysis: &ItemAnalysis,
     as_of: Timestamp,
-) -> Result<std::result::Result<Given, Lost>> {
+) -> Result<std::result::Result<DocumentInput, MissingReason>> {
     let item = items.iter().find(|item| item.id == analysis.item);
-    let (Some(item), Some(plan)) = (item, &analysis.plan) else { return Ok(Err(Lost::NoDocument)) };
-    let Some(file) = &item.content.file else { return Ok(Err(Lost::NoDocument)) };
+    let (Some(item), Some(plan)) = (item, &analysis.plan) else { return Ok(Err(MissingReason::NoDocument)) };
+    let Some(file) = &item.content.file else { return Ok(Err(MissingReason::NoDocument)) };
     if file.deleted_at.is_some() {
-        return Ok(Err(Lost::Deleted));
+        return Ok(Err(MissingReason::Deleted));
     }
-    let Some(facts) = item::stored_facts(app, analysis).await? else { return Ok(Err(Lost::FactsGone)) };
+    let Some(facts) = item::stored_facts(app, analysis).await? else { return Ok(Err(MissingReason::FactsGone)) };
     let key: BlobKey = file.blob_key.parse().map_err(Error::internal)?;
-    let Some(content) = app.blobs.get(&key).await? else { return Ok(Err(Lost::FileGone)) };
+    let Some(content) = app.blobs.get(&key).await? else { return Ok(Err(MissingReason::FileGone)) };
     let document = item::document_of(item, file, content, &facts)?;
-    Ok(Ok(Given { document: Arc::new(document), plan: plan.clone(), entered: entered(items, as_of) }))
+    Ok(Ok(DocumentInput { document: Arc::new(document), plan: plan.clone(), entered: entered(items, as_of) }))
 }
 
-/// What had been entered by a moment.
-pub(super) fn entered(items: &[Item], as_of: Timestamp) -> Vec<Entered> {
+/// The values entered up to a moment.
+pub(super) fn entered(items: &[Item], as_of: Timestamp) -> Vec<EnteredValue> {
     let entries = items.iter().filter(|item| !item.content.action.carries_file() && item.created_at <= as_of);
     entries.map(|item| (item.content.step, item.content.data.clone())).collect()
 }
 
-/// The analyses of a case as they were at a moment: what ended later had not.
+/// The analyses of a case as they were at a moment: one that ended later is pending.
 pub(super) fn analyses(analyses: &[ItemAnalysis], as_of: Timestamp) -> Vec<ItemAnalysis> {
     let mut then = analyses.to_vec();
     for analysis in then.iter_mut().filter(|analysis| analysis.ended_at.is_some_and(|ended| ended > as_of)) {
@@ -79,7 +79,7 @@ pub(super) fn analyses(analyses: &[ItemAnalysis], as_of: Timestamp) -> Vec<ItemA
     then
 }
 
-/// The type that was found in a document, from the records of those who were asked for it and counted.
+/// The detected type of a document, from the records of the plugins that were asked for it and counted.
 pub(super) fn detected<'a>(runs: impl Iterator<Item = &'a PluginRun>) -> String {
     let answers = runs.filter(|run| run.role == super::ask::DETECT && !run.shadow).filter_map(|run| {
         let candidates: Vec<Candidate> = serde_json::from_str(run.answer.as_deref()?).ok()?;

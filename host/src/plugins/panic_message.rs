@@ -1,29 +1,29 @@
-//! A plugin's last words. Whoever throws an error that nobody catches says why on standard error or in the log, and what
-//! WebAssembly knows of it is a trap without a reason. So the reason is looked for in the call's log.
+//! The message of an uncaught error. WebAssembly reports only a trap without a reason, but the language's runtime
+//! prints the reason to standard error or to the log. So the reason is searched for in the call's log.
 
 use super::limits;
 
-/// What an uncaught error said of itself, as languages print it; none where nothing like it is in the log.
-pub(super) fn last(log: &[String]) -> Option<String> {
-    let said = traceback(log).or_else(|| received(log)).or_else(|| panicked(log))?;
-    let said = said.trim();
-    let said = &said[..said.floor_char_boundary(limits::MESSAGE_BYTES)];
-    let lacks_files = NO_FILES.iter().any(|sign| said.contains(sign));
+/// The message of an uncaught error, as languages print it; none if the log does not contain one.
+pub(super) fn find(log: &[String]) -> Option<String> {
+    let message = python_error(log).or_else(|| javascript_error(log)).or_else(|| rust_panic(log))?;
+    let message = message.trim();
+    let message = &message[..message.floor_char_boundary(limits::MESSAGE_BYTES)];
+    let lacks_files = NO_FILES.iter().any(|sign| message.contains(sign));
     let lacking = if lacks_files { " (a plugin has no files: its WASI has nothing in it)" } else { "" };
-    (!said.is_empty()).then(|| format!("{said}{lacking}"))
+    (!message.is_empty()).then(|| format!("{message}{lacking}"))
 }
 
-/// By which words C and Rust say that there is no such file. A plugin has none, whatever it looks for.
+/// How C and Rust report a missing file. A plugin has no files at all.
 const NO_FILES: [&str; 3] = ["No such file or directory", "Capabilities insufficient", "pre-opened file descriptor"];
 
 /// Python: the first line that is not indented after the last traceback's heading.
-fn traceback(log: &[String]) -> Option<&str> {
+fn python_error(log: &[String]) -> Option<&str> {
     let heading = log.iter().rposition(|line| line.starts_with("Traceback (most recent call last)"))?;
     log[heading + 1..].iter().map(String::as_str).find(|line| !line.is_empty() && !line.starts_with(' '))
 }
 
-/// JavaScript: what was thrown, as `componentize-js` says that it is no error of the contract.
-fn received(log: &[String]) -> Option<&str> {
+/// JavaScript: what was thrown, from the message of `componentize-js` that it is not an error of the contract.
+fn javascript_error(log: &[String]) -> Option<&str> {
     let thrown = |line: &'_ String| {
         let from = line.find("(received `")? + "(received `".len();
         let length = line[from..].rfind("`) specified for")?;
@@ -32,8 +32,9 @@ fn received(log: &[String]) -> Option<&str> {
     log.iter().rev().find_map(|line| thrown(line).map(|range| &line[range]))
 }
 
-/// Rust: what the SDK logs of a panic, on one line; or what the standard library prints, with the message on the next.
-fn panicked(log: &[String]) -> Option<&str> {
+/// Rust: the line that the SDK logs for a panic; or what the standard library prints, with the message on the next
+/// line.
+fn rust_panic(log: &[String]) -> Option<&str> {
     let at = log.iter().rposition(|line| line.contains("panicked at "))?;
     let line = log[at].as_str();
     if line.ends_with(':') { log.get(at + 1).map(String::as_str) } else { Some(line) }
@@ -44,7 +45,7 @@ mod tests {
     use super::*;
 
     fn of(log: &str) -> Option<String> {
-        last(&log.lines().map(str::to_owned).collect::<Vec<_>>())
+        find(&log.lines().map(str::to_owned).collect::<Vec<_>>())
     }
 
     /// As `componentize-py` 0.25 prints it.
@@ -68,7 +69,7 @@ Redirecting call to abort() to mozalloc_abort
 ";
 
     #[test]
-    fn an_error_that_nobody_catches_is_told_in_its_own_words_in_every_language() {
+    fn the_message_of_an_uncaught_error_is_found_in_every_language() {
         assert_eq!(of(PYTHON).as_deref(), Some("ValueError: the card has no number"));
         assert_eq!(of(JAVASCRIPT).as_deref(), Some("TypeError: the card has no number"));
         let sdk = "seen\npanicked at src/lib.rs:12:9: the card has no number";
@@ -78,7 +79,7 @@ Redirecting call to abort() to mozalloc_abort
     }
 
     #[test]
-    fn of_exceptions_that_led_to_each_other_the_last_is_told() {
+    fn the_last_of_chained_exceptions_is_reported() {
         let chain = format!(
             "{}\n\nDuring handling of the above exception, another exception occurred:\n\n{}",
             "Traceback (most recent call last):\n  File \"a\", line 1\nKeyError: 'number'",
@@ -88,18 +89,18 @@ Redirecting call to abort() to mozalloc_abort
     }
 
     #[test]
-    fn reaching_for_a_file_is_called_by_its_name() {
+    fn an_error_about_a_missing_file_is_explained() {
         let listing = PYTHON.replace(
             "ValueError: the card has no number",
             "FileNotFoundError: [Errno 44] No such file or directory: '.'",
         );
-        let told = of(&listing).unwrap();
-        assert!(told.starts_with("FileNotFoundError: [Errno 44]"), "{told}");
-        assert!(told.ends_with("(a plugin has no files: its WASI has nothing in it)"), "{told}");
+        let found = of(&listing).unwrap();
+        assert!(found.starts_with("FileNotFoundError: [Errno 44]"), "{found}");
+        assert!(found.ends_with("(a plugin has no files: its WASI has nothing in it)"), "{found}");
     }
 
     #[test]
-    fn nothing_is_made_up_and_what_is_told_is_bounded() {
+    fn nothing_is_invented_and_the_message_is_bounded() {
         for silent in ["", "seen 12 pages", "Traceback (most recent call last):", "panicked at src/lib.rs:1:1:"] {
             assert_eq!(of(silent), None, "{silent}");
         }

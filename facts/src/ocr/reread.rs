@@ -1,23 +1,23 @@
-//! A second look at short pieces of text of which recognition was not sure: labels and values, such as numbers that are no
-//! words. Each is read again as one line, in two sizes (`strip.rs`). What two of the three readings agree on is taken.
+//! A second reading of short pieces of text with low confidence: labels and values, such as numbers. Each is read again
+//! as one line, in two sizes (`strip.rs`). The result is what two of the three readings agree on.
 
 use super::{
     lines::{Piece, Spot, Word},
     strip::{SIZES, fits},
 };
 
-/// Words of less confidence are doubtful.
+/// Words with less confidence are doubtful.
 const DOUBTFUL: f64 = 88.0;
-/// Numbers with letters in them are no words: no dictionary vouches for them.
+/// Numbers with letters in them are in no dictionary that could confirm them.
 const DOUBTFUL_CODE: f64 = 95.0;
-/// What was not read at first is believed if each word of it has this confidence in each size.
+/// Text that the first reading missed is accepted if each of its words has this confidence in each size.
 const SURE: f64 = 50.0;
 /// A piece with more words is a sentence.
 const MOST_WORDS: usize = 8;
-/// So many pieces of a page are read again; the less sure ones first.
+/// The most pieces of a page that are read again, those with the least confidence first.
 pub(super) const MOST_PIECES: usize = 24;
 
-/// Which of the pieces are read again, by their indexes, the less sure ones first. `slope` is that of the page's lines.
+/// The indexes of the pieces to read again, those with the least confidence first. `slope` is that of the page's lines.
 pub(super) fn doubtful(pieces: &[Piece], slope: f64) -> Vec<usize> {
     let mut doubtful: Vec<(usize, f64)> = pieces
         .iter()
@@ -38,23 +38,23 @@ fn is_line(place: Spot) -> bool {
 fn is_doubtful(word: &Word) -> bool {
     let letters = word.text.chars().filter(|letter| letter.is_alphabetic()).count();
     let figures = word.text.chars().filter(char::is_ascii_digit).count();
-    // Specks and frames are read as signs: to read them again tells nothing. Machine-readable zones are read with an alphabet
-    // of their own.
+    // Specks and frames are read as symbols: reading them again does not help. Machine-readable zones are read with
+    // their own alphabet.
     if letters + figures == 0 || word.text.contains("<<") {
         return false;
     }
     word.confidence < if letters > 0 && figures > 0 { DOUBTFUL_CODE } else { DOUBTFUL }
 }
 
-/// Takes over what the strips said: first those of the doubtful pieces, then those of the unread places.
-pub(super) fn settle(pieces: &mut Vec<Piece>, doubtful: &[usize], unread: &[Spot], words: &[Word]) {
+/// Merges the readings of the strips: first those of the doubtful pieces, then those of the unread places.
+pub(super) fn merge_readings(pieces: &mut Vec<Piece>, doubtful: &[usize], unread: &[Spot], words: &[Word]) {
     let readings = |turn: usize| -> Vec<Vec<&Word>> {
         let of_page = |page: usize| words.iter().filter(move |word| usize::try_from(word.line[0]) == Ok(page));
         (1..=SIZES).map(|size| of_page(turn * SIZES + size).collect()).collect()
     };
     for (turn, index) in doubtful.iter().enumerate() {
         let piece = &mut pieces[*index];
-        piece.words = settled(&piece.words, &readings(turn), piece.place);
+        piece.words = merged(&piece.words, &readings(turn), piece.place);
     }
     for (turn, place) in (doubtful.len()..).zip(unread) {
         let readings = readings(turn);
@@ -76,13 +76,13 @@ fn text(words: &[&Word]) -> String {
     words.iter().map(|word| word.text.as_str()).collect()
 }
 
-/// The words of a piece: those that two readings agree on, else the surest. `others` are the readings of its strips, `place`
-/// is where it stands.
-fn settled(first: &[Word], others: &[Vec<&Word>], place: Spot) -> Vec<Word> {
+/// The words of a piece: those that two readings agree on, else those with the most confidence. `others` are the
+/// readings of its strips, `place` is its place on the page.
+fn merged(first: &[Word], others: &[Vec<&Word>], place: Spot) -> Vec<Word> {
     let alike: Vec<&Vec<&Word>> = others.iter().filter(|words| words.len() == first.len()).collect();
     if alike.len() < others.len() {
-        // Words were parted or joined: then the whole line counts, by what two readings agree on. The same letters stay parted
-        // as they were: a strip shows less of a line to tell gaps from.
+        // Words were split or joined: take the whole line that two readings agree on. The same letters stay split as
+        // they were: a strip shows too little of a line to detect gaps.
         let own: String = first.iter().map(|word| word.text.as_str()).collect();
         let agree = others.iter().all(|words| text(words) == text(&others[0])) && text(&others[0]) != own;
         if agree && !others[0].is_empty() {
@@ -126,17 +126,17 @@ mod tests {
         Piece { words: words(1, texts), place: PLACE }
     }
 
-    /// What becomes of a piece of which the strips say this.
+    /// The text of a piece after reading these strips.
     fn read_again(first: &[(&str, f64)], strips: [&[(&str, f64)]; SIZES]) -> String {
         let mut pieces = vec![piece(first)];
-        settle(&mut pieces, &[0], &[], &[words(1, strips[0]), words(2, strips[1])].concat());
+        merge_readings(&mut pieces, &[0], &[], &[words(1, strips[0]), words(2, strips[1])].concat());
         assert_eq!((pieces.len(), pieces[0].place), (1, PLACE));
         let texts: Vec<&str> = pieces[0].words.iter().map(|word| word.text.as_str()).collect();
         texts.join(" ")
     }
 
     #[test]
-    fn short_lines_of_which_one_is_not_sure_are_doubtful() {
+    fn short_lines_with_low_confidence_are_doubtful() {
         let sentence = [("word", 40.0); MOST_WORDS + 1];
         let upright = Piece { place: Spot { right: 110, ..PLACE }, ..piece(&[("word", 40.0)]) };
         let pieces = [
@@ -167,7 +167,7 @@ mod tests {
             read_again(&[("a", 60.0), ("X", 30.0)], [&[("a", 90.0), ("Y", 70.0)], &[("b", 99.0), ("Z", 50.0)]]),
             "a Y"
         );
-        // Parted or joined, the whole line counts.
+        // If words were split or joined, the whole line counts.
         assert_eq!(
             read_again(&[("BARANB", 70.0), ("K", 60.0)], [&[("BARANEK", 90.0)], &[("BARANEK", 92.0)]]),
             "BARANEK"
@@ -179,20 +179,20 @@ mod tests {
     }
 
     #[test]
-    fn where_the_strips_say_nothing_the_first_reading_stands() {
+    fn the_first_reading_is_kept_if_the_strips_are_empty() {
         assert_eq!(read_again(&[("Nom", 60.0)], [&[], &[]]), "Nom");
         assert_eq!(read_again(&[("Nom", 60.0)], [&[("Nam", 50.0)], &[]]), "Nom");
     }
 
     #[test]
-    fn what_was_not_read_is_believed_where_both_sizes_are_sure_and_say_the_same() {
+    fn unread_text_is_accepted_if_both_sizes_agree_with_enough_confidence() {
         let unread = Spot { top: 300, bottom: 330, ..PLACE };
         let believed = |strips: [&[(&str, f64)]; SIZES]| {
             let mut pieces = vec![piece(&[("Nom", 60.0)])];
-            // The strips of the unread place come behind those of the doubtful one.
-            let said =
+            // The strips of the unread place come after those of the doubtful one.
+            let readings =
                 [words(1, &[("Nom", 90.0)]), words(2, &[("Nom", 90.0)]), words(3, strips[0]), words(4, strips[1])];
-            settle(&mut pieces, &[0], &[unread], &said.concat());
+            merge_readings(&mut pieces, &[0], &[unread], &readings.concat());
             assert_eq!(pieces[0].words[0].text, "Nom");
             pieces
                 .get(1)
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(believed([&prime, &[("12", 80.0), ("kW", 49.0)]]), None);
         assert_eq!(believed([&prime, &[("12", 80.0), ("kV", 70.0)]]), None);
         assert_eq!(believed([&prime, &[]]), None);
-        assert_eq!(believed([&[("7", 99.0)], &[("7", 99.0)]]), None, "one sign may be a speck");
+        assert_eq!(believed([&[("7", 99.0)], &[("7", 99.0)]]), None, "one character may be a speck");
         assert_eq!(believed([&[], &[]]), None);
     }
 }
