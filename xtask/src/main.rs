@@ -1,8 +1,10 @@
 //! The project's own tasks, so that a machine only needs a Rust toolchain and a C compiler to work on it: `cargo xtask
 //! demo`, `cargo xtask test` and the rest. Each task is a module; this file only dispatches.
 
+mod citations;
 mod demo;
 mod fuzz;
+mod house;
 mod hygiene;
 mod machine;
 mod plugins;

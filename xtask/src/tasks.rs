@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use lexopt::{Arg, Parser, ValueExt as _};
 
 use crate::{
-    hygiene,
+    citations, house, hygiene,
     machine::{self, Toolchain},
     plugins,
     workspace::{Workspace, build_programs, run},
@@ -236,6 +236,8 @@ pub(crate) fn lint(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> 
         return Ok(());
     }
     hygiene::check(&workspace.root)?;
+    citations::check(&workspace.root)?;
+    house::check(&workspace.root)?;
     run(workspace.cargo("fmt").args(["--all", "--check"]))?;
     run(workspace.cargo_with_plugins("clippy")?.args(["--workspace", "--all-targets"]).args(STRICT))?;
     // A page may check certificates in a browser one day: the seal library must keep compiling for it.
