@@ -50,8 +50,22 @@ async fn health_and_readiness_are_public_and_not_counted(server: TestServer) {
 async fn metrics_are_on_the_admin_address_only(server: TestServer) {
     server.anonymous().get("/metrics").await.expect(404).error_message();
     let metrics = Api::new(&server.admin_url(), None).get("/metrics").await.expect(200);
-    assert!(metrics.header("content-type").unwrap().starts_with("text/plain"), "{:?}", metrics.headers);
-    assert!(metrics.text().lines().any(|line| line.starts_with("# TYPE ")), "{}", metrics.text());
+    assert!(
+        metrics.header("content-type").unwrap().starts_with("application/openmetrics-text"),
+        "{:?}",
+        metrics.headers
+    );
+    let text = metrics.text();
+    assert!(text.ends_with("# EOF\n"), "{text}");
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (name, value) = line.rsplit_once(' ').unwrap();
+        assert!(value.parse::<f64>().is_ok() && text.contains("# TYPE "), "{name}");
+    }
+    // A counted request, with the pattern of its path and without anything that is in the path.
+    server.anonymous().get("/share/case/00000000000000000000000000000000").await.expect(404);
+    let metrics = Api::new(&server.admin_url(), None).get("/metrics").await.expect(200).text();
+    let line = "sealwright_http_requests_total{method=\"GET\",route=\"/share/case/{shareToken}\",status=\"404\"} 1";
+    assert!(metrics.contains(line) && !metrics.contains("00000000000000000000000000000000"), "{metrics}");
 }
 
 async fn an_unknown_route_and_a_wrong_method_get_the_standard_error(server: TestServer) {

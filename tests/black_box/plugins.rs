@@ -153,7 +153,8 @@ async fn calls_of_plugins_are_counted_for_the_operator(server: TestServer) {
     assert_eq!((&calls["company"], &calls["calls"]), (&ACME.into(), &1.into()), "{calls}");
     assert!(calls["memory"].as_u64().unwrap() > 0 && calls["p99"].as_u64().unwrap() > 0, "{calls}");
     let metrics = reqwest::get(format!("{}/metrics", server.admin_url())).await.unwrap().text().await.unwrap();
-    let line = format!("sealwright_plugin_calls{{plugin=\"hmac-sha256\",company=\"{ACME}\",outcome=\"answered\"}} 1");
+    let line =
+        format!("sealwright_plugin_calls_total{{plugin=\"hmac-sha256\",company=\"{ACME}\",outcome=\"answered\"}} 1");
     assert!(metrics.contains(&line), "{metrics}");
 }
 

@@ -104,7 +104,7 @@ async fn behind_a_proxy_the_requests_of_a_client_are_capped_and_not_the_proxy_s_
         held.push(stream);
     }
     crate::support::eventually("five requests are in flight", crate::support::AMPLE, async || {
-        (server.metric("sealwright_connections_refused{reason=\"address\"}").await == 15).then_some(())
+        (server.metric("sealwright_connections_refused_total{reason=\"address\"}").await == 15).then_some(())
     })
     .await;
     let api = server.anonymous();

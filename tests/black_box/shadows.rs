@@ -81,9 +81,10 @@ async fn a_shadow_is_recorded_and_shown_and_counts_for_nothing(mut server: TestS
     let metrics = reqwest::get(format!("{}/metrics", server.admin_url())).await.unwrap().text().await.unwrap();
     for (outcome, count) in [("answered", 5), ("differed", 1)] {
         let labels = format!("{{plugin=\"analyst\",company=\"{ACME}\",outcome=\"{outcome}\"}}");
-        assert!(metrics.contains(&format!("sealwright_plugin_shadow_calls{labels} {count}")), "{metrics}");
+        assert!(metrics.contains(&format!("sealwright_plugin_shadow_calls_total{labels} {count}")), "{metrics}");
     }
-    let answered = format!("sealwright_plugin_calls{{plugin=\"analyst\",company=\"{ACME}\",outcome=\"answered\"}} 5");
+    let answered =
+        format!("sealwright_plugin_calls_total{{plugin=\"analyst\",company=\"{ACME}\",outcome=\"answered\"}} 5");
     assert!(metrics.contains(&answered), "{metrics}");
 }
 

@@ -135,7 +135,7 @@ async fn stalled_requests_are_cut_off() {
     let answer = exchange(&mut upload, &video().bytes).await;
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     eventually("no part of the file is left", AMPLE, async || server.files_of_items().is_empty().then_some(())).await;
-    assert!(server.metric("sealwright_requests_cut_off{reason=\"body\"}").await >= 3);
+    assert!(server.metric("sealwright_requests_cut_off_total{reason=\"body\"}").await >= 3);
 
     // A slow upload that makes progress is read to its end.
     let film = video().bytes;
@@ -180,7 +180,7 @@ async fn a_client_that_does_not_read_its_answer_is_cut_off() {
     let mut stream = connect_with_small_buffer(server.address()).await;
     stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes()).await.unwrap();
     eventually("the answer is cut off", AMPLE, async || {
-        (server.metric("sealwright_requests_cut_off{reason=\"answer\"}").await == 1).then_some(())
+        (server.metric("sealwright_requests_cut_off_total{reason=\"answer\"}").await == 1).then_some(())
     })
     .await;
     // A client that reads gets all of it.
@@ -201,7 +201,7 @@ async fn connections_are_capped_per_address_and_in_total() {
     let open = |streams: &[TcpStream]| streams.iter().filter(|stream| is_open(stream)).count();
     let first = crowd(2, 200).await;
     eventually("one address has reached its limit", AMPLE, async || (open(&first) == 20).then_some(())).await;
-    assert_eq!(server.metric("sealwright_connections_refused{reason=\"address\"}").await, 180);
+    assert_eq!(server.metric("sealwright_connections_refused_total{reason=\"address\"}").await, 180);
     // Other addresses are served.
     server.anonymous().get("/healthz").await.expect(200);
 
@@ -216,7 +216,7 @@ async fn connections_are_capped_per_address_and_in_total() {
     .await;
     let refused = read_to_end(&mut connect_from(9, server.address()).await).await;
     assert!(refused.starts_with("HTTP/1.1 503 ") && refused.contains("retry-after: 1\r\n"), "{refused}");
-    assert!(server.metric("sealwright_connections_refused{reason=\"total\"}").await >= 40);
+    assert!(server.metric("sealwright_connections_refused_total{reason=\"total\"}").await >= 40);
 
     drop((first, others));
     eventually("connections are available again", AMPLE, async || {

@@ -112,7 +112,7 @@ async fn a_broken_template_loses_no_seal(mut server: TestServer) {
         assert!(certificate.contains("Third version"), "{broken}: {certificate}");
     }
     let metrics = reqwest::get(format!("{}/metrics", server.admin_url())).await.unwrap().text().await.unwrap();
-    assert!(metrics.contains("sealwright_template_fallbacks 5"), "{metrics}");
+    assert!(metrics.contains("sealwright_template_fallbacks_total 5"), "{metrics}");
     // Removed: the built-in one is used again.
     fs::remove_dir_all(&acme).unwrap();
     assert!(certificate(&api).await.unwrap().contains("How to read and check"));

@@ -211,7 +211,7 @@ async fn a_time_stamp_counts_only_with_a_path_to_a_root_in_seal_trust(mut server
     let name = stranger.url().strip_prefix("http://").unwrap().strip_suffix("/tsr").unwrap();
     let metrics = Api::new(&server.admin_url(), None).get("/metrics").await.expect(200);
     let metrics = String::from_utf8(metrics.body.to_vec()).unwrap();
-    let refused = format!("sealwright_time_stamps_refused{{authority=\"{name}\",reason=\"untrusted\"}} ");
+    let refused = format!("sealwright_time_stamps_refused_total{{authority=\"{name}\",reason=\"untrusted\"}} ");
     let count = metrics.lines().find_map(|line| line.strip_prefix(&refused));
     assert!(count.is_some_and(|count| count != "0"), "{metrics}");
     assert!(server.log().contains("does not lead to a root in seal.trust"));

@@ -1,146 +1,229 @@
-//! The metrics for operators: the queue of jobs and what is loaded.
+//! The metrics for operators, in the OpenMetrics text format. Counters and histograms live here and are updated as things
+//! happen; everything else is read when it is asked for (`metrics/snapshot.rs`).
 
-use super::{
-    App, plugins, seal_log,
-    traffic::{Count as Counted, Traffic},
-};
-use crate::{
-    error::Result,
-    store::{
-        self,
-        job::{Count, JobKind},
+mod process;
+mod snapshot;
+
+pub(in crate::app) use self::snapshot::Sample;
+
+use std::time::Duration;
+
+use prometheus_client::{
+    encoding::{EncodeLabelSet, text},
+    metrics::{
+        counter::Counter,
+        family::{Family, MetricConstructor},
+        gauge::Gauge,
+        histogram::{Histogram, exponential_buckets},
     },
+    registry::{Registry, Unit},
 };
 
-/// One metric with its values, each with its labels as `{name="value"}` or nothing.
-#[derive(Clone, Debug)]
-pub struct Metric {
-    pub name: &'static str,
-    pub help: &'static str,
-    pub values: Vec<(String, i64)>,
+use super::App;
+use crate::{
+    error::{Error, Result},
+    store::{job::JobKind, webhook::WebhookKind},
+};
+
+/// The media type of [`encode`]'s result (OpenMetrics 1.0).
+pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// What this process counts. One for each process.
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<RequestLabels, Counter>,
+    request_durations: Family<RouteLabels, Histogram, RequestBuckets>,
+    requests_in_progress: Gauge,
+    job_runs: Family<JobRunLabels, Counter>,
+    job_durations: Family<JobLabels, Histogram, JobBuckets>,
+    dispatches: Family<DispatchLabels, Counter>,
 }
 
-pub async fn read(app: &App) -> Result<Vec<Metric>> {
-    let mut tx = app.db.read().await?;
-    let now = app.clock.now();
-    let jobs = store::job::counts(&mut tx).await?;
-    let waiting = plugins::waiting_jobs(&mut tx).await?;
-    let oldest = store::job::oldest(&mut tx, now).await?;
-    drop(tx);
-    let log = seal_log::state(&app.seal_log, &app.db, &app.blobs).await?;
-    let missing = plugins::missing(&app.db, &app.plugins).await?;
-    let states = app.time.states();
-    let refused = states.iter().flat_map(|source| {
-        let labels = |reason| format!("{{authority=\"{}\",reason=\"{reason}\"}}", source.name);
-        source.refused.map(|(reason, count)| (labels(reason), i64::try_from(count).unwrap_or(i64::MAX)))
-    });
-    let refused = refused.collect();
-    let sources = states.into_iter();
-    let sources = sources.map(|source| (format!("{{authority=\"{}\"}}", source.name), i64::from(source.is_up)));
-    let jobs = jobs.into_iter().map(|Count { kind, state, count }| {
-        let labels = format!("{{kind=\"{kind}\",state=\"{state}\"}}");
-        (labels, count)
-    });
-    // A kind without a due job has 0, so that an alert ends.
-    let oldest = JobKind::ALL.map(|kind| {
-        let since = oldest.iter().find(|(name, _)| name == kind.as_str());
-        let seconds = since.map_or(0, |(_, since)| (now.as_millis() - since.as_millis()) / 1000);
-        (format!("{{kind=\"{}\"}}", kind.as_str()), seconds)
-    });
-    let calls = app.plugins.statistics();
-    let mut metrics = of_traffic(&app.traffic);
-    metrics.extend([
-        Metric {
-            name: "sealwright_time_source_up",
-            help: "Whether a time-stamping authority answered the last request.",
-            values: sources.collect(),
-        },
-        Metric {
-            name: "sealwright_time_stamps_refused",
-            help: "Time stamps refused since the start: no root in seal.trust, or a time too far from ours.",
-            values: refused,
-        },
-        Metric {
-            name: "sealwright_plugin_calls",
-            help: "Plugin calls since the start, by outcome.",
-            values: plugins::counted(&calls, false),
-        },
-        Metric {
-            name: "sealwright_plugin_shadow_calls",
-            help: "Shadow calls since the start, by outcome; `differed`: answers unlike the one that counts.",
-            values: plugins::counted(&calls, true),
-        },
-        Metric {
-            name: "sealwright_plugin_microseconds",
-            help: "Time inside plugins, overstated by at most a quarter.",
-            values: plugins::timed(&calls),
-        },
-        Metric {
-            name: "sealwright_plugin_memory_bytes",
-            help: "The maximum linear memory of a plugin call.",
-            values: plugins::memory_used(&calls),
-        },
-        Metric {
-            name: "sealwright_plugins_refused",
-            help: "Files in the plugin folder whose current content is not in service.",
-            values: vec![(String::new(), i64::try_from(app.plugins.refused().len()).unwrap_or(i64::MAX))],
-        },
-        Metric {
-            name: "sealwright_plugins_missing",
-            help: "Plugins that company manifests name and that are not loaded.",
-            values: vec![(String::new(), i64::try_from(missing.len()).unwrap_or(i64::MAX))],
-        },
-        Metric {
-            name: "sealwright_jobs_waiting_for_plugins",
-            help: "Jobs that wait for a plugin that is not available on the node that took them.",
-            values: vec![(String::new(), waiting)],
-        },
-        Metric {
-            name: "sealwright_seal_log_stopped",
-            help: "1 if the log of seals has stopped because the database was restored from a backup.",
-            values: vec![(String::new(), i64::from(log.stopped.is_some()))],
-        },
-        Metric { name: "sealwright_jobs", help: "Jobs in the queue.", values: jobs.collect() },
-        Metric {
-            name: "sealwright_job_oldest_seconds",
-            help: "How long the oldest due job has been waiting, not counting stopped jobs.",
-            values: oldest.into(),
-        },
-        Metric {
-            name: "sealwright_webhook_modes",
-            help: "Webhook authentication modes that are loaded.",
-            values: vec![(String::new(), i64::try_from(app.plugins.webhook_modes().len()).unwrap_or(i64::MAX))],
-        },
-        Metric {
-            name: "sealwright_template_fallbacks",
-            help: "Certificates not made with the current template of their company, since the start.",
-            values: vec![(String::new(), app.templates.fallbacks())],
-        },
-    ]);
-    Ok(metrics)
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RequestLabels {
+    method: &'static str,
+    route: String,
+    status: u16,
 }
 
-fn of_traffic(traffic: &Traffic) -> Vec<Metric> {
-    let labelled = |label: &str, count: &Counted| (format!("{{reason=\"{label}\"}}"), count.read());
-    vec![
-        Metric {
-            name: "sealwright_connections",
-            help: "Open connections of the public listener.",
-            values: vec![(String::new(), traffic.connections.read())],
-        },
-        Metric {
-            name: "sealwright_connections_refused",
-            help: "Connections (behind a trusted proxy: requests) refused since the start, and failures to accept one.",
-            values: vec![
-                labelled("total", &traffic.refused_by_total),
-                labelled("address", &traffic.refused_by_address),
-                labelled("system", &traffic.failed_accepts),
-            ],
-        },
-        Metric {
-            name: "sealwright_requests_cut_off",
-            help: "Requests whose body stalled, and responses that the client stopped reading, since the start.",
-            values: vec![labelled("body", &traffic.stalled_bodies), labelled("answer", &traffic.stalled_answers)],
-        },
-    ]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RouteLabels {
+    method: &'static str,
+    route: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct JobLabels {
+    kind: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct JobRunLabels {
+    kind: &'static str,
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct DispatchLabels {
+    webhook: &'static str,
+    outcome: &'static str,
+}
+
+/// From 1 ms to 33 s.
+#[derive(Clone, Copy, Debug)]
+struct RequestBuckets;
+
+impl MetricConstructor<Histogram> for RequestBuckets {
+    fn new_metric(&self) -> Histogram {
+        Histogram::new(exponential_buckets(0.001, 2.0, 16))
+    }
+}
+
+/// From 10 ms to 11 minutes.
+#[derive(Clone, Copy, Debug)]
+struct JobBuckets;
+
+impl MetricConstructor<Histogram> for JobBuckets {
+    fn new_metric(&self) -> Histogram {
+        Histogram::new(exponential_buckets(0.01, 3.0, 11))
+    }
+}
+
+/// How a run of a job ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobRunOutcome {
+    Done,
+    /// Another worker has taken the job over.
+    Lost,
+    /// A part of the machine was unavailable.
+    Waiting,
+    Failed,
+}
+
+impl JobRunOutcome {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Lost => "lost",
+            Self::Waiting => "waiting",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut registry = Registry::with_prefix("sealwright");
+        let requests = Family::default();
+        registry.register("http_requests", "Requests to the public address that were answered", requests.clone());
+        let request_durations = Family::new_with_constructor(RequestBuckets);
+        let help = "Time from a request's header to the header of its response";
+        registry.register_with_unit("http_request_duration", help, Unit::Seconds, request_durations.clone());
+        let requests_in_progress = Gauge::default();
+        let help = "Requests to the public address that are not answered yet";
+        registry.register("http_requests_in_progress", help, requests_in_progress.clone());
+        let job_runs = Family::default();
+        registry.register("job_runs", "Runs of jobs on this node that ended", job_runs.clone());
+        let job_durations = Family::new_with_constructor(JobBuckets);
+        registry.register_with_unit(
+            "job_run_duration",
+            "Time of one run of a job",
+            Unit::Seconds,
+            job_durations.clone(),
+        );
+        let dispatches = Family::default();
+        registry.register("webhook_dispatches", "Webhooks sent by this node", dispatches.clone());
+        Self { registry, requests, request_durations, requests_in_progress, job_runs, job_durations, dispatches }
+    }
+}
+
+impl Metrics {
+    pub fn start_request(&self) {
+        self.requests_in_progress.inc();
+    }
+
+    /// Counts a response. `route` is the pattern that the path matched, so that the number of labels is limited.
+    pub fn end_request(&self, method: &hyper::Method, route: &str, status: u16, duration: Duration) {
+        self.requests_in_progress.dec();
+        let (method, route) = (known_method(method), route.to_owned());
+        self.requests.get_or_create(&RequestLabels { method, route: route.clone(), status }).inc();
+        self.request_durations.get_or_create(&RouteLabels { method, route }).observe(duration.as_secs_f64());
+    }
+
+    pub fn job_run(&self, kind: JobKind, outcome: JobRunOutcome, duration: Duration) {
+        let kind = kind.as_str();
+        self.job_runs.get_or_create(&JobRunLabels { kind, outcome: outcome.as_str() }).inc();
+        self.job_durations.get_or_create(&JobLabels { kind }).observe(duration.as_secs_f64());
+    }
+
+    /// `status`: of the receiver's response; none without a response.
+    pub fn webhook_dispatch(&self, kind: WebhookKind, status: Option<u16>) {
+        let outcome = match status {
+            Some(200..=299) => "accepted",
+            Some(_) => "rejected",
+            None => "unanswered",
+        };
+        self.dispatches.get_or_create(&DispatchLabels { webhook: kind.as_str(), outcome }).inc();
+    }
+}
+
+/// A client may send any method; each would be a time series.
+fn known_method(method: &hyper::Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// All metrics as text, which ends with `# EOF`.
+///
+/// # Errors
+/// If the database does not answer.
+pub async fn encode(app: &App) -> Result<String> {
+    let mut registry = Registry::default();
+    registry.register_collector(Box::new(snapshot::read(app).await?));
+    let mut text = String::new();
+    text::encode_registry(&mut text, &app.metrics.registry).map_err(Error::internal)?;
+    text::encode(&mut text, &registry).map_err(Error::internal)?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_end_in_total_and_durations_are_in_seconds() {
+        let metrics = Metrics::default();
+        metrics.start_request();
+        metrics.end_request(&hyper::Method::GET, "/cases/{caseId}", 200, Duration::from_millis(3));
+        metrics.start_request();
+        metrics.end_request(&hyper::Method::from_bytes(b"BREW").unwrap(), "(none)", 405, Duration::from_millis(3));
+        metrics.job_run(JobKind::Seal, JobRunOutcome::Done, Duration::from_secs(2));
+        metrics.webhook_dispatch(WebhookKind::Case, Some(204));
+        metrics.webhook_dispatch(WebhookKind::Case, None);
+        let mut text = String::new();
+        text::encode(&mut text, &metrics.registry).unwrap();
+        for line in [
+            "# TYPE sealwright_http_requests counter",
+            "sealwright_http_requests_total{method=\"GET\",route=\"/cases/{caseId}\",status=\"200\"} 1",
+            "sealwright_http_requests_total{method=\"other\",route=\"(none)\",status=\"405\"} 1",
+            "sealwright_http_request_duration_seconds_bucket{le=\"0.004\",method=\"GET\",route=\"/cases/{caseId}\"} 1",
+            "sealwright_http_requests_in_progress 0",
+            "sealwright_job_runs_total{kind=\"seal\",outcome=\"done\"} 1",
+            "sealwright_job_run_duration_seconds_sum{kind=\"seal\"} 2.0",
+            "sealwright_webhook_dispatches_total{webhook=\"case\",outcome=\"accepted\"} 1",
+            "sealwright_webhook_dispatches_total{webhook=\"case\",outcome=\"unanswered\"} 1",
+            "# EOF",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} is not in {text}");
+        }
+    }
 }

@@ -90,6 +90,7 @@ pub struct App {
     pub rates: rate_limit::RateLimiter,
     pub seal_log: seal_log::SealLog,
     pub traffic: Arc<traffic::Traffic>,
+    pub metrics: Arc<metrics::Metrics>,
     /// Decoding pictures and signing cost CPU and memory: as many at once as there are cores.
     pub heavy: Arc<Semaphore>,
     /// Reading files for their facts costs a process each, with text recognition for up to minutes: one more at once than

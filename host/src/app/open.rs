@@ -107,6 +107,7 @@ impl App {
             rates,
             seal_log,
             traffic: Arc::default(),
+            metrics: Arc::default(),
             heavy: Arc::new(Semaphore::new(cores)),
             // One more than one company's analyses may use on a small machine: another company gets a turn.
             reading: Arc::new(Semaphore::new(cores.max(2) + 1)),

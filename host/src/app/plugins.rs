@@ -3,11 +3,12 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
 
-use super::{App, queue::JobKind};
+use super::{App, metrics::Sample, queue::JobKind};
 use crate::{
     db::{Db, Tx},
     domain::id::CompanyId,
@@ -186,42 +187,46 @@ fn refused(host: &PluginHost) -> Vec<Refused> {
     refused.map(|one| Refused { file: one.file.display().to_string(), reason: one.reason }).collect()
 }
 
-/// Calls and failures for metrics, each with its labels; only those of shadows, or only the others.
-pub(super) fn counted(statistics: &[CallStatistics], shadow: bool) -> Vec<(String, i64)> {
-    let mut counted = BTreeMap::new();
+/// Calls and failures for metrics; only those of shadows, or only the others.
+pub(super) fn counted(statistics: &[CallStatistics], shadow: bool) -> Vec<Sample> {
+    let mut counted: BTreeMap<(&str, String, &str), u64> = BTreeMap::new();
     for one in statistics.iter().filter(|one| one.shadow == shadow) {
-        let labels =
-            |outcome: &str| format!("{{plugin=\"{}\",company=\"{}\",outcome=\"{outcome}\"}}", one.plugin, one.company);
         let failed: u64 = one.failures.values().sum();
         let answered = one.calls.saturating_sub(failed);
         let outcomes = one.failures.iter().map(|(kind, count)| (kind.as_str(), *count));
         let differed = shadow.then_some(("differed", one.differed));
         for (outcome, count) in std::iter::once(("answered", answered)).chain(outcomes).chain(differed) {
-            *counted.entry(labels(outcome)).or_insert(0) += i64::try_from(count).unwrap_or(i64::MAX);
+            *counted.entry((&one.plugin, one.company.to_string(), outcome)).or_insert(0) += count;
         }
     }
-    counted.into_iter().collect()
+    let samples = counted.into_iter().map(|((plugin, company, outcome), count)| {
+        let labels = vec![("plugin", plugin.to_owned()), ("company", company), ("outcome", outcome.to_owned())];
+        Sample::integer(labels, count)
+    });
+    samples.collect()
 }
 
-/// Percentiles of the time inside plugins, in microseconds, by component and company.
-pub(super) fn timed(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
+/// Percentiles of the time inside plugins, in seconds, by component and company.
+pub(super) fn timed(statistics: &[CallStatistics]) -> Vec<Sample> {
     let of_each = statistics.iter().flat_map(|one| {
-        [("0.5", one.p50), ("0.95", one.p95), ("0.99", one.p99)].map(|(quantile, micros)| {
-            (labels(one, &format!(",quantile=\"{quantile}\"")), i64::try_from(micros).unwrap_or(i64::MAX))
+        [("0.5", one.p50), ("0.95", one.p95), ("0.99", one.p99)].map(|(quantile, microseconds)| {
+            let labels = labels(one).into_iter().chain([("quantile", quantile.to_owned())]);
+            Sample::seconds(labels.collect(), Duration::from_micros(microseconds).as_secs_f64())
         })
     });
     of_each.collect()
 }
 
 /// The maximum linear memory of a call, in bytes, by component and company.
-pub(super) fn memory_used(statistics: &[CallStatistics]) -> Vec<(String, i64)> {
-    let of_each = statistics.iter().map(|one| (labels(one, ""), i64::try_from(one.memory).unwrap_or(i64::MAX)));
-    of_each.collect()
+pub(super) fn memory_used(statistics: &[CallStatistics]) -> Vec<Sample> {
+    statistics.iter().map(|one| Sample::integer(labels(one), one.memory)).collect()
 }
 
-/// The labels of a component and a company, and `more` labels.
-fn labels(one: &CallStatistics, more: &str) -> String {
+/// The labels of a component and a company.
+fn labels(one: &CallStatistics) -> Vec<(&'static str, String)> {
     let CallStatistics { plugin, version, digest, company, shadow, .. } = one;
-    let shadow = if *shadow { ",shadow=\"true\"" } else { "" };
-    format!("{{plugin=\"{plugin}\",version=\"{version}\",digest=\"{digest}\",company=\"{company}\"{shadow}{more}}}")
+    let named =
+        [("plugin", plugin), ("version", version), ("digest", digest)].map(|(name, value)| (name, value.clone()));
+    let shadow = shadow.then(|| ("shadow", "true".to_owned()));
+    named.into_iter().chain([("company", company.to_string())]).chain(shadow).collect()
 }

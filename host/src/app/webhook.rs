@@ -208,6 +208,7 @@ async fn dispatch(
     queue::hold(app, job, app.config.webhook.timeout + MARGIN_OF_LEASE).await?;
     let started_at = app.clock.now();
     let sent = send(app, case.company, kind, &settings, Bytes::from(body), started_at).await?;
+    app.metrics.webhook_dispatch(kind, sent.outcome.as_ref().ok().copied());
     let (reference, webhook) = (case.reference(), kind.as_str());
     match &sent.outcome {
         Ok(status) if (200..300).contains(status) => {

@@ -1,6 +1,6 @@
-//! The admin address: metrics in the Prometheus text format and the list of plugins, for operators only (decisions 1).
+//! The admin address: metrics in the OpenMetrics text format and the list of plugins, for operators only (decisions 1).
 
-use std::{fmt::Write, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Json, Router,
@@ -37,13 +37,5 @@ async fn plugins(State(app): State<Arc<App>>) -> Result<Json<plugins::PluginList
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse> {
-    let mut text = String::new();
-    for metric in metrics::read(&app).await? {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "# HELP {} {}\n# TYPE {} gauge", metric.name, metric.help, metric.name);
-        for (labels, value) in metric.values {
-            let _ = writeln!(text, "{}{labels} {value}", metric.name);
-        }
-    }
-    Ok(([(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4"))], text))
+    Ok(([(CONTENT_TYPE, HeaderValue::from_static(metrics::CONTENT_TYPE))], metrics::encode(&app).await?))
 }

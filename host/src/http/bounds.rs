@@ -8,7 +8,10 @@ use super::{
     connections::{ConnectionLimits, ConnectionSlots},
     proxies::TrustedProxies,
 };
-use crate::{app::traffic::Traffic, config::Config};
+use crate::{
+    app::{metrics::Metrics, traffic::Traffic},
+    config::Config,
+};
 
 /// The memory for JSON bodies of signed-in callers at any time, in KiB.
 const BODIES_OF_CALLERS: usize = 64 * 1024;
@@ -26,10 +29,16 @@ pub(super) struct Bounds {
     pub(super) bodies_of_callers: Arc<Semaphore>,
     pub(super) bodies_of_strangers: Arc<Semaphore>,
     pub(super) traffic: Arc<Traffic>,
+    pub(super) metrics: Arc<Metrics>,
 }
 
 impl Bounds {
-    pub(super) fn new(config: &Config, most: ConnectionLimits, traffic: Arc<Traffic>) -> Arc<Self> {
+    pub(super) fn new(
+        config: &Config,
+        most: ConnectionLimits,
+        traffic: Arc<Traffic>,
+        metrics: Arc<Metrics>,
+    ) -> Arc<Self> {
         Arc::new(Self {
             proxies: TrustedProxies::new(&config.trusted_proxies),
             // The total is already limited by the number of connections.
@@ -39,6 +48,7 @@ impl Bounds {
             bodies_of_callers: Arc::new(Semaphore::new(BODIES_OF_CALLERS)),
             bodies_of_strangers: Arc::new(Semaphore::new(BODIES_OF_STRANGERS)),
             traffic,
+            metrics,
         })
     }
 }

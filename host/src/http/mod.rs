@@ -102,7 +102,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
 
 /// The routes while the server starts: they report that the process is up, and that it is not ready.
 pub fn starting_router(config: &Config, most: ConnectionLimits) -> Router {
-    let bounds = Bounds::new(config, most, Arc::default());
+    let bounds = Bounds::new(config, most, Arc::default(), Arc::default());
     Router::new()
         .route("/healthz", get(health::live))
         .fallback(async || Error::NotReady {
@@ -116,7 +116,7 @@ pub fn starting_router(config: &Config, most: ConnectionLimits) -> Router {
 /// The public interface, for a listener with `most` connections.
 pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
     let reference = Arc::new(Reference::make(&app.config.base_url));
-    let bounds = Bounds::new(&app.config, most, Arc::clone(&app.traffic));
+    let bounds = Bounds::new(&app.config, most, Arc::clone(&app.traffic), Arc::clone(&app.metrics));
     let shared = Shared { app, reference, bounds };
     let mut router = Router::new();
     for (operation, handler) in routes() {

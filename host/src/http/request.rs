@@ -7,7 +7,7 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use axum::{
@@ -25,7 +25,7 @@ use futures_util::FutureExt;
 use hyper::body::{Frame, SizeHint};
 
 use super::{bounds::Bounds, connections::ConnectionSlot, error::standard, host_header};
-use crate::{clock::random_key, domain::client_address::ClientAddress};
+use crate::{app::metrics::Metrics, clock::random_key, domain::client_address::ClientAddress};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -60,7 +60,7 @@ pub(super) async fn request(State(bounds): State<Arc<Bounds>>, mut request: Requ
     // The pattern, not the path: share tokens and media keys are permissions and do not belong in a log.
     let route = request.extensions().get::<MatchedPath>().map_or("(none)".to_owned(), |path| path.as_str().to_owned());
 
-    let started = Instant::now();
+    let counted = CountedRequest::start(&bounds, &facts.method, &route);
     let is_by_proxy = peer.is_some_and(|peer| bounds.proxies.trusts(peer));
     let admitted = admit(&bounds, is_by_proxy.then_some(client), request, next);
     let mut response = AssertUnwindSafe(admitted).catch_unwind().await.unwrap_or_else(|_| {
@@ -68,11 +68,44 @@ pub(super) async fn request(State(bounds): State<Arc<Bounds>>, mut request: Requ
         standard(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
     });
     let status = response.status().as_u16();
-    tracing::debug!(request = %id, method = %facts.method, route, status, took = ?started.elapsed(), "request");
+    let duration = counted.end(status);
+    tracing::debug!(request = %id, method = %facts.method, route, status, took = ?duration, "request");
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
+}
+
+/// A request that is in progress. Dropped without a response if the client goes away, which is counted as status 499.
+struct CountedRequest<'a> {
+    metrics: &'a Metrics,
+    method: &'a Method,
+    route: &'a str,
+    started: Instant,
+    is_ended: bool,
+}
+
+impl<'a> CountedRequest<'a> {
+    fn start(bounds: &'a Bounds, method: &'a Method, route: &'a str) -> Self {
+        bounds.metrics.start_request();
+        Self { metrics: &bounds.metrics, method, route, started: Instant::now(), is_ended: false }
+    }
+
+    fn end(mut self, status: u16) -> Duration {
+        self.is_ended = true;
+        let duration = self.started.elapsed();
+        self.metrics.end_request(self.method, self.route, status, duration);
+        duration
+    }
+}
+
+impl Drop for CountedRequest<'_> {
+    fn drop(&mut self) {
+        const CLIENT_CLOSED: u16 = 499;
+        if !self.is_ended {
+            self.metrics.end_request(self.method, self.route, CLIENT_CLOSED, self.started.elapsed());
+        }
+    }
 }
 
 /// Runs a request unless its `Host` is invalid, or its client behind a proxy has too many requests in progress.

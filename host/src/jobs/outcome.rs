@@ -1,11 +1,15 @@
 //! Running one job, and recording its outcome.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::{kinds, worker::Worker};
 use crate::{
     app::{
         App,
+        metrics::JobRunOutcome,
         queue::{self, Interrupted, Job, LeaseLost},
     },
     error::{Error, Result},
@@ -28,19 +32,27 @@ enum Failure {
 
 /// Runs one job that `worker` has taken, as a task of its own, so that a panic only fails that job.
 pub(super) async fn run_one(app: Arc<App>, worker: Arc<Worker>, job: Job) {
+    let started = Instant::now();
     let task = tokio::spawn({
         let (app, job) = (Arc::clone(&app), job.clone());
         async move { kinds::run(&app, &job).await }
     });
-    let failure = match task.await {
-        Ok(Ok(())) => None,
+    let (outcome, failure) = match task.await {
+        Ok(Ok(())) => (JobRunOutcome::Done, None),
         Ok(Err(error)) if LeaseLost::is(&error) => {
             report_lost(&job);
-            None
+            (JobRunOutcome::Lost, None)
         }
-        Ok(Err(error)) => Some(Failure::of(&error)),
-        Err(panic) => Some(Failure::Own(format!("the job panicked, which is a bug: {panic}"))),
+        Ok(Err(error)) => match Failure::of(&error) {
+            failure @ Failure::Away { .. } => (JobRunOutcome::Waiting, Some(failure)),
+            failure @ Failure::Own(_) => (JobRunOutcome::Failed, Some(failure)),
+        },
+        Err(panic) => {
+            let failure = Failure::Own(format!("the job panicked, which is a bug: {panic}"));
+            (JobRunOutcome::Failed, Some(failure))
+        }
     };
+    app.metrics.job_run(job.kind, outcome, started.elapsed());
     if let Some(failure) = failure {
         record(&app, &job, &failure).await;
     }

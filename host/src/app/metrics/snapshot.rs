@@ -1,0 +1,254 @@
+//! The metrics that are read when they are asked for: the queue of jobs, what is loaded, connections, authorities.
+
+use std::fmt;
+
+use prometheus_client::{
+    collector::Collector,
+    encoding::{DescriptorEncoder, EncodeLabelSet, LabelSetEncoder, MetricEncoder},
+    metrics::{MetricType, exemplar::Exemplar},
+};
+
+use super::process;
+use crate::{
+    app::{App, plugins, seal_log, traffic::Traffic},
+    error::Result,
+    store::{
+        self,
+        job::{Count, JobKind},
+    },
+};
+
+/// A metric and its values at one moment.
+#[derive(Clone, Debug)]
+pub(super) struct Snapshot {
+    /// A counter's name is without `_total`, which is added.
+    name: &'static str,
+    help: &'static str,
+    metric_type: MetricType,
+    samples: Vec<Sample>,
+}
+
+/// A value with its labels.
+#[derive(Clone, Debug)]
+pub(in crate::app) struct Sample {
+    labels: Vec<(&'static str, String)>,
+    value: SampleValue,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum SampleValue {
+    Integer(u64),
+    Seconds(f64),
+}
+
+impl Sample {
+    pub(in crate::app) fn integer(labels: Vec<(&'static str, String)>, value: u64) -> Self {
+        Self { labels, value: SampleValue::Integer(value) }
+    }
+
+    pub(in crate::app) fn seconds(labels: Vec<(&'static str, String)>, value: f64) -> Self {
+        Self { labels, value: SampleValue::Seconds(value) }
+    }
+}
+
+impl Snapshot {
+    pub(super) fn gauge(name: &'static str, help: &'static str, value: u64) -> Self {
+        Self::gauges(name, help, vec![Sample::integer(Vec::new(), value)])
+    }
+
+    fn gauges(name: &'static str, help: &'static str, samples: Vec<Sample>) -> Self {
+        Self { name, help, metric_type: MetricType::Gauge, samples }
+    }
+
+    fn counters(name: &'static str, help: &'static str, samples: Vec<Sample>) -> Self {
+        Self { name, help, metric_type: MetricType::Counter, samples }
+    }
+
+    fn encode(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
+        let mut metric = encoder.encode_descriptor(self.name, self.help, None, self.metric_type)?;
+        for sample in &self.samples {
+            if sample.labels.is_empty() {
+                encode_value(&mut metric, self.metric_type, sample.value)?;
+            } else {
+                encode_value(&mut metric.encode_family(&sample.labels)?, self.metric_type, sample.value)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The labels of no exemplar.
+struct NoLabels;
+
+impl EncodeLabelSet for NoLabels {
+    fn encode(&self, _encoder: &mut LabelSetEncoder<'_>) -> fmt::Result {
+        Ok(())
+    }
+}
+
+fn encode_value(encoder: &mut MetricEncoder<'_>, metric_type: MetricType, value: SampleValue) -> fmt::Result {
+    const NONE: Option<&Exemplar<NoLabels, f64>> = None;
+    match (metric_type, value) {
+        (MetricType::Counter, SampleValue::Integer(value)) => encoder.encode_counter(&value, NONE),
+        (MetricType::Counter, SampleValue::Seconds(value)) => encoder.encode_counter(&value, NONE),
+        (_, SampleValue::Integer(value)) => encoder.encode_gauge(&value),
+        (_, SampleValue::Seconds(value)) => encoder.encode_gauge(&value),
+    }
+}
+
+/// All of them.
+#[derive(Debug)]
+pub(super) struct Snapshots(Vec<Snapshot>);
+
+impl Collector for Snapshots {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|snapshot| snapshot.encode(&mut encoder))
+    }
+}
+
+/// # Errors
+/// If the database does not answer.
+pub(super) async fn read(app: &App) -> Result<Snapshots> {
+    let mut snapshots = of_queue(app).await?;
+    snapshots.extend(of_traffic(&app.traffic));
+    snapshots.extend(of_plugins(app).await?);
+    snapshots.extend(of_seals(app).await?);
+    snapshots.extend(process::read());
+    let build = vec![Sample::integer(vec![("version", env!("CARGO_PKG_VERSION").to_owned())], 1)];
+    snapshots.push(Snapshot::gauges("sealwright_build_info", "The version of this program", build));
+    Ok(Snapshots(snapshots))
+}
+
+async fn of_queue(app: &App) -> Result<Vec<Snapshot>> {
+    let mut tx = app.db.read().await?;
+    let now = app.clock.now();
+    let jobs = store::job::counts(&mut tx).await?;
+    let oldest = store::job::oldest(&mut tx, now).await?;
+    drop(tx);
+    let jobs = jobs.into_iter().map(|Count { kind, state, count }| {
+        Sample::integer(vec![("kind", kind), ("state", state)], u64::try_from(count).unwrap_or(0))
+    });
+    // A kind without a due job has 0, so that an alert ends.
+    let oldest = JobKind::ALL.map(|kind| {
+        let since = oldest.iter().find(|(name, _)| name == kind.as_str());
+        let seconds = since.map_or(0, |(_, since)| (now.as_millis() - since.as_millis()) / 1000);
+        Sample::integer(vec![("kind", kind.as_str().to_owned())], u64::try_from(seconds).unwrap_or(0))
+    });
+    Ok(vec![
+        Snapshot::gauges("sealwright_jobs", "Jobs in the queue", jobs.collect()),
+        Snapshot::gauges(
+            "sealwright_job_oldest_seconds",
+            "How long the oldest due job has been waiting, not counting stopped jobs",
+            oldest.into(),
+        ),
+    ])
+}
+
+fn of_traffic(traffic: &Traffic) -> Vec<Snapshot> {
+    let count = |value: i64| u64::try_from(value).unwrap_or(0);
+    let reason = |reason: &str, value: i64| Sample::integer(vec![("reason", reason.to_owned())], count(value));
+    vec![
+        Snapshot::gauge(
+            "sealwright_connections",
+            "Open connections of the public listener",
+            count(traffic.connections.read()),
+        ),
+        Snapshot::counters(
+            "sealwright_connections_refused",
+            "Connections (behind a trusted proxy: requests) refused, and failures to accept one",
+            vec![
+                reason("total", traffic.refused_by_total.read()),
+                reason("address", traffic.refused_by_address.read()),
+                reason("system", traffic.failed_accepts.read()),
+            ],
+        ),
+        Snapshot::counters(
+            "sealwright_requests_cut_off",
+            "Requests whose body stalled, and responses that the client stopped reading",
+            vec![reason("body", traffic.stalled_bodies.read()), reason("answer", traffic.stalled_answers.read())],
+        ),
+    ]
+}
+
+async fn of_plugins(app: &App) -> Result<Vec<Snapshot>> {
+    let mut tx = app.db.read().await?;
+    let waiting = plugins::waiting_jobs(&mut tx).await?;
+    drop(tx);
+    let missing = plugins::missing(&app.db, &app.plugins).await?;
+    let calls = app.plugins.statistics();
+    let length = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
+    Ok(vec![
+        Snapshot::counters("sealwright_plugin_calls", "Plugin calls by outcome", plugins::counted(&calls, false)),
+        Snapshot::counters(
+            "sealwright_plugin_shadow_calls",
+            "Shadow calls by outcome; `differed`: answers unlike the one that counts",
+            plugins::counted(&calls, true),
+        ),
+        Snapshot::gauges(
+            "sealwright_plugin_call_seconds",
+            "Percentiles of the time inside plugins, overstated by at most a quarter",
+            plugins::timed(&calls),
+        ),
+        Snapshot::gauges(
+            "sealwright_plugin_memory_bytes",
+            "The maximum linear memory of a plugin call",
+            plugins::memory_used(&calls),
+        ),
+        Snapshot::gauge(
+            "sealwright_plugins_refused",
+            "Files in the plugin folder whose current content is not in service",
+            length(app.plugins.refused().len()),
+        ),
+        Snapshot::gauge(
+            "sealwright_plugins_missing",
+            "Plugins that company manifests name and that are not loaded",
+            length(missing.len()),
+        ),
+        Snapshot::gauge(
+            "sealwright_jobs_waiting_for_plugins",
+            "Jobs that wait for a plugin that is not available on the node that took them",
+            u64::try_from(waiting).unwrap_or(0),
+        ),
+        Snapshot::gauge(
+            "sealwright_webhook_modes",
+            "Webhook authentication modes that are loaded",
+            length(app.plugins.webhook_modes().len()),
+        ),
+    ])
+}
+
+async fn of_seals(app: &App) -> Result<Vec<Snapshot>> {
+    let log = seal_log::state(&app.seal_log, &app.db, &app.blobs).await?;
+    let sources = app.time.states();
+    let authority = |name: &str| ("authority", name.to_owned());
+    let up = sources.iter().map(|source| Sample::integer(vec![authority(&source.name)], u64::from(source.is_up)));
+    let refused = sources.iter().flat_map(|source| {
+        let sample = |(reason, count): (&str, u64)| {
+            Sample::integer(vec![authority(&source.name), ("reason", reason.to_owned())], count)
+        };
+        source.refused.map(sample)
+    });
+    let fallbacks = Sample::integer(Vec::new(), u64::try_from(app.templates.fallbacks()).unwrap_or(0));
+    Ok(vec![
+        Snapshot::gauges(
+            "sealwright_time_source_up",
+            "Whether a time-stamping authority answered the last request",
+            up.collect(),
+        ),
+        Snapshot::counters(
+            "sealwright_time_stamps_refused",
+            "Time stamps refused: no root in seal.trust, or a time too far from ours",
+            refused.collect(),
+        ),
+        Snapshot::gauge(
+            "sealwright_seal_log_stopped",
+            "1 if the log of seals has stopped because the database was restored from a backup",
+            u64::from(log.stopped.is_some()),
+        ),
+        Snapshot::counters(
+            "sealwright_template_fallbacks",
+            "Certificates not made with the current template of their company",
+            vec![fallbacks],
+        ),
+    ])
+}
