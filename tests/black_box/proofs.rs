@@ -65,11 +65,11 @@ const CHANGES: [(&str, Change, &str); 5] = [
     (
         "another value",
         |part| part["items"][0]["item"]["createdAt"] = json!("2020-01-01T00:00:00.000Z"),
-        "item 0 is not",
+        "item 0 does not match",
     ),
-    ("another place", |part| part["items"][0]["index"] = json!(1), "item 1 is not"),
+    ("another place", |part| part["items"][0]["index"] = json!(1), "item 1 does not match"),
     ("another root", |part| part["commitments"]["root"] = json!("0".repeat(64)), "its root is not the one expected"),
-    ("another proof", |part| part["items"][0]["proof"][0] = json!("0".repeat(64)), "item 0 is not"),
+    ("another proof", |part| part["items"][0]["proof"][0] = json!("0".repeat(64)), "item 0 does not match"),
     ("another format", |part| part["format"] = json!("something"), "not a disclosure of format"),
 ];
 
@@ -115,7 +115,7 @@ async fn a_disclosure_shows_items_of_its_own_certificate_unchanged(server: TestS
     assert_eq!(photo["items"][0]["proof"].as_array().unwrap().len(), 1);
     let mut emptied = json_of(&disclosed(&manifests[0], &[0, 1]));
     emptied["items"][1]["item"] = json!({});
-    assert_finding(&hold(&emptied, 1), "item 1 is not");
+    assert_finding(&hold(&emptied, 1), "item 1 does not match");
 }
 
 /// The certificate as it was rendered, with another manifest. No signature covers it yet.

@@ -42,7 +42,7 @@ pub struct BacktestArguments {
     #[arg(long, value_name = "ID", value_parser = read_company)]
     company: CompanyId,
     /// Add it to the plugins in service, instead of replacing the one of its name or all in its roles
-    #[arg(long)]
+    #[arg(long = "beside")]
     alongside: bool,
     /// Only cases that were closed within this time: a number and s, m, h or d
     #[arg(long, value_name = "TIME", default_value = "30d", value_parser = read_duration)]
