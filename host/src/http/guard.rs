@@ -34,6 +34,7 @@ pub(super) async fn guard(
         Ok(caller) => caller,
         Err(error) => return error.into_response(),
     };
+    tracing::Span::current().record("company", caller.company_id().get()).record("user", caller.user.as_str());
     let counter = Counter::Company(operation, caller.company_id());
     let limit = caller.company.rate_limit(operation).unwrap_or_else(|| default_limit(operation));
     counted(&shared, &facts, counter, limit, async move {

@@ -23,10 +23,15 @@ use axum::{
 };
 use futures_util::FutureExt;
 use hyper::body::{Frame, SizeHint};
+use tracing::{Instrument as _, field::Empty};
 
 use super::{bounds::Bounds, connections::ConnectionSlot, error::standard, host_header};
 use crate::{app::metrics::Metrics, clock::random_key, domain::client_address::ClientAddress};
 
+/// A request that took longer is marked `slow` in the log.
+const SLOW: Duration = Duration::from_secs(1);
+/// Asked for every few seconds by whatever watches the server: not worth a line at `info`.
+const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The parts of a request that its answer may repeat.
@@ -61,19 +66,32 @@ pub(super) async fn request(State(bounds): State<Arc<Bounds>>, mut request: Requ
     let route = request.extensions().get::<MatchedPath>().map_or("(none)".to_owned(), |path| path.as_str().to_owned());
 
     let counted = CountedRequest::start(&bounds, &facts.method, &route);
+    // Each line that is logged for the request has these; the guard adds the caller.
+    let span = tracing::info_span!("request", id = %id, company = Empty, user = Empty);
     let is_by_proxy = peer.is_some_and(|peer| bounds.proxies.trusts(peer));
-    let admitted = admit(&bounds, is_by_proxy.then_some(client), request, next);
+    let admitted = admit(&bounds, is_by_proxy.then_some(client), request, next).instrument(span.clone());
     let mut response = AssertUnwindSafe(admitted).catch_unwind().await.unwrap_or_else(|_| {
-        tracing::error!(request = %id, "a request made the program panic; this is a bug");
+        span.in_scope(|| tracing::error!("a request made the program panic; this is a bug"));
         standard(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
     });
     let status = response.status().as_u16();
     let duration = counted.end(status);
-    tracing::debug!(request = %id, method = %facts.method, route, status, took = ?duration, "request");
+    span.in_scope(|| log_answer(&facts, &route, status, duration));
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
+}
+
+fn log_answer(facts: &RequestFacts, route: &str, status: u16, duration: Duration) {
+    let (method, address) = (&facts.method, facts.client);
+    let milliseconds = (duration.as_secs_f64() * 100_000.0).round() / 100.0;
+    let slow = (duration > SLOW).then_some(true);
+    if PROBES.contains(&route) {
+        tracing::debug!(%method, route, status, milliseconds, %address, slow, "answered");
+    } else {
+        tracing::info!(%method, route, status, milliseconds, %address, slow, "answered");
+    }
 }
 
 /// A request that is in progress. Dropped without a response if the client goes away, which is counted as status 499.

@@ -5,6 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tracing::Instrument as _;
+
 use super::{kinds, worker::Worker};
 use crate::{
     app::{
@@ -32,10 +34,12 @@ enum Failure {
 
 /// Runs one job that `worker` has taken, as a task of its own, so that a panic only fails that job.
 pub(super) async fn run_one(app: Arc<App>, worker: Arc<Worker>, job: Job) {
+    // Each line that is logged for the job has these.
+    let span = tracing::info_span!("job", kind = job.kind.as_str(), subject = job.subject, attempt = job.attempt);
     let started = Instant::now();
     let task = tokio::spawn({
         let (app, job) = (Arc::clone(&app), job.clone());
-        async move { kinds::run(&app, &job).await }
+        async move { kinds::run(&app, &job).await }.instrument(span.clone())
     });
     let (outcome, failure) = match task.await {
         Ok(Ok(())) => (JobRunOutcome::Done, None),
