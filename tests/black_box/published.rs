@@ -150,10 +150,12 @@ async fn a_document_waits_for_its_plugin(server: TestServer) {
 async fn a_crash_between_bytes_and_row_leaves_nothing_half(server: TestServer) {
     let file = component(&server);
     let components = server.data_dir().join("blobs/components");
-    assert_eq!(files_below(&components).len(), 0);
+    // An upload that is under way, or that a crash left, has a `#` and a number after its name; the sweep removes it.
+    let stored = || files_below(&components).iter().filter(|file| !file.to_string_lossy().contains('#')).count();
+    assert_eq!(stored(), 0);
     let held = Rows::hold_published(&server).await;
     let mut loading = server.spawn(&["plugin", "load", &file]);
-    eventually("the bytes are there", AMPLE, async || (files_below(&components).len() == 1).then_some(())).await;
+    eventually("the bytes are there", AMPLE, async || (stored() == 1).then_some(())).await;
     loading.kill().unwrap();
     loading.wait().unwrap();
     drop(held);
@@ -163,7 +165,7 @@ async fn a_crash_between_bytes_and_row_leaves_nothing_half(server: TestServer) {
     assert_eq!(listed(&server, MODE), None);
     must(&server, &["plugin", "load", &file]);
     until_listed(&server, MODE, true).await;
-    assert_eq!(files_below(&components).len(), 1, "the same bytes are kept once");
+    assert_eq!(stored(), 1, "the same bytes are kept once");
 }
 
 async fn a_loaded_template_reaches_every_node(mut server: TestServer) {
