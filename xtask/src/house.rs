@@ -46,7 +46,7 @@ const IDIOMS: [Idiom; 6] = [
         instead: "if there is",
         ceiling: 0,
     },
-    Idiom { phrases: &[&["beside"]], unless_after: &[], unless_followed_by: &[], instead: "next to, with", ceiling: 5 },
+    Idiom { phrases: &[&["beside"]], unless_after: &[], unless_followed_by: &[], instead: "next to, with", ceiling: 6 },
     Idiom {
         phrases: &[&["whoever"], &["nobody"], &["somebody"]],
         unless_after: &[],
