@@ -9,6 +9,9 @@ use crate::{clock::Timestamp, db::Tx};
 const SUSPECT_CRASHES: i64 = 2;
 /// After this many crashes it does not run again until the operator restarts it.
 const MAX_CRASHES: i64 = 3;
+/// The same for webhooks. They do little in this process and wait long for their receivers, so a process that is killed
+/// from outside is likely to be sending some: they are seldom to blame.
+const MAX_DISPATCH_CRASHES: i64 = 20;
 const INTERRUPTED: &str = "the process that ran it ended, or did not report in time";
 
 /// A company with a waiting job of a kind.
@@ -142,11 +145,15 @@ pub async fn of_worker(tx: &mut Tx, worker: i64) -> sqlx::Result<Vec<(JobId, i64
 }
 
 /// Makes a running job ready again whose worker did not report. The run counts as a crash: after two of them the job
-/// runs alone, after three it is quarantined. Returns the job with its new state.
+/// runs alone, after three (a webhook: twenty) it is quarantined. Returns the job with its new state.
 pub async fn interrupt(tx: &mut Tx, id: JobId, claim: i64) -> sqlx::Result<Option<Interrupted>> {
     tx.query(
         "update jobs set crashes = crashes + 1, lease_until = null, worker = null, last_error = $5,
-           state = case when crashes + 1 >= $4 then 'quarantined' when crashes + 1 >= $3 then 'suspect' else 'ready' end
+           state = case
+             when crashes + 1 >= case when kind in ($6, $7) then cast($8 as bigint) else cast($4 as bigint) end then 'quarantined'
+             when crashes + 1 >= $3 then 'suspect'
+             else 'ready'
+           end
          where id = $1 and claim = $2 and state = 'running' returning kind, subject, state",
     )
     .bind(id)
@@ -154,6 +161,9 @@ pub async fn interrupt(tx: &mut Tx, id: JobId, claim: i64) -> sqlx::Result<Optio
     .bind(SUSPECT_CRASHES)
     .bind(MAX_CRASHES)
     .bind(INTERRUPTED)
+    .bind(JobKind::DeliverCase.as_str())
+    .bind(JobKind::DeliverAnalysis.as_str())
+    .bind(MAX_DISPATCH_CRASHES)
     .optional()
     .await
 }

@@ -91,6 +91,22 @@ async fn a_job_that_crashes_processes_is_quarantined_and_one_that_ends_is_cleare
 }
 
 #[tokio::test]
+async fn a_webhook_that_was_being_sent_when_processes_were_killed_is_not_quarantined_soon() {
+    let (_folder, mut tx) = queue().await;
+    put(&mut tx, JobKind::DeliverCase, 7, 1, NOW).await;
+    for crash in 1..20 {
+        let job = match claim_suspect(&mut tx, NOW, BY).await.unwrap() {
+            Some(suspect) => suspect,
+            None => claim(&mut tx, JobKind::DeliverCase, 7, 1, NOW, BY).await.unwrap().remove(0),
+        };
+        let interrupted = interrupt(&mut tx, job.id, job.claim).await.unwrap().unwrap();
+        assert_ne!(interrupted.state, "quarantined", "after {crash} crashes");
+    }
+    let job = claim_suspect(&mut tx, NOW, BY).await.unwrap().unwrap();
+    assert_eq!(interrupt(&mut tx, job.id, job.claim).await.unwrap().unwrap().state, "quarantined");
+}
+
+#[tokio::test]
 async fn a_job_that_waits_for_a_part_of_the_machine_is_resumed_and_not_counted() {
     let (_folder, mut tx) = queue().await;
     put(&mut tx, JobKind::Seal, 7, 1, NOW).await;
