@@ -12,11 +12,12 @@ use crate::{
 const WINDOW: Duration = Duration::from_secs(60);
 
 pub(super) fn check(history: &History, findings: &mut Findings) {
-    // A crash of PostgreSQL empties the table of the counters, which is unlogged.
+    // A crash of PostgreSQL empties the table of the counters, which is unlogged. A single node has them in its memory.
+    let is_single = history.events.iter().all(|event| event.node == 0);
     let crashes: Vec<Moment> = history
         .faults
         .iter()
-        .filter(|fault| fault.kind == Kind::PostgresCrash)
+        .filter(|fault| fault.kind == Kind::PostgresCrash || is_single && fault.kind == Kind::Kill)
         .flat_map(|fault| [fault.started, fault.ended])
         .collect();
     for quota in &history.quotas {
