@@ -34,7 +34,8 @@ const ACCEPTED_BY_PYHANKO: &[(&str, usize)] = &[
 
 /// Two certificates in one file: the table that the last one points to is in the first one, and is only a table if both
 /// have the same layout. That depends on the length of the run's signatures in DER.
-const BY_CHANCE: [&str; 2] = ["after another certificate", "before another certificate"];
+const BY_CHANCE: [&str; 4] =
+    ["after another certificate", "before another certificate", "after the attacker's", "before the attacker's"];
 
 /// Prints for each file named in `files` whether pyHanko finds every signature in it valid.
 const SCRIPT: &str = include_str!("verdicts.py");
