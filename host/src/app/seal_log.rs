@@ -227,7 +227,7 @@ async fn newest(app: &App) -> Result<NewestHead> {
 
 async fn newest_of(log: &SealLog, db: &Db, blobs: &Blobs) -> Result<NewestHead> {
     let verifier = log.signer_of(head(db).await?.as_ref())?.verifier();
-    Ok(log.guard.newest(blobs, db.is_shared(), &verifier).await?)
+    log.guard.newest(blobs, db.is_shared(), &verifier).await
 }
 
 /// Appends an entry, unless it is already there, and returns its position. Nothing is signed if the log does not
@@ -269,7 +269,7 @@ async fn publish(app: &App, newest: NewestHead) -> Result<Result<Head, LogStoppe
         return Ok(Err(stopped));
     }
     drop(tx);
-    log.guard.keep(&app.blobs, &log.signer_of(Some(&head))?.verifier(), &head, newest).await?;
+    log.guard.keep(&app.blobs, app.db.is_shared(), &log.signer_of(Some(&head))?.verifier(), &head, newest).await?;
     Ok(Ok(head))
 }
 

@@ -4,11 +4,11 @@
 //! published unless the database's log contains the kept head.
 //!
 //! The kept heads are blobs named by size (`log-heads/…`), so that nodes that keep one at the same time do not
-//! overwrite each other: the largest counts, and smaller ones are deleted.
+//! overwrite each other: the largest counts, and much smaller ones are deleted.
 
 use std::sync::{Mutex as SyncMutex, PoisonError};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow};
 use bytes::Bytes;
 use sealwright_seal::{
     Sha256Digest,
@@ -23,7 +23,7 @@ use tokio::sync::Mutex;
 use crate::{
     blobs::{BlobKey, Blobs},
     db::Tx,
-    error::Result,
+    error::{Error, Result},
     store::{self, seal_log::Head},
 };
 
@@ -67,12 +67,7 @@ fn log_of(verifier: &NoteVerifier) -> [u8; 8] {
 
 impl Guard {
     /// The head that the log must contain before anything is signed. Call it before the transaction that appends.
-    pub(super) async fn newest(
-        &self,
-        blobs: &Blobs,
-        is_shared: bool,
-        verifier: &NoteVerifier,
-    ) -> anyhow::Result<NewestHead> {
+    pub(super) async fn newest(&self, blobs: &Blobs, is_shared: bool, verifier: &NoteVerifier) -> Result<NewestHead> {
         let known = self.known(log_of(verifier));
         match known {
             // No other process keeps heads.
@@ -100,6 +95,7 @@ impl Guard {
     pub(super) async fn keep(
         &self,
         blobs: &Blobs,
+        is_shared: bool,
         verifier: &NoteVerifier,
         head: &Head,
         NewestHead(newest): NewestHead,
@@ -112,7 +108,8 @@ impl Guard {
         }
         blobs.put(&BlobKey::log_head(kept.log, kept.size), Bytes::from(head.checkpoint.clone())).await?;
         self.learn(Some(kept));
-        if let Some(before) = newest.filter(|before| before.log == log) {
+        // Another process may have listed the earlier head and be about to read it.
+        if let Some(before) = newest.filter(|before| before.log == log && !is_shared) {
             blobs.delete(&BlobKey::log_head(before.log, before.size)).await?;
         }
         Ok(())
@@ -165,8 +162,12 @@ async fn root_at(tx: &mut Tx, size: u64) -> Result<Option<Sha256Digest>> {
 }
 
 /// The newest head in the blob store for the log with this key.
-async fn listed(blobs: &Blobs, verifier: &NoteVerifier, known: Option<KeptHead>) -> anyhow::Result<Option<KeptHead>> {
-    /// A listed head may be deleted before it is read, by a node that has kept a newer one.
+///
+/// # Errors
+/// If the blob store is unavailable, or so slow that heads are deleted before they are read.
+async fn listed(blobs: &Blobs, verifier: &NoteVerifier, known: Option<KeptHead>) -> Result<Option<KeptHead>> {
+    /// A listed head is deleted once there are so many newer ones. Reading it may take as long as appending these.
+    const KEPT: usize = 8;
     const TRIES: usize = 5;
     let log = log_of(verifier);
     for _ in 0..TRIES {
@@ -174,8 +175,8 @@ async fn listed(blobs: &Blobs, verifier: &NoteVerifier, known: Option<KeptHead>)
         let sizes = keys.iter().filter_map(BlobKey::read_log_head).filter(|(of, _)| *of == log).map(|(_, size)| size);
         let mut sizes: Vec<u64> = sizes.collect();
         sizes.sort_unstable();
-        let Some(size) = sizes.pop() else { return Ok(known) };
-        for smaller in sizes {
+        let Some(&size) = sizes.last() else { return Ok(known) };
+        for &smaller in &sizes[..sizes.len().saturating_sub(KEPT)] {
             blobs.delete(&BlobKey::log_head(log, smaller)).await?;
         }
         if let Some(known) = known.filter(|known| known.size >= size) {
@@ -188,7 +189,8 @@ async fn listed(blobs: &Blobs, verifier: &NoteVerifier, known: Option<KeptHead>)
         let Checkpoint { root, .. } = Checkpoint::parse(text).with_context(|| format!("{key} is not a checkpoint"))?;
         return Ok(Some(KeptHead { log, size, root }));
     }
-    bail!("the newest head of the log of seals cannot be read")
+    let cause = anyhow!("the newest head of the log of seals was deleted {TRIES} times before it could be read");
+    Err(Error::Unavailable { part: "blob store", cause })
 }
 
 #[cfg(test)]
@@ -225,19 +227,45 @@ mod tests {
 
         let nothing = newest(&one).await;
         assert!(nothing.is_none());
-        one.keep(&blobs, &verifier, &head(5), nothing).await.unwrap();
+        one.keep(&blobs, true, &verifier, &head(5), nothing).await.unwrap();
         let (seen_by_one, seen_by_other) = (newest(&one).await, newest(&other).await);
         assert_eq!((size(seen_by_one), size(seen_by_other)), (Some(5), Some(5)));
-        other.keep(&blobs, &verifier, &head(7), seen_by_other).await.unwrap();
+        other.keep(&blobs, true, &verifier, &head(7), seen_by_other).await.unwrap();
         // It is late, and does not replace the newer head.
-        one.keep(&blobs, &verifier, &head(6), seen_by_one).await.unwrap();
+        one.keep(&blobs, true, &verifier, &head(6), seen_by_one).await.unwrap();
         for guard in [&one, &other, &third] {
             assert_eq!(size(newest(guard).await), Some(7));
         }
-        let kept = blobs.in_folder_of(&BlobKey::log_head(log_of(&verifier), 0)).await.unwrap();
-        assert_eq!(kept, [BlobKey::log_head(log_of(&verifier), 7)], "smaller ones are deleted");
         assert!(other.has(&verifier, &head(7)) && !other.has(&verifier, &head(6)));
         let foreign = NoteSigner::new(NAME, &[8; 32]).unwrap().verifier();
         assert!(third.newest(&blobs, true, &foreign).await.unwrap().is_none(), "another key is another log");
+    }
+
+    /// A node may be slow: a head that it has listed can be read until others have kept eight newer ones.
+    #[tokio::test]
+    async fn the_last_heads_stay_for_nodes_that_are_reading_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = Blobs::open(&format!("file://{}", folder.path().display())).unwrap();
+        let verifier = signer().verifier();
+        let guard = Guard::default();
+        for size in 1..=20 {
+            let newest = guard.newest(&blobs, true, &verifier).await.unwrap();
+            guard.keep(&blobs, true, &verifier, &head(size), newest).await.unwrap();
+            let oldest = BlobKey::log_head(log_of(&verifier), size.saturating_sub(7).max(1));
+            assert!(blobs.get(&oldest).await.unwrap().is_some(), "{oldest} of {size}");
+        }
+        guard.newest(&blobs, true, &verifier).await.unwrap();
+        let kept = blobs.in_folder_of(&BlobKey::log_head(log_of(&verifier), 0)).await.unwrap();
+        assert_eq!(kept.len(), 8, "earlier ones are deleted");
+
+        // On a database of one process no other reads them.
+        let alone = Guard::default();
+        for size in 21..=23 {
+            let newest = alone.newest(&blobs, false, &verifier).await.unwrap();
+            alone.keep(&blobs, false, &verifier, &head(size), newest).await.unwrap();
+        }
+        let newest = BlobKey::log_head(log_of(&verifier), 23);
+        assert!(blobs.get(&newest).await.unwrap().is_some());
+        assert!(blobs.get(&BlobKey::log_head(log_of(&verifier), 22)).await.unwrap().is_none());
     }
 }
