@@ -1,6 +1,6 @@
 //! The tasks that mostly call cargo.
 
-use std::{env, ffi::OsString, process::Command};
+use std::{env, ffi::OsString, num::NonZeroUsize, process::Command, thread};
 
 use anyhow::{Context as _, bail};
 use lexopt::{Arg, Parser, ValueExt as _};
@@ -14,6 +14,9 @@ use crate::{
 
 /// The variable that names a Python with the judges of signatures and of the interface's description.
 const PYTHON: &str = "SEALWRIGHT_TEST_PYTHON";
+
+/// How many tests of one program run at once.
+const TEST_THREADS: &str = "RUST_TEST_THREADS";
 
 const TEST_HELP: &str = "\
 Build the plugins and run all tests
@@ -129,6 +132,11 @@ pub(crate) fn test(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> 
         let mut native = workspace.cargo("test");
         native.arg("--workspace").arg("--manifest-path").arg(plugins);
         run(native.arg("--no-fail-fast").arg("--target-dir").arg(workspace.native_plugins()))?;
+    }
+    if env::var_os(TEST_THREADS).is_none() {
+        // Most tests wait for servers that they have started.
+        let cores = thread::available_parallelism().map_or(2, NonZeroUsize::get);
+        tests.env(TEST_THREADS, (2 * cores).to_string());
     }
     // A long run should report every failure, not only the first one.
     let is_said = arguments.iter().any(|argument| argument == "--no-fail-fast");
