@@ -7,6 +7,7 @@
 //! SQLite writers share commits (see [`writer`]): a disk allows a few hundred durable commits per second, and a commit
 //! of many requests costs the same as a commit of one.
 
+mod column;
 mod limits;
 mod migrate;
 mod postgres;
@@ -29,6 +30,7 @@ use sqlx::{
     },
 };
 
+pub(crate) use column::text_column;
 use limits::in_time;
 use postgres::Session;
 pub use session::SessionLock;

@@ -25,7 +25,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "domain",
         ],
     ),
-    ("store", &["db", "domain", "media"]),
+    ("store", &["db", "blobs", "domain", "media"]),
     ("db", &[]),
     ("certificate", &["domain"]),
     ("media", &["blobs", "domain"]),
@@ -39,7 +39,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("facts", &[]),
     ("domain", &[]),
 ];
-const GROUND: &[&str] = &["clock", "config", "error", "secrets", "toml_reader"];
+const GROUND: &[&str] = &["clock", "config", "error", "request_id", "secrets", "toml_reader"];
 
 #[test]
 fn no_floor_imports_one_above_it() {

@@ -20,6 +20,7 @@ pub mod http;
 pub mod jobs;
 pub mod media;
 pub mod plugins;
+pub mod request_id;
 pub mod revocation;
 pub mod secrets;
 pub mod signing;

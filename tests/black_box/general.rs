@@ -21,7 +21,6 @@ on_both_databases!(
     metrics_are_on_the_admin_address_only,
     an_unknown_route_and_a_wrong_method_get_the_standard_error,
     a_valid_request_id_is_kept,
-    a_request_has_one_line_in_the_log_with_its_identifier_and_caller,
     a_body_must_be_json_of_at_most_one_mebibyte,
     a_body_declared_too_long_is_refused_before_it_arrives,
     unknown_fields_of_a_body_are_ignored,
@@ -118,29 +117,6 @@ async fn a_valid_request_id_is_kept(server: TestServer) {
     let first = api.get("/healthz").await;
     let second = api.get("/healthz").await;
     assert_ne!(first.header("x-request-id").unwrap(), second.header("x-request-id").unwrap());
-}
-
-async fn a_request_has_one_line_in_the_log_with_its_identifier_and_caller(server: TestServer) {
-    let (api, _receiver) = acme_on(&server).await;
-    send(api.request(Method::GET, "/frames").header("x-request-id", "support-42")).await.expect(200);
-    send(api.request(Method::GET, "/readyz").header("x-request-id", "probe-42")).await.expect(200);
-    let log = server.log();
-    let lines = |id: &str| log.lines().filter(|line| line.contains(id)).map(str::to_owned).collect::<Vec<_>>();
-    let [line] = lines("support-42").try_into().expect("one line");
-    let user = ACME_API.user_id;
-    for part in [
-        " INFO ",
-        &format!("request{{id=support-42 company=7 user=\"{user}\"}}"),
-        "route=\"/frames\"",
-        "status=200",
-        "milliseconds=",
-        "address=127.0.0.1",
-    ] {
-        assert!(line.contains(part), "{part} is not in {line}");
-    }
-    let token = api.token.as_deref().unwrap();
-    assert!(!log.contains(token) && !log.contains(ACME_API.password), "a secret is in the log");
-    assert!(lines("probe-42").iter().all(|line| line.contains("DEBUG")), "{log}");
 }
 
 async fn a_body_must_be_json_of_at_most_one_mebibyte(server: TestServer) {

@@ -41,6 +41,7 @@ mod limits;
 mod link_creation;
 mod link_page;
 mod links;
+mod log_lines;
 mod malformed_uploads;
 mod media;
 mod operator;

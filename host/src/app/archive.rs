@@ -108,21 +108,21 @@ async fn open(app: Arc<App>, mut wanted: ArchiveEntry) -> Result<Option<OpenEntr
 
 /// The PDF's bytes and their CRC. None if the blob does not exist.
 async fn read(app: &App, found: &CertificateFile) -> Result<Option<(BoxStream<'static, io::Result<Bytes>>, u32)>> {
-    let key: BlobKey = found.blob_key.parse().map_err(Error::internal)?;
+    let key = &found.blob_key;
     let noted = found.crc32.map(u32::try_from).transpose().map_err(Error::internal)?;
     if found.size <= SMALL {
-        let Some(bytes) = app.blobs.get(&key).await? else { return Ok(None) };
+        let Some(bytes) = app.blobs.get(key).await? else { return Ok(None) };
         let crc32 = noted.unwrap_or_else(|| crc32fast::hash(&bytes));
         return Ok(Some((stream::iter([Ok(bytes)]).boxed(), crc32)));
     }
     let crc32 = match noted {
         Some(crc32) => crc32,
-        None => match crc32_of(app, &key).await? {
+        None => match crc32_of(app, key).await? {
             Some(crc32) => crc32,
             None => return Ok(None),
         },
     };
-    Ok(app.blobs.stream(&key, None).await?.map(|stream| (stream.bytes, crc32)))
+    Ok(app.blobs.stream(key, None).await?.map(|stream| (stream.bytes, crc32)))
 }
 
 /// Computes a CRC that was not stored, as in older versions, with an extra read of the PDF.

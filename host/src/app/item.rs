@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use tracing::Instrument as _;
 
 use super::{App, analysis::flow, case::already_closed, session::Caller};
 use crate::{
@@ -19,12 +20,13 @@ use crate::{
     },
     error::{Error, Result},
     media::{FileKind, StoredFile},
+    request_id,
     store::{
         self,
         case::Case,
         frame::Step,
         item::{ItemFile, NewItem as ItemRow},
-        job::JobKind,
+        job::{JobKind, Work},
     },
 };
 
@@ -120,7 +122,8 @@ pub async fn add_file(
     file: StoredFile,
 ) -> Result<CreatedFile> {
     let (app, caller) = (Arc::clone(app), caller.clone());
-    let task = tokio::spawn(async move { add_stored_file(&app, &caller, case, endpoint, item, file).await });
+    let work = async move { add_stored_file(&app, &caller, case, endpoint, item, file).await };
+    let task = tokio::spawn(request_id::scope(request_id::current(), work).in_current_span());
     task.await.map_err(Error::internal)?
 }
 
@@ -166,7 +169,7 @@ async fn insert_file(
     }
     let (media_key, action) = (random_key(), step.action);
     let stored = ItemFile {
-        blob_key: file.key().to_string(),
+        blob_key: file.key().clone(),
         kind: file.kind,
         size: i64::try_from(file.size).map_err(Error::internal)?,
         sha256: file.sha256_hex(),
@@ -305,7 +308,7 @@ async fn insert_with_jobs(
 ) -> Result<ItemId> {
     let id = insert_in(tx, case, row, more, now).await?;
     if row.wants_time_stamp {
-        store::job::enqueue(tx, JobKind::StampItem, id.get(), now).await?;
+        store::job::enqueue(tx, Work::StampItem(id), now).await?;
     }
     let plan = match analysis {
         Some(AnalysisKind::Document(plan)) => Some(plan),

@@ -53,7 +53,7 @@ pub async fn find(app: &App, media_key: &str, wanted: Wanted) -> Result<Found> {
         kind: file.kind,
         size: u64::try_from(file.size).map_err(Error::internal)?,
         sha256: file.sha256,
-        key: file.blob_key.parse().map_err(Error::internal)?,
+        key: file.blob_key.clone(),
         media_key: file.media_key,
     })
 }

@@ -141,7 +141,7 @@ pub(super) async fn resume_waiting_jobs(app: &App) -> Result<()> {
         return Ok(());
     }
     let mut tx = app.db.begin().await?;
-    store::published::hasten_jobs_waiting_for(&mut tx, PLUGIN, app.clock.now()).await?;
+    store::published::reschedule_waiting_jobs(&mut tx, PLUGIN, app.clock.now()).await?;
     tx.commit().await?;
     for kind in JobKind::ALL {
         app.wake.job(kind).notify_one();

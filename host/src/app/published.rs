@@ -218,8 +218,8 @@ impl Parts<'_> {
 
     /// The published bytes, checked against their digest.
     async fn fetch(&self, row: &Published) -> anyhow::Result<Bytes> {
-        let key: BlobKey = row.blob_key.parse()?;
-        let read = tokio::time::timeout(FETCH_TIMEOUT, self.blobs.get(&key)).await;
+        let key = &row.blob_key;
+        let read = tokio::time::timeout(FETCH_TIMEOUT, self.blobs.get(key)).await;
         let bytes = read.with_context(|| format!("the blob store did not answer within {FETCH_TIMEOUT:?}"))??;
         let bytes = bytes.with_context(|| format!("the blob store does not have {key}"))?;
         ensure!(hex::encode(Sha256::digest(&bytes)) == row.digest, "blob {key} does not match the published digest");
@@ -233,7 +233,7 @@ pub async fn load_plugin(app: &App, info: &PluginInfo, component: Bytes) -> Resu
     let key = keep_component(app, &info.digest, component).await?;
     let mut tx = app.db.begin().await?;
     let node = node();
-    let new = new_plugin(info, key.as_str(), BY_COMMAND, &node);
+    let new = new_plugin(info, &key, BY_COMMAND, &node);
     store::published::publish(&mut tx, &new, app.clock.now()).await?;
     let rows = store::published::all(&mut tx).await?;
     tx.commit().await?;
@@ -268,7 +268,7 @@ async fn keep_component(app: &App, digest: &str, component: Bytes) -> Result<Blo
     Ok(key)
 }
 
-fn new_plugin<'a>(info: &'a PluginInfo, blob_key: &'a str, source: &'a str, node: &'a str) -> NewPublished<'a> {
+fn new_plugin<'a>(info: &'a PluginInfo, blob_key: &'a BlobKey, source: &'a str, node: &'a str) -> NewPublished<'a> {
     NewPublished {
         kind: PublishedKind::Plugin,
         name: &info.name,

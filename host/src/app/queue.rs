@@ -13,9 +13,9 @@ use crate::{
 };
 pub use crate::{
     db::SessionLock,
-    store::job::{Again, Claimant, Due, Interrupted, Job, JobId, JobKind, LeaseLost},
+    store::job::{Claimant, DueCompany, InterruptedJob, Job, JobId, JobKind, LeaseLost, RetryReason, Work},
 };
-pub use operator::{Restarted, Unfinished, list, restart, unfinished};
+pub use operator::{QueueState, RestartedJob, list, queue_state, restart};
 
 /// The namespace of the workers' session locks on PostgreSQL: "JOBS".
 const LOCKS_OF_WORKERS: i32 = 0x4a4f_4253;
@@ -24,7 +24,7 @@ const LONGEST_WAIT: Duration = Duration::from_mins(2);
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 
 /// The companies that have jobs of a kind due. A read, so that an idle server writes nothing.
-pub async fn due(app: &App, kind: JobKind) -> Result<Vec<Due>> {
+pub async fn due(app: &App, kind: JobKind) -> Result<Vec<DueCompany>> {
     let mut tx = app.db.read().await?;
     Ok(store::job::due(&mut tx, kind, app.clock.now()).await?)
 }
@@ -89,7 +89,7 @@ pub async fn hold(app: &App, job: &Job, time: Duration) -> Result<()> {
 
 /// Reschedules a failed job after `pause`. Its input may be the cause of the failure.
 pub async fn fail(app: &App, job: &Job, pause: Duration, error: &str) -> Result<()> {
-    run_again(app, job, pause, Again::Failed, error).await
+    run_again(app, job, pause, RetryReason::Failed, error).await
 }
 
 /// Reschedules a job after `pause`, without counting it as a failure.
@@ -100,12 +100,12 @@ pub async fn retry(app: &App, job: &Job, pause: Duration, error: &str) -> Result
 /// Reschedules a job that could not continue because a part of the machine was unavailable. This is not counted as a
 /// failure: the job waits, with growing pauses, for as long as it takes.
 pub async fn wait(app: &App, job: &Job, part: &str, error: &str) -> Result<()> {
-    run_again(app, job, pause(job.attempt, LONGEST_WAIT), Again::Away(part), error).await
+    run_again(app, job, pause(job.attempt, LONGEST_WAIT), RetryReason::Away(part), error).await
 }
 
 /// Like [`wait`], with a given pause.
 pub async fn wait_for(app: &App, job: &Job, pause: Duration, part: &str, error: &str) -> Result<()> {
-    run_again(app, job, pause, Again::Away(part), error).await
+    run_again(app, job, pause, RetryReason::Away(part), error).await
 }
 
 /// Reschedules a job that needs a time stamp. Nothing failed: it waits for an authority, and the operator is warned
@@ -113,8 +113,8 @@ pub async fn wait_for(app: &App, job: &Job, pause: Duration, part: &str, error: 
 pub async fn await_time(app: &App, job: &Job, no_time: &NoTime) -> Result<()> {
     const LONGEST: Duration = Duration::from_mins(1);
     let pause = pause(job.attempt, LONGEST);
-    tracing::debug!(kind = job.kind.as_str(), subject = job.subject, %no_time, ?pause, "a job waits for a time stamp");
-    run_again(app, job, pause, Again::Away("time-stamping authority"), &no_time.to_string()).await
+    tracing::debug!(kind = job.kind().as_str(), subject = job.subject(), %no_time, ?pause, "a job waits for a time stamp");
+    run_again(app, job, pause, RetryReason::Away("time-stamping authority"), &no_time.to_string()).await
 }
 
 /// Keeps a job that failed for good, with its error, for the operator.
@@ -149,7 +149,7 @@ pub async fn of_worker(app: &App, worker: i64) -> Result<Vec<(JobId, i64)>> {
 }
 
 /// Makes jobs ready again whose process died while running them, and counts this as a failure.
-pub async fn interrupt(app: &App, jobs: &[(JobId, i64)]) -> Result<Vec<Interrupted>> {
+pub async fn interrupt(app: &App, jobs: &[(JobId, i64)]) -> Result<Vec<InterruptedJob>> {
     let mut interrupted = Vec::new();
     let mut tx = app.db.begin().await?;
     for &(id, claim) in jobs {
@@ -194,7 +194,7 @@ pub async fn workers_without_lock(app: &App, own: i32) -> Result<Vec<i64>> {
     }
 }
 
-async fn run_again(app: &App, job: &Job, pause: Duration, why: Again<'_>, error: &str) -> Result<()> {
+async fn run_again(app: &App, job: &Job, pause: Duration, why: RetryReason<'_>, error: &str) -> Result<()> {
     let mut tx = app.db.begin().await?;
     store::job::retry(&mut tx, job, app.clock.now().after(pause), why, error).await?;
     Ok(tx.commit().await?)

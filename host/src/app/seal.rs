@@ -45,7 +45,7 @@ use crate::{
         case::Case,
         certificate::{Certificate, CertificatePdf},
         item::Item,
-        job::{Job, JobKind, LeaseLost},
+        job::{Job, JobKind, LeaseLost, Work},
     },
 };
 
@@ -61,10 +61,7 @@ const FIRST_RENEWAL: Duration = Duration::from_secs(2);
 
 /// Makes the certificate of a closed case and enqueues the case webhook, as one run of a [`JobKind::Seal`] job. A
 /// second run, or a case deleted meanwhile, changes nothing.
-pub async fn seal(app: &Arc<App>, job: &Job) -> Result<()> {
-    let Some(id) = CaseId::new(job.subject) else {
-        return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
-    };
+pub async fn seal(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let Some((case, certificate, items)) = load(app, id).await? else {
         return finish(app, job, None).await;
     };
@@ -121,7 +118,7 @@ fn pdf_row(
     rendered_at: Timestamp,
 ) -> Result<CertificatePdf> {
     Ok(CertificatePdf {
-        blob_key: key.to_string(),
+        blob_key: key.clone(),
         size: i64::try_from(bytes.len()).map_err(Error::internal)?,
         sha256: Sha256Digest::of(bytes).to_string(),
         crc32: Some(crc32fast::hash(bytes).into()),
@@ -134,13 +131,11 @@ fn pdf_row(
 }
 
 /// Gives up on a certificate that cannot be made: the webhook is then sent without its address (decisions 12).
-pub async fn give_up(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
+pub async fn give_up(app: &Arc<App>, job: &Job, id: CaseId, error: &str) -> Result<()> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    if let Some(id) = CaseId::new(job.subject) {
-        store::certificate::set_failure(&mut tx, id, error).await?;
-        store::job::enqueue(&mut tx, JobKind::DeliverCase, job.subject, now).await?;
-    }
+    store::certificate::set_failure(&mut tx, id, error).await?;
+    store::job::enqueue(&mut tx, Work::DeliverCase(id), now).await?;
     store::job::give_up(&mut tx, job, error).await?;
     tx.commit().await?;
     app.wake.certificate.notify_waiters();
@@ -210,9 +205,9 @@ async fn note(tx: &mut Tx, finished: &NewCertificate, now: Timestamp) -> Result<
     if !store::certificate::set_pdf(tx, *id, pdf).await? {
         return Ok(false);
     }
-    store::job::enqueue(tx, JobKind::DeliverCase, id.get(), now).await?;
+    store::job::enqueue(tx, Work::DeliverCase(*id), now).await?;
     if !finished.is_complete {
-        store::job::enqueue(tx, JobKind::RenewSeal, id.get(), now.after(FIRST_RENEWAL)).await?;
+        store::job::enqueue(tx, Work::RenewSeal(*id), now.after(FIRST_RENEWAL)).await?;
     }
     Ok(true)
 }
@@ -318,7 +313,7 @@ fn is_picture(item: &Item) -> bool {
 /// decoded is left out and the certificate says so; its hash stays.
 async fn picture(app: &Arc<App>, item: &Item, share: usize) -> Result<Option<Bytes>> {
     let Some(file) = item.content.file.as_ref().filter(|_| is_picture(item)) else { return Ok(None) };
-    let key = file.blob_key.parse().map_err(Error::internal)?;
+    let key = file.blob_key.clone();
     let Some(sent) = app.blobs.get(&key).await? else {
         return Err(queue::missing_blob(format_args!("the file of {}", item.reference())));
     };

@@ -135,10 +135,7 @@ pub fn is_proven_by(proof: &LogProof, manifest: Sha256Digest, key: &str) -> bool
 }
 
 /// Appends the deletion of a case, as one run of a [`LogDeletion`](store::job::JobKind::LogDeletion) job.
-pub async fn append_deletion(app: &App, job: &Job) -> Result<()> {
-    let Some(case) = CaseId::new(job.subject) else {
-        return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
-    };
+pub async fn append_deletion(app: &App, job: &Job, case: CaseId) -> Result<()> {
     let mut tx = app.db.read().await?;
     let record = store::deleted_case::record(&mut tx, case).await?;
     let manifest = store::seal_log::manifest_of_case(&mut tx, case).await?;

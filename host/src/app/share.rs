@@ -43,7 +43,7 @@ pub async fn certificate(app: &Arc<App>, share_token: &str) -> Result<SharedCert
     let (mut certificate, mut pdf) = wait_for_rendering(app, share_token).await?;
     let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
     loop {
-        let key = pdf.blob_key.parse().map_err(Error::internal)?;
+        let key = pdf.blob_key.clone();
         if let Some(stream) = app.blobs.stream(&key, None).await? {
             return Ok(SharedCertificate { reference, sha256: pdf.sha256, pdf: stream });
         }

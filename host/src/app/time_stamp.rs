@@ -2,22 +2,19 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use sealwright_seal::Sha256Digest;
 
 use super::{App, queue};
 use crate::{
     domain::id::ItemId,
-    error::{Error, Result},
+    error::Result,
     store::{self, item::Item, item_token::ItemToken, job::Job},
 };
 
 /// Time-stamps the file of an item, as one run of a [`StampItem`](store::job::JobKind::StampItem) job. If no authority
 /// answers, it is tried again later, until the case has its certificate: a later token would be in no certificate.
-pub async fn stamp_item(app: &Arc<App>, job: &Job) -> Result<()> {
-    let Some(id) = ItemId::new(job.subject) else {
-        return Err(Error::internal(anyhow!("job {:?} names no item", job.id)));
-    };
+pub async fn stamp_item(app: &Arc<App>, job: &Job, id: ItemId) -> Result<()> {
     let Some(digest) = awaited_digest(app, id).await? else {
         return finish(app, job, None).await;
     };

@@ -27,7 +27,7 @@ use crate::{
         self,
         analysis::ItemState,
         case::Case,
-        job::{Job, JobKind},
+        job::{Job, JobKind, Work},
         webhook::{Attempt, NewAttempt, WebhookKind, WebhookSettings},
     },
 };
@@ -77,10 +77,7 @@ const MARGIN_OF_LEASE: Duration = Duration::from_secs(5);
 
 /// Sends the case webhook of a closed case, as one run of a [`JobKind::DeliverCase`] job, and records the attempt in the
 /// transaction that ends the job: any known outcome is final, one that a crash left unknown is sent again (decisions 12).
-pub async fn deliver_case(app: &Arc<App>, job: &Job) -> Result<()> {
-    let Some(id) = CaseId::new(job.subject) else {
-        return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
-    };
+pub async fn deliver_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     if is_extracting(app, id).await? {
         let mut tx = app.db.begin().await?;
         store::job::reschedule(&mut tx, job, app.clock.now().after(EXTRACTION_POLL_INTERVAL)).await?;
@@ -91,10 +88,7 @@ pub async fn deliver_case(app: &Arc<App>, job: &Job) -> Result<()> {
 
 /// Sends the analysis webhook of a case's newest verdict, as one run of a [`JobKind::DeliverAnalysis`] job, and records the
 /// attempt as [`deliver_case`] does. A verdict stored while this one is being sent is sent next.
-pub async fn deliver_analysis(app: &Arc<App>, job: &Job) -> Result<()> {
-    let Some(id) = CaseId::new(job.subject) else {
-        return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
-    };
+pub async fn deliver_analysis(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     outcome::note(app, job, &dispatch_analysis(app, job, id).await?).await
 }
 
@@ -113,17 +107,17 @@ pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
     if store::case::find(&mut tx, attempt.case_id).await?.is_none() {
         return Err(Error::not_found(format!("case {} of that attempt was deleted", attempt.case_id)));
     }
-    let subject = attempt.case_id.get();
-    let kind = match WebhookKind::parse(&attempt.kind) {
-        Some(WebhookKind::Analysis) => JobKind::DeliverAnalysis,
-        _ => JobKind::DeliverCase,
+    let case = attempt.case_id;
+    let work = match WebhookKind::parse(&attempt.kind) {
+        Some(WebhookKind::Analysis) => Work::DeliverAnalysis(case),
+        _ => Work::DeliverCase(case),
     };
-    if kind == JobKind::DeliverAnalysis && store::analysis::verdict(&mut tx, attempt.case_id).await?.is_none() {
-        return Err(Error::state(format!("case {subject} no longer has a verdict, so there is nothing to send")));
+    if work.kind() == JobKind::DeliverAnalysis && store::analysis::verdict(&mut tx, attempt.case_id).await?.is_none() {
+        return Err(Error::state(format!("case {case} no longer has a verdict, so there is nothing to send")));
     }
-    if !store::job::enqueue(&mut tx, kind, subject, app.clock.now()).await? {
+    if !store::job::enqueue(&mut tx, work, app.clock.now()).await? {
         return Err(Error::state(format!(
-            "the webhook of case {subject} is already in the queue; sealwright job list shows its job"
+            "the webhook of case {case} is already in the queue; sealwright job list shows its job"
         )));
     }
     tx.commit().await?;

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use serde::{Deserialize, Serialize};
+
 use crate::clock::random_key;
 
 /// What a blob is for; the first part of its key. Each has its own folder, and lifecycle rules of a bucket can
@@ -54,7 +56,8 @@ impl BlobArea {
 
 /// A blob's name: `items/3f/3f0c…`, an area, two hexadecimal digits, and 32 of them that start with the same two (so no
 /// folder becomes too large for a file system). No part of it ever comes from a request.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct BlobKey(String);
 
 impl BlobKey {
@@ -132,6 +135,20 @@ impl FromStr for BlobKey {
                 .then(|| Self(text.to_owned()))
         };
         well_formed().ok_or_else(|| InvalidBlobKey(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for BlobKey {
+    type Error = InvalidBlobKey;
+
+    fn try_from(text: String) -> Result<Self, InvalidBlobKey> {
+        text.parse()
+    }
+}
+
+impl From<BlobKey> for String {
+    fn from(key: BlobKey) -> Self {
+        key.0
     }
 }
 

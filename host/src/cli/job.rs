@@ -9,7 +9,7 @@ use super::output::Output;
 use crate::{
     app::{
         installation,
-        queue::{self, Restarted},
+        queue::{self, RestartedJob},
     },
     clock::Clock,
     config::Config,
@@ -54,7 +54,7 @@ pub(super) async fn run(config: Config, arguments: &JobArguments, output: Output
                 let is_waiting = matches!(job.state.as_str(), "ready" | "suspect");
                 [
                     job.id.to_string(),
-                    job.kind.clone(),
+                    job.kind.as_str().to_owned(),
                     job.subject.to_string(),
                     job.company_id.to_string(),
                     job.state.clone(),
@@ -76,7 +76,7 @@ pub(super) async fn run(config: Config, arguments: &JobArguments, output: Output
 /// What `retry` prints.
 #[derive(Debug, Serialize)]
 struct RetriedJobs {
-    jobs: Vec<Restarted>,
+    jobs: Vec<RestartedJob>,
 }
 
 impl fmt::Display for RetriedJobs {
@@ -91,7 +91,7 @@ impl fmt::Display for RetriedJobs {
     }
 }
 
-fn sentence(job: &Restarted) -> String {
+fn sentence(job: &RestartedJob) -> String {
     format!("the running server will retry job {} ({} of {})", job.id, job.kind, job.subject)
 }
 

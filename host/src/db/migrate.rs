@@ -28,6 +28,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (11, "limits", include_str!("../../migrations/0011_limits.sql")),
     (12, "trust and time", include_str!("../../migrations/0012_trust_and_time.sql")),
     (13, "published", include_str!("../../migrations/0013_published.sql")),
+    (14, "request of a job", include_str!("../../migrations/0014_request_of_a_job.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>
@@ -55,5 +56,22 @@ impl Dialect {
             Self::Postgres => ["bigint generated always as identity primary key", "unlogged", "bigint[]"],
         };
         sql.replace("{{identity}}", identity).replace("{{unlogged}}", unlogged).replace("{{bigints}}", bigints)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_folder_is_run() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+        let files =
+            std::fs::read_dir(folder).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+        let mut files: Vec<String> = files.collect();
+        let mut run: Vec<&str> = MIGRATIONS.iter().map(|(.., sql)| *sql).collect();
+        files.sort_unstable();
+        run.sort_unstable();
+        assert_eq!(files, run);
     }
 }

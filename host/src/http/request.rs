@@ -26,7 +26,7 @@ use hyper::body::{Frame, SizeHint};
 use tracing::{Instrument as _, field::Empty};
 
 use super::{bounds::Bounds, connections::ConnectionSlot, error::standard, host_header};
-use crate::{app::metrics::Metrics, clock::random_key, domain::client_address::ClientAddress};
+use crate::{app::metrics::Metrics, clock::random_key, domain::client_address::ClientAddress, request_id};
 
 /// A request that took longer is marked `slow` in the log.
 const SLOW: Duration = Duration::from_secs(1);
@@ -69,7 +69,8 @@ pub(super) async fn request(State(bounds): State<Arc<Bounds>>, mut request: Requ
     // Each line that is logged for the request has these; the guard adds the caller.
     let span = tracing::info_span!("request", id = %id, company = Empty, user = Empty);
     let is_by_proxy = peer.is_some_and(|peer| bounds.proxies.trusts(peer));
-    let admitted = admit(&bounds, is_by_proxy.then_some(client), request, next).instrument(span.clone());
+    let admitted = admit(&bounds, is_by_proxy.then_some(client), request, next);
+    let admitted = request_id::scope(Some(id.clone()), admitted).instrument(span.clone());
     let mut response = AssertUnwindSafe(admitted).catch_unwind().await.unwrap_or_else(|_| {
         span.in_scope(|| tracing::error!("a request made the program panic; this is a bug"));
         standard(StatusCode::INTERNAL_SERVER_ERROR, "internal error")

@@ -50,6 +50,8 @@ pub(super) async fn create_token(State(shared): State<Shared>, facts: RequestFac
     match session::check_password(&shared.app, &username, password).await {
         Ok(user) => grant(&shared, &facts, user).await,
         Err(error @ Error::Unauthenticated(_)) => {
+            // Without the username: people type passwords into that field.
+            tracing::info!(address = %facts.client, "a sign-in failed");
             counted(&shared, &facts, failures, limit, async { error.into_response() }).await
         }
         Err(error) => error.into_response(),

@@ -90,12 +90,12 @@ async fn recover(app: &App) -> Result<()> {
 
 async fn work(app: Arc<App>, worker: Arc<Worker>, kind: JobKind, stop: CancellationToken) {
     let mut running = JoinSet::new();
-    let mut shares = Shares::new(kinds::slots(kind));
+    let mut shares = Shares::new(kind.traits().slots);
     while !stop.is_cancelled() {
         // Before reading the queue, so that a job that is enqueued in between is not missed.
         let woken = app.wake.job(kind).notified();
         while running.try_join_next().is_some() {}
-        let free = kinds::slots(kind).saturating_sub(running.len());
+        let free = kind.traits().slots.saturating_sub(running.len());
         let claimed = take(&app, &worker, kind, &mut shares, free).await.unwrap_or_else(|error| {
             tracing::error!(kind = kind.as_str(), %error, "the queue of jobs cannot be read");
             Vec::new()
@@ -144,7 +144,7 @@ async fn work_on_suspects(app: Arc<App>, worker: Arc<Worker>, stop: Cancellation
         }
         pause = match queue::claim_suspect(&app, worker.claimant(LEASE)).await {
             Ok(Some(job)) => {
-                tracing::warn!(kind = job.kind.as_str(), subject = job.subject, "an interrupted job runs alone");
+                tracing::warn!(kind = job.kind().as_str(), subject = job.subject(), "an interrupted job runs alone");
                 worker.take(&job);
                 outcome::run_one(Arc::clone(&app), Arc::clone(&worker), job).await;
                 Duration::ZERO

@@ -12,9 +12,10 @@ use crate::{
     app::{
         App,
         metrics::JobRunOutcome,
-        queue::{self, Interrupted, Job, LeaseLost},
+        queue::{self, InterruptedJob, Job, LeaseLost},
     },
     error::{Error, Result},
+    request_id,
 };
 
 /// The pause after a job's first failure, doubled after each further one up to the longest.
@@ -35,11 +36,18 @@ enum Failure {
 /// Runs one job that `worker` has taken, as a task of its own, so that a panic only fails that job.
 pub(super) async fn run_one(app: Arc<App>, worker: Arc<Worker>, job: Job) {
     // Each line that is logged for the job has these.
-    let span = tracing::info_span!("job", kind = job.kind.as_str(), subject = job.subject, attempt = job.attempt);
+    let span = tracing::info_span!(
+        "job",
+        kind = job.kind().as_str(),
+        subject = job.subject(),
+        attempt = job.attempt,
+        request = job.request_id
+    );
     let started = Instant::now();
     let task = tokio::spawn({
         let (app, job) = (Arc::clone(&app), job.clone());
-        async move { kinds::run(&app, &job).await }.instrument(span.clone())
+        let request = job.request_id.clone();
+        request_id::scope(request, async move { kinds::run(&app, &job).await }).instrument(span.clone())
     });
     let (outcome, failure) = match task.await {
         Ok(Ok(())) => (JobRunOutcome::Done, None),
@@ -56,7 +64,7 @@ pub(super) async fn run_one(app: Arc<App>, worker: Arc<Worker>, job: Job) {
             (JobRunOutcome::Failed, Some(failure))
         }
     };
-    app.metrics.job_run(job.kind, outcome, started.elapsed());
+    app.metrics.job_run(job.kind(), outcome, started.elapsed());
     if let Some(failure) = failure {
         record(&app, &job, &failure).await;
     }
@@ -81,13 +89,13 @@ async fn record(app: &Arc<App>, job: &Job, failure: &Failure) {
             Ok(()) => return,
             Err(error) if LeaseLost::is(&error) => return report_lost(job),
             Err(error) if error.is_temporary() => {
-                tracing::warn!(kind = job.kind.as_str(), subject = job.subject, %error, "a job's failure cannot be recorded yet");
+                tracing::warn!(kind = job.kind().as_str(), subject = job.subject(), %error, "a job's failure cannot be recorded yet");
                 tokio::time::sleep(pause).await;
                 pause = (2 * pause).min(MAX_RECORD_PAUSE);
             }
             Err(error) => {
                 // Its lease expires and it is taken again.
-                tracing::error!(kind = job.kind.as_str(), subject = job.subject, %error, "a job's failure could not be recorded");
+                tracing::error!(kind = job.kind().as_str(), subject = job.subject(), %error, "a job's failure could not be recorded");
                 return;
             }
         }
@@ -95,7 +103,7 @@ async fn record(app: &Arc<App>, job: &Job, failure: &Failure) {
 }
 
 async fn record_once(app: &Arc<App>, job: &Job, failure: &Failure) -> Result<()> {
-    let (kind, subject) = (job.kind.as_str(), job.subject);
+    let (kind, subject) = (job.kind().as_str(), job.subject());
     match failure {
         Failure::Away { part, error } => {
             queue::wait(app, job, part, error).await?;
@@ -108,7 +116,7 @@ async fn record_once(app: &Arc<App>, job: &Job, failure: &Failure) -> Result<()>
                 "a job waits: a part of the machine is unavailable"
             );
         }
-        Failure::Own(error) if job.failures + 1 < kinds::max_failures(job.kind) => {
+        Failure::Own(error) if job.failures + 1 < job.kind().traits().max_failures => {
             let doublings = u32::try_from(job.failures).unwrap_or(u32::MAX);
             let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(doublings)).min(MAX_PAUSE);
             queue::fail(app, job, pause, error).await?;
@@ -123,13 +131,17 @@ async fn record_once(app: &Arc<App>, job: &Job, failure: &Failure) -> Result<()>
 }
 
 fn report_lost(job: &Job) {
-    let (kind, subject) = (job.kind.as_str(), job.subject);
+    let (kind, subject) = (job.kind().as_str(), job.subject());
     tracing::warn!(kind, subject, "another worker has taken over a job; its result here is dropped");
 }
 
 /// Logs jobs during which processes repeatedly ended: they are not run again.
-pub(super) fn report_quarantined(interrupted: &[Interrupted]) {
-    for Interrupted { kind, subject, .. } in interrupted.iter().filter(|job| job.state == "quarantined") {
-        tracing::error!(kind, subject, "a job was running each time a process ended, and is quarantined");
+pub(super) fn report_quarantined(interrupted: &[InterruptedJob]) {
+    for InterruptedJob { kind, subject, .. } in interrupted.iter().filter(|job| job.is_quarantined) {
+        tracing::error!(
+            kind = kind.as_str(),
+            subject,
+            "a job was running each time a process ended, and is quarantined"
+        );
     }
 }

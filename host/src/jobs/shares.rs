@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::app::queue::Due;
+use crate::app::queue::DueCompany;
 
 #[derive(Debug)]
 pub(super) struct Shares {
@@ -22,7 +22,7 @@ impl Shares {
     }
 
     /// How many jobs of each company are taken now. `running` is how many each has running here.
-    pub(super) fn of(&mut self, due: &[Due], running: &HashMap<i64, usize>, free: usize) -> Vec<(i64, usize)> {
+    pub(super) fn of(&mut self, due: &[DueCompany], running: &HashMap<i64, usize>, free: usize) -> Vec<(i64, usize)> {
         self.served.retain(|company, _| due.iter().any(|due| due.company == *company));
         let mut taken: HashMap<i64, usize> = HashMap::new();
         for _ in 0..free {
@@ -47,10 +47,10 @@ mod tests {
 
     const NONE: [(i64, usize); 0] = [];
 
-    fn due(companies: &[i64]) -> Vec<Due> {
+    fn due(companies: &[i64]) -> Vec<DueCompany> {
         // The first one waits longest.
         let since = |at: usize| Timestamp::from_millis(i64::try_from(at).unwrap());
-        companies.iter().enumerate().map(|(at, company)| Due { company: *company, since: since(at) }).collect()
+        companies.iter().enumerate().map(|(at, company)| DueCompany { company: *company, since: since(at) }).collect()
     }
 
     fn running<const N: usize>(running: [(i64, usize); N]) -> HashMap<i64, usize> {

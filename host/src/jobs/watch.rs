@@ -16,7 +16,7 @@ use super::{LEASE, POLL_INTERVAL, outcome::report_quarantined, worker::Worker};
 use crate::{
     app::{
         App,
-        queue::{self, Interrupted, JobId, JobKind, SessionLock},
+        queue::{self, InterruptedJob, JobId, SessionLock},
     },
     error::Result,
 };
@@ -106,7 +106,7 @@ pub(super) async fn take_over(app: Arc<App>, worker: Arc<Worker>, stop: Cancella
                     tracing::warn!(jobs = interrupted.len(), "taking over jobs of a worker that is gone");
                 }
                 report_quarantined(&interrupted);
-                for kind in interrupted.iter().filter_map(|job| JobKind::parse(&job.kind)) {
+                for kind in interrupted.iter().map(|job| job.kind) {
                     app.wake.job(kind).notify_one();
                 }
             }
@@ -138,7 +138,7 @@ impl Observations {
     }
 }
 
-async fn look(app: &App, worker: &Worker, seen: &mut Observations) -> Result<Vec<Interrupted>> {
+async fn look(app: &App, worker: &Worker, seen: &mut Observations) -> Result<Vec<InterruptedJob>> {
     let mut gone = Vec::new();
     let free = queue::workers_without_lock(app, worker.key).await?;
     let overdue = queue::overdue(app).await?;

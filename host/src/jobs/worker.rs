@@ -54,7 +54,7 @@ impl Worker {
     /// How many jobs of a kind each company has running here.
     pub(super) fn running(&self, kind: JobKind) -> HashMap<i64, usize> {
         let mut running = HashMap::new();
-        for job in self.jobs().values().filter(|job| job.kind == kind) {
+        for job in self.jobs().values().filter(|job| job.kind() == kind) {
             *running.entry(job.company).or_default() += 1;
         }
         running

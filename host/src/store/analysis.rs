@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{from_json, job::JobKind, to_json};
 use crate::{
+    blobs::BlobKey,
     clock::Timestamp,
     db::Tx,
     domain::{
@@ -31,7 +32,7 @@ pub struct ItemAnalysis {
     pub account: Option<DocumentAccount>,
     pub extracted: Vec<Extracted>,
     /// The blob with the file's facts.
-    pub facts_key: Option<String>,
+    pub facts_key: Option<BlobKey>,
     /// Why it ended without an answer.
     pub failure: Option<String>,
     pub ended_at: Option<Timestamp>,
@@ -67,7 +68,7 @@ pub struct Completed {
     pub result: Option<DocumentAnalysis>,
     pub account: Option<DocumentAccount>,
     pub extracted: Vec<Extracted>,
-    pub facts_key: Option<String>,
+    pub facts_key: Option<BlobKey>,
 }
 
 /// The newest verdict on a closed case.
@@ -93,7 +94,7 @@ struct ItemRow {
     result: Option<String>,
     account: Option<String>,
     extracted: Option<String>,
-    facts_key: Option<String>,
+    facts_key: Option<BlobKey>,
     failure: Option<String>,
     ended_at: Option<Timestamp>,
     running: bool,
@@ -143,7 +144,7 @@ pub async fn find_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<Option<ItemAna
              from item_analyses a where a.item_id = $1",
         )
         .bind(item)
-        .bind(JobKind::AnalyseItem.as_str())
+        .bind(JobKind::AnalyseItem)
         .optional()
         .await?;
     row.map(item_analysis).transpose()
@@ -158,7 +159,7 @@ pub async fn of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<ItemAnalysi
              from item_analyses a where a.case_id = $1 order by a.item_id",
         )
         .bind(case)
-        .bind(JobKind::AnalyseItem.as_str())
+        .bind(JobKind::AnalyseItem)
         .all()
         .await?;
     rows.into_iter().map(item_analysis).collect()
@@ -215,8 +216,8 @@ pub async fn reopen_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<()> {
 }
 
 /// The blobs with the facts of a case's files.
-pub async fn facts_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<String>> {
-    let keys: Vec<(String,)> = tx
+pub async fn facts_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<BlobKey>> {
+    let keys: Vec<(BlobKey,)> = tx
         .query("select facts_key from item_analyses where case_id = $1 and facts_key is not null order by item_id")
         .bind(case)
         .all()
@@ -367,7 +368,7 @@ pub async fn stranded_items(tx: &mut Tx, before: Timestamp, most: i64) -> sqlx::
         )
         .bind(before)
         .bind(most)
-        .bind(JobKind::AnalyseItem.as_str())
+        .bind(JobKind::AnalyseItem)
         .all()
         .await?;
     Ok(rows.into_iter().map(|(item,)| item).collect())

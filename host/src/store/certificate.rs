@@ -2,6 +2,7 @@
 
 use super::{from_json, to_json};
 use crate::{
+    blobs::BlobKey,
     clock::Timestamp,
     db::Tx,
     domain::{frozen::FrozenCase, id::CaseId, seal::SealLevel},
@@ -18,14 +19,14 @@ pub struct Certificate {
     /// Present once the PDF is in the blob store.
     pub pdf: Option<CertificatePdf>,
     /// The PDF before the last time stamp was appended, until it is deleted.
-    pub replaced_blob_key: Option<String>,
+    pub replaced_blob_key: Option<BlobKey>,
     /// Set if rendering was given up.
     pub failure: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CertificatePdf {
-    pub blob_key: String,
+    pub blob_key: BlobKey,
     /// Bytes.
     pub size: i64,
     /// Lowercase hexadecimal.
@@ -55,7 +56,7 @@ pub enum CertificateState {
 /// A certificate's PDF in the blob store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CertificateFile {
-    pub blob_key: String,
+    pub blob_key: BlobKey,
     /// Bytes.
     pub size: i64,
     /// CRC-32 of the PDF for ZIP archives; none for a PDF from before it was recorded.
@@ -67,7 +68,7 @@ struct Row {
     case_id: CaseId,
     share_token: String,
     frozen: String,
-    blob_key: Option<String>,
+    blob_key: Option<BlobKey>,
     size: Option<i64>,
     sha256: Option<String>,
     crc32: Option<i64>,
@@ -77,7 +78,7 @@ struct Row {
     level: Option<String>,
     renew_before: Option<Timestamp>,
     seal_manifest_sha256: Option<String>,
-    replaced_blob_key: Option<String>,
+    replaced_blob_key: Option<BlobKey>,
     failure: Option<String>,
 }
 
@@ -113,7 +114,7 @@ pub async fn find_by_share_token(tx: &mut Tx, share_token: &str) -> sqlx::Result
 
 /// The state of a case's certificate, for any company. None if there is no certificate or the case is gone.
 pub async fn find_state(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<CertificateState>> {
-    type Row = (Option<String>, Option<i64>, Option<i64>, Option<String>);
+    type Row = (Option<BlobKey>, Option<i64>, Option<i64>, Option<String>);
     let row: Option<Row> = tx
         .query("select blob_key, size, crc32, failure from certificates where case_id = $1")
         .bind(case)
@@ -124,7 +125,7 @@ pub async fn find_state(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Certif
 
 /// Reads the columns with a certificate's state.
 pub(super) fn state(
-    blob_key: Option<String>,
+    blob_key: Option<BlobKey>,
     size: Option<i64>,
     crc32: Option<i64>,
     failure: Option<String>,
@@ -162,7 +163,7 @@ pub async fn set_pdf(tx: &mut Tx, case: CaseId, pdf: &CertificatePdf) -> sqlx::R
 
 /// Replaces the PDF with the key `old` by one with a further time stamp, and records that the old one must be deleted.
 /// False if the old one is gone, or an earlier one is not deleted yet.
-pub async fn replace_pdf(tx: &mut Tx, case: CaseId, old: &str, pdf: &CertificatePdf) -> sqlx::Result<bool> {
+pub async fn replace_pdf(tx: &mut Tx, case: CaseId, old: &BlobKey, pdf: &CertificatePdf) -> sqlx::Result<bool> {
     let replaced = tx
         .query(
             "update certificates
@@ -183,7 +184,7 @@ pub async fn replace_pdf(tx: &mut Tx, case: CaseId, old: &str, pdf: &Certificate
 }
 
 /// Records that the replaced PDF is deleted.
-pub async fn forget_replaced(tx: &mut Tx, case: CaseId, key: &str) -> sqlx::Result<()> {
+pub async fn forget_replaced(tx: &mut Tx, case: CaseId, key: &BlobKey) -> sqlx::Result<()> {
     tx.query("update certificates set replaced_blob_key = null where case_id = $1 and replaced_blob_key = $2")
         .bind(case)
         .bind(key)
@@ -217,7 +218,7 @@ pub async fn set_failure(tx: &mut Tx, case: CaseId, failure: &str) -> sqlx::Resu
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeletedCertificate {
     /// The PDF's key, and that of a replaced one that is not deleted yet.
-    pub blob_keys: Vec<String>,
+    pub blob_keys: Vec<BlobKey>,
     /// Of the PDF, if there was one.
     pub sha256: Option<String>,
 }
@@ -227,7 +228,7 @@ pub struct DeletedCertificate {
 /// The deletion itself reads the keys: it waits for a rendering that records its PDF at the same moment, which is then
 /// either included or finds no row.
 pub async fn delete(tx: &mut Tx, case: CaseId) -> sqlx::Result<DeletedCertificate> {
-    let row: Option<(Option<String>, Option<String>, Option<String>)> = tx
+    let row: Option<(Option<BlobKey>, Option<BlobKey>, Option<String>)> = tx
         .query("delete from certificates where case_id = $1 returning blob_key, replaced_blob_key, sha256")
         .bind(case)
         .optional()

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{from_json, to_json};
 use crate::{
+    blobs::BlobKey,
     clock::Timestamp,
     db::Tx,
     domain::id::{CaseId, CompanyId, ItemId},
@@ -19,7 +20,7 @@ pub struct DeletedCase {
     /// Items that had a file.
     pub items: Vec<DeletedItem>,
     /// The keys of the blobs that must be deleted.
-    pub blobs: Vec<String>,
+    pub blobs: Vec<BlobKey>,
     /// Of the report token, if a certificate may name it; lowercase hexadecimal.
     pub report_sha256: Option<String>,
 }
@@ -72,7 +73,7 @@ pub async fn record(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<DeletionRe
 }
 
 /// The keys of the blobs that must still be deleted, for a deleted case of any company. For jobs.
-pub async fn blobs(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<String>> {
+pub async fn blobs(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<BlobKey>> {
     let row: Option<(String,)> =
         tx.query("select blobs from deleted_cases where case_id = $1").bind(case).optional().await?;
     row.map_or_else(|| Ok(Vec::new()), |(json,)| from_json("blobs", &json))

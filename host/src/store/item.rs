@@ -2,6 +2,7 @@
 
 use super::{from_json, to_json};
 use crate::{
+    blobs::BlobKey,
     clock::Timestamp,
     db::Tx,
     domain::{
@@ -43,7 +44,7 @@ pub struct NewItem {
 /// The file of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemFile {
-    pub blob_key: String,
+    pub blob_key: BlobKey,
     pub kind: FileKind,
     /// Bytes.
     pub size: i64,
@@ -74,7 +75,7 @@ struct Row {
     accuracy: Option<String>,
     device: String,
     client: Option<String>,
-    blob_key: Option<String>,
+    blob_key: Option<BlobKey>,
     file_type: Option<String>,
     file_size: Option<i64>,
     file_sha256: Option<String>,
@@ -164,7 +165,7 @@ pub async fn find(tx: &mut Tx, id: ItemId) -> sqlx::Result<Option<Item>> {
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct DeletedFile {
     pub id: ItemId,
-    pub blob_key: Option<String>,
+    pub blob_key: Option<BlobKey>,
     pub file_sha256: Option<String>,
 }
 

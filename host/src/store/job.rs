@@ -12,19 +12,21 @@ mod report;
 #[cfg(test)]
 mod tests;
 
+use self::kind::Subject;
 pub use self::{
     claim::{
-        Claimant, Due, Interrupted, claim, claim_suspect, due, interrupt, is_suspect_due, of_worker, overdue, release,
-        renew, running, workers_without_lock,
+        Claimant, DueCompany, InterruptedJob, claim, claim_suspect, due, interrupt, is_suspect_due, of_worker, overdue,
+        release, renew, running, workers_without_lock,
     },
-    kind::{JobKind, Subject},
-    report::{Count, Listed, Stopped, counts, list, oldest, restart, resume_waiting, state, stopped},
+    kind::{JobKind, Work},
+    report::{Count, ListedJob, StoppedJob, counts, list, oldest, restart, resume_waiting, state, stopped},
 };
 use crate::{
     clock::Timestamp,
     db::Tx,
     domain::id::CaseId,
     error::{Error, Result},
+    request_id,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::Type)]
@@ -41,8 +43,7 @@ impl JobId {
 #[derive(Clone, Debug)]
 pub struct Job {
     pub id: JobId,
-    pub kind: JobKind,
-    pub subject: i64,
+    pub work: Work,
     /// The company whose work it is; 0 for none.
     pub company: i64,
     /// The number of this claim.
@@ -51,6 +52,19 @@ pub struct Job {
     pub attempt: i64,
     /// How many earlier runs failed with an error that the same input may cause again.
     pub failures: i64,
+    /// The request that caused it, if one did.
+    pub request_id: Option<String>,
+}
+
+impl Job {
+    pub const fn kind(&self) -> JobKind {
+        self.work.kind()
+    }
+
+    /// The identifier of the item or case.
+    pub const fn subject(&self) -> i64 {
+        self.work.subject()
+    }
 }
 
 /// Another worker holds the job now: the result is dropped.
@@ -67,22 +81,23 @@ impl LeaseLost {
 
 /// Enqueues a job that may run from `run_at`. An existing one of the same kind and subject is made ready again if it
 /// was given up. Otherwise it is left unchanged (also if quarantined), and the result is false.
-pub async fn enqueue(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp) -> sqlx::Result<bool> {
+pub async fn enqueue(tx: &mut Tx, work: Work, run_at: Timestamp) -> sqlx::Result<bool> {
     let enqueued = tx
         .query(
-            "insert into jobs (kind, subject, company_id, state, run_at, due_at, attempt, created_at)
+            "insert into jobs (kind, subject, company_id, state, run_at, due_at, attempt, created_at, request_id)
          values ($1, $2, coalesce(case when $4 then (select c.company_id from items i join cases c on c.id = i.case_id
                                                      where i.id = $2)
                                        else (select c.company_id from cases c where c.id = $2) end, 0),
-                 'ready', $3, $3, 0, $3)
+                 'ready', $3, $3, 0, $3, $5)
          on conflict (kind, subject) do update set state = 'ready', run_at = excluded.run_at, due_at = excluded.due_at,
-           attempt = 0, failures = 0, crashes = 0, waits_for = null
+           attempt = 0, failures = 0, crashes = 0, waits_for = null, request_id = excluded.request_id
            where jobs.state = 'failed'",
         )
-        .bind(kind.as_str())
-        .bind(subject)
+        .bind(work.kind())
+        .bind(work.subject())
         .bind(run_at)
-        .bind(kind.subject() == Subject::Item)
+        .bind(work.kind().subject() == Subject::Item)
+        .bind(request_id::current().as_deref())
         .execute()
         .await?;
     Ok(enqueued == 1)
@@ -90,17 +105,19 @@ pub async fn enqueue(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp
 
 /// Enqueues a job like [`enqueue`], and moves a waiting one to an earlier time. A running one is left unchanged: the
 /// caller ensures that it checks again before it ends.
-pub async fn reschedule_earlier(tx: &mut Tx, kind: JobKind, subject: i64, run_at: Timestamp) -> sqlx::Result<()> {
-    if enqueue(tx, kind, subject, run_at).await? {
+pub async fn reschedule_earlier(tx: &mut Tx, work: Work, run_at: Timestamp) -> sqlx::Result<()> {
+    if enqueue(tx, work, run_at).await? {
         return Ok(());
     }
     tx.query(
-        "update jobs set run_at = $3, due_at = case when due_at > $3 then $3 else due_at end, attempt = 0
+        "update jobs set run_at = $3, due_at = case when due_at > $3 then $3 else due_at end, attempt = 0,
+                         request_id = coalesce($4, request_id)
          where kind = $1 and subject = $2 and state = 'ready' and run_at > $3",
     )
-    .bind(kind.as_str())
-    .bind(subject)
+    .bind(work.kind())
+    .bind(work.subject())
     .bind(run_at)
+    .bind(request_id::current().as_deref())
     .execute()
     .await?;
     Ok(())
@@ -139,7 +156,7 @@ pub async fn complete(tx: &mut Tx, job: &Job) -> Result<bool> {
 
 /// Why a job runs again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Again<'a> {
+pub enum RetryReason<'a> {
     /// It failed, perhaps because of its input.
     Failed,
     /// The named part of the machine was unavailable.
@@ -147,10 +164,10 @@ pub enum Again<'a> {
 }
 
 /// Schedules the job again at `run_at`, because of `error`.
-pub async fn retry(tx: &mut Tx, job: &Job, run_at: Timestamp, why: Again<'_>, error: &str) -> Result<()> {
+pub async fn retry(tx: &mut Tx, job: &Job, run_at: Timestamp, why: RetryReason<'_>, error: &str) -> Result<()> {
     let (failures, waits_for) = match why {
-        Again::Failed => (job.failures + 1, None),
-        Again::Away(part) => (job.failures, Some(part)),
+        RetryReason::Failed => (job.failures + 1, None),
+        RetryReason::Away(part) => (job.failures, Some(part)),
     };
     let ended = tx
         .query(
@@ -185,21 +202,18 @@ pub async fn give_up(tx: &mut Tx, job: &Job, error: &str) -> Result<()> {
     held(tx, job, ended).await.map(drop)
 }
 
-/// Deletes the jobs of a kind for a subject, in any state: their subject is gone. A running one ends without finding
-/// its row.
-pub async fn delete(tx: &mut Tx, kind: JobKind, subject: i64) -> sqlx::Result<()> {
-    tx.query("delete from jobs where kind = $1 and subject = $2").bind(kind.as_str()).bind(subject).execute().await?;
-    Ok(())
-}
-
-/// Deletes the jobs of a case's items, whose rows must still exist.
-pub async fn delete_of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
-    for kind in JobKind::ALL.into_iter().filter(|kind| kind.subject() == Subject::Item) {
-        tx.query("delete from jobs where kind = $1 and subject in (select id from items where case_id = $2)")
-            .bind(kind.as_str())
-            .bind(case)
-            .execute()
-            .await?;
+/// Deletes the jobs of a case and of its items, whose rows must still exist, in any state. A running one ends without
+/// finding its row. Jobs for a deleted case are left.
+pub async fn delete_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
+    for kind in JobKind::ALL {
+        let sql = match kind.subject() {
+            Subject::Item => {
+                "delete from jobs where kind = $1 and subject in (select id from items where case_id = $2)"
+            }
+            Subject::Case => "delete from jobs where kind = $1 and subject = $2",
+            Subject::DeletedCase => continue,
+        };
+        tx.query(sql).bind(kind).bind(case).execute().await?;
     }
     Ok(())
 }

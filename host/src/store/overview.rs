@@ -9,6 +9,7 @@ use super::{
     from_json,
 };
 use crate::{
+    blobs::BlobKey,
     clock::Timestamp,
     db::Tx,
     domain::{
@@ -134,7 +135,7 @@ struct Row {
     closed_at: Option<Timestamp>,
     share_token: Option<String>,
     frozen: Option<String>,
-    blob_key: Option<String>,
+    blob_key: Option<BlobKey>,
     size: Option<i64>,
     crc32: Option<i64>,
     failure: Option<String>,

@@ -1,6 +1,6 @@
 //! Plugins and certificate templates that every node has, and the revision number by which nodes detect changes.
 
-use crate::{clock::Timestamp, db::Tx};
+use crate::{blobs::BlobKey, clock::Timestamp, db::Tx};
 
 /// What can be published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Published {
     /// Empty for a template.
     pub version: String,
     pub size: i64,
-    pub blob_key: String,
+    pub blob_key: BlobKey,
     /// [`BY_COMMAND`] or [`BY_FOLDER`].
     pub source: String,
     /// The machine that published it, for people.
@@ -63,7 +63,7 @@ pub struct NewPublished<'a> {
     pub digest: &'a str,
     pub version: &'a str,
     pub size: i64,
-    pub blob_key: &'a str,
+    pub blob_key: &'a BlobKey,
     pub source: &'a str,
     pub node: &'a str,
 }
@@ -168,7 +168,7 @@ pub async fn jobs_waiting_for(tx: &mut Tx, part: &str) -> sqlx::Result<i64> {
 }
 
 /// Makes the jobs that wait for a part of the machine due now.
-pub async fn hasten_jobs_waiting_for(tx: &mut Tx, part: &str, now: Timestamp) -> sqlx::Result<u64> {
+pub async fn reschedule_waiting_jobs(tx: &mut Tx, part: &str, now: Timestamp) -> sqlx::Result<u64> {
     tx.query("update jobs set run_at = $2 where state = 'ready' and waits_for = $1 and run_at > $2")
         .bind(part)
         .bind(now)

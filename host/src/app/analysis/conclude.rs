@@ -18,23 +18,20 @@ use crate::{
         },
         id::CaseId,
     },
-    error::{Error, Result},
+    error::Result,
     store::{
         self,
         analysis::{ItemAnalysis, ItemState},
         case::Case,
         company::Company,
         item::Item,
-        job::{Job, JobKind},
+        job::{Job, JobKind, Work},
     },
 };
 
 /// Checks a closed case and judges it if it is time, as one run of a [`JobKind::ConcludeAnalysis`] job. A second run
 /// finds the verdict and does nothing.
-pub async fn conclude(app: &Arc<App>, job: &Job) -> Result<()> {
-    let Some(id) = CaseId::new(job.subject) else {
-        return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
-    };
+pub async fn conclude(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     loop {
         let Some(state) = load(app, id).await? else { return flow::drop_job(app, job).await };
         if !state.company.document_analysis {
@@ -109,7 +106,7 @@ async fn judge(app: &Arc<App>, job: &Job, state: CaseState, progress: AnalysisPr
             store::plugin_run::insert(&mut tx, case.id, run).await?;
         }
         if shadow::assess_case(&company) {
-            store::job::enqueue(&mut tx, JobKind::ShadowCase, case.id.get(), now).await?;
+            store::job::enqueue(&mut tx, Work::ShadowCase(case.id), now).await?;
         }
     }
     tx.commit().await?;

@@ -9,26 +9,22 @@ use std::sync::Arc;
 use super::flow;
 use crate::{
     app::App,
-    blobs::BlobKey,
     domain::id::ItemId,
-    error::{Error, Result},
+    error::Result,
     store::{self, job::Job},
 };
 
 /// Deletes the bytes of an item's file and their derivative, as one run of a
 /// [`JobKind::DeleteFile`](crate::store::job::JobKind::DeleteFile) job. A second run finds nothing to delete.
-pub async fn delete_file(app: &Arc<App>, job: &Job) -> Result<()> {
+pub async fn delete_file(app: &Arc<App>, job: &Job, id: ItemId) -> Result<()> {
     let mut tx = app.db.read().await?;
-    let item = match ItemId::new(job.subject) {
-        Some(id) => store::item::find(&mut tx, id).await?,
-        None => None,
-    };
+    let item = store::item::find(&mut tx, id).await?;
     drop(tx);
     if let Some(item) = item
         && let Some(file) = item.content.file.as_ref().filter(|file| file.deleted_at.is_some())
     {
-        let key: BlobKey = file.blob_key.parse().map_err(Error::internal)?;
-        app.blobs.delete(&key).await?;
+        let key = &file.blob_key;
+        app.blobs.delete(key).await?;
         app.blobs.delete(&key.derivative()).await?;
         tracing::info!(item = %item.reference(), "the file was deleted after its analysis");
     }

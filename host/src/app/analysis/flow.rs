@@ -22,7 +22,7 @@ use crate::{
     store::{
         self,
         analysis::{Ending, Verdict},
-        job::{Job, JobKind},
+        job::{Job, Work},
     },
 };
 
@@ -43,7 +43,7 @@ pub(in crate::app) async fn expect(
     now: Timestamp,
 ) -> sqlx::Result<()> {
     store::analysis::expect_item(tx, company, case, item, plan, now).await?;
-    store::job::enqueue(tx, JobKind::AnalyseItem, item.get(), now).await?;
+    store::job::enqueue(tx, Work::AnalyseItem(item), now).await?;
     Ok(())
 }
 
@@ -56,7 +56,7 @@ pub(in crate::app) async fn begin(
     timeout: Duration,
 ) -> sqlx::Result<()> {
     store::analysis::begin_case(tx, company, case, now, now.after(timeout)).await?;
-    store::job::enqueue(tx, JobKind::ConcludeAnalysis, case.get(), now).await?;
+    store::job::enqueue(tx, Work::ConcludeAnalysis(case), now).await?;
     Ok(())
 }
 
@@ -74,7 +74,7 @@ pub(super) async fn end_item(
         return Ok(false);
     }
     if store::analysis::standing(tx, case).await?.is_some() {
-        store::job::reschedule_earlier(tx, JobKind::ConcludeAnalysis, case.get(), now).await?;
+        store::job::reschedule_earlier(tx, Work::ConcludeAnalysis(case), now).await?;
     }
     Ok(true)
 }
@@ -154,7 +154,7 @@ pub(super) async fn settle(
     };
     store::analysis::set_verdict(tx, case, &stored, standing.ended()).await?;
     if is_news {
-        store::job::reschedule_earlier(tx, JobKind::DeliverAnalysis, case.get(), now).await?;
+        store::job::reschedule_earlier(tx, Work::DeliverAnalysis(case), now).await?;
     }
     store::job::complete(tx, job).await?;
     Ok(if is_news { VerdictOutcome::Notified } else { VerdictOutcome::Kept })
@@ -201,11 +201,11 @@ pub(super) async fn find_lost(tx: &mut Tx, now: Timestamp) -> sqlx::Result<LostW
 
 /// Enqueues the lost work again.
 pub(super) async fn take_up(tx: &mut Tx, lost: &LostWork, now: Timestamp) -> sqlx::Result<()> {
-    for item in &lost.items {
-        store::job::enqueue(tx, JobKind::AnalyseItem, item.get(), now).await?;
+    for &item in &lost.items {
+        store::job::enqueue(tx, Work::AnalyseItem(item), now).await?;
     }
-    for case in &lost.cases {
-        store::job::reschedule_earlier(tx, JobKind::ConcludeAnalysis, case.get(), now).await?;
+    for &case in &lost.cases {
+        store::job::reschedule_earlier(tx, Work::ConcludeAnalysis(case), now).await?;
     }
     Ok(())
 }

@@ -24,15 +24,15 @@ use crate::{
         analysis::{Completed, Ending, ItemAnalysis, ItemState},
         company::Company,
         item::{Item, ItemFile},
-        job::{Job, JobKind},
+        job::{Job, JobKind, Work},
         plugin_run::PluginRun,
     },
 };
 
 /// Examines the file of an item, as one run of a [`JobKind::AnalyseItem`] job. A second run, or a case deleted meanwhile,
 /// changes nothing. Failures caused by a file or a plugin are in the result; an error is the server's own.
-pub async fn analyse(app: &Arc<App>, job: &Job) -> Result<()> {
-    let Some(found) = load(app, job).await? else { return flow::drop_job(app, job).await };
+pub async fn analyse(app: &Arc<App>, job: &Job, id: ItemId) -> Result<()> {
+    let Some(found) = load(app, id).await? else { return flow::drop_job(app, job).await };
     if !found.company.document_analysis {
         let ending = Ending::Failed("the company's analysis option was switched off".to_owned());
         return finish(app, job, &found.analysis, ending, Examination::default()).await;
@@ -54,8 +54,8 @@ pub async fn analyse(app: &Arc<App>, job: &Job) -> Result<()> {
 }
 
 /// Gives up on a file that cannot be examined: its case is judged without it. The job stays for the operator.
-pub async fn give_up(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
-    let Some(found) = load(app, job).await? else { return flow::drop_job(app, job).await };
+pub async fn give_up(app: &Arc<App>, job: &Job, id: ItemId, error: &str) -> Result<()> {
+    let Some(found) = load(app, id).await? else { return flow::drop_job(app, job).await };
     let ItemAnalysis { company, case, item, .. } = found.analysis;
     let ending = Ending::Failed(error.to_owned());
     let mut tx = app.db.begin().await?;
@@ -67,8 +67,7 @@ pub async fn give_up(app: &Arc<App>, job: &Job, error: &str) -> Result<()> {
 }
 
 /// Reopens the analysis of a file that was given up, in the transaction that makes its job ready.
-pub async fn reopen(tx: &mut Tx, subject: i64) -> Result<()> {
-    let Some(item) = ItemId::new(subject) else { return Ok(()) };
+pub async fn reopen(tx: &mut Tx, item: ItemId) -> Result<()> {
     if store::case::lock_of_item(tx, item).await? {
         store::analysis::reopen_item(tx, item).await?;
     }
@@ -78,8 +77,7 @@ pub async fn reopen(tx: &mut Tx, subject: i64) -> Result<()> {
 /// The facts read from an item's file; none if it was not examined, or if they must not be kept.
 pub(super) async fn stored_facts(app: &App, analysis: &ItemAnalysis) -> Result<Option<Facts>> {
     let Some(key) = &analysis.facts_key else { return Ok(None) };
-    let key: BlobKey = key.parse().map_err(Error::internal)?;
-    let Some(bytes) = app.blobs.get(&key).await? else { return Ok(None) };
+    let Some(bytes) = app.blobs.get(key).await? else { return Ok(None) };
     Ok(Some(serde_json::from_slice(&bytes).map_err(Error::internal)?))
 }
 
@@ -100,8 +98,7 @@ struct PendingItem {
 }
 
 /// None when there is nothing left to do.
-async fn load(app: &App, job: &Job) -> Result<Option<PendingItem>> {
-    let Some(id) = ItemId::new(job.subject) else { return Ok(None) };
+async fn load(app: &App, id: ItemId) -> Result<Option<PendingItem>> {
     let now = app.clock.now();
     let mut tx = app.db.read().await?;
     let analysis = store::analysis::find_item(&mut tx, id).await?;
@@ -129,7 +126,7 @@ struct Examination {
 
 async fn examine(app: &Arc<App>, found: &PendingItem) -> Result<Examination> {
     let PendingItem { analysis, item, file, company, entered, as_of } = found;
-    let key: BlobKey = file.blob_key.parse().map_err(Error::internal)?;
+    let key = file.blob_key.clone();
     let Some(content) = app.blobs.get(&key).await? else {
         return Err(queue::missing_blob(format_args!("the file of {}", item.reference())));
     };
@@ -171,7 +168,7 @@ async fn finish(
     if let (Ending::Completed(kept), Some(facts)) = (&mut ending, &examined.facts) {
         let key = BlobKey::random(BlobArea::Facts);
         app.blobs.put(&key, Bytes::from(serde_json::to_vec(facts).map_err(Error::internal)?)).await?;
-        kept.facts_key = Some(key.to_string());
+        kept.facts_key = Some(key.clone());
         stored = Some(key);
     }
     let now = app.clock.now();
@@ -186,12 +183,12 @@ async fn finish(
             store::near_duplicate::insert(&mut tx, *company, *item, hash).await?;
         }
         if examined.has_shadows && matches!(ending, Ending::Completed(_)) {
-            store::job::enqueue(&mut tx, JobKind::ShadowItem, item.get(), now).await?;
+            store::job::enqueue(&mut tx, Work::ShadowItem(*item), now).await?;
         }
         let is_deleted = plan.as_ref().is_some_and(|plan| plan.delete_after_analysis);
         if is_deleted && matches!(ending, Ending::Completed(_)) {
             store::item::set_file_deleted(&mut tx, *item, now).await?;
-            store::job::enqueue(&mut tx, JobKind::DeleteFile, item.get(), now).await?;
+            store::job::enqueue(&mut tx, Work::DeleteFile(*item), now).await?;
         }
     }
     store::job::complete(&mut tx, job).await?;

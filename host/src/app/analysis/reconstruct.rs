@@ -5,12 +5,11 @@ use std::sync::Arc;
 use super::{document::EnteredValue, item};
 use crate::{
     app::App,
-    blobs::BlobKey,
     clock::Timestamp,
     domain::{
         analysis::judgement::Answer, analysis::judgement::Asked, analysis::judgement::detected_type, step::StepAnalysis,
     },
-    error::{Error, Result},
+    error::Result,
     plugins::facts::{Candidate, Document},
     store::{
         analysis::{ItemAnalysis, ItemState},
@@ -54,7 +53,7 @@ pub(super) async fn document(
         return Ok(Err(MissingReason::Deleted));
     }
     let Some(facts) = item::stored_facts(app, analysis).await? else { return Ok(Err(MissingReason::FactsGone)) };
-    let key: BlobKey = file.blob_key.parse().map_err(Error::internal)?;
+    let key = file.blob_key.clone();
     let Some(content) = app.blobs.get(&key).await? else { return Ok(Err(MissingReason::FileGone)) };
     let document = item::document_of(item, file, content, &facts)?;
     Ok(Ok(DocumentInput { document: Arc::new(document), plan: plan.clone(), entered: entered(items, as_of) }))

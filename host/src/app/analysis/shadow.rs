@@ -46,8 +46,7 @@ pub(super) fn assess_case(company: &Company) -> bool {
 
 /// Asks the company's shadows about a document, as one run of a [`JobKind::ShadowItem`] job. A second run finds the records
 /// of the first.
-pub async fn shadow_item(app: &Arc<App>, job: &Job) -> Result<()> {
-    let Some(item) = ItemId::new(job.subject) else { return super::flow::drop_job(app, job).await };
+pub async fn shadow_item(app: &Arc<App>, job: &Job, item: ItemId) -> Result<()> {
     let mut tx = app.db.read().await?;
     let analysis = store::analysis::find_item(&mut tx, item).await?;
     let analysis = analysis.filter(|analysis| analysis.state == ItemState::Completed);
@@ -97,8 +96,7 @@ async fn ask_of_document(asking: &mut Asking<'_>, given: &DocumentInput, detecte
 }
 
 /// Asks the company's shadows about a judged case, as one run of a [`JobKind::ShadowCase`] job: about its newest verdict.
-pub async fn shadow_case(app: &Arc<App>, job: &Job) -> Result<()> {
-    let Some(id) = CaseId::new(job.subject) else { return super::flow::drop_job(app, job).await };
+pub async fn shadow_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let mut tx = app.db.read().await?;
     let Some(case) = store::case::find(&mut tx, id).await? else { return super::flow::drop_job(app, job).await };
     let company = store::company::find(&mut tx, case.company).await?;

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{
     Refusal, create,
-    delete::{remove, wake_after_deletion},
+    delete::{after_deletion, remove},
     find_own, update,
 };
 use crate::{
@@ -151,15 +151,17 @@ async fn delete_each(app: &App, caller: &Caller, ids: &[CaseId], tally: &mut Tal
     }
     drop(tx);
     found.sort_by_key(|(_, case)| case.id);
+    let mut deleted = Vec::with_capacity(found.len());
     let mut tx = app.db.begin().await?;
     for (index, case) in found {
         tx.begin_part().await?;
         let removed = remove(&mut tx, case.company, case.id, now).await;
         tx.end_part(removed.is_ok()).await?;
+        deleted.extend(removed.is_ok().then_some(case.id));
         tally.note(index, removed.map(|()| case.id));
     }
     tx.commit().await?;
-    wake_after_deletion(app);
+    after_deletion(app, &deleted);
     Ok(())
 }
 

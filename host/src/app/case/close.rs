@@ -18,7 +18,11 @@ use crate::{
         resource::Kind,
     },
     error::{Error, Result},
-    store::{self, case::Case, job::JobKind},
+    store::{
+        self,
+        case::Case,
+        job::{JobKind, Work},
+    },
 };
 
 /// A case just closed (spec 4.6; decisions 5).
@@ -92,7 +96,7 @@ async fn write_closing(
     }
     let salt_seed = hex::encode(random_bytes::<32>());
     store::certificate::insert(tx, case.id, share_token, &salt_seed, &frozen.case).await?;
-    store::job::enqueue(tx, JobKind::Seal, case.id.get(), now).await?;
+    store::job::enqueue(tx, Work::Seal(case.id), now).await?;
     if frozen.is_analysed {
         analysis::flow::begin(tx, case.company, case.id, now, analysis_timeout).await?;
     }

@@ -15,12 +15,12 @@ use crate::{
         id::{CaseId, CompanyId},
         operation::Operation,
     },
-    error::{Error, Result},
+    error::Result,
     store::{
         self,
         deleted_case::{DeletedCase, DeletedItem},
         item::DeletedFile,
-        job::{Job, JobKind, Subject},
+        job::{Job, JobKind, Work},
     },
 };
 
@@ -36,7 +36,7 @@ async fn delete_own(app: &App, caller: &Caller, id: CaseId) -> Result<(), Refusa
     let mut tx = app.db.begin().await?;
     let removed = remove(&mut tx, case.company, id, app.clock.now()).await;
     tx.settle(removed).await?;
-    wake_after_deletion(app);
+    after_deletion(app, &[id]);
     Ok(())
 }
 
@@ -49,14 +49,11 @@ pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Tim
     if !store::case::lock(tx, company, id).await? {
         return Err(Refusal::Unknown(id));
     }
-    store::job::delete_of_items(tx, id).await?;
+    store::job::delete_of_case(tx, id).await?;
     let facts = store::analysis::facts_of_case(tx, id).await?;
     let files = store::item::delete_of_case(tx, id).await?;
     let certificate = store::certificate::delete(tx, id).await?;
-    for kind in JobKind::ALL.into_iter().filter(|kind| kind.subject() == Subject::Case) {
-        store::job::delete(tx, kind, id.get()).await?;
-    }
-    let blobs: Vec<String> =
+    let blobs: Vec<BlobKey> =
         files.iter().filter_map(|file| file.blob_key.clone()).chain(certificate.blob_keys).chain(facts).collect();
     let has_blobs = !blobs.is_empty();
     let hashed = |file: DeletedFile| file.file_sha256.map(|sha256| DeletedItem { item: file.id, sha256 });
@@ -66,15 +63,18 @@ pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Tim
     let deleted = DeletedCase { case: id, deleted_at: now, certificate_sha256, items, blobs, report_sha256 };
     store::deleted_case::insert(tx, company, &deleted).await?;
     if has_blobs {
-        store::job::enqueue(tx, JobKind::DeleteBlobs, id.get(), now).await?;
+        store::job::enqueue(tx, Work::DeleteBlobs(id), now).await?;
     }
-    store::job::enqueue(tx, JobKind::LogDeletion, id.get(), now).await?;
+    store::job::enqueue(tx, Work::LogDeletion(id), now).await?;
     store::case::delete(tx, company, id).await?;
     Ok(())
 }
 
-/// Wakes the jobs that delete the blobs and log the deletion, and the requests that wait for the certificate.
-pub(super) fn wake_after_deletion(app: &App) {
+/// Logs the deletion of cases, and wakes the jobs that delete their blobs, and the requests that wait for a certificate.
+pub(super) fn after_deletion(app: &App, deleted: &[CaseId]) {
+    for case in deleted {
+        tracing::info!(%case, "a case was deleted");
+    }
     for kind in [JobKind::DeleteBlobs, JobKind::LogDeletion] {
         app.wake.job(kind).notify_one();
     }
@@ -83,16 +83,12 @@ pub(super) fn wake_after_deletion(app: &App) {
 
 /// Deletes the blobs of a deleted case, as one run of a [`JobKind::DeleteBlobs`] job. A second run finds nothing to
 /// delete, which is not an error.
-pub async fn delete_blobs(app: &Arc<App>, job: &Job) -> Result<()> {
-    let Some(id) = CaseId::new(job.subject) else {
-        return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
-    };
+pub async fn delete_blobs(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let mut tx = app.db.read().await?;
     let keys = store::deleted_case::blobs(&mut tx, id).await?;
     drop(tx);
     for key in &keys {
-        let key: BlobKey = key.parse().map_err(Error::internal)?;
-        app.blobs.delete(&key).await?;
+        app.blobs.delete(key).await?;
         // The derivative for display. A certificate has none.
         app.blobs.delete(&key.derivative()).await?;
     }

@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::{
-    app::queue::{Unfinished, unfinished},
+    app::queue::{QueueState, queue_state},
     clock::Clock,
     config::Config,
     db::Db,
@@ -14,19 +14,19 @@ const LONGEST_WAIT_SECONDS: i64 = 10 * 60;
 /// Empty if the database cannot be read, which its own check reports.
 pub(super) async fn checks(config: &Config) -> Vec<Check> {
     let Ok(db) = Db::open(config.database_url.expose()).await else { return Vec::new() };
-    let unfinished = unfinished(&db, Clock::system().now()).await;
+    let state = queue_state(&db, Clock::system().now()).await;
     db.close().await;
-    unfinished.map_or_else(|_| Vec::new(), |unfinished| judge(&unfinished))
+    state.map_or_else(|_| Vec::new(), |state| judge(&state))
 }
 
-fn judge(unfinished: &Unfinished) -> Vec<Check> {
+fn judge(state: &QueueState) -> Vec<Check> {
     let mut checks = Vec::new();
-    if !unfinished.stopped.is_empty() {
-        let stopped = unfinished.stopped.iter().map(|(kind, state, count)| format!("{count} {kind} {state}"));
+    if !state.stopped.is_empty() {
+        let stopped = state.stopped.iter().map(|(kind, state, count)| format!("{count} {kind} {state}"));
         let remedy = "read their errors with sealwright job list, fix the cause, then run sealwright job retry";
         checks.push(Check::doubtful("jobs", stopped.collect::<Vec<_>>().join(", "), remedy));
     }
-    if let Some((kind, seconds)) = &unfinished.oldest
+    if let Some((kind, seconds)) = &state.oldest
         && *seconds > LONGEST_WAIT_SECONDS
     {
         let finding = format!("a {kind} job has been due for {} minutes", seconds / 60);
@@ -42,19 +42,19 @@ fn judge(unfinished: &Unfinished) -> Vec<Check> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::queue::JobKind;
 
-    fn findings(unfinished: &Unfinished) -> Vec<(bool, String)> {
-        judge(unfinished).into_iter().map(|check| (check.remedy.is_none(), check.finding)).collect()
+    fn findings(state: &QueueState) -> Vec<(bool, String)> {
+        judge(state).into_iter().map(|check| (check.remedy.is_none(), check.finding)).collect()
     }
 
     #[test]
     fn stopped_jobs_and_long_waits_are_reported() {
-        let seal = || "seal".to_owned();
-        let good = Unfinished { stopped: Vec::new(), oldest: Some((seal(), LONGEST_WAIT_SECONDS)) };
+        let good = QueueState { stopped: Vec::new(), oldest: Some((JobKind::Seal, LONGEST_WAIT_SECONDS)) };
         assert_eq!(findings(&good), [(true, "none failed, and none waits for long".to_owned())]);
-        let bad = Unfinished {
-            stopped: vec![(seal(), "failed".to_owned(), 2), (seal(), "quarantined".to_owned(), 1)],
-            oldest: Some((seal(), 720)),
+        let bad = QueueState {
+            stopped: vec![(JobKind::Seal, "failed".to_owned(), 2), (JobKind::Seal, "quarantined".to_owned(), 1)],
+            oldest: Some((JobKind::Seal, 720)),
         };
         let expected = ["2 seal failed, 1 seal quarantined", "a seal job has been due for 12 minutes"];
         assert_eq!(findings(&bad), expected.map(|finding| (false, finding.to_owned())));

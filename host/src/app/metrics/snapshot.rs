@@ -126,11 +126,11 @@ async fn of_queue(app: &App) -> Result<Vec<Snapshot>> {
     let oldest = store::job::oldest(&mut tx, now).await?;
     drop(tx);
     let jobs = jobs.into_iter().map(|Count { kind, state, count }| {
-        Sample::integer(vec![("kind", kind), ("state", state)], u64::try_from(count).unwrap_or(0))
+        Sample::integer(vec![("kind", kind.as_str().to_owned()), ("state", state)], u64::try_from(count).unwrap_or(0))
     });
     // A kind without a due job has 0, so that an alert ends.
     let oldest = JobKind::ALL.map(|kind| {
-        let since = oldest.iter().find(|(name, _)| name == kind.as_str());
+        let since = oldest.iter().find(|(other, _)| *other == kind);
         let seconds = since.map_or(0, |(_, since)| (now.as_millis() - since.as_millis()) / 1000);
         Sample::integer(vec![("kind", kind.as_str().to_owned())], u64::try_from(seconds).unwrap_or(0))
     });

@@ -170,7 +170,7 @@ async fn publish(app: &Arc<App>, plugin: &FolderPlugin, withdrawn: &[FolderPlugi
         digest,
         version,
         size,
-        blob_key: key.as_str(),
+        blob_key: &key,
         source: BY_FOLDER,
         node: &node,
     };
@@ -195,7 +195,11 @@ async fn withdraw(app: &App, old: &FolderPlugin) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{clock::Timestamp, store::published::BY_COMMAND};
+    use crate::{
+        blobs::{BlobArea, BlobKey},
+        clock::Timestamp,
+        store::published::BY_COMMAND,
+    };
 
     fn plugin(file: &str, digest: &str) -> FolderPlugin {
         FolderPlugin { file: file.into(), name: "mode".into(), version: "1.0.0".into(), digest: digest.into() }
@@ -212,7 +216,7 @@ mod tests {
             digest: digest.into(),
             version: "1.0.0".into(),
             size: 1,
-            blob_key: String::new(),
+            blob_key: BlobKey::random(BlobArea::Components),
             source: source.into(),
             node: "node".into(),
             published_at: Timestamp::from_millis(1),

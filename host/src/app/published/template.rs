@@ -72,7 +72,7 @@ pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result:
         digest: &digest,
         version: "",
         size,
-        blob_key: key.as_str(),
+        blob_key: &key,
         source: BY_COMMAND,
         node: &node,
     };

@@ -9,21 +9,21 @@ use crate::{
     error::{Error, Result},
     store::{
         self,
-        job::{JobKind, Listed, Stopped},
+        job::{JobKind, ListedJob, StoppedJob, Work},
     },
 };
 
 /// At most `most` jobs: first the stopped ones, then the oldest.
-pub async fn list(db: &Db, most: u32) -> Result<Vec<Listed>> {
+pub async fn list(db: &Db, most: u32) -> Result<Vec<ListedJob>> {
     let mut tx = db.read().await?;
     Ok(store::job::list(&mut tx, i64::from(most)).await?)
 }
 
 /// A job that runs again.
 #[derive(Clone, Debug, Serialize)]
-pub struct Restarted {
+pub struct RestartedJob {
     pub id: i64,
-    pub kind: String,
+    pub kind: JobKind,
     pub subject: i64,
 }
 
@@ -31,13 +31,13 @@ pub struct Restarted {
 ///
 /// # Errors
 /// There is no such job, or it was not stopped.
-pub async fn restart(db: &Db, id: Option<i64>, now: Timestamp) -> Result<Vec<Restarted>> {
+pub async fn restart(db: &Db, id: Option<i64>, now: Timestamp) -> Result<Vec<RestartedJob>> {
     let mut tx = db.begin().await?;
     let restarted = restart_in(&mut tx, id, now).await;
     tx.settle(restarted).await
 }
 
-async fn restart_in(tx: &mut crate::db::Tx, id: Option<i64>, now: Timestamp) -> Result<Vec<Restarted>> {
+async fn restart_in(tx: &mut crate::db::Tx, id: Option<i64>, now: Timestamp) -> Result<Vec<RestartedJob>> {
     let stopped = store::job::stopped(tx, id).await?;
     if let Some(id) = id.filter(|_| stopped.is_empty()) {
         return Err(match store::job::state(tx, id).await? {
@@ -48,12 +48,12 @@ async fn restart_in(tx: &mut crate::db::Tx, id: Option<i64>, now: Timestamp) -> 
         });
     }
     let mut restarted = Vec::new();
-    for Stopped { id, kind, subject } in stopped {
-        if JobKind::parse(&kind) == Some(JobKind::AnalyseItem) {
-            analysis::reopen(tx, subject).await?;
+    for StoppedJob { id, work } in stopped {
+        if let Work::AnalyseItem(item) = work {
+            analysis::reopen(tx, item).await?;
         }
         if store::job::restart(tx, id, now).await? {
-            restarted.push(Restarted { id: id.get(), kind, subject });
+            restarted.push(RestartedJob { id: id.get(), kind: work.kind(), subject: work.subject() });
         }
     }
     Ok(restarted)
@@ -61,21 +61,21 @@ async fn restart_in(tx: &mut crate::db::Tx, id: Option<i64>, now: Timestamp) -> 
 
 /// The state of the queue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unfinished {
+pub struct QueueState {
     /// How many were given up or quarantined, by kind and state.
-    pub stopped: Vec<(String, String, i64)>,
+    pub stopped: Vec<(JobKind, String, i64)>,
     /// The kind that has waited longest, and its wait in seconds.
-    pub oldest: Option<(String, i64)>,
+    pub oldest: Option<(JobKind, i64)>,
 }
 
 /// Reads the state of the queue.
-pub async fn unfinished(db: &Db, now: Timestamp) -> Result<Unfinished> {
+pub async fn queue_state(db: &Db, now: Timestamp) -> Result<QueueState> {
     let mut tx = db.read().await?;
     let counts = store::job::counts(&mut tx).await?;
     let oldest = store::job::oldest(&mut tx, now).await?;
     let stopped = counts.into_iter().filter(|count| matches!(count.state.as_str(), "failed" | "quarantined"));
     let age = |since: Timestamp| (now.as_millis() - since.as_millis()) / 1000;
-    Ok(Unfinished {
+    Ok(QueueState {
         stopped: stopped.map(|count| (count.kind, count.state, count.count)).collect(),
         oldest: oldest.into_iter().map(|(kind, since)| (kind, age(since))).max_by_key(|(_, age)| *age),
     })

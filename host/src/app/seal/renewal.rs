@@ -4,7 +4,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use bytes::Bytes;
 use sealwright_seal::{
     Sha256Digest,
@@ -22,7 +22,7 @@ use crate::{
     store::{
         self,
         certificate::{Certificate, CertificatePdf},
-        job::{Job, JobKind},
+        job::{Job, JobKind, Work},
     },
     time_stamping::valid_until,
 };
@@ -39,10 +39,7 @@ const MOST_AT_ONCE: i64 = 500;
 ///
 /// The new PDF is stored in the blob store before it replaces the old one in the row; the old one is deleted
 /// afterwards, and is named in the row until then.
-pub async fn renew(app: &Arc<App>, job: &Job) -> Result<()> {
-    let Some(id) = CaseId::new(job.subject) else {
-        return Err(Error::internal(anyhow!("job {:?} names no case", job.id)));
-    };
+pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let Some(certificate) = find(app, id).await? else {
         return complete(app, job).await;
     };
@@ -56,7 +53,7 @@ pub async fn renew(app: &Arc<App>, job: &Job) -> Result<()> {
     if !was_pending && !is_due(&pdf, app.clock.now()) {
         return end(app, job, id).await;
     }
-    let key: BlobKey = pdf.blob_key.parse().map_err(Error::internal)?;
+    let key = pdf.blob_key.clone();
     let Some(bytes) = app.blobs.get(&key).await? else {
         return match find(app, id).await? {
             None => complete(app, job).await,
@@ -110,8 +107,8 @@ pub async fn enqueue_renewals(app: &App) -> Result<usize> {
         return Ok(0);
     }
     let mut tx = app.db.begin_maintenance().await?;
-    for id in &due {
-        store::job::enqueue(&mut tx, JobKind::RenewSeal, id.get(), now).await?;
+    for &id in &due {
+        store::job::enqueue(&mut tx, Work::RenewSeal(id), now).await?;
     }
     tx.commit().await?;
     app.wake.job(JobKind::RenewSeal).notify_one();
@@ -186,8 +183,8 @@ async fn replace(app: &Arc<App>, job: &Job, id: CaseId, old: &CertificatePdf, re
 }
 
 /// Readers of the old PDF are not interrupted: an open file outlives its name, and so does a download from a bucket.
-async fn delete_replaced(app: &App, job: &Job, id: CaseId, replaced: &str) -> Result<()> {
-    app.blobs.delete(&replaced.parse().map_err(Error::internal)?).await?;
+async fn delete_replaced(app: &App, job: &Job, id: CaseId, replaced: &BlobKey) -> Result<()> {
+    app.blobs.delete(replaced).await?;
     let mut tx = app.db.begin().await?;
     store::certificate::forget_replaced(&mut tx, id, replaced).await?;
     tx.commit().await?;

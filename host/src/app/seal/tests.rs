@@ -66,7 +66,7 @@ impl World {
             link_context: None,
         };
         store::certificate::insert(&mut tx, case, "share", &"5".repeat(64), &frozen).await.unwrap();
-        store::job::enqueue(&mut tx, JobKind::Seal, case.get(), NOW).await.unwrap();
+        store::job::enqueue(&mut tx, Work::Seal(case), NOW).await.unwrap();
         tx.commit().await.unwrap();
         Self { app: Arc::new(app), case, folder }
     }
@@ -77,8 +77,8 @@ impl World {
         assert_eq!(jobs.len(), 1, "{kind:?}");
         for _ in 0..2 {
             match kind {
-                JobKind::Seal => seal(&self.app, &jobs[0]).await.unwrap(),
-                _ => renew(&self.app, &jobs[0]).await.unwrap(),
+                JobKind::Seal => seal(&self.app, &jobs[0], self.case).await.unwrap(),
+                _ => renew(&self.app, &jobs[0], self.case).await.unwrap(),
             }
         }
     }
@@ -107,7 +107,7 @@ impl World {
     /// The certificate, after checking that its row is correct.
     async fn pdf(&self) -> Bytes {
         let row = self.row().await;
-        let bytes = self.app.blobs.get(&row.blob_key.parse().unwrap()).await.unwrap().unwrap();
+        let bytes = self.app.blobs.get(&row.blob_key).await.unwrap().unwrap();
         assert_eq!(row.size, i64::try_from(bytes.len()).unwrap());
         assert_eq!(row.sha256, Sha256Digest::of(&bytes).to_string());
         assert_eq!(row.crc32, Some(crc32fast::hash(&bytes).into()));
@@ -162,7 +162,7 @@ async fn decisions_14_without_an_answer_the_time_is_pending_and_added_later() {
     // Still no answer: the job waits, and the certificate stays as it is.
     world.app.clock.advance(Duration::from_secs(10));
     let jobs = claimed(&world.app, JobKind::RenewSeal).await;
-    renew(&world.app, &jobs[0]).await.unwrap();
+    renew(&world.app, &jobs[0], world.case).await.unwrap();
     assert_eq!(world.pdf().await, before);
 
     let other = tempfile::tempdir().unwrap();
@@ -212,7 +212,7 @@ async fn a_replaced_certificate_that_a_crash_left_behind_is_deleted() {
     world.app.blobs.put(&left, Bytes::from_static(b"the one before")).await.unwrap();
     let mut tx = world.app.db.begin().await.unwrap();
     tx.query("update certificates set replaced_blob_key = $1").bind(left.to_string()).execute().await.unwrap();
-    store::job::enqueue(&mut tx, JobKind::RenewSeal, world.case.get(), NOW).await.unwrap();
+    store::job::enqueue(&mut tx, Work::RenewSeal(world.case), NOW).await.unwrap();
     tx.commit().await.unwrap();
     let before = world.pdf().await;
     world.run_twice(JobKind::RenewSeal).await;
@@ -226,12 +226,12 @@ async fn with_an_expired_key_nothing_is_sealed_and_the_case_is_not_given_up() {
     let world = World::new().await;
     world.app.clock.advance(YEAR * 11);
     let jobs = claimed(&world.app, JobKind::Seal).await;
-    seal(&world.app, &jobs[0]).await.unwrap();
+    seal(&world.app, &jobs[0], world.case).await.unwrap();
     let mut tx = world.app.db.read().await.unwrap();
     let certificate = store::certificate::find(&mut tx, world.case).await.unwrap().unwrap();
     assert!(certificate.pdf.is_none() && certificate.failure.is_none());
     let counts = store::job::counts(&mut tx).await.unwrap();
-    assert_eq!(counts, [store::job::Count { kind: "seal".to_owned(), state: "ready".to_owned(), count: 1 }]);
+    assert_eq!(counts, [store::job::Count { kind: JobKind::Seal, state: "ready".to_owned(), count: 1 }]);
 }
 
 /// On a served certificate, made by Typst: one byte in seven, and one in a hundred and twelve of padding. `seal` tries

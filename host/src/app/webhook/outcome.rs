@@ -37,7 +37,7 @@ pub(super) async fn note(app: &Arc<App>, job: &Job, dispatched: &DispatchResult)
             record(app, dispatched).await?;
             return Err(error);
         }
-        let (kind, subject) = (job.kind.as_str(), job.subject);
+        let (kind, subject) = (job.kind().as_str(), job.subject());
         if error.is_temporary() {
             tracing::warn!(kind, subject, %error, "the outcome of a dispatch cannot be noted yet");
         } else {

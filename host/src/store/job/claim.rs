@@ -2,21 +2,16 @@
 
 use std::time::Duration;
 
-use super::{Job, JobId, JobKind};
+use super::{Job, JobId, JobKind, Work};
 use crate::{clock::Timestamp, db::Tx};
 
 /// A job that was running this often when its process ended runs alone from now on.
 const SUSPECT_CRASHES: i64 = 2;
-/// After this many crashes it does not run again until the operator restarts it.
-const MAX_CRASHES: i64 = 3;
-/// The same for webhooks. They do little in this process and wait long for their receivers, so a process that is killed
-/// from outside is likely to be sending some: they are seldom to blame.
-const MAX_DISPATCH_CRASHES: i64 = 20;
 const INTERRUPTED: &str = "the process that ran it ended, or did not report in time";
 
 /// A company with a waiting job of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Due {
+pub struct DueCompany {
     pub company: i64,
     /// When its first job became due.
     pub since: Timestamp,
@@ -32,7 +27,7 @@ pub struct Claimant {
 
 /// The companies that have a job of a kind due at `now`. Costs one index look-up for each company with waiting jobs,
 /// however many it has.
-pub async fn due(tx: &mut Tx, kind: JobKind, now: Timestamp) -> sqlx::Result<Vec<Due>> {
+pub async fn due(tx: &mut Tx, kind: JobKind, now: Timestamp) -> sqlx::Result<Vec<DueCompany>> {
     let rows: Vec<(i64, Timestamp)> = tx
         .query(
             "with recursive waiting (company_id) as (
@@ -49,14 +44,14 @@ pub async fn due(tx: &mut Tx, kind: JobKind, now: Timestamp) -> sqlx::Result<Vec
              )
              select company_id, run_at from first where run_at <= $2",
         )
-        .bind(kind.as_str())
+        .bind(kind)
         .bind(now)
         .all()
         .await?;
-    Ok(rows.into_iter().map(|(company, since)| Due { company, since }).collect())
+    Ok(rows.into_iter().map(|(company, since)| DueCompany { company, since }).collect())
 }
 
-type Row = (JobId, i64, i64, i64, i64, i64);
+type Row = (JobKind, JobId, i64, i64, i64, i64, i64, Option<String>);
 
 /// Claims up to `most` due jobs of a kind of one company, oldest first. The cost does not depend on how many are
 /// waiting.
@@ -76,9 +71,9 @@ pub async fn claim(
                select id from jobs where kind = $1 and state = 'ready' and company_id = $2 and run_at <= $3
                order by run_at, id limit $4 /* skip locked */
              )
-             returning id, subject, company_id, claim, attempt, failures",
+             returning kind, id, subject, company_id, claim, attempt, failures, request_id",
         )
-        .bind(kind.as_str())
+        .bind(kind)
         .bind(company)
         .bind(now)
         .bind(i64::try_from(most).unwrap_or(i64::MAX))
@@ -86,29 +81,27 @@ pub async fn claim(
         .bind(by.worker)
         .all()
         .await?;
-    let mut jobs: Vec<Job> = rows.into_iter().map(|row| job(kind, row)).collect();
+    let mut jobs = rows.into_iter().map(job).collect::<sqlx::Result<Vec<_>>>()?;
     jobs.sort_by_key(|job| job.id.0);
     Ok(jobs)
 }
 
 /// Claims one job that must run alone, of any kind.
 pub async fn claim_suspect(tx: &mut Tx, now: Timestamp, by: Claimant) -> sqlx::Result<Option<Job>> {
-    let row: Option<(String, JobId, i64, i64, i64, i64, i64)> = tx
+    let row: Option<Row> = tx
         .query_skipping_locked(
             "update jobs set state = 'running', lease_until = $2, worker = $3, attempt = attempt + 1, claim = claim + 1
              where id in (
                select id from jobs where state = 'suspect' and run_at <= $1 order by run_at, id limit 1 /* skip locked */
              )
-             returning kind, id, subject, company_id, claim, attempt, failures",
+             returning kind, id, subject, company_id, claim, attempt, failures, request_id",
         )
         .bind(now)
         .bind(now.after(by.lease))
         .bind(by.worker)
         .optional()
         .await?;
-    Ok(row.and_then(|(kind, id, subject, company, claim, attempt, failures)| {
-        Some(job(JobKind::parse(&kind)?, (id, subject, company, claim, attempt, failures)))
-    }))
+    row.map(job).transpose()
 }
 
 /// Whether [`claim_suspect`] would find something. A read, so that an idle server writes nothing.
@@ -118,8 +111,10 @@ pub async fn is_suspect_due(tx: &mut Tx, now: Timestamp) -> sqlx::Result<bool> {
     Ok(row.is_some())
 }
 
-fn job(kind: JobKind, (id, subject, company, claim, attempt, failures): Row) -> Job {
-    Job { id, kind, subject, company, claim, attempt, failures }
+fn job((kind, id, subject, company, claim, attempt, failures, request_id): Row) -> sqlx::Result<Job> {
+    let work =
+        Work::new(kind, subject).ok_or_else(|| sqlx::Error::Decode(format!("subject {subject} of a job").into()))?;
+    Ok(Job { id, work, company, claim, attempt, failures, request_id })
 }
 
 /// Extends the lease of a running job; false if it was lost.
@@ -145,35 +140,43 @@ pub async fn of_worker(tx: &mut Tx, worker: i64) -> sqlx::Result<Vec<(JobId, i64
 }
 
 /// Makes a running job ready again whose worker did not report. The run counts as a crash: after two of them the job
-/// runs alone, after three (a webhook: twenty) it is quarantined. Returns the job with its new state.
-pub async fn interrupt(tx: &mut Tx, id: JobId, claim: i64) -> sqlx::Result<Option<Interrupted>> {
-    tx.query(
-        "update jobs set crashes = crashes + 1, lease_until = null, worker = null, last_error = $5,
-           state = case
-             when crashes + 1 >= case when kind in ($6, $7) then cast($8 as bigint) else cast($4 as bigint) end then 'quarantined'
-             when crashes + 1 >= $3 then 'suspect'
-             else 'ready'
-           end
-         where id = $1 and claim = $2 and state = 'running' returning kind, subject, state",
-    )
-    .bind(id)
-    .bind(claim)
-    .bind(SUSPECT_CRASHES)
-    .bind(MAX_CRASHES)
-    .bind(INTERRUPTED)
-    .bind(JobKind::DeliverCase.as_str())
-    .bind(JobKind::DeliverAnalysis.as_str())
-    .bind(MAX_DISPATCH_CRASHES)
-    .optional()
-    .await
+/// runs alone, and after as many as its kind allows it is quarantined. Returns the job with its new state.
+pub async fn interrupt(tx: &mut Tx, id: JobId, claim: i64) -> sqlx::Result<Option<InterruptedJob>> {
+    let row: Option<(JobKind, i64, i64)> = tx
+        .query("select kind, subject, crashes + 1 from jobs where id = $1 and claim = $2 and state = 'running'")
+        .bind(id)
+        .bind(claim)
+        .optional()
+        .await?;
+    let Some((kind, subject, crashes)) = row else { return Ok(None) };
+    let is_quarantined = crashes >= kind.traits().max_crashes;
+    let state = match crashes {
+        _ if is_quarantined => "quarantined",
+        SUSPECT_CRASHES.. => "suspect",
+        _ => "ready",
+    };
+    // Another node may have been faster.
+    let changed = tx
+        .query(
+            "update jobs set crashes = $3, state = $4, lease_until = null, worker = null, last_error = $5
+             where id = $1 and claim = $2 and state = 'running'",
+        )
+        .bind(id)
+        .bind(claim)
+        .bind(crashes)
+        .bind(state)
+        .bind(INTERRUPTED)
+        .execute()
+        .await?;
+    Ok((changed == 1).then_some(InterruptedJob { kind, subject, is_quarantined }))
 }
 
 /// A job that was running when its worker ended.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Interrupted {
-    pub kind: String,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InterruptedJob {
+    pub kind: JobKind,
     pub subject: i64,
-    pub state: String,
+    pub is_quarantined: bool,
 }
 
 /// Makes a job ready again that this process does not finish because it stops. This is not a crash.

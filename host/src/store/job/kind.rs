@@ -1,6 +1,15 @@
 //! The kinds of jobs. What each does is in `jobs`.
 
-/// The work of a job. The subject is a case, unless an item is mentioned.
+use std::{fmt, str::FromStr};
+
+use serde::{Serialize, Serializer};
+
+use crate::{
+    db::text_column,
+    domain::id::{CaseId, ItemId},
+};
+
+/// A kind of job. The subject is a case, unless an item is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JobKind {
     /// Have the file of an item time-stamped. The subject is the item.
@@ -29,6 +38,78 @@ pub enum JobKind {
     ShadowCase,
 }
 
+/// What a job does, and for which item or case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    StampItem(ItemId),
+    Seal(CaseId),
+    RenewSeal(CaseId),
+    DeliverCase(CaseId),
+    DeleteBlobs(CaseId),
+    LogDeletion(CaseId),
+    AnalyseItem(ItemId),
+    ConcludeAnalysis(CaseId),
+    DeliverAnalysis(CaseId),
+    DeleteFile(ItemId),
+    ShadowItem(ItemId),
+    ShadowCase(CaseId),
+}
+
+impl Work {
+    /// `None` unless `subject` is positive, as all identifiers are.
+    pub fn new(kind: JobKind, subject: i64) -> Option<Self> {
+        let (case, item) = (CaseId::new(subject)?, ItemId::new(subject)?);
+        Some(match kind {
+            JobKind::StampItem => Self::StampItem(item),
+            JobKind::Seal => Self::Seal(case),
+            JobKind::RenewSeal => Self::RenewSeal(case),
+            JobKind::DeliverCase => Self::DeliverCase(case),
+            JobKind::DeleteBlobs => Self::DeleteBlobs(case),
+            JobKind::LogDeletion => Self::LogDeletion(case),
+            JobKind::AnalyseItem => Self::AnalyseItem(item),
+            JobKind::ConcludeAnalysis => Self::ConcludeAnalysis(case),
+            JobKind::DeliverAnalysis => Self::DeliverAnalysis(case),
+            JobKind::DeleteFile => Self::DeleteFile(item),
+            JobKind::ShadowItem => Self::ShadowItem(item),
+            JobKind::ShadowCase => Self::ShadowCase(case),
+        })
+    }
+
+    pub const fn kind(self) -> JobKind {
+        match self {
+            Self::StampItem(_) => JobKind::StampItem,
+            Self::Seal(_) => JobKind::Seal,
+            Self::RenewSeal(_) => JobKind::RenewSeal,
+            Self::DeliverCase(_) => JobKind::DeliverCase,
+            Self::DeleteBlobs(_) => JobKind::DeleteBlobs,
+            Self::LogDeletion(_) => JobKind::LogDeletion,
+            Self::AnalyseItem(_) => JobKind::AnalyseItem,
+            Self::ConcludeAnalysis(_) => JobKind::ConcludeAnalysis,
+            Self::DeliverAnalysis(_) => JobKind::DeliverAnalysis,
+            Self::DeleteFile(_) => JobKind::DeleteFile,
+            Self::ShadowItem(_) => JobKind::ShadowItem,
+            Self::ShadowCase(_) => JobKind::ShadowCase,
+        }
+    }
+
+    /// The identifier of the item or case.
+    pub const fn subject(self) -> i64 {
+        match self {
+            Self::StampItem(item) | Self::AnalyseItem(item) | Self::DeleteFile(item) | Self::ShadowItem(item) => {
+                item.get()
+            }
+            Self::Seal(case)
+            | Self::RenewSeal(case)
+            | Self::DeliverCase(case)
+            | Self::DeleteBlobs(case)
+            | Self::LogDeletion(case)
+            | Self::ConcludeAnalysis(case)
+            | Self::DeliverAnalysis(case)
+            | Self::ShadowCase(case) => case.get(),
+        }
+    }
+}
+
 /// What the identifier of a job's subject refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
@@ -54,35 +135,98 @@ impl JobKind {
         Self::ShadowCase,
     ];
 
-    /// Its name in the database, in logs and in metrics, and what its subject is.
-    const fn described(self) -> (&'static str, Subject) {
+    /// What sets the kind apart for the queue.
+    pub const fn traits(self) -> Traits {
         match self {
-            Self::StampItem => ("stamp-item", Subject::Item),
-            Self::Seal => ("seal", Subject::Case),
-            Self::RenewSeal => ("renew-seal", Subject::Case),
-            Self::DeliverCase => ("deliver-case", Subject::Case),
-            Self::DeleteBlobs => ("delete-blobs", Subject::DeletedCase),
-            Self::LogDeletion => ("log-deletion", Subject::DeletedCase),
-            Self::AnalyseItem => ("analyse-item", Subject::Item),
-            Self::ConcludeAnalysis => ("conclude-analysis", Subject::Case),
-            Self::DeliverAnalysis => ("deliver-analysis", Subject::Case),
-            Self::DeleteFile => ("delete-file", Subject::Item),
-            Self::ShadowItem => ("shadow-item", Subject::Item),
-            Self::ShadowCase => ("shadow-case", Subject::Case),
+            // Authorities may not accept many concurrent requests.
+            Self::StampItem => Traits { slots: 8, max_failures: i64::MAX, ..of_item("stamp-item") },
+            // One renders while the others read and scale their pictures, or wait for time stamps.
+            Self::Seal => Traits { slots: 4, ..of_case("seal") },
+            // Each keeps a whole certificate in memory, and no one waits for it.
+            Self::RenewSeal => Traits { slots: 2, max_failures: i64::MAX, ..of_case("renew-seal") },
+            Self::DeliverCase => delivery("deliver-case"),
+            // No one waits for a deletion, which mostly waits for the disk or the bucket.
+            Self::DeleteBlobs => Traits { slots: 4, max_failures: i64::MAX, ..of_deleted_case("delete-blobs") },
+            // Entries are appended one after the other anyway.
+            Self::LogDeletion => Traits { max_failures: i64::MAX, ..of_deleted_case("log-deletion") },
+            // An item is read in its own process while others wait for plugins. Its failures take more than an hour in
+            // total: a late result is better than none (spec 3.3).
+            Self::AnalyseItem => Traits { slots: 4, max_failures: 12, ..of_item("analyse-item") },
+            Self::ConcludeAnalysis => Traits { slots: 8, ..of_case("conclude-analysis") },
+            Self::DeliverAnalysis => delivery("deliver-analysis"),
+            Self::DeleteFile => Traits { slots: 4, max_failures: i64::MAX, ..of_item("delete-file") },
+            // No one waits for a shadow, and all shadows share one turn.
+            Self::ShadowItem => of_item("shadow-item"),
+            Self::ShadowCase => of_case("shadow-case"),
         }
     }
 
+    /// Its name in the database, in logs and in metrics.
     pub const fn as_str(self) -> &'static str {
-        self.described().0
+        self.traits().name
     }
 
     pub const fn subject(self) -> Subject {
-        self.described().1
+        self.traits().subject
     }
+}
 
-    /// The kind with this name in the database.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+/// No kind of job has this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownJobKind;
+
+impl FromStr for JobKind {
+    type Err = UnknownJobKind;
+
+    fn from_str(name: &str) -> Result<Self, UnknownJobKind> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name).ok_or(UnknownJobKind)
+    }
+}
+
+/// What sets a kind of job apart for the queue. What its jobs do is in `jobs`.
+#[derive(Clone, Copy, Debug)]
+pub struct Traits {
+    /// In the database, in logs and in metrics.
+    pub name: &'static str,
+    pub subject: Subject,
+    /// How many run at once on a worker. One company has at most half of them.
+    pub slots: usize,
+    /// How many times in a row a job may fail before it is given up. Failures of an unavailable part are not counted. Time
+    /// stamps are retried without a limit, and so are deletions and their log entries, because they were promised.
+    pub max_failures: i64,
+    /// After this many crashes in a row a job does not run again until the operator restarts it.
+    pub max_crashes: i64,
+}
+
+const fn of_case(name: &'static str) -> Traits {
+    Traits { name, subject: Subject::Case, slots: 1, max_failures: 5, max_crashes: 3 }
+}
+
+const fn of_item(name: &'static str) -> Traits {
+    Traits { subject: Subject::Item, ..of_case(name) }
+}
+
+const fn of_deleted_case(name: &'static str) -> Traits {
+    Traits { subject: Subject::DeletedCase, ..of_case(name) }
+}
+
+/// A webhook mostly waits for its receiver. So a few that hang must not block the others, and a process that is killed
+/// from outside is likely to be sending some: they are seldom to blame.
+const fn delivery(name: &'static str) -> Traits {
+    Traits { slots: 64, max_crashes: 20, ..of_case(name) }
+}
+
+text_column!(JobKind, "kind of job");
+
+impl fmt::Display for JobKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for JobKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 

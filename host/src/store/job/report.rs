@@ -2,22 +2,22 @@
 
 use serde::Serialize;
 
-use super::{JobId, JobKind};
+use super::{JobId, JobKind, Work};
 use crate::{clock::Timestamp, db::Tx};
 
 /// How many jobs of a kind are in a state.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Count {
-    pub kind: String,
+    pub kind: JobKind,
     pub state: String,
     pub count: i64,
 }
 
 /// A job as the operator sees it.
 #[derive(Clone, Debug, Serialize, sqlx::FromRow)]
-pub struct Listed {
+pub struct ListedJob {
     pub id: i64,
-    pub kind: String,
+    pub kind: JobKind,
     /// An item or a case, depending on the kind.
     pub subject: i64,
     pub company_id: i64,
@@ -33,6 +33,8 @@ pub struct Listed {
     /// The part of the machine that was unavailable at its last run.
     pub waits_for: Option<String>,
     pub last_error: Option<String>,
+    /// The request that caused it, if one did.
+    pub request_id: Option<String>,
 }
 
 /// How many jobs of each kind and state there are.
@@ -41,7 +43,7 @@ pub async fn counts(tx: &mut Tx) -> sqlx::Result<Vec<Count>> {
 }
 
 /// When the oldest unfinished job of each kind became due, without stopped ones: `(kind, moment)`.
-pub async fn oldest(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(String, Timestamp)>> {
+pub async fn oldest(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(JobKind, Timestamp)>> {
     tx.query(
         "select kind, min(due_at) from jobs
          where state in ('ready', 'running', 'suspect') and due_at <= $1 group by kind order by kind",
@@ -52,9 +54,10 @@ pub async fn oldest(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(String, Ti
 }
 
 /// The jobs in the queue, stopped ones first, then the oldest, at most `most`.
-pub async fn list(tx: &mut Tx, most: i64) -> sqlx::Result<Vec<Listed>> {
+pub async fn list(tx: &mut Tx, most: i64) -> sqlx::Result<Vec<ListedJob>> {
     tx.query(
-        "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for, last_error
+        "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for, last_error,
+                request_id
          from jobs
          order by case state when 'failed' then 0 when 'quarantined' then 0 else 1 end, due_at, id limit $1",
     )
@@ -64,22 +67,26 @@ pub async fn list(tx: &mut Tx, most: i64) -> sqlx::Result<Vec<Listed>> {
 }
 
 /// A job that does not run again until the operator restarts it.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Stopped {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoppedJob {
     pub id: JobId,
-    pub kind: String,
-    pub subject: i64,
+    pub work: Work,
 }
 
 /// The jobs that were given up or quarantined, or only the one with this identifier.
-pub async fn stopped(tx: &mut Tx, id: Option<i64>) -> sqlx::Result<Vec<Stopped>> {
-    tx.query(
-        "select id, kind, subject from jobs
-         where state in ('failed', 'quarantined') and ($1 is null or id = $1) order by id",
-    )
-    .bind(id)
-    .all()
-    .await
+pub async fn stopped(tx: &mut Tx, id: Option<i64>) -> sqlx::Result<Vec<StoppedJob>> {
+    let rows: Vec<(JobId, JobKind, i64)> = tx
+        .query(
+            "select id, kind, subject from jobs
+             where state in ('failed', 'quarantined') and ($1 is null or id = $1) order by id",
+        )
+        .bind(id)
+        .all()
+        .await?;
+    Ok(rows
+        .into_iter()
+        .filter_map(|(id, kind, subject)| Some(StoppedJob { id, work: Work::new(kind, subject)? }))
+        .collect())
 }
 
 /// The state of a job.
@@ -112,7 +119,7 @@ pub async fn resume_waiting(tx: &mut Tx, now: Timestamp) -> sqlx::Result<u64> {
                 "update jobs set run_at = $2, attempt = 0
                  where kind = $1 and state = 'ready' and waits_for is not null and run_at > $2",
             )
-            .bind(kind.as_str())
+            .bind(kind)
             .bind(now)
             .execute()
             .await?;

@@ -20,9 +20,9 @@ async fn queue() -> (TempDir, Tx) {
 
 /// Enqueues a job for a company.
 async fn put(tx: &mut Tx, kind: JobKind, company: i64, subject: i64, run_at: Timestamp) {
-    assert!(enqueue(tx, kind, subject, run_at).await.unwrap());
+    assert!(enqueue(tx, Work::new(kind, subject).unwrap(), run_at).await.unwrap());
     let of_company = "update jobs set company_id = $2 where kind = $1 and subject = $3";
-    tx.query(of_company).bind(kind.as_str()).bind(company).bind(subject).execute().await.unwrap();
+    tx.query(of_company).bind(kind).bind(company).bind(subject).execute().await.unwrap();
 }
 
 async fn take(tx: &mut Tx, now: Timestamp) -> Job {
@@ -46,7 +46,7 @@ async fn a_worker_that_lost_a_job_cannot_end_it() {
 
     assert!(LeaseLost::is(&complete(&mut tx, &lost).await.unwrap_err()));
     assert!(LeaseLost::is(&reschedule(&mut tx, &lost, later).await.unwrap_err()));
-    assert!(LeaseLost::is(&retry(&mut tx, &lost, later, Again::Failed, "x").await.unwrap_err()));
+    assert!(LeaseLost::is(&retry(&mut tx, &lost, later, RetryReason::Failed, "x").await.unwrap_err()));
     assert!(LeaseLost::is(&give_up(&mut tx, &lost, "x").await.unwrap_err()));
     assert!(!renew(&mut tx, lost.id, lost.claim, later.after(LEASE)).await.unwrap());
     assert!(!is_held(&mut tx, &lost, later).await.unwrap());
@@ -75,17 +75,17 @@ async fn a_job_that_crashes_processes_is_quarantined_and_one_that_ends_is_cleare
     assert!(claim(&mut tx, JobKind::Seal, 7, 2, NOW, BY).await.unwrap().is_empty());
     let guilty = claim_suspect(&mut tx, NOW, BY).await.unwrap().unwrap();
     let interrupted = interrupt(&mut tx, guilty.id, guilty.claim).await.unwrap().unwrap();
-    assert_eq!((interrupted.subject, interrupted.state.as_str()), (1, "quarantined"));
+    assert_eq!((interrupted.subject, interrupted.is_quarantined), (1, true));
     let innocent = claim_suspect(&mut tx, NOW, BY).await.unwrap().unwrap();
-    assert_eq!(innocent.subject, 2);
-    retry(&mut tx, &innocent, NOW, Again::Failed, "x").await.unwrap();
+    assert_eq!(innocent.subject(), 2);
+    retry(&mut tx, &innocent, NOW, RetryReason::Failed, "x").await.unwrap();
     let innocent = take(&mut tx, NOW).await;
-    assert_eq!((innocent.subject, innocent.failures), (2, 1));
+    assert_eq!((innocent.subject(), innocent.failures), (2, 1));
     interrupt(&mut tx, innocent.id, innocent.claim).await.unwrap();
     assert_eq!(states(&mut tx).await, [(1, "quarantined".to_owned()), (2, "ready".to_owned())]);
     // Until the operator restarts it.
     let stopped = stopped(&mut tx, None).await.unwrap();
-    assert_eq!(stopped.iter().map(|job| job.subject).collect::<Vec<_>>(), [1]);
+    assert_eq!(stopped.iter().map(|job| job.work.subject()).collect::<Vec<_>>(), [1]);
     assert!(restart(&mut tx, stopped[0].id, NOW).await.unwrap());
     assert_eq!(states(&mut tx).await, [(1, "ready".to_owned()), (2, "ready".to_owned())]);
 }
@@ -100,10 +100,10 @@ async fn a_webhook_that_was_being_sent_when_processes_were_killed_is_not_quarant
             None => claim(&mut tx, JobKind::DeliverCase, 7, 1, NOW, BY).await.unwrap().remove(0),
         };
         let interrupted = interrupt(&mut tx, job.id, job.claim).await.unwrap().unwrap();
-        assert_ne!(interrupted.state, "quarantined", "after {crash} crashes");
+        assert!(!interrupted.is_quarantined, "after {crash} crashes");
     }
     let job = claim_suspect(&mut tx, NOW, BY).await.unwrap().unwrap();
-    assert_eq!(interrupt(&mut tx, job.id, job.claim).await.unwrap().unwrap().state, "quarantined");
+    assert!(interrupt(&mut tx, job.id, job.claim).await.unwrap().unwrap().is_quarantined);
 }
 
 #[tokio::test]
@@ -114,12 +114,12 @@ async fn a_job_that_waits_for_a_part_of_the_machine_is_resumed_and_not_counted()
     for _ in 0..20 {
         let job = take(&mut tx, NOW).await;
         assert_eq!(job.failures, 0);
-        retry(&mut tx, &job, much_later, Again::Away("disk"), "no space is left\0").await.unwrap();
+        retry(&mut tx, &job, much_later, RetryReason::Away("disk"), "no space is left\0").await.unwrap();
         assert_eq!(due(&mut tx, JobKind::Seal, NOW).await.unwrap(), []);
         assert_eq!(resume_waiting(&mut tx, NOW).await.unwrap(), 1);
     }
     // It is due since it was enqueued, not since its last pause.
-    assert_eq!(oldest(&mut tx, much_later).await.unwrap(), [("seal".to_owned(), NOW)]);
+    assert_eq!(oldest(&mut tx, much_later).await.unwrap(), [(JobKind::Seal, NOW)]);
     let listed = &list(&mut tx, 10).await.unwrap()[0];
     assert_eq!((listed.state.as_str(), listed.company_id, listed.failures), ("ready", 7, 0));
 }
@@ -132,11 +132,11 @@ async fn companies_with_due_jobs_are_found_and_taken_from_by_index() {
         put(&mut tx, JobKind::Seal, company, subject, run_at).await;
     }
     put(&mut tx, JobKind::RenewSeal, 5, 1, NOW).await;
-    let at = |company, since| Due { company, since };
+    let at = |company, since| DueCompany { company, since };
     assert_eq!(due(&mut tx, JobKind::Seal, NOW).await.unwrap(), [at(7, NOW), at(9, NOW)]);
     assert_eq!(due(&mut tx, JobKind::Seal, later).await.unwrap(), [at(7, NOW), at(8, later), at(9, NOW)]);
     let jobs = claim(&mut tx, JobKind::Seal, 7, 2, later, BY).await.unwrap();
-    assert_eq!(jobs.iter().map(|job| job.subject).collect::<Vec<_>>(), [3, 5]);
+    assert_eq!(jobs.iter().map(Job::subject).collect::<Vec<_>>(), [3, 5]);
     // A statement that runs every second must not scan or sort the waiting jobs.
     let plan = "explain query plan update jobs set state = 'running' where id in (
       select id from jobs where kind = 'seal' and state = 'ready' and company_id = 7 and run_at <= 1

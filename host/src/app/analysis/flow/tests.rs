@@ -11,7 +11,7 @@ use crate::{
     domain::company_manifest::SignalWeights,
     store::{
         analysis::Completed,
-        job::{Claimant, LeaseLost},
+        job::{Claimant, JobKind, LeaseLost},
     },
 };
 
@@ -240,7 +240,7 @@ impl World {
     }
 
     async fn end_item(&mut self, job: &Job) {
-        let at = self.items.iter().position(|item| item.id.get() == job.subject).unwrap();
+        let at = self.items.iter().position(|item| item.id.get() == job.subject()).unwrap();
         let item = &mut self.items[at];
         let ending = match item.fate {
             Fate::Never => return,
@@ -365,7 +365,8 @@ impl World {
                     JobKind::ConcludeAnalysis => self.case.get(),
                     _ => self.items.first().map_or(0, |item| item.id.get()),
                 };
-                store::job::delete(&mut self.tx, kind, subject).await.unwrap();
+                let delete = self.tx.query("delete from jobs where kind = $1 and subject = $2");
+                delete.bind(kind).bind(subject).execute().await.unwrap();
             }
         }
     }
@@ -449,7 +450,7 @@ impl World {
 
     /// Removes the case, so that the next schedule finds nothing of this one.
     async fn end(mut self) -> Tx {
-        store::job::delete_of_items(&mut self.tx, self.case).await.unwrap();
+        store::job::delete_of_case(&mut self.tx, self.case).await.unwrap();
         store::case::delete(&mut self.tx, self.company, self.case).await.unwrap();
         let (left,): (i64,) = self
             .tx
