@@ -22,7 +22,8 @@ use crate::{
     config::{Config, Setting},
     domain::id::CompanyId,
     plugins::{
-        Allowance, Chosen, CompiledFolder, PluginError, PluginHost, PluginInfo, Role, Trial, check_component_bytes,
+        Allowance, CaseSignals, Chosen, CompiledFolder, DocumentChecks, DocumentFields, DocumentTypes,
+        FieldComparisons, PluginError, PluginHost, PluginInfo, Role, Trial, check_component_bytes,
         facts::{Candidate, Check, Comparison, Document, ExtractedField, Pair, Signal},
     },
     secrets::SecretKey,
@@ -150,14 +151,16 @@ pub async fn run(request: Request, slow: impl FnOnce(usize)) -> Result<Ran> {
     };
     let tried: Trial<Answer> = match (role, input) {
         (Role::DocumentType, Input::Document(document)) => {
-            Trial::from(host.detect_document_type(&chosen, document).await).map(Answer::Candidates)
+            Trial::from(host.ask(&chosen, DocumentTypes { document }).await).map(Answer::Candidates)
         }
         (Role::CrossCheck, Input::Document(document)) => cross_check(&host, &chosen, document, &request).await,
         (_, Input::Document(document)) => {
-            let run = host.inspect_document(&chosen, document, &request.document_type).await;
-            Trial::from(run).map(Answer::Checks)
+            let question = DocumentChecks { document, document_type: request.document_type };
+            Trial::from(host.ask(&chosen, question).await).map(Answer::Checks)
         }
-        (_, Input::Case(evidence)) => Trial::from(host.assess_signals(&chosen, evidence).await).map(Answer::Signals),
+        (_, Input::Case(evidence)) => {
+            Trial::from(host.ask(&chosen, CaseSignals { evidence }).await).map(Answer::Signals)
+        }
         (_, Input::Body(body)) => {
             let (webhook, credential) = request.webhook.prepare(company(), body);
             host.try_webhook_mode(&plugin.name, webhook, credential).await.map(headers)
@@ -197,7 +200,8 @@ async fn report_when_slow<T>(
 /// Reads the fields, and compares them with what was entered: two calls, as in a server.
 async fn cross_check(host: &PluginHost, chosen: &Chosen, document: Arc<Document>, request: &Request) -> Trial<Answer> {
     let wanted: Vec<String> = request.fields.iter().map(|(code, _)| code.clone()).collect();
-    let read = Trial::from(host.extract_fields(chosen, document, &request.document_type, wanted).await);
+    let question = DocumentFields::new(document, request.document_type.clone(), wanted);
+    let read = Trial::from(host.ask(chosen, question).await);
     let Trial { outcome, mut log, time, memory } = read;
     let fields = match outcome {
         Ok(fields) => fields,
@@ -208,7 +212,8 @@ async fn cross_check(host: &PluginHost, chosen: &Chosen, document: Arc<Document>
         entered: entered.clone(),
         extracted: fields.iter().find(|field| field.code == *code).map(|field| field.value.clone()),
     };
-    let compared = Trial::from(host.compare_fields(chosen, request.fields.iter().map(pair).collect()).await);
+    let question = FieldComparisons { pairs: request.fields.iter().map(pair).collect() };
+    let compared = Trial::from(host.ask(chosen, question).await);
     log.extend(compared.log);
     let codes = request.fields.iter().map(|(code, _)| code.clone());
     Trial {

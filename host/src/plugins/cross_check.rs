@@ -3,68 +3,90 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use serde::Serialize;
-use wasmtime::component::Resource;
+use wasmtime::{Store, component::Resource};
 
 use super::{
-    PluginHost,
     answers::{check_score, check_text},
-    component::Role,
+    call::CallState,
+    component::Plugin,
+    error::Failure,
     facts::{Comparison, Document, ExtractedField, Pair, shared_one},
-    limits,
+    question::{Call, Function, Question},
     resources::HeldDocument,
-    run::{Chosen, Run},
 };
 
 /// The most fields that a document is asked for.
 pub const MAX_FIELDS: usize = 64;
 const MAX_VALUE_BYTES: usize = 1024;
 
-#[derive(Serialize)]
-pub(super) struct ExtractInput {
+/// Which of the wanted fields does the document have? The answer has each at most once.
+#[derive(Clone, Debug, Serialize)]
+pub struct DocumentFields {
     #[serde(serialize_with = "shared_one")]
-    pub(super) document: Arc<Document>,
-    pub(super) document_type: String,
-    pub(super) wanted: Vec<String>,
+    document: Arc<Document>,
+    document_type: String,
+    wanted: Vec<String>,
 }
 
-impl PluginHost {
-    /// The fields of `wanted` that the document has, each at most once. Only the first [`MAX_FIELDS`] are requested.
-    pub async fn extract_fields(
-        &self,
-        chosen: &Chosen,
-        document: Arc<Document>,
-        document_type: &str,
-        mut wanted: Vec<String>,
-    ) -> Run<Vec<ExtractedField>> {
+impl DocumentFields {
+    /// Only the first [`MAX_FIELDS`] of the wanted fields are requested.
+    pub fn new(document: Arc<Document>, document_type: String, mut wanted: Vec<String>) -> Self {
         wanted.truncate(MAX_FIELDS);
-        let input = ExtractInput { document, document_type: document_type.to_owned(), wanted };
-        let input = Arc::new(input);
-        let given = Arc::clone(&input);
-        self.run(chosen, Role::CrossCheck, limits::DOCUMENT_DEADLINE, input, move |plugin, store, settings| {
-            let ExtractInput { document, document_type, wanted } = &*given;
-            let indices = plugin.cross_check()?;
-            let document = store.data_mut().resources.push(HeldDocument(Arc::clone(document)))?;
-            let instance = plugin.linked.instantiate(&mut *store)?;
-            let guest = indices.load(&mut *store, &instance)?;
-            let document = Resource::new_borrow(document.rep());
-            let answer = guest.call_extract(&mut *store, document, document_type, wanted, settings)?;
-            Ok(store.data().judged(answer, |fields| check_fields(fields, wanted)))
-        })
-        .await
+        Self { document, document_type, wanted }
     }
+}
 
-    /// How each pair matches: one comparison for each, in order. At most [`MAX_FIELDS`] pairs.
-    pub async fn compare_fields(&self, chosen: &Chosen, pairs: Vec<Pair>) -> Run<Vec<Comparison>> {
-        let input = Arc::new(pairs);
-        let pairs = Arc::clone(&input);
-        self.run(chosen, Role::CrossCheck, limits::COMPARE_DEADLINE, input, move |plugin, store, settings| {
-            let indices = plugin.cross_check()?;
-            let instance = plugin.linked.instantiate(&mut *store)?;
-            let guest = indices.load(&mut *store, &instance)?;
-            let answer = guest.call_compare(&mut *store, &pairs, settings)?;
-            Ok(store.data().judged(answer, |comparisons| check_comparisons(comparisons, pairs.len())))
-        })
-        .await
+impl Question for DocumentFields {
+    const FUNCTION: Function = Function::Extract;
+    type Answer = Vec<ExtractedField>;
+
+    fn without_values(answer: Vec<ExtractedField>) -> Vec<ExtractedField> {
+        answer.into_iter().map(|field| ExtractedField { value: String::new(), ..field }).collect()
+    }
+}
+
+impl Call<Vec<ExtractedField>> for DocumentFields {
+    fn call(
+        &self,
+        plugin: &Plugin,
+        store: &mut Store<CallState>,
+        settings: &str,
+    ) -> wasmtime::Result<Result<Vec<ExtractedField>, Failure>> {
+        let Self { document, document_type, wanted } = self;
+        let indices = plugin.cross_check()?;
+        let document = store.data_mut().resources.push(HeldDocument(Arc::clone(document)))?;
+        let instance = plugin.linked.instantiate(&mut *store)?;
+        let guest = indices.load(&mut *store, &instance)?;
+        let document = Resource::new_borrow(document.rep());
+        let answer = guest.call_extract(&mut *store, document, document_type, wanted, settings)?;
+        Ok(store.data().judged(answer, |fields| check_fields(fields, wanted)))
+    }
+}
+
+/// How does each pair match? The answer has one comparison for each, in order. At most [`MAX_FIELDS`] pairs.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct FieldComparisons {
+    pub pairs: Vec<Pair>,
+}
+
+impl Question for FieldComparisons {
+    const FUNCTION: Function = Function::Compare;
+    type Answer = Vec<Comparison>;
+}
+
+impl Call<Vec<Comparison>> for FieldComparisons {
+    fn call(
+        &self,
+        plugin: &Plugin,
+        store: &mut Store<CallState>,
+        settings: &str,
+    ) -> wasmtime::Result<Result<Vec<Comparison>, Failure>> {
+        let indices = plugin.cross_check()?;
+        let instance = plugin.linked.instantiate(&mut *store)?;
+        let guest = indices.load(&mut *store, &instance)?;
+        let answer = guest.call_compare(&mut *store, &self.pairs, settings)?;
+        Ok(store.data().judged(answer, |comparisons| check_comparisons(comparisons, self.pairs.len())))
     }
 }
 

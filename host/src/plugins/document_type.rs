@@ -2,34 +2,48 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use wasmtime::component::Resource;
+use serde::Serialize;
+use wasmtime::{Store, component::Resource};
 
 use super::{
-    PluginHost,
     answers::{bounded, check_constant, check_findings, check_score},
-    component::Role,
-    facts::{Candidate, Document},
-    limits,
+    call::CallState,
+    component::Plugin,
+    error::Failure,
+    facts::{Candidate, Document, shared_one},
+    question::{Call, Function, Question},
     resources::HeldDocument,
-    run::{Chosen, Run},
 };
 
 const MAX_CANDIDATES: usize = 64;
 const MAX_FINDINGS: usize = 16;
 
-impl PluginHost {
-    /// The types that the document may be of, the likeliest first: 1 to 64, each once.
-    pub async fn detect_document_type(&self, chosen: &Chosen, document: Arc<Document>) -> Run<Vec<Candidate>> {
-        let input = Arc::clone(&document);
-        self.run(chosen, Role::DocumentType, limits::DOCUMENT_DEADLINE, input, move |plugin, store, settings| {
-            let indices = plugin.document_type()?;
-            let document = store.data_mut().resources.push(HeldDocument(document))?;
-            let instance = plugin.linked.instantiate(&mut *store)?;
-            let guest = indices.load(&mut *store, &instance)?;
-            let answer = guest.call_detect(&mut *store, Resource::new_borrow(document.rep()), settings)?;
-            Ok(store.data().judged(answer, check))
-        })
-        .await
+/// Which types may the document have? The answer has 1 to 64, each once, the likeliest first.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct DocumentTypes {
+    #[serde(serialize_with = "shared_one")]
+    pub document: Arc<Document>,
+}
+
+impl Question for DocumentTypes {
+    const FUNCTION: Function = Function::Detect;
+    type Answer = Vec<Candidate>;
+}
+
+impl Call<Vec<Candidate>> for DocumentTypes {
+    fn call(
+        &self,
+        plugin: &Plugin,
+        store: &mut Store<CallState>,
+        settings: &str,
+    ) -> wasmtime::Result<Result<Vec<Candidate>, Failure>> {
+        let indices = plugin.document_type()?;
+        let document = store.data_mut().resources.push(HeldDocument(Arc::clone(&self.document)))?;
+        let instance = plugin.linked.instantiate(&mut *store)?;
+        let guest = indices.load(&mut *store, &instance)?;
+        let answer = guest.call_detect(&mut *store, Resource::new_borrow(document.rep()), settings)?;
+        Ok(store.data().judged(answer, check))
     }
 }
 

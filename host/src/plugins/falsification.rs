@@ -3,16 +3,16 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use serde::Serialize;
-use wasmtime::component::Resource;
+use wasmtime::{Store, component::Resource};
 
 use super::{
-    PluginHost,
     answers::{bounded, check_constant, check_findings, check_score},
-    component::Role,
+    call::CallState,
+    component::Plugin,
+    error::Failure,
     facts::{Check, Document, State, Verdict, shared_one},
-    limits,
+    question::{Call, Function, Question},
     resources::HeldDocument,
-    run::{Chosen, Run},
 };
 
 const MAX_CHECKS: usize = 64;
@@ -20,33 +20,33 @@ const MAX_FINDINGS: usize = 32;
 const MAX_LABEL: usize = 100;
 const MAX_WEIGHT: u16 = 1000;
 
-#[derive(Serialize)]
-pub(super) struct InspectInput {
+/// Was the document forged or changed? The answer has 1 to 64 checks, each code once.
+#[derive(Clone, Debug, Serialize)]
+pub struct DocumentChecks {
     #[serde(serialize_with = "shared_one")]
-    pub(super) document: Arc<Document>,
-    pub(super) document_type: String,
+    pub document: Arc<Document>,
+    pub document_type: String,
 }
 
-impl PluginHost {
-    /// The checks' results for the document: 1 to 64, each code once.
-    pub async fn inspect_document(
+impl Question for DocumentChecks {
+    const FUNCTION: Function = Function::Inspect;
+    type Answer = Vec<Check>;
+}
+
+impl Call<Vec<Check>> for DocumentChecks {
+    fn call(
         &self,
-        chosen: &Chosen,
-        document: Arc<Document>,
-        document_type: &str,
-    ) -> Run<Vec<Check>> {
-        let input = Arc::new(InspectInput { document, document_type: document_type.to_owned() });
-        let given = Arc::clone(&input);
-        self.run(chosen, Role::Falsification, limits::DOCUMENT_DEADLINE, input, move |plugin, store, settings| {
-            let indices = plugin.falsification()?;
-            let document = store.data_mut().resources.push(HeldDocument(Arc::clone(&given.document)))?;
-            let instance = plugin.linked.instantiate(&mut *store)?;
-            let guest = indices.load(&mut *store, &instance)?;
-            let document = Resource::new_borrow(document.rep());
-            let answer = guest.call_inspect(&mut *store, document, &given.document_type, settings)?;
-            Ok(store.data().judged(answer, check))
-        })
-        .await
+        plugin: &Plugin,
+        store: &mut Store<CallState>,
+        settings: &str,
+    ) -> wasmtime::Result<Result<Vec<Check>, Failure>> {
+        let indices = plugin.falsification()?;
+        let document = store.data_mut().resources.push(HeldDocument(Arc::clone(&self.document)))?;
+        let instance = plugin.linked.instantiate(&mut *store)?;
+        let guest = indices.load(&mut *store, &instance)?;
+        let document = Resource::new_borrow(document.rep());
+        let answer = guest.call_inspect(&mut *store, document, &self.document_type, settings)?;
+        Ok(store.data().judged(answer, check))
     }
 }
 

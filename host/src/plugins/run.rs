@@ -1,22 +1,14 @@
 //! One run of a plugin of analysis: the chosen plugin, the outcome, and what is needed to run it again.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use semver::Version;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use tokio::task;
-use wasmtime::Store;
 
-use super::{
-    PluginHost,
-    call::CallState,
-    component::{Plugin, Role},
-    error::{Failure, PluginError},
-    facts,
-    host::Entry,
-};
+use super::{PluginHost, component::Role, error::PluginError, host::Entry, question::Question};
 use crate::domain::id::CompanyId;
 
 /// The version of the contract that this host offers.
@@ -54,19 +46,12 @@ pub struct RunRecord {
     /// SHA-256 of the settings' JSON, in lowercase hexadecimal.
     pub settings_hash: String,
     pub contract: String,
-    /// SHA-256 of everything else that the call was given ([`facts::digest`](super::facts::digest)).
+    /// SHA-256 of everything else that the call was given ([`Question::digest`]).
     pub input_hash: String,
     /// Microseconds inside the plugin.
     pub micros: u64,
     /// The most linear memory that it had, in bytes.
     pub memory: u64,
-}
-
-impl<T> Run<T> {
-    /// The same run with its answer converted.
-    pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Run<U> {
-        Run { outcome: self.outcome.map(into), record: self.record, log: self.log }
-    }
 }
 
 /// Whether this host offers the contract of a record: newer versions of the same series include the older ones.
@@ -82,31 +67,22 @@ pub fn settings_hash(settings: &Map<String, Value>) -> String {
 }
 
 impl PluginHost {
-    /// Runs the chosen plugin in a role of analysis. The record's hash is computed from `input`; `work` calls the
-    /// plugin with the settings as JSON.
-    pub(super) async fn run<I, T>(
-        &self,
-        chosen: &Chosen,
-        role: Role,
-        deadline: Duration,
-        input: Arc<I>,
-        work: impl FnOnce(&Plugin, &mut Store<CallState>, &str) -> wasmtime::Result<Result<T, Failure>> + Send + 'static,
-    ) -> Run<T>
-    where
-        I: Serialize + Send + Sync + 'static,
-        T: Send + 'static,
-    {
+    /// Asks the chosen plugin.
+    pub async fn ask<Q: Question>(&self, chosen: &Chosen, question: Q) -> Run<Q::Answer> {
+        let role = Q::FUNCTION.role();
         let (settings, settings_hash) = settings_text(&chosen.settings);
         let entry = Entry {
             company: chosen.company,
             plugin: &chosen.plugin,
             sha256: chosen.sha256.as_deref(),
             role,
-            deadline,
+            deadline: Q::FUNCTION.deadline(),
             private: Vec::new(),
         };
-        let hashed = task::spawn_blocking(move || facts::digest(&*input));
-        let entered = self.enter(entry, move |plugin, store| work(plugin, store, &settings)).await;
+        let question = Arc::new(question);
+        let asked = Arc::clone(&question);
+        let hashed = task::spawn_blocking(move || asked.digest());
+        let entered = self.enter(entry, move |plugin, store| question.call(plugin, store, &settings)).await;
         let log = entered.plugin.as_ref().map(|(_, usage)| usage.log.clone()).unwrap_or_default();
         let record = match (entered.plugin, hashed.await) {
             (Some((plugin, usage)), Ok(input_hash)) => Some(RunRecord {

@@ -2,35 +2,49 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use wasmtime::component::Resource;
+use serde::Serialize;
+use wasmtime::{Store, component::Resource};
 
 use super::{
-    PluginHost,
     answers::{bounded, check_finding, check_score, check_word},
-    component::Role,
-    facts::{Evidence, Signal},
-    limits,
+    call::CallState,
+    component::Plugin,
+    error::Failure,
+    facts::{Evidence, Signal, shared_one},
+    question::{Call, Function, Question},
     resources::HeldEvidence,
-    run::{Chosen, Run},
 };
 
 const MAX_SIGNALS: usize = 64;
 const MAX_OBSERVATIONS: usize = 64;
 
-impl PluginHost {
-    /// The plugin's signals for the case: at most 64, each kind once.
-    pub async fn assess_signals(&self, chosen: &Chosen, evidence: Arc<Evidence>) -> Run<Vec<Signal>> {
-        let input = Arc::clone(&evidence);
-        self.run(chosen, Role::Signal, limits::SIGNAL_DEADLINE, input, move |plugin, store, settings| {
-            let indices = plugin.signal()?;
-            let items: BTreeSet<u64> = evidence.items.iter().map(|item| item.id).collect();
-            let evidence = store.data_mut().resources.push(HeldEvidence(evidence))?;
-            let instance = plugin.linked.instantiate(&mut *store)?;
-            let guest = indices.load(&mut *store, &instance)?;
-            let answer = guest.call_assess(&mut *store, Resource::new_borrow(evidence.rep()), settings)?;
-            Ok(store.data().judged(answer, |signals| check(signals, &items)))
-        })
-        .await
+/// What does the plugin say about the case? The answer has at most 64 signals, each kind once.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct CaseSignals {
+    #[serde(serialize_with = "shared_one")]
+    pub evidence: Arc<Evidence>,
+}
+
+impl Question for CaseSignals {
+    const FUNCTION: Function = Function::Assess;
+    type Answer = Vec<Signal>;
+}
+
+impl Call<Vec<Signal>> for CaseSignals {
+    fn call(
+        &self,
+        plugin: &Plugin,
+        store: &mut Store<CallState>,
+        settings: &str,
+    ) -> wasmtime::Result<Result<Vec<Signal>, Failure>> {
+        let indices = plugin.signal()?;
+        let items: BTreeSet<u64> = self.evidence.items.iter().map(|item| item.id).collect();
+        let evidence = store.data_mut().resources.push(HeldEvidence(Arc::clone(&self.evidence)))?;
+        let instance = plugin.linked.instantiate(&mut *store)?;
+        let guest = indices.load(&mut *store, &instance)?;
+        let answer = guest.call_assess(&mut *store, Resource::new_borrow(evidence.rep()), settings)?;
+        Ok(store.data().judged(answer, |signals| check(signals, &items)))
     }
 }
 

@@ -10,7 +10,8 @@ use sealwright::{
     domain::id::CompanyId,
     facts::prepare,
     plugins::{
-        Chosen, PluginHost, PluginOptions, Run,
+        CaseSignals, Chosen, DocumentChecks, DocumentFields, DocumentTypes, FieldComparisons, PluginHost,
+        PluginOptions, Run,
         facts::{Document, Pair},
     },
 };
@@ -58,8 +59,8 @@ async fn analyse(host: &PluginHost, program: &Path, file: &[u8], wanted: Wanted)
     let facts = prepare(program, file, wanted)?;
     let asking = Instant::now();
     if wanted == Wanted::PicturesOnly {
-        let case = Arc::new(case_of_photo(&facts));
-        answer(host.assess_signals(&chosen("signals"), case).await)?;
+        let evidence = Arc::new(case_of_photo(&facts));
+        answer(host.ask(&chosen("signals"), CaseSignals { evidence }).await)?;
     } else {
         let document = document_of_facts(&facts, Bytes::copy_from_slice(file)).context("not a document")?;
         ask(host, Arc::new(document)).await?;
@@ -69,18 +70,21 @@ async fn analyse(host: &PluginHost, program: &Path, file: &[u8], wanted: Wanted)
 
 /// The calls that the server makes for a document whose step compares fields.
 async fn ask(host: &PluginHost, document: Arc<Document>) -> anyhow::Result<()> {
-    let types = answer(host.detect_document_type(&chosen("document-types"), Arc::clone(&document)).await)?;
-    let kind = types.first().map_or("UNKNOWN", |candidate| &candidate.document_type);
+    let question = DocumentTypes { document: Arc::clone(&document) };
+    let types = answer(host.ask(&chosen("document-types"), question).await)?;
+    let document_type = types.first().map_or("UNKNOWN", |candidate| &candidate.document_type).to_owned();
     let wanted = FIELDS.map(str::to_owned).to_vec();
     let cross_check = chosen("cross-check");
-    let read = answer(host.extract_fields(&cross_check, Arc::clone(&document), kind, wanted).await)?;
+    let question = DocumentFields::new(Arc::clone(&document), document_type.clone(), wanted);
+    let read = answer(host.ask(&cross_check, question).await)?;
     let pair = |code: &str| Pair {
         code: code.to_owned(),
         entered: Some("something else".to_owned()),
         extracted: read.iter().find(|field| field.code == code).map(|field| field.value.clone()),
     };
-    answer(host.compare_fields(&cross_check, FIELDS.map(pair).to_vec()).await)?;
-    let checks = answer(host.inspect_document(&chosen("document-forensics"), document, kind).await)?;
+    answer(host.ask(&cross_check, FieldComparisons { pairs: FIELDS.map(pair).to_vec() }).await)?;
+    let question = DocumentChecks { document, document_type };
+    let checks = answer(host.ask(&chosen("document-forensics"), question).await)?;
     ensure!(!checks.is_empty(), "no check was made");
     Ok(())
 }

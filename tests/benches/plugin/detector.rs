@@ -13,7 +13,7 @@ use anyhow::{Context as _, bail, ensure};
 use sealwright::{
     domain::id::CompanyId,
     plugins::{
-        Chosen, PluginHost,
+        Chosen, DocumentTypes, PluginHost,
         facts::{Document, PageFacts, Reading, Rectangle, TextRun, TextSource},
     },
 };
@@ -37,7 +37,7 @@ pub(super) async fn measure(host: &PluginHost) -> anyhow::Result<Figure> {
     };
     let [mut own, mut theirs] = [const { Samples::new(Unit::Milliseconds) }; 2];
     for _ in 0..ROUNDS {
-        let run = host.detect_document_type(&chosen, Arc::clone(&document)).await;
+        let run = host.ask(&chosen, DocumentTypes { document: Arc::clone(&document) }).await;
         let record = run.record.context("the detector was not called")?;
         let found = run.outcome?.remove(0).document_type;
         own.push(f64::from(u32::try_from(record.micros)?) / 1000.0);

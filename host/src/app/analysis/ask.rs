@@ -1,7 +1,5 @@
 //! Asking the company's plugins, and keeping the record of every call.
 
-use std::sync::Arc;
-
 use super::backtest::Trial;
 use crate::{
     app::App,
@@ -11,10 +9,7 @@ use crate::{
         company_manifest::PluginRole,
         id::ItemId,
     },
-    plugins::{
-        self, Chosen, PluginHost, Question, Reply, Role, Run,
-        facts::{Candidate, Check, Comparison, Document, Evidence, ExtractedField, Pair, Signal},
-    },
+    plugins::{self, Chosen, PluginHost, Question, Role, Run},
     store::{company::Company, plugin_run::PluginRun},
 };
 
@@ -58,71 +53,31 @@ impl<'a> Asking<'a> {
         }
     }
 
-    pub(super) async fn types(&mut self, chosen: &Chosen, document: Arc<Document>) -> Asked<Vec<Candidate>> {
-        let asked = self.ask(chosen, Question::Types { document }).await;
-        map(asked, |reply| if let Reply::Types(types) = reply { types } else { Vec::new() })
-    }
-
-    pub(super) async fn fields(
-        &mut self,
-        chosen: &Chosen,
-        document: Arc<Document>,
-        document_type: &str,
-        wanted: Vec<String>,
-    ) -> Asked<Vec<ExtractedField>> {
-        let document_type = document_type.to_owned();
-        let asked = self.ask(chosen, Question::Fields { document, document_type, wanted }).await;
-        map(asked, |reply| if let Reply::Fields(fields) = reply { fields } else { Vec::new() })
-    }
-
-    pub(super) async fn comparisons(&mut self, chosen: &Chosen, pairs: Vec<Pair>) -> Asked<Vec<Comparison>> {
-        let asked = self.ask(chosen, Question::Comparisons { pairs }).await;
-        map(asked, |reply| if let Reply::Comparisons(compared) = reply { compared } else { Vec::new() })
-    }
-
-    pub(super) async fn checks(
-        &mut self,
-        chosen: &Chosen,
-        document: Arc<Document>,
-        document_type: &str,
-    ) -> Asked<Vec<Check>> {
-        let document_type = document_type.to_owned();
-        let asked = self.ask(chosen, Question::Checks { document, document_type }).await;
-        map(asked, |reply| if let Reply::Checks(checks) = reply { checks } else { Vec::new() })
-    }
-
-    pub(super) async fn signals(&mut self, chosen: &Chosen, evidence: Arc<Evidence>) -> Asked<Vec<Signal>> {
-        let asked = self.ask(chosen, Question::Signals { evidence }).await;
-        map(asked, |reply| if let Reply::Signals(signals) = reply { signals } else { Vec::new() })
-    }
-
-    async fn ask(&mut self, chosen: &Chosen, question: Question) -> Asked<Reply> {
+    pub(super) async fn ask<Q: Question>(&mut self, chosen: &Chosen, question: Q) -> Asked<Q::Answer> {
         let answer = if let Some(trial) = self.trial {
             trial.ask(&self.host, self.item, chosen, question).await
         } else {
-            let call = call_of(&question);
             let run = self.host.ask(chosen, question).await;
-            self.note(call, chosen, run)
+            self.note::<Q>(chosen, run)
         };
         Asked { plugin: chosen.plugin.clone(), answer }
     }
 
     /// Keeps the record of a call, and returns its answer.
-    fn note(&mut self, call: &str, chosen: &Chosen, run: Run<Reply>) -> Answer<Reply> {
+    fn note<Q: Question>(&mut self, chosen: &Chosen, run: Run<Q::Answer>) -> Answer<Q::Answer> {
         let Run { outcome, record, log: _ } = run;
         let failure = outcome.as_ref().err().map(|error| error.failure.to_string());
         if let Some(record) = record {
             self.runs.push(PluginRun {
                 item_id: self.item,
-                role: call.to_owned(),
+                role: Q::FUNCTION.as_str().to_owned(),
                 plugin: record.plugin,
                 version: record.version,
                 digest: record.digest,
                 contract: record.contract,
                 settings_sha256: record.settings_hash,
                 input_sha256: record.input_hash,
-                // Answers are the contract's records, which have only text keys.
-                answer: outcome.as_ref().ok().and_then(|answer| serde_json::to_string(&kept(answer.clone())).ok()),
+                answer: outcome.as_ref().ok().map(|answer| Q::record(answer.clone())),
                 failure: failure.clone(),
                 duration_us: i64::try_from(record.micros).unwrap_or(i64::MAX),
                 ran_at: self.app.clock.now(),
@@ -132,8 +87,8 @@ impl<'a> Asking<'a> {
             });
         }
         if let Err(error) = &outcome {
-            let (company, shadow) = (self.company.id, self.shadow);
-            tracing::warn!(%company, role = call, shadow, %error, "a plugin gave no answer and is treated as absent");
+            let (company, role, shadow) = (self.company.id, Q::FUNCTION.as_str(), self.shadow);
+            tracing::warn!(%company, role, shadow, %error, "a plugin gave no answer and is treated as absent");
         }
         match outcome {
             Ok(answer) => Answer::Given(answer),
@@ -175,33 +130,6 @@ fn named(company: &Company, role: PluginRole, shadow: bool) -> Vec<Chosen> {
         settings: plugin.settings.clone(),
     });
     own.collect()
-}
-
-pub(super) const DETECT: &str = "document-type";
-pub(super) const EXTRACT: &str = "cross-check: extract";
-pub(super) const COMPARE: &str = "cross-check: compare";
-pub(super) const INSPECT: &str = "falsification";
-pub(super) const ASSESS: &str = "signal";
-
-/// The name of this question in the record of a run.
-pub(super) const fn call_of(question: &Question) -> &'static str {
-    match question {
-        Question::Types { .. } => DETECT,
-        Question::Fields { .. } => EXTRACT,
-        Question::Comparisons { .. } => COMPARE,
-        Question::Checks { .. } => INSPECT,
-        Question::Signals { .. } => ASSESS,
-    }
-}
-
-/// The part of an answer that is kept: all but the values that were read, which are personal data.
-pub(super) fn kept(reply: Reply) -> Reply {
-    match reply {
-        Reply::Fields(fields) => {
-            Reply::Fields(fields.into_iter().map(|field| ExtractedField { value: String::new(), ..field }).collect())
-        }
-        other => other,
-    }
 }
 
 /// Converts a plugin's answer.

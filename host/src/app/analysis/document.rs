@@ -14,7 +14,7 @@ use crate::{
         step::StepAnalysis,
     },
     plugins::{
-        self, Chosen,
+        self, Chosen, DocumentChecks, DocumentFields, DocumentTypes, FieldComparisons,
         facts::{Document, ExtractedField, Outcome, Pair, Verdict},
     },
     store::analysis::{Completed, Extracted},
@@ -33,7 +33,7 @@ pub(super) async fn examine(
 ) -> Completed {
     let mut answers = DocumentAnswers::default();
     for chosen in asking.chosen(PluginRole::DocumentType) {
-        let asked = asking.types(&chosen, Arc::clone(&document)).await;
+        let asked = asking.ask(&chosen, DocumentTypes { document: Arc::clone(&document) }).await;
         answers.types.push(map(asked, |candidates| candidates.into_iter().map(candidate).collect()));
     }
     let detected = detected_type(&answers.types).to_owned();
@@ -41,7 +41,8 @@ pub(super) async fn examine(
     let mut extracted: Vec<Extracted> = Vec::new();
     if !wanted.is_empty() {
         for chosen in asking.chosen(PluginRole::CrossCheck) {
-            let asked = asking.fields(&chosen, Arc::clone(&document), &detected, wanted.clone()).await;
+            let question = DocumentFields::new(Arc::clone(&document), detected.clone(), wanted.clone());
+            let asked = asking.ask(&chosen, question).await;
             for field in asked.given().into_iter().flatten() {
                 let is_asked_for = plan.extract.iter().any(|wanted| wanted.key == field.code);
                 if is_asked_for && !extracted.iter().any(|found| found.key == field.code) {
@@ -54,7 +55,8 @@ pub(super) async fn examine(
         }
     }
     for chosen in asking.chosen(PluginRole::Falsification) {
-        let asked = asking.checks(&chosen, Arc::clone(&document), &detected).await;
+        let question = DocumentChecks { document: Arc::clone(&document), document_type: detected.clone() };
+        let asked = asking.ask(&chosen, question).await;
         answers.falsifications.push(map(asked, |checks| checks.into_iter().map(check).collect()));
     }
     let (result, account) = judge_document(item, plan, &answers);
@@ -85,7 +87,7 @@ async fn compare(
     let pairs = pairs(plan, fields, entered);
     let is_entered = |pair: &Pair| pair.entered.as_ref().is_some_and(|value| !value.trim().is_empty());
     let entered: Vec<bool> = pairs.iter().map(is_entered).collect();
-    let asked = asking.comparisons(chosen, pairs).await;
+    let asked = asking.ask(chosen, FieldComparisons { pairs }).await;
     map(asked, |compared| {
         let named = plan.cross_check.iter().zip(entered).zip(compared);
         named

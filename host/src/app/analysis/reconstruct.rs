@@ -10,7 +10,7 @@ use crate::{
         analysis::judgement::Answer, analysis::judgement::Asked, analysis::judgement::detected_type, step::StepAnalysis,
     },
     error::Result,
-    plugins::facts::{Candidate, Document},
+    plugins::{DocumentTypes, Question as _, facts::Document},
     store::{
         analysis::{ItemAnalysis, ItemState},
         item::Item,
@@ -80,8 +80,8 @@ pub(super) fn analyses(analyses: &[ItemAnalysis], as_of: Timestamp) -> Vec<ItemA
 
 /// The detected type of a document, from the records of the plugins that were asked for it and counted.
 pub(super) fn detected<'a>(runs: impl Iterator<Item = &'a PluginRun>) -> String {
-    let answers = runs.filter(|run| run.role == super::ask::DETECT && !run.shadow).filter_map(|run| {
-        let candidates: Vec<Candidate> = serde_json::from_str(run.answer.as_deref()?).ok()?;
+    let answers = runs.filter(|run| run.role == DocumentTypes::FUNCTION.as_str() && !run.shadow).filter_map(|run| {
+        let candidates = DocumentTypes::recorded(run.answer.as_deref()?).ok()?;
         let candidates = candidates.into_iter().map(super::document::candidate).collect();
         Some(Asked { plugin: run.plugin.clone(), answer: Answer::Given(candidates) })
     });

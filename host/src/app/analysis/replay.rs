@@ -10,18 +10,20 @@ use serde_json::{Map, Value};
 pub use self::report::Replay;
 use self::report::{Outcome, ReplayedRun};
 use super::{
-    ask::{ASSESS, COMPARE, DETECT, EXTRACT, INSPECT, call_of, kept},
     components, document,
     evidence::{self, Unanswered},
     reconstruct::{self, DocumentInput, MissingReason},
-    statements::{differences, recorded, statements},
+    statements::{differences, statements},
 };
 use crate::{
     app::App,
     clock::Timestamp,
     domain::id::{CaseId, ItemId},
     error::{Error, Result},
-    plugins::{Chosen, Failure, Question, Reply, facts::ExtractedField, offers_contract, settings_hash},
+    plugins::{
+        CaseSignals, Chosen, DocumentChecks, DocumentFields, DocumentTypes, Failure, FieldComparisons, Function,
+        PluginError, Question, facts::ExtractedField, offers_contract, settings_hash,
+    },
     store::{self, analysis::ItemAnalysis, case::Case, item::Item, plugin_run::PluginRun},
 };
 
@@ -60,41 +62,96 @@ struct ReplayState<'a> {
     read: HashMap<(ItemId, String, String), Vec<ExtractedField>>,
 }
 
+/// What an attempt gives; or why it cannot be made.
+type Attempt<T> = std::result::Result<T, String>;
+
 impl ReplayState<'_> {
     /// The differences between the new answer and the recorded one; or why there is no new answer.
-    async fn rerun(&mut self, run: &PluginRun) -> Result<std::result::Result<Vec<String>, String>> {
+    async fn rerun(&mut self, run: &PluginRun) -> Result<Attempt<Vec<String>>> {
         if !offers_contract(&run.contract) {
             return Ok(Err(format!("this program does not offer version {} of the contract", run.contract)));
         }
-        let settings = match self.settings(run).await? {
-            Ok(settings) => settings,
+        let chosen = match self.settings(run).await? {
+            Ok(settings) => Chosen {
+                company: self.case.company,
+                plugin: run.plugin.clone(),
+                sha256: Some(run.digest.clone()),
+                settings,
+            },
             Err(reason) => return Ok(Err(reason)),
         };
-        let question = match self.question(run).await? {
-            Ok(question) => question,
-            Err(reason) => return Ok(Err(reason)),
+        let function = Function::named(&run.role);
+        if function == Some(Function::Assess) {
+            let question = self.about_the_case(run).await?;
+            return self.repeat(run, &chosen, question).await;
+        }
+        let Some(item) = run.item_id else { return Ok(Err("its record names no document".to_owned())) };
+        let given = match self.document(item, run.moment()).await? {
+            Ok(given) => given,
+            Err(reason) => return Ok(Err(reason.to_string())),
         };
+        let DocumentInput { document, plan, entered } = given;
+        let detected = || reconstruct::detected(self.runs.iter().filter(|other| other.item_id == Some(item)));
+        let read = (item, run.digest.clone(), run.settings_sha256.clone());
+        match function {
+            Some(Function::Detect) => self.repeat(run, &chosen, DocumentTypes { document }).await,
+            Some(Function::Extract) => {
+                let question = DocumentFields::new(document, detected(), document::wanted(&plan));
+                let outcome = match self.ask(run, &chosen, question).await? {
+                    Ok(outcome) => outcome,
+                    Err(reason) => return Ok(Err(reason)),
+                };
+                if let Ok(fields) = &outcome {
+                    self.read.insert(read, fields.clone());
+                }
+                Ok(self.compare::<DocumentFields>(run, outcome))
+            }
+            Some(Function::Compare) => match self.read.get(&read) {
+                Some(fields) => {
+                    let pairs = document::pairs(&plan, fields, &entered);
+                    self.repeat(run, &chosen, FieldComparisons { pairs }).await
+                }
+                None => Ok(Err("the fields that it compared cannot be read again".to_owned())),
+            },
+            Some(Function::Inspect) => {
+                let question = DocumentChecks { document, document_type: detected() };
+                self.repeat(run, &chosen, question).await
+            }
+            Some(Function::Assess) | None => Ok(Err(format!("this program does not know the call {:?}", run.role))),
+        }
+    }
+
+    /// Asks the question of a record again, and compares the answer with the recorded one.
+    async fn repeat<Q: Question>(&self, run: &PluginRun, chosen: &Chosen, question: Q) -> Result<Attempt<Vec<String>>> {
+        let asked = self.ask(run, chosen, question).await?;
+        Ok(asked.and_then(|outcome| self.compare::<Q>(run, outcome)))
+    }
+
+    /// Asks the question of a record again, if it is the same.
+    async fn ask<Q: Question>(
+        &self,
+        run: &PluginRun,
+        chosen: &Chosen,
+        question: Q,
+    ) -> Result<Attempt<std::result::Result<Q::Answer, PluginError>>> {
         if question.digest() != run.input_sha256 {
             let reason = "its input cannot be reconstructed: the stored data has changed, or this program builds it \
                           differently";
             return Ok(Err(reason.to_owned()));
         }
-        if let Err(reason) = components::load(self.app, &run.plugin, &run.digest, question.role()).await? {
+        if let Err(reason) = components::load(self.app, &run.plugin, &run.digest, Q::FUNCTION.role()).await? {
             return Ok(Err(reason));
         }
-        let fields = self.fields(run);
-        let chosen = Chosen {
-            company: self.case.company,
-            plugin: run.plugin.clone(),
-            sha256: Some(run.digest.clone()),
-            settings,
-        };
-        let call = call_of(&question);
-        let outcome = self.app.plugins.on_trial().ask(&chosen, question).await.outcome;
-        if let (Ok(Reply::Fields(fields)), Some(item)) = (&outcome, run.item_id) {
-            self.read.insert((item, run.digest.clone(), run.settings_sha256.clone()), fields.clone());
-        }
-        Ok(match (outcome, &run.answer, &run.failure) {
+        Ok(Ok(self.app.plugins.on_trial().ask(chosen, question).await.outcome))
+    }
+
+    /// The differences between an outcome and the recorded one.
+    fn compare<Q: Question>(
+        &self,
+        run: &PluginRun,
+        outcome: std::result::Result<Q::Answer, PluginError>,
+    ) -> Attempt<Vec<String>> {
+        match (outcome, &run.answer, &run.failure) {
             (Err(error), ..) if matches!(error.failure, Failure::Busy(_) | Failure::Host(_) | Failure::NotLoaded) => {
                 Err(error.failure.to_string())
             }
@@ -113,18 +170,18 @@ impl ReplayState<'_> {
                 let failure = failure.as_deref().unwrap_or("there was no answer");
                 Ok(vec![format!("then {failure}; now it answers")])
             }
-            (Ok(reply), Some(answer), _) => match recorded(call, answer) {
-                None => Err("the recorded answer cannot be read by this program".to_owned()),
-                Some(then) => {
-                    let (then, now) = (statements(&then, &fields), statements(&kept(reply), &fields));
-                    Ok(differences(&then, &now).iter().map(ToString::to_string).collect())
-                }
-            },
-        })
+            (Ok(now), Some(then), _) => {
+                let then = Q::recorded(then).map_err(|_| "the recorded answer cannot be read by this program")?;
+                let fields = self.fields(run);
+                let (then, now) = (then.into(), Q::without_values(now).into());
+                let differing = differences(&statements(&then, &fields), &statements(&now, &fields));
+                Ok(differing.iter().map(ToString::to_string).collect())
+            }
+        }
     }
 
     /// The settings that the plugin was given.
-    async fn settings(&self, run: &PluginRun) -> Result<std::result::Result<Map<String, Value>, String>> {
+    async fn settings(&self, run: &PluginRun) -> Result<Attempt<Map<String, Value>>> {
         let mut tx = self.app.db.read().await?;
         let kept = store::plugin_run::settings(&mut tx, &run.settings_sha256).await?;
         // Older records have no stored settings: the most common ones are known.
@@ -138,38 +195,15 @@ impl ReplayState<'_> {
         }
     }
 
-    /// What the plugin was asked.
-    async fn question(&mut self, run: &PluginRun) -> Result<std::result::Result<Question, String>> {
-        if run.role == ASSESS {
-            let analyses = reconstruct::analyses(&self.analyses, run.moment());
-            let asked = self.about_the_case(&analyses, Unanswered::LeftOut).await?;
-            if asked.digest() == run.input_sha256 {
-                return Ok(Ok(asked));
-            }
-            return Ok(Ok(self.about_the_case(&analyses, Unanswered::AsZeros).await?));
-        }
-        let Some(item) = run.item_id else { return Ok(Err("its record names no document".to_owned())) };
-        let given = match self.document(item, run.moment()).await? {
-            Ok(given) => given,
-            Err(reason) => return Ok(Err(reason.to_string())),
+    /// The question about the case, as the plugin was asked it.
+    async fn about_the_case(&self, run: &PluginRun) -> Result<CaseSignals> {
+        let analyses = reconstruct::analyses(&self.analyses, run.moment());
+        let question = async |unanswered| -> Result<CaseSignals> {
+            let evidence = evidence::of_case(self.app, &self.case, &self.items, &analyses, unanswered).await?;
+            Ok(CaseSignals { evidence: evidence.into() })
         };
-        let DocumentInput { document, plan, entered } = given;
-        let detected = || reconstruct::detected(self.runs.iter().filter(|other| other.item_id == Some(item)));
-        Ok(match run.role.as_str() {
-            DETECT => Ok(Question::Types { document }),
-            EXTRACT => Ok(Question::Fields { document, document_type: detected(), wanted: document::wanted(&plan) }),
-            COMPARE => match self.read.get(&(item, run.digest.clone(), run.settings_sha256.clone())) {
-                Some(fields) => Ok(Question::Comparisons { pairs: document::pairs(&plan, fields, &entered) }),
-                None => Err("the fields that it compared cannot be read again".to_owned()),
-            },
-            INSPECT => Ok(Question::Checks { document, document_type: detected() }),
-            other => Err(format!("this program does not know the call {other:?}")),
-        })
-    }
-
-    async fn about_the_case(&self, analyses: &[ItemAnalysis], unanswered: Unanswered) -> Result<Question> {
-        let evidence = evidence::of_case(self.app, &self.case, &self.items, analyses, unanswered).await?;
-        Ok(Question::Signals { evidence: evidence.into() })
+        let asked = question(Unanswered::LeftOut).await?;
+        if asked.digest() == run.input_sha256 { Ok(asked) } else { question(Unanswered::AsZeros).await }
     }
 
     async fn document(

@@ -7,11 +7,11 @@
 use std::sync::Arc;
 
 use super::{
-    ask::{self, ASSESS, Asking, COMPARE},
+    ask::{self, Asking},
     components, document,
     evidence::{self, Unanswered},
     reconstruct::{self, DocumentInput},
-    statements::{Difference, differences, recorded, statements},
+    statements::{Difference, differences, statements},
 };
 use crate::{
     app::App,
@@ -22,6 +22,7 @@ use crate::{
         step::StepAnalysis,
     },
     error::Result,
+    plugins::{CaseSignals, DocumentChecks, DocumentFields, DocumentTypes, FieldComparisons, Function, Reply},
     store::{
         self,
         analysis::{ItemAnalysis, ItemState},
@@ -78,20 +79,22 @@ pub async fn shadow_item(app: &Arc<App>, job: &Job, item: ItemId) -> Result<()> 
 async fn ask_of_document(asking: &mut Asking<'_>, given: &DocumentInput, detected: &str) {
     let DocumentInput { document, plan, entered } = given;
     for chosen in asking.chosen(PluginRole::DocumentType) {
-        asking.types(&chosen, Arc::clone(document)).await;
+        asking.ask(&chosen, DocumentTypes { document: Arc::clone(document) }).await;
     }
     let wanted = document::wanted(plan);
     for chosen in asking.chosen(PluginRole::CrossCheck) {
         if wanted.is_empty() {
             break;
         }
-        let asked = asking.fields(&chosen, Arc::clone(document), detected, wanted.clone()).await;
+        let question = DocumentFields::new(Arc::clone(document), detected.to_owned(), wanted.clone());
+        let asked = asking.ask(&chosen, question).await;
         if let Some(fields) = asked.given().filter(|_| !plan.cross_check.is_empty()) {
-            asking.comparisons(&chosen, document::pairs(plan, fields, entered)).await;
+            asking.ask(&chosen, FieldComparisons { pairs: document::pairs(plan, fields, entered) }).await;
         }
     }
     for chosen in asking.chosen(PluginRole::Falsification) {
-        asking.checks(&chosen, Arc::clone(document), detected).await;
+        let question = DocumentChecks { document: Arc::clone(document), document_type: detected.to_owned() };
+        asking.ask(&chosen, question).await;
     }
 }
 
@@ -111,7 +114,7 @@ pub async fn shadow_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         let analyses: Vec<ItemAnalysis> = reconstruct::analyses(&analyses, as_of);
         let evidence = Arc::new(evidence::of_case(app, &case, &items, &analyses, Unanswered::LeftOut).await?);
         for chosen in asking.chosen(PluginRole::Signal) {
-            asking.signals(&chosen, Arc::clone(&evidence)).await;
+            asking.ask(&chosen, CaseSignals { evidence: Arc::clone(&evidence) }).await;
         }
     }
     // A verdict stored meanwhile found this job running: the job runs again for it.
@@ -121,7 +124,7 @@ pub async fn shadow_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
 
 async fn assessments(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<PluginRun>> {
     let mut runs = store::plugin_run::of_case(tx, case).await?;
-    runs.retain(|run| run.role == ASSESS);
+    runs.retain(|run| run.role == Function::Assess.as_str());
     Ok(runs)
 }
 
@@ -177,7 +180,8 @@ pub(super) fn compared(runs: &[PluginRun], shadow: &PluginRun, fields: &[String]
     };
     let others: Vec<&PluginRun> = runs.iter().filter(same).collect();
     let other = others.iter().find(|run| run.plugin == shadow.plugin).or_else(|| others.first())?;
-    let read = |run: &PluginRun| recorded(&run.role, run.answer.as_deref()?);
-    let fields = if shadow.role == COMPARE { fields } else { &[] };
+    let function = Function::named(&shadow.role)?;
+    let read = |run: &PluginRun| Reply::recorded(function, run.answer.as_deref()?).ok();
+    let fields = if function == Function::Compare { fields } else { &[] };
     Some(differences(&statements(&read(other)?, fields), &statements(&read(shadow)?, fields)))
 }

@@ -15,7 +15,7 @@ use crate::{
         id::ItemId,
     },
     error::Result,
-    plugins::facts::Signal,
+    plugins::{CaseSignals, facts::Signal},
     store::{analysis::ItemAnalysis, case::Case, company::Company, item::Item, plugin_run::PluginRun},
 };
 
@@ -50,7 +50,7 @@ pub(super) async fn ask(
     if !plugins.is_empty() {
         let evidence = Arc::new(evidence::of_case(asking.app, case, items, analyses, Unanswered::LeftOut).await?);
         for chosen in plugins {
-            let asked = asking.signals(&chosen, Arc::clone(&evidence)).await;
+            let asked = asking.ask(&chosen, CaseSignals { evidence: Arc::clone(&evidence) }).await;
             answers.push(map(asked, |signals| signals.into_iter().map(assessment).collect()));
         }
     }

@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::ask::{ASSESS, COMPARE, DETECT, EXTRACT, INSPECT};
 use crate::plugins::{
     Reply,
     facts::{Outcome, Verdict},
@@ -126,18 +125,6 @@ pub(super) fn differences(before: &[Statement], after: &[Statement]) -> Vec<Diff
     in_first.chain(only_second).collect()
 }
 
-/// The answer in a record; none if it cannot be read.
-pub(super) fn recorded(call: &str, answer: &str) -> Option<Reply> {
-    match call {
-        DETECT => serde_json::from_str(answer).map(Reply::Types).ok(),
-        EXTRACT => serde_json::from_str(answer).map(Reply::Fields).ok(),
-        COMPARE => serde_json::from_str(answer).map(Reply::Comparisons).ok(),
-        INSPECT => serde_json::from_str(answer).map(Reply::Checks).ok(),
-        ASSESS => serde_json::from_str(answer).map(Reply::Signals).ok(),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,13 +170,5 @@ mod tests {
         };
         let reported = reported(&compared("Alike."), &compared("The same."));
         assert_eq!(reported, ["lastName: MATCH, 100; now MATCH, 100, in other words or with other findings"]);
-    }
-
-    #[test]
-    fn a_record_is_read_by_the_name_of_its_call() {
-        let answer = serde_json::to_string(&Reply::Signals(vec![signal("gps", 90)])).unwrap();
-        assert_eq!(recorded(ASSESS, &answer), Some(Reply::Signals(vec![signal("gps", 90)])));
-        assert_eq!(recorded(INSPECT, &answer), None);
-        assert_eq!(recorded("oracle", &answer), None);
     }
 }

@@ -9,7 +9,10 @@ use super::{
     judge::{Judge, TestSignal, answer, answering, doing, observed, signal},
     *,
 };
-use crate::plugins::facts::{Declaration, Evidence, Item, State};
+use crate::plugins::{
+    CaseSignals,
+    facts::{Declaration, Evidence, Item, State},
+};
 
 /// The judge, chosen by a company.
 pub(super) fn chosen(company: i64) -> Chosen {
@@ -45,15 +48,20 @@ pub(super) fn evidence() -> Arc<Evidence> {
     })
 }
 
+/// The question about this case.
+pub(super) fn case_signals() -> CaseSignals {
+    CaseSignals { evidence: evidence() }
+}
+
 /// The host's failure for a judge; checks that the failure names the judge, and that another company's call is served.
 async fn failure_of(judge: Judge) -> PluginError {
     let honest = Judge { name: "honest", ..Judge::default() }.build();
     let host = TestHost::with(&[("judge.wasm", judge.build()), ("honest.wasm", honest)]).host;
     assert_eq!(host.refused(), []);
-    let error = host.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err();
+    let error = host.ask(&chosen(7), case_signals()).await.outcome.unwrap_err();
     assert_eq!(error.plugin, "judge");
     let honest = Chosen { plugin: "honest".to_owned(), ..chosen(8) };
-    host.assess_signals(&honest, evidence()).await.outcome.unwrap();
+    host.ask(&honest, case_signals()).await.outcome.unwrap();
     error
 }
 
@@ -61,7 +69,7 @@ async fn failure_of(judge: Judge) -> PluginError {
 async fn an_honest_judges_answer_is_returned_and_its_run_recorded() {
     let given = TestSignal { state: 1, page: Some(2), ..observed(Some(5), "FAR_AWAY", "1,200 km off") };
     let host = TestHost::with(&[("judge.wasm", answering(&[given]).build())]).host;
-    let run = host.assess_signals(&chosen(7), evidence()).await;
+    let run = host.ask(&chosen(7), case_signals()).await;
     let signals = run.outcome.unwrap();
     let observation = &signals[0].observations[0];
     assert_eq!((signals[0].kind.as_str(), signals[0].score, observation.item), ("gps", 40, Some(5)));
@@ -71,17 +79,17 @@ async fn an_honest_judges_answer_is_returned_and_its_run_recorded() {
     assert_eq!((record.role, record.plugin.as_str(), record.contract.as_str()), (Role::Signal, "judge", "0.1.1"));
     assert_eq!(record.input_hash, crate::plugins::facts::digest(&*evidence()));
     assert!(record.memory >= 64 << 16, "{record:?}");
-    let again = host.assess_signals(&chosen(7), evidence()).await.record.unwrap();
+    let again = host.ask(&chosen(7), case_signals()).await.record.unwrap();
     assert_eq!((again.input_hash, again.settings_hash), (record.input_hash, record.settings_hash));
 }
 
 #[tokio::test]
 async fn the_settings_are_part_of_what_is_recorded() {
     let host = TestHost::with(&[("judge.wasm", Judge::default().build())]).host;
-    let plain = host.assess_signals(&chosen(7), evidence()).await.record.unwrap();
+    let plain = host.ask(&chosen(7), case_signals()).await.record.unwrap();
     let settings = Map::from_iter([("strict".to_owned(), true.into())]);
     let strict = Chosen { settings, ..chosen(7) };
-    let strict = host.assess_signals(&strict, evidence()).await.record.unwrap();
+    let strict = host.ask(&strict, case_signals()).await.record.unwrap();
     assert_ne!(plain.settings_hash, strict.settings_hash);
     assert_eq!(plain.input_hash, strict.input_hash);
 }
@@ -250,13 +258,13 @@ async fn requesting_too_much_memory_is_named_as_the_cause() {
 async fn five_failures_in_a_row_put_a_plugin_out_of_its_companys_service_and_the_statistics_show_it() {
     let host = TestHost::with(&[("judge.wasm", doing("unreachable").build())]).host;
     for _ in 0..5 {
-        let failure = host.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure;
+        let failure = host.ask(&chosen(7), case_signals()).await.outcome.unwrap_err().failure;
         assert!(matches!(failure, Failure::Trap(_)), "{failure}");
     }
-    let run = host.assess_signals(&chosen(7), evidence()).await;
+    let run = host.ask(&chosen(7), case_signals()).await;
     assert_eq!(run.outcome.unwrap_err().failure, Failure::OutOfService);
     assert_eq!(run.record, None);
-    let another = host.assess_signals(&chosen(8), evidence()).await.outcome.unwrap_err().failure;
+    let another = host.ask(&chosen(8), case_signals()).await.outcome.unwrap_err().failure;
     assert!(matches!(another, Failure::Trap(_)), "another company has its own count");
 
     let statistics = host.statistics();
@@ -274,13 +282,13 @@ async fn a_company_whose_plugin_hangs_leaves_turns_to_the_others() {
     let hanging: Vec<_> = (0..4)
         .map(|_| {
             let host = host.clone();
-            tokio::spawn(async move { host.assess_signals(&chosen(7), evidence()).await.outcome })
+            tokio::spawn(async move { host.ask(&chosen(7), case_signals()).await.outcome })
         })
         .collect();
     let honest = Chosen { plugin: "honest".to_owned(), ..chosen(8) };
     // On one core both companies share the only turn, and the honest one waits for a deadline at most.
     for _ in 0..20 {
-        host.assess_signals(&honest, evidence()).await.outcome.unwrap();
+        host.ask(&honest, case_signals()).await.outcome.unwrap();
     }
     for call in hanging {
         assert!(matches!(call.await.unwrap().unwrap_err().failure, Failure::Deadline(_)));

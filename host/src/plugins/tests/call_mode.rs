@@ -1,11 +1,11 @@
 //! Calls that do not count: a shadow's do not affect those that do, a trial's leave no trace.
 
 use super::{
-    analysis::{chosen, evidence},
+    analysis::{case_signals, chosen, evidence},
     judge::{Judge, doing},
     *,
 };
-use crate::plugins::{Question, Reply};
+use crate::plugins::{Question as _, facts};
 
 const TRAP: &str = "unreachable";
 const LOOP: &str = "(loop (br 0))";
@@ -16,11 +16,11 @@ async fn a_failing_shadow_does_not_put_the_active_plugin_out_of_service() {
     let shadow = host.as_shadow();
     let mut failures = Vec::new();
     for _ in 0..6 {
-        failures.push(shadow.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure.kind());
+        failures.push(shadow.ask(&chosen(7), case_signals()).await.outcome.unwrap_err().failure.kind());
     }
     assert_eq!(failures, ["trap", "trap", "trap", "trap", "trap", "out-of-service"]);
     // The same component in the same company's service.
-    let active = host.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure;
+    let active = host.ask(&chosen(7), case_signals()).await.outcome.unwrap_err().failure;
     assert_eq!(active.kind(), "trap");
     let counted: Vec<(bool, u64, bool)> =
         host.statistics().iter().map(|one| (one.shadow, one.calls, one.out_of_service)).collect();
@@ -34,7 +34,7 @@ async fn a_different_answer_is_counted_with_the_shadows_calls() {
     let company = chosen(7).company;
     // The shadow was not called yet, so the difference is not counted.
     host.note_difference("judge", company, &digest);
-    host.as_shadow().assess_signals(&chosen(7), evidence()).await.outcome.unwrap();
+    host.as_shadow().ask(&chosen(7), case_signals()).await.outcome.unwrap();
     host.note_difference("judge", company, &digest);
     let statistics = host.statistics();
     assert_eq!((statistics.len(), statistics[0].calls, statistics[0].differed), (1, 1, 1));
@@ -44,11 +44,11 @@ async fn a_different_answer_is_counted_with_the_shadows_calls() {
 async fn a_trial_is_neither_counted_nor_ever_out_of_service() {
     let host = TestHost::with(&[("judge.wasm", doing(TRAP).build())]).host;
     for _ in 0..8 {
-        let failure = host.on_trial().assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure;
+        let failure = host.on_trial().ask(&chosen(7), case_signals()).await.outcome.unwrap_err().failure;
         assert_eq!(failure.kind(), "trap");
     }
     assert_eq!(host.statistics(), []);
-    assert_eq!(host.assess_signals(&chosen(7), evidence()).await.outcome.unwrap_err().failure.kind(), "trap");
+    assert_eq!(host.ask(&chosen(7), case_signals()).await.outcome.unwrap_err().failure.kind(), "trap");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -59,11 +59,11 @@ async fn an_active_call_does_not_wait_for_shadows() {
     let shadows: Vec<_> = (0..8)
         .map(|_| {
             let shadow = host.as_shadow();
-            tokio::spawn(async move { shadow.assess_signals(&chosen(7), evidence()).await.outcome.is_err() })
+            tokio::spawn(async move { shadow.ask(&chosen(7), case_signals()).await.outcome.is_err() })
         })
         .collect();
     let honest = Chosen { plugin: "honest".to_owned(), ..chosen(7) };
-    host.assess_signals(&honest, evidence()).await.outcome.unwrap();
+    host.ask(&honest, case_signals()).await.outcome.unwrap();
     assert!(shadows.iter().any(|shadow| !shadow.is_finished()), "it waited for all of them");
     for shadow in shadows {
         assert!(shadow.await.unwrap());
@@ -86,10 +86,11 @@ fn a_component_is_available_by_its_digest_after_its_file_is_gone() {
 #[tokio::test]
 async fn a_question_has_the_same_digest_as_its_record() {
     let host = TestHost::with(&[("judge.wasm", Judge::default().build())]).host;
-    let question = Question::Signals { evidence: evidence() };
-    let digest = question.digest();
-    let run = host.ask(&chosen(7), question).await;
-    assert!(matches!(run.outcome.unwrap(), Reply::Signals(signals) if signals[0].kind == "gps"));
-    assert_eq!(run.record.unwrap().input_hash, digest);
-    assert_eq!(Question::Signals { evidence: evidence() }.role(), Role::Signal);
+    let run = host.ask(&chosen(7), case_signals()).await;
+    assert_eq!(run.outcome.unwrap()[0].kind, "gps");
+    let record = run.record.unwrap();
+    assert_eq!(record.input_hash, case_signals().digest());
+    // As in the records of every release so far.
+    assert_eq!(record.input_hash, facts::digest(&*evidence()));
+    assert_eq!(record.role, Role::Signal);
 }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    analysis::{chosen, evidence},
+    analysis::{case_signals, chosen},
     judge::{Judge, answer, signal},
     *,
 };
@@ -56,7 +56,7 @@ async fn a_swap_under_load_loses_no_call_mixes_no_answers_and_drops_the_old_vers
             tokio::spawn(async move {
                 let mut scores = Vec::new();
                 while !stop.load(Ordering::SeqCst) {
-                    let run = host.assess_signals(&chosen(company), evidence()).await;
+                    let run = host.ask(&chosen(company), case_signals()).await;
                     let signals = run.outcome.unwrap();
                     assert_eq!(signals[0].score, signals[1].score, "half of one version, half of another");
                     let version = run.record.unwrap().version;
@@ -94,13 +94,10 @@ async fn a_swap_under_load_loses_no_call_mixes_no_answers_and_drops_the_old_vers
 #[tokio::test]
 async fn a_component_put_into_the_folder_is_loaded_and_a_removed_one_is_unloaded() {
     let test = TestHost::with(&[]);
-    assert!(matches!(
-        test.host.assess_signals(&chosen(1), evidence()).await.outcome.unwrap_err().failure,
-        Failure::NotLoaded
-    ));
+    assert!(matches!(test.host.ask(&chosen(1), case_signals()).await.outcome.unwrap_err().failure, Failure::NotLoaded));
     put(&test.path("judge.wasm"), &judge(1));
     test.look_twice();
-    test.host.assess_signals(&chosen(1), evidence()).await.outcome.unwrap();
+    test.host.ask(&chosen(1), case_signals()).await.outcome.unwrap();
     std::fs::remove_file(test.path("judge.wasm")).unwrap();
     test.host.look().unwrap();
     assert_eq!(test.versions(), Vec::<String>::new());
@@ -127,7 +124,7 @@ async fn what_a_bad_file_replaces_stays_in_service_until_a_good_file_comes() {
     test.look_twice();
     let reason = &test.host.refused()[0].reason;
     assert!(reason.ends_with("what it replaced stays in service"), "{reason}");
-    assert_eq!(test.host.assess_signals(&chosen(1), evidence()).await.outcome.unwrap()[0].score, 1);
+    assert_eq!(test.host.ask(&chosen(1), case_signals()).await.outcome.unwrap()[0].score, 1);
     put(&test.path("judge.wasm"), &bytes);
     test.look_twice();
     assert_eq!((test.host.refused(), test.versions()), (Vec::new(), vec!["1.0.2".to_owned()]));
@@ -138,12 +135,12 @@ async fn a_pinned_digest_gets_that_component_and_no_other() {
     let test = TestHost::with(&[("a.wasm", judge(1)), ("b.wasm", judge(2))]);
     let digest = test.host.plugins().into_iter().find(|plugin| plugin.version == "1.0.1").unwrap().digest;
     let pinned = Chosen { sha256: Some(digest.clone()), ..chosen(1) };
-    let run = test.host.assess_signals(&pinned, evidence()).await;
+    let run = test.host.ask(&pinned, case_signals()).await;
     assert_eq!((run.outcome.unwrap()[0].score, run.record.unwrap().digest), (1, digest));
-    assert_eq!(test.host.assess_signals(&chosen(1), evidence()).await.outcome.unwrap()[0].score, 2);
+    assert_eq!(test.host.ask(&chosen(1), case_signals()).await.outcome.unwrap()[0].score, 2);
     std::fs::remove_file(test.path("a.wasm")).unwrap();
     test.look_twice();
-    let failure = test.host.assess_signals(&pinned, evidence()).await.outcome.unwrap_err().failure;
+    let failure = test.host.ask(&pinned, case_signals()).await.outcome.unwrap_err().failure;
     assert_eq!(failure, Failure::NotLoaded, "another version is not what was pinned");
 }
 
@@ -152,8 +149,8 @@ async fn a_candidate_is_called_by_its_digest_while_another_is_in_service() {
     let test = TestHost::with(&[("judge.wasm", judge(2))]);
     let candidate = test.host.admit("candidate", &judge(1)).unwrap();
     let pinned = Chosen { sha256: Some(candidate.digest), ..chosen(1) };
-    assert_eq!(test.host.assess_signals(&pinned, evidence()).await.outcome.unwrap()[0].score, 1);
-    assert_eq!(test.host.assess_signals(&chosen(1), evidence()).await.outcome.unwrap()[0].score, 2);
+    assert_eq!(test.host.ask(&pinned, case_signals()).await.outcome.unwrap()[0].score, 1);
+    assert_eq!(test.host.ask(&chosen(1), case_signals()).await.outcome.unwrap()[0].score, 2);
 }
 
 #[tokio::test]

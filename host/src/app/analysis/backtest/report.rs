@@ -153,8 +153,9 @@ impl Backtest {
             *self.documents_left.entry(reason.to_string()).or_default() += 1;
         }
         for pair in pairs {
-            let key = (pair.call, pair.subject.clone());
-            let tally = self.tallies.entry(key).or_insert_with(|| Subject::new(pair.call, pair.subject));
+            let call = pair.function.as_str();
+            let key = (call, pair.subject.clone());
+            let tally = self.tallies.entry(key).or_insert_with(|| Subject::new(call, pair.subject));
             tally.answers += 1;
             tally.changed += usize::from(pair.differs);
             match (pair.before, pair.after) {

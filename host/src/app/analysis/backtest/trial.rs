@@ -10,12 +10,9 @@ use std::{
 };
 
 use crate::{
-    app::analysis::{
-        ask::{ASSESS, COMPARE, DETECT, INSPECT, call_of},
-        statements::{Statement, differences, recorded, statements},
-    },
+    app::analysis::statements::{Statement, differences, statements},
     domain::{analysis::judgement::Answer, company_manifest::PluginRole, id::ItemId},
-    plugins::{Chosen, PluginHost, Question, Reply, settings_hash},
+    plugins::{Chosen, Function, PluginHost, Question, Reply, settings_hash},
     store::plugin_run::PluginRun,
 };
 
@@ -35,8 +32,8 @@ pub(super) enum Side {
     WithCandidate,
 }
 
-/// Component, settings, call and input: they identify a question to a plugin.
-type Key = (String, String, &'static str, String);
+/// Component, settings, function and input: they identify a question to a plugin.
+type Key = (String, String, Function, String);
 
 /// The known answers for one case, for both sides.
 pub(super) struct AnswerCache {
@@ -57,11 +54,10 @@ pub(super) struct Call {
 impl AnswerCache {
     /// The recorded answers. Records do not hold extracted values, so an extraction is asked for again.
     pub(super) fn of(runs: &[PluginRun]) -> Self {
-        const CALLS: [&str; 4] = [DETECT, COMPARE, INSPECT, ASSESS];
         let known = runs.iter().filter_map(|run| {
-            let call = *CALLS.iter().find(|call| **call == run.role)?;
-            let reply = recorded(call, run.answer.as_deref()?)?;
-            let key = (run.digest.clone(), run.settings_sha256.clone(), call, run.input_sha256.clone());
+            let function = Function::named(&run.role).filter(|function| *function != Function::Extract)?;
+            let reply = Reply::recorded(function, run.answer.as_deref()?).ok()?;
+            let key = (run.digest.clone(), run.settings_sha256.clone(), function, run.input_sha256.clone());
             Some((key, Answer::Given(reply)))
         });
         Self { answers: Mutex::new(known.collect()), calls: Mutex::default(), reused: AtomicU64::new(0) }
@@ -76,10 +72,19 @@ impl AnswerCache {
         self.reused.load(Ordering::Relaxed)
     }
 
-    fn look_up(&self, key: &Key) -> Option<Answer<Reply>> {
+    fn look_up<Q: Question>(&self, key: &Key) -> Option<Answer<Q::Answer>> {
         let known = self.answers.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned();
-        self.reused.fetch_add(u64::from(known.is_some()), Ordering::Relaxed);
-        known
+        let known = match known? {
+            // An answer to another question is not a known answer to this one: the plugin is asked.
+            Answer::Given(reply) => Answer::Given(reply.try_into().ok()?),
+            Answer::NotRun(reason) => Answer::NotRun(reason),
+        };
+        self.reused.fetch_add(1, Ordering::Relaxed);
+        Some(known)
+    }
+
+    fn add(&self, key: Key, answer: Answer<Reply>) {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer);
     }
 }
 
@@ -96,7 +101,7 @@ pub(in crate::app::analysis) struct Trial {
 /// One question to a plugin, and its answer.
 #[derive(Clone, Debug)]
 pub(super) struct Exchange {
-    call: &'static str,
+    function: Function,
     item: Option<ItemId>,
     plugin: String,
     digest: Option<String>,
@@ -112,30 +117,31 @@ impl Trial {
         self.lineup.0.get(&role).cloned().unwrap_or_default()
     }
 
-    pub(in crate::app::analysis) async fn ask(
+    pub(in crate::app::analysis) async fn ask<Q: Question>(
         &self,
         host: &PluginHost,
         item: Option<ItemId>,
         chosen: &Chosen,
-        question: Question,
-    ) -> Answer<Reply> {
-        let call = call_of(&question);
+        question: Q,
+    ) -> Answer<Q::Answer> {
+        let function = Q::FUNCTION;
         let digest = chosen.sha256.clone().unwrap_or_default();
         let asked = question.clone();
         // Hashing a long document takes a while.
         let input = tokio::task::spawn_blocking(move || asked.digest()).await.unwrap_or_default();
-        let key = (digest.clone(), settings_hash(&chosen.settings), call, input);
-        let answer = match self.cache.look_up(&key) {
+        let key = (digest.clone(), settings_hash(&chosen.settings), function, input);
+        let answer = match self.cache.look_up::<Q>(&key) {
             Some(answer) => answer,
             None => self.call(host, chosen, question, key).await,
         };
         let plugin = chosen.plugin.clone();
-        let exchange = Exchange { call, item, plugin, digest: chosen.sha256.clone(), answer: answer.clone() };
+        let reply = in_general::<Q>(answer.clone());
+        let exchange = Exchange { function, item, plugin, digest: chosen.sha256.clone(), answer: reply };
         self.exchanges.lock().unwrap_or_else(PoisonError::into_inner).push(exchange);
         answer
     }
 
-    async fn call(&self, host: &PluginHost, chosen: &Chosen, question: Question, key: Key) -> Answer<Reply> {
+    async fn call<Q: Question>(&self, host: &PluginHost, chosen: &Chosen, question: Q, key: Key) -> Answer<Q::Answer> {
         let run = host.ask(chosen, question).await;
         let is_candidate = self.side == Side::WithCandidate && chosen.sha256.as_ref() == Some(&self.digest);
         if let Some(record) = run.record.as_ref().filter(|_| is_candidate) {
@@ -147,7 +153,7 @@ impl Trial {
             Ok(reply) => Answer::Given(reply),
             Err(error) => Answer::NotRun(error.failure.to_string()),
         };
-        self.cache.answers.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer.clone());
+        self.cache.add(key, in_general::<Q>(answer.clone()));
         answer
     }
 
@@ -156,11 +162,18 @@ impl Trial {
     }
 }
 
+/// The answer among those to other questions.
+fn in_general<Q: Question>(answer: Answer<Q::Answer>) -> Answer<Reply> {
+    match answer {
+        Answer::Given(answer) => Answer::Given(answer.into()),
+        Answer::NotRun(reason) => Answer::NotRun(reason),
+    }
+}
+
 /// The statements of the plugin in service and of the candidate about one subject.
 #[derive(Clone, Debug)]
 pub(super) struct Pair {
-    /// The role, or one of its calls.
-    pub(super) call: &'static str,
+    pub(super) function: Function,
     pub(super) subject: String,
     pub(super) before: Option<Statement>,
     pub(super) after: Option<Statement>,
@@ -178,9 +191,10 @@ pub(super) fn pairs(
     let mut pairs = Vec::new();
     for exchange in after.into_iter().filter(|exchange| exchange.digest.as_deref() == Some(candidate)) {
         let same: Vec<&Exchange> =
-            before.iter().filter(|other| other.call == exchange.call && other.item == exchange.item).collect();
+            before.iter().filter(|other| other.function == exchange.function && other.item == exchange.item).collect();
         let other = same.iter().find(|other| other.plugin == exchange.plugin).or_else(|| same.first());
-        let fields = exchange.item.filter(|_| exchange.call == COMPARE).map(&fields_of).unwrap_or_default();
+        let fields =
+            exchange.item.filter(|_| exchange.function == Function::Compare).map(&fields_of).unwrap_or_default();
         let said = |answer: &Answer<Reply>| match answer {
             Answer::Given(reply) => statements(reply, &fields),
             Answer::NotRun(_) => Vec::new(),
@@ -193,7 +207,7 @@ pub(super) fn pairs(
         for subject in subjects {
             let of = |all: &[Statement]| all.iter().find(|said| said.subject == *subject).cloned();
             pairs.push(Pair {
-                call: exchange.call,
+                function: exchange.function,
                 subject: subject.clone(),
                 before: of(&then),
                 after: of(&now),
@@ -207,10 +221,16 @@ pub(super) fn pairs(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plugins::facts::Signal;
+    use crate::plugins::{CaseSignals, DocumentChecks, facts::Signal};
 
     fn exchange(plugin: &str, digest: &str, answer: Answer<Reply>) -> Exchange {
-        Exchange { call: ASSESS, item: None, plugin: plugin.to_owned(), digest: Some(digest.to_owned()), answer }
+        Exchange {
+            function: Function::Assess,
+            item: None,
+            plugin: plugin.to_owned(),
+            digest: Some(digest.to_owned()),
+            answer,
+        }
     }
 
     fn gps(score: u8) -> Answer<Reply> {
@@ -229,6 +249,18 @@ mod tests {
         assert_eq!(scores(&before, vec![exchange("mine", "new", gps(80))]), [(Some(90), Some(80), true)]);
         assert_eq!(scores(&before, vec![exchange("newcomer", "new", gps(10))]), [(Some(10), Some(10), false)]);
         assert_eq!(scores(&before, vec![exchange("other", "a", gps(1))]), [], "only the candidate changes something");
+    }
+
+    #[test]
+    fn a_known_answer_is_reused_for_its_own_question_only() {
+        let cache = AnswerCache::of(&[]);
+        let key = ("digest".to_owned(), "settings".to_owned(), Function::Inspect, "input".to_owned());
+        // It could only be stored here by mistake.
+        cache.add(key.clone(), Answer::Given(Reply::Signals(Vec::new())));
+        assert_eq!(cache.look_up::<DocumentChecks>(&key), None);
+        assert_eq!(cache.reused(), 0);
+        assert_eq!(cache.look_up::<CaseSignals>(&key), Some(Answer::Given(Vec::new())));
+        assert_eq!(cache.reused(), 1);
     }
 
     #[test]
