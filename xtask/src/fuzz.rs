@@ -9,20 +9,16 @@ use std::{
 };
 
 use anyhow::{Context as _, bail, ensure};
-use lexopt::{Arg, Parser, ValueExt as _};
+use clap::Args;
 
 use crate::workspace::{Workspace, build_programs};
 
-const HELP: &str = "\
-Fuzz each parser of untrusted input for a while, two at a time, and fail if one panics or hangs
-
-Usage: cargo xtask fuzz [SECONDS] [TARGET]...
-
-The default is 60 seconds for each target. The first inputs are in tests/fuzz/corpus, those found later in
-<target>/fuzz/corpus; an input that a target fails on is kept in <target>/fuzz/artifacts. Needs a C++ compiler.
-
-  cargo xtask fuzz 20
-  cargo xtask fuzz 600 certificate der";
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// A number is the seconds for each target, any other word a target.
+    #[arg(hide = true)]
+    words: Vec<String>,
+}
 
 /// What `cargo fuzz` passes, without a sanitizer: counters for each edge, and the operands of comparisons.
 const COUNTERS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -32,19 +28,12 @@ const AT_ONCE: usize = 2;
 /// The program that writes the corpus; not a target.
 const CORPUS_WRITER: &str = "corpus";
 
-pub(crate) fn run(workspace: &Workspace, mut parser: Parser) -> anyhow::Result<()> {
+pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()> {
     let (mut seconds, mut wanted) = (60_u64, Vec::new());
-    while let Some(argument) = parser.next()? {
-        match argument {
-            Arg::Long("help") | Arg::Short('h') => {
-                println!("{HELP}");
-                return Ok(());
-            }
-            Arg::Value(word) => match word.parse() {
-                Ok(number) => seconds = number,
-                Err(_) => wanted.push(word.string()?),
-            },
-            other => bail!("{}\n\n{HELP}", other.unexpected()),
+    for word in options.words {
+        match word.parse() {
+            Ok(number) => seconds = number,
+            Err(_) => wanted.push(word),
         }
     }
     let package = workspace.root.join("tests/fuzz");

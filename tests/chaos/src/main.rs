@@ -27,29 +27,51 @@ mod run;
 mod schedule;
 mod store;
 
-use std::{env, path::PathBuf, process::ExitCode, time::Duration};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
 use anyhow::{Context as _, bail};
-use lexopt::{Arg, ValueExt as _};
+use clap::{Parser, ValueEnum as _};
 
 use crate::{run::Options, schedule::Kind};
 
-const HELP: &str = "\
-Break installations of Sealwright by a seeded schedule, and check that nothing acknowledged is lost or duplicated
+/// Breaks installations of Sealwright by a seeded schedule, and checks that nothing acknowledged is lost or duplicated
+#[derive(Debug, Parser)]
+#[command(args_override_self = true, after_help = AFTER_HELP)]
+struct Arguments {
+    /// How many seconds to run
+    #[arg(default_value_t = 600)]
+    seconds: u64,
+    /// The server's program
+    #[arg(long, value_name = "PATH", required_unless_present = "store")]
+    program: Option<PathBuf>,
+    /// The folder for logs and certificates
+    #[arg(long, value_name = "PATH", required_unless_present = "store")]
+    folder: Option<PathBuf>,
+    /// The same seed makes the same faults (default: the process's number)
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The kinds of faults (default: all)
+    #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',')]
+    kinds: Vec<Kind>,
+    /// Run one node on SQLite, cut its power at CUTS moments, and make 200 of its writes and syncs fail
+    #[arg(long, value_name = "CUTS")]
+    power: Option<usize>,
+    /// The program starts itself with this in a mount namespace.
+    #[arg(long, hide = true)]
+    single: bool,
+    /// The program starts itself with this as the blob store.
+    #[arg(long, hide = true, num_args = 2)]
+    store: Option<Vec<String>>,
+}
 
-Usage: sealwright-chaos --program PATH --folder PATH [SECONDS] [--seed N] [--kinds KIND,…]
-       sealwright-chaos --program PATH --folder PATH --power CUTS [--seed N]
-
+const AFTER_HELP: &str = "\
 Runs two API nodes and two workers on PostgreSQL and an S3-compatible store for four fifths of the time, then one node
-on SQLite with a disk that fills up. The kinds of faults:
-
-  kill, stop, postgres-restart, postgres-crash, postgres-away, postgres-freeze, store-away, store-freeze,
-  receiver-silent, receiver-away, disk-full
-
-With --power, runs one node on SQLite, cuts its power at CUTS moments, and makes 200 of its writes and syncs fail.";
-
-/// Ten minutes.
-const DEFAULT_SECONDS: u64 = 600;
+on SQLite with a disk that fills up.";
 
 fn main() -> ExitCode {
     match start() {
@@ -64,44 +86,23 @@ fn main() -> ExitCode {
 
 #[tokio::main]
 async fn start() -> anyhow::Result<bool> {
-    let mut options = Options {
-        program: PathBuf::new(),
-        folder: PathBuf::new(),
-        seed: u64::from(std::process::id()),
-        time: Duration::from_secs(DEFAULT_SECONDS),
-        kinds: Kind::ALL.to_vec(),
-        single: false,
+    let arguments = Arguments::parse();
+    if let Some([folder, port]) = arguments.store.as_deref() {
+        store::serve(Path::new(folder), port.parse()?).await?;
+    }
+    // Without --store, clap requires both paths.
+    let options = Options {
+        program: arguments.program.unwrap_or_default(),
+        folder: arguments.folder.unwrap_or_default(),
+        seed: arguments.seed.unwrap_or_else(|| u64::from(std::process::id())),
+        time: Duration::from_secs(arguments.seconds),
+        kinds: if arguments.kinds.is_empty() { Kind::value_variants().to_vec() } else { arguments.kinds },
+        single: arguments.single,
     };
-    let mut cuts = None;
-    let mut parser = lexopt::Parser::from_env();
-    while let Some(argument) = parser.next()? {
-        match argument {
-            Arg::Long("program") => options.program = parser.value()?.into(),
-            Arg::Long("folder") => options.folder = parser.value()?.into(),
-            Arg::Long("seed") => options.seed = parser.value()?.parse()?,
-            Arg::Long("kinds") => {
-                let names: String = parser.value()?.parse()?;
-                options.kinds = names.split(',').map(Kind::read).collect::<anyhow::Result<_>>()?;
-            }
-            // The program starts itself with the next two: in a mount namespace, and as the blob store.
-            Arg::Long("single") => options.single = true,
-            Arg::Long("store") => {
-                let (folder, port): (PathBuf, String) = (parser.value()?.into(), parser.value()?.parse()?);
-                store::serve(&folder, port.parse()?).await?;
-            }
-            Arg::Long("power") => cuts = Some(parser.value()?.parse()?),
-            Arg::Long("help") | Arg::Short('h') => {
-                println!("{HELP}");
-                return Ok(true);
-            }
-            Arg::Value(seconds) => options.time = Duration::from_secs(seconds.parse()?),
-            other => bail!("{}\n\n{HELP}", other.unexpected()),
-        }
-    }
     if !options.program.is_file() {
-        bail!("--program is not a file\n\n{HELP}");
+        bail!("--program {} is not a file", options.program.display());
     }
-    if let Some(cuts) = cuts {
+    if let Some(cuts) = arguments.power {
         let folder = options.folder.join("power");
         return power::run(&Options { folder, ..options }, cuts).await;
     }
@@ -142,4 +143,19 @@ fn run_on_full_disk(options: &Options, seconds: u64) -> anyhow::Result<bool> {
     command.arg("--seed").arg(options.seed.to_string()).arg("--kinds").arg(kinds).arg(seconds.to_string());
     let status = command.status().context("unshare cannot be started")?;
     Ok(status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_of_several_values_counts_and_the_store_needs_no_server() {
+        let read = |line: &str| Arguments::try_parse_from(line.split(' '));
+        let arguments = read("chaos --program a --folder b --seed 1 --kinds kill,stop 20 --seed 2").unwrap();
+        assert_eq!((arguments.seed, arguments.seconds, arguments.kinds), (Some(2), 20, vec![Kind::Kill, Kind::Stop]));
+        assert!(read("chaos --program a").is_err());
+        assert_eq!(read("chaos --store folder 9000").unwrap().store.unwrap(), ["folder", "9000"]);
+        assert!(read("chaos --program a --folder b --kinds flood").unwrap_err().to_string().contains("postgres-away"));
+    }
 }

@@ -20,7 +20,10 @@ use std::{
 };
 
 use anyhow::{Context as _, bail, ensure};
-use lexopt::{Arg, Parser, ValueExt as _};
+use clap::{
+    Args,
+    builder::{PathBufValueParser, TypedValueParser as _},
+};
 use tempfile::TempDir;
 
 use self::{
@@ -32,59 +35,32 @@ use self::{
 };
 use crate::workspace::{Workspace, build_programs, run as run_command};
 
-const HELP: &str = "\
-Build everything, run the whole journey of a case against a server, and keep it serving until Ctrl-C
-
-Usage: cargo xtask demo [OPTIONS]
-
-Options:
-      --photo FILE      A photo of your own (JPEG or PNG) instead of the drawn one
-      --document FILE   A document of your own (PDF, JPEG or PNG) instead of the specimen
-      --data-dir DIR    Keep the server's data here (default: a temporary folder, removed at the end)
-      --once            Stop after the journey; the exit status shows whether it succeeded
-
-Example: cargo xtask demo --photo ~/Pictures/leak.jpg";
-
 /// Set by Ctrl-C or SIGTERM.
 type Interrupted = Arc<AtomicBool>;
 
-#[derive(Default)]
-struct Options {
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// A photo of your own (JPEG or PNG) instead of the drawn one
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(existing))]
     photo: Option<PathBuf>,
+    /// A document of your own (PDF, JPEG or PNG) instead of the specimen
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(existing))]
     document: Option<PathBuf>,
+    /// Keep the server's data here (default: a temporary folder, removed at the end)
+    #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
-    once: bool,
-}
-
-impl Options {
-    /// Nothing when help was asked for and printed.
-    fn parse(mut parser: Parser) -> anyhow::Result<Option<Self>> {
-        let mut options = Self::default();
-        while let Some(argument) = parser.next()? {
-            match argument {
-                Arg::Long("photo") => options.photo = Some(existing(&parser.value()?.parse::<PathBuf>()?)?),
-                Arg::Long("document") => options.document = Some(existing(&parser.value()?.parse::<PathBuf>()?)?),
-                Arg::Long("data-dir") => options.data_dir = Some(parser.value()?.into()),
-                Arg::Long("once") => options.once = true,
-                Arg::Long("help") | Arg::Short('h') => {
-                    println!("{HELP}");
-                    return Ok(None);
-                }
-                other => bail!("{}\n\n{HELP}", other.unexpected()),
-            }
-        }
-        Ok(Some(options))
-    }
+    /// Stop after the journey; the exit status shows whether it succeeded
+    #[arg(long)]
+    pub(crate) once: bool,
 }
 
 /// Reports a wrong path before ten minutes of compiling, not after.
-fn existing(path: &Path) -> anyhow::Result<PathBuf> {
+fn existing(path: PathBuf) -> anyhow::Result<PathBuf> {
     ensure!(path.is_file(), "{} is not a file", path.display());
-    Ok(path.to_path_buf())
+    Ok(path)
 }
 
-pub(crate) fn run(workspace: &Workspace, parser: Parser) -> anyhow::Result<()> {
-    let Some(options) = Options::parse(parser)? else { return Ok(()) };
+pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()> {
     // The development profile on purpose: a fast first start matters more here than speed. The whole workspace, because
     // then every dependency has the features that `cargo xtask test` compiles it with too.
     let mut build = workspace.cargo_with_plugins("build")?;

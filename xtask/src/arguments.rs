@@ -1,0 +1,249 @@
+//! The command line of the tasks. The examples of `cargo xtask <TASK> --help` are here too.
+
+use std::ffi::OsString;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::{
+    demo, fuzz,
+    machine::{Install, NO_INSTALL},
+};
+
+/// The project's own tasks
+#[derive(Debug, Parser)]
+#[command(
+    bin_name = "cargo xtask",
+    disable_help_subcommand = true,
+    subcommand_value_name = "TASK",
+    subcommand_help_heading = "Tasks",
+    after_help = AFTER_HELP
+)]
+pub(crate) struct Arguments {
+    /// Install nothing; what is missing is an error, or the task does without it
+    #[arg(long, global = true)]
+    no_install: bool,
+    #[command(subcommand)]
+    pub(crate) task: Option<Task>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Task {
+    /// Build everything, run the whole journey of a case against a server, and keep it serving until Ctrl-C
+    #[command(after_long_help = "Example: cargo xtask demo --photo ~/Pictures/leak.jpg")]
+    Demo(demo::Options),
+    /// Build the plugins and run all tests
+    #[command(override_usage = "cargo xtask test [ARGUMENTS FOR CARGO TEST]", after_long_help = TEST)]
+    Test(PassedThrough),
+    /// Build the plugins and the release program; the last line printed is the program's path
+    #[command(after_long_help = "Example: \"$(cargo xtask build | tail -n 1)\" --version")]
+    Build,
+    /// Build the plugins and run the benchmarks, in less than four minutes after the build
+    #[command(override_usage = "cargo xtask bench [BENCHMARK]...", after_long_help = BENCH)]
+    Bench(PassedThrough),
+    /// Make thousands of certificates in one process, and fail if its memory grows
+    #[command(after_long_help = SOAK)]
+    Soak {
+        /// How many certificates to make
+        #[arg(default_value_t = 2000)]
+        certificates: usize,
+        /// How often to kill a server
+        #[arg(default_value_t = 100)]
+        kills: usize,
+    },
+    /// Evaluate the built-in analysis plugins on papers and photographs with known ground truth
+    #[command(override_usage = "cargo xtask lab [ARGUMENTS FOR THE JUDGE]", after_long_help = LAB)]
+    Lab(PassedThrough),
+    /// Break whole installations by seeded faults, and check that nothing acknowledged is lost or doubled
+    #[command(override_usage = CHAOS_USAGE, after_long_help = CHAOS)]
+    Chaos(PassedThrough),
+    /// Fuzz each parser of untrusted input for a while, two at a time, and fail if one panics or hangs
+    #[command(override_usage = "cargo xtask fuzz [SECONDS] [TARGET]...", after_long_help = FUZZ)]
+    Fuzz(fuzz::Options),
+    /// Test a server against its OpenAPI description with schemathesis
+    #[command(after_long_help = FUZZ_API)]
+    FuzzApi {
+        /// How many requests to send
+        #[arg(default_value_t = 100_000)]
+        requests: u64,
+    },
+    /// Build the built-in plugins as WebAssembly components; the last line printed is their folder
+    Plugins,
+    /// Check formatting, clippy's lints (warnings are errors) and what must not be in the repository
+    Lint,
+}
+
+/// What another program reads. Only a help flag that comes first is ours.
+#[derive(Debug, Args)]
+pub(crate) struct PassedThrough {
+    #[arg(allow_hyphen_values = true, hide = true)]
+    before: Vec<OsString>,
+    /// If `--` is the first argument, clap takes it; after another one it is in `before`.
+    #[arg(last = true, hide = true)]
+    after: Vec<OsString>,
+}
+
+impl PassedThrough {
+    /// The arguments as they were written.
+    pub(crate) fn all(self) -> Vec<OsString> {
+        let separator = (!self.after.is_empty()).then(|| "--".into());
+        self.before.into_iter().chain(separator).chain(self.after).collect()
+    }
+}
+
+impl Arguments {
+    /// Reads the command line; the first word is the program's name.
+    ///
+    /// # Errors
+    /// If it is wrong, or requests help.
+    pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        Self::try_parse_from(with_our_flag_first(words.into_iter().collect()))
+    }
+
+    pub(crate) fn install(&self) -> Install {
+        if self.no_install { Install::Refused } else { Install::Allowed }
+    }
+}
+
+/// Moves `--no-install` to the front from anywhere before a `--`: a task that passes its arguments through would pass
+/// it, too.
+fn with_our_flag_first(mut words: Vec<OsString>) -> Vec<OsString> {
+    let ours = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    if let Some(place) = words[..ours].iter().position(|word| word == NO_INSTALL) {
+        let flag = words.remove(place);
+        words.insert(1, flag);
+    }
+    words
+}
+
+const AFTER_HELP: &str = "\
+What a task needs and this machine lacks is installed first: the target wasm32-unknown-unknown by rustup or from Debian's
+packages, and for `test` the programs that tests use. It prints one line and never asks. `--no-install` prevents it.
+
+`cargo xtask <TASK> --help` has more. All tasks honour CARGO_TARGET_DIR.";
+
+const TEST: &str = "\
+Without arguments, the programs that tests use are installed first (Debian's packages, and Python packages in the target
+folder; --no-install prevents it), and the plugins' own tests run too, compiled for this machine. With arguments, only
+the server's workspace is tested:
+
+  cargo xtask test -p sealwright media::       the tests of one module
+  cargo xtask test -- --nocapture              with their output";
+
+const BENCH: &str = "\
+  cargo xtask bench                       all of them
+  cargo xtask bench create certificate    some: create, bulk, close, certificate, seal, plugin, read, rate, process,
+                                          upload, search, zip, facts, strangers, fairness
+
+Certificates, seals and calls of plugins are compared with WeasyPrint, Typst as a program, pyHanko and Extism if
+SEALWRIGHT_BENCH_PYTHON names a Python with tests/benches/requirements.txt; Typst is the program that
+SEALWRIGHT_BENCH_TYPST names (crate typst-cli), or that Python's. Prints a table and writes <target>/bench/latest.json.
+PostgreSQL is measured if initdb, pg_ctl and pgbench are installed.";
+
+const SOAK: &str = "\
+The certificates have twelve photos and are made two at a time. It also fails if a seal proves nothing. Then a server is
+killed repeatedly while it makes such certificates; it fails if one is missing or broken. The defaults take about half
+an hour after the build:
+
+  cargo xtask soak 300 20";
+
+const LAB: &str = "\
+Prints the tables of docs/judging.md. Scans need Tesseract. `--wrong` explains each wrong judgement, `--seed 1` uses
+papers for tuning instead of those for judging. `--facts FOLDER` keeps what was read in papers, and takes it from there in
+the next round: enough as long as only plugins change. `--text` shows it, `--quality scan` leaves the others out:
+
+  cargo xtask lab --papers 390 --photos 200
+  cargo xtask lab --seed 1 --papers 300 --photos 0 --quality scan --facts target/facts --wrong --text";
+
+const FUZZ_API: &str = "\
+No response may be a 5xx, or one that is not in the description. Needs Python with tests/api/requirements.txt installed;
+SEALWRIGHT_TEST_PYTHON names its interpreter:
+
+  python3 -m venv target/judges && target/judges/bin/pip install -r tests/api/requirements.txt
+  SEALWRIGHT_TEST_PYTHON=target/judges/bin/python cargo xtask fuzz-api";
+
+const CHAOS_USAGE: &str = "\
+cargo xtask chaos [SECONDS] [--seed N] [--kinds KIND,...]
+       cargo xtask chaos --power CUTS [--seed N]";
+
+const CHAOS: &str = "\
+The default is 600 seconds. Four fifths of the time: two API nodes and two workers on PostgreSQL and an S3-compatible
+store; then one node on SQLite and a disk that fills up (this needs root or user namespaces). The same seed makes the same
+faults. With --power, one node on SQLite is started on disks as they may be found after so many cuts of the power, and its
+writes and syncs fail 200 times. The nodes' logs and the certificates stay in <target>/chaos. Needs PostgreSQL (initdb,
+pg_ctl, createdb).
+
+  cargo xtask chaos 120
+  cargo xtask chaos --power 500
+  cargo xtask chaos --seed 7 --kinds kill,stop,postgres-away
+
+Kinds: kill, stop, postgres-restart, postgres-crash, postgres-away, postgres-freeze, store-away, store-freeze,
+receiver-silent, receiver-away, disk-full";
+
+const FUZZ: &str = "\
+The default is 60 seconds for each target. The first inputs are in tests/fuzz/corpus, those found later in
+<target>/fuzz/corpus; an input that a target fails on is kept in <target>/fuzz/artifacts. Needs a C++ compiler.
+
+  cargo xtask fuzz 20
+  cargo xtask fuzz 600 certificate der";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Arguments {
+        Arguments::read(format!("xtask {line}").split(' ').map(OsString::from)).unwrap()
+    }
+
+    fn passed(line: &str) -> String {
+        match read(line).task {
+            Some(Task::Test(rest) | Task::Bench(rest) | Task::Lab(rest) | Task::Chaos(rest)) => {
+                rest.all().join(" ".as_ref()).into_string().unwrap()
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn no_install_is_a_flag_of_every_task_but_not_of_the_programs_it_runs() {
+        for line in ["demo --no-install --once", "--no-install demo --once", "demo --once --no-install"] {
+            let arguments = read(line);
+            assert_eq!(arguments.install(), Install::Refused, "{line}");
+            assert!(matches!(arguments.task, Some(Task::Demo(options)) if options.once), "{line}");
+        }
+        assert_eq!(read("demo --once").install(), Install::Allowed);
+        assert_eq!(read("test -p x --no-install media::").install(), Install::Refused);
+        assert_eq!(passed("test -p x --no-install media::"), "-p x media::");
+        for line in ["test -- --no-install", "test -p x -- --no-install"] {
+            assert_eq!(read(line).install(), Install::Allowed, "{line}");
+            assert_eq!(passed(line), line.strip_prefix("test ").unwrap());
+        }
+    }
+
+    #[test]
+    fn arguments_reach_other_programs_as_they_were_written() {
+        for line in [
+            "test -p sealwright --test black_box frames",
+            "test -p x foo:: -- --nocapture --exact",
+            "test --no-fail-fast --help",
+            "test -- --nocapture",
+            "bench create certificate",
+            "lab --papers 390 --photos 200 --wrong",
+            "chaos 120 --seed 1",
+            "chaos --seed 7 --kinds kill,stop",
+        ] {
+            let (_, rest) = line.split_once(' ').unwrap();
+            assert_eq!(passed(line), rest);
+        }
+    }
+
+    #[test]
+    fn each_task_has_help_with_its_examples() {
+        let help = |line: &str| {
+            let words = format!("xtask {line}").split(' ').map(OsString::from).collect::<Vec<_>>();
+            Arguments::read(words).unwrap_err().to_string()
+        };
+        assert!(help("test --help").contains("cargo xtask test -- --nocapture"));
+        assert!(help("chaos --help").contains("cargo xtask chaos --power CUTS [--seed N]"));
+        assert!(help("fuzz --no-install --help").contains("cargo xtask fuzz 600 certificate der"));
+    }
+}
