@@ -80,6 +80,10 @@ pub async fn png(app: &Arc<App>, found: &Found) -> Result<BlobStream> {
 }
 
 async fn make_png(app: Arc<App>, found: Found) -> Result<()> {
+    // An earlier run may have failed since the caller looked.
+    if app.public_work.undecodable.get(&found.key.to_string()).is_some() {
+        return Err(undecodable());
+    }
     let reserved = app.public_work.pictures.reserve(found.size).await?;
     let sent = app.blobs.get(&found.key).await?.ok_or_else(missing)?;
     let made = on_background_thread(reserved, move || image::png_of(&sent)).await?;

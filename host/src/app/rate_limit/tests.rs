@@ -58,6 +58,8 @@ struct BatchDecision {
 async fn press(nodes: &[Db; 2], limit: u32, measure: Measure, time: Duration) -> Vec<BatchDecision> {
     let (clock, mut tasks) = (Clock::system(), JoinSet::new());
     let until = clock.steady().after(time);
+    // A slow machine must reach a high limit too.
+    let scale = limit / 60 + 1;
     for task in 0..8_u32 {
         let (db, clock) = (nodes[usize::try_from(task % 2).unwrap()].clone(), clock.clone());
         tasks.spawn(async move {
@@ -68,7 +70,7 @@ async fn press(nodes: &[Db; 2], limit: u32, measure: Measure, time: Duration) ->
                 let asked = usize::try_from(requests).unwrap();
                 let decision = store::rate_limit::admit(&mut tx, "x", asked, limit, measure).await.unwrap();
                 decided.push(BatchDecision { requests, decision });
-                requests = requests % (task + 1) + 1;
+                requests = requests % (scale * (task + 1)) + 1;
             }
             decided
         });
