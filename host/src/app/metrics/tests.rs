@@ -1,4 +1,6 @@
-//! The metrics as text.
+//! The metrics as text, and what the guide and `deploy/` say of them.
+
+mod deploy;
 
 use tempfile::TempDir;
 
