@@ -8,6 +8,7 @@
 //! of many requests costs the same as a commit of one.
 
 mod column;
+mod commits;
 mod limits;
 mod migrate;
 mod postgres;
@@ -16,7 +17,7 @@ mod session;
 mod tests;
 mod writer;
 
-use std::{path::PathBuf, str::FromStr, sync::Arc};
+use std::{path::PathBuf, str::FromStr, sync::Arc, time::Instant};
 
 use anyhow::Context;
 use sqlx::{
@@ -31,6 +32,8 @@ use sqlx::{
 };
 
 pub(crate) use column::text_column;
+use commits::Commits;
+pub use commits::{CommitBuckets, CommitDurations, CommitLabels, Connections};
 use limits::in_time;
 use postgres::Session;
 pub use session::SessionLock;
@@ -41,7 +44,10 @@ const CONNECTIONS: u32 = 16;
 
 /// A handle to the database; clones share it.
 #[derive(Clone, Debug)]
-pub struct Db(Kind);
+pub struct Db {
+    kind: Kind,
+    commits: Commits,
+}
 
 #[derive(Clone, Debug)]
 enum Kind {
@@ -55,7 +61,7 @@ impl Db {
         if url.starts_with("sqlite:") {
             Self::open_sqlite(url).await
         } else {
-            Ok(Self(Kind::Postgres(postgres::open(url).await?)))
+            Ok(Self::of(Kind::Postgres(postgres::open(url).await?)))
         }
     }
 
@@ -68,6 +74,10 @@ impl Db {
     pub fn file(url: &str) -> Option<PathBuf> {
         let options = SqliteConnectOptions::from_str(url).ok().filter(|_| url.starts_with("sqlite:"))?;
         Some(options.get_filename().to_owned())
+    }
+
+    fn of(kind: Kind) -> Self {
+        Self { kind, commits: Commits::default() }
     }
 
     async fn open_sqlite(url: &str) -> anyhow::Result<Self> {
@@ -93,12 +103,12 @@ impl Db {
             .connect_with(options.clone().read_only(true))
             .await
             .context("opening the SQLite database for reading")?;
-        Ok(Self(Kind::Sqlite { readers, writer: Writer::new(connection, options) }))
+        Ok(Self::of(Kind::Sqlite { readers, writer: Writer::new(connection, options) }))
     }
 
     /// Whether several nodes may share this database. On SQLite only one process writes leases of jobs.
     pub fn is_shared(&self) -> bool {
-        matches!(self.0, Kind::Postgres(_))
+        matches!(self.kind, Kind::Postgres(_))
     }
 
     /// Begins a transaction that writes. Its changes are durable once [`Tx::commit`] has returned; dropped before that,
@@ -106,7 +116,7 @@ impl Db {
     ///
     /// This and every statement fails if the database does not answer in time (see [`limits`]).
     pub async fn begin(&self) -> sqlx::Result<Tx> {
-        Ok(Tx(match &self.0 {
+        Ok(self.tx(match &self.kind {
             Kind::Sqlite { writer, .. } => Inner::SqliteTurn(in_time(limits::SQLITE, writer.turn()).await?),
             Kind::Postgres(pool) => Inner::Postgres(Session::begin(pool).await?),
         }))
@@ -115,7 +125,7 @@ impl Db {
     /// Like [`Db::begin`], for work that no request waits for: each statement on PostgreSQL may take minutes instead of
     /// seconds.
     pub async fn begin_maintenance(&self) -> sqlx::Result<Tx> {
-        Ok(Tx(match &self.0 {
+        Ok(self.tx(match &self.kind {
             Kind::Sqlite { writer, .. } => Inner::SqliteTurn(writer.turn().await?),
             Kind::Postgres(pool) => Inner::Postgres(Session::begin_maintenance(pool).await?),
         }))
@@ -123,7 +133,7 @@ impl Db {
 
     /// A connection for reading, without a transaction. Writing through it fails on SQLite.
     pub async fn read(&self) -> sqlx::Result<Tx> {
-        Ok(Tx(match &self.0 {
+        Ok(self.tx(match &self.kind {
             Kind::Sqlite { readers, .. } => Inner::SqliteReader(readers.acquire().await?),
             Kind::Postgres(pool) => Inner::Postgres(Session::acquire(pool).await?),
         }))
@@ -132,23 +142,27 @@ impl Db {
     /// A connection to a database that nodes share, on which each statement is a transaction of its own: one round trip.
     /// None on SQLite.
     pub async fn shared(&self) -> sqlx::Result<Option<Tx>> {
-        match &self.0 {
+        match &self.kind {
             Kind::Sqlite { .. } => Ok(None),
-            Kind::Postgres(pool) => Ok(Some(Tx(Inner::Postgres(Session::acquire(pool).await?)))),
+            Kind::Postgres(pool) => Ok(Some(self.tx(Inner::Postgres(Session::acquire(pool).await?)))),
         }
+    }
+
+    fn tx(&self, inner: Inner) -> Tx {
+        Tx { inner, commits: self.commits.clone() }
     }
 
     /// Whether a writer waits for its turn.
     #[cfg(test)]
     fn has_waiting(&self) -> bool {
-        matches!(&self.0, Kind::Sqlite { writer, .. } if writer.has_waiting())
+        matches!(&self.kind, Kind::Sqlite { writer, .. } if writer.has_waiting())
     }
 
     /// Waits for running transactions and closes every connection. A connection that does not answer is closed when the
     /// process ends.
     pub async fn close(&self) {
         let closed = async {
-            match &self.0 {
+            match &self.kind {
                 Kind::Sqlite { readers, .. } => readers.close().await,
                 Kind::Postgres(pool) => pool.close().await,
             }
@@ -162,7 +176,10 @@ impl Db {
 
 /// A transaction, or a connection for reading.
 #[derive(Debug)]
-pub struct Tx(Inner);
+pub struct Tx {
+    inner: Inner,
+    commits: Commits,
+}
 
 #[derive(Debug)]
 enum Inner {
@@ -213,7 +230,7 @@ impl Tx {
     pub async fn end_part(&mut self, keep: bool) -> sqlx::Result<()> {
         if !keep {
             self.query("rollback to savepoint part").execute().await?;
-            if let Inner::Postgres(session) = &mut self.0 {
+            if let Inner::Postgres(session) = &mut self.inner {
                 session.recovered();
             }
         }
@@ -223,10 +240,12 @@ impl Tx {
 
     /// Makes the transaction durable. On SQLite this returns when its shared commit is on the disk.
     pub async fn commit(self) -> sqlx::Result<()> {
-        match self.0 {
-            Inner::SqliteTurn(turn) => turn.commit().await,
-            Inner::Postgres(session) => session.commit().await,
-            Inner::SqliteReader(_) => Ok(()),
+        let Self { inner, commits } = self;
+        let started = Instant::now();
+        match inner {
+            Inner::SqliteTurn(turn) => commits.count(started, turn.commit().await),
+            Inner::Postgres(session) if session.is_in_transaction => commits.count(started, session.commit().await),
+            Inner::Postgres(_) | Inner::SqliteReader(_) => Ok(()),
         }
     }
 
@@ -235,17 +254,20 @@ impl Tx {
     /// An error is returned only when the data that caused it is durable. On SQLite that may be the write of a request
     /// whose shared commit is still pending: "closed already" must not be answered before the closing is durable.
     pub async fn settle<T, E: From<sqlx::Error>>(self, outcome: Result<T, E>) -> Result<T, E> {
-        match (&outcome, self.0) {
-            (Ok(_), tx) => Self(tx).commit().await?,
-            (Err(_), Inner::SqliteTurn(turn)) => turn.roll_back().await?,
-            (Err(_), Inner::Postgres(session)) => session.roll_back().await?,
-            (Err(_), Inner::SqliteReader(_)) => {}
+        if outcome.is_ok() {
+            self.commit().await?;
+            return outcome;
+        }
+        match self.inner {
+            Inner::SqliteTurn(turn) => turn.roll_back().await?,
+            Inner::Postgres(session) => session.roll_back().await?,
+            Inner::SqliteReader(_) => {}
         }
         outcome
     }
 
     fn target(&mut self) -> Target<'_> {
-        match &mut self.0 {
+        match &mut self.inner {
             Inner::SqliteTurn(turn) => Target::Sqlite(turn.connection(), SqliteArguments::default()),
             Inner::SqliteReader(connection) => Target::Sqlite(connection, SqliteArguments::default()),
             Inner::Postgres(session) => Target::Postgres(session, PgArguments::default()),

@@ -165,6 +165,9 @@ async fn spec_7_a_429_says_how_long_to_wait_and_is_not_counted(server: TestServe
         let again = api.get("/frames").await.expect(429);
         assert!(header(&again, "retry-after") <= wait, "{} after {wait}", header(&again, "retry-after"));
     }
+    let refusals = "sealwright_rate_limit_refusals_total{method=\"GET\",route=\"/frames\",quota=\"company\"}";
+    let refusals = server.metric(refusals).await;
+    assert!(usize::try_from(refusals).unwrap() > 2 * USUAL, "{refusals}");
     // The limit is checked before the right and the request's shape, and after the token (decisions 2).
     api.with_token(Some("x")).get("/frames").await.expect(401);
 }

@@ -48,6 +48,8 @@ async fn decisions_5_guesses_of_report_tokens_are_counted_for_each_company(serve
     let refused = stranger.post("/cases/create", &guess).await.expect(429);
     let body = refused.json();
     assert_eq!((&body["name"], &body["path"]), (&json!("ApiError"), &json!("/cases/create")), "{body}");
+    let labels = "{method=\"POST\",route=\"/cases/create\",quota=\"foreign-report-token\"}";
+    assert_eq!(server.metric(&format!("sealwright_rate_limit_refusals_total{labels}")).await, 1);
     let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=60).contains(&wait));
     assert_eq!((refused.header("x-ratelimit-limit"), refused.header("x-ratelimit-remaining")), (Some("20"), Some("0")));

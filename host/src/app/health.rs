@@ -7,6 +7,12 @@ use tokio::{sync::Mutex, time::timeout};
 use super::App;
 use crate::clock::Timestamp;
 
+pub const DATABASE: &str = "database";
+pub const BLOB_STORE: &str = "blob store";
+pub const PLUGINS: &str = "plugins";
+/// The parts that are checked.
+pub const PARTS: [&str; 3] = [DATABASE, BLOB_STORE, PLUGINS];
+
 /// How long an answer is valid. Anyone may ask, and the check writes to the disk.
 const FRESH: Duration = Duration::from_secs(1);
 /// How long a part may take to answer.
@@ -31,10 +37,9 @@ pub async fn unusable_parts(app: &App) -> Vec<&'static str> {
 
 /// Checks all parts at the same time, each with its own timeout, so that one missing part does not hide another.
 async fn check(app: &App) -> Vec<&'static str> {
-    let (database, blobs) =
-        tokio::join!(is_usable("database", database(app)), is_usable("blob store", app.blobs.check()));
+    let (database, blobs) = tokio::join!(is_usable(DATABASE, database(app)), is_usable(BLOB_STORE, app.blobs.check()));
     let plugins = !app.plugins.webhook_modes().is_empty();
-    let parts = [("database", database), ("blob store", blobs), ("plugins", plugins)];
+    let parts = [(DATABASE, database), (BLOB_STORE, blobs), (PLUGINS, plugins)];
     parts.into_iter().filter(|(_, is_usable)| !is_usable).map(|(part, _)| part).collect()
 }
 

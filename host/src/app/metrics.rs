@@ -3,6 +3,8 @@
 
 mod process;
 mod snapshot;
+#[cfg(test)]
+mod tests;
 
 pub(in crate::app) use self::snapshot::Sample;
 
@@ -21,8 +23,11 @@ use prometheus_client::{
 
 use super::App;
 use crate::{
+    blobs::Blobs,
+    db::Db,
+    domain::{analysis::AnalysisProgress, seal::SealLevel},
     error::{Error, Result},
-    store::{job::JobKind, webhook::WebhookKind},
+    store::{analysis::Ending, job::JobKind, webhook::WebhookKind},
 };
 
 /// The media type of [`encode`]'s result (OpenMetrics 1.0).
@@ -35,9 +40,12 @@ pub struct Metrics {
     requests: Family<RequestLabels, Counter>,
     request_durations: Family<RouteLabels, Histogram, RequestBuckets>,
     requests_in_progress: Gauge,
+    rate_limit_refusals: Family<RefusalLabels, Counter>,
     job_runs: Family<JobRunLabels, Counter>,
     job_durations: Family<JobLabels, Histogram, JobBuckets>,
     dispatches: Family<DispatchLabels, Counter>,
+    seal_durations: Family<OutcomeLabels, Histogram, SealBuckets>,
+    analyses: Family<AnalysisLabels, Counter>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -54,6 +62,13 @@ struct RouteLabels {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RefusalLabels {
+    method: &'static str,
+    route: String,
+    quota: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct JobLabels {
     kind: &'static str,
 }
@@ -67,6 +82,17 @@ struct JobRunLabels {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct DispatchLabels {
     webhook: &'static str,
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabels {
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct AnalysisLabels {
+    subject: &'static str,
     outcome: &'static str,
 }
 
@@ -87,6 +113,16 @@ struct JobBuckets;
 impl MetricConstructor<Histogram> for JobBuckets {
     fn new_metric(&self) -> Histogram {
         Histogram::new(exponential_buckets(0.01, 3.0, 11))
+    }
+}
+
+/// From 0.5 s to 68 minutes.
+#[derive(Clone, Copy, Debug)]
+struct SealBuckets;
+
+impl MetricConstructor<Histogram> for SealBuckets {
+    fn new_metric(&self) -> Histogram {
+        Histogram::new(exponential_buckets(0.5, 2.0, 14))
     }
 }
 
@@ -123,6 +159,9 @@ impl Default for Metrics {
         let requests_in_progress = Gauge::default();
         let help = "Requests to the public address that are not answered yet";
         registry.register("http_requests_in_progress", help, requests_in_progress.clone());
+        let rate_limit_refusals = Family::default();
+        let help = "Requests that were refused with 429, by the quota that was exceeded";
+        registry.register("rate_limit_refusals", help, rate_limit_refusals.clone());
         let job_runs = Family::default();
         registry.register("job_runs", "Runs of jobs on this node that ended", job_runs.clone());
         let job_durations = Family::new_with_constructor(JobBuckets);
@@ -134,11 +173,56 @@ impl Default for Metrics {
         );
         let dispatches = Family::default();
         registry.register("webhook_dispatches", "Webhooks sent by this node", dispatches.clone());
-        Self { registry, requests, request_durations, requests_in_progress, job_runs, job_durations, dispatches }
+        let seal_durations = Family::new_with_constructor(SealBuckets);
+        let help = "Time from closing a case to its certificate, or to giving it up";
+        registry.register_with_unit("seal_duration", help, Unit::Seconds, seal_durations.clone());
+        let analyses = Family::default();
+        registry.register("analyses", "Analyses that ended: of a file, and verdicts on a case", analyses.clone());
+        let metrics = Self {
+            registry,
+            requests,
+            request_durations,
+            requests_in_progress,
+            rate_limit_refusals,
+            job_runs,
+            job_durations,
+            dispatches,
+            seal_durations,
+            analyses,
+        };
+        metrics.create_series();
+        metrics
     }
 }
 
 impl Metrics {
+    /// Adds what the database and the blob store count themselves.
+    pub(in crate::app) fn with_parts(mut self, db: &Db, blobs: &Blobs) -> Self {
+        let help = "Time a transaction waits for its commit";
+        self.registry.register_with_unit("database_commit_duration", help, Unit::Seconds, db.commit_durations());
+        let help = "Time of an operation of the blob store";
+        self.registry.register_with_unit("blob_operation_duration", help, Unit::Seconds, blobs.durations());
+        self
+    }
+
+    /// Creates the series of outcomes: an alert cannot see the first failure of a series that did not exist before.
+    fn create_series(&self) {
+        for webhook in [WebhookKind::Case, WebhookKind::Analysis] {
+            for outcome in [ACCEPTED, REJECTED, UNANSWERED] {
+                drop(self.dispatches.get_or_create(&DispatchLabels { webhook: webhook.as_str(), outcome }));
+            }
+        }
+        for level in [None, Some(SealLevel::Signed), Some(SealLevel::TimeStamped), Some(SealLevel::Archived)] {
+            drop(self.seal_durations.get_or_create(&of_seal(level)));
+        }
+        for subject in [FILE, CASE] {
+            for progress in [AnalysisProgress::Completed, AnalysisProgress::Failed] {
+                let outcome = progress.as_str();
+                drop(self.analyses.get_or_create(&AnalysisLabels { subject, outcome }));
+            }
+        }
+    }
+
     pub fn start_request(&self) {
         self.requests_in_progress.inc();
     }
@@ -151,6 +235,12 @@ impl Metrics {
         self.request_durations.get_or_create(&RouteLabels { method, route }).observe(duration.as_secs_f64());
     }
 
+    /// Counts a request that was refused with 429. `quota` is [`Counter::quota`](crate::domain::rate_limit::Counter).
+    pub fn rate_limit_refusal(&self, method: &hyper::Method, route: &str, quota: &'static str) {
+        let labels = RefusalLabels { method: known_method(method), route: route.to_owned(), quota };
+        self.rate_limit_refusals.get_or_create(&labels).inc();
+    }
+
     pub fn job_run(&self, kind: JobKind, outcome: JobRunOutcome, duration: Duration) {
         let kind = kind.as_str();
         self.job_runs.get_or_create(&JobRunLabels { kind, outcome: outcome.as_str() }).inc();
@@ -160,12 +250,43 @@ impl Metrics {
     /// `status`: of the receiver's response; none without a response.
     pub fn webhook_dispatch(&self, kind: WebhookKind, status: Option<u16>) {
         let outcome = match status {
-            Some(200..=299) => "accepted",
-            Some(_) => "rejected",
-            None => "unanswered",
+            Some(200..=299) => ACCEPTED,
+            Some(_) => REJECTED,
+            None => UNANSWERED,
         };
         self.dispatches.get_or_create(&DispatchLabels { webhook: kind.as_str(), outcome }).inc();
     }
+
+    /// Counts a certificate that was made, or given up if it has no level, with the time since its case was closed.
+    pub(in crate::app) fn seal(&self, level: Option<SealLevel>, since_closed: Duration) {
+        self.seal_durations.get_or_create(&of_seal(level)).observe(since_closed.as_secs_f64());
+    }
+
+    pub(in crate::app) fn file_analysis(&self, ending: &Ending) {
+        let progress = match ending {
+            Ending::Completed(_) => AnalysisProgress::Completed,
+            Ending::Failed(_) => AnalysisProgress::Failed,
+        };
+        self.analysis(FILE, progress);
+    }
+
+    pub(in crate::app) fn case_analysis(&self, progress: AnalysisProgress) {
+        self.analysis(CASE, progress);
+    }
+
+    fn analysis(&self, subject: &'static str, progress: AnalysisProgress) {
+        self.analyses.get_or_create(&AnalysisLabels { subject, outcome: progress.as_str() }).inc();
+    }
+}
+
+const ACCEPTED: &str = "accepted";
+const REJECTED: &str = "rejected";
+const UNANSWERED: &str = "unanswered";
+const FILE: &str = "file";
+const CASE: &str = "case";
+
+fn of_seal(level: Option<SealLevel>) -> OutcomeLabels {
+    OutcomeLabels { outcome: level.map_or("failed", SealLevel::as_str) }
 }
 
 /// A client may send any method; each would be a time series.
@@ -182,48 +303,13 @@ fn known_method(method: &hyper::Method) -> &'static str {
     }
 }
 
-/// All metrics as text, which ends with `# EOF`.
-///
-/// # Errors
-/// If the database does not answer.
+/// All metrics as text, which ends with `# EOF`. If a part that the server depends on is away, what is stored there is
+/// left out, and `sealwright_part_up` says so.
 pub async fn encode(app: &App) -> Result<String> {
     let mut registry = Registry::default();
-    registry.register_collector(Box::new(snapshot::read(app).await?));
+    registry.register_collector(Box::new(snapshot::read(app).await));
     let mut text = String::new();
     text::encode_registry(&mut text, &app.metrics.registry).map_err(Error::internal)?;
     text::encode(&mut text, &registry).map_err(Error::internal)?;
     Ok(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counters_end_in_total_and_durations_are_in_seconds() {
-        let metrics = Metrics::default();
-        metrics.start_request();
-        metrics.end_request(&hyper::Method::GET, "/cases/{caseId}", 200, Duration::from_millis(3));
-        metrics.start_request();
-        metrics.end_request(&hyper::Method::from_bytes(b"BREW").unwrap(), "(none)", 405, Duration::from_millis(3));
-        metrics.job_run(JobKind::Seal, JobRunOutcome::Done, Duration::from_secs(2));
-        metrics.webhook_dispatch(WebhookKind::Case, Some(204));
-        metrics.webhook_dispatch(WebhookKind::Case, None);
-        let mut text = String::new();
-        text::encode(&mut text, &metrics.registry).unwrap();
-        for line in [
-            "# TYPE sealwright_http_requests counter",
-            "sealwright_http_requests_total{method=\"GET\",route=\"/cases/{caseId}\",status=\"200\"} 1",
-            "sealwright_http_requests_total{method=\"other\",route=\"(none)\",status=\"405\"} 1",
-            "sealwright_http_request_duration_seconds_bucket{le=\"0.004\",method=\"GET\",route=\"/cases/{caseId}\"} 1",
-            "sealwright_http_requests_in_progress 0",
-            "sealwright_job_runs_total{kind=\"seal\",outcome=\"done\"} 1",
-            "sealwright_job_run_duration_seconds_sum{kind=\"seal\"} 2.0",
-            "sealwright_webhook_dispatches_total{webhook=\"case\",outcome=\"accepted\"} 1",
-            "sealwright_webhook_dispatches_total{webhook=\"case\",outcome=\"unanswered\"} 1",
-            "# EOF",
-        ] {
-            assert!(text.lines().any(|found| found == line), "{line} is not in {text}");
-        }
-    }
 }

@@ -17,6 +17,7 @@ pub mod installation;
 pub mod item;
 pub mod link;
 pub mod media;
+pub mod memory_budget;
 pub mod metrics;
 mod open;
 pub mod orphans;

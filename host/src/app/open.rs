@@ -18,6 +18,7 @@ use super::{
     analysis::KeptComponents,
     frame::frame_cache,
     health::Health,
+    metrics::Metrics,
     private_files,
     public_work::PublicWork,
     published,
@@ -81,6 +82,7 @@ impl App {
         let revocation = RevocationSource::new(clock.clone(), private_networks)?;
         let seal_log = SealLog::new(&secrets, &config.base_url);
         let rates = RateLimiter::new(&db, clock.clone());
+        let metrics = Arc::new(Metrics::default().with_parts(&db, &blobs));
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let app = Self {
             clock,
@@ -107,7 +109,7 @@ impl App {
             rates,
             seal_log,
             traffic: Arc::default(),
-            metrics: Arc::default(),
+            metrics,
             heavy: Arc::new(Semaphore::new(cores)),
             // One more than one company's analyses may use on a small machine: another company gets a turn.
             reading: Arc::new(Semaphore::new(cores.max(2) + 1)),

@@ -10,11 +10,11 @@ use tokio::{
     time::timeout,
 };
 
-use super::{single_flight::SingleFlight, verification::Checked};
+use super::{memory_budget::MemoryBudget, single_flight::SingleFlight, verification::Checked};
 use crate::error::{Error, Result};
 
-/// The budget for files processed at the same time, in KiB. A larger file takes all of it.
-const BYTES: u32 = 192 * 1024;
+/// The budget for files processed at the same time. A larger file takes all of it.
+const BYTES: u32 = 192 << 20;
 /// How long a request waits for its turn.
 const TIMEOUT: Duration = Duration::from_secs(30);
 /// Added to the threads' niceness: requests and jobs come first.
@@ -30,13 +30,15 @@ pub struct PublicWork {
     pub checks: WorkQueue<Arc<Checked>>,
     /// Blobs of pictures that cannot be decoded. A blob never changes.
     pub undecodable: Cache<String, ()>,
+    /// For the files of both.
+    pub bytes: MemoryBudget,
 }
 
 /// One kind of work.
 #[derive(Debug)]
 pub struct WorkQueue<T: Clone> {
     permits: Arc<Semaphore>,
-    bytes: Arc<Semaphore>,
+    bytes: MemoryBudget,
     flights: SingleFlight<String, Outcome<T>>,
 }
 
@@ -49,18 +51,19 @@ pub struct Reservation {
 
 impl PublicWork {
     pub fn new(cores: usize) -> Self {
-        let bytes = Arc::new(Semaphore::new(BYTES as usize));
+        let bytes = MemoryBudget::new(BYTES);
         let half = (cores / 2).max(1);
         Self {
-            pictures: WorkQueue::new(half, Arc::clone(&bytes)),
-            checks: WorkQueue::new(half, bytes),
+            pictures: WorkQueue::new(half, bytes.clone()),
+            checks: WorkQueue::new(half, bytes.clone()),
             undecodable: Cache::new(FAILURES_REMEMBERED),
+            bytes,
         }
     }
 }
 
 impl<T: Clone + Send + Sync + 'static> WorkQueue<T> {
-    fn new(permits: usize, bytes: Arc<Semaphore>) -> Self {
+    fn new(permits: usize, bytes: MemoryBudget) -> Self {
         Self { permits: Arc::new(Semaphore::new(permits)), bytes, flights: SingleFlight::default() }
     }
 
@@ -79,10 +82,9 @@ impl<T: Clone + Send + Sync + 'static> WorkQueue<T> {
 
     /// Waits until a file of `size` bytes may be processed. 503 if others take too long.
     pub async fn reserve(&self, size: u64) -> Result<Reservation> {
-        let kibibytes = u32::try_from(size.div_ceil(1024)).unwrap_or(BYTES).clamp(1, BYTES);
         let reserve = async {
             let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(Error::internal)?;
-            let bytes = Arc::clone(&self.bytes).acquire_many_owned(kibibytes).await.map_err(Error::internal)?;
+            let bytes = self.bytes.reserve(size).await?;
             Ok(Reservation { _permit: permit, _bytes: bytes })
         };
         timeout(TIMEOUT, reserve).await.unwrap_or_else(|_| {

@@ -134,13 +134,23 @@ fn pdf_row(
 pub async fn give_up(app: &Arc<App>, job: &Job, id: CaseId, error: &str) -> Result<()> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
+    let given_up = store::case::find(&mut tx, id).await?;
     store::certificate::set_failure(&mut tx, id, error).await?;
     store::job::enqueue(&mut tx, Work::DeliverCase(id), now).await?;
     store::job::give_up(&mut tx, job, error).await?;
     tx.commit().await?;
+    if let Some(case) = given_up {
+        count(app, &case, None);
+    }
     app.wake.certificate.notify_waiters();
     app.wake.job(JobKind::DeliverCase).notify_one();
     Ok(())
+}
+
+/// Counts a certificate that was made, or given up if it has no level.
+fn count(app: &App, case: &Case, level: Option<SealLevel>) {
+    let closed_at = case.closed_at.unwrap_or(case.created_at);
+    app.metrics.seal(level, app.clock.now().since(closed_at));
 }
 
 async fn load(app: &App, id: CaseId) -> Result<Option<(Case, Certificate, Vec<Item>)>> {
@@ -170,8 +180,10 @@ async fn finish(app: &App, job: &Job, finished: Option<NewCertificate>) -> Resul
         Err(error) if LeaseLost::is(&error) => Err(error),
         ended => Ok(ended?),
     };
-    if let Some(finished) = finished.filter(|_| !matches!(is_noted, Ok(true))) {
-        app.blobs.delete(&finished.key).await?;
+    match (&is_noted, finished) {
+        (Ok(true), Some(finished)) => count(app, &finished.case, finished.pdf.level),
+        (_, Some(finished)) => app.blobs.delete(&finished.key).await?,
+        (_, None) => {}
     }
     is_noted?;
     app.wake.certificate.notify_waiters();

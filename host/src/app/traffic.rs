@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use super::memory_budget::BodyBudgets;
+
 /// A number that only this process counts.
 #[derive(Debug, Default)]
 pub struct Count(AtomicI64);
@@ -35,4 +37,6 @@ pub struct Traffic {
     pub stalled_answers: Count,
     /// Connections that the system could not accept.
     pub failed_accepts: Count,
+    /// The memory for JSON bodies.
+    pub bodies: BodyBudgets,
 }

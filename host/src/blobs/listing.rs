@@ -3,9 +3,8 @@
 use anyhow::Context;
 use futures_util::TryStreamExt;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, PutPayload, path::Path};
-use tokio::time::timeout;
 
-use super::{BlobArea, BlobKey, Blobs, limits};
+use super::{BlobArea, BlobKey, Blobs, Operation, limits};
 use crate::clock::Timestamp;
 
 /// Where the installations that use the store write their names. No blob key starts with it.
@@ -51,15 +50,17 @@ impl Blobs {
     /// Writes the name of an installation into the store. `name` is generated: only hexadecimal digits.
     pub async fn add_owner(&self, name: &str) -> anyhow::Result<()> {
         let path = self.below(&format!("{OWNERS}/{name}"));
+        let timer = self.operations.start(Operation::Write);
         let written = limits::in_time(limits::STEP, self.store.put(&path, PutPayload::from(name.to_owned()))).await;
-        written.context("writing the installation's name into the blob store")?;
+        timer.end(written).context("writing the installation's name into the blob store")?;
         Ok(())
     }
 
     async fn list_below(&self, folder: &str) -> anyhow::Result<Vec<ObjectMeta>> {
         let prefix = self.below(folder);
-        let listed = timeout(limits::LISTING, self.store.list(Some(&prefix)).try_collect()).await;
-        listed.unwrap_or_else(|_| Err(limits::no_answer(limits::LISTING))).with_context(|| format!("listing {folder}"))
+        let timer = self.operations.start(Operation::List);
+        let listed = limits::in_time(limits::LISTING, self.store.list(Some(&prefix)).try_collect()).await;
+        timer.end(listed).with_context(|| format!("listing {folder}"))
     }
 
     pub(super) fn below(&self, path: &str) -> Path {

@@ -9,6 +9,7 @@ mod key;
 mod limits;
 mod listing;
 mod local;
+mod operations;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -26,9 +27,14 @@ use url::Url;
 pub use self::{
     key::{BlobArea, BlobKey, InvalidBlobKey},
     listing::{ListedBlob, Owner},
+    operations::{BlobBuckets, BlobDurations, BlobLabels},
     writer::{BlobWriter, StoredBlob},
 };
-use self::{limits::in_time, local::LocalFolder};
+use self::{
+    limits::in_time,
+    local::LocalFolder,
+    operations::{Operation, Operations},
+};
 
 /// The part size of an upload to S3: the smallest that S3 accepts (except for the last part).
 const S3_PART_LENGTH: usize = 5 * 1024 * 1024;
@@ -44,6 +50,7 @@ pub struct Blobs {
     part_length: usize,
     /// The folder behind `store`, if it is local.
     local: Option<LocalFolder>,
+    operations: Operations,
 }
 
 /// A blob that is being read.
@@ -75,7 +82,13 @@ impl Blobs {
         let root =
             url.to_file_path().map_err(|()| anyhow!("blob_url: expected file:///absolute/folder, got `{url}`"))?;
         let (local, store) = LocalFolder::open(&root).with_context(|| format!("blob store in {}", root.display()))?;
-        Ok(Self { store: Arc::new(store), prefix: Path::default(), part_length: LOCAL_PART_LENGTH, local: Some(local) })
+        Ok(Self {
+            store: Arc::new(store),
+            prefix: Path::default(),
+            part_length: LOCAL_PART_LENGTH,
+            local: Some(local),
+            operations: Operations::default(),
+        })
     }
 
     fn open_bucket(url: &Url) -> anyhow::Result<Self> {
@@ -86,7 +99,13 @@ impl Blobs {
             .with_bucket_name(bucket)
             .build()
             .with_context(|| format!("blob store in bucket {bucket}"))?;
-        Ok(Self { store: Arc::new(store), prefix, part_length: S3_PART_LENGTH, local: None })
+        Ok(Self {
+            store: Arc::new(store),
+            prefix,
+            part_length: S3_PART_LENGTH,
+            local: None,
+            operations: Operations::default(),
+        })
     }
 
     /// Starts writing a blob of unknown length. Nothing can be read under `key` before [`BlobWriter::finish`].
@@ -108,12 +127,18 @@ impl Blobs {
             self.make_folder_of(key).await?;
             self.store.put(&path, PutPayload::from(bytes)).await
         };
-        in_time(limit, put).await.with_context(|| format!("writing blob {key}"))?;
+        let timer = self.operations.start(Operation::Write);
+        timer.end(in_time(limit, put).await).with_context(|| format!("writing blob {key}"))?;
         Ok(())
     }
 
     /// The whole blob in memory: for small blobs (a photo, a certificate), never for a video.
     pub async fn get(&self, key: &BlobKey) -> anyhow::Result<Option<Bytes>> {
+        let timer = self.operations.start(Operation::Read);
+        timer.end_lookup(self.read(key).await)
+    }
+
+    async fn read(&self, key: &BlobKey) -> anyhow::Result<Option<Bytes>> {
         let Some(found) = self.request(key, GetOptions::default()).await? else { return Ok(None) };
         let reading = || format!("reading blob {key}");
         let size = found.meta.size;
@@ -132,7 +157,8 @@ impl Blobs {
     /// empty is an error, so call [`Blobs::size`] first. `None` if there is no such blob.
     pub async fn stream(&self, key: &BlobKey, range: Option<Range<u64>>) -> anyhow::Result<Option<BlobStream>> {
         let options = GetOptions { range: range.map(GetRange::Bounded), ..GetOptions::default() };
-        let Some(found) = self.request(key, options).await? else { return Ok(None) };
+        let timer = self.operations.start(Operation::Open);
+        let Some(found) = timer.end_lookup(self.request(key, options).await)? else { return Ok(None) };
         let (size, range) = (found.meta.size, found.range);
         let bytes = match found.payload {
             // object_store would read 8 KiB at a time; larger reads need fewer calls on blocking threads.
@@ -146,8 +172,9 @@ impl Blobs {
     pub async fn in_folder_of(&self, key: &BlobKey) -> anyhow::Result<Vec<BlobKey>> {
         let path = self.path(key);
         let folder: Path = path.parts().take(path.parts().count().saturating_sub(1)).collect();
-        let listed: Vec<_> =
-            self.store.list(Some(&folder)).try_collect().await.with_context(|| format!("listing {folder}"))?;
+        let timer = self.operations.start(Operation::List);
+        let listed = timer.end(self.store.list(Some(&folder)).try_collect::<Vec<_>>().await);
+        let listed = listed.with_context(|| format!("listing {folder}"))?;
         let skipped = self.prefix.parts().count();
         let keys = listed.iter().map(|blob| {
             let parts: Vec<_> = blob.location.parts().skip(skipped).map(|part| part.as_ref().to_owned()).collect();
@@ -160,11 +187,18 @@ impl Blobs {
     /// The blob's length in bytes.
     pub async fn size(&self, key: &BlobKey) -> anyhow::Result<Option<u64>> {
         let options = GetOptions { head: true, ..GetOptions::default() };
-        Ok(self.request(key, options).await?.map(|found| found.meta.size))
+        let timer = self.operations.start(Operation::Size);
+        let found = timer.end_lookup(self.request(key, options).await)?;
+        Ok(found.map(|found| found.meta.size))
     }
 
     /// Removes the blob. A missing blob is not an error, so a job can do it twice.
     pub async fn delete(&self, key: &BlobKey) -> anyhow::Result<()> {
+        let timer = self.operations.start(Operation::Delete);
+        timer.end(self.remove(key).await)
+    }
+
+    async fn remove(&self, key: &BlobKey) -> anyhow::Result<()> {
         match in_time(limits::STEP, self.store.delete(&self.path(key))).await {
             Ok(()) => {}
             Err(object_store::Error::NotFound { .. }) => return Ok(()),

@@ -81,6 +81,39 @@ async fn a_blob_that_was_put_is_read_back_and_deleted_for_good() {
 }
 
 #[tokio::test]
+async fn operations_are_counted_by_their_outcome() {
+    let store = TestStore::new();
+    let key = item();
+    store.blobs.get(&key).await.unwrap();
+    store.blobs.put(&key, "content").await.unwrap();
+    store.blobs.get(&key).await.unwrap();
+    store
+        .blobs
+        .writer(item())
+        .write(pattern(LOCAL_PART_LENGTH + 1).into())
+        .await
+        .unwrap()
+        .finish()
+        .await
+        .unwrap()
+        .keep();
+    let mut registry = prometheus_client::registry::Registry::default();
+    registry.register("blobs", "", store.blobs.durations());
+    let mut text = String::new();
+    prometheus_client::encoding::text::encode(&mut text, &registry).unwrap();
+    for (operation, outcome, count) in [
+        ("read", "missing", 1),
+        ("read", "done", 1),
+        ("write", "done", 2),
+        ("write-part", "done", 1),
+        ("write", "failed", 0),
+    ] {
+        let line = format!("blobs_count{{operation=\"{operation}\",outcome=\"{outcome}\"}} {count}");
+        assert!(text.lines().any(|found| found == line), "{line} is not in {text}");
+    }
+}
+
+#[tokio::test]
 async fn pieces_of_any_size_become_one_blob() {
     let store = TestStore::new();
     let content = pattern(3 * LOCAL_PART_LENGTH + 17);

@@ -6,7 +6,7 @@ use object_store::{MultipartUpload, ObjectStoreExt, PutPayload};
 use tokio::{runtime::Handle, time::timeout};
 
 use super::{
-    BlobKey, Blobs,
+    BlobKey, Blobs, Operation,
     limits::{self, in_time},
 };
 
@@ -53,10 +53,13 @@ impl BlobWriter {
     /// This runs as a task of its own: if the caller is dropped meanwhile, the store's last step can no longer be
     /// stopped, but the task completes it and then deletes the blob.
     pub async fn finish(self) -> anyhow::Result<StoredBlob> {
+        let timer = self.blobs.operations.start(Operation::Write);
         let limit = limits::for_bytes(self.handed_over);
-        let completed = tokio::spawn(self.complete());
-        let completed = timeout(limit, completed).await.map_err(|_| limits::no_answer(limit))?;
-        completed.context("storing a blob was interrupted")?
+        let completed = match timeout(limit, tokio::spawn(self.complete())).await {
+            Ok(completed) => completed.context("storing a blob was interrupted").flatten(),
+            Err(_) => Err(limits::no_answer(limit).into()),
+        };
+        timer.end(completed)
     }
 
     /// Removes what was written so far before it returns. A failure to remove is only logged: the caller has its own
@@ -77,8 +80,9 @@ impl BlobWriter {
         self.handed_over += part.len() as u64;
         // After an error the drop aborts the upload in the background: an unavailable store would not answer that
         // either.
+        let timer = self.blobs.operations.start(Operation::WritePart);
         let handed_over = in_time(limits::STEP, self.transfer.put(&self.blobs, &self.key, part)).await;
-        handed_over.with_context(|| format!("writing blob {}", self.key))?;
+        timer.end(handed_over).with_context(|| format!("writing blob {}", self.key))?;
         Ok(self)
     }
 

@@ -74,7 +74,7 @@ pub(super) struct Session {
     connection: Option<PoolConnection<Postgres>>,
     /// For each statement.
     limit: Duration,
-    is_in_transaction: bool,
+    pub(super) is_in_transaction: bool,
     /// Whether a statement has not been answered, or the connection is broken.
     owes_an_answer: bool,
     /// Whether a statement of the transaction failed: PostgreSQL then rolls back on a commit but reports success.

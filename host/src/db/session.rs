@@ -17,7 +17,7 @@ impl Db {
     /// Takes the lock `key` of a class of locks on a connection of its own; none if another session holds it, and on
     /// SQLite.
     pub async fn lock_for_session(&self, class: i32, key: i32) -> sqlx::Result<Option<SessionLock>> {
-        let Kind::Postgres(pool) = &self.0 else { return Ok(None) };
+        let Kind::Postgres(pool) = &self.kind else { return Ok(None) };
         let mut connection = PgConnection::connect_with(&pool.connect_options()).await?;
         let (taken,): (bool,) =
             query_as("select pg_try_advisory_lock($1, $2)").bind(class).bind(key).fetch_one(&mut connection).await?;

@@ -21,6 +21,16 @@ async fn put(db: &Db, name: &str) -> sqlx::Result<()> {
     tx.commit().await
 }
 
+/// How many commits the metrics have counted, by outcome.
+fn commits(db: &Db, outcome: &str) -> String {
+    let mut registry = prometheus_client::registry::Registry::default();
+    registry.register("commits", "", db.commit_durations());
+    let mut text = String::new();
+    prometheus_client::encoding::text::encode(&mut text, &registry).unwrap();
+    let name = format!("commits_count{{outcome=\"{outcome}\"}} ");
+    text.lines().find_map(|line| line.strip_prefix(&name)).unwrap().to_owned()
+}
+
 async fn count(db: &Db) -> i64 {
     let (count,): (i64,) = db.read().await.unwrap().query("select count(*) from secrets").one().await.unwrap();
     count
@@ -31,6 +41,19 @@ async fn committed_data_is_visible_to_readers() {
     let test = open().await;
     put(&test.db, "a").await.unwrap();
     assert_eq!(count(&test.db).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commits_are_counted_and_reads_are_not() {
+    let test = open().await;
+    put(&test.db, "a").await.unwrap();
+    let reader = test.db.read().await.unwrap();
+    let connections = test.db.connections();
+    assert_eq!((connections.busy, connections.most), (1, super::CONNECTIONS), "{connections:?}");
+    reader.commit().await.unwrap();
+    let refused: sqlx::Result<()> = Err(sqlx::Error::RowNotFound);
+    test.db.begin().await.unwrap().settle(refused).await.unwrap_err();
+    assert_eq!((commits(&test.db, "done"), commits(&test.db, "failed")), ("1".to_owned(), "0".to_owned()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -13,6 +13,8 @@ pub const WINDOW: Duration = Duration::from_mins(1);
 /// How often in a window a company may name a report token of another family (decisions 5). A misconfigured program
 /// notices with the first one.
 pub const FOREIGN_REPORTS: u32 = 20;
+/// The [quota](Counter::quota) of those uses.
+pub const FOREIGN_REPORTS_QUOTA: &str = "foreign-report-token";
 
 /// What is counted together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -43,6 +45,20 @@ impl Counter {
     /// Whether nodes count together. Counters that only protect this process are local, and cost the database nothing.
     pub fn is_shared(&self) -> bool {
         !matches!(self, Self::Client(..) | Self::LogReader(_) | Self::Guesses(..))
+    }
+
+    /// What the counter limits, without naming a company, a client or a key: a label of a metric.
+    pub const fn quota(&self) -> &'static str {
+        match self {
+            Self::Company(..) => "company",
+            Self::AccessKey(..) => "access-key",
+            Self::Unknown(_) => "unknown-key",
+            Self::ForeignReports(_) => FOREIGN_REPORTS_QUOTA,
+            Self::FailedSignIn(..) => "failed-sign-in",
+            Self::Client(..) => "client",
+            Self::LogReader(_) => "log-reader",
+            Self::Guesses(..) => "guesses",
+        }
     }
 }
 

@@ -28,13 +28,14 @@ pub(super) async fn by_key<T, A: Future<Output = Response>>(
     let its_own = Counter::AccessKey(operation, key.clone());
     let is_known = known.has(operation, &key);
     let turn = if is_known { None } else { known.turns.acquire().await.ok() };
-    let refusal = if is_known {
-        rates.refusal(&its_own, limit)
+    let (refusal, quota) = if is_known {
+        (rates.refusal(&its_own, limit), its_own.quota())
     } else {
-        rates.refusal(&unknown, limit).filter(|_| rates.refusal(&guesses, GUESS_LIMIT).is_some())
+        let refusal = rates.refusal(&unknown, limit).filter(|_| rates.refusal(&guesses, GUESS_LIMIT).is_some());
+        (refusal, unknown.quota())
     };
     if let Some(refusal) = refusal {
-        return rate_limit::refusal(refusal, facts, shared.app.clock.now());
+        return rate_limit::refusal((refusal, quota), facts, shared.app.clock.now());
     }
     let found = find.await;
     let counter = match &found {
@@ -49,10 +50,11 @@ pub(super) async fn by_key<T, A: Future<Output = Response>>(
         Err(_) => return answer(found).await,
     };
     known.note(operation, &key, found.is_ok());
+    let quota = counter.quota();
     let admission = match rates.admit(counter, limit).await {
         Ok(admission) => admission,
         Err(error) => return error.into_response(),
     };
     drop(turn);
-    rate_limit::within(admission, facts, shared.app.clock.now(), answer(found)).await
+    rate_limit::within((admission, quota), facts, shared.app.clock.now(), answer(found)).await
 }

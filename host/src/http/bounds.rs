@@ -2,8 +2,6 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::sync::Semaphore;
-
 use super::{
     connections::{ConnectionLimits, ConnectionSlots},
     proxies::TrustedProxies,
@@ -13,11 +11,6 @@ use crate::{
     config::Config,
 };
 
-/// The memory for JSON bodies of signed-in callers at any time, in KiB.
-const BODIES_OF_CALLERS: usize = 64 * 1024;
-/// The same for callers that are not signed in.
-const BODIES_OF_STRANGERS: usize = 8 * 1024;
-
 /// One instance for the public listener and its router.
 #[derive(Debug)]
 pub(super) struct Bounds {
@@ -26,8 +19,6 @@ pub(super) struct Bounds {
     pub(super) requests: Arc<ConnectionSlots>,
     pub(super) idle: Duration,
     pub(super) json_time: Duration,
-    pub(super) bodies_of_callers: Arc<Semaphore>,
-    pub(super) bodies_of_strangers: Arc<Semaphore>,
     pub(super) traffic: Arc<Traffic>,
     pub(super) metrics: Arc<Metrics>,
 }
@@ -45,8 +36,6 @@ impl Bounds {
             requests: ConnectionSlots::new(ConnectionLimits { total: usize::MAX, ..most }),
             idle: config.http.idle_timeout,
             json_time: config.http.json_timeout,
-            bodies_of_callers: Arc::new(Semaphore::new(BODIES_OF_CALLERS)),
-            bodies_of_strangers: Arc::new(Semaphore::new(BODIES_OF_STRANGERS)),
             traffic,
             metrics,
         })

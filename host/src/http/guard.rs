@@ -55,11 +55,12 @@ pub(super) async fn counted(
     limit: u32,
     run: impl Future<Output = Response>,
 ) -> Response {
+    let quota = counter.quota();
     let admission = match shared.app.rates.admit(counter, limit).await {
         Ok(admission) => admission,
         Err(error) => return error.into_response(),
     };
-    rate_limit::within(admission, facts, shared.app.clock.now(), run).await
+    rate_limit::within((admission, quota), facts, shared.app.clock.now(), run).await
 }
 
 /// Requests a minute by default, unless a company manifest sets a limit.

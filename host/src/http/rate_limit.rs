@@ -13,12 +13,19 @@ use serde::Serialize;
 use super::request::RequestFacts;
 use crate::{
     clock::Timestamp,
-    domain::{client_address::ClientAddress, rate_limit::Admission},
+    domain::{
+        client_address::ClientAddress,
+        rate_limit::{Admission, FOREIGN_REPORTS_QUOTA},
+    },
 };
 
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+
+/// The quota that a request exceeded, in the extensions of a 429: the request's counter reads it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ExceededQuota(pub(super) &'static str);
 
 /// Adds the `X-RateLimit-*` headers.
 pub(super) fn write(admission: Admission, headers: &mut HeaderMap) {
@@ -34,29 +41,30 @@ pub(super) fn keep(from: &HeaderMap, to: &mut HeaderMap) {
 
 /// Runs a counted request if it was admitted, and writes the headers.
 pub(super) async fn within(
-    admission: Admission,
+    (admission, quota): (Admission, &'static str),
     facts: &RequestFacts,
     now: Timestamp,
     run: impl Future<Output = Response>,
 ) -> Response {
     if !admission.admitted {
-        return refusal(admission, facts, now);
+        return refusal((admission, quota), facts, now);
     }
     let mut response = run.await;
     if let Some(refused) = response.extensions().get::<Admission>() {
-        // A use case refused it with its own counter.
-        return refusal(*refused, facts, now);
+        // A use case refused it with its own counter, and only one use case has one.
+        return refusal((*refused, FOREIGN_REPORTS_QUOTA), facts, now);
     }
     write(admission, response.headers_mut());
     response
 }
 
 /// The answer to a request that was not admitted (spec 7, body of 429).
-pub(super) fn refusal(admission: Admission, facts: &RequestFacts, now: Timestamp) -> Response {
+pub(super) fn refusal((admission, quota): (Admission, &'static str), facts: &RequestFacts, now: Timestamp) -> Response {
     let body = TooManyRequests::new(admission, facts, now);
     let mut response = (StatusCode::TOO_MANY_REQUESTS, Json(body)).into_response();
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(admission.reset_seconds()));
     write(admission, response.headers_mut());
+    response.extensions_mut().insert(ExceededQuota(quota));
     response
 }
 

@@ -25,7 +25,7 @@ use futures_util::FutureExt;
 use hyper::body::{Frame, SizeHint};
 use tracing::{Instrument as _, field::Empty};
 
-use super::{bounds::Bounds, connections::ConnectionSlot, error::standard, host_header};
+use super::{bounds::Bounds, connections::ConnectionSlot, error::standard, host_header, rate_limit::ExceededQuota};
 use crate::{app::metrics::Metrics, clock::random_key, domain::client_address::ClientAddress, request_id};
 
 /// A request that took longer is marked `slow` in the log.
@@ -76,6 +76,9 @@ pub(super) async fn request(State(bounds): State<Arc<Bounds>>, mut request: Requ
         standard(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
     });
     let status = response.status().as_u16();
+    if let Some(exceeded) = response.extensions().get::<ExceededQuota>() {
+        bounds.metrics.rate_limit_refusal(&facts.method, &route, exceeded.0);
+    }
     let duration = counted.end(status);
     span.in_scope(|| log_answer(&facts, &route, status, duration));
     if let Ok(value) = HeaderValue::from_str(&id) {

@@ -22,13 +22,13 @@ use bytes::BytesMut;
 use http_body_util::BodyExt;
 use hyper::body::{Frame, SizeHint};
 use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
+    sync::OwnedSemaphorePermit,
     time::{Instant, Sleep, sleep_until, timeout},
 };
 
 use super::{bounds::Bounds, error::standard, rate_limit};
 use crate::{
-    app::session::Caller,
+    app::{memory_budget::MemoryBudget, session::Caller},
     error::{Error, Result},
 };
 
@@ -99,8 +99,8 @@ pub(super) async fn read_whole(request: Request, limit: usize) -> Result<WholeBo
     };
     let bounds = &context.bounds;
     let is_known = parts.extensions.get::<Caller>().is_some();
-    let permits = if is_known { &bounds.bodies_of_callers } else { &bounds.bodies_of_strangers };
-    timeout(bounds.json_time, collect(body, limit, permits))
+    let budget = if is_known { &bounds.traffic.bodies.of_callers } else { &bounds.traffic.bodies.of_strangers };
+    timeout(bounds.json_time, collect(body, limit, budget))
         .await
         .unwrap_or_else(|_| {
             context.body_state.stalled.store(true, Ordering::Relaxed);
@@ -110,7 +110,7 @@ pub(super) async fn read_whole(request: Request, limit: usize) -> Result<WholeBo
 }
 
 /// None if the body is too long.
-async fn collect(mut body: Body, limit: usize, permits: &Arc<Semaphore>) -> Result<Option<WholeBody>> {
+async fn collect(mut body: Body, limit: usize, budget: &MemoryBudget) -> Result<Option<WholeBody>> {
     let (mut bytes, mut permit) = (BytesMut::new(), None);
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| Error::invalid("the body ended before it was complete"))?;
@@ -119,17 +119,16 @@ async fn collect(mut body: Body, limit: usize, permits: &Arc<Semaphore>) -> Resu
             return Ok(None);
         }
         if permit.is_none() && bytes.len() + piece.len() > FREE_BYTES {
-            permit = Some(reserve(permits, limit).await?);
+            permit = Some(reserve(budget, limit).await?);
         }
         bytes.extend_from_slice(&piece);
     }
     Ok(Some(WholeBody { bytes: bytes.freeze(), _permit: permit }))
 }
 
-async fn reserve(permits: &Arc<Semaphore>, bytes: usize) -> Result<OwnedSemaphorePermit> {
-    let kibibytes = u32::try_from(bytes.div_ceil(1024)).map_err(Error::internal)?;
-    match timeout(PERMIT_TIMEOUT, Arc::clone(permits).acquire_many_owned(kibibytes)).await {
-        Ok(permit) => permit.map_err(Error::internal),
+async fn reserve(budget: &MemoryBudget, bytes: usize) -> Result<OwnedSemaphorePermit> {
+    match timeout(PERMIT_TIMEOUT, budget.reserve(bytes as u64)).await {
+        Ok(permit) => permit,
         Err(_) => Err(Error::NotReady {
             message: "too many large requests are being read; try again".to_owned(),
             retry_after_seconds: 5,

@@ -45,7 +45,7 @@ pub(super) async fn create_token(State(shared): State<Shared>, facts: RequestFac
     // Held until the outcome is counted: concurrent guesses cannot exceed the limit.
     let _turn = shared.app.sign_ins.turn(facts.client).await;
     if let Some(refusal) = shared.app.rates.refusal(&failures, limit) {
-        return rate_limit::refusal(refusal, &facts, shared.app.clock.now());
+        return rate_limit::refusal((refusal, failures.quota()), &facts, shared.app.clock.now());
     }
     match session::check_password(&shared.app, &username, password).await {
         Ok(user) => grant(&shared, &facts, user).await,

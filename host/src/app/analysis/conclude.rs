@@ -113,6 +113,7 @@ async fn judge(app: &Arc<App>, job: &Job, state: CaseState, progress: AnalysisPr
     let (reference, score) = (case.reference(), verdict.analysis.trust_score);
     match settled {
         VerdictOutcome::Notified | VerdictOutcome::Kept => {
+            app.metrics.case_analysis(progress);
             tracing::info!(case = %reference, progress = progress.as_str(), score, "case judged");
         }
         VerdictOutcome::Outdated => {

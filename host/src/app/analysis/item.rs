@@ -59,9 +59,12 @@ pub async fn give_up(app: &Arc<App>, job: &Job, id: ItemId, error: &str) -> Resu
     let ItemAnalysis { company, case, item, .. } = found.analysis;
     let ending = Ending::Failed(error.to_owned());
     let mut tx = app.db.begin().await?;
-    flow::end_item(&mut tx, company, case, item, &ending, app.clock.now()).await?;
+    let ended = flow::end_item(&mut tx, company, case, item, &ending, app.clock.now()).await?;
     store::job::give_up(&mut tx, job, error).await?;
     tx.commit().await?;
+    if ended {
+        app.metrics.file_analysis(&ending);
+    }
     app.wake.job(JobKind::ConcludeAnalysis).notify_one();
     Ok(())
 }
@@ -196,6 +199,9 @@ async fn finish(
     app.wake.job(JobKind::ConcludeAnalysis).notify_one();
     app.wake.job(JobKind::DeleteFile).notify_one();
     app.wake.job(JobKind::ShadowItem).notify_one();
+    if ended {
+        app.metrics.file_analysis(&ending);
+    }
     if let Some(key) = stored.filter(|_| !ended) {
         app.blobs.delete(&key).await?;
     }

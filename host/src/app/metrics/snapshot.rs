@@ -1,4 +1,4 @@
-//! The metrics that are read when they are asked for: the queue of jobs, what is loaded, connections, authorities.
+//! The metrics that are read when they are asked for: the queue of jobs, what is loaded, connections, memory, authorities.
 
 use std::fmt;
 
@@ -10,7 +10,8 @@ use prometheus_client::{
 
 use super::process;
 use crate::{
-    app::{App, plugins, seal_log, traffic::Traffic},
+    app::{App, health, plugins, seal_log, traffic::Traffic},
+    db::Connections,
     error::Result,
     store::{
         self,
@@ -60,7 +61,7 @@ impl Snapshot {
         Self { name, help, metric_type: MetricType::Gauge, samples }
     }
 
-    fn counters(name: &'static str, help: &'static str, samples: Vec<Sample>) -> Self {
+    pub(super) fn counters(name: &'static str, help: &'static str, samples: Vec<Sample>) -> Self {
         Self { name, help, metric_type: MetricType::Counter, samples }
     }
 
@@ -106,17 +107,36 @@ impl Collector for Snapshots {
     }
 }
 
-/// # Errors
-/// If the database does not answer.
-pub(super) async fn read(app: &App) -> Result<Snapshots> {
-    let mut snapshots = of_queue(app).await?;
+/// What is stored in an unavailable part is left out, so that the rest can be read while the part is away.
+pub(super) async fn read(app: &App) -> Snapshots {
+    let unusable = health::unusable_parts(app).await;
+    let up = health::PARTS
+        .map(|part| Sample::integer(vec![("part", part.to_owned())], u64::from(!unusable.contains(&part))));
+    let mut snapshots = vec![Snapshot::gauges("sealwright_part_up", "Whether a part can be used", up.into())];
     snapshots.extend(of_traffic(&app.traffic));
-    snapshots.extend(of_plugins(app).await?);
-    snapshots.extend(of_seals(app).await?);
+    snapshots.push(of_connections(app.db.connections()));
+    snapshots.extend(of_memory(app));
+    snapshots.extend(of_plugins(app));
+    snapshots.extend(of_time_sources(app));
     snapshots.extend(process::read());
     let build = vec![Sample::integer(vec![("version", env!("CARGO_PKG_VERSION").to_owned())], 1)];
     snapshots.push(Snapshot::gauges("sealwright_build_info", "The version of this program", build));
-    Ok(Snapshots(snapshots))
+    if !unusable.contains(&health::DATABASE) {
+        snapshots.extend(stored("jobs", of_queue(app).await));
+        snapshots.extend(stored("plugins", of_missing_plugins(app).await));
+        if !unusable.contains(&health::BLOB_STORE) {
+            snapshots.extend(stored("the log of seals", of_seal_log(app).await));
+        }
+    }
+    Snapshots(snapshots)
+}
+
+/// Nothing after an error, which is logged.
+fn stored(of: &str, read: Result<Vec<Snapshot>>) -> Vec<Snapshot> {
+    read.unwrap_or_else(|error| {
+        tracing::warn!(of, %error, "metrics cannot be read");
+        Vec::new()
+    })
 }
 
 async fn of_queue(app: &App) -> Result<Vec<Snapshot>> {
@@ -170,14 +190,33 @@ fn of_traffic(traffic: &Traffic) -> Vec<Snapshot> {
     ]
 }
 
-async fn of_plugins(app: &App) -> Result<Vec<Snapshot>> {
-    let mut tx = app.db.read().await?;
-    let waiting = plugins::waiting_jobs(&mut tx).await?;
-    drop(tx);
-    let missing = plugins::missing(&app.db, &app.plugins).await?;
+fn of_connections(Connections { busy, idle, most }: Connections) -> Snapshot {
+    let samples = [("busy", busy), ("idle", idle), ("free", most - (busy + idle).min(most))]
+        .map(|(state, count)| Sample::integer(vec![("state", state.to_owned())], u64::from(count)));
+    let help = "Connections of the database pool; `free`: how many more it may open";
+    Snapshot::gauges("sealwright_database_connections", help, samples.into())
+}
+
+fn of_memory(app: &App) -> [Snapshot; 2] {
+    let bodies = &app.traffic.bodies;
+    let budgets = [
+        ("bodies-of-callers", &bodies.of_callers),
+        ("bodies-of-strangers", &bodies.of_strangers),
+        ("public-work", &app.public_work.bytes),
+    ];
+    let label = |name: &str| vec![("budget", name.to_owned())];
+    let all = budgets.map(|(name, budget)| Sample::integer(label(name), budget.bytes()));
+    let reserved = budgets.map(|(name, budget)| Sample::integer(label(name), budget.reserved()));
+    [
+        Snapshot::gauges("sealwright_memory_budget_bytes", "Memory that one kind of work may take", all.into()),
+        Snapshot::gauges("sealwright_memory_reserved_bytes", "Memory that it has reserved", reserved.into()),
+    ]
+}
+
+fn of_plugins(app: &App) -> Vec<Snapshot> {
     let calls = app.plugins.statistics();
     let length = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
-    Ok(vec![
+    vec![
         Snapshot::counters("sealwright_plugin_calls", "Plugin calls by outcome", plugins::counted(&calls, false)),
         Snapshot::counters(
             "sealwright_plugin_shadow_calls",
@@ -200,25 +239,42 @@ async fn of_plugins(app: &App) -> Result<Vec<Snapshot>> {
             length(app.plugins.refused().len()),
         ),
         Snapshot::gauge(
+            "sealwright_webhook_modes",
+            "Webhook authentication modes that are loaded",
+            length(app.plugins.webhook_modes().len()),
+        ),
+    ]
+}
+
+async fn of_missing_plugins(app: &App) -> Result<Vec<Snapshot>> {
+    let mut tx = app.db.read().await?;
+    let waiting = plugins::waiting_jobs(&mut tx).await?;
+    drop(tx);
+    let missing = plugins::missing(&app.db, &app.plugins).await?;
+    Ok(vec![
+        Snapshot::gauge(
             "sealwright_plugins_missing",
             "Plugins that company manifests name and that are not loaded",
-            length(missing.len()),
+            u64::try_from(missing.len()).unwrap_or(u64::MAX),
         ),
         Snapshot::gauge(
             "sealwright_jobs_waiting_for_plugins",
             "Jobs that wait for a plugin that is not available on the node that took them",
             u64::try_from(waiting).unwrap_or(0),
         ),
-        Snapshot::gauge(
-            "sealwright_webhook_modes",
-            "Webhook authentication modes that are loaded",
-            length(app.plugins.webhook_modes().len()),
-        ),
     ])
 }
 
-async fn of_seals(app: &App) -> Result<Vec<Snapshot>> {
+async fn of_seal_log(app: &App) -> Result<Vec<Snapshot>> {
     let log = seal_log::state(&app.seal_log, &app.db, &app.blobs).await?;
+    Ok(vec![Snapshot::gauge(
+        "sealwright_seal_log_stopped",
+        "1 if the log of seals has stopped because the database was restored from a backup",
+        u64::from(log.stopped.is_some()),
+    )])
+}
+
+fn of_time_sources(app: &App) -> [Snapshot; 3] {
     let sources = app.time.states();
     let authority = |name: &str| ("authority", name.to_owned());
     let up = sources.iter().map(|source| Sample::integer(vec![authority(&source.name)], u64::from(source.is_up)));
@@ -229,7 +285,7 @@ async fn of_seals(app: &App) -> Result<Vec<Snapshot>> {
         source.refused.map(sample)
     });
     let fallbacks = Sample::integer(Vec::new(), u64::try_from(app.templates.fallbacks()).unwrap_or(0));
-    Ok(vec![
+    [
         Snapshot::gauges(
             "sealwright_time_source_up",
             "Whether a time-stamping authority answered the last request",
@@ -240,15 +296,10 @@ async fn of_seals(app: &App) -> Result<Vec<Snapshot>> {
             "Time stamps refused: no root in seal.trust, or a time too far from ours",
             refused.collect(),
         ),
-        Snapshot::gauge(
-            "sealwright_seal_log_stopped",
-            "1 if the log of seals has stopped because the database was restored from a backup",
-            u64::from(log.stopped.is_some()),
-        ),
         Snapshot::counters(
             "sealwright_template_fallbacks",
             "Certificates not made with the current template of their company",
             vec![fallbacks],
         ),
-    ])
+    ]
 }

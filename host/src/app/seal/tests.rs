@@ -141,6 +141,9 @@ async fn decisions_14_a_certificate_reaches_the_highest_level_and_a_second_run_c
     assert_eq!(world.blobs(), 1);
     let left = claimed(&world.app, JobKind::RenewSeal).await;
     assert!(left.is_empty(), "there is nothing to add");
+    let metrics = crate::app::metrics::encode(&world.app).await.unwrap();
+    let counted = "sealwright_seal_duration_seconds_count{outcome=\"B-LTA\"} 1";
+    assert!(metrics.lines().any(|line| line == counted), "{metrics}");
 }
 
 #[tokio::test]
