@@ -18,6 +18,7 @@ use prometheus_client::{
     },
     registry::{Registry, Unit},
 };
+use strum::IntoStaticStr;
 
 use super::App;
 use crate::{
@@ -91,7 +92,8 @@ impl MetricConstructor<Histogram> for JobBuckets {
 }
 
 /// How a run of a job ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum JobRunOutcome {
     Done,
     /// Another worker has taken the job over.
@@ -99,17 +101,6 @@ pub enum JobRunOutcome {
     /// A part of the machine was unavailable.
     Waiting,
     Failed,
-}
-
-impl JobRunOutcome {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Lost => "lost",
-            Self::Waiting => "waiting",
-            Self::Failed => "failed",
-        }
-    }
 }
 
 impl Default for Metrics {
@@ -153,7 +144,7 @@ impl Metrics {
 
     pub fn job_run(&self, kind: JobKind, outcome: JobRunOutcome, duration: Duration) {
         let kind = kind.as_str();
-        self.job_runs.get_or_create(&JobRunLabels { kind, outcome: outcome.as_str() }).inc();
+        self.job_runs.get_or_create(&JobRunLabels { kind, outcome: outcome.into_str() }).inc();
         self.job_durations.get_or_create(&JobLabels { kind }).observe(duration.as_secs_f64());
     }
 
@@ -164,7 +155,7 @@ impl Metrics {
             Some(_) => "rejected",
             None => "unanswered",
         };
-        self.dispatches.get_or_create(&DispatchLabels { webhook: kind.as_str(), outcome }).inc();
+        self.dispatches.get_or_create(&DispatchLabels { webhook: kind.into_str(), outcome }).inc();
     }
 }
 

@@ -116,7 +116,7 @@ async fn judge(app: &Arc<App>, job: &Job, state: CaseState, progress: AnalysisPr
     let (reference, score) = (case.reference(), verdict.analysis.trust_score);
     match settled {
         VerdictOutcome::Notified | VerdictOutcome::Kept => {
-            tracing::info!(case = %reference, progress = progress.as_str(), score, "case judged");
+            tracing::info!(case = %reference, progress = progress.into_str(), score, "case judged");
         }
         VerdictOutcome::Outdated => {
             tracing::debug!(case = %reference, "an analysis ended meanwhile; the case is judged again");
