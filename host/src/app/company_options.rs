@@ -106,7 +106,7 @@ pub async fn update_api_settings(
 
 fn shown(app: &App, company: CompanyId, settings: WebhookSettings) -> Result<ApiSettings> {
     let credentials = Credentials::decrypt(app, company, WebhookKind::Case, &settings.credentials)?;
-    let header = AuthorizationHeader::of_mode(&settings.mode).map(|header| header.as_str().to_owned());
+    let header = AuthorizationHeader::of_mode(&settings.mode).map(|header| header.into_str().to_owned());
     Ok(ApiSettings {
         api_name: CASE_WEBHOOK,
         endpoints: Endpoints { send_case: settings.endpoint },

@@ -10,6 +10,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use sealwright_facts::ocr::Tesseract;
 use serde::Serialize;
+use strum::IntoStaticStr;
 
 use super::{
     open::open_plugins,
@@ -33,8 +34,9 @@ pub struct Check {
     pub remedy: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum State {
     Good,
     /// It works, but probably not as intended.
@@ -58,17 +60,6 @@ impl Check {
 
     pub fn broken(part: &'static str, finding: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { part, state: State::Broken, finding: finding.into(), remedy: Some(remedy.into()) }
-    }
-}
-
-impl State {
-    /// For people.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Good => "good",
-            Self::Doubtful => "doubtful",
-            Self::Broken => "broken",
-        }
     }
 }
 

@@ -20,6 +20,7 @@ use prometheus_client::{
     },
     registry::{Registry, Unit},
 };
+use strum::IntoStaticStr;
 
 use super::App;
 use crate::{
@@ -127,7 +128,8 @@ impl MetricConstructor<Histogram> for SealBuckets {
 }
 
 /// How a run of a job ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum JobRunOutcome {
     Done,
     /// Another worker has taken the job over.
@@ -135,17 +137,6 @@ pub enum JobRunOutcome {
     /// A part of the machine was unavailable.
     Waiting,
     Failed,
-}
-
-impl JobRunOutcome {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Lost => "lost",
-            Self::Waiting => "waiting",
-            Self::Failed => "failed",
-        }
-    }
 }
 
 impl Default for Metrics {
@@ -243,7 +234,7 @@ impl Metrics {
 
     pub fn job_run(&self, kind: JobKind, outcome: JobRunOutcome, duration: Duration) {
         let kind = kind.as_str();
-        self.job_runs.get_or_create(&JobRunLabels { kind, outcome: outcome.as_str() }).inc();
+        self.job_runs.get_or_create(&JobRunLabels { kind, outcome: outcome.into_str() }).inc();
         self.job_durations.get_or_create(&JobLabels { kind }).observe(duration.as_secs_f64());
     }
 
@@ -254,7 +245,7 @@ impl Metrics {
             Some(_) => REJECTED,
             None => UNANSWERED,
         };
-        self.dispatches.get_or_create(&DispatchLabels { webhook: kind.as_str(), outcome }).inc();
+        self.dispatches.get_or_create(&DispatchLabels { webhook: kind.into_str(), outcome }).inc();
     }
 
     /// Counts a certificate that was made, or given up if it has no level, with the time since its case was closed.

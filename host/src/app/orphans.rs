@@ -10,6 +10,7 @@ mod tests;
 use std::{collections::HashSet, time::Duration};
 
 use anyhow::Context;
+use strum::VariantArray as _;
 
 use super::App;
 use crate::{
@@ -51,7 +52,7 @@ impl Sweep {
         }
         let mut deleted = 0;
         for _ in 0..PARTS_AT_ONCE {
-            for area in BlobArea::ALL {
+            for &area in BlobArea::VARIANTS {
                 deleted += sweep_part(&app.db, &app.blobs, area, self.next, now.before(GRACE)).await?;
             }
             self.next = self.next.wrapping_add(1);

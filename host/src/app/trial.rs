@@ -237,7 +237,7 @@ fn headers(headers: Vec<(HeaderName, HeaderValue)>) -> Answer {
 
 /// The requested role, or the plugin's only one.
 fn role(plugin: &PluginInfo, asked: Option<Role>) -> Result<Role> {
-    let names = plugin.roles.iter().map(|role| role.as_str()).collect::<Vec<_>>().join(", ");
+    let names = plugin.roles.iter().map(Role::into_str).collect::<Vec<_>>().join(", ");
     match (asked, &plugin.roles[..]) {
         (Some(role), roles) if roles.contains(&role) => Ok(role),
         (Some(role), _) => bail!("{} does not play the role {role}; it plays {names}", plugin.name),

@@ -64,7 +64,7 @@ impl Credentials {
     }
 
     fn purpose(company: CompanyId, kind: WebhookKind) -> String {
-        format!("webhook-credentials/{company}/{}", kind.as_str())
+        format!("webhook-credentials/{company}/{}", kind.into_str())
     }
 }
 
@@ -108,8 +108,8 @@ pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
         return Err(Error::not_found(format!("case {} of that attempt was deleted", attempt.case_id)));
     }
     let case = attempt.case_id;
-    let work = match WebhookKind::parse(&attempt.kind) {
-        Some(WebhookKind::Analysis) => Work::DeliverAnalysis(case),
+    let work = match attempt.kind.parse() {
+        Ok(WebhookKind::Analysis) => Work::DeliverAnalysis(case),
         _ => Work::DeliverCase(case),
     };
     if work.kind() == JobKind::DeliverAnalysis && store::analysis::verdict(&mut tx, attempt.case_id).await?.is_none() {
@@ -203,7 +203,7 @@ async fn dispatch(
     let started_at = app.clock.now();
     let sent = send(app, case.company, kind, &settings, Bytes::from(body), started_at).await?;
     app.metrics.webhook_dispatch(kind, sent.outcome.as_ref().ok().copied());
-    let (reference, webhook) = (case.reference(), kind.as_str());
+    let (reference, webhook) = (case.reference(), kind.into_str());
     match &sent.outcome {
         Ok(status) if (200..300).contains(status) => {
             tracing::info!(case = %reference, webhook, status, "webhook delivered");
@@ -269,7 +269,7 @@ async fn authenticated_headers(
     now: Timestamp,
 ) -> Result<HeaderMap> {
     let credentials = Credentials::decrypt(app, company, kind, &settings.credentials)?;
-    let label = format!("the {} webhook of company {company}", kind.as_str());
+    let label = format!("the {} webhook of company {company}", kind.into_str());
     let credential = WebhookCredential {
         company,
         label,

@@ -3,12 +3,14 @@
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::clock::random_key;
 
 /// What a blob is for; the first part of its key. Each has its own folder, and lifecycle rules of a bucket can
 /// distinguish them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum BlobArea {
     /// Files as they were sent.
     Items,
@@ -29,28 +31,8 @@ pub enum BlobArea {
 }
 
 impl BlobArea {
-    pub const ALL: [Self; 8] = [
-        Self::Items,
-        Self::Certificates,
-        Self::Derivatives,
-        Self::Facts,
-        Self::Components,
-        Self::Templates,
-        Self::LogHeads,
-        Self::Probes,
-    ];
-
     pub(super) const fn folder(self) -> &'static str {
-        match self {
-            Self::Items => "items",
-            Self::Certificates => "certificates",
-            Self::Derivatives => "derivatives",
-            Self::Facts => "facts",
-            Self::Components => "components",
-            Self::Templates => "templates",
-            Self::LogHeads => "log-heads",
-            Self::Probes => "probes",
-        }
+        self.into_str()
     }
 }
 
@@ -129,7 +111,7 @@ impl FromStr for BlobKey {
         let well_formed = || {
             let mut parts = text.split('/');
             let (area, shard, random) = (parts.next()?, parts.next()?, parts.next()?);
-            let known = BlobArea::ALL.iter().any(|known| known.folder() == area);
+            let known = BlobArea::VARIANTS.iter().any(|known| known.folder() == area);
             let hexadecimal = random.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
             (parts.next().is_none() && known && hexadecimal && random.len() == 32 && shard == &random[..2])
                 .then(|| Self(text.to_owned()))
@@ -164,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_random_key_reads_back_and_differs_from_the_next() {
-        for area in BlobArea::ALL {
+        for &area in BlobArea::VARIANTS {
             let key = BlobKey::random(area);
             assert_eq!(key.as_str().parse(), Ok(key.clone()));
             assert_ne!(key, BlobKey::random(area));

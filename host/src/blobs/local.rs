@@ -19,6 +19,7 @@ use anyhow::Context;
 use bytes::Bytes;
 use futures_util::{StreamExt, stream::BoxStream};
 use object_store::local::LocalFileSystem;
+use strum::VariantArray as _;
 use tokio::{
     io::{AsyncReadExt, AsyncSeekExt},
     task::spawn_blocking,
@@ -43,7 +44,7 @@ impl LocalFolder {
     pub(super) fn open(root: &Path) -> anyhow::Result<(Self, LocalFileSystem)> {
         let mut durable = HashSet::new();
         make_folder(root)?;
-        for area in BlobArea::ALL {
+        for area in BlobArea::VARIANTS {
             let folder = root.join(area.folder());
             make_folder(&folder)?;
             for entry in fs::read_dir(&folder)? {
@@ -142,7 +143,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 
 fn sweep(root: &Path, long_ago: Timestamp) -> io::Result<usize> {
     let mut removed = 0;
-    for area in BlobArea::ALL {
+    for area in BlobArea::VARIANTS {
         for shard in fs::read_dir(root.join(area.folder()))? {
             for file in fs::read_dir(shard?.path())? {
                 let file = file?;

@@ -94,6 +94,8 @@ const PHOTOS: [&[u8]; 4] = [
 mod tests {
     use std::collections::BTreeSet;
 
+    use strum::VariantArray as _;
+
     use super::*;
     use crate::domain::step::StepAction;
 
@@ -143,8 +145,8 @@ mod tests {
         let samples = Sample::built_in();
         let steps = || samples.iter().flat_map(|sample| &sample.data.steps);
         let actions: BTreeSet<&str> = steps().map(|step| step.action.as_str()).collect();
-        for action in StepAction::ALL {
-            assert!(actions.contains(action.as_str()), "{action:?}");
+        for action in StepAction::VARIANTS {
+            assert!(actions.contains(action.into_str()), "{action:?}");
         }
         let kinds: BTreeSet<String> = steps()
             .flat_map(|step| &step.items)

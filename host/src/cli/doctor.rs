@@ -54,7 +54,7 @@ impl fmt::Display for Diagnosis {
         write!(f, "Checks")?;
         let part_width = self.checks.iter().map(|check| check.part.len()).max().unwrap_or(0);
         for Check { part, state, finding, remedy } in &self.checks {
-            write!(f, "\n  {:<8}  {part:<part_width$}  {finding}", state.word())?;
+            write!(f, "\n  {:<8}  {part:<part_width$}  {finding}", state.into_str())?;
             if let Some(remedy) = remedy {
                 write!(f, "\n  {:<8}  {:<part_width$}  -> {remedy}", "", "")?;
             }

@@ -28,6 +28,7 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use sealwright_child_process::ARGUMENT;
+use strum::VariantArray as _;
 
 use self::{demo::ThrowAwayFolder, flags::SettingFlags, output::Output};
 use crate::config::{Config, LogSettings, Setting, Sources};
@@ -128,7 +129,7 @@ fn command_line() -> clap::Command {
 
 fn is_setting(flag: &Arg) -> bool {
     let long = flag.get_long().unwrap_or_default();
-    Setting::ALL.iter().any(|setting| setting.flag().strip_prefix("--") == Some(long))
+    Setting::VARIANTS.iter().any(|setting| setting.flag().strip_prefix("--") == Some(long))
 }
 
 fn point_to_settings(command: clap::Command) -> clap::Command {

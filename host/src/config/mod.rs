@@ -143,7 +143,7 @@ impl Config {
         }
     }
 
-    /// Every setting with its value and where it comes from, in the order of [`Setting::ALL`].
+    /// Every setting with its value and where it comes from, in the order of [`Setting`].
     pub fn describe(&self) -> &[DescribedSetting] {
         &self.described
     }

@@ -3,8 +3,10 @@
 
 use std::fmt;
 
+use strum::VariantArray;
+
 /// A setting of the operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
 pub enum Setting {
     Listen,
     AdminListen,
@@ -50,48 +52,6 @@ pub enum Setting {
 pub(super) const ENVIRONMENT_PREFIX: &str = "SEALWRIGHT_";
 
 impl Setting {
-    pub const ALL: [Self; 39] = [
-        Self::Listen,
-        Self::AdminListen,
-        Self::BaseUrl,
-        Self::DataDir,
-        Self::DatabaseUrl,
-        Self::DatabaseWait,
-        Self::BlobUrl,
-        Self::PluginDir,
-        Self::TemplateDir,
-        Self::SecretKeyFile,
-        Self::TokenLifetime,
-        Self::TrustedProxies,
-        Self::HttpConnections,
-        Self::HttpConnectionsPerAddress,
-        Self::HttpHeaderTimeout,
-        Self::HttpIdleTimeout,
-        Self::HttpJsonTimeout,
-        Self::SealKey,
-        Self::SealCertificateChain,
-        Self::SealPkcs12,
-        Self::SealPkcs12PasswordEnv,
-        Self::SealPkcs12PasswordFile,
-        Self::SealPkcs11Module,
-        Self::SealPkcs11Token,
-        Self::SealPkcs11Key,
-        Self::SealPkcs11PinEnv,
-        Self::SealPkcs11PinFile,
-        Self::SealTsaUrl,
-        Self::SealTsaTimeout,
-        Self::SealTsaPause,
-        Self::SealTrust,
-        Self::SealEarlierCertificates,
-        Self::SealRevocationPrivateAddresses,
-        Self::AnalysisDeadline,
-        Self::AnalysisSweepInterval,
-        Self::WebhookTimeout,
-        Self::WebhookAllowPrivateAddresses,
-        Self::LogFormat,
-        Self::LogLevel,
-    ];
-
     /// The key in the file, with its table: `seal.tsa_url`.
     pub const fn key(self) -> &'static str {
         match self {
@@ -195,12 +155,12 @@ impl Setting {
     }
 
     pub(super) fn by_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|setting| setting.key() == key)
+        Self::VARIANTS.iter().copied().find(|setting| setting.key() == key)
     }
 
     /// Whether `name` is a table of the file.
     pub(super) fn is_table(name: &str) -> bool {
-        Self::ALL.into_iter().any(|setting| setting.key().split_once('.').is_some_and(|(table, _)| table == name))
+        Self::VARIANTS.iter().any(|setting| setting.key().split_once('.').is_some_and(|(table, _)| table == name))
     }
 }
 

@@ -7,6 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use strum::VariantArray as _;
+
 use super::{
     ConfigError,
     setting::{ENVIRONMENT_PREFIX, Setting},
@@ -117,7 +119,7 @@ pub(super) fn gather(sources: &Sources, problems: &mut Vec<String>) -> BTreeMap<
         }),
         None => BTreeMap::new(),
     };
-    for setting in Setting::ALL {
+    for &setting in Setting::VARIANTS {
         let variable = setting.variable();
         if let Some(text) = sources.environment.get(&variable).filter(|text| !text.is_empty()) {
             given.insert(setting, Given { text: text.clone(), origin: Origin::Variable(variable) });
@@ -132,7 +134,7 @@ pub(super) fn gather(sources: &Sources, problems: &mut Vec<String>) -> BTreeMap<
 /// A warning for each variable that looks like a setting but is not one. It is not an error: another program may use
 /// it.
 pub(super) fn unknown_variables(sources: &Sources) -> Vec<String> {
-    let known = Setting::ALL.map(Setting::variable);
+    let known: Vec<String> = Setting::VARIANTS.iter().map(|setting| setting.variable()).collect();
     let unknown = sources
         .environment
         .keys()
@@ -192,8 +194,8 @@ fn text_of(setting: Setting, field: &Field<'_>) -> Option<String> {
 /// The setting or table that an unknown key most likely means: the same name in another table, or the most similar one.
 fn nearest_key(path: &str) -> &'static str {
     let last = |key: &'static str| key.rsplit('.').next().unwrap_or(key);
-    let keys = Setting::ALL.map(Setting::key);
-    let namesake = keys.into_iter().find(|key| path.rsplit('.').next() == Some(last(key)));
-    let tables = keys.into_iter().filter_map(|key| key.split_once('.').map(|(table, _)| table));
-    namesake.or_else(|| nearest(path, keys.into_iter().chain(tables))).unwrap_or_default()
+    let keys = || Setting::VARIANTS.iter().map(|setting| setting.key());
+    let namesake = keys().find(|key| path.rsplit('.').next() == Some(last(key)));
+    let tables = keys().filter_map(|key| key.split_once('.').map(|(table, _)| table));
+    namesake.or_else(|| nearest(path, keys().chain(tables))).unwrap_or_default()
 }

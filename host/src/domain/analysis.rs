@@ -12,6 +12,7 @@ pub mod score;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use super::{
     document::TYPE_UNKNOWN,
@@ -53,8 +54,9 @@ impl CaseAnalysis {
 }
 
 /// How the analysis of a closed case has ended (spec 6.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, EnumString, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum AnalysisProgress {
     /// Every document's analysis has returned.
     Completed,
@@ -62,22 +64,10 @@ pub enum AnalysisProgress {
     Failed,
 }
 
-impl AnalysisProgress {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Completed, Self::Failed].into_iter().find(|progress| progress.as_str() == word)
-    }
-}
-
 /// What a score means (spec 2.6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, IntoStaticStr)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
 pub enum TrustLevel {
     /// 70 to 100.
     Good,

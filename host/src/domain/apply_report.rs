@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use strum::Display;
 
 use super::id::CompanyId;
 
@@ -36,8 +37,9 @@ pub struct Change {
     pub fields: Vec<&'static str>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Display)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum ChangeKind {
     Company,
     User,
@@ -99,19 +101,6 @@ impl fmt::Display for Change {
             write!(f, ": {}", self.fields.join(", "))?;
         }
         Ok(())
-    }
-}
-
-impl fmt::Display for ChangeKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Company => "company",
-            Self::User => "user",
-            Self::Frame => "frame",
-            Self::Step => "step",
-            Self::Webhook => "webhook",
-            Self::Plugin => "plugin",
-        })
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::{
     fields::Fields,
@@ -16,8 +17,10 @@ const LONGEST_ENDPOINT: usize = 2048;
 /// The longest token, in bytes; the company manifest's is the same.
 const LONGEST_TOKEN: usize = 4096;
 
-/// The header that carries the token: the two modes of spec 6.3 that a company can choose itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The header that carries the token: the two modes of spec 6.3 that a company can choose itself. The names are those
+/// of spec 4.17.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum AuthorizationHeader {
     /// `Authorization: Bearer <authToken>`.
     Authorization,
@@ -26,16 +29,6 @@ pub enum AuthorizationHeader {
 }
 
 impl AuthorizationHeader {
-    const ALL: [Self; 2] = [Self::Authorization, Self::SecurityToken];
-
-    /// As spec 4.17 writes it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Authorization => "authorization",
-            Self::SecurityToken => "security-token",
-        }
-    }
-
     /// The webhook-auth mode that sends this header.
     pub const fn mode(self) -> &'static str {
         match self {
@@ -46,11 +39,11 @@ impl AuthorizationHeader {
 
     /// The header of a mode; none for those that only the operator configures.
     pub fn of_mode(mode: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|header| header.mode() == mode)
+        Self::VARIANTS.iter().copied().find(|header| header.mode() == mode)
     }
 
     fn read(value: &Value) -> Result<Self, String> {
-        let found = value.as_str().and_then(|word| Self::ALL.into_iter().find(|header| header.as_str() == word));
+        let found = value.as_str().and_then(|word| word.parse().ok());
         found.ok_or_else(|| "authorization or security-token".to_owned())
     }
 }
@@ -85,7 +78,7 @@ impl JsonSchema for AuthorizationHeader {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "enum": Self::ALL.map(Self::as_str) })
+        json_schema!({ "type": "string", "enum": Self::VARIANTS.iter().map(Self::into_str).collect::<Vec<_>>() })
     }
 }
 
@@ -170,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_mode_of_the_operator_s_has_no_header_of_the_enum() {
-        for header in AuthorizationHeader::ALL {
+        for &header in AuthorizationHeader::VARIANTS {
             assert_eq!(AuthorizationHeader::of_mode(header.mode()), Some(header));
         }
         assert_eq!(AuthorizationHeader::of_mode("hmac-sha256"), None);

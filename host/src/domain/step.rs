@@ -1,15 +1,31 @@
 //! Steps of a frame: what kind of evidence each asks for and how a document deposited against it is analysed (spec 2.1).
 
-use std::fmt;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::id::StepId;
 
 /// The ten types of a step, as spec 2.1 writes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
 #[schemars(description = "What a step asks for.")]
 pub enum StepAction {
     Photography,
@@ -25,47 +41,9 @@ pub enum StepAction {
 }
 
 impl StepAction {
-    pub const ALL: [Self; 10] = [
-        Self::Photography,
-        Self::Video,
-        Self::Signature,
-        Self::DocumentUpload,
-        Self::TextField,
-        Self::NumberField,
-        Self::DateField,
-        Self::Time,
-        Self::Email,
-        Self::Select,
-    ];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Photography => "PHOTOGRAPHY",
-            Self::Video => "VIDEO",
-            Self::Signature => "SIGNATURE",
-            Self::DocumentUpload => "DOCUMENT_UPLOAD",
-            Self::TextField => "TEXT_FIELD",
-            Self::NumberField => "NUMBER_FIELD",
-            Self::DateField => "DATE_FIELD",
-            Self::Time => "TIME",
-            Self::Email => "EMAIL",
-            Self::Select => "SELECT",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|action| action.as_str() == name)
-    }
-
     /// Whether an item of this step is a file (uploaded) rather than an entered value (decisions 8).
     pub const fn carries_file(self) -> bool {
         matches!(self, Self::Photography | Self::Video | Self::Signature | Self::DocumentUpload)
-    }
-}
-
-impl fmt::Display for StepAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -74,7 +52,7 @@ impl TryFrom<String> for StepAction {
     type Error = UnknownStepAction;
 
     fn try_from(name: String) -> Result<Self, UnknownStepAction> {
-        Self::parse(&name).ok_or(UnknownStepAction(name))
+        name.parse().map_err(|_| UnknownStepAction(name))
     }
 }
 
@@ -125,17 +103,17 @@ mod tests {
 
     #[test]
     fn names_parsing_and_json_agree_for_all_ten() {
-        for action in StepAction::ALL {
-            assert_eq!(StepAction::parse(action.as_str()), Some(action));
-            assert_eq!(serde_json::to_value(action).unwrap(), action.as_str());
+        for &action in StepAction::VARIANTS {
+            assert_eq!(action.into_str().parse(), Ok(action));
+            assert_eq!(serde_json::to_value(action).unwrap(), action.into_str());
             assert_eq!(StepAction::try_from(action.to_string()), Ok(action));
         }
-        assert_eq!(StepAction::parse("photography"), None);
+        assert!("photography".parse::<StepAction>().is_err());
     }
 
     #[test]
     fn four_actions_carry_a_file() {
-        let with_file: Vec<_> = StepAction::ALL.into_iter().filter(|action| action.carries_file()).collect();
+        let with_file: Vec<_> = StepAction::VARIANTS.iter().copied().filter(|action| action.carries_file()).collect();
         assert_eq!(
             with_file,
             [StepAction::Photography, StepAction::Video, StepAction::Signature, StepAction::DocumentUpload]

@@ -1,11 +1,12 @@
 //! Accepting a component: whether it follows the contract, its roles, and its description.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
 use anyhow::{Context, Result, bail, ensure};
 use semver::Version;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use wasmtime::{
     Engine,
     component::{Component, HasSelf, InstancePre, Linker},
@@ -62,8 +63,24 @@ pub struct PluginInfo {
 }
 
 /// What a plugin can be called for. Operators call a role by the name of its world in the contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Role {
     WebhookAuth,
     DocumentType,
@@ -73,20 +90,6 @@ pub enum Role {
 }
 
 impl Role {
-    pub const ALL: [Self; 5] =
-        [Self::WebhookAuth, Self::DocumentType, Self::CrossCheck, Self::Falsification, Self::Signal];
-
-    /// The name of the role's world.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::WebhookAuth => "webhook-auth",
-            Self::DocumentType => "document-type",
-            Self::CrossCheck => "cross-check",
-            Self::Falsification => "falsification",
-            Self::Signal => "signal",
-        }
-    }
-
     /// The interface that a component with this role exports.
     const fn interface(self) -> &'static str {
         match self {
@@ -96,12 +99,6 @@ impl Role {
             Self::Falsification => "falsification-inspection",
             Self::Signal => "signal-assessment",
         }
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -233,7 +230,7 @@ impl Acceptance<'_> {
         ensure!(
             !roles.is_empty(),
             "it exports no role of this host's contract: expected one of {} in a version that the host has",
-            Role::ALL.map(Role::interface).join(", ")
+            Role::VARIANTS.iter().map(|role| role.interface()).collect::<Vec<_>>().join(", ")
         );
 
         let mut linker = Cow::Borrowed(self.linker);
@@ -333,7 +330,7 @@ fn check_imports(component: &Component, engine: &Engine) -> Result<bool> {
 fn roles(component: &Component, engine: &Engine) -> Vec<Role> {
     let exports = component.component_type();
     let exported: Vec<&str> = exports.exports(engine).filter_map(|(export, _)| interface_of(export)).collect();
-    Role::ALL.into_iter().filter(|role| exported.contains(&role.interface())).collect()
+    Role::VARIANTS.iter().copied().filter(|role| exported.contains(&role.interface())).collect()
 }
 
 /// `log` of `sealwright:plugin/log@0.1.0`; none for another package's interface. The linker checks versions.

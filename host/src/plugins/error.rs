@@ -2,6 +2,8 @@
 
 use std::{fmt, time::Duration};
 
+use strum::IntoStaticStr;
+
 /// A call of a plugin that gave no answer. It contains no secret of the call.
 #[derive(Debug)]
 pub struct PluginError {
@@ -14,7 +16,8 @@ pub struct PluginError {
 }
 
 /// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Failure {
     /// No plugin of that name and role is loaded.
     #[error("no plugin of this name is loaded for this role")]
@@ -53,19 +56,7 @@ pub enum Failure {
 impl Failure {
     /// A word for statistics.
     pub const fn kind(&self) -> &'static str {
-        match self {
-            Self::NotLoaded => "not-loaded",
-            Self::Busy(_) => "busy",
-            Self::OutOfService => "out-of-service",
-            Self::Deadline(_) => "deadline",
-            Self::Memory(_) => "memory",
-            Self::Trap(_) => "trap",
-            Self::InvalidAnswer(_) => "invalid-answer",
-            Self::InvalidInput(_) => "invalid-input",
-            Self::Unsupported(_) => "unsupported",
-            Self::Plugin(_) => "plugin",
-            Self::Host(_) => "host",
-        }
+        self.into_str()
     }
 
     /// Whether the plugin was not called at all. The same call may succeed later.

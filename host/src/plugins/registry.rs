@@ -4,12 +4,14 @@
 use std::{cmp::Reverse, collections::BTreeMap, sync::Arc, time::SystemTime};
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::component::{Plugin, PluginInfo, Role};
 
 /// Where a plugin comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Origin {
     /// It is part of the program.
     BuiltIn,
@@ -19,18 +21,6 @@ pub enum Origin {
     Folder,
     /// It was added on trial, or to run a verdict again.
     Candidate,
-}
-
-impl Origin {
-    /// As it is written for people and in JSON.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::BuiltIn => "built-in",
-            Self::Published => "published",
-            Self::Folder => "folder",
-            Self::Candidate => "candidate",
-        }
-    }
 }
 
 /// A plugin, and what decides between two with the same version: a published one wins over one that is not, the one

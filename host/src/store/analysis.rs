@@ -1,6 +1,7 @@
 //! Analyses: one row for each file that is examined, one for each closed case that is judged.
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::{from_json, job::JobKind, to_json};
 use crate::{
@@ -38,7 +39,8 @@ pub struct ItemAnalysis {
     pub ended_at: Option<Timestamp>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum ItemState {
     /// Not started, or waiting for a retry.
     Pending,
@@ -289,7 +291,7 @@ pub async fn verdict(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Verdict>>
         .optional()
         .await?;
     let Some(CaseRow { revision, progress, result, account, concluded_at, notice }) = row else { return Ok(None) };
-    let progress = progress.as_deref().and_then(AnalysisProgress::parse);
+    let progress = progress.as_deref().and_then(|word| word.parse::<AnalysisProgress>().ok());
     let (Some(progress), Some(result), Some(account), Some(concluded_at)) = (progress, result, account, concluded_at)
     else {
         return Ok(None);
@@ -308,7 +310,7 @@ pub async fn set_verdict(tx: &mut Tx, case: CaseId, verdict: &Verdict, basis: u3
     .bind(case)
     .bind(verdict.revision)
     .bind(i64::from(basis))
-    .bind(verdict.progress.as_str())
+    .bind(verdict.progress.into_str())
     .bind(to_json(&verdict.analysis))
     .bind(to_json(&verdict.account))
     .bind(verdict.concluded_at)

@@ -114,7 +114,7 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
         .bind(item.step)
         .bind(&item.step_title)
         .bind(&item.step_description)
-        .bind(item.action.as_str())
+        .bind(item.action.into_str())
         .bind(&item.data)
         .bind(now)
         .bind(position.map(|position| &position.latitude))

@@ -1,21 +1,15 @@
 //! Plugins and certificate templates that every node has, and the revision number by which nodes detect changes.
 
+use strum::IntoStaticStr;
+
 use crate::{blobs::BlobKey, clock::Timestamp, db::Tx};
 
 /// What can be published.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum PublishedKind {
     Plugin,
     Template,
-}
-
-impl PublishedKind {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Plugin => "plugin",
-            Self::Template => "template",
-        }
-    }
 }
 
 /// The `source` if a command published it.
@@ -47,7 +41,7 @@ pub struct Published {
 
 impl Published {
     pub fn is(&self, kind: PublishedKind) -> bool {
-        self.kind == kind.as_str()
+        self.kind == kind.into_str()
     }
 
     pub const fn is_in_service(&self) -> bool {
@@ -94,7 +88,7 @@ pub async fn publish(tx: &mut Tx, new: &NewPublished<'_>, now: Timestamp) -> sql
            version = excluded.version, size = excluded.size, blob_key = excluded.blob_key, source = excluded.source,
            node = excluded.node, published_at = excluded.published_at, withdrawn_at = null, revision = excluded.revision",
     )
-    .bind(new.kind.as_str())
+    .bind(new.kind.into_str())
     .bind(new.name)
     .bind(new.digest)
     .bind(new.version)
@@ -122,7 +116,7 @@ pub async fn withdraw(
         "update published set withdrawn_at = $4, revision = $5
          where kind = $1 and name = $2 and withdrawn_at is null and ($3 is null or digest = $3)",
     )
-    .bind(kind.as_str())
+    .bind(kind.into_str())
     .bind(name)
     .bind(digest)
     .bind(now)
@@ -143,7 +137,7 @@ pub async fn withdraw_others(
         "update published set withdrawn_at = $4
          where kind = $1 and name = $2 and withdrawn_at is null and digest <> $3",
     )
-    .bind(kind.as_str())
+    .bind(kind.into_str())
     .bind(name)
     .bind(digest)
     .bind(now)

@@ -1,5 +1,7 @@
 //! Users: the programs that call the API and the people who fill cases.
 
+use strum::IntoStaticStr;
+
 use super::{from_json, to_json};
 use crate::{
     db::Tx,
@@ -10,7 +12,8 @@ use crate::{
 };
 
 /// The kind of a user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum UserKind {
     /// A program: it gets tokens (spec 5, rule 1).
     Api,
@@ -112,7 +115,7 @@ pub async fn save(tx: &mut Tx, user: &User) -> sqlx::Result<()> {
     .bind(&user.username)
     .bind(&user.email)
     .bind(&user.name)
-    .bind(user.kind.as_str())
+    .bind(user.kind.into_str())
     .bind(&user.password_hash)
     .bind(to_json(&user.rights))
     .bind(user.logged_in)
@@ -122,15 +125,6 @@ pub async fn save(tx: &mut Tx, user: &User) -> sqlx::Result<()> {
     Ok(())
 }
 
-impl UserKind {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Api => "api",
-            Self::Field => "field",
-        }
-    }
-}
-
 fn user(row: Row) -> sqlx::Result<User> {
     Ok(User {
         id: row.id,
@@ -138,7 +132,7 @@ fn user(row: Row) -> sqlx::Result<User> {
         username: row.username,
         email: row.email,
         name: row.name,
-        kind: if row.kind == UserKind::Api.as_str() { UserKind::Api } else { UserKind::Field },
+        kind: if row.kind == UserKind::Api.into_str() { UserKind::Api } else { UserKind::Field },
         password_hash: row.password_hash,
         rights: from_json("rights", &row.rights)?,
         logged_in: row.logged_in,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use strum::{EnumString, IntoStaticStr};
 
 use crate::{
     clock::Timestamp,
@@ -11,8 +12,9 @@ use crate::{
 };
 
 /// The two webhooks (spec 6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, EnumString, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum WebhookKind {
     Case,
     Analysis,
@@ -30,19 +32,11 @@ pub struct WebhookSettings {
 }
 
 /// Who set a webhook. `apply` removes what it set itself, never what the company set through the API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum WebhookSource {
     Manifest,
     Api,
-}
-
-impl WebhookSource {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Manifest => "manifest",
-            Self::Api => "api",
-        }
-    }
 }
 
 /// One dispatch and its outcome. It never contains a token.
@@ -72,28 +66,15 @@ pub struct NewAttempt {
     pub outcome: Result<u16, String>,
 }
 
-impl WebhookKind {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Case => "case",
-            Self::Analysis => "analysis",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Case, Self::Analysis].into_iter().find(|kind| kind.as_str() == name)
-    }
-}
-
 pub async fn settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -> sqlx::Result<Option<WebhookSettings>> {
     let row: Option<(String, String, String, String)> = tx
         .query("select endpoint, mode, credentials, source from webhooks where company_id = $1 and kind = $2")
         .bind(company)
-        .bind(kind.as_str())
+        .bind(kind.into_str())
         .optional()
         .await?;
     Ok(row.map(|(endpoint, mode, credentials, source)| {
-        let source = if source == WebhookSource::Api.as_str() { WebhookSource::Api } else { WebhookSource::Manifest };
+        let source = if source == WebhookSource::Api.into_str() { WebhookSource::Api } else { WebhookSource::Manifest };
         WebhookSettings { endpoint, mode, credentials, source }
     }))
 }
@@ -116,11 +97,11 @@ pub async fn save_settings(
            source = excluded.source",
     )
     .bind(company)
-    .bind(kind.as_str())
+    .bind(kind.into_str())
     .bind(&settings.endpoint)
     .bind(&settings.mode)
     .bind(&settings.credentials)
-    .bind(settings.source.as_str())
+    .bind(settings.source.into_str())
     .execute()
     .await?;
     Ok(())
@@ -129,7 +110,7 @@ pub async fn save_settings(
 pub async fn delete_settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -> sqlx::Result<()> {
     tx.query("delete from webhooks where company_id = $1 and kind = $2")
         .bind(company)
-        .bind(kind.as_str())
+        .bind(kind.into_str())
         .execute()
         .await?;
     Ok(())
@@ -146,7 +127,7 @@ pub async fn record_attempt(tx: &mut Tx, company: CompanyId, attempt: &NewAttemp
     )
     .bind(company)
     .bind(attempt.case)
-    .bind(attempt.kind.as_str())
+    .bind(attempt.kind.into_str())
     .bind(&attempt.url)
     .bind(attempt.started_at)
     .bind(i64::try_from(attempt.duration.as_millis()).unwrap_or(i64::MAX))

@@ -15,6 +15,7 @@ use std::{
 
 use futures_util::{StreamExt, stream};
 use serde_json::{Map, Value};
+use strum::VariantArray as _;
 
 pub use self::report::Backtest;
 use self::report::CandidateInfo;
@@ -132,7 +133,7 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
     let BacktestRequest { component, origin, settings, alongside, .. } = request;
     // Before the candidate is loaded: it may be the highest version of its name.
     let mut in_service = BTreeMap::new();
-    for role in PluginRole::ALL {
+    for &role in PluginRole::VARIANTS {
         let pinned = chosen(app, company, role).into_iter().map(|one| {
             let digest = app.plugins.digest_in_service(&one.plugin, one.sha256.as_deref(), role.into());
             // No component has an empty digest: a plugin that is not loaded stays absent.
@@ -146,7 +147,7 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
     let info =
         info.map_err(|error| Error::invalid(format!("this host cannot load the file as a plugin: {error:#}")))?;
     let roles: Vec<PluginRole> =
-        PluginRole::ALL.into_iter().filter(|role| info.roles.contains(&Role::from(*role))).collect();
+        PluginRole::VARIANTS.iter().copied().filter(|role| info.roles.contains(&Role::from(*role))).collect();
     if roles.is_empty() {
         let message = format!("{} plays no role in the analysis, so there is nothing to try it on", info.name);
         return Err(Error::invalid(message));
@@ -158,7 +159,7 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
         let of_its_name = active.iter().find(|one| one.plugin == info.name).cloned();
         if alongside && of_its_name.is_some() {
             let message =
-                format!("{} is already in service as {}, so it cannot run alongside it", info.name, role.as_str());
+                format!("{} is already in service as {}, so it cannot run alongside it", info.name, role.into_str());
             return Err(Error::invalid(message));
         }
         let usual = || of_its_name.as_ref().map(|one| one.settings.clone()).unwrap_or_default();
@@ -170,7 +171,7 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
         active.retain(|one| {
             let goes = !alongside && (of_its_name.is_none() || one.plugin == info.name);
             if goes {
-                gone.push(format!("{} ({role})", one.plugin, role = role.as_str()));
+                gone.push(format!("{} ({role})", one.plugin, role = role.into_str()));
             }
             !goes
         });

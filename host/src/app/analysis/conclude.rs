@@ -114,7 +114,7 @@ async fn judge(app: &Arc<App>, job: &Job, state: CaseState, progress: AnalysisPr
     match settled {
         VerdictOutcome::Notified | VerdictOutcome::Kept => {
             app.metrics.case_analysis(progress);
-            tracing::info!(case = %reference, progress = progress.as_str(), score, "case judged");
+            tracing::info!(case = %reference, progress = progress.into_str(), score, "case judged");
         }
         VerdictOutcome::Outdated => {
             tracing::debug!(case = %reference, "an analysis ended meanwhile; the case is judged again");

@@ -72,7 +72,7 @@ async fn item(app: &App, case: &Case, item: &item::Item, analysis: Option<&ItemA
         id: item.id.get().cast_unsigned(),
         step: content.step.get().cast_unsigned(),
         step_title: content.step_title.clone(),
-        action: content.action.as_str().to_owned(),
+        action: content.action.into_str().to_owned(),
         value: (!content.action.carries_file()).then(|| content.data.clone()),
         received_at: item.created_at.as_millis().max(0).cast_unsigned(),
         position: content.position.as_ref().and_then(position),

@@ -10,14 +10,14 @@ use crate::{
     clock::Timestamp,
     domain::{
         analysis::{
-            AnalysisProgress, CaseAnalysis, TrustLevel,
+            AnalysisProgress, CaseAnalysis,
             judgement::{CaseAccount, DocumentAccount, Finding, FindingState},
             score::{Part, Sum},
         },
         id::{CaseId, ItemId},
     },
     error::{Error, Result},
-    store::{self, analysis::ItemState, plugin_run::PluginRun},
+    store::{self, plugin_run::PluginRun},
 };
 
 /// Every number of a case's analysis with its parts. Holds no value that was read from a document.
@@ -99,12 +99,7 @@ pub async fn explain(app: &App, id: CaseId) -> Result<Explanation> {
     let items = items.into_iter().map(|item| ExplainedItem {
         item_id: item.item,
         kind: if item.plan.is_some() { "document" } else { "picture" },
-        state: match item.state {
-            ItemState::Pending => "pending",
-            ItemState::Running => "running",
-            ItemState::Completed => "completed",
-            ItemState::Failed => "failed",
-        },
+        state: item.state.into_str(),
         failure: item.failure,
         account: item.account,
     });
@@ -132,12 +127,12 @@ impl fmt::Display for Explanation {
 impl Explanation {
     fn write_text(&self, out: &mut String) -> fmt::Result {
         let CaseAnalysis { trust_score, trust_level, .. } = &self.analysis;
-        write!(out, "{}: trust score {trust_score}, {}", self.cf_ref, level_word(*trust_level))?;
+        write!(out, "{}: trust score {trust_score}, {}", self.cf_ref, trust_level.into_str())?;
         match &self.verdict {
             None => writeln!(out, "; no verdict yet, these are the results so far")?,
             Some(verdict) => {
                 let ExplainedVerdict { revision, progress, concluded_at, account } = verdict;
-                writeln!(out, "; verdict {revision}, {}, of {concluded_at}", progress.as_str())?;
+                writeln!(out, "; verdict {revision}, {}, of {concluded_at}", progress.into_str())?;
                 write_sum(out, "Signals", &account.trust)?;
                 for not_run in &account.not_run {
                     writeln!(out, "  not run: {}: {}", not_run.plugin, not_run.reason)?;
@@ -193,14 +188,6 @@ fn write_run(out: &mut String, run: &PluginRun) -> fmt::Result {
         short(digest),
         short(input_sha256),
     )
-}
-
-const fn level_word(level: TrustLevel) -> &'static str {
-    match level {
-        TrustLevel::Good => "GOOD",
-        TrustLevel::Suspicious => "SUSPICIOUS",
-        TrustLevel::Critical => "CRITICAL",
-    }
 }
 
 fn write_sum(out: &mut String, title: &str, sum: &Sum) -> fmt::Result {

@@ -23,7 +23,7 @@ pub(super) async fn apply(
         [(WebhookKind::Case, &manifest.case_webhook), (WebhookKind::Analysis, &manifest.analysis_webhook)]
     {
         let stored = webhook::settings(tx, manifest.company.id, kind).await?;
-        let change = Change::new(ChangeKind::Webhook, &kind.as_str(), None);
+        let change = Change::new(ChangeKind::Webhook, &kind.into_str(), None);
         match webhook {
             Some(webhook) => {
                 check(run, manifest, kind, webhook);
@@ -52,7 +52,7 @@ pub(super) async fn apply(
 
 /// Checks what cannot be checked in the file alone: the form of the address, and that the mode is loaded.
 fn check(run: &mut Run<'_>, manifest: &CompanyManifest, kind: WebhookKind, webhook: &Webhook) {
-    let path = |field: &str| format!("webhook.{}.{field}", kind.as_str());
+    let path = |field: &str| format!("webhook.{}.{field}", kind.into_str());
     let policy = if run.app.config.webhook.allow_private_addresses {
         UrlPolicy::AllowPrivate
     } else {

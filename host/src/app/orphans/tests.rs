@@ -60,7 +60,7 @@ impl World {
 
     async fn sweep_all(&self, before: Timestamp) -> usize {
         let mut deleted = 0;
-        for area in BlobArea::ALL {
+        for &area in BlobArea::VARIANTS {
             for part in 0..=u8::MAX {
                 deleted += sweep_part(&self.db, &self.blobs, area, part, before).await.unwrap();
             }

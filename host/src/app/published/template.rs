@@ -10,6 +10,7 @@ use anyhow::Context;
 use bytes::Bytes;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use strum::IntoStaticStr;
 
 use super::{Parts, TEMPLATES_FOLDER, node};
 use crate::{
@@ -120,8 +121,9 @@ pub async fn have_template(app: &App, name: &str) -> Result<()> {
 }
 
 /// Where a template comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum TemplateOrigin {
     BuiltIn,
     Published,

@@ -64,7 +64,7 @@ fn steps(frozen: &FrozenCase, mut items: Vec<(&Item, ShownItem)>) -> Vec<Step> {
             id: step.id.get(),
             title: step.title.clone(),
             description: filled(&step.description),
-            action: step.action.as_str().to_owned(),
+            action: step.action.into_str().to_owned(),
             mandatory: step.mandatory,
             items: own.into_iter().map(|(_, shown)| shown).collect(),
         });
@@ -76,7 +76,7 @@ fn steps(frozen: &FrozenCase, mut items: Vec<(&Item, ShownItem)>) -> Vec<Step> {
                 id: item.content.step.get(),
                 title: item.content.step_title.clone(),
                 description: filled(&item.content.step_description),
-                action: item.content.action.as_str().to_owned(),
+                action: item.content.action.into_str().to_owned(),
                 mandatory: false,
                 items: vec![shown],
             }),

@@ -69,7 +69,7 @@ fn without_commitments(
                 id: step.id.get(),
                 title: step.title.clone(),
                 description: filled(&step.description),
-                action: step.action.as_str().to_owned(),
+                action: step.action.into_str().to_owned(),
                 mandatory: step.mandatory,
             })
             .collect(),
@@ -104,7 +104,7 @@ fn item(item: &Item, tokens: &ItemTokens) -> anyhow::Result<manifest::Item> {
     Ok(manifest::Item {
         reference: item.reference().to_string(),
         step_id: content.step.get(),
-        action: content.action.as_str().to_owned(),
+        action: content.action.into_str().to_owned(),
         created_at: item.created_at.to_string(),
         value: content.file.is_none().then(|| content.data.clone()),
         file: content.file.as_ref().map(|stored| file(stored, &content.data)).transpose()?,

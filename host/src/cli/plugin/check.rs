@@ -7,7 +7,7 @@ use sealwright_child_process::this_program;
 use serde::Serialize;
 
 use super::{super::output::visible, Output};
-use crate::plugins::{self, Examined};
+use crate::plugins::{self, Examined, Role};
 
 /// The file's bytes, up to as many as are needed to reject one that is too large.
 pub(super) fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
@@ -45,7 +45,7 @@ impl fmt::Display for CheckResult {
         if let Some(plugin) = plugin {
             writeln!(f, "  name     {} {}", plugin.name, plugin.version)?;
             writeln!(f, "  summary  {}", plugin.summary)?;
-            let roles: Vec<&str> = plugin.roles.iter().map(|role| role.as_str()).collect();
+            let roles: Vec<&str> = plugin.roles.iter().map(Role::into_str).collect();
             writeln!(f, "  roles    {}", roles.join(", "))?;
             writeln!(f, "  settings {}", if plugin.settings.is_some() { "declared by a schema" } else { "none" })?;
         }

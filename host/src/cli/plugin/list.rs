@@ -13,7 +13,7 @@ use crate::{
     cli::output::visible,
     clock::Clock,
     config::Config,
-    plugins::CallStatistics,
+    plugins::{CallStatistics, Role},
 };
 
 /// How long the running server may take to answer.
@@ -49,7 +49,7 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
     output.print_table(headings, &list.plugins, |plugin| {
         let of_shadows = plugin.shadow_of.iter().map(|company| format!("{company} (shadow)"));
         let companies: Vec<String> = plugin.companies.iter().map(ToString::to_string).chain(of_shadows).collect();
-        let roles: Vec<&str> = plugin.roles.iter().map(|role| role.as_str()).collect();
+        let roles: Vec<&str> = plugin.roles.iter().map(Role::into_str).collect();
         // A plugin that was never called has neither times nor memory.
         let most = |unit: &str, number: fn(&CallStatistics) -> u64| {
             plugin.calls.iter().map(number).max().map_or_else(|| "-".to_owned(), |most| format!("{most} {unit}"))
@@ -58,7 +58,7 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
         [
             plugin.name.clone(),
             plugin.version.clone(),
-            plugin.origin.as_str().to_owned(),
+            plugin.origin.into_str().to_owned(),
             roles.join(","),
             if companies.is_empty() { "-".to_owned() } else { companies.join(",") },
             sum(|calls| calls.calls).to_string(),

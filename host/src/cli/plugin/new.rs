@@ -134,7 +134,7 @@ fn files(name: &str, role: Role, language: Language) -> Vec<(String, String)> {
     };
     let filled = |text: &str| {
         let text = text.replace("{{name}}", name).replace("{{module}}", &name.replace('-', "_"));
-        let text = text.replace("{{role}}", role.as_str()).replace("{{summary}}", summary(role));
+        let text = text.replace("{{role}}", role.into_str()).replace("{{summary}}", summary(role));
         text.replace("{{sample}}", sample).replace("{{arguments}}", arguments(role))
     };
     let under = |folder: &str, files: &[File]| -> Vec<(String, String)> {
@@ -210,11 +210,13 @@ impl fmt::Display for NewProject {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray as _;
+
     use super::*;
 
     #[test]
     fn a_project_has_no_placeholder_left_and_the_whole_contract() {
-        for role in Role::ALL {
+        for &role in Role::VARIANTS {
             for language in [Language::Rust, Language::Javascript, Language::Python] {
                 let files = files("club-cards", role, language);
                 for (file, text) in &files {

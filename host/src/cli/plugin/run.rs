@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use strum::VariantArray as _;
 
 use super::{super::output::visible, Output};
 use crate::{
@@ -123,8 +124,8 @@ fn read_settings(given: &str) -> anyhow::Result<Map<String, Value>> {
 }
 
 pub(super) fn read_role(text: &str) -> Result<Role, String> {
-    let names = || Role::ALL.map(Role::as_str).join(", ");
-    Role::ALL.into_iter().find(|role| role.as_str() == text).ok_or_else(|| format!("expected one of {}", names()))
+    let names = || Role::VARIANTS.iter().map(Role::into_str).collect::<Vec<_>>().join(", ");
+    text.parse().map_err(|_| format!("expected one of {}", names()))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "clap asks for a Result")]

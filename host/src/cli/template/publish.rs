@@ -9,7 +9,7 @@ use super::{CheckResult, Output, check_folder};
 use crate::{
     app::{
         App,
-        published::{self, Refusal, TemplateOrigin},
+        published::{self, Refusal},
     },
     clock::Clock,
     config::Config,
@@ -54,12 +54,11 @@ pub(super) async fn list(config: Config, output: Output) -> anyhow::Result<ExitC
     let listed = published::list_templates(&app).await?;
     app.db.close().await;
     output.print_table(["NAME", "FROM", "SHA256"], &listed, |template| {
-        let origin = match template.origin {
-            TemplateOrigin::BuiltIn => "built-in",
-            TemplateOrigin::Published => "published",
-            TemplateOrigin::Folder => "folder",
-        };
-        [template.name.clone(), origin.to_owned(), template.digest.clone().unwrap_or_else(|| "-".to_owned())]
+        [
+            template.name.clone(),
+            template.origin.into_str().to_owned(),
+            template.digest.clone().unwrap_or_else(|| "-".to_owned()),
+        ]
     })?;
     let hidden = listed.iter().filter(|template| template.hides_folder);
     output.warn(

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use strum::VariantArray as _;
+
 use super::{AnalysisPlugin, PluginRole, SignalWeights, frame::PluginWords, text};
 use crate::toml_reader::{Field, Table};
 
@@ -14,7 +16,7 @@ pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>
         // One or several shadows may be other versions of the plugin that counts.
         let version = plugin.shadow.then(|| plugin.sha256.clone());
         if !seen.insert((plugin.name.clone(), plugin.role, version)) {
-            table.error(format!("{:?} is already given for the role {}", plugin.name, plugin.role.as_str()));
+            table.error(format!("{:?} is already given for the role {}", plugin.name, plugin.role.into_str()));
         }
         Some(plugin)
     });
@@ -86,7 +88,7 @@ fn read_role(field: &Field<'_>) -> Option<PluginRole> {
         return field
             .error("a plugin of the role webhook-auth is named as `auth` of [webhook.case] or [webhook.analysis]");
     }
-    field.word(EXPECTED, PluginRole::ALL.map(PluginRole::as_str), PluginRole::parse)
+    field.word(EXPECTED, PluginRole::VARIANTS.iter().map(PluginRole::into_str), |word| word.parse().ok())
 }
 
 /// As `sha256sum` and `sealwright plugin check` print it; capitals are accepted too.
@@ -97,22 +99,5 @@ fn read_digest(field: &Field<'_>) -> Option<String> {
         Some(digest)
     } else {
         field.wrong(EXPECTED)
-    }
-}
-
-impl PluginRole {
-    pub const ALL: [Self; 4] = [Self::DocumentType, Self::CrossCheck, Self::Falsification, Self::Signal];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::DocumentType => "document-type",
-            Self::CrossCheck => "cross-check",
-            Self::Falsification => "falsification",
-            Self::Signal => "signal",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.as_str() == word)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use strum::VariantArray as _;
+
 use super::{
     Frame, Step, text,
     unique::{Identifiers, Lines},
@@ -71,9 +73,9 @@ fn read_step<'a>(table: &mut Table<'a>, neighbours: &mut Neighbours<'a>) -> Opti
     });
     let title = text::required_name(table, "title");
     let description = table.optional("description").and_then(|field| text::prose(&field)).unwrap_or_default();
-    let action = table
-        .required("action", "the type of the step")
-        .and_then(|field| field.word("a type of step", StepAction::ALL.map(StepAction::as_str), StepAction::parse));
+    let action = table.required("action", "the type of the step").and_then(|field| {
+        field.word("a type of step", StepAction::VARIANTS.iter().map(StepAction::into_str), |word| word.parse().ok())
+    });
     if let Some(id) = id {
         neighbours.actions.insert(id, action);
     }

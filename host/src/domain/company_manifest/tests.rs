@@ -1,3 +1,5 @@
+use strum::VariantArray as _;
+
 use super::*;
 use crate::toml_reader::Severity;
 
@@ -153,9 +155,9 @@ fn the_demo_s_company_manifest_has_neither_errors_nor_warnings_and_most_types_of
     let read = parse("company.toml", source, &WITHOUT_SECRETS).unwrap();
     assert_eq!(read.warnings, []);
     let actions: Vec<_> = read.value.frames[0].steps.iter().map(|step| step.action).collect();
-    for action in StepAction::ALL {
+    for action in StepAction::VARIANTS {
         let left_out = matches!(action, StepAction::Time | StepAction::Email);
-        assert_eq!(actions.contains(&action), !left_out, "{action}");
+        assert_eq!(actions.contains(action), !left_out, "{action}");
     }
     assert_eq!(read.value.users[0].login.as_ref().unwrap().username, "demo-api");
 }

@@ -3,6 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Value, json};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::domain::{item::NewItem, operation::Operation};
 
@@ -28,7 +29,8 @@ pub(super) struct Description {
 }
 
 /// The groups of operations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(const_into_str)]
 pub(super) enum Tag {
     Authentication,
     Frames,
@@ -37,37 +39,12 @@ pub(super) enum Tag {
     Reports,
     Links,
     Company,
+    #[strum(serialize = "Shared files")]
     Media,
     Server,
 }
 
 impl Tag {
-    pub(super) const ALL: [Self; 9] = [
-        Self::Authentication,
-        Self::Frames,
-        Self::Cases,
-        Self::Items,
-        Self::Reports,
-        Self::Links,
-        Self::Company,
-        Self::Media,
-        Self::Server,
-    ];
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Authentication => "Authentication",
-            Self::Frames => "Frames",
-            Self::Cases => "Cases",
-            Self::Items => "Items",
-            Self::Reports => "Reports",
-            Self::Links => "Links",
-            Self::Company => "Company",
-            Self::Media => "Shared files",
-            Self::Server => "Server",
-        }
-    }
-
     pub(super) const fn description(self) -> &'static str {
         match self {
             Self::Authentication => "A token for an API user.",

@@ -8,6 +8,7 @@ use schemars::{
     generate::{Contract, SchemaSettings},
 };
 use serde_json::{Map, Value, json};
+use strum::VariantArray as _;
 
 use super::{
     super::error::ErrorBody,
@@ -66,7 +67,7 @@ pub(super) fn operation_id(operation: Operation) -> String {
 }
 
 fn tags() -> Vec<Value> {
-    Tag::ALL.iter().map(|tag| json!({ "name": tag.name(), "description": tag.description() })).collect()
+    Tag::VARIANTS.iter().map(|tag| json!({ "name": tag.into_str(), "description": tag.description() })).collect()
 }
 
 fn operation(properties: &Properties, description: &Description, schemas: &mut SchemaGenerator) -> Value {
@@ -74,7 +75,7 @@ fn operation(properties: &Properties, description: &Description, schemas: &mut S
     parameters.extend(description.query.iter().map(query_parameter));
     let mut operation = json!({
         "operationId": operation_id(properties.operation),
-        "tags": [description.tag.name()],
+        "tags": [description.tag.into_str()],
         "summary": description.summary,
         "description": format!("{}\n\n{}", description.details, standard::conditions(properties)),
         "security": standard::security(properties.caller),

@@ -204,7 +204,7 @@ impl Subject {
 impl fmt::Display for Backtest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let CandidateInfo { name, version, digest, roles, replaced } = &self.candidate;
-        let roles: Vec<&str> = roles.iter().map(|role| role.as_str()).collect();
+        let roles: Vec<&str> = roles.iter().map(PluginRole::into_str).collect();
         let digest = digest.get(..12).unwrap_or(digest);
         writeln!(f, "{name} {version} ({digest}), {}, on company {}", roles.join(", "), self.company_id)?;
         let place = if replaced.is_empty() {

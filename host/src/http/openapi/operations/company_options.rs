@@ -33,7 +33,7 @@ pub(super) fn update_api_settings() -> Description {
     let body = json!({
         "endpoint": ENDPOINT,
         "authToken": "a-long-random-text-of-yours",
-        "authorizationHeader": AuthorizationHeader::Authorization.as_str(),
+        "authorizationHeader": AuthorizationHeader::Authorization.into_str(),
     });
     let updated = UpdatedApiSettings { company_id: example::COMPANY, api_settings: settings() };
     Description {
@@ -57,7 +57,7 @@ fn settings() -> Vec<ApiSettings> {
     vec![ApiSettings {
         api_name: CASE_WEBHOOK,
         endpoints: Endpoints { send_case: ENDPOINT.to_owned() },
-        authorization_header: AuthorizationHeader::Authorization.as_str().to_owned(),
+        authorization_header: AuthorizationHeader::Authorization.into_str().to_owned(),
         has_credentials: true,
     }]
 }
