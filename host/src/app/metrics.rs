@@ -200,7 +200,7 @@ impl Metrics {
     fn create_series(&self) {
         for webhook in [WebhookKind::Case, WebhookKind::Analysis] {
             for outcome in [ACCEPTED, REJECTED, UNANSWERED] {
-                drop(self.dispatches.get_or_create(&DispatchLabels { webhook: webhook.as_str(), outcome }));
+                drop(self.dispatches.get_or_create(&DispatchLabels { webhook: webhook.into_str(), outcome }));
             }
         }
         for level in [None, Some(SealLevel::Signed), Some(SealLevel::TimeStamped), Some(SealLevel::Archived)] {
@@ -208,7 +208,7 @@ impl Metrics {
         }
         for subject in [FILE, CASE] {
             for progress in [AnalysisProgress::Completed, AnalysisProgress::Failed] {
-                let outcome = progress.as_str();
+                let outcome = progress.into_str();
                 drop(self.analyses.get_or_create(&AnalysisLabels { subject, outcome }));
             }
         }
@@ -266,7 +266,7 @@ impl Metrics {
     }
 
     fn analysis(&self, subject: &'static str, progress: AnalysisProgress) {
-        self.analyses.get_or_create(&AnalysisLabels { subject, outcome: progress.as_str() }).inc();
+        self.analyses.get_or_create(&AnalysisLabels { subject, outcome: progress.into_str() }).inc();
     }
 }
 
