@@ -18,12 +18,12 @@ use crate::{
 /// Deletes the bytes of an item's file and their derivative, as one run of a
 /// [`JobKind::DeleteFile`](crate::store::job::JobKind::DeleteFile) job. A second run finds nothing to delete.
 pub async fn delete_file(app: &Arc<App>, job: &Job) -> Result<()> {
-    let mut tx = app.db.read().await?;
+    let mut reader = app.db.read().await?;
     let item = match ItemId::new(job.subject) {
-        Some(id) => store::item::find(&mut tx, id).await?,
+        Some(id) => store::item::find(&mut reader, id).await?,
         None => None,
     };
-    drop(tx);
+    drop(reader);
     if let Some(item) = item
         && let Some(file) = item.content.file.as_ref().filter(|file| file.deleted_at.is_some())
     {

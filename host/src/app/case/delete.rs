@@ -30,9 +30,9 @@ pub async fn delete(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<()> {
 }
 
 async fn delete_own(app: &App, caller: &Caller, id: CaseId) -> Result<(), Refusal> {
-    let mut tx = app.db.read().await?;
-    let case = find_own(&mut tx, caller, id).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let case = find_own(&mut reader, caller, id).await?;
+    drop(reader);
     let mut tx = app.db.begin().await?;
     let removed = remove(&mut tx, case.company, id, app.clock.now()).await;
     tx.settle(removed).await?;
@@ -87,9 +87,9 @@ pub async fn delete_blobs(app: &Arc<App>, job: &Job) -> Result<()> {
     let Some(id) = CaseId::new(job.subject) else {
         return Err(Error::internal(anyhow::anyhow!("job {:?} names no case", job.id)));
     };
-    let mut tx = app.db.read().await?;
-    let keys = store::deleted_case::blobs(&mut tx, id).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let keys = store::deleted_case::blobs(&mut reader, id).await?;
+    drop(reader);
     for key in &keys {
         let key: BlobKey = key.parse().map_err(Error::internal)?;
         app.blobs.delete(&key).await?;

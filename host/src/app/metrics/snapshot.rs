@@ -120,11 +120,11 @@ pub(super) async fn read(app: &App) -> Result<Snapshots> {
 }
 
 async fn of_queue(app: &App) -> Result<Vec<Snapshot>> {
-    let mut tx = app.db.read().await?;
+    let mut reader = app.db.read().await?;
     let now = app.clock.now();
-    let jobs = store::job::counts(&mut tx).await?;
-    let oldest = store::job::oldest(&mut tx, now).await?;
-    drop(tx);
+    let jobs = store::job::counts(&mut reader).await?;
+    let oldest = store::job::oldest(&mut reader, now).await?;
+    drop(reader);
     let jobs = jobs.into_iter().map(|Count { kind, state, count }| {
         Sample::integer(vec![("kind", kind), ("state", state)], u64::try_from(count).unwrap_or(0))
     });
@@ -171,9 +171,9 @@ fn of_traffic(traffic: &Traffic) -> Vec<Snapshot> {
 }
 
 async fn of_plugins(app: &App) -> Result<Vec<Snapshot>> {
-    let mut tx = app.db.read().await?;
-    let waiting = plugins::waiting_jobs(&mut tx).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let waiting = plugins::waiting_jobs(&mut reader).await?;
+    drop(reader);
     let missing = plugins::missing(&app.db, &app.plugins).await?;
     let calls = app.plugins.statistics();
     let length = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);

@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use super::{JobId, JobKind};
-use crate::{clock::Timestamp, db::Tx};
+use crate::{
+    clock::Timestamp,
+    db::{Reader, Tx},
+};
 
 /// How many jobs of a kind are in a state.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -36,12 +39,12 @@ pub struct Listed {
 }
 
 /// How many jobs of each kind and state there are.
-pub async fn counts(tx: &mut Tx) -> sqlx::Result<Vec<Count>> {
+pub async fn counts(tx: &mut Reader) -> sqlx::Result<Vec<Count>> {
     tx.query("select kind, state, count(*) as count from jobs group by kind, state order by kind, state").all().await
 }
 
 /// When the oldest unfinished job of each kind became due, without stopped ones: `(kind, moment)`.
-pub async fn oldest(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(String, Timestamp)>> {
+pub async fn oldest(tx: &mut Reader, now: Timestamp) -> sqlx::Result<Vec<(String, Timestamp)>> {
     tx.query(
         "select kind, min(due_at) from jobs
          where state in ('ready', 'running', 'suspect') and due_at <= $1 group by kind order by kind",
@@ -52,7 +55,7 @@ pub async fn oldest(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(String, Ti
 }
 
 /// The jobs in the queue, stopped ones first, then the oldest, at most `most`.
-pub async fn list(tx: &mut Tx, most: i64) -> sqlx::Result<Vec<Listed>> {
+pub async fn list(tx: &mut Reader, most: i64) -> sqlx::Result<Vec<Listed>> {
     tx.query(
         "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for, last_error
          from jobs
@@ -72,7 +75,7 @@ pub struct Stopped {
 }
 
 /// The jobs that were given up or quarantined, or only the one with this identifier.
-pub async fn stopped(tx: &mut Tx, id: Option<i64>) -> sqlx::Result<Vec<Stopped>> {
+pub async fn stopped(tx: &mut Reader, id: Option<i64>) -> sqlx::Result<Vec<Stopped>> {
     tx.query(
         "select id, kind, subject from jobs
          where state in ('failed', 'quarantined') and ($1 is null or id = $1) order by id",
@@ -83,7 +86,7 @@ pub async fn stopped(tx: &mut Tx, id: Option<i64>) -> sqlx::Result<Vec<Stopped>>
 }
 
 /// The state of a job.
-pub async fn state(tx: &mut Tx, id: i64) -> sqlx::Result<Option<String>> {
+pub async fn state(tx: &mut Reader, id: i64) -> sqlx::Result<Option<String>> {
     let row: Option<(String,)> = tx.query("select state from jobs where id = $1").bind(id).optional().await?;
     Ok(row.map(|(state,)| state))
 }
