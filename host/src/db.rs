@@ -1,8 +1,8 @@
 //! The database. Only this module knows whether it is SQLite or PostgreSQL.
 //!
-//! Other modules use one SQL text for both. [`Tx`] and [`Query`] select the database; the two blanket traits [`Value`]
-//! and [`Record`] define what both can store and return. `docs/adr/0002-two-databases.md` has the rules for SQL that
-//! runs on both.
+//! Other modules use one SQL text for both. [`Reader`], [`Tx`] and [`Query`] select the database; the two blanket traits
+//! [`Value`] and [`Record`] define what both can store and return. `docs/adr/0002-two-databases.md` has the rules for SQL
+//! that runs on both.
 //!
 //! SQLite writers share commits (see [`writer`]): a disk allows a few hundred durable commits per second, and a commit
 //! of many requests costs the same as a commit of one.
@@ -12,23 +12,25 @@ mod commits;
 mod limits;
 mod migrate;
 mod postgres;
+mod query;
 mod session;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-use std::{path::PathBuf, str::FromStr, sync::Arc, time::Instant};
+use std::{
+    ops::{Deref, DerefMut},
+    path::PathBuf,
+    str::FromStr,
+    sync::Arc,
+    time::Instant,
+};
 
 use anyhow::Context;
 use sqlx::{
-    Arguments, AssertSqlSafe, ConnectOptions, Encode, FromRow, PgPool, Postgres, SqlSafeStr, SqlStr, Sqlite,
-    SqlitePool, Type,
+    ConnectOptions, PgPool, Sqlite, SqlitePool,
     pool::PoolConnection,
-    postgres::{PgArguments, PgRow},
-    sqlite::{
-        SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteRow,
-        SqliteSynchronous,
-    },
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
 pub(crate) use column::text_column;
@@ -36,6 +38,8 @@ use commits::Commits;
 pub use commits::{CommitBuckets, CommitDurations, CommitLabels, Connections};
 use limits::in_time;
 use postgres::Session;
+pub use query::{Query, Record, Value};
+use query::{Reading, Target, Writing};
 pub use session::SessionLock;
 use writer::{Turn, Writer};
 
@@ -131,9 +135,9 @@ impl Db {
         }))
     }
 
-    /// A connection for reading, without a transaction. Writing through it fails on SQLite.
-    pub async fn read(&self) -> sqlx::Result<Tx> {
-        Ok(self.tx(match &self.kind {
+    /// A connection for reading, without a transaction.
+    pub async fn read(&self) -> sqlx::Result<Reader> {
+        Ok(Reader(match &self.kind {
             Kind::Sqlite { readers, .. } => Inner::SqliteReader(readers.acquire().await?),
             Kind::Postgres(pool) => Inner::Postgres(Session::acquire(pool).await?),
         }))
@@ -149,7 +153,7 @@ impl Db {
     }
 
     fn tx(&self, inner: Inner) -> Tx {
-        Tx { inner, commits: self.commits.clone() }
+        Tx { reader: Reader(inner), commits: self.commits.clone() }
     }
 
     /// Whether a writer waits for its turn.
@@ -174,10 +178,15 @@ impl Db {
     }
 }
 
-/// A transaction, or a connection for reading.
+/// A connection for reading. Its statements cannot write: they have no [`Query::execute`], and one whose text writes
+/// (`insert … returning`) is an error.
+#[derive(Debug)]
+pub struct Reader(Inner);
+
+/// A transaction. It can also be used as a [`Reader`], which then sees what the transaction has written.
 #[derive(Debug)]
 pub struct Tx {
-    inner: Inner,
+    reader: Reader,
     commits: Commits,
 }
 
@@ -188,35 +197,37 @@ enum Inner {
     Postgres(Session),
 }
 
+impl Reader {
+    pub fn query(&mut self, sql: &'static str) -> Query<'_, Reading> {
+        Query::new(sql, self.target())
+    }
+
+    fn target(&mut self) -> Target<'_> {
+        match &mut self.0 {
+            Inner::SqliteTurn(turn) => Target::sqlite(turn.connection()),
+            Inner::SqliteReader(connection) => Target::sqlite(connection),
+            Inner::Postgres(session) => Target::postgres(session),
+        }
+    }
+}
+
+impl Deref for Tx {
+    type Target = Reader;
+
+    fn deref(&self) -> &Reader {
+        &self.reader
+    }
+}
+
+impl DerefMut for Tx {
+    fn deref_mut(&mut self) -> &mut Reader {
+        &mut self.reader
+    }
+}
+
 impl Tx {
-    pub fn query(&mut self, sql: &'static str) -> Query<'_> {
-        Query { sql: sql.into_sql_str(), target: self.target() }
-    }
-
-    /// A query whose sub-select takes rows that no other node has locked: on PostgreSQL every `/* skip locked */` in
-    /// `sql` becomes `for update skip locked`; SQLite has one writer at a time and needs no lock.
-    pub fn query_skipping_locked(&mut self, sql: &'static str) -> Query<'_> {
-        let target = self.target();
-        let sql = match target {
-            // Safe: the text and the replacement are constants of the program.
-            Target::Postgres(..) => {
-                AssertSqlSafe(sql.replace("/* skip locked */", "for update skip locked")).into_sql_str()
-            }
-            Target::Sqlite(..) => sql.into_sql_str(),
-        };
-        Query { sql, target }
-    }
-
-    /// A query for a row that must not be deleted before this transaction ends: on PostgreSQL every `/* key share */`
-    /// in `sql` becomes `for key share`; SQLite has one writer at a time and needs no lock.
-    pub fn query_keeping(&mut self, sql: &'static str) -> Query<'_> {
-        let target = self.target();
-        let sql = match target {
-            // Safe: the text and the replacement are constants of the program.
-            Target::Postgres(..) => AssertSqlSafe(sql.replace("/* key share */", "for key share")).into_sql_str(),
-            Target::Sqlite(..) => sql.into_sql_str(),
-        };
-        Query { sql, target }
+    pub fn query(&mut self, sql: &'static str) -> Query<'_, Writing> {
+        Query::new(sql, self.reader.target())
     }
 
     /// Begins a part of the transaction that can be rolled back separately. Parts do not nest.
@@ -230,7 +241,7 @@ impl Tx {
     pub async fn end_part(&mut self, keep: bool) -> sqlx::Result<()> {
         if !keep {
             self.query("rollback to savepoint part").execute().await?;
-            if let Inner::Postgres(session) = &mut self.inner {
+            if let Inner::Postgres(session) = &mut self.reader.0 {
                 session.recovered();
             }
         }
@@ -240,11 +251,12 @@ impl Tx {
 
     /// Makes the transaction durable. On SQLite this returns when its shared commit is on the disk.
     pub async fn commit(self) -> sqlx::Result<()> {
-        let Self { inner, commits } = self;
+        let Self { reader, commits } = self;
         let started = Instant::now();
-        match inner {
+        match reader.0 {
             Inner::SqliteTurn(turn) => commits.count(started, turn.commit().await),
             Inner::Postgres(session) if session.is_in_transaction => commits.count(started, session.commit().await),
+            // A transaction never has a reader of SQLite.
             Inner::Postgres(_) | Inner::SqliteReader(_) => Ok(()),
         }
     }
@@ -258,108 +270,12 @@ impl Tx {
             self.commit().await?;
             return outcome;
         }
-        match self.inner {
+        match self.reader.0 {
             Inner::SqliteTurn(turn) => turn.roll_back().await?,
             Inner::Postgres(session) => session.roll_back().await?,
             Inner::SqliteReader(_) => {}
         }
         outcome
-    }
-
-    fn target(&mut self) -> Target<'_> {
-        match &mut self.inner {
-            Inner::SqliteTurn(turn) => Target::Sqlite(turn.connection(), SqliteArguments::default()),
-            Inner::SqliteReader(connection) => Target::Sqlite(connection, SqliteArguments::default()),
-            Inner::Postgres(session) => Target::Postgres(session, PgArguments::default()),
-        }
-    }
-}
-
-/// A value both databases can store.
-pub trait Value<'q>: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
-impl<'q, T> Value<'q> for T where T: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
-
-/// A record both databases can return.
-pub trait Record: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
-impl<T> Record for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
-
-/// One statement: bind its values in the order of `$1`, `$2`, …, then run it.
-#[derive(Debug)]
-pub struct Query<'c> {
-    sql: SqlStr,
-    target: Target<'c>,
-}
-
-#[derive(Debug)]
-enum Target<'c> {
-    Sqlite(&'c mut SqliteConnection, SqliteArguments),
-    Postgres(&'c mut Session, PgArguments),
-}
-
-impl Query<'_> {
-    /// Binds the next value.
-    ///
-    /// # Panics
-    /// If a value cannot be encoded; the types the store binds (numbers, text, bytes, booleans) always can.
-    #[must_use]
-    pub fn bind<'q>(mut self, value: impl Value<'q>) -> Self {
-        match &mut self.target {
-            Target::Sqlite(_, arguments) => arguments.add(value),
-            Target::Postgres(_, arguments) => arguments.add(value),
-        }
-        .expect("numbers, text, bytes and booleans can always be encoded");
-        self
-    }
-
-    /// Runs the statement and returns how many rows it changed.
-    pub async fn execute(self) -> sqlx::Result<u64> {
-        let Self { sql, target } = self;
-        match target {
-            Target::Sqlite(connection, arguments) => {
-                let done = sqlx::query_with(sql, arguments).execute(connection);
-                Ok(in_time(limits::SQLITE, done).await?.rows_affected())
-            }
-            Target::Postgres(session, arguments) => {
-                let (connection, limit) = session.ask()?;
-                let done = in_time(limit, sqlx::query_with(sql, arguments).execute(connection)).await;
-                Ok(session.answered(done)?.rows_affected())
-            }
-        }
-    }
-
-    /// The first row, if there is one.
-    pub async fn optional<R: Record>(self) -> sqlx::Result<Option<R>> {
-        let Self { sql, target } = self;
-        match target {
-            Target::Sqlite(connection, arguments) => {
-                in_time(limits::SQLITE, sqlx::query_as_with(sql, arguments).fetch_optional(connection)).await
-            }
-            Target::Postgres(session, arguments) => {
-                let (connection, limit) = session.ask()?;
-                let row = in_time(limit, sqlx::query_as_with(sql, arguments).fetch_optional(connection)).await;
-                session.answered(row)
-            }
-        }
-    }
-
-    /// The row of a statement that always returns one, such as `insert … returning`.
-    pub async fn one<R: Record>(self) -> sqlx::Result<R> {
-        self.optional().await?.ok_or(sqlx::Error::RowNotFound)
-    }
-
-    /// Every row.
-    pub async fn all<R: Record>(self) -> sqlx::Result<Vec<R>> {
-        let Self { sql, target } = self;
-        match target {
-            Target::Sqlite(connection, arguments) => {
-                in_time(limits::SQLITE, sqlx::query_as_with(sql, arguments).fetch_all(connection)).await
-            }
-            Target::Postgres(session, arguments) => {
-                let (connection, limit) = session.ask()?;
-                let rows = in_time(limit, sqlx::query_as_with(sql, arguments).fetch_all(connection)).await;
-                session.answered(rows)
-            }
-        }
     }
 }
 

@@ -38,7 +38,7 @@ pub use self::{
 };
 use super::{App, session::Caller};
 use crate::{
-    db::Tx,
+    db::Reader,
     domain::{
         analysis::{CaseAnalysis, DocumentAnalysis, ProgressStatusLevel, judgement::judge_case},
         company_manifest::SignalWeights,
@@ -60,22 +60,22 @@ pub async fn read(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<CaseAna
     if !caller.company.document_analysis {
         return Err(Error::forbidden("the document-analysis option is not active for the company"));
     }
-    let mut tx = app.db.read().await?;
-    let case = store::case::find(&mut tx, id).await?;
+    let mut reader = app.db.read().await?;
+    let case = store::case::find(&mut reader, id).await?;
     let case = case.ok_or_else(|| OPERATION.missing(Kind::Case, format!("case {id} does not exist")))?;
     if case.company != caller.company_id() {
         return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company"));
     }
-    known(&mut tx, case.id, &caller.company.analysis.weights).await
+    known(&mut reader, case.id, &caller.company.analysis.weights).await
 }
 
 /// The newest verdict; before the first, the results of the documents analysed so far. So a reader sees what the
 /// webhook said.
-async fn known(tx: &mut Tx, case: CaseId, weights: &SignalWeights) -> Result<CaseAnalysis> {
-    if let Some(verdict) = store::analysis::verdict(tx, case).await? {
+async fn known(reader: &mut Reader, case: CaseId, weights: &SignalWeights) -> Result<CaseAnalysis> {
+    if let Some(verdict) = store::analysis::verdict(reader, case).await? {
         return Ok(verdict.analysis);
     }
-    let items = store::analysis::of_items(tx, case).await?;
+    let items = store::analysis::of_items(reader, case).await?;
     let documents = items.iter().filter_map(|item| shown(item, level)).collect();
     Ok(judge_case(case, ended(&items), documents, &[], weights, None).0)
 }

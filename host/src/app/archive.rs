@@ -154,8 +154,8 @@ async fn wait_for_certificate(app: &App, reference: CaseReference) -> Result<Opt
 
 /// The current state of the certificate.
 async fn certificate_state(app: &App, reference: CaseReference) -> Result<Option<CertificateState>> {
-    let mut tx = app.db.read().await?;
-    Ok(store::certificate::find_state(&mut tx, reference.case).await?)
+    let mut reader = app.db.read().await?;
+    Ok(store::certificate::find_state(&mut reader, reference.case).await?)
 }
 
 /// The file that replaces a certificate that could not be made.

@@ -19,7 +19,7 @@ pub use self::{
 };
 use super::{App, session::Caller};
 use crate::{
-    db::Tx,
+    db::Reader,
     domain::{
         id::{CaseId, CompanyId, FrameId},
         link::LinkToken,
@@ -74,16 +74,18 @@ impl From<sqlx::Error> for Refusal {
 }
 
 /// A case of the caller's company: existence first, then ownership (decisions 2).
-async fn find_own(tx: &mut Tx, caller: &Caller, id: CaseId) -> Result<Case, Refusal> {
-    let case = store::case::find(tx, id).await?.ok_or(Refusal::Unknown(id))?;
+async fn find_own(reader: &mut Reader, caller: &Caller, id: CaseId) -> Result<Case, Refusal> {
+    let case = store::case::find(reader, id).await?.ok_or(Refusal::Unknown(id))?;
     if case.company == caller.company_id() { Ok(case) } else { Err(Refusal::Foreign) }
 }
 
 /// A link of the caller's company or of a child company (spec 5, rule 5).
-async fn find_link(tx: &mut Tx, caller: &Caller, operation: Operation, token: &LinkToken) -> Result<Link> {
-    let link = store::link::find(tx, token).await?;
+async fn find_link(reader: &mut Reader, caller: &Caller, operation: Operation, token: &LinkToken) -> Result<Link> {
+    let link = store::link::find(reader, token).await?;
     let link = link.ok_or_else(|| operation.missing(Kind::Link, "the link does not exist"))?;
-    if link.company == caller.company_id() || store::company::is_child(tx, caller.company_id(), link.company).await? {
+    if link.company == caller.company_id()
+        || store::company::is_child(reader, caller.company_id(), link.company).await?
+    {
         Ok(link)
     } else {
         Err(operation.foreign(Kind::Link, "the link belongs to another company"))
@@ -91,25 +93,25 @@ async fn find_link(tx: &mut Tx, caller: &Caller, operation: Operation, token: &L
 }
 
 /// A company that a row refers to.
-pub(super) async fn company(tx: &mut Tx, id: CompanyId) -> Result<Company> {
-    let company = store::company::find(tx, id).await?;
+pub(super) async fn company(reader: &mut Reader, id: CompanyId) -> Result<Company> {
+    let company = store::company::find(reader, id).await?;
     company.ok_or_else(|| Error::internal(anyhow::anyhow!("company {id} is referred to and does not exist")))
 }
 
 /// The name of a frame that the company may use: its own, or one that its parent shares (decisions 5).
 pub(super) async fn find_frame_name(
-    tx: &mut Tx,
+    reader: &mut Reader,
     company: CompanyId,
     operation: Operation,
     frame: FrameId,
 ) -> Result<String> {
-    let name = store::frame::find_accessible_name(tx, company, frame).await?;
+    let name = store::frame::find_accessible_name(reader, company, frame).await?;
     name.ok_or_else(|| operation.missing(Kind::Frame, format!("no frame {frame} is open to the company")))
 }
 
 /// Rejects a `childCompanyId` that is not a child of the caller's company; its own is not one either (decisions 5).
-pub(super) async fn ensure_child(tx: &mut Tx, caller: &Caller, child: CompanyId) -> Result<()> {
-    if store::company::is_child(tx, caller.company_id(), child).await? {
+pub(super) async fn ensure_child(reader: &mut Reader, caller: &Caller, child: CompanyId) -> Result<()> {
+    if store::company::is_child(reader, caller.company_id(), child).await? {
         Ok(())
     } else {
         Err(Operation::CreateCase.foreign(Kind::Child, "childCompanyId is not a child of the company"))

@@ -69,9 +69,9 @@ pub struct Endpoints {
 /// The caller's company's options.
 pub async fn read(app: &Arc<App>, caller: &Caller) -> Result<CompanyOptions> {
     let company_id = caller.company_id();
-    let mut tx = app.db.read().await?;
-    let stored = store::webhook::settings(&mut tx, company_id, WebhookKind::Case).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let stored = store::webhook::settings(&mut reader, company_id, WebhookKind::Case).await?;
+    drop(reader);
     let api_settings = stored.map(|stored| shown(app, company_id, stored)).transpose()?;
     Ok(CompanyOptions {
         company_id,

@@ -63,8 +63,8 @@ pub async fn list(app: &Arc<App>, caller: &Caller) -> Result<Bytes> {
     {
         return Ok(frames);
     }
-    let mut tx = app.db.read().await?;
-    let frames = store::frame::accessible(&mut tx, caller.company_id()).await?;
+    let mut reader = app.db.read().await?;
+    let frames = store::frame::accessible(&mut reader, caller.company_id()).await?;
     let frames: Vec<FrameView> = frames.into_iter().map(view).collect();
     let frames = Bytes::from(serde_json::to_vec(&frames).map_err(Error::internal)?);
     app.frames.insert(caller.company_id(), (now, frames.clone()));

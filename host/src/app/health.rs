@@ -54,7 +54,7 @@ async fn is_usable(part: &'static str, check: impl Future<Output = anyhow::Resul
 }
 
 async fn database(app: &App) -> anyhow::Result<()> {
-    let mut tx = app.db.read().await?;
-    let _: (i64,) = tx.query("select cast(1 as bigint)").one().await?;
+    let mut reader = app.db.read().await?;
+    let _: (i64,) = reader.query("select cast(1 as bigint)").one().await?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use tracing::Instrument as _;
 use super::{App, analysis::flow, case::already_closed, session::Caller};
 use crate::{
     clock::{Timestamp, random_key},
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         case::limits::Load,
         id::{CaseId, CompanyId, ItemId, StepId},
@@ -86,9 +86,9 @@ pub async fn add_entry(
     entry: NewEntry,
 ) -> Result<CreatedEntry> {
     let NewEntry { case, item } = entry;
-    let mut tx = app.db.read().await?;
-    let (case, step) = find_case_and_step(&mut tx, caller, case, &item).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let (case, step) = find_case_and_step(&mut reader, caller, case, &item).await?;
+    drop(reader);
     if endpoint == EntryEndpoint::Version2 && step.action.carries_file() {
         return Err(Error::invalid(format!("a {} step takes a file, not an entry", step.action)));
     }
@@ -160,9 +160,9 @@ async fn insert_file(
     item: NewItem,
     file: &StoredFile,
 ) -> Result<(Tx, CreatedFile)> {
-    let mut tx = app.db.read().await?;
-    let (case, step) = find_case_and_step(&mut tx, caller, case, &item).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let (case, step) = find_case_and_step(&mut reader, caller, case, &item).await?;
+    drop(reader);
     check_file(endpoint, &step, &item, file.kind)?;
     if case.is_closed() {
         return Err(already_closed());
@@ -219,8 +219,8 @@ pub fn file_url(app: &App, action: StepAction, media_key: &str) -> String {
 
 /// Existence first, then ownership (decisions 2): an unknown case is 404, another company's 403, a step of another frame
 /// 404.
-async fn find_case_and_step(tx: &mut Tx, caller: &Caller, id: CaseId, item: &NewItem) -> Result<(Case, Step)> {
-    let case = store::case::find(tx, id).await?;
+async fn find_case_and_step(reader: &mut Reader, caller: &Caller, id: CaseId, item: &NewItem) -> Result<(Case, Step)> {
+    let case = store::case::find(reader, id).await?;
     let case = case.ok_or_else(|| unknown_case(id))?;
     if case.company != caller.company_id() {
         return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company"));
@@ -228,7 +228,7 @@ async fn find_case_and_step(tx: &mut Tx, caller: &Caller, id: CaseId, item: &New
     if item.company.is_some_and(|company| company != case.company) {
         return Err(OPERATION.foreign(Kind::Company, "companyId is not the company of the case"));
     }
-    let step = store::frame::find_step(tx, case.frame, item.step).await?;
+    let step = store::frame::find_step(reader, case.frame, item.step).await?;
     Ok((case, step.ok_or_else(|| unknown_step(item.step))?))
 }
 
@@ -320,11 +320,11 @@ async fn insert_with_jobs(
 }
 
 /// What has happened to a case since it was read, or which limit it has reached.
-async fn why_not_counted(tx: &mut Tx, case: &Case, step: StepId, more: Load) -> Result<Error> {
-    Ok(match store::case::find(tx, case.id).await? {
+async fn why_not_counted(reader: &mut Reader, case: &Case, step: StepId, more: Load) -> Result<Error> {
+    Ok(match store::case::find(reader, case.id).await? {
         None => unknown_case(case.id),
         Some(case) if case.is_closed() => already_closed(),
-        Some(now) if now.frame == case.frame => match store::case::load(tx, case.id).await?.refusal(more) {
+        Some(now) if now.frame == case.frame => match store::case::load(reader, case.id).await?.refusal(more) {
             Some(refusal) => Error::state(refusal),
             None => Error::internal(anyhow::anyhow!("case {} does not accept an item, for an unknown reason", case.id)),
         },

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         id::FrameId,
         link::{LinkContext, LinkToken, NewLink},
@@ -57,18 +57,18 @@ pub async fn create(app: &Arc<App>, caller: &Caller, request: NewLink) -> Result
         return Err(Error::invalid("expirationDate must be in the future"));
     }
     let owner = request.child_company.unwrap_or(caller.company_id());
-    let mut tx = app.db.read().await?;
+    let mut reader = app.db.read().await?;
     if let Some(child) = request.child_company {
-        ensure_child(&mut tx, caller, child).await?;
+        ensure_child(&mut reader, caller, child).await?;
     }
     if let Some(frame) = request.frame
-        && store::frame::find_accessible_name(&mut tx, owner, frame).await?.is_none()
+        && store::frame::find_accessible_name(&mut reader, owner, frame).await?.is_none()
     {
         return Err(Operation::CreateLink.missing(Kind::Frame, format!("no frame {frame} is open to the company")));
     }
     // A child's family is its parent's, which is the caller's.
-    let reports = NamedReports::look(&mut tx, caller.family(), &request.report_token).await?;
-    drop(tx);
+    let reports = NamedReports::look(&mut reader, caller.family(), &request.report_token).await?;
+    drop(reader);
     reports.pass(app, caller.company_id()).await?;
     let link = Link {
         token: LinkToken::random(),
@@ -162,18 +162,18 @@ pub struct AskedStep {
 /// The content of the page of a link; none for an unknown token. The token is the permission.
 pub async fn view(app: &App, token: &str) -> Result<Option<LinkView>> {
     let Some(token) = LinkToken::parse(token) else { return Ok(None) };
-    let mut tx = app.db.read().await?;
-    let Some(link) = store::link::find(&mut tx, &token).await? else { return Ok(None) };
-    let company = company(&mut tx, link.company).await?;
-    let open = store::link::open_cases(&mut tx, &token).await?;
+    let mut reader = app.db.read().await?;
+    let Some(link) = store::link::find(&mut reader, &token).await? else { return Ok(None) };
+    let company = company(&mut reader, link.company).await?;
+    let open = store::link::open_cases(&mut reader, &token).await?;
     let offered = match link.frame {
-        Some(frame) => store::frame::find_accessible_name(&mut tx, link.company, frame).await?.is_some(),
+        Some(frame) => store::frame::find_accessible_name(&mut reader, link.company, frame).await?.is_some(),
         None => true,
     };
     Ok(Some(LinkView {
         company_name: company.name,
         state: state(&link, open, offered, app.clock.now()),
-        form: form(&mut tx, open.frame.or(link.frame)).await?,
+        form: form(&mut reader, open.frame.or(link.frame)).await?,
         expires_at: link.expires_at,
         uses_left: link.max_uses.map(|most| UsesLeft { left: most.saturating_sub(link.uses).max(0), most }),
         open_cases: open.count,
@@ -194,9 +194,9 @@ fn state(link: &Link, open: OpenCases, offered: bool, now: Timestamp) -> LinkSta
     }
 }
 
-async fn form(tx: &mut Tx, frame: Option<FrameId>) -> Result<Form> {
+async fn form(reader: &mut Reader, frame: Option<FrameId>) -> Result<Form> {
     let Some(id) = frame else { return Ok(Form::Open) };
-    let frame = store::frame::find(tx, id).await?;
+    let frame = store::frame::find(reader, id).await?;
     let frame = frame.ok_or_else(|| Error::internal(anyhow::anyhow!("frame {id} does not exist")))?;
     let steps = frame.steps.into_iter().filter(|step| step.active).map(|step| AskedStep {
         title: step.title,

@@ -42,8 +42,8 @@ pub async fn find(app: &App, media_key: &str, wanted: Wanted) -> Result<Found> {
         return Err(Error::invalid(format!("the address ends in the {name}'s key, 32 hexadecimal digits")));
     }
     let unknown = || Error::not_found(format!("no {name} has this address"));
-    let mut tx = app.db.read().await?;
-    let item = store::item::find_by_media_key(&mut tx, media_key).await?.ok_or_else(unknown)?;
+    let mut reader = app.db.read().await?;
+    let item = store::item::find_by_media_key(&mut reader, media_key).await?.ok_or_else(unknown)?;
     let is_video = item.content.action == StepAction::Video;
     let file = item.content.file.filter(|_| is_video == (wanted == Wanted::Video)).ok_or_else(unknown)?;
     if file.deleted_at.is_some() {
@@ -95,8 +95,8 @@ async fn make_png(app: Arc<App>, found: Found) -> Result<()> {
     let derivative = found.key.derivative();
     app.blobs.put(&derivative, bytes).await?;
     // The case may have been deleted meanwhile, with its files: this file would stay behind.
-    let mut tx = app.db.read().await?;
-    if store::item::find_by_media_key(&mut tx, &found.media_key).await?.is_none() {
+    let mut reader = app.db.read().await?;
+    if store::item::find_by_media_key(&mut reader, &found.media_key).await?.is_none() {
         app.blobs.delete(&derivative).await?;
         return Err(missing());
     }

@@ -118,8 +118,8 @@ async fn named(db: &Db, keys: &[BlobKey]) -> Result<HashSet<String>> {
         return Ok(HashSet::new());
     }
     let keys: Vec<&str> = keys.iter().map(BlobKey::as_str).collect();
-    let mut tx = db.read().await?;
-    Ok(store::blob_reference::named(&mut tx, &keys).await?)
+    let mut reader = db.read().await?;
+    Ok(store::blob_reference::named(&mut reader, &keys).await?)
 }
 
 /// Whether only this installation uses the store, for long enough that another one would have left its name.
@@ -144,9 +144,9 @@ async fn is_alone(db: &Db, blobs: &Blobs, secrets: &SecretKey, now: Timestamp) -
 
 /// The installation's name in the store, made once for its database.
 async fn own_name(db: &Db, secrets: &SecretKey) -> Result<String> {
-    let mut tx = db.read().await?;
-    let stored = store::secret::find(&mut tx, OWNER).await?;
-    drop(tx);
+    let mut reader = db.read().await?;
+    let stored = store::secret::find(&mut reader, OWNER).await?;
+    drop(reader);
     let stored = if let Some(stored) = stored {
         stored
     } else {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{App, metrics::Sample, queue::JobKind};
 use crate::{
-    db::{Db, Tx},
+    db::{Db, Reader},
     domain::id::CompanyId,
     error::{Error, Result},
     plugins::{CallStatistics, Origin, PluginError, PluginHost, PluginInfo, Role},
@@ -89,9 +89,9 @@ impl fmt::Display for MissingPlugin {
 
 /// The plugins loaded here, with their calls so far.
 pub async fn list(app: &App) -> Result<PluginList> {
-    let mut tx = app.db.read().await?;
-    let modes = store::webhook::named_modes(&mut tx).await?;
-    let named = store::company::named_plugins(&mut tx).await?;
+    let mut reader = app.db.read().await?;
+    let modes = store::webhook::named_modes(&mut reader).await?;
+    let named = store::company::named_plugins(&mut reader).await?;
     let statistics = app.plugins.statistics();
     let mut seen = BTreeSet::new();
     let plugins = app.plugins.with_origins().into_iter().map(|(plugin, origin)| {
@@ -128,15 +128,15 @@ pub(super) fn not_loaded(plugin: &str) -> Error {
 }
 
 /// How many jobs wait for a plugin.
-pub(super) async fn waiting_jobs(tx: &mut Tx) -> Result<i64> {
-    Ok(store::published::jobs_waiting_for(tx, PLUGIN).await?)
+pub(super) async fn waiting_jobs(reader: &mut Reader) -> Result<i64> {
+    Ok(store::published::jobs_waiting_for(reader, PLUGIN).await?)
 }
 
 /// Reschedules the jobs that wait for a plugin to now: it may be available.
 pub(super) async fn resume_waiting_jobs(app: &App) -> Result<()> {
-    let mut tx = app.db.read().await?;
-    let waiting = waiting_jobs(&mut tx).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let waiting = waiting_jobs(&mut reader).await?;
+    drop(reader);
     if waiting == 0 {
         return Ok(());
     }
@@ -151,9 +151,9 @@ pub(super) async fn resume_waiting_jobs(app: &App) -> Result<()> {
 
 /// The plugins that company manifests name and `host` has not loaded, by company.
 pub async fn missing(db: &Db, host: &PluginHost) -> Result<Vec<MissingPlugin>> {
-    let mut tx = db.read().await?;
-    let named = store::company::named_plugins(&mut tx).await?;
-    let modes = store::webhook::named_modes(&mut tx).await?;
+    let mut reader = db.read().await?;
+    let named = store::company::named_plugins(&mut reader).await?;
+    let modes = store::webhook::named_modes(&mut reader).await?;
     Ok(missing_of(host, &named, modes))
 }
 

@@ -66,9 +66,9 @@ impl PublishedTracker {
 /// Loads what is published now. Returns whether anything changed.
 pub async fn catch_up(app: &App) -> Result<bool> {
     let mut state = app.published.0.lock().await;
-    let mut tx = app.db.read().await?;
-    let revision = store::published::revision(&mut tx).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let revision = store::published::revision(&mut reader).await?;
+    drop(reader);
     if state.revision == Some(revision) && !state.incomplete {
         return Ok(false);
     }
@@ -153,11 +153,11 @@ pub(super) struct PublishedSnapshot {
 
 impl Parts<'_> {
     pub(super) async fn follow(&self) -> Result<PublishedSnapshot> {
-        let mut tx = self.db.read().await?;
+        let mut reader = self.db.read().await?;
         // The revision first: a later change increases it, and is read the next time.
-        let revision = store::published::revision(&mut tx).await?;
-        let rows = store::published::all(&mut tx).await?;
-        drop(tx);
+        let revision = store::published::revision(&mut reader).await?;
+        let rows = store::published::all(&mut reader).await?;
+        drop(reader);
         let missed_plugins = self.follow_plugins(&rows).await?;
         let (templates, missed_templates) = self.follow_templates(&rows).await?;
         Ok(PublishedSnapshot { revision, rows, templates, incomplete: missed_plugins || missed_templates })

@@ -107,8 +107,8 @@ pub struct ReportAddresses {
 
 /// Whether a report has a case.
 pub async fn exists(app: &App, token: &ReportToken) -> Result<bool> {
-    let mut tx = app.db.read().await?;
-    Ok(store::report::has_cases(&mut tx, token).await?)
+    let mut reader = app.db.read().await?;
+    Ok(store::report::has_cases(&mut reader, token).await?)
 }
 
 /// The cases of a report with their items, open ones included, oldest first. The token is the permission (spec 2.4).
@@ -117,8 +117,8 @@ pub fn read(app: &Arc<App>, token: ReportToken) -> Parts<ReportCase> {
     let cases = in_parts(app, PART_WITH_ITEMS, Place::BEGINNING, move |app, place, limit| {
         let token = of_token.clone();
         async move {
-            let mut tx = app.db.read().await?;
-            store::overview::of_report(&mut tx, &token, place, limit).await
+            let mut reader = app.db.read().await?;
+            store::overview::of_report(&mut reader, &token, place, limit).await
         }
     });
     let app = Arc::clone(app);
@@ -126,10 +126,10 @@ pub fn read(app: &Arc<App>, token: ReportToken) -> Parts<ReportCase> {
 }
 
 async fn with_items(app: Arc<App>, token: ReportToken, part: Vec<CaseOverview>) -> Result<Vec<ReportCase>> {
-    let mut tx = app.db.read().await?;
+    let mut reader = app.db.read().await?;
     let mut cases = Vec::with_capacity(part.len());
     for case in part {
-        let items = store::item::of_case(&mut tx, case.id).await?;
+        let items = store::item::of_case(&mut reader, case.id).await?;
         cases.push(ReportCase {
             cf_ref: case.reference().to_string(),
             created_at: case.created_at,
@@ -177,13 +177,14 @@ pub async fn download(
         let hours = u64::try_from(hours).unwrap_or(0);
         app.clock.now().before(Duration::from_secs(hours.saturating_mul(60 * 60)))
     });
-    let mut tx = app.db.read().await?;
-    let first = store::overview::closed_of_report(&mut tx, company, token, closed_from, Place::BEGINNING, 1).await?;
+    let mut reader = app.db.read().await?;
+    let first =
+        store::overview::closed_of_report(&mut reader, company, token, closed_from, Place::BEGINNING, 1).await?;
     if first.is_empty() {
-        let is_own = store::report::has_cases_of(&mut tx, company, token).await?;
-        let is_others = !is_own && store::report::has_cases(&mut tx, token).await?;
-        let is_family = is_others && store::report::family_of(&mut tx, token).await? == Some(caller.family());
-        drop(tx);
+        let is_own = store::report::has_cases_of(&mut reader, company, token).await?;
+        let is_others = !is_own && store::report::has_cases(&mut reader, token).await?;
+        let is_family = is_others && store::report::family_of(&mut reader, token).await? == Some(caller.family());
+        drop(reader);
         let foreign = || Operation::DownloadReport.foreign(Kind::Report, "the report belongs to another company");
         return Err(match (is_others, is_family) {
             (true, true) => foreign(),
@@ -193,13 +194,13 @@ pub async fn download(
             }
         });
     }
-    drop(tx);
+    drop(reader);
     let token_of_parts = token.clone();
     let cases = in_parts(app, PART, Place::BEGINNING, move |app, place, limit| {
         let token = token_of_parts.clone();
         async move {
-            let mut tx = app.db.read().await?;
-            store::overview::closed_of_report(&mut tx, company, &token, closed_from, place, limit).await
+            let mut reader = app.db.read().await?;
+            store::overview::closed_of_report(&mut reader, company, &token, closed_from, place, limit).await
         }
     });
     Ok(match request.format {

@@ -154,10 +154,10 @@ fn count(app: &App, case: &Case, level: Option<SealLevel>) {
 }
 
 async fn load(app: &App, id: CaseId) -> Result<Option<(Case, Certificate, Vec<Item>)>> {
-    let mut tx = app.db.read().await?;
-    let case = store::case::find(&mut tx, id).await?;
-    let certificate = store::certificate::find(&mut tx, id).await?;
-    let items = store::item::of_case(&mut tx, id).await?;
+    let mut reader = app.db.read().await?;
+    let case = store::case::find(&mut reader, id).await?;
+    let certificate = store::certificate::find(&mut reader, id).await?;
+    let items = store::item::of_case(&mut reader, id).await?;
     Ok(case.zip(certificate).map(|(case, certificate)| (case, certificate, items)))
 }
 

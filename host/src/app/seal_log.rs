@@ -27,7 +27,7 @@ pub use self::{guard::LogStopped, restart::restart};
 use super::App;
 use crate::{
     blobs::Blobs,
-    db::{Db, Tx},
+    db::{Db, Reader, Tx},
     domain::id::CaseId,
     error::{Error, Result},
     secrets::SecretKey,
@@ -107,17 +107,17 @@ pub async fn append_seal(app: &App, case: CaseId, manifest: Sha256Digest) -> Res
 }
 
 /// Whether a manifest's seal is in the log.
-pub async fn has_seal(tx: &mut Tx, manifest: Sha256Digest) -> Result<bool> {
+pub async fn has_seal(reader: &mut Reader, manifest: Sha256Digest) -> Result<bool> {
     let entry = canonical_text(&LogEntry::Seal { seal_manifest_sha256: manifest })?;
-    Ok(store::seal_log::position(tx, &entry).await?.is_some())
+    Ok(store::seal_log::position(reader, &entry).await?.is_some())
 }
 
 /// The proof that a manifest's seal is in the log, under the newest checkpoint; none if not, or if the log has stopped.
 pub async fn proof_of_seal(app: &App, manifest: Sha256Digest) -> Result<Option<LogProof>> {
     let entry = canonical_text(&LogEntry::Seal { seal_manifest_sha256: manifest })?;
-    let mut tx = app.db.read().await?;
-    let position = store::seal_log::position(&mut tx, &entry).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let position = store::seal_log::position(&mut reader, &entry).await?;
+    drop(reader);
     match position {
         Some(index) => {
             let newest = newest(app).await?;
@@ -136,10 +136,10 @@ pub fn is_proven_by(proof: &LogProof, manifest: Sha256Digest, key: &str) -> bool
 
 /// Appends the deletion of a case, as one run of a [`LogDeletion`](store::job::JobKind::LogDeletion) job.
 pub async fn append_deletion(app: &App, job: &Job, case: CaseId) -> Result<()> {
-    let mut tx = app.db.read().await?;
-    let record = store::deleted_case::record(&mut tx, case).await?;
-    let manifest = store::seal_log::manifest_of_case(&mut tx, case).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let record = store::deleted_case::record(&mut reader, case).await?;
+    let manifest = store::seal_log::manifest_of_case(&mut reader, case).await?;
+    drop(reader);
     let record = record.context("a deleted case has no record").map_err(Error::internal)?;
     let value = serde_json::to_value(&record).map_err(Error::internal)?;
     let entry = LogEntry::Deletion {
@@ -184,28 +184,28 @@ pub async fn checkpoint(app: &App) -> Result<String> {
 /// The size of the log, and whether it has stopped. Signs and keeps nothing.
 pub async fn state(log: &SealLog, db: &Db, blobs: &Blobs) -> Result<LogState> {
     let newest = newest_of(log, db, blobs).await?;
-    let mut tx = db.read().await?;
-    let (origin, frontier) = match store::seal_log::head(&mut tx).await? {
+    let mut reader = db.read().await?;
+    let (origin, frontier) = match store::seal_log::head(&mut reader).await? {
         Some(Head { origin, frontier, .. }) => (origin, frontier),
         None => (log.origin.clone(), Frontier::default()),
     };
-    let stopped = newest.is_in(&mut tx, &frontier).await?.err();
+    let stopped = newest.is_in(&mut reader, &frontier).await?.err();
     Ok(LogState { origin, entries: frontier.size(), stopped })
 }
 
 /// The bytes of a tile (C2SP `tlog-tiles`): `width` hashes of `level`, 1 to 256. None if the log has fewer.
 pub async fn tile(app: &App, level: u8, index: u64, width: u16) -> Result<Option<Vec<u8>>> {
     let (Some(level), Some(first)) = (level.checked_mul(8), index.checked_mul(tiles::WIDTH)) else { return Ok(None) };
-    let mut tx = app.db.read().await?;
-    let hashes = store::seal_log::nodes(&mut tx, level, first, width.into()).await?;
+    let mut reader = app.db.read().await?;
+    let hashes = store::seal_log::nodes(&mut reader, level, first, width.into()).await?;
     Ok((hashes.len() == usize::from(width)).then(|| hashes.iter().flat_map(|hash| hash.0).collect()))
 }
 
 /// The bytes of a bundle of `width` entries, 1 to 256. None if the log does not have that many yet.
 pub async fn entries(app: &App, index: u64, width: u16) -> Result<Option<Vec<u8>>> {
     let Some(first) = index.checked_mul(tiles::WIDTH) else { return Ok(None) };
-    let mut tx = app.db.read().await?;
-    let entries = store::seal_log::entries(&mut tx, first, width.into()).await?;
+    let mut reader = app.db.read().await?;
+    let entries = store::seal_log::entries(&mut reader, first, width.into()).await?;
     if entries.len() != usize::from(width) {
         return Ok(None);
     }
@@ -214,8 +214,8 @@ pub async fn entries(app: &App, index: u64, width: u16) -> Result<Option<Vec<u8>
 }
 
 async fn head(db: &Db) -> Result<Option<Head>> {
-    let mut tx = db.read().await?;
-    Ok(store::seal_log::head(&mut tx).await?)
+    let mut reader = db.read().await?;
+    Ok(store::seal_log::head(&mut reader).await?)
 }
 
 async fn newest(app: &App) -> Result<NewestHead> {
@@ -260,12 +260,12 @@ async fn append(
 async fn publish(app: &App, newest: NewestHead) -> Result<Result<Head, LogStopped>> {
     let log = &app.seal_log;
     let _turn = log.guard.turn().await;
-    let mut tx = app.db.read().await?;
-    let head = store::seal_log::head(&mut tx).await?.context("the log has an entry but no head")?;
-    if let Err(stopped) = newest.is_in(&mut tx, &head.frontier).await? {
+    let mut reader = app.db.read().await?;
+    let head = store::seal_log::head(&mut reader).await?.context("the log has an entry but no head")?;
+    if let Err(stopped) = newest.is_in(&mut reader, &head.frontier).await? {
         return Ok(Err(stopped));
     }
-    drop(tx);
+    drop(reader);
     log.guard.keep(&app.blobs, app.db.is_shared(), &log.signer_of(Some(&head))?.verifier(), &head, newest).await?;
     Ok(Ok(head))
 }
@@ -276,12 +276,12 @@ async fn prove(app: &App, index: u64, newest: NewestHead) -> Result<Result<LogPr
         Ok(head) => head,
         Err(stopped) => return Ok(Err(stopped)),
     };
-    let mut tx = app.db.read().await?;
+    let mut reader = app.db.read().await?;
     // The nodes of a tree never change, so what is read after the head belongs to it.
     let size = head.frontier.size();
     let mut hashes = BTreeMap::new();
     for node in nodes_of_inclusion_proof(index, size).unwrap_or_default() {
-        let found = store::seal_log::nodes(&mut tx, node.level, node.index, 1).await?;
+        let found = store::seal_log::nodes(&mut reader, node.level, node.index, 1).await?;
         hashes.extend(found.first().map(|hash| (node, *hash)));
     }
     let proof = inclusion_proof(index, size, &hashes).context("the log lacks nodes of its tree")?;

@@ -89,20 +89,20 @@ pub async fn search(app: &Arc<App>, caller: &Caller, search: Search) -> Result<S
         report_token: search.report_token,
         closed: search.closed,
     };
-    let mut tx = app.db.read().await?;
-    let total = store::overview::count(&mut tx, company, &filter).await?;
+    let mut reader = app.db.read().await?;
+    let total = store::overview::count(&mut reader, company, &filter).await?;
     let begin = Place::before(window.first);
     let cases = match search.page {
         Some(page) => {
             let limit = i64::from(page.limit);
-            let found = store::overview::search(&mut tx, company, &filter, begin, limit, page.offset).await?;
+            let found = store::overview::search(&mut reader, company, &filter, begin, limit, page.offset).await?;
             stream::iter([Ok(found)]).boxed()
         }
         None => in_parts(app, PART, begin, move |app, place, limit| {
             let filter = filter.clone();
             async move {
-                let mut tx = app.db.read().await?;
-                store::overview::search(&mut tx, company, &filter, place, limit, 0).await
+                let mut reader = app.db.read().await?;
+                store::overview::search(&mut reader, company, &filter, place, limit, 0).await
             }
         }),
     };

@@ -69,15 +69,15 @@ pub struct SignedIn {
 /// Checks the password of an active API user (spec 4.1; decisions 3). Another kind of user, an unknown user and a wrong
 /// password get the same answer, and take the same time.
 pub async fn check_password(app: &App, username: &str, password: String) -> Result<SignedIn> {
-    let mut tx = app.db.read().await?;
-    let user = store::user::find_by_username(&mut tx, username).await?.filter(may_sign_in);
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let user = store::user::find_by_username(&mut reader, username).await?.filter(may_sign_in);
+    drop(reader);
     let hash = user.as_ref().and_then(|user| user.password_hash.clone());
     let right = run_within(&app.sign_ins.hashing, move || verify_password(&password, hash.as_deref())).await?;
     let wrong = || Error::Unauthenticated("wrong username or password".to_owned());
     let user = user.filter(|_| right).ok_or_else(wrong)?;
-    let mut tx = app.db.read().await?;
-    let company = store::company::find(&mut tx, user.company).await?.ok_or_else(wrong)?;
+    let mut reader = app.db.read().await?;
+    let company = store::company::find(&mut reader, user.company).await?.ok_or_else(wrong)?;
     Ok(SignedIn { user, company })
 }
 
@@ -131,9 +131,9 @@ pub async fn authenticate(app: &App, token: &str) -> Result<Caller> {
     {
         return Ok(caller);
     }
-    let mut tx = app.db.read().await?;
-    let user = store::user::find(&mut tx, &claims.sub).await?.filter(may_sign_in).ok_or_else(refused)?;
-    let company = store::company::find(&mut tx, user.company).await?.ok_or_else(refused)?;
+    let mut reader = app.db.read().await?;
+    let user = store::user::find(&mut reader, &claims.sub).await?.filter(may_sign_in).ok_or_else(refused)?;
+    let company = store::company::find(&mut reader, user.company).await?.ok_or_else(refused)?;
     if company.id != claims.company_id {
         return Err(refused());
     }

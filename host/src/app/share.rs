@@ -34,8 +34,8 @@ pub struct SharedCertificate {
 
 /// Checks that a certificate has this token, rendered or not.
 pub async fn find(app: &App, share_token: &str) -> Result<()> {
-    let mut tx = app.db.read().await?;
-    store::certificate::find_by_share_token(&mut tx, share_token).await?.map(drop).ok_or_else(unknown)
+    let mut reader = app.db.read().await?;
+    store::certificate::find_by_share_token(&mut reader, share_token).await?.map(drop).ok_or_else(unknown)
 }
 
 /// The certificate behind a share token. Waits up to 30 s if it is still being rendered.
@@ -103,9 +103,9 @@ async fn rendered(app: &App, share_token: &str) -> Result<(Certificate, Certific
     loop {
         // Before the database is read: a certificate that becomes ready in between must not be missed.
         let ready = app.wake.certificate.notified();
-        let mut tx = app.db.read().await?;
-        let certificate = store::certificate::find_by_share_token(&mut tx, share_token).await?;
-        drop(tx);
+        let mut reader = app.db.read().await?;
+        let certificate = store::certificate::find_by_share_token(&mut reader, share_token).await?;
+        drop(reader);
         let certificate = certificate.ok_or_else(unknown)?;
         match certificate.pdf.clone() {
             Some(pdf) => return Ok((certificate, pdf)),

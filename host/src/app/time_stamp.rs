@@ -29,9 +29,9 @@ pub async fn stamp_item(app: &Arc<App>, job: &Job, id: ItemId) -> Result<()> {
 
 /// The digest of the item's file, if it still needs a time stamp.
 async fn awaited_digest(app: &App, id: ItemId) -> Result<Option<Sha256Digest>> {
-    let mut tx = app.db.read().await?;
-    let Some(item) = store::item::find(&mut tx, id).await? else { return Ok(None) };
-    let certificate = store::certificate::find(&mut tx, item.case).await?;
+    let mut reader = app.db.read().await?;
+    let Some(item) = store::item::find(&mut reader, id).await? else { return Ok(None) };
+    let certificate = store::certificate::find(&mut reader, item.case).await?;
     let is_sealed = certificate.is_some_and(|certificate| certificate.pdf.is_some());
     if is_sealed || item.token_sha256.is_some() { Ok(None) } else { digest_to_stamp(&item) }
 }

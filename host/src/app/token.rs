@@ -57,15 +57,15 @@ impl TokenKeys {
 
     /// Whether the key in the store, if there is one, was encrypted with `secrets`. None: nothing is in the store.
     pub async fn are_readable(db: &Db, secrets: &SecretKey) -> anyhow::Result<Option<bool>> {
-        let mut tx = db.read().await?;
-        let stored = store::secret::find(&mut tx, SECRET).await?;
+        let mut reader = db.read().await?;
+        let stored = store::secret::find(&mut reader, SECRET).await?;
         Ok(stored.map(|ciphertext| secrets.decrypt(SECRET, &ciphertext).is_ok()))
     }
 
     async fn load_seed(db: &Db, secrets: &SecretKey) -> anyhow::Result<[u8; 32]> {
-        let mut tx = db.read().await?;
-        let stored = store::secret::find(&mut tx, SECRET).await?;
-        drop(tx);
+        let mut reader = db.read().await?;
+        let stored = store::secret::find(&mut reader, SECRET).await?;
+        drop(reader);
         let ciphertext = if let Some(ciphertext) = stored {
             ciphertext
         } else {

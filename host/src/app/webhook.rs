@@ -94,8 +94,8 @@ pub async fn deliver_analysis(app: &Arc<App>, job: &Job, id: CaseId) -> Result<(
 
 /// The latest attempts of all companies, newest first, at most `most` of them: what the operator lists.
 pub async fn latest_attempts(app: &App, most: u32) -> Result<Vec<Attempt>> {
-    let mut tx = app.db.read().await?;
-    Ok(store::webhook::latest_attempts(&mut tx, i64::from(most)).await?)
+    let mut reader = app.db.read().await?;
+    Ok(store::webhook::latest_attempts(&mut reader, i64::from(most)).await?)
 }
 
 /// Enqueues the webhook of an earlier attempt again, with the current state of the case.
@@ -135,17 +135,17 @@ pub async fn forget_old_attempts(app: &App) -> Result<u64> {
 
 /// Nothing is sent if the case is gone, or its company has no case webhook.
 async fn dispatch_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<DispatchResult> {
-    let mut tx = app.db.read().await?;
-    let case = store::case::find(&mut tx, id).await?;
-    let Some((case, certificate)) = case.zip(store::certificate::find(&mut tx, id).await?) else {
+    let mut reader = app.db.read().await?;
+    let case = store::case::find(&mut reader, id).await?;
+    let Some((case, certificate)) = case.zip(store::certificate::find(&mut reader, id).await?) else {
         return Ok(DispatchResult::default());
     };
-    let Some(settings) = store::webhook::settings(&mut tx, case.company, WebhookKind::Case).await? else {
+    let Some(settings) = store::webhook::settings(&mut reader, case.company, WebhookKind::Case).await? else {
         return Ok(DispatchResult::default());
     };
-    let items = store::item::of_case(&mut tx, id).await?;
-    let analyses = store::analysis::of_items(&mut tx, id).await?;
-    drop(tx);
+    let items = store::item::of_case(&mut reader, id).await?;
+    let analyses = store::analysis::of_items(&mut reader, id).await?;
+    drop(reader);
     let body = payload::case_webhook(app, &case, &certificate, &items, &analyses)?;
     let attempt = dispatch(app, job, &case, WebhookKind::Case, settings, body).await?;
     Ok(DispatchResult { attempt: Some((case.company, attempt)), notice: None })
@@ -153,14 +153,14 @@ async fn dispatch_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<Dispatch
 
 /// Whether the case webhook should wait: a document with fields to send is still being read.
 async fn is_extracting(app: &App, id: CaseId) -> Result<bool> {
-    let mut tx = app.db.read().await?;
-    let Some(closed_at) = store::case::find(&mut tx, id).await?.and_then(|case| case.closed_at) else {
+    let mut reader = app.db.read().await?;
+    let Some(closed_at) = store::case::find(&mut reader, id).await?.and_then(|case| case.closed_at) else {
         return Ok(false);
     };
     if app.clock.now() >= closed_at.after(EXTRACTION_TIMEOUT) {
         return Ok(false);
     }
-    let analyses = store::analysis::of_items(&mut tx, id).await?;
+    let analyses = store::analysis::of_items(&mut reader, id).await?;
     Ok(analyses.iter().any(|analysis| {
         let extracts = analysis.plan.as_ref().is_some_and(|plan| !plan.extract.is_empty());
         extracts && matches!(analysis.state, ItemState::Pending | ItemState::Running)
@@ -170,15 +170,15 @@ async fn is_extracting(app: &App, id: CaseId) -> Result<bool> {
 /// Nothing is sent if the company has no analysis webhook, the case or its verdict is gone, or the option was switched off
 /// (spec 6.2).
 async fn dispatch_analysis(app: &Arc<App>, job: &Job, id: CaseId) -> Result<DispatchResult> {
-    let mut tx = app.db.read().await?;
-    let Some(case) = store::case::find(&mut tx, id).await? else { return Ok(DispatchResult::default()) };
-    let Some(verdict) = store::analysis::verdict(&mut tx, id).await? else { return Ok(DispatchResult::default()) };
-    let company = store::company::find(&mut tx, case.company).await?;
+    let mut reader = app.db.read().await?;
+    let Some(case) = store::case::find(&mut reader, id).await? else { return Ok(DispatchResult::default()) };
+    let Some(verdict) = store::analysis::verdict(&mut reader, id).await? else { return Ok(DispatchResult::default()) };
+    let company = store::company::find(&mut reader, case.company).await?;
     if !company.is_some_and(|company| company.document_analysis) {
         return Ok(DispatchResult::default());
     }
-    let settings = store::webhook::settings(&mut tx, case.company, WebhookKind::Analysis).await?;
-    drop(tx);
+    let settings = store::webhook::settings(&mut reader, case.company, WebhookKind::Analysis).await?;
+    drop(reader);
     let attempt = match settings {
         Some(settings) => {
             let body = payload::analysis_webhook(&case, &verdict)?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Db, is_unique_violation};
+use super::{Db, Reader, is_unique_violation};
 
 struct TestDb {
     db: Db,
@@ -50,7 +50,7 @@ async fn commits_are_counted_and_reads_are_not() {
     let reader = test.db.read().await.unwrap();
     let connections = test.db.connections();
     assert_eq!((connections.busy, connections.most), (1, super::CONNECTIONS), "{connections:?}");
-    reader.commit().await.unwrap();
+    drop(reader);
     let refused: sqlx::Result<()> = Err(sqlx::Error::RowNotFound);
     test.db.begin().await.unwrap().settle(refused).await.unwrap_err();
     assert_eq!((commits(&test.db, "done"), commits(&test.db, "failed")), ("1".to_owned(), "0".to_owned()));
@@ -202,6 +202,35 @@ async fn callers_that_vanish_at_any_point_do_not_block_others() {
         .await
         .unwrap();
     assert_eq!(stay, 100);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_rejects_a_statement_that_writes() {
+    async fn put_by(reader: &mut Reader) -> sqlx::Result<Option<(String,)>> {
+        reader.query("insert into secrets (name, ciphertext) values ('a', 'x') returning name").optional().await
+    }
+    let test = open().await;
+    let rejected = put_by(&mut test.db.read().await.unwrap()).await;
+    assert!(matches!(rejected, Err(sqlx::Error::InvalidArgument(_))), "{rejected:?}");
+    // A transaction could write, but not as a reader. It can still be used.
+    let mut tx = test.db.begin().await.unwrap();
+    let rejected = put_by(&mut tx).await;
+    assert!(matches!(rejected, Err(sqlx::Error::InvalidArgument(_))), "{rejected:?}");
+    tx.query("insert into secrets (name, ciphertext) values ('b', 'x')").execute().await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(count(&test.db).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_reads_what_it_has_written() {
+    async fn count_by(reader: &mut Reader) -> i64 {
+        let (count,): (i64,) = reader.query("select count(*) from secrets").one().await.unwrap();
+        count
+    }
+    let test = open().await;
+    let mut tx = test.db.begin().await.unwrap();
+    tx.query("insert into secrets (name, ciphertext) values ('a', 'x')").execute().await.unwrap();
+    assert_eq!((count_by(&mut tx).await, count(&test.db).await), (1, 0));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,13 +1,16 @@
 //! Analyses: one row for each file that is examined, one for each closed case that is judged.
 
+mod lists;
+
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
+pub use self::lists::{judged_since, overdue_cases, stranded_items};
 use super::{from_json, job::JobKind, to_json};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         analysis::{
             AnalysisProgress, CaseAnalysis, DocumentAnalysis,
@@ -138,8 +141,8 @@ pub async fn expect_item(
 }
 
 /// The analysis of one item of any company. For jobs.
-pub async fn find_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<Option<ItemAnalysis>> {
-    let row: Option<ItemRow> = tx
+pub async fn find_item(reader: &mut Reader, item: ItemId) -> sqlx::Result<Option<ItemAnalysis>> {
+    let row: Option<ItemRow> = reader
         .query(
             "select a.*, exists (select 1 from jobs j where j.kind = $2 and j.subject = a.item_id
                                  and j.state = 'running') as running
@@ -153,8 +156,8 @@ pub async fn find_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<Option<ItemAna
 }
 
 /// The analyses of a case's items, in the order in which the items were received.
-pub async fn of_items(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<ItemAnalysis>> {
-    let rows: Vec<ItemRow> = tx
+pub async fn of_items(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<ItemAnalysis>> {
+    let rows: Vec<ItemRow> = reader
         .query(
             "select a.*, exists (select 1 from jobs j where j.kind = $2 and j.subject = a.item_id
                                  and j.state = 'running') as running
@@ -218,8 +221,8 @@ pub async fn reopen_item(tx: &mut Tx, item: ItemId) -> sqlx::Result<()> {
 }
 
 /// The blobs with the facts of a case's files.
-pub async fn facts_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<BlobKey>> {
-    let keys: Vec<(BlobKey,)> = tx
+pub async fn facts_of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<BlobKey>> {
+    let keys: Vec<(BlobKey,)> = reader
         .query("select facts_key from item_analyses where case_id = $1 and facts_key is not null order by item_id")
         .bind(case)
         .all()
@@ -256,9 +259,9 @@ pub async fn forget_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
 
 /// The progress of a closed case; none if its analyses are not awaited. Read in one statement, so that it is
 /// consistent.
-pub async fn standing(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Standing>> {
+pub async fn standing(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<Standing>> {
     type Row = (Timestamp, Timestamp, Option<i64>, i64, i64, i64, i64, i64, i64);
-    let row: Option<Row> = tx
+    let row: Option<Row> = reader
         .query(
             "select c.closed_at, c.deadline, c.basis,
                     cast(coalesce(sum(case when i.kind = 'document' and i.state = 'pending' then 1 else 0 end), 0) as bigint),
@@ -284,8 +287,8 @@ pub async fn standing(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Standing
 }
 
 /// The newest verdict on a case; none before the first.
-pub async fn verdict(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Verdict>> {
-    let row: Option<CaseRow> = tx
+pub async fn verdict(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<Verdict>> {
+    let row: Option<CaseRow> = reader
         .query("select revision, progress, result, account, concluded_at, notice from case_analyses where case_id = $1")
         .bind(case)
         .optional()
@@ -318,62 +321,6 @@ pub async fn set_verdict(tx: &mut Tx, case: CaseId, verdict: &Verdict, basis: u3
     .execute()
     .await?;
     Ok(())
-}
-
-/// Cases closed since `since` that need a verdict at `now`, for example after a lost signal, oldest first, at most
-/// `most`.
-pub async fn overdue_cases(tx: &mut Tx, since: Timestamp, now: Timestamp, most: i64) -> sqlx::Result<Vec<CaseId>> {
-    let rows: Vec<(CaseId,)> = tx
-        .query(
-            "select c.case_id from case_analyses c
-             where c.closed_at >= $1
-               and ((c.basis is null
-                     and (c.deadline <= $2
-                          or not exists (select 1 from item_analyses i where i.case_id = c.case_id
-                                         and i.kind = 'document' and i.state = 'pending')))
-                    or c.basis < (select count(*) from item_analyses i
-                                  where i.case_id = c.case_id and i.state <> 'pending'))
-             order by c.closed_at, c.case_id limit $3",
-        )
-        .bind(since)
-        .bind(now)
-        .bind(most)
-        .all()
-        .await?;
-    Ok(rows.into_iter().map(|(case,)| case).collect())
-}
-
-/// The judged cases of a company that were closed since `since`, newest first, at most `most`.
-pub async fn judged_since(tx: &mut Tx, company: CompanyId, since: Timestamp, most: i64) -> sqlx::Result<Vec<CaseId>> {
-    let rows: Vec<(CaseId,)> = tx
-        .query(
-            "select case_id from case_analyses where company_id = $1 and closed_at >= $2 and revision > 0
-             order by closed_at desc, case_id desc limit $3",
-        )
-        .bind(company)
-        .bind(since)
-        .bind(most)
-        .all()
-        .await?;
-    Ok(rows.into_iter().map(|(case,)| case).collect())
-}
-
-/// Items whose analysis has been pending since before `before` without a job, oldest first, at most `most`.
-pub async fn stranded_items(tx: &mut Tx, before: Timestamp, most: i64) -> sqlx::Result<Vec<ItemId>> {
-    let rows: Vec<(ItemId,)> = tx
-        .query(
-            "select a.item_id from item_analyses a
-             where a.state = 'pending' and a.requested_at <= $1
-               and not exists (select 1 from jobs j where j.kind = $3 and j.subject = a.item_id
-                               and j.state <> 'failed')
-             order by a.requested_at, a.item_id limit $2",
-        )
-        .bind(before)
-        .bind(most)
-        .bind(JobKind::AnalyseItem)
-        .all()
-        .await?;
-    Ok(rows.into_iter().map(|(item,)| item).collect())
 }
 
 fn item_analysis(row: ItemRow) -> sqlx::Result<ItemAnalysis> {

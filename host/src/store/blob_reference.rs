@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::db::Tx;
+use crate::db::Reader;
 
 /// How many keys one statement looks up.
 const BATCH_SIZE: usize = 20;
@@ -42,11 +42,11 @@ const COLUMNS: [Column; 4] = [
 ];
 
 /// Those of `keys` that a row refers to.
-pub async fn named(tx: &mut Tx, keys: &[&str]) -> sqlx::Result<HashSet<String>> {
+pub async fn named(reader: &mut Reader, keys: &[&str]) -> sqlx::Result<HashSet<String>> {
     let mut named = HashSet::new();
     for keys in keys.chunks(BATCH_SIZE) {
         for column in COLUMNS {
-            let mut query = tx.query(column.sql);
+            let mut query = reader.query(column.sql);
             for position in 0..BATCH_SIZE {
                 // No blob has the empty name.
                 query = query.bind(keys.get(position).copied().unwrap_or_default());

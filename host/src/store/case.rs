@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{from_json, to_json};
 use crate::{
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         case::{
             CaseReference,
@@ -113,8 +113,8 @@ pub async fn insert(tx: &mut Tx, case: &NewCase) -> sqlx::Result<CaseId> {
 }
 
 /// Finds a case of any company: the use case answers 403 for another company's and 404 for none.
-pub async fn find(tx: &mut Tx, id: CaseId) -> sqlx::Result<Option<Case>> {
-    let row: Option<Row> = tx
+pub async fn find(reader: &mut Reader, id: CaseId) -> sqlx::Result<Option<Case>> {
+    let row: Option<Row> = reader
         .query(
             "select id, company_id, frame_id, title, user_id, link_token, report_token, context, metadata,
                     scheduled_at, created_at, closed_at
@@ -127,8 +127,8 @@ pub async fn find(tx: &mut Tx, id: CaseId) -> sqlx::Result<Option<Case>> {
 }
 
 /// The first two open cases of the company on a link, by identifier: one is closed by its link, several are not.
-pub async fn open_on_link(tx: &mut Tx, company: CompanyId, link: &LinkToken) -> sqlx::Result<Vec<Case>> {
-    let rows: Vec<Row> = tx
+pub async fn open_on_link(reader: &mut Reader, company: CompanyId, link: &LinkToken) -> sqlx::Result<Vec<Case>> {
+    let rows: Vec<Row> = reader
         .query(
             "select id, company_id, frame_id, title, user_id, link_token, report_token, context, metadata,
                     scheduled_at, created_at, closed_at
@@ -142,8 +142,8 @@ pub async fn open_on_link(tx: &mut Tx, company: CompanyId, link: &LinkToken) -> 
 }
 
 /// Whether the company has a case on the link, open or closed.
-pub async fn is_any_on_link(tx: &mut Tx, company: CompanyId, link: &LinkToken) -> sqlx::Result<bool> {
-    let row: Option<(CaseId,)> = tx
+pub async fn is_any_on_link(reader: &mut Reader, company: CompanyId, link: &LinkToken) -> sqlx::Result<bool> {
+    let row: Option<(CaseId,)> = reader
         .query("select id from cases where company_id = $1 and link_token = $2 limit 1")
         .bind(company)
         .bind(link)
@@ -177,9 +177,12 @@ pub async fn count_item(tx: &mut Tx, company: CompanyId, id: CaseId, frame: Fram
 }
 
 /// How much a case contains. It never decreases.
-pub async fn load(tx: &mut Tx, id: CaseId) -> sqlx::Result<Load> {
-    let row: Option<(i64, i64, i64)> =
-        tx.query("select item_count, picture_count, text_size from cases where id = $1").bind(id).optional().await?;
+pub async fn load(reader: &mut Reader, id: CaseId) -> sqlx::Result<Load> {
+    let row: Option<(i64, i64, i64)> = reader
+        .query("select item_count, picture_count, text_size from cases where id = $1")
+        .bind(id)
+        .optional()
+        .await?;
     Ok(row.map(|(items, pictures, text)| Load { items, pictures, text }).unwrap_or_default())
 }
 

@@ -4,7 +4,7 @@ use super::{from_json, to_json};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{frozen::FrozenCase, id::CaseId, seal::SealLevel},
 };
 
@@ -100,22 +100,22 @@ pub async fn insert(
     Ok(())
 }
 
-pub async fn find(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Certificate>> {
-    let row: Option<Row> = tx.query("select * from certificates where case_id = $1").bind(case).optional().await?;
+pub async fn find(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<Certificate>> {
+    let row: Option<Row> = reader.query("select * from certificates where case_id = $1").bind(case).optional().await?;
     row.map(certificate).transpose()
 }
 
 /// The certificate with this public token. The token is the permission (spec 4.16).
-pub async fn find_by_share_token(tx: &mut Tx, share_token: &str) -> sqlx::Result<Option<Certificate>> {
+pub async fn find_by_share_token(reader: &mut Reader, share_token: &str) -> sqlx::Result<Option<Certificate>> {
     let row: Option<Row> =
-        tx.query("select * from certificates where share_token = $1").bind(share_token).optional().await?;
+        reader.query("select * from certificates where share_token = $1").bind(share_token).optional().await?;
     row.map(certificate).transpose()
 }
 
 /// The state of a case's certificate, for any company. None if there is no certificate or the case is gone.
-pub async fn find_state(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<CertificateState>> {
+pub async fn find_state(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<CertificateState>> {
     type Row = (Option<BlobKey>, Option<i64>, Option<i64>, Option<String>);
-    let row: Option<Row> = tx
+    let row: Option<Row> = reader
         .query("select blob_key, size, crc32, failure from certificates where case_id = $1")
         .bind(case)
         .optional()
@@ -194,8 +194,8 @@ pub async fn forget_replaced(tx: &mut Tx, case: CaseId, key: &BlobKey) -> sqlx::
 }
 
 /// Cases whose certificates' newest time stamps expire before `before`, the earliest first.
-pub async fn due_for_renewal(tx: &mut Tx, before: Timestamp, most: i64) -> sqlx::Result<Vec<CaseId>> {
-    let rows: Vec<(CaseId,)> = tx
+pub async fn due_for_renewal(reader: &mut Reader, before: Timestamp, most: i64) -> sqlx::Result<Vec<CaseId>> {
+    let rows: Vec<(CaseId,)> = reader
         .query("select case_id from certificates where renew_before < $1 order by renew_before, case_id limit $2")
         .bind(before)
         .bind(most)

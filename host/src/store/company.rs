@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{from_json, to_json};
 use crate::{
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         company_manifest::{PluginRole, SignalWeights},
         id::CompanyId,
@@ -58,8 +58,8 @@ impl Company {
 
 type Row = (CompanyId, String, Option<CompanyId>, bool, String, String, String);
 
-pub async fn find(tx: &mut Tx, id: CompanyId) -> sqlx::Result<Option<Company>> {
-    let row: Option<Row> = tx
+pub async fn find(reader: &mut Reader, id: CompanyId) -> sqlx::Result<Option<Company>> {
+    let row: Option<Row> = reader
         .query(
             "select id, name, parent_id, document_analysis, certificate_template, rate_limits, analysis
              from companies where id = $1",
@@ -81,8 +81,8 @@ pub struct NamedPlugin {
 }
 
 /// Every plugin of analysis that some company names, by company.
-pub async fn named_plugins(tx: &mut Tx) -> sqlx::Result<Vec<NamedPlugin>> {
-    let rows: Vec<(CompanyId, String)> = tx.query("select id, analysis from companies order by id").all().await?;
+pub async fn named_plugins(reader: &mut Reader) -> sqlx::Result<Vec<NamedPlugin>> {
+    let rows: Vec<(CompanyId, String)> = reader.query("select id, analysis from companies order by id").all().await?;
     let mut named = Vec::new();
     for (company, analysis) in rows {
         let analysis: Analysis = from_json("analysis", &analysis)?;
@@ -94,8 +94,8 @@ pub async fn named_plugins(tx: &mut Tx) -> sqlx::Result<Vec<NamedPlugin>> {
 }
 
 /// Whether `child` is a company directly below `parent`.
-pub async fn is_child(tx: &mut Tx, parent: CompanyId, child: CompanyId) -> sqlx::Result<bool> {
-    let row: Option<(CompanyId,)> = tx
+pub async fn is_child(reader: &mut Reader, parent: CompanyId, child: CompanyId) -> sqlx::Result<bool> {
+    let row: Option<(CompanyId,)> = reader
         .query("select id from companies where id = $1 and parent_id = $2")
         .bind(child)
         .bind(parent)
@@ -105,9 +105,9 @@ pub async fn is_child(tx: &mut Tx, parent: CompanyId, child: CompanyId) -> sqlx:
 }
 
 /// Whether some company has this one as its parent.
-pub async fn has_children(tx: &mut Tx, id: CompanyId) -> sqlx::Result<bool> {
+pub async fn has_children(reader: &mut Reader, id: CompanyId) -> sqlx::Result<bool> {
     let row: Option<(CompanyId,)> =
-        tx.query("select id from companies where parent_id = $1 limit 1").bind(id).optional().await?;
+        reader.query("select id from companies where parent_id = $1 limit 1").bind(id).optional().await?;
     Ok(row.is_some())
 }
 

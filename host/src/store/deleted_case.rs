@@ -6,7 +6,7 @@ use super::{from_json, to_json};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::id::{CaseId, CompanyId, ItemId},
 };
 
@@ -61,8 +61,8 @@ pub struct DeletionRecord {
 }
 
 /// The record of a deleted case of any company. For jobs.
-pub async fn record(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<DeletionRecord>> {
-    let row: Option<(CompanyId, Timestamp, Option<String>, String)> = tx
+pub async fn record(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<DeletionRecord>> {
+    let row: Option<(CompanyId, Timestamp, Option<String>, String)> = reader
         .query("select company_id, deleted_at, certificate_sha256, items from deleted_cases where case_id = $1")
         .bind(case)
         .optional()
@@ -73,9 +73,9 @@ pub async fn record(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<DeletionRe
 }
 
 /// The keys of the blobs that must still be deleted, for a deleted case of any company. For jobs.
-pub async fn blobs(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<BlobKey>> {
+pub async fn blobs(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<BlobKey>> {
     let row: Option<(String,)> =
-        tx.query("select blobs from deleted_cases where case_id = $1").bind(case).optional().await?;
+        reader.query("select blobs from deleted_cases where case_id = $1").bind(case).optional().await?;
     row.map_or_else(|| Ok(Vec::new()), |(json,)| from_json("blobs", &json))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{from_json, to_json};
 use crate::{
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         id::{CompanyId, FrameId, StepId},
         step::{StepAction, StepAnalysis},
@@ -61,8 +61,8 @@ struct StepRow {
 }
 
 /// The frames a company may open cases on: its own, then those its parent shares (decisions 4), with their active steps.
-pub async fn accessible(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<Frame>> {
-    let frames: Vec<FrameRow> = tx
+pub async fn accessible(reader: &mut Reader, company: CompanyId) -> sqlx::Result<Vec<Frame>> {
+    let frames: Vec<FrameRow> = reader
         .query(
             "select f.* from frames f
              where f.active and (f.company_id = $1 or (f.shared_with_children
@@ -72,7 +72,7 @@ pub async fn accessible(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<Fra
         .bind(company)
         .all()
         .await?;
-    let steps: Vec<StepRow> = tx
+    let steps: Vec<StepRow> = reader
         .query(
             "select s.* from steps s join frames f on f.id = s.frame_id
              where s.active and f.active and (f.company_id = $1 or (f.shared_with_children
@@ -86,8 +86,12 @@ pub async fn accessible(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<Fra
 }
 
 /// The name of an active frame on which the company may open a case: its own, or one that its parent shares.
-pub async fn find_accessible_name(tx: &mut Tx, company: CompanyId, id: FrameId) -> sqlx::Result<Option<String>> {
-    let row: Option<(String,)> = tx
+pub async fn find_accessible_name(
+    reader: &mut Reader,
+    company: CompanyId,
+    id: FrameId,
+) -> sqlx::Result<Option<String>> {
+    let row: Option<(String,)> = reader
         .query(
             "select f.name from frames f
              where f.id = $2 and f.active and (f.company_id = $1 or (f.shared_with_children
@@ -101,25 +105,25 @@ pub async fn find_accessible_name(tx: &mut Tx, company: CompanyId, id: FrameId) 
 }
 
 /// A frame with all its steps, of any company, active or not, because a case refers to it.
-pub async fn find(tx: &mut Tx, id: FrameId) -> sqlx::Result<Option<Frame>> {
-    let frames: Vec<FrameRow> = tx.query("select * from frames where id = $1").bind(id).all().await?;
+pub async fn find(reader: &mut Reader, id: FrameId) -> sqlx::Result<Option<Frame>> {
+    let frames: Vec<FrameRow> = reader.query("select * from frames where id = $1").bind(id).all().await?;
     let steps: Vec<StepRow> =
-        tx.query("select * from steps where frame_id = $1 order by position").bind(id).all().await?;
+        reader.query("select * from steps where frame_id = $1 order by position").bind(id).all().await?;
     Ok(assemble(frames, steps)?.pop())
 }
 
 /// One step of a frame, active or not: it was active when the case was opened.
-pub async fn find_step(tx: &mut Tx, frame: FrameId, id: StepId) -> sqlx::Result<Option<Step>> {
+pub async fn find_step(reader: &mut Reader, frame: FrameId, id: StepId) -> sqlx::Result<Option<Step>> {
     let row: Option<StepRow> =
-        tx.query("select * from steps where frame_id = $1 and id = $2").bind(frame).bind(id).optional().await?;
+        reader.query("select * from steps where frame_id = $1 and id = $2").bind(frame).bind(id).optional().await?;
     row.map(step).transpose()
 }
 
 /// Every frame of the company, including inactive ones.
-pub async fn of_company(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<Frame>> {
+pub async fn of_company(reader: &mut Reader, company: CompanyId) -> sqlx::Result<Vec<Frame>> {
     let frames: Vec<FrameRow> =
-        tx.query("select * from frames where company_id = $1 order by position, id").bind(company).all().await?;
-    let steps: Vec<StepRow> = tx
+        reader.query("select * from frames where company_id = $1 order by position, id").bind(company).all().await?;
+    let steps: Vec<StepRow> = reader
         .query(
             "select s.* from steps s join frames f on f.id = s.frame_id where f.company_id = $1
              order by s.frame_id, s.position",

@@ -4,7 +4,7 @@ use super::{from_json, to_json};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         id::{CaseId, ItemId, StepId},
         item::{Client, Device, ItemReference, Position},
@@ -144,20 +144,22 @@ pub async fn set_file_deleted(tx: &mut Tx, id: ItemId, now: Timestamp) -> sqlx::
 }
 
 /// The items of a case, in the order in which they were received.
-pub async fn of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<Item>> {
-    let rows: Vec<Row> = tx.query(concat!(select!(), "where i.case_id = $1 order by i.id")).bind(case).all().await?;
+pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<Item>> {
+    let rows: Vec<Row> =
+        reader.query(concat!(select!(), "where i.case_id = $1 order by i.id")).bind(case).all().await?;
     rows.into_iter().map(item).collect()
 }
 
 /// The item whose file has this public key. The key is the permission (spec 4.16).
-pub async fn find_by_media_key(tx: &mut Tx, media_key: &str) -> sqlx::Result<Option<Item>> {
-    let row: Option<Row> = tx.query(concat!(select!(), "where i.media_key = $1")).bind(media_key).optional().await?;
+pub async fn find_by_media_key(reader: &mut Reader, media_key: &str) -> sqlx::Result<Option<Item>> {
+    let row: Option<Row> =
+        reader.query(concat!(select!(), "where i.media_key = $1")).bind(media_key).optional().await?;
     row.map(item).transpose()
 }
 
 /// An item by its identifier, of any company.
-pub async fn find(tx: &mut Tx, id: ItemId) -> sqlx::Result<Option<Item>> {
-    let row: Option<Row> = tx.query(concat!(select!(), "where i.id = $1")).bind(id).optional().await?;
+pub async fn find(reader: &mut Reader, id: ItemId) -> sqlx::Result<Option<Item>> {
+    let row: Option<Row> = reader.query(concat!(select!(), "where i.id = $1")).bind(id).optional().await?;
     row.map(item).transpose()
 }
 

@@ -3,7 +3,7 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 
 use crate::{
-    db::Tx,
+    db::{Reader, Tx},
     domain::id::{CaseId, ItemId},
 };
 
@@ -33,8 +33,8 @@ pub async fn insert(tx: &mut Tx, token: &ItemToken) -> sqlx::Result<()> {
 }
 
 /// The tokens of a case's items, in the items' order.
-pub async fn of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<ItemToken>> {
-    let rows: Vec<(ItemId, String, String)> = tx
+pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<ItemToken>> {
+    let rows: Vec<(ItemId, String, String)> = reader
         .query(
             "select t.item_id, t.der, t.sha256 from item_tokens t join items i on i.id = t.item_id
              where i.case_id = $1 order by t.item_id",

@@ -23,7 +23,7 @@ pub use self::{
 };
 use crate::{
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::id::CaseId,
     error::{Error, Result},
     request_id,
@@ -219,7 +219,7 @@ pub async fn delete_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<()> {
 }
 
 /// Whether this worker still holds the job, at least until `until`.
-pub async fn is_held(tx: &mut Tx, job: &Job, until: Timestamp) -> sqlx::Result<bool> {
+pub async fn is_held(tx: &mut Reader, job: &Job, until: Timestamp) -> sqlx::Result<bool> {
     let row: Option<(i64,)> = tx
         .query("select id from jobs where id = $1 and claim = $2 and state = 'running' and lease_until >= $3")
         .bind(job.id)
@@ -231,7 +231,7 @@ pub async fn is_held(tx: &mut Tx, job: &Job, until: Timestamp) -> sqlx::Result<b
 }
 
 /// Checks the result of a statement that ended `rows` jobs: an error if the lease was lost, false if the job is gone.
-async fn held(tx: &mut Tx, job: &Job, rows: u64) -> Result<bool> {
+async fn held(tx: &mut Reader, job: &Job, rows: u64) -> Result<bool> {
     if rows == 1 {
         return Ok(true);
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         id::{CompanyId, FrameId},
         link::LinkToken,
@@ -28,8 +28,8 @@ pub struct Link {
 }
 
 /// Finds a link of any company: the use case answers differently for another company's.
-pub async fn find(tx: &mut Tx, token: &LinkToken) -> sqlx::Result<Option<Link>> {
-    tx.query("select * from links where token = $1").bind(token).optional().await
+pub async fn find(reader: &mut Reader, token: &LinkToken) -> sqlx::Result<Option<Link>> {
+    reader.query("select * from links where token = $1").bind(token).optional().await
 }
 
 pub async fn insert(tx: &mut Tx, link: &Link) -> sqlx::Result<()> {
@@ -69,8 +69,8 @@ pub struct OpenCases {
     pub frame: Option<FrameId>,
 }
 
-pub async fn open_cases(tx: &mut Tx, token: &LinkToken) -> sqlx::Result<OpenCases> {
-    let (count, lowest, highest): (i64, Option<FrameId>, Option<FrameId>) = tx
+pub async fn open_cases(reader: &mut Reader, token: &LinkToken) -> sqlx::Result<OpenCases> {
+    let (count, lowest, highest): (i64, Option<FrameId>, Option<FrameId>) = reader
         .query("select count(*), min(frame_id), max(frame_id) from cases where link_token = $1 and closed_at is null")
         .bind(token)
         .one()

@@ -1,5 +1,6 @@
-//! SQL: functions that take a [`Tx`](crate::db::Tx), one file for each resource. If a company owns a row, the company
-//! is the first argument, so that no query can forget the tenant.
+//! SQL, one file for each resource. A function that only reads takes a [`Reader`](crate::db::Reader), which a
+//! [`Tx`](crate::db::Tx) also is; one that writes or locks takes a `Tx`. If a company owns a row, the company is the
+//! first argument, so that no query can forget the tenant.
 //!
 //! No rule of the specification is implemented here; this module only reads and writes rows.
 

@@ -5,7 +5,7 @@ use sealwright_facts::near::{self, Reach};
 
 use crate::{
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::id::{CaseId, CompanyId, ItemId},
 };
 
@@ -61,7 +61,7 @@ pub async fn insert(tx: &mut Tx, company: CompanyId, item: ItemId, hash: u64) ->
 /// The other pictures of the company that look like an item's and were received until `until`, the nearest first, among
 /// equal ones the oldest. Costs one look-up for each band, however many pictures there are.
 pub async fn of_item(
-    tx: &mut Tx,
+    reader: &mut Reader,
     company: CompanyId,
     item: ItemId,
     hash: u64,
@@ -72,7 +72,7 @@ pub async fn of_item(
     let until = until.unwrap_or(Timestamp::from_millis(i64::MAX));
     let mut found: Vec<Near> = Vec::new();
     for (sql, values) in BY_BAND.into_iter().zip(near::probes(hash, REACH)) {
-        let mut query = tx.query(sql).bind(company).bind(item).bind(until).bind(MAX_PER_BAND);
+        let mut query = reader.query(sql).bind(company).bind(item).bind(until).bind(MAX_PER_BAND);
         for value in values {
             query = query.bind(i64::from(value));
         }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
-    db::Tx,
+    db::Reader,
     domain::{
         case::CaseReference,
         id::{CaseId, CompanyId, FrameId},
@@ -142,8 +142,8 @@ struct Row {
 }
 
 /// How many of the company's cases match.
-pub async fn count(tx: &mut Tx, company: CompanyId, filter: &Filter) -> sqlx::Result<i64> {
-    let (count,) = tx
+pub async fn count(reader: &mut Reader, company: CompanyId, filter: &Filter) -> sqlx::Result<i64> {
+    let (count,) = reader
         .query(COUNT)
         .bind(company)
         .bind(filter.window.first)
@@ -159,14 +159,14 @@ pub async fn count(tx: &mut Tx, company: CompanyId, filter: &Filter) -> sqlx::Re
 
 /// At most `limit` of the company's matching cases after `place`, skipping `offset` of them.
 pub async fn search(
-    tx: &mut Tx,
+    reader: &mut Reader,
     company: CompanyId,
     filter: &Filter,
     place: Place,
     limit: i64,
     offset: i64,
 ) -> sqlx::Result<Vec<CaseOverview>> {
-    let rows: Vec<Row> = tx
+    let rows: Vec<Row> = reader
         .query(SEARCH)
         .bind(company)
         .bind(place.created_at)
@@ -185,21 +185,27 @@ pub async fn search(
 
 /// At most `limit` cases of a report after `place`, of any company of the family. Anyone who knows the token may read
 /// them (spec 2.4).
-pub async fn of_report(tx: &mut Tx, token: &ReportToken, place: Place, limit: i64) -> sqlx::Result<Vec<CaseOverview>> {
-    let rows: Vec<Row> = tx.query(REPORT).bind(token).bind(place.created_at).bind(place.id).bind(limit).all().await?;
+pub async fn of_report(
+    reader: &mut Reader,
+    token: &ReportToken,
+    place: Place,
+    limit: i64,
+) -> sqlx::Result<Vec<CaseOverview>> {
+    let rows: Vec<Row> =
+        reader.query(REPORT).bind(token).bind(place.created_at).bind(place.id).bind(limit).all().await?;
     rows.into_iter().map(overview).collect()
 }
 
 /// At most `limit` of the company's own cases of a report after `place` that were closed at `closed_from` or later.
 pub async fn closed_of_report(
-    tx: &mut Tx,
+    reader: &mut Reader,
     company: CompanyId,
     token: &ReportToken,
     closed_from: Timestamp,
     place: Place,
     limit: i64,
 ) -> sqlx::Result<Vec<CaseOverview>> {
-    let rows: Vec<Row> = tx
+    let rows: Vec<Row> = reader
         .query(CLOSED_OF_REPORT)
         .bind(token)
         .bind(place.created_at)
@@ -257,7 +263,7 @@ mod tests {
     async fn spec_4_3_rule_4_a_search_costs_by_its_window() {
         let folder = tempfile::tempdir().unwrap();
         let db = Db::open(&format!("sqlite://{}/test.db", folder.path().display())).await.unwrap();
-        let mut tx = db.read().await.unwrap();
+        let mut tx = db.begin().await.unwrap();
         let explain = |sql: &str| -> &'static str { format!("explain query plan {sql}").leak() };
         for sql in [COUNT, SEARCH] {
             let plan = plan!(tx, explain(sql));

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::{
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::id::{CaseId, ItemId},
 };
 
@@ -80,20 +80,21 @@ pub async fn insert(tx: &mut Tx, case: CaseId, run: &PluginRun) -> sqlx::Result<
 }
 
 /// The calls of a case and its items, oldest first.
-pub async fn of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<PluginRun>> {
-    tx.query(
-        "select item_id, role, plugin, version, digest, contract, settings_sha256, input_sha256, answer, failure,
+pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<PluginRun>> {
+    reader
+        .query(
+            "select item_id, role, plugin, version, digest, contract, settings_sha256, input_sha256, answer, failure,
                 duration_us, ran_at, as_of, shadow
          from plugin_runs where case_id = $1 order by id",
-    )
-    .bind(case)
-    .all()
-    .await
+        )
+        .bind(case)
+        .all()
+        .await
 }
 
 /// The settings with this SHA-256, JSON; none if no stored record has them.
-pub async fn settings(tx: &mut Tx, sha256: &str) -> sqlx::Result<Option<String>> {
+pub async fn settings(reader: &mut Reader, sha256: &str) -> sqlx::Result<Option<String>> {
     let row: Option<(String,)> =
-        tx.query("select settings from plugin_settings where sha256 = $1").bind(sha256).optional().await?;
+        reader.query("select settings from plugin_settings where sha256 = $1").bind(sha256).optional().await?;
     Ok(row.map(|(settings,)| settings))
 }

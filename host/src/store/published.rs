@@ -2,7 +2,11 @@
 
 use strum::IntoStaticStr;
 
-use crate::{blobs::BlobKey, clock::Timestamp, db::Tx};
+use crate::{
+    blobs::BlobKey,
+    clock::Timestamp,
+    db::{Reader, Tx},
+};
 
 /// What can be published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
@@ -63,19 +67,20 @@ pub struct NewPublished<'a> {
 }
 
 /// A number that changes with every change.
-pub async fn revision(tx: &mut Tx) -> sqlx::Result<i64> {
-    let (revision,) = tx.query("select revision from published_revision where id = 1").one::<(i64,)>().await?;
+pub async fn revision(reader: &mut Reader) -> sqlx::Result<i64> {
+    let (revision,) = reader.query("select revision from published_revision where id = 1").one::<(i64,)>().await?;
     Ok(revision)
 }
 
 /// Every row, by kind and name, the newest first.
-pub async fn all(tx: &mut Tx) -> sqlx::Result<Vec<Published>> {
-    tx.query(
-        "select kind, name, digest, version, size, blob_key, source, node, published_at, withdrawn_at, revision
+pub async fn all(reader: &mut Reader) -> sqlx::Result<Vec<Published>> {
+    reader
+        .query(
+            "select kind, name, digest, version, size, blob_key, source, node, published_at, withdrawn_at, revision
          from published order by kind, name, revision desc",
-    )
-    .all()
-    .await
+        )
+        .all()
+        .await
 }
 
 /// Publishes it for every node, or makes it the newest of its name again. Its bytes must be in the blob store already.
@@ -155,8 +160,8 @@ async fn next_revision(tx: &mut Tx) -> sqlx::Result<i64> {
 }
 
 /// How many jobs wait for a part of the machine.
-pub async fn jobs_waiting_for(tx: &mut Tx, part: &str) -> sqlx::Result<i64> {
-    let waiting = tx.query("select count(*) from jobs where state = 'ready' and waits_for = $1").bind(part);
+pub async fn jobs_waiting_for(reader: &mut Reader, part: &str) -> sqlx::Result<i64> {
+    let waiting = reader.query("select count(*) from jobs where state = 'ready' and waits_for = $1").bind(part);
     let (count,) = waiting.one::<(i64,)>().await?;
     Ok(count)
 }

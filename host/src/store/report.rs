@@ -7,7 +7,7 @@ use sealwright_seal::Sha256Digest;
 
 use crate::{
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         id::{CaseId, CompanyId},
         report::ReportToken,
@@ -30,8 +30,8 @@ pub fn hash(token: &ReportToken) -> String {
 }
 
 /// The family that has the token and uses it; none if it is free.
-pub async fn family_of(tx: &mut Tx, token: &ReportToken) -> sqlx::Result<Option<CompanyId>> {
-    let row: Option<(CompanyId,)> = tx
+pub async fn family_of(reader: &mut Reader, token: &ReportToken) -> sqlx::Result<Option<CompanyId>> {
+    let row: Option<(CompanyId,)> = reader
         .query(concat!("select family_id from reports where token = $1 and ", is_used!()))
         .bind(token)
         .bind(hash(token))
@@ -69,8 +69,8 @@ async fn insert(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Timest
         .bind(now)
         .execute()
         .await?;
-        let sql = "select family_id from reports where token = $1 /* key share */";
-        let row: Option<(CompanyId,)> = tx.query_keeping(sql).bind(token).optional().await?;
+        let sql = "select family_id from reports where token = $1";
+        let row: Option<(CompanyId,)> = tx.query(sql).keep_rows().bind(token).optional().await?;
         if let Some((family,)) = row {
             return Ok(family);
         }
@@ -79,8 +79,8 @@ async fn insert(tx: &mut Tx, family: CompanyId, token: &ReportToken, now: Timest
 }
 
 /// The token of a case that a certificate may name: none if the case was never closed.
-pub async fn published_with(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<ReportToken>> {
-    let row: Option<(Option<ReportToken>,)> = tx
+pub async fn published_with(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<ReportToken>> {
+    let row: Option<(Option<ReportToken>,)> = reader
         .query("select report_token from cases where id = $1 and closed_at is not null")
         .bind(case)
         .optional()
@@ -89,15 +89,15 @@ pub async fn published_with(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Re
 }
 
 /// Whether any company has a case in the report.
-pub async fn has_cases(tx: &mut Tx, token: &ReportToken) -> sqlx::Result<bool> {
+pub async fn has_cases(reader: &mut Reader, token: &ReportToken) -> sqlx::Result<bool> {
     let found: Option<(CaseId,)> =
-        tx.query("select id from cases where report_token = $1 limit 1").bind(token).optional().await?;
+        reader.query("select id from cases where report_token = $1 limit 1").bind(token).optional().await?;
     Ok(found.is_some())
 }
 
 /// Whether the company has a case in the report, open or closed.
-pub async fn has_cases_of(tx: &mut Tx, company: CompanyId, token: &ReportToken) -> sqlx::Result<bool> {
-    let found: Option<(CaseId,)> = tx
+pub async fn has_cases_of(reader: &mut Reader, company: CompanyId, token: &ReportToken) -> sqlx::Result<bool> {
+    let found: Option<(CaseId,)> = reader
         .query("select id from cases where company_id = $1 and report_token = $2 limit 1")
         .bind(company)
         .bind(token)

@@ -6,7 +6,10 @@ use sealwright_seal::{
 };
 
 use super::{from_json, to_json};
-use crate::{db::Tx, domain::id::CaseId};
+use crate::{
+    db::{Reader, Tx},
+    domain::id::CaseId,
+};
 
 /// The head of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,9 +43,9 @@ struct HeadRow {
 }
 
 /// The head, if a log was ever started.
-pub async fn head(tx: &mut Tx) -> sqlx::Result<Option<Head>> {
+pub async fn head(reader: &mut Reader) -> sqlx::Result<Option<Head>> {
     let row: Option<HeadRow> =
-        tx.query("select origin, epoch, size, peaks, checkpoint from log_head where id = 1").optional().await?;
+        reader.query("select origin, epoch, size, peaks, checkpoint from log_head where id = 1").optional().await?;
     row.map(HeadRow::read).transpose()
 }
 
@@ -91,9 +94,9 @@ pub async fn begin_again(tx: &mut Tx, origin: &str, epoch: i64, checkpoint: &str
 }
 
 /// The position of an entry, if it is in the log.
-pub async fn position(tx: &mut Tx, entry: &str) -> sqlx::Result<Option<u64>> {
+pub async fn position(reader: &mut Reader, entry: &str) -> sqlx::Result<Option<u64>> {
     let row: Option<(i64,)> =
-        tx.query("select position from log_entries where entry = $1").bind(entry).optional().await?;
+        reader.query("select position from log_entries where entry = $1").bind(entry).optional().await?;
     row.map(|(position,)| from_column(position)).transpose()
 }
 
@@ -119,8 +122,8 @@ pub async fn insert_node(tx: &mut Tx, node: Node, hash: &Sha256Digest) -> sqlx::
 }
 
 /// Up to `count` nodes of a level, from `first` on.
-pub async fn nodes(tx: &mut Tx, level: u8, first: u64, count: u64) -> sqlx::Result<Vec<Sha256Digest>> {
-    let rows: Vec<(String,)> = tx
+pub async fn nodes(reader: &mut Reader, level: u8, first: u64, count: u64) -> sqlx::Result<Vec<Sha256Digest>> {
+    let rows: Vec<(String,)> = reader
         .query("select hash from log_nodes where level = $1 and position >= $2 and position < $3 order by position")
         .bind(i64::from(level))
         .bind(to_column(first)?)
@@ -131,8 +134,8 @@ pub async fn nodes(tx: &mut Tx, level: u8, first: u64, count: u64) -> sqlx::Resu
 }
 
 /// Up to `count` entries, from the one at `first` on.
-pub async fn entries(tx: &mut Tx, first: u64, count: u64) -> sqlx::Result<Vec<String>> {
-    let rows: Vec<(String,)> = tx
+pub async fn entries(reader: &mut Reader, first: u64, count: u64) -> sqlx::Result<Vec<String>> {
+    let rows: Vec<(String,)> = reader
         .query("select entry from log_entries where position >= $1 and position < $2 order by position")
         .bind(to_column(first)?)
         .bind(to_column(first.saturating_add(count))?)
@@ -142,8 +145,8 @@ pub async fn entries(tx: &mut Tx, first: u64, count: u64) -> sqlx::Result<Vec<St
 }
 
 /// The manifest of a case's last seal in the log.
-pub async fn manifest_of_case(tx: &mut Tx, case: CaseId) -> sqlx::Result<Option<Sha256Digest>> {
-    let row: Option<(String,)> = tx
+pub async fn manifest_of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<Sha256Digest>> {
+    let row: Option<(String,)> = reader
         .query(
             "select seal_manifest_sha256 from log_entries
              where case_id = $1 and seal_manifest_sha256 is not null order by position desc limit 1",

@@ -1,10 +1,10 @@
 //! The server's own secrets, encrypted.
 
-use crate::db::Tx;
+use crate::db::{Reader, Tx};
 
-pub async fn find(tx: &mut Tx, name: &str) -> sqlx::Result<Option<String>> {
+pub async fn find(reader: &mut Reader, name: &str) -> sqlx::Result<Option<String>> {
     let row: Option<(String,)> =
-        tx.query("select ciphertext from secrets where name = $1").bind(name).optional().await?;
+        reader.query("select ciphertext from secrets where name = $1").bind(name).optional().await?;
     Ok(row.map(|(ciphertext,)| ciphertext))
 }
 

@@ -1,6 +1,9 @@
 //! The certificates that this installation has signed with.
 
-use crate::{clock::Timestamp, db::Tx};
+use crate::{
+    clock::Timestamp,
+    db::{Reader, Tx},
+};
 
 /// Records a certificate with its chain in PEM, its own first. An existing record stays unchanged.
 pub async fn insert(tx: &mut Tx, sha256: &str, chain: &str, now: Timestamp) -> sqlx::Result<()> {
@@ -17,6 +20,6 @@ pub async fn insert(tx: &mut Tx, sha256: &str, chain: &str, now: Timestamp) -> s
 }
 
 /// All of them, the oldest first: the digest of the certificate and its chain.
-pub async fn all(tx: &mut Tx) -> sqlx::Result<Vec<(String, String)>> {
-    tx.query("select sha256, chain from signing_certificates order by first_used_at, sha256").all().await
+pub async fn all(reader: &mut Reader) -> sqlx::Result<Vec<(String, String)>> {
+    reader.query("select sha256, chain from signing_certificates order by first_used_at, sha256").all().await
 }

@@ -4,7 +4,7 @@ use strum::IntoStaticStr;
 
 use super::{from_json, to_json};
 use crate::{
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         id::{CompanyId, UserId},
         right::Rights,
@@ -52,20 +52,20 @@ struct Row {
 
 /// Finds a user of any company by identifier, which comes from a token that this server signed or from a company
 /// manifest that is being applied.
-pub async fn find(tx: &mut Tx, id: &UserId) -> sqlx::Result<Option<User>> {
-    let row: Option<Row> = tx.query("select * from users where id = $1").bind(id).optional().await?;
+pub async fn find(reader: &mut Reader, id: &UserId) -> sqlx::Result<Option<User>> {
+    let row: Option<Row> = reader.query("select * from users where id = $1").bind(id).optional().await?;
     row.map(user).transpose()
 }
 
 /// Finds the user who signs in as `username`, in any company, because the company is not known yet.
-pub async fn find_by_username(tx: &mut Tx, username: &str) -> sqlx::Result<Option<User>> {
-    let row: Option<Row> = tx.query("select * from users where username = $1").bind(username).optional().await?;
+pub async fn find_by_username(reader: &mut Reader, username: &str) -> sqlx::Result<Option<User>> {
+    let row: Option<Row> = reader.query("select * from users where username = $1").bind(username).optional().await?;
     row.map(user).transpose()
 }
 
 /// An active user of the company.
-pub async fn find_active(tx: &mut Tx, company: CompanyId, id: &UserId) -> sqlx::Result<Option<User>> {
-    let row: Option<Row> = tx
+pub async fn find_active(reader: &mut Reader, company: CompanyId, id: &UserId) -> sqlx::Result<Option<User>> {
+    let row: Option<Row> = reader
         .query("select * from users where company_id = $1 and id = $2 and active")
         .bind(company)
         .bind(id)
@@ -75,8 +75,8 @@ pub async fn find_active(tx: &mut Tx, company: CompanyId, id: &UserId) -> sqlx::
 }
 
 /// An active user of the company with that e-mail address, who has logged in at least once (spec 2.2, `userMail`).
-pub async fn find_by_mail(tx: &mut Tx, company: CompanyId, mail: &str) -> sqlx::Result<Option<User>> {
-    let row: Option<Row> = tx
+pub async fn find_by_mail(reader: &mut Reader, company: CompanyId, mail: &str) -> sqlx::Result<Option<User>> {
+    let row: Option<Row> = reader
         .query(
             "select * from users
              where company_id = $1 and lower(email) = lower($2) and active and logged_in order by id limit 1",
@@ -89,8 +89,9 @@ pub async fn find_by_mail(tx: &mut Tx, company: CompanyId, mail: &str) -> sqlx::
 }
 
 /// Every user of the company, including inactive ones.
-pub async fn of_company(tx: &mut Tx, company: CompanyId) -> sqlx::Result<Vec<User>> {
-    let rows: Vec<Row> = tx.query("select * from users where company_id = $1 order by id").bind(company).all().await?;
+pub async fn of_company(reader: &mut Reader, company: CompanyId) -> sqlx::Result<Vec<User>> {
+    let rows: Vec<Row> =
+        reader.query("select * from users where company_id = $1 order by id").bind(company).all().await?;
     rows.into_iter().map(user).collect()
 }
 

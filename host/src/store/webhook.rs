@@ -7,7 +7,7 @@ use strum::{EnumString, IntoStaticStr};
 
 use crate::{
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::id::{CaseId, CompanyId},
 };
 
@@ -66,8 +66,12 @@ pub struct NewAttempt {
     pub outcome: Result<u16, String>,
 }
 
-pub async fn settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -> sqlx::Result<Option<WebhookSettings>> {
-    let row: Option<(String, String, String, String)> = tx
+pub async fn settings(
+    reader: &mut Reader,
+    company: CompanyId,
+    kind: WebhookKind,
+) -> sqlx::Result<Option<WebhookSettings>> {
+    let row: Option<(String, String, String, String)> = reader
         .query("select endpoint, mode, credentials, source from webhooks where company_id = $1 and kind = $2")
         .bind(company)
         .bind(kind.into_str())
@@ -80,8 +84,8 @@ pub async fn settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -> sql
 }
 
 /// The mode of every configured webhook, by company.
-pub async fn named_modes(tx: &mut Tx) -> sqlx::Result<Vec<(CompanyId, String)>> {
-    tx.query("select distinct company_id, mode from webhooks order by company_id, mode").all().await
+pub async fn named_modes(reader: &mut Reader) -> sqlx::Result<Vec<(CompanyId, String)>> {
+    reader.query("select distinct company_id, mode from webhooks order by company_id, mode").all().await
 }
 
 pub async fn save_settings(
@@ -139,13 +143,13 @@ pub async fn record_attempt(tx: &mut Tx, company: CompanyId, attempt: &NewAttemp
 }
 
 /// The latest attempts of all companies, newest first, for the operator.
-pub async fn latest_attempts(tx: &mut Tx, most: i64) -> sqlx::Result<Vec<Attempt>> {
-    tx.query("select * from webhook_attempts order by id desc limit $1").bind(most).all().await
+pub async fn latest_attempts(reader: &mut Reader, most: i64) -> sqlx::Result<Vec<Attempt>> {
+    reader.query("select * from webhook_attempts order by id desc limit $1").bind(most).all().await
 }
 
 /// One attempt of any company, for the operator.
-pub async fn find_attempt(tx: &mut Tx, id: i64) -> sqlx::Result<Option<Attempt>> {
-    tx.query("select * from webhook_attempts where id = $1").bind(id).optional().await
+pub async fn find_attempt(reader: &mut Reader, id: i64) -> sqlx::Result<Option<Attempt>> {
+    reader.query("select * from webhook_attempts where id = $1").bind(id).optional().await
 }
 
 /// Deletes attempts started before `before` (decisions 12: they are kept 30 days).

@@ -23,10 +23,10 @@ pub(super) async fn check(app: &App, company: &Company, case: CaseId, roles: &[P
     let mut named = company.analysis.plugins.iter().filter(|plugin| !plugin.shadow && roles.contains(&plugin.role));
     let missing = named.find(|plugin| !app.plugins.plays(&plugin.name, plugin.sha256.as_deref(), plugin.role.into()));
     let Some(missing) = missing else { return Ok(()) };
-    let mut tx = app.db.read().await?;
+    let mut reader = app.db.read().await?;
     // A case that is open has no deadline yet.
-    let standing = store::analysis::standing(&mut tx, case).await?;
-    drop(tx);
+    let standing = store::analysis::standing(&mut reader, case).await?;
+    drop(reader);
     let now = app.clock.now();
     if standing.is_some_and(|standing| now >= standing.deadline) {
         return Ok(());

@@ -78,11 +78,12 @@ pub async fn backtest(
     stop: impl Future<Output = ()>,
     mut on_progress: impl FnMut(Progress),
 ) -> Result<Backtest> {
-    let mut tx = app.db.read().await?;
-    let company = store::company::find(&mut tx, request.company).await?;
+    let mut reader = app.db.read().await?;
+    let company = store::company::find(&mut reader, request.company).await?;
     let company = company.ok_or_else(|| Error::not_found(format!("company {} does not exist", request.company)))?;
-    let found = store::analysis::judged_since(&mut tx, company.id, request.since, i64::from(request.limit) + 1).await?;
-    drop(tx);
+    let found =
+        store::analysis::judged_since(&mut reader, company.id, request.since, i64::from(request.limit) + 1).await?;
+    drop(reader);
     if found.is_empty() {
         let message = format!("company {} has no judged case that was closed since {}", company.id, request.since);
         return Err(Error::not_found(message));
@@ -214,14 +215,14 @@ struct CaseComparison {
 
 /// None for a case that was deleted meanwhile.
 async fn try_case(app: &Arc<App>, company: &Company, lineups: &Lineups, id: CaseId) -> Result<Option<CaseComparison>> {
-    let mut tx = app.db.read().await?;
-    let case = store::case::find(&mut tx, id).await?;
-    let verdict = store::analysis::verdict(&mut tx, id).await?;
+    let mut reader = app.db.read().await?;
+    let case = store::case::find(&mut reader, id).await?;
+    let verdict = store::analysis::verdict(&mut reader, id).await?;
     let (Some(case), Some(verdict)) = (case, verdict) else { return Ok(None) };
-    let items = store::item::of_case(&mut tx, id).await?;
-    let analyses = store::analysis::of_items(&mut tx, id).await?;
-    let runs = store::plugin_run::of_case(&mut tx, id).await?;
-    drop(tx);
+    let items = store::item::of_case(&mut reader, id).await?;
+    let analyses = store::analysis::of_items(&mut reader, id).await?;
+    let runs = store::plugin_run::of_case(&mut reader, id).await?;
+    drop(reader);
     let as_of = runs.iter().filter(|run| run.item_id.is_none() && !run.shadow).map(PluginRun::moment).max();
     let analyses = reconstruct::analyses(&analyses, as_of.unwrap_or(verdict.concluded_at));
 

@@ -69,12 +69,12 @@ struct CaseState {
 
 async fn load(app: &App, id: CaseId) -> Result<Option<CaseState>> {
     let now = app.clock.now();
-    let mut tx = app.db.read().await?;
-    let Some(standing) = store::analysis::standing(&mut tx, id).await? else { return Ok(None) };
-    let Some(case) = store::case::find(&mut tx, id).await? else { return Ok(None) };
-    let Some(company) = store::company::find(&mut tx, case.company).await? else { return Ok(None) };
-    let items = store::item::of_case(&mut tx, id).await?;
-    let analyses = store::analysis::of_items(&mut tx, id).await?;
+    let mut reader = app.db.read().await?;
+    let Some(standing) = store::analysis::standing(&mut reader, id).await? else { return Ok(None) };
+    let Some(case) = store::case::find(&mut reader, id).await? else { return Ok(None) };
+    let Some(company) = store::company::find(&mut reader, case.company).await? else { return Ok(None) };
+    let items = store::item::of_case(&mut reader, id).await?;
+    let analyses = store::analysis::of_items(&mut reader, id).await?;
     // Another node's clock may be ahead: nothing in this state is later than `as_of`.
     let as_of = analyses.iter().filter_map(|analysis| analysis.ended_at).fold(now, Timestamp::max);
     Ok(Some(CaseState { standing, case, company, items, analyses, as_of }))

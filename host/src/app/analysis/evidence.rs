@@ -35,9 +35,9 @@ pub(super) async fn of_case(
     analyses: &[ItemAnalysis],
     unanswered: Unanswered,
 ) -> Result<Evidence> {
-    let mut tx = app.db.read().await?;
-    let frame = store::frame::find(&mut tx, case.frame).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let frame = store::frame::find(&mut reader, case.frame).await?;
+    drop(reader);
     let mut sent = Vec::new();
     for item in items.iter().take(MOST_ITEMS) {
         let analysis = analyses.iter().find(|analysis| analysis.item == item.id);
@@ -96,8 +96,8 @@ async fn picture(
     let Some(facts) = stored_facts(app, analysis).await? else { return Ok((None, None)) };
     let image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));
     let Some(hash) = super::item::perceptual_hash(&facts) else { return Ok((image, None)) };
-    let mut tx = app.db.read().await?;
-    let near = store::near_duplicate::of_item(&mut tx, case.company, analysis.item, hash, case.closed_at).await?;
+    let mut reader = app.db.read().await?;
+    let near = store::near_duplicate::of_item(&mut reader, case.company, analysis.item, hash, case.closed_at).await?;
     let near = near.into_iter().take(MOST_DUPLICATES).map(|near| near_duplicate(case, &near)).collect();
     Ok((image, Some(near)))
 }

@@ -74,21 +74,21 @@ pub struct ExplainedItem {
 
 /// Explains a case of any company: the caller is the operator.
 pub async fn explain(app: &App, id: CaseId) -> Result<Explanation> {
-    let mut tx = app.db.read().await?;
-    let case = store::case::find(&mut tx, id).await?;
+    let mut reader = app.db.read().await?;
+    let case = store::case::find(&mut reader, id).await?;
     let case = case.ok_or_else(|| Error::not_found(format!("case {id} does not exist")))?;
-    let company = store::company::find(&mut tx, case.company).await?;
+    let company = store::company::find(&mut reader, case.company).await?;
     let weights = company.map(|company| company.analysis.weights).unwrap_or_default();
-    let verdict = store::analysis::verdict(&mut tx, id).await?.map(|verdict| ExplainedVerdict {
+    let verdict = store::analysis::verdict(&mut reader, id).await?.map(|verdict| ExplainedVerdict {
         revision: verdict.revision,
         progress: verdict.progress,
         concluded_at: verdict.concluded_at,
         account: verdict.account,
     });
-    let analysis = known(&mut tx, id, &weights).await?;
-    let items = store::analysis::of_items(&mut tx, id).await?;
+    let analysis = known(&mut reader, id, &weights).await?;
+    let items = store::analysis::of_items(&mut reader, id).await?;
     let (shadows, runs): (Vec<_>, Vec<_>) =
-        store::plugin_run::of_case(&mut tx, id).await?.into_iter().partition(|run| run.shadow);
+        store::plugin_run::of_case(&mut reader, id).await?.into_iter().partition(|run| run.shadow);
     let shadows = shadows.into_iter().map(|run| {
         let plan = items.iter().find(|item| Some(item.item) == run.item_id).and_then(|item| item.plan.as_ref());
         let fields = plan.map(|plan| plan.cross_check.iter().map(|check| check.field.clone()).collect::<Vec<_>>());

@@ -17,9 +17,9 @@ use crate::{
 /// Deletes the bytes of an item's file and their derivative, as one run of a
 /// [`JobKind::DeleteFile`](crate::store::job::JobKind::DeleteFile) job. A second run finds nothing to delete.
 pub async fn delete_file(app: &Arc<App>, job: &Job, id: ItemId) -> Result<()> {
-    let mut tx = app.db.read().await?;
-    let item = store::item::find(&mut tx, id).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let item = store::item::find(&mut reader, id).await?;
+    drop(reader);
     if let Some(item) = item
         && let Some(file) = item.content.file.as_ref().filter(|file| file.deleted_at.is_some())
     {

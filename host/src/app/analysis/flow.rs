@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::{
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         analysis::{
             AnalysisProgress, CaseAnalysis,
@@ -192,10 +192,10 @@ pub(super) struct LostWork {
 }
 
 /// Finds items and cases whose signal was lost, at most 1,000 each. A read, so that an idle server writes nothing.
-pub(super) async fn find_lost(tx: &mut Tx, now: Timestamp) -> sqlx::Result<LostWork> {
+pub(super) async fn find_lost(reader: &mut Reader, now: Timestamp) -> sqlx::Result<LostWork> {
     Ok(LostWork {
-        items: store::analysis::stranded_items(tx, now.before(STRANDED_AFTER), SWEPT_AT_ONCE).await?,
-        cases: store::analysis::overdue_cases(tx, now.before(SWEPT_BACK), now, SWEPT_AT_ONCE).await?,
+        items: store::analysis::stranded_items(reader, now.before(STRANDED_AFTER), SWEPT_AT_ONCE).await?,
+        cases: store::analysis::overdue_cases(reader, now.before(SWEPT_BACK), now, SWEPT_AT_ONCE).await?,
     })
 }
 

@@ -103,12 +103,12 @@ struct PendingItem {
 /// None when there is nothing left to do.
 async fn load(app: &App, id: ItemId) -> Result<Option<PendingItem>> {
     let now = app.clock.now();
-    let mut tx = app.db.read().await?;
-    let analysis = store::analysis::find_item(&mut tx, id).await?;
+    let mut reader = app.db.read().await?;
+    let analysis = store::analysis::find_item(&mut reader, id).await?;
     let analysis = analysis.filter(|analysis| matches!(analysis.state, ItemState::Pending | ItemState::Running));
     let Some(analysis) = analysis else { return Ok(None) };
-    let Some(company) = store::company::find(&mut tx, analysis.company).await? else { return Ok(None) };
-    let items = store::item::of_case(&mut tx, analysis.case).await?;
+    let Some(company) = store::company::find(&mut reader, analysis.company).await? else { return Ok(None) };
+    let items = store::item::of_case(&mut reader, analysis.case).await?;
     // Another node's clock may be ahead: nothing in this state is later than `as_of`.
     let as_of = items.iter().map(|item| item.created_at).fold(now, Timestamp::max);
     let entered = reconstruct::entered(&items, as_of);

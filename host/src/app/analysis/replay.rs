@@ -29,13 +29,13 @@ use crate::{
 
 /// Repeats every recorded call of a case and its items. The case may be any company's: the caller is the operator.
 pub async fn replay(app: &App, id: CaseId) -> Result<Replay> {
-    let mut tx = app.db.read().await?;
-    let case = store::case::find(&mut tx, id).await?;
+    let mut reader = app.db.read().await?;
+    let case = store::case::find(&mut reader, id).await?;
     let case = case.ok_or_else(|| Error::not_found(format!("case {id} does not exist")))?;
-    let items = store::item::of_case(&mut tx, id).await?;
-    let analyses = store::analysis::of_items(&mut tx, id).await?;
-    let runs = store::plugin_run::of_case(&mut tx, id).await?;
-    drop(tx);
+    let items = store::item::of_case(&mut reader, id).await?;
+    let analyses = store::analysis::of_items(&mut reader, id).await?;
+    let runs = store::plugin_run::of_case(&mut reader, id).await?;
+    drop(reader);
     let mut state = ReplayState { app, case, items, analyses, runs, documents: HashMap::new(), read: HashMap::new() };
     let mut replayed = Vec::new();
     for run in state.runs.clone() {
@@ -182,8 +182,8 @@ impl ReplayState<'_> {
 
     /// The settings that the plugin was given.
     async fn settings(&self, run: &PluginRun) -> Result<Attempt<Map<String, Value>>> {
-        let mut tx = self.app.db.read().await?;
-        let kept = store::plugin_run::settings(&mut tx, &run.settings_sha256).await?;
+        let mut reader = self.app.db.read().await?;
+        let kept = store::plugin_run::settings(&mut reader, &run.settings_sha256).await?;
         // Older records have no stored settings: the most common ones are known.
         let kept = kept.or_else(|| (settings_hash(&Map::new()) == run.settings_sha256).then(|| "{}".to_owned()));
         let Some(kept) = kept else { return Ok(Err("the settings that it was given are not kept".to_owned())) };

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     app::App,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         company_manifest::PluginRole,
         id::{CaseId, ItemId},
@@ -48,14 +48,14 @@ pub(super) fn assess_case(company: &Company) -> bool {
 /// Asks the company's shadows about a document, as one run of a [`JobKind::ShadowItem`] job. A second run finds the records
 /// of the first.
 pub async fn shadow_item(app: &Arc<App>, job: &Job, item: ItemId) -> Result<()> {
-    let mut tx = app.db.read().await?;
-    let analysis = store::analysis::find_item(&mut tx, item).await?;
+    let mut reader = app.db.read().await?;
+    let analysis = store::analysis::find_item(&mut reader, item).await?;
     let analysis = analysis.filter(|analysis| analysis.state == ItemState::Completed);
     let Some(analysis) = analysis else { return super::flow::drop_job(app, job).await };
-    let company = store::company::find(&mut tx, analysis.company).await?;
-    let items = store::item::of_case(&mut tx, analysis.case).await?;
-    let mut runs = store::plugin_run::of_case(&mut tx, analysis.case).await?;
-    drop(tx);
+    let company = store::company::find(&mut reader, analysis.company).await?;
+    let items = store::item::of_case(&mut reader, analysis.case).await?;
+    let mut runs = store::plugin_run::of_case(&mut reader, analysis.case).await?;
+    drop(reader);
     runs.retain(|run| run.item_id == Some(item));
     let as_of = runs.iter().find(|run| !run.shadow).map(PluginRun::moment);
     let (Some(company), Some(as_of)) = (company, as_of) else { return super::flow::drop_job(app, job).await };
@@ -100,13 +100,13 @@ async fn ask_of_document(asking: &mut Asking<'_>, given: &DocumentInput, detecte
 
 /// Asks the company's shadows about a judged case, as one run of a [`JobKind::ShadowCase`] job: about its newest verdict.
 pub async fn shadow_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
-    let mut tx = app.db.read().await?;
-    let Some(case) = store::case::find(&mut tx, id).await? else { return super::flow::drop_job(app, job).await };
-    let company = store::company::find(&mut tx, case.company).await?;
-    let items = store::item::of_case(&mut tx, id).await?;
-    let analyses = store::analysis::of_items(&mut tx, id).await?;
-    let runs = assessments(&mut tx, id).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let Some(case) = store::case::find(&mut reader, id).await? else { return super::flow::drop_job(app, job).await };
+    let company = store::company::find(&mut reader, case.company).await?;
+    let items = store::item::of_case(&mut reader, id).await?;
+    let analyses = store::analysis::of_items(&mut reader, id).await?;
+    let runs = assessments(&mut reader, id).await?;
+    drop(reader);
     let (Some(company), Some(as_of)) = (company, newest(&runs)) else { return super::flow::drop_job(app, job).await };
     let mut asking = Asking::shadows(app, &company, None, as_of);
     let is_seen = runs.iter().any(|run| run.shadow && run.moment() == as_of);
@@ -122,8 +122,8 @@ pub async fn shadow_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     finish(app, job, &company, id, &runs, asking.runs, &[], is_outdated).await
 }
 
-async fn assessments(tx: &mut Tx, case: CaseId) -> sqlx::Result<Vec<PluginRun>> {
-    let mut runs = store::plugin_run::of_case(tx, case).await?;
+async fn assessments(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<PluginRun>> {
+    let mut runs = store::plugin_run::of_case(reader, case).await?;
     runs.retain(|run| run.role == Function::Assess.as_str());
     Ok(runs)
 }

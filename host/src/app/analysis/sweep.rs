@@ -6,9 +6,9 @@ use crate::{app::App, error::Result, store::job::JobKind};
 /// Enqueues lost work again; returns how many items and cases.
 pub async fn sweep(app: &App) -> Result<(usize, usize)> {
     let now = app.clock.now();
-    let mut tx = app.db.read().await?;
-    let lost = flow::find_lost(&mut tx, now).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let lost = flow::find_lost(&mut reader, now).await?;
+    drop(reader);
     let LostWork { items, cases } = &lost;
     let found = (items.len(), cases.len());
     if found == (0, 0) {

@@ -2,7 +2,7 @@
 
 use super::{ApplyError, Run, classify, differing};
 use crate::{
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         apply_report::{ApplyReport, Change, ChangeKind},
         company_manifest::CompanyManifest,
@@ -38,14 +38,18 @@ pub(super) async fn apply(
 }
 
 /// Families have two levels: a report token belongs to a parent and its children (decisions 5).
-async fn is_family_valid(run: &mut Run<'_>, tx: &mut Tx, manifest: &CompanyManifest) -> Result<bool, ApplyError> {
+async fn is_family_valid(
+    run: &mut Run<'_>,
+    reader: &mut Reader,
+    manifest: &CompanyManifest,
+) -> Result<bool, ApplyError> {
     let Some(parent) = manifest.company.parent else { return Ok(true) };
-    let problem = match company::find(tx, parent).await? {
+    let problem = match company::find(reader, parent).await? {
         None => format!("company {parent} does not exist; expected one that is stored or in another file"),
         Some(Company { parent: Some(grandparent), .. }) => {
             format!("company {parent} has a parent itself, company {grandparent}; expected one without")
         }
-        Some(_) if company::has_children(tx, manifest.company.id).await? => {
+        Some(_) if company::has_children(reader, manifest.company.id).await? => {
             "the company has children, so it cannot have a parent".to_owned()
         }
         Some(_) => return Ok(true),

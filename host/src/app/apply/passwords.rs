@@ -23,9 +23,9 @@ pub(super) async fn hash_all(app: &App, manifests: &[CompanyManifest]) -> Result
             None => continue,
             Some(Password::Hash(hash)) => hash.expose().to_owned(),
             Some(Password::Plain(password)) => {
-                let mut tx = app.db.read().await?;
-                let stored = store::user::find(&mut tx, &user.id).await?.and_then(|user| user.password_hash);
-                drop(tx);
+                let mut reader = app.db.read().await?;
+                let stored = store::user::find(&mut reader, &user.id).await?.and_then(|user| user.password_hash);
+                drop(reader);
                 app.run_heavy(move || match stored {
                     Some(hash) if session::verify_password(password.expose(), Some(&hash)) => Ok(hash),
                     _ => session::hash_password(password.expose()),

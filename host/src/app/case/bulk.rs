@@ -79,15 +79,15 @@ pub async fn delete_all(app: &Arc<App>, caller: &Caller, ids: &[CaseId]) -> Resu
 
 async fn create_each(app: &App, caller: &Caller, requests: Vec<NewCase>, tally: &mut Tally) -> Result<()> {
     let now = app.clock.now();
-    let mut tx = app.db.read().await?;
+    let mut reader = app.db.read().await?;
     let mut plans = Vec::with_capacity(requests.len());
     for (index, request) in requests.into_iter().enumerate() {
-        match create::Plan::make(&mut tx, caller, request, now).await {
+        match create::Plan::make(&mut reader, caller, request, now).await {
             Ok(plan) => plans.push((index, plan)),
             Err(error) => tally.note(index, Err(error.into())),
         }
     }
-    drop(tx);
+    drop(reader);
     let mut passed = Vec::with_capacity(plans.len());
     for (index, plan) in plans {
         match plan.reports.pass(app, caller.company_id()).await {
@@ -108,16 +108,16 @@ async fn create_each(app: &App, caller: &Caller, requests: Vec<NewCase>, tally: 
 
 async fn update_each(app: &App, caller: &Caller, requests: Vec<CaseUpdate>, tally: &mut Tally) -> Result<()> {
     let now = app.clock.now();
-    let mut tx = app.db.read().await?;
+    let mut reader = app.db.read().await?;
     let mut plans = Vec::with_capacity(requests.len());
     for (index, request) in requests.into_iter().enumerate() {
-        match update::Plan::make(&mut tx, caller, request, now).await {
+        match update::Plan::make(&mut reader, caller, request, now).await {
             Ok(plan) if plan.is_empty => tally.note(index, Ok(plan.case)),
             Ok(plan) => plans.push((index, plan)),
             Err(refusal) => tally.note(index, Err(refusal)),
         }
     }
-    drop(tx);
+    drop(reader);
     let mut passed = Vec::with_capacity(plans.len());
     for (index, plan) in plans {
         match plan.reports.pass(app, caller.company_id()).await {
@@ -141,15 +141,15 @@ async fn update_each(app: &App, caller: &Caller, requests: Vec<CaseUpdate>, tall
 
 async fn delete_each(app: &App, caller: &Caller, ids: &[CaseId], tally: &mut Tally) -> Result<()> {
     let now = app.clock.now();
-    let mut tx = app.db.read().await?;
+    let mut reader = app.db.read().await?;
     let mut found = Vec::with_capacity(ids.len());
     for (index, id) in ids.iter().enumerate() {
-        match find_own(&mut tx, caller, *id).await {
+        match find_own(&mut reader, caller, *id).await {
             Ok(case) => found.push((index, case)),
             Err(refusal) => tally.note(index, Err(refusal)),
         }
     }
-    drop(tx);
+    drop(reader);
     found.sort_by_key(|(_, case)| case.id);
     let mut deleted = Vec::with_capacity(found.len());
     let mut tx = app.db.begin().await?;

@@ -9,7 +9,7 @@ use super::{Refusal, already_closed, certificate_url, company, find_link, find_o
 use crate::{
     app::{App, analysis, session::Caller},
     clock::{Timestamp, random_bytes, random_key},
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         frozen::{FrozenCase, FrozenStep},
         id::CaseId,
@@ -40,33 +40,33 @@ pub async fn close(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<Closed
 }
 
 async fn close_own(app: &App, caller: &Caller, id: CaseId) -> Result<ClosedCase, Refusal> {
-    let mut tx = app.db.read().await?;
-    let case = find_own(&mut tx, caller, id).await?;
-    close_found(app, tx, case).await
+    let mut reader = app.db.read().await?;
+    let case = find_own(&mut reader, caller, id).await?;
+    close_found(app, reader, case).await
 }
 
 /// Closes the one open case of a link of the caller's company or of a child company (spec 4.7, decisions 7).
 pub async fn close_by_link(app: &Arc<App>, caller: &Caller, token: &LinkToken) -> Result<ClosedCase> {
     const OPERATION: Operation = Operation::CloseCaseByLink;
-    let mut tx = app.db.read().await?;
-    let link = find_link(&mut tx, caller, OPERATION, token).await?;
-    let mut open = store::case::open_on_link(&mut tx, link.company, token).await?;
+    let mut reader = app.db.read().await?;
+    let link = find_link(&mut reader, caller, OPERATION, token).await?;
+    let mut open = store::case::open_on_link(&mut reader, link.company, token).await?;
     match (open.pop(), open.is_empty()) {
-        (Some(case), true) => close_found(app, tx, case).await.map_err(|refusal| refusal.into_error(OPERATION)),
+        (Some(case), true) => close_found(app, reader, case).await.map_err(|refusal| refusal.into_error(OPERATION)),
         (Some(_), false) => Err(Error::state("several cases of the link are open: close each by its identifier")),
-        (None, _) if store::case::is_any_on_link(&mut tx, link.company, token).await? => Err(already_closed()),
+        (None, _) if store::case::is_any_on_link(&mut reader, link.company, token).await? => Err(already_closed()),
         (None, _) => Err(OPERATION.missing(Kind::Case, "the link has no case")),
     }
 }
 
 /// Freezes a case that the caller may close, closes it and enqueues its seal in one transaction. Nothing slow happens
-/// before the answer. `reading` is the connection on which the case was found.
-async fn close_found(app: &App, mut reading: Tx, case: Case) -> Result<ClosedCase, Refusal> {
+/// before the answer. `reader` is the connection on which the case was found.
+async fn close_found(app: &App, mut reader: Reader, case: Case) -> Result<ClosedCase, Refusal> {
     if case.is_closed() {
         return Err(already_closed().into());
     }
-    let frozen = freeze(&mut reading, &case).await?;
-    drop(reading);
+    let frozen = freeze(&mut reader, &case).await?;
+    drop(reader);
     let analysis_timeout = app.config.analysis.deadline;
 
     let (now, share_token) = (app.clock.now(), random_key());
@@ -110,12 +110,12 @@ struct CaseSnapshot {
     is_analysed: bool,
 }
 
-async fn freeze(tx: &mut Tx, case: &Case) -> Result<CaseSnapshot> {
-    let owner = company(tx, case.company).await?;
-    let frame = store::frame::find(tx, case.frame).await?;
+async fn freeze(reader: &mut Reader, case: &Case) -> Result<CaseSnapshot> {
+    let owner = company(reader, case.company).await?;
+    let frame = store::frame::find(reader, case.frame).await?;
     let frame = frame.ok_or_else(|| Error::internal(anyhow::anyhow!("frame {} does not exist", case.frame)))?;
     let link_context = match &case.link {
-        Some(token) => store::link::find(tx, token).await?.and_then(|link| link.context),
+        Some(token) => store::link::find(reader, token).await?.and_then(|link| link.context),
         None => None,
     };
     let frozen = FrozenCase {

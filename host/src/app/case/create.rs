@@ -9,7 +9,7 @@ use super::{NamedReports, claim_report, company, ensure_child, find_frame_name, 
 use crate::{
     app::{App, link::magic_link_url, session::Caller},
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         case::{Attachment, CaseReference, NewCase},
         id::{CaseId, CompanyId, FrameId, UserId},
@@ -45,9 +45,9 @@ pub struct CreatedCase {
 /// Opens a case for the caller's company, or on a link for the link's (spec 4.4).
 pub async fn create(app: &Arc<App>, caller: &Caller, request: NewCase) -> Result<CreatedCase> {
     let now = app.clock.now();
-    let mut tx = app.db.read().await?;
-    let plan = Plan::make(&mut tx, caller, request, now).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let plan = Plan::make(&mut reader, caller, request, now).await?;
+    drop(reader);
     plan.reports.pass(app, caller.company_id()).await?;
     let mut tx = app.db.begin().await?;
     let created = plan.carry_out(app, &mut tx, now).await;
@@ -79,7 +79,7 @@ struct AttachmentTarget {
 }
 
 impl Plan {
-    pub(super) async fn make(tx: &mut Tx, caller: &Caller, request: NewCase, now: Timestamp) -> Result<Self> {
+    pub(super) async fn make(reader: &mut Reader, caller: &Caller, request: NewCase, now: Timestamp) -> Result<Self> {
         let scheduled_at = match &request.scheduled_at {
             Some(text) => Some(parse_schedule(text, now).map_err(|error| Error::invalid(error.to_string()))?),
             None => None,
@@ -89,13 +89,13 @@ impl Plan {
         {
             return Err(Error::invalid("linkOptions.expirationDate must be in the future"));
         }
-        let attached = attach(tx, caller, &request, now).await?;
+        let attached = attach(reader, caller, &request, now).await?;
         let owner = if attached.owner == caller.company_id() {
             Arc::clone(&caller.company)
         } else {
-            Arc::new(company(tx, attached.owner).await?)
+            Arc::new(company(reader, attached.owner).await?)
         };
-        let frame_name = find_frame_name(tx, owner.id, Operation::CreateCase, request.frame).await?;
+        let frame_name = find_frame_name(reader, owner.id, Operation::CreateCase, request.frame).await?;
         let case = store::case::NewCase {
             company: owner.id,
             frame: request.frame,
@@ -112,7 +112,7 @@ impl Plan {
             created_at: now,
         };
         let (family, link) = (owner.parent.unwrap_or(owner.id), attached.link);
-        let reports = NamedReports::look(tx, family, report_tokens(&case, link.as_ref())).await?;
+        let reports = NamedReports::look(reader, family, report_tokens(&case, link.as_ref())).await?;
         Ok(Self { family, reports, case, link })
     }
 
@@ -158,23 +158,23 @@ async fn take_use(tx: &mut Tx, token: &LinkToken) -> Result<()> {
 
 const NO_MAIL: &str = "userMail must be the e-mail of a user of the company who has logged in";
 
-async fn attach(tx: &mut Tx, caller: &Caller, request: &NewCase, now: Timestamp) -> Result<AttachmentTarget> {
+async fn attach(reader: &mut Reader, caller: &Caller, request: &NewCase, now: Timestamp) -> Result<AttachmentTarget> {
     let to_user =
         |user| AttachmentTarget { owner: caller.company_id(), user: Some(user), link: None, report_token: None };
     match &request.attachment {
         Attachment::Caller => Ok(to_user(caller.user.clone())),
-        Attachment::User(id) => match store::user::find_active(tx, caller.company_id(), id).await? {
+        Attachment::User(id) => match store::user::find_active(reader, caller.company_id(), id).await? {
             Some(user) => Ok(to_user(user.id)),
             None => Err(Operation::CreateCase.foreign(Kind::User, "userId must be a user of the company")),
         },
-        Attachment::Mail(mail) => match store::user::find_by_mail(tx, caller.company_id(), mail).await? {
+        Attachment::Mail(mail) => match store::user::find_by_mail(reader, caller.company_id(), mail).await? {
             Some(user) => Ok(to_user(user.id)),
             None => Err(Operation::CreateCase.foreign(Kind::User, NO_MAIL)),
         },
         Attachment::Link(token) => {
-            let link = find_link(tx, caller, Operation::CreateCase, token).await?;
+            let link = find_link(reader, caller, Operation::CreateCase, token).await?;
             if let Some(child) = request.child_company {
-                ensure_child(tx, caller, child).await?;
+                ensure_child(reader, caller, child).await?;
                 if child != link.company {
                     return Err(Error::invalid("childCompanyId must be the company of magicLinkToken"));
                 }
@@ -189,7 +189,7 @@ async fn attach(tx: &mut Tx, caller: &Caller, request: &NewCase, now: Timestamp)
         }
         Attachment::NewLink(options) => {
             if let Some(child) = request.child_company {
-                ensure_child(tx, caller, child).await?;
+                ensure_child(reader, caller, child).await?;
             }
             let owner = request.child_company.unwrap_or(caller.company_id());
             let link = new_link(owner, request.frame, options, now);

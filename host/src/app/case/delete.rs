@@ -30,9 +30,9 @@ pub async fn delete(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<()> {
 }
 
 async fn delete_own(app: &App, caller: &Caller, id: CaseId) -> Result<(), Refusal> {
-    let mut tx = app.db.read().await?;
-    let case = find_own(&mut tx, caller, id).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let case = find_own(&mut reader, caller, id).await?;
+    drop(reader);
     let mut tx = app.db.begin().await?;
     let removed = remove(&mut tx, case.company, id, app.clock.now()).await;
     tx.settle(removed).await?;
@@ -84,9 +84,9 @@ pub(super) fn after_deletion(app: &App, deleted: &[CaseId]) {
 /// Deletes the blobs of a deleted case, as one run of a [`JobKind::DeleteBlobs`] job. A second run finds nothing to
 /// delete, which is not an error.
 pub async fn delete_blobs(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
-    let mut tx = app.db.read().await?;
-    let keys = store::deleted_case::blobs(&mut tx, id).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let keys = store::deleted_case::blobs(&mut reader, id).await?;
+    drop(reader);
     for key in &keys {
         app.blobs.delete(key).await?;
         // The derivative for display. A certificate has none.

@@ -7,7 +7,7 @@
 use super::super::App;
 use crate::{
     clock::Timestamp,
-    db::{Tx, is_foreign_key_violation},
+    db::{Reader, Tx, is_foreign_key_violation},
     domain::{
         id::CompanyId,
         operation::Operation,
@@ -30,14 +30,14 @@ pub(in crate::app) struct NamedReports {
 impl NamedReports {
     /// Looks up the owners of the tokens, for the family whose topmost company is `family`.
     pub(in crate::app) async fn look<'t>(
-        tx: &mut Tx,
+        reader: &mut Reader,
         family: CompanyId,
         tokens: impl IntoIterator<Item = &'t ReportToken>,
     ) -> Result<Self> {
         let mut named = Self { any: false, foreign: false };
         for token in tokens {
             named.any = true;
-            named.foreign |= store::report::family_of(tx, token).await?.is_some_and(|owner| owner != family);
+            named.foreign |= store::report::family_of(reader, token).await?.is_some_and(|owner| owner != family);
         }
         Ok(named)
     }

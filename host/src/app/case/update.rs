@@ -9,7 +9,7 @@ use super::{NamedReports, Refusal, already_closed, claim_report, find_frame_name
 use crate::{
     app::{App, session::Caller},
     clock::Timestamp,
-    db::Tx,
+    db::{Reader, Tx},
     domain::{
         case::CaseUpdate,
         fields::Change,
@@ -29,9 +29,9 @@ pub async fn update(app: &Arc<App>, caller: &Caller, request: CaseUpdate) -> Res
 
 async fn update_own(app: &App, caller: &Caller, request: CaseUpdate) -> Result<(), Refusal> {
     let now = app.clock.now();
-    let mut tx = app.db.read().await?;
-    let plan = Plan::make(&mut tx, caller, request, now).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let plan = Plan::make(&mut reader, caller, request, now).await?;
+    drop(reader);
     if plan.is_empty {
         return Ok(());
     }
@@ -56,7 +56,7 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) async fn make(
-        tx: &mut Tx,
+        reader: &mut Reader,
         caller: &Caller,
         request: CaseUpdate,
         now: Timestamp,
@@ -69,12 +69,12 @@ impl Plan {
                 Change::Set(parse_schedule(text, now).map_err(|error| Error::invalid(error.to_string()))?)
             }
         };
-        let case = find_own(tx, caller, request.case).await?;
+        let case = find_own(reader, caller, request.case).await?;
         if case.is_closed() {
             return Err(already_closed().into());
         }
         if let Some(user) = &request.user
-            && store::user::find_active(tx, case.company, user).await?.is_none()
+            && store::user::find_active(reader, case.company, user).await?.is_none()
         {
             return Err(Operation::UpdateCase.foreign(Kind::User, "userId must be a user of the company").into());
         }
@@ -82,7 +82,7 @@ impl Plan {
         if let Some(frame) = request.frame
             && frame != case.frame
         {
-            find_frame_name(tx, case.company, Operation::UpdateCase, frame).await?;
+            find_frame_name(reader, case.company, Operation::UpdateCase, frame).await?;
         }
         let changes = Changes {
             title: request.title,
@@ -94,7 +94,7 @@ impl Plan {
             scheduled_at,
         };
         let family = caller.family();
-        let reports = NamedReports::look(tx, family, &changes.report_token).await?;
+        let reports = NamedReports::look(reader, family, &changes.report_token).await?;
         Ok(Self { case: case.id, is_empty, company: case.company, family, reports, changes })
     }
 

@@ -32,9 +32,9 @@ pub(super) async fn examine(config: &Config, host: &PluginHost) -> PublishedFind
     let parts = Parts { db: &db, blobs: &blobs, plugins: host, templates: &folder, is_repeated: false };
     let found = async {
         let followed = parts.follow().await?;
-        let mut tx = db.read().await?;
-        let waiting = waiting_jobs(&mut tx).await?;
-        drop(tx);
+        let mut reader = db.read().await?;
+        let waiting = waiting_jobs(&mut reader).await?;
+        drop(reader);
         let missed = missed_templates(&followed.rows, &followed.templates);
         let checks = plugin_checks(&followed.rows, waiting).into_iter().chain(missed).collect();
         Ok::<_, Error>(PublishedFindings { checks, templates: followed.templates })

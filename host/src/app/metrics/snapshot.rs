@@ -140,11 +140,11 @@ fn stored(of: &str, read: Result<Vec<Snapshot>>) -> Vec<Snapshot> {
 }
 
 async fn of_queue(app: &App) -> Result<Vec<Snapshot>> {
-    let mut tx = app.db.read().await?;
+    let mut reader = app.db.read().await?;
     let now = app.clock.now();
-    let jobs = store::job::counts(&mut tx).await?;
-    let oldest = store::job::oldest(&mut tx, now).await?;
-    drop(tx);
+    let jobs = store::job::counts(&mut reader).await?;
+    let oldest = store::job::oldest(&mut reader, now).await?;
+    drop(reader);
     let jobs = jobs.into_iter().map(|Count { kind, state, count }| {
         Sample::integer(vec![("kind", kind.as_str().to_owned()), ("state", state)], u64::try_from(count).unwrap_or(0))
     });

@@ -64,9 +64,9 @@ impl FolderPublisher {
         if self.has_checked && self.seen.as_ref() == Some(&now) {
             return Ok(());
         }
-        let mut tx = app.db.read().await?;
-        let rows = store::published::all(&mut tx).await?;
-        drop(tx);
+        let mut reader = app.db.read().await?;
+        let rows = store::published::all(&mut reader).await?;
+        drop(reader);
         let changes = changes(self.seen.as_ref(), &now, &rows);
         for plugin in &changes.published {
             publish(app, plugin, &changes.withdrawn).await?;

@@ -109,8 +109,8 @@ pub async fn have_template(app: &App, name: &str) -> Result<()> {
     if app.templates.find(name).is_ok() {
         return Ok(());
     }
-    let mut tx = app.db.read().await?;
-    let rows = store::published::all(&mut tx).await?;
+    let mut reader = app.db.read().await?;
+    let rows = store::published::all(&mut reader).await?;
     let is_published =
         rows.iter().any(|row| row.is(PublishedKind::Template) && row.is_in_service() && row.name == name);
     if is_published {

@@ -134,10 +134,10 @@ async fn a_counter_in_steps_admits_no_more_and_keeps_its_row_small() {
     assert!(decided.iter().all(|decided| decided.decision.reset <= WINDOW), "the oldest is never a late one");
     let all: u32 = admitted.values().sum();
     assert!(all >= 4 * LIMIT, "{all} in seven windows: the steps cost at most one of them in seven");
-    let mut tx = nodes[0].read().await.unwrap();
-    let (steps,): (i32,) = tx.query("select cardinality(until) from rate_windows").one().await.unwrap();
+    let mut reader = nodes[0].read().await.unwrap();
+    let (steps,): (i32,) = reader.query("select cardinality(until) from rate_windows").one().await.unwrap();
     assert!(steps <= 5 + 8, "{steps} entries");
-    drop((tx, database));
+    drop((reader, database));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -89,9 +89,9 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
 /// later; returns how many.
 pub async fn enqueue_renewals(app: &App) -> Result<usize> {
     let now = app.clock.now();
-    let mut tx = app.db.read().await?;
-    let due = store::certificate::due_for_renewal(&mut tx, now.after(MARGIN), MOST_AT_ONCE).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let due = store::certificate::due_for_renewal(&mut reader, now.after(MARGIN), MOST_AT_ONCE).await?;
+    drop(reader);
     if due.is_empty() {
         return Ok(0);
     }
@@ -127,9 +127,9 @@ fn is_due(pdf: &CertificatePdf, now: Timestamp) -> bool {
 /// Appends a seal that was made while the log was stopped, if the log works now. Returns whether it did.
 async fn log_if_pending(app: &App, id: CaseId, manifest: Option<Sha256Digest>) -> Result<bool> {
     let Some(manifest) = manifest else { return Ok(false) };
-    let mut tx = app.db.read().await?;
-    let is_logged = seal_log::has_seal(&mut tx, manifest).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let is_logged = seal_log::has_seal(&mut reader, manifest).await?;
+    drop(reader);
     Ok(!is_logged && seal_log::append_seal(app, id, manifest).await?.is_ok())
 }
 
@@ -158,8 +158,8 @@ impl RenewalState {
 }
 
 async fn find(app: &App, id: CaseId) -> Result<Option<Certificate>> {
-    let mut tx = app.db.read().await?;
-    Ok(store::certificate::find(&mut tx, id).await?)
+    let mut reader = app.db.read().await?;
+    Ok(store::certificate::find(&mut reader, id).await?)
 }
 
 async fn replace(app: &Arc<App>, job: &Job, id: CaseId, old: &CertificatePdf, renewed: SealedPdf) -> Result<()> {
@@ -193,13 +193,13 @@ async fn delete_replaced(app: &App, job: &Job, id: CaseId, replaced: &BlobKey) -
 
 /// Ends the job, or reschedules it if the certificate's seal is not in the log.
 async fn end(app: &App, job: &Job, id: CaseId) -> Result<()> {
-    let mut tx = app.db.read().await?;
-    let pdf = store::certificate::find(&mut tx, id).await?.and_then(|certificate| certificate.pdf);
+    let mut reader = app.db.read().await?;
+    let pdf = store::certificate::find(&mut reader, id).await?.and_then(|certificate| certificate.pdf);
     let is_pending = match pdf.and_then(|pdf| pdf.manifest) {
-        Some(manifest) => !seal_log::has_seal(&mut tx, manifest.parse().map_err(Error::internal)?).await?,
+        Some(manifest) => !seal_log::has_seal(&mut reader, manifest.parse().map_err(Error::internal)?).await?,
         None => false,
     };
-    drop(tx);
+    drop(reader);
     if is_pending {
         return queue::wait_for(app, job, WAIT_FOR_THE_LOG, "log of seals", "the log of seals has stopped").await;
     }

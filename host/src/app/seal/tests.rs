@@ -100,8 +100,8 @@ impl World {
     }
 
     async fn row(&self) -> CertificatePdf {
-        let mut tx = self.app.db.read().await.unwrap();
-        store::certificate::find(&mut tx, self.case).await.unwrap().unwrap().pdf.unwrap()
+        let mut reader = self.app.db.read().await.unwrap();
+        store::certificate::find(&mut reader, self.case).await.unwrap().unwrap().pdf.unwrap()
     }
 
     /// The certificate, after checking that its row is correct.
@@ -220,8 +220,8 @@ async fn a_replaced_certificate_that_a_crash_left_behind_is_deleted() {
     let before = world.pdf().await;
     world.run_twice(JobKind::RenewSeal).await;
     assert_eq!((world.blobs(), world.pdf().await), (1, before));
-    let mut tx = world.app.db.read().await.unwrap();
-    assert_eq!(store::certificate::find(&mut tx, world.case).await.unwrap().unwrap().replaced_blob_key, None);
+    let mut reader = world.app.db.read().await.unwrap();
+    assert_eq!(store::certificate::find(&mut reader, world.case).await.unwrap().unwrap().replaced_blob_key, None);
 }
 
 #[tokio::test]
@@ -230,10 +230,10 @@ async fn with_an_expired_key_nothing_is_sealed_and_the_case_is_not_given_up() {
     world.app.clock.advance(YEAR * 11);
     let jobs = claimed(&world.app, JobKind::Seal).await;
     seal(&world.app, &jobs[0], world.case).await.unwrap();
-    let mut tx = world.app.db.read().await.unwrap();
-    let certificate = store::certificate::find(&mut tx, world.case).await.unwrap().unwrap();
+    let mut reader = world.app.db.read().await.unwrap();
+    let certificate = store::certificate::find(&mut reader, world.case).await.unwrap().unwrap();
     assert!(certificate.pdf.is_none() && certificate.failure.is_none());
-    let counts = store::job::counts(&mut tx).await.unwrap();
+    let counts = store::job::counts(&mut reader).await.unwrap();
     assert_eq!(counts, [store::job::Count { kind: JobKind::Seal, state: "ready".to_owned(), count: 1 }]);
 }
 

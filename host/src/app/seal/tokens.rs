@@ -72,9 +72,9 @@ pub(super) async fn of_items(app: &Arc<App>, case: &Case, items: &[Item]) -> Res
 
 /// The stored tokens, without requesting more.
 pub(super) async fn stored(app: &App, case: &Case, items: &[Item]) -> Result<ItemTokens> {
-    let mut tx = app.db.read().await?;
-    let stored = store::item_token::of_case(&mut tx, case.id).await?;
-    drop(tx);
+    let mut reader = app.db.read().await?;
+    let stored = store::item_token::of_case(&mut reader, case.id).await?;
+    drop(reader);
     let (keys, items) = (Arc::clone(&app.seal_keys), items.to_vec());
     Ok(app.run_heavy(move || read(&keys, &items, stored)).await??)
 }

@@ -22,7 +22,7 @@ use tokio::sync::Mutex;
 
 use crate::{
     blobs::{BlobKey, Blobs},
-    db::Tx,
+    db::Reader,
     error::{Error, Result},
     store::{self, seal_log::Head},
 };
@@ -141,22 +141,22 @@ impl NewestHead {
     }
 
     /// Checks that the database's log contains it.
-    pub(super) async fn is_in(self, tx: &mut Tx, frontier: &Frontier) -> Result<Result<(), LogStopped>> {
+    pub(super) async fn is_in(self, reader: &mut Reader, frontier: &Frontier) -> Result<Result<(), LogStopped>> {
         let Some(kept) = self.0 else { return Ok(Ok(())) };
         let (entries, published) = (frontier.size(), kept.size);
         if entries < published {
             return Ok(Err(LogStopped::Behind { entries, published }));
         }
-        let root = if entries == published { Some(frontier.root()) } else { root_at(tx, published).await? };
+        let root = if entries == published { Some(frontier.root()) } else { root_at(reader, published).await? };
         Ok(if root == Some(kept.root) { Ok(()) } else { Err(LogStopped::Forked { published }) })
     }
 }
 
 /// The root over the first `size` entries, from the stored nodes. None if nodes are missing.
-async fn root_at(tx: &mut Tx, size: u64) -> Result<Option<Sha256Digest>> {
+async fn root_at(reader: &mut Reader, size: u64) -> Result<Option<Sha256Digest>> {
     let mut peaks = Vec::new();
     for node in nodes_of_frontier(size) {
-        peaks.extend(store::seal_log::nodes(tx, node.level, node.index, 1).await?);
+        peaks.extend(store::seal_log::nodes(reader, node.level, node.index, 1).await?);
     }
     Ok(Frontier::new(size, peaks).map(|frontier| frontier.root()))
 }

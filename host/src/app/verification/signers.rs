@@ -45,6 +45,6 @@ pub async fn recorded(db: &Db) -> Result<Vec<Vec<Certificate>>> {
 }
 
 async fn chains(db: &Db) -> sqlx::Result<Vec<(String, String)>> {
-    let mut tx = db.read().await?;
-    store::signing_certificate::all(&mut tx).await
+    let mut reader = db.read().await?;
+    store::signing_certificate::all(&mut reader).await
 }

@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use super::{Job, JobId, JobKind, Work};
-use crate::{clock::Timestamp, db::Tx};
+use crate::{
+    clock::Timestamp,
+    db::{Reader, Tx},
+};
 
 /// A job that was running this often when its process ended runs alone from now on.
 const SUSPECT_CRASHES: i64 = 2;
@@ -27,7 +30,7 @@ pub struct Claimant {
 
 /// The companies that have a job of a kind due at `now`. Costs one index look-up for each company with waiting jobs,
 /// however many it has.
-pub async fn due(tx: &mut Tx, kind: JobKind, now: Timestamp) -> sqlx::Result<Vec<DueCompany>> {
+pub async fn due(tx: &mut Reader, kind: JobKind, now: Timestamp) -> sqlx::Result<Vec<DueCompany>> {
     let rows: Vec<(i64, Timestamp)> = tx
         .query(
             "with recursive waiting (company_id) as (
@@ -64,15 +67,14 @@ pub async fn claim(
     by: Claimant,
 ) -> sqlx::Result<Vec<Job>> {
     let rows: Vec<Row> = tx
-        .query_skipping_locked(
+        .query(
             "update jobs set state = 'running', lease_until = $5, worker = $6, attempt = attempt + 1, claim = claim + 1,
                              waits_for = null
              where id in (
                select id from jobs where kind = $1 and state = 'ready' and company_id = $2 and run_at <= $3
-               order by run_at, id limit $4 /* skip locked */
-             )
-             returning kind, id, subject, company_id, claim, attempt, failures, request_id",
+               order by run_at, id limit $4",
         )
+        .skip_locked(") returning kind, id, subject, company_id, claim, attempt, failures, request_id")
         .bind(kind)
         .bind(company)
         .bind(now)
@@ -89,13 +91,12 @@ pub async fn claim(
 /// Claims one job that must run alone, of any kind.
 pub async fn claim_suspect(tx: &mut Tx, now: Timestamp, by: Claimant) -> sqlx::Result<Option<Job>> {
     let row: Option<Row> = tx
-        .query_skipping_locked(
+        .query(
             "update jobs set state = 'running', lease_until = $2, worker = $3, attempt = attempt + 1, claim = claim + 1
              where id in (
-               select id from jobs where state = 'suspect' and run_at <= $1 order by run_at, id limit 1 /* skip locked */
-             )
-             returning kind, id, subject, company_id, claim, attempt, failures, request_id",
+               select id from jobs where state = 'suspect' and run_at <= $1 order by run_at, id limit 1",
         )
+        .skip_locked(") returning kind, id, subject, company_id, claim, attempt, failures, request_id")
         .bind(now)
         .bind(now.after(by.lease))
         .bind(by.worker)
@@ -105,7 +106,7 @@ pub async fn claim_suspect(tx: &mut Tx, now: Timestamp, by: Claimant) -> sqlx::R
 }
 
 /// Whether [`claim_suspect`] would find something. A read, so that an idle server writes nothing.
-pub async fn is_suspect_due(tx: &mut Tx, now: Timestamp) -> sqlx::Result<bool> {
+pub async fn is_suspect_due(tx: &mut Reader, now: Timestamp) -> sqlx::Result<bool> {
     let row: Option<(JobId,)> =
         tx.query("select id from jobs where state = 'suspect' and run_at <= $1 limit 1").bind(now).optional().await?;
     Ok(row.is_some())
@@ -130,12 +131,12 @@ pub async fn renew(tx: &mut Tx, id: JobId, claim: i64, until: Timestamp) -> sqlx
 }
 
 /// Running jobs whose lease has expired, each with the number of its claim.
-pub async fn overdue(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(JobId, i64)>> {
+pub async fn overdue(tx: &mut Reader, now: Timestamp) -> sqlx::Result<Vec<(JobId, i64)>> {
     tx.query("select id, claim from jobs where state = 'running' and lease_until < $1").bind(now).all().await
 }
 
 /// Running jobs of one worker, each with the number of its claim.
-pub async fn of_worker(tx: &mut Tx, worker: i64) -> sqlx::Result<Vec<(JobId, i64)>> {
+pub async fn of_worker(tx: &mut Reader, worker: i64) -> sqlx::Result<Vec<(JobId, i64)>> {
     tx.query("select id, claim from jobs where state = 'running' and worker = $1").bind(worker).all().await
 }
 
@@ -193,12 +194,12 @@ pub async fn release(tx: &mut Tx, id: JobId, claim: i64) -> sqlx::Result<()> {
 }
 
 /// Every running job. Only for a worker that is the only one: the previous lease holders are gone.
-pub async fn running(tx: &mut Tx) -> sqlx::Result<Vec<(JobId, i64)>> {
+pub async fn running(tx: &mut Reader) -> sqlx::Result<Vec<(JobId, i64)>> {
     tx.query("select id, claim from jobs where state = 'running'").all().await
 }
 
 /// The workers, except `own`, that have running jobs and whose session lock is free. Only on PostgreSQL.
-pub async fn workers_without_lock(tx: &mut Tx, class: i32, own: i64) -> sqlx::Result<Vec<i64>> {
+pub async fn workers_without_lock(tx: &mut Reader, class: i32, own: i64) -> sqlx::Result<Vec<i64>> {
     let rows: Vec<(i64,)> = tx
         .query(
             "select distinct j.worker from jobs j

@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use super::{JobId, JobKind, Work};
-use crate::{clock::Timestamp, db::Tx};
+use crate::{
+    clock::Timestamp,
+    db::{Reader, Tx},
+};
 
 /// How many jobs of a kind are in a state.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -38,12 +41,12 @@ pub struct ListedJob {
 }
 
 /// How many jobs of each kind and state there are.
-pub async fn counts(tx: &mut Tx) -> sqlx::Result<Vec<Count>> {
+pub async fn counts(tx: &mut Reader) -> sqlx::Result<Vec<Count>> {
     tx.query("select kind, state, count(*) as count from jobs group by kind, state order by kind, state").all().await
 }
 
 /// When the oldest unfinished job of each kind became due, without stopped ones: `(kind, moment)`.
-pub async fn oldest(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(JobKind, Timestamp)>> {
+pub async fn oldest(tx: &mut Reader, now: Timestamp) -> sqlx::Result<Vec<(JobKind, Timestamp)>> {
     tx.query(
         "select kind, min(due_at) from jobs
          where state in ('ready', 'running', 'suspect') and due_at <= $1 group by kind order by kind",
@@ -54,7 +57,7 @@ pub async fn oldest(tx: &mut Tx, now: Timestamp) -> sqlx::Result<Vec<(JobKind, T
 }
 
 /// The jobs in the queue, stopped ones first, then the oldest, at most `most`.
-pub async fn list(tx: &mut Tx, most: i64) -> sqlx::Result<Vec<ListedJob>> {
+pub async fn list(tx: &mut Reader, most: i64) -> sqlx::Result<Vec<ListedJob>> {
     tx.query(
         "select id, kind, subject, company_id, state, attempt, failures, crashes, due_at, run_at, waits_for, last_error,
                 request_id
@@ -74,7 +77,7 @@ pub struct StoppedJob {
 }
 
 /// The jobs that were given up or quarantined, or only the one with this identifier.
-pub async fn stopped(tx: &mut Tx, id: Option<i64>) -> sqlx::Result<Vec<StoppedJob>> {
+pub async fn stopped(tx: &mut Reader, id: Option<i64>) -> sqlx::Result<Vec<StoppedJob>> {
     let rows: Vec<(JobId, JobKind, i64)> = tx
         .query(
             "select id, kind, subject from jobs
@@ -90,7 +93,7 @@ pub async fn stopped(tx: &mut Tx, id: Option<i64>) -> sqlx::Result<Vec<StoppedJo
 }
 
 /// The state of a job.
-pub async fn state(tx: &mut Tx, id: i64) -> sqlx::Result<Option<String>> {
+pub async fn state(tx: &mut Reader, id: i64) -> sqlx::Result<Option<String>> {
     let row: Option<(String,)> = tx.query("select state from jobs where id = $1").bind(id).optional().await?;
     Ok(row.map(|(state,)| state))
 }

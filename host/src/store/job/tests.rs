@@ -29,7 +29,7 @@ async fn take(tx: &mut Tx, now: Timestamp) -> Job {
     claim(tx, JobKind::Seal, 7, 1, now, BY).await.unwrap().pop().expect("a job is due")
 }
 
-async fn states(tx: &mut Tx) -> Vec<(i64, String)> {
+async fn states(tx: &mut Reader) -> Vec<(i64, String)> {
     tx.query("select subject, state from jobs order by subject").all().await.unwrap()
 }
 
