@@ -69,6 +69,7 @@ pub(crate) enum Task {
     /// Build the built-in plugins as WebAssembly components; the last line printed is their folder
     Plugins,
     /// Check formatting, clippy's lints (warnings are errors) and what must not be in the repository
+    #[command(after_long_help = LINT)]
     Lint,
 }
 
@@ -160,6 +161,11 @@ SEALWRIGHT_TEST_PYTHON names its interpreter:
 
   python3 -m venv target/judges && target/judges/bin/pip install -r tests/api/requirements.txt
   SEALWRIGHT_TEST_PYTHON=target/judges/bin/python cargo xtask fuzz-api";
+
+const LINT: &str = "\
+Licences, sources and advisories of dependencies are checked by cargo-deny if it is on PATH or in <target>/tools/bin:
+
+  cargo install --locked cargo-deny --root target/tools";
 
 const CHAOS_USAGE: &str = "\
 cargo xtask chaos [SECONDS] [--seed N] [--kinds KIND,...]

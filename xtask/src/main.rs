@@ -4,6 +4,7 @@
 mod arguments;
 mod citations;
 mod demo;
+mod deny;
 mod fuzz;
 mod house;
 mod hygiene;

@@ -5,7 +5,7 @@ use std::{env, ffi::OsString, num::NonZeroUsize, process::Command, thread};
 use anyhow::Context as _;
 
 use crate::{
-    citations, house, hygiene,
+    citations, deny, house, hygiene,
     machine::{self, Toolchain},
     plugins,
     workspace::{Workspace, build_programs, run},
@@ -110,6 +110,7 @@ pub(crate) fn lint(workspace: &Workspace) -> anyhow::Result<()> {
     hygiene::check(&workspace.root)?;
     citations::check(&workspace.root)?;
     house::check(&workspace.root)?;
+    deny::check(workspace)?;
     run(workspace.cargo("fmt").args(["--all", "--check"]))?;
     run(workspace.cargo_with_plugins("clippy")?.args(["--workspace", "--all-targets"]).args(STRICT))?;
     // A page may check certificates in a browser one day: the seal library must keep compiling for it.
