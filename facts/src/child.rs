@@ -25,7 +25,7 @@ const STACK_BYTES: usize = 64 << 20;
 /// Whether text in pictures is read, and codes are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Wanted {
+pub enum FactsScope {
     /// For documents.
     Text,
     /// For photos of places and things.
@@ -34,7 +34,7 @@ pub enum Wanted {
 
 /// Reads a file from standard input and writes its [`Facts`] as JSON to standard output. Exit code 0 means success; any
 /// other code means that the process failed.
-pub fn main(wanted: Wanted) -> ExitCode {
+pub fn main(wanted: FactsScope) -> ExitCode {
     let limits = Limits::default();
     answer(limits.max_file_bytes, move |file| facts(&file, &limits, wanted))
 }
@@ -69,10 +69,10 @@ fn answer<T: Serialize + Send + 'static>(
 }
 
 /// A panic in a library loses only the facts that it was computing.
-fn facts(file: &[u8], limits: &Limits, wanted: Wanted) -> Facts {
+fn facts(file: &[u8], limits: &Limits, wanted: FactsScope) -> Facts {
     let recognition = match wanted {
-        Wanted::PicturesOnly => Recognition::NotWanted,
-        Wanted::Text => Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With),
+        FactsScope::PicturesOnly => Recognition::NotWanted,
+        FactsScope::Text => Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With),
     };
     let read = |recognition: &Recognition| panic::catch_unwind(|| prepare(file, limits, recognition));
     read(&recognition).unwrap_or_else(|_| Facts::of_file_alone(file, UnreadableReason::ReaderFailed))

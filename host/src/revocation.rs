@@ -9,12 +9,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::{
-    collections::HashMap,
-    fmt,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, fmt, time::Duration};
 
 use bytes::Bytes;
 use hyper::{
@@ -22,6 +17,7 @@ use hyper::{
     header::{ACCEPT, CONTENT_TYPE, HeaderValue},
 };
 use ipnet::IpNet;
+use parking_lot::{Mutex, MutexGuard};
 use sealwright_seal::{
     Certificate, UnixTime,
     pki::{StatementDates, read_revocation_list, read_status_answer, status_request},
@@ -73,7 +69,7 @@ enum CacheEntry {
 
 /// The statements found for some certificates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct RevocationData {
     /// Revocation lists in DER, each once.
     pub lists: Vec<Vec<u8>>,
     /// Responders' answers in DER.
@@ -120,8 +116,13 @@ impl RevocationSource {
     /// them. Nothing is fetched for a certificate that one of the `existing` lists covers, and for the others only if
     /// they are `anchored`: the issuer chooses the address in a certificate, so it is used only if the operator trusts
     /// the issuer. Never fails, and takes at most a few seconds for each address that does not answer.
-    pub async fn of(&self, certificates: &[Certificate], anchored: &[Certificate], existing: &[Vec<u8>]) -> Found {
-        let mut found = Found::default();
+    pub async fn of(
+        &self,
+        certificates: &[Certificate],
+        anchored: &[Certificate],
+        existing: &[Vec<u8>],
+    ) -> RevocationData {
+        let mut found = RevocationData::default();
         for certificate in certificates.iter().filter(|certificate| !certificate.is_self_issued()) {
             if let Err(reason) = self.find(certificate, certificates, anchored, existing, &mut found).await {
                 found.missing.push(format!("{}: {reason}", certificate.subject()));
@@ -137,7 +138,7 @@ impl RevocationSource {
         certificates: &[Certificate],
         anchored: &[Certificate],
         existing: &[Vec<u8>],
-        found: &mut Found,
+        found: &mut RevocationData,
     ) -> Result<(), MissingReason> {
         let issuer =
             certificates.iter().find(|issuer| certificate.is_issued_by(issuer)).ok_or(MissingReason::NoIssuer)?;
@@ -241,7 +242,7 @@ impl RevocationSource {
 
     fn cache(&self) -> MutexGuard<'_, HashMap<Source, CacheEntry>> {
         // A panic cannot leave an entry half written.
-        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+        self.cache.lock()
     }
 }
 

@@ -9,7 +9,7 @@ use anyhow::ensure;
 use sealwright::facts::prepare;
 use sealwright_facts::{
     Facts,
-    child::Wanted,
+    child::FactsScope,
     near::{Index, Reach, distance},
     ocr::Tesseract,
 };
@@ -31,9 +31,9 @@ pub(crate) async fn measure(program: &Path) -> anyhow::Result<Vec<Figure>> {
     let picture = photo(&PhotoOptions { width: 4_000, height: 3_000, ..PhotoOptions::default() })?;
     let scan = paper(&PaperOptions { seed: 1, kind: "INVOICE", quality: Quality::Scan, forgery: None })?.bytes;
     let mut contestants =
-        vec![("a text PDF", bill.as_slice(), Wanted::Text), (PHOTO, picture.as_slice(), Wanted::PicturesOnly)];
+        vec![("a text PDF", bill.as_slice(), FactsScope::Text), (PHOTO, picture.as_slice(), FactsScope::PicturesOnly)];
     if Tesseract::installed().is_some() {
-        contestants.push(("a scan", scan.as_slice(), Wanted::Text));
+        contestants.push(("a scan", scan.as_slice(), FactsScope::Text));
     } else {
         eprintln!("  not measured: text recognition, tesseract is missing");
     }
@@ -43,11 +43,11 @@ pub(crate) async fn measure(program: &Path) -> anyhow::Result<Vec<Figure>> {
     Ok(figures)
 }
 
-fn files(program: &Path, contestants: &[(&str, &[u8], Wanted)]) -> anyhow::Result<Vec<Figure>> {
+fn files(program: &Path, contestants: &[(&str, &[u8], FactsScope)]) -> anyhow::Result<Vec<Figure>> {
     let mut nothing = Samples::new(Unit::Milliseconds);
     let mut samples = vec![Samples::new(Unit::Milliseconds); contestants.len()];
     for _ in 0..ROUNDS {
-        let (took, _) = timed(program, b"no document", Wanted::Text)?;
+        let (took, _) = timed(program, b"no document", FactsScope::Text)?;
         nothing.push(took);
         for ((what, file, wanted), samples) in contestants.iter().zip(&mut samples) {
             let (took, facts) = timed(program, file, *wanted)?;
@@ -75,8 +75,9 @@ fn an_hour(program: &Path, documents: &[&[u8]]) -> anyhow::Result<Figure> {
     let mut samples = Samples::new(Unit::PerHour);
     for _ in 0..ROUNDS {
         let start = Instant::now();
-        let read =
-            || documents.iter().cycle().take(EACH).try_for_each(|file| timed(program, file, Wanted::Text).map(drop));
+        let read = || {
+            documents.iter().cycle().take(EACH).try_for_each(|file| timed(program, file, FactsScope::Text).map(drop))
+        };
         thread::scope(|scope| {
             let other = scope.spawn(read);
             read()?;
@@ -89,7 +90,7 @@ fn an_hour(program: &Path, documents: &[&[u8]]) -> anyhow::Result<Figure> {
     Ok(Figure { what: format!("{what}, two at a time"), measured: samples, against: None, goal: None })
 }
 
-fn timed(program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<(f64, Facts)> {
+fn timed(program: &Path, file: &[u8], wanted: FactsScope) -> anyhow::Result<(f64, Facts)> {
     let start = Instant::now();
     let facts = prepare(program, file, wanted)?;
     Ok((milliseconds(start.elapsed()), facts))

@@ -7,12 +7,13 @@
 use std::{
     collections::HashMap,
     hint::black_box,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use anyhow::ensure;
 use futures_util::future::try_join_all;
+use parking_lot::Mutex;
 use sealwright::{
     app::rate_limit::RateLimiter,
     clock::Clock,
@@ -57,7 +58,7 @@ impl Gcra {
 
     fn admit(&self, counter: &Counter) -> bool {
         let now = self.start.elapsed();
-        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cells = self.cells.lock();
         let cell = match cells.get_mut(counter) {
             Some(cell) => cell,
             None => cells.entry(counter.clone()).or_default(),

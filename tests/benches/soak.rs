@@ -4,15 +4,13 @@
 use std::{
     fs,
     path::Path,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::Instant,
 };
 
 use anyhow::{Context as _, ensure};
+use parking_lot::Mutex;
 use sealwright::certificate::{CertificateRenderer, Template};
 
 use crate::{
@@ -51,7 +49,7 @@ pub(crate) fn run(count: usize) -> anyhow::Result<()> {
             let files = photos.iter().map(|photo| marked(photo, number)).collect();
             let data = data(number, PHOTOS)?;
             let rendered = {
-                let renderer = renderer.lock().unwrap_or_else(PoisonError::into_inner);
+                let renderer = renderer.lock();
                 renderer.render(&data, files, &[seal_manifest()], NOW)?
             };
             ensure!(
@@ -60,7 +58,7 @@ pub(crate) fn run(count: usize) -> anyhow::Result<()> {
             );
             sealer.check(&sealer.seal(&rendered.pdf)?)?;
             let memory = memory_mib("self", "VmRSS")?;
-            let mut settled = settled.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut settled = settled.lock();
             if number == SETTLED_AFTER {
                 *settled = Some(memory);
             }

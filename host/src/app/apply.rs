@@ -27,7 +27,7 @@ use crate::{
 
 /// What was done, or with `dry_run` would be, for each company in the order of the files, and warnings.
 #[derive(Debug)]
-pub struct Applied {
+pub struct AppliedManifests {
     pub reports: Vec<ApplyReport>,
     pub warnings: Vec<Problem>,
 }
@@ -48,7 +48,7 @@ impl<E: Into<Error>> From<E> for ApplyError {
 
 /// Applies company manifests that have been checked together
 /// (see [`check_together`](crate::domain::company_manifest::check_together)).
-pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> Result<Applied, ApplyError> {
+pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> Result<AppliedManifests, ApplyError> {
     // Before the transaction: hashing a password takes a while.
     let passwords = passwords::hash_all(app, manifests).await?;
     let templates = templates::examine_all(app, manifests).await?;
@@ -77,7 +77,7 @@ pub async fn apply(app: &App, manifests: &[CompanyManifest], dry_run: bool) -> R
         tx.commit().await?;
     }
     let reports = manifests.iter().filter_map(|manifest| reports.remove(&manifest.company.id)).collect();
-    Ok(Applied { reports, warnings })
+    Ok(AppliedManifests { reports, warnings })
 }
 
 /// The state of one call of [`apply`].

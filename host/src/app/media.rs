@@ -13,7 +13,7 @@ use crate::{
 
 /// The kind of the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum MediaKind {
     /// `/images/…`: a photo, signature or document.
     Image,
     /// `/medias/video/…`.
@@ -22,7 +22,7 @@ pub enum Wanted {
 
 /// The stored file at an address.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct MediaFile {
     pub kind: FileKind,
     /// In bytes.
     pub size: u64,
@@ -33,10 +33,10 @@ pub struct Found {
 }
 
 /// Finds the file whose public key is `media_key`: 400 for an invalid key, 404 for an unknown one.
-pub async fn find(app: &App, media_key: &str, wanted: Wanted) -> Result<Found> {
+pub async fn find(app: &App, media_key: &str, wanted: MediaKind) -> Result<MediaFile> {
     let name = match wanted {
-        Wanted::Image => "image",
-        Wanted::Video => "video",
+        MediaKind::Image => "image",
+        MediaKind::Video => "video",
     };
     if media_key.len() != 32 || !media_key.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(Error::invalid(format!("the address ends in the {name}'s key, 32 hexadecimal digits")));
@@ -45,11 +45,11 @@ pub async fn find(app: &App, media_key: &str, wanted: Wanted) -> Result<Found> {
     let mut reader = app.db.read().await?;
     let item = store::item::find_by_media_key(&mut reader, media_key).await?.ok_or_else(unknown)?;
     let is_video = item.content.action == StepAction::Video;
-    let file = item.content.file.filter(|_| is_video == (wanted == Wanted::Video)).ok_or_else(unknown)?;
+    let file = item.content.file.filter(|_| is_video == (wanted == MediaKind::Video)).ok_or_else(unknown)?;
     if file.deleted_at.is_some() {
         return Err(missing());
     }
-    Ok(Found {
+    Ok(MediaFile {
         kind: file.kind,
         size: u64::try_from(file.size).map_err(Error::internal)?,
         sha256: file.sha256,
@@ -59,13 +59,13 @@ pub async fn find(app: &App, media_key: &str, wanted: Wanted) -> Result<Found> {
 }
 
 /// The bytes as they were sent, or the `range` of them.
-pub async fn original(app: &App, found: &Found, range: Option<Range<u64>>) -> Result<BlobStream> {
+pub async fn original(app: &App, found: &MediaFile, range: Option<Range<u64>>) -> Result<BlobStream> {
     app.blobs.stream(&found.key, range).await?.ok_or_else(missing)
 }
 
 /// The picture as PNG, upright and without the file's metadata. Made once and kept next to the original. A picture that
 /// cannot be decoded is not tried again.
-pub async fn png(app: &Arc<App>, found: &Found) -> Result<BlobStream> {
+pub async fn png(app: &Arc<App>, found: &MediaFile) -> Result<BlobStream> {
     let subject = found.key.to_string();
     if app.public_work.undecodable.get(&subject).is_some() {
         return Err(undecodable());
@@ -79,7 +79,7 @@ pub async fn png(app: &Arc<App>, found: &Found) -> Result<BlobStream> {
     app.blobs.stream(&derivative, None).await?.ok_or_else(missing)
 }
 
-async fn make_png(app: Arc<App>, found: Found) -> Result<()> {
+async fn make_png(app: Arc<App>, found: MediaFile) -> Result<()> {
     // An earlier run may have failed since the caller looked.
     if app.public_work.undecodable.get(&found.key.to_string()).is_some() {
         return Err(undecodable());

@@ -10,7 +10,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{memory_budget::MemoryBudget, single_flight::SingleFlight, verification::Checked};
+use super::{memory_budget::MemoryBudget, single_flight::SingleFlight, verification::CheckedCertificate};
 use crate::error::{Error, Result};
 
 /// The budget for files processed at the same time. A larger file takes all of it.
@@ -27,7 +27,7 @@ pub type Outcome<T> = Result<T, Arc<Error>>;
 #[derive(Debug)]
 pub struct PublicWork {
     pub pictures: WorkQueue<()>,
-    pub checks: WorkQueue<Arc<Checked>>,
+    pub checks: WorkQueue<Arc<CheckedCertificate>>,
     /// Blobs of pictures that cannot be decoded. A blob never changes.
     pub undecodable: Cache<String, ()>,
     /// For the files of both.

@@ -91,7 +91,7 @@ pub struct ReportItem {
 }
 
 /// The response to a download.
-pub enum Downloaded {
+pub enum ReportContent {
     Archive(Archive),
     Addresses(ReportAddresses),
 }
@@ -170,7 +170,7 @@ pub async fn download(
     caller: &Caller,
     token: &ReportToken,
     request: ReportDownload,
-) -> Result<Downloaded> {
+) -> Result<ReportContent> {
     let company = caller.company_id();
     ensure_report_budget(app, company)?;
     let closed_from = request.hours.map_or(Timestamp::from_millis(i64::MIN), |hours| {
@@ -204,14 +204,14 @@ pub async fn download(
         }
     });
     Ok(match request.format {
-        Format::Zip => Downloaded::Archive(archive::of(app, cases)),
+        Format::Zip => ReportContent::Archive(archive::of(app, cases)),
         Format::Metadata => {
             let add = |mut urls: Vec<String>, part: Vec<CaseOverview>| {
                 urls.extend(part.iter().filter_map(|case| case_url(app, case)));
                 async { Ok(urls) }
             };
             let case_urls = cases.try_fold(Vec::new(), add).await?;
-            Downloaded::Addresses(ReportAddresses { report_token: token.clone(), case_urls })
+            ReportContent::Addresses(ReportAddresses { report_token: token.clone(), case_urls })
         }
     })
 }

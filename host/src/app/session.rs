@@ -1,12 +1,9 @@
 //! Who is calling: signing in with a password, and the caller behind a token.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
+use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, Semaphore};
 
@@ -110,7 +107,7 @@ impl SignIns {
     /// Waits for the earlier sign-ins of the same client, so that many from one address leave cores to others.
     pub async fn turn(&self, client: ClientAddress) -> OwnedMutexGuard<()> {
         let queue = {
-            let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut clients = self.clients.lock();
             if clients.len() > CLIENTS_REMEMBERED {
                 clients.retain(|_, queue| Arc::strong_count(queue) > 1);
             }

@@ -7,7 +7,7 @@ use futures_util::TryStreamExt;
 use super::{
     App,
     public_work::on_background_thread,
-    verification::{self, Account, Checked, Language, Subject},
+    verification::{self, Account, CheckedCertificate, Language, Subject},
 };
 use crate::{
     blobs::BlobStream,
@@ -78,7 +78,7 @@ pub async fn account(app: &Arc<App>, share_token: &str, language: Language) -> R
 }
 
 /// Reads a certificate of about `size` bytes, once there is room for it, and checks it.
-async fn check(app: Arc<App>, share_token: String, size: i64) -> Result<Arc<Checked>> {
+async fn check(app: Arc<App>, share_token: String, size: i64) -> Result<Arc<CheckedCertificate>> {
     let reserved = app.public_work.checks.reserve(u64::try_from(size).map_err(Error::internal)?).await?;
     let SharedCertificate { sha256, pdf: stream, .. } = certificate(&app, &share_token).await?;
     let mut pdf = Vec::with_capacity(usize::try_from(stream.size).map_err(Error::internal)?);

@@ -1,15 +1,12 @@
 //! Does work that is requested several times concurrently only once.
 
-use std::{
-    collections::HashMap,
-    hash::Hash,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, hash::Hash};
 
 use futures_util::{
     FutureExt,
     future::{BoxFuture, Shared, WeakShared},
 };
+use parking_lot::{Mutex, MutexGuard};
 
 type Flight<V> = Shared<BoxFuture<'static, V>>;
 
@@ -46,7 +43,7 @@ impl<K: Clone + Eq + Hash, V: Clone> SingleFlight<K, V> {
     }
 
     fn flights(&self) -> MutexGuard<'_, HashMap<K, WeakShared<BoxFuture<'static, V>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

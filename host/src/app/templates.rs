@@ -17,12 +17,13 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError, RwLock,
+        Arc,
         atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering},
     },
 };
 
 use anyhow::{Context, bail};
+use parking_lot::{Mutex, MutexGuard, RwLock};
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
 pub use self::workers::CertificateInput;
@@ -87,12 +88,12 @@ impl Templates {
 
     /// Sets the published templates from the next certificate on: their names and folders.
     pub fn set_published(&self, published: BTreeMap<String, PathBuf>) {
-        *self.published.write().unwrap_or_else(PoisonError::into_inner) = published;
+        *self.published.write() = published;
     }
 
     /// The folders of the published templates, by name.
     pub fn published(&self) -> BTreeMap<String, PathBuf> {
-        self.published.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.published.read().clone()
     }
 
     /// The published templates that hide a folder of `template_dir`.
@@ -168,7 +169,7 @@ impl Templates {
     }
 
     fn custom(&self, name: &str) -> Arc<CustomTemplate> {
-        let mut custom = self.custom.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut custom = self.custom.lock();
         let new = || {
             let turns = Arc::new(Semaphore::new(self.workers.share_of_one()));
             Arc::new(CustomTemplate { turns, versions: Mutex::default() })
@@ -226,7 +227,7 @@ impl Templates {
     }
 
     fn folder_of(&self, name: &str) -> Option<PathBuf> {
-        let published = self.published.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+        let published = self.published.read().get(name).cloned();
         published.or_else(|| self.own_folder_of(name))
     }
 
@@ -262,8 +263,8 @@ fn is_temporary(error: &anyhow::Error) -> bool {
 
 impl CustomTemplate {
     /// After a panic while the lock was held the state is still valid: a version is only read again.
-    fn versions(&self) -> std::sync::MutexGuard<'_, Versions> {
-        self.versions.lock().unwrap_or_else(PoisonError::into_inner)
+    fn versions(&self) -> MutexGuard<'_, Versions> {
+        self.versions.lock()
     }
 }
 

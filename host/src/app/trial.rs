@@ -51,7 +51,7 @@ const MOMENT: Duration = Duration::from_secs(1);
 /// The result of a run.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Ran {
+pub struct TrialRun {
     pub plugin: String,
     pub version: String,
     /// SHA-256 of the component, in lowercase hexadecimal.
@@ -59,7 +59,7 @@ pub struct Ran {
     pub role: Role,
     /// None if a call failed.
     pub answer: Option<Answer>,
-    pub failure: Option<Failed>,
+    pub failure: Option<TrialFailure>,
     /// What the plugin logged or printed, line by line.
     pub log: Vec<String>,
     /// Time inside the plugin.
@@ -74,7 +74,7 @@ pub struct Ran {
 
 /// Why there is no answer.
 #[derive(Debug, Serialize)]
-pub struct Failed {
+pub struct TrialFailure {
     /// Its name in statistics.
     pub kind: &'static str,
     pub message: String,
@@ -119,7 +119,7 @@ pub fn compiled_folder(config: &Config) -> Result<CompiledFolder, String> {
 
 /// Runs a component once. An error means that the request cannot be used; a failure of the plugin is a result. As much
 /// of the request as possible is checked before compiling, and `slow` is called if compiling takes a while.
-pub async fn run(request: Request, slow: impl FnOnce(usize)) -> Result<Ran> {
+pub async fn run(request: Request, slow: impl FnOnce(usize)) -> Result<TrialRun> {
     let bytes = read_component(&request.component)?;
     let given = &request.input;
     let named = || given.display().to_string();
@@ -255,16 +255,16 @@ fn check_settings(host: &PluginHost, plugin: &PluginInfo, role: Role, settings: 
     Ok(())
 }
 
-fn result_of(plugin: PluginInfo, role: Role, trial: Trial<Answer>) -> Ran {
+fn result_of(plugin: PluginInfo, role: Role, trial: Trial<Answer>) -> TrialRun {
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let allowance = Allowance::of(role);
     let (answer, failure) = match trial.outcome {
         Ok(answer) => (Some(answer), None),
         Err(PluginError { failure, trace, .. }) => {
-            (None, Some(Failed { kind: failure.kind(), message: failure.to_string(), trace }))
+            (None, Some(TrialFailure { kind: failure.kind(), message: failure.to_string(), trace }))
         }
     };
-    Ran {
+    TrialRun {
         plugin: plugin.name,
         version: plugin.version,
         digest: plugin.digest,

@@ -36,7 +36,7 @@ const MAX_DISCLOSURE: u64 = 64 * 1024 * 1024;
 
 /// A checked certificate.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckedCertificate {
     pub sha256: Sha256Digest,
     /// Bytes.
     pub size: usize,
@@ -64,7 +64,12 @@ pub enum VerifyError {
 
 /// Checks a certificate and given originals, and that its pages show what its manifest says. Blocks: the pages are read in
 /// a separate process.
-pub fn check(pdf: &[u8], trust: &Trust, originals: &[Original], at: Timestamp) -> Result<Checked, VerifyError> {
+pub fn check(
+    pdf: &[u8],
+    trust: &Trust,
+    originals: &[Original],
+    at: Timestamp,
+) -> Result<CheckedCertificate, VerifyError> {
     let now = sealwright_seal::UnixTime::from_millis(at.as_millis())?;
     let mut report = verify::certificate(pdf, &trust.expectations(now, originals));
     pages::compare(pdf, &mut report);
@@ -78,7 +83,7 @@ pub fn check(pdf: &[u8], trust: &Trust, originals: &[Original], at: Timestamp) -
         });
     }
     let originals = originals.iter().map(|original| original.name.clone()).collect();
-    Ok(Checked { sha256: Sha256Digest::of(pdf), size: pdf.len(), at, originals, report })
+    Ok(CheckedCertificate { sha256: Sha256Digest::of(pdf), size: pdf.len(), at, originals, report })
 }
 
 /// The first bytes of a PDF file (ISO 32000-1, section 7.5.2).
@@ -100,10 +105,10 @@ fn explain_non_pdf(file: &[u8], report: &mut Report) {
 const REMEMBERED: i64 = 60 * 1000;
 
 /// Recent answers, by the SHA-256 of the file.
-pub type CheckCache = quick_cache::sync::Cache<String, Arc<Checked>>;
+pub type CheckCache = quick_cache::sync::Cache<String, Arc<CheckedCertificate>>;
 
 /// The recent check of the file with this SHA-256.
-pub fn remembered(app: &App, sha256: &str) -> Option<Arc<Checked>> {
+pub fn remembered(app: &App, sha256: &str) -> Option<Arc<CheckedCertificate>> {
     let now = app.clock.now().as_millis();
     app.verified.get(sha256).filter(|checked| (0..REMEMBERED).contains(&(now - checked.at.as_millis())))
 }
@@ -115,7 +120,7 @@ pub fn check_and_remember(
     sha256: &str,
     pdf: &[u8],
     recorded: Vec<Vec<Certificate>>,
-) -> anyhow::Result<Arc<Checked>> {
+) -> anyhow::Result<Arc<CheckedCertificate>> {
     let checked = Arc::new(check(pdf, &Trust::of_installation(&app.config, recorded)?, &[], app.clock.now())?);
     app.verified.insert(sha256.to_owned(), Arc::clone(&checked));
     Ok(checked)
@@ -123,7 +128,7 @@ pub fn check_and_remember(
 
 /// Compares a disclosure of some items with a checked certificate. One that does not match invalidates the whole
 /// result, like an original that is not one of those sealed.
-pub fn hold_disclosure(checked: &mut Checked, name: &str, disclosure: &Disclosure) {
+pub fn hold_disclosure(checked: &mut CheckedCertificate, name: &str, disclosure: &Disclosure) {
     let root = checked.report.manifest.as_ref().and_then(|manifest| manifest.root);
     let held = match root {
         Some(root) => disclosure.verify(&root).map_err(|error| error.to_string()),

@@ -11,7 +11,7 @@ use std::{
     io::{self, SeekFrom},
     ops::Range,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
@@ -19,6 +19,7 @@ use anyhow::Context;
 use bytes::Bytes;
 use futures_util::{StreamExt, stream::BoxStream};
 use object_store::local::LocalFileSystem;
+use parking_lot::{Mutex, MutexGuard};
 use strum::VariantArray as _;
 use tokio::{
     io::{AsyncReadExt, AsyncSeekExt},
@@ -76,7 +77,7 @@ impl LocalFolder {
 
     fn durable(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
         // A set of names is never half-changed.
-        self.durable.lock().unwrap_or_else(PoisonError::into_inner)
+        self.durable.lock()
     }
 
     /// Makes a deletion durable, which the store does not: after a power failure, data that was deleted on request must

@@ -4,7 +4,9 @@ use std::{fmt, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::Args;
-use sealwright_facts::{Facts, Reading, child::Wanted, image::ImageFacts, model::Page, ocr::OcrState, pdf::PdfFacts};
+use sealwright_facts::{
+    Facts, Reading, child::FactsScope, image::ImageFacts, model::Page, ocr::OcrState, pdf::PdfFacts,
+};
 use serde::Serialize;
 
 use super::output::Output;
@@ -28,8 +30,8 @@ pub struct FactsArguments {
     pub file: PathBuf,
 }
 
-pub(super) const fn wanted(pictures_only: bool) -> Wanted {
-    if pictures_only { Wanted::PicturesOnly } else { Wanted::Text }
+pub(super) const fn wanted(pictures_only: bool) -> FactsScope {
+    if pictures_only { FactsScope::PicturesOnly } else { FactsScope::Text }
 }
 
 /// Prints the facts. The exit code is 0 even if the file cannot be read: that is a fact too.

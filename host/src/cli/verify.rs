@@ -14,8 +14,8 @@ use serde::Serialize;
 use super::output::{Output, visible};
 use crate::{
     app::verification::{
-        self, Account, AnchorSource, Checked, Entry, Fact, GivenTrust, Group, Language, Mark, Subject, Trust,
-        TrustedFor,
+        self, Account, AnchorSource, CheckedCertificate, Entry, Fact, GivenTrust, Group, Language, Mark, Subject,
+        Trust, TrustedFor,
     },
     clock::{Clock, Timestamp},
     config::{Config, Setting},
@@ -137,7 +137,7 @@ impl fmt::Display for CheckFailure {
 /// What the command prints: the account as text, the report as JSON.
 struct CheckResult {
     account: Account,
-    checked: Checked,
+    checked: CheckedCertificate,
     trust: Trust,
     ignored_folder: Option<PathBuf>,
 }
@@ -172,7 +172,7 @@ struct AnchorFacts {
 
 impl Serialize for CheckResult {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Checked { sha256, size, at, report, .. } = &self.checked;
+        let CheckedCertificate { sha256, size, at, report, .. } = &self.checked;
         let trust = self.trust.anchors.iter().map(|anchor| AnchorFacts {
             subject: anchor.certificate.subject(),
             sha256: anchor.certificate.fingerprint(),

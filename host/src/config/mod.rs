@@ -115,7 +115,7 @@ const DEFAULT_ORIGIN: &str = "default";
 
 /// Settings, and warnings about them for the operator.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedConfig {
     pub config: Config,
     pub warnings: Vec<String>,
 }
@@ -132,12 +132,12 @@ impl Config {
     /// # Errors
     /// All problems at once. Each names the value's origin (file and line, variable or flag), the value, and what was
     /// expected; an unknown key names the nearest one.
-    pub fn load(sources: &Sources) -> Result<Loaded, ConfigError> {
+    pub fn load(sources: &Sources) -> Result<LoadedConfig, ConfigError> {
         let mut values = Values::gather(sources);
         let config = values.config(sources);
         match config {
             Some(config) if values.problems.is_empty() => {
-                Ok(Loaded { config, warnings: sources::unknown_variables(sources) })
+                Ok(LoadedConfig { config, warnings: sources::unknown_variables(sources) })
             }
             _ => Err(ConfigError { problems: values.problems }),
         }

@@ -8,7 +8,7 @@ use anyhow::Context;
 use sealwright_child_process::{Bounds, Cause, Failure, Role, run};
 use sealwright_facts::{
     Facts, UnreadableReason,
-    child::{MAX_ANSWER_BYTES, Wanted},
+    child::{FactsScope, MAX_ANSWER_BYTES},
     pages::PageTexts,
 };
 use serde::de::DeserializeOwned;
@@ -27,8 +27,8 @@ const MAX_TRIES: usize = 3;
 
 /// The facts of `file`. Blocks for at most four minutes: call it on a blocking thread. An error is a failure of the
 /// machine: the same file may be readable later.
-pub fn prepare(program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<Facts> {
-    let flags = if wanted == Wanted::PicturesOnly { &[PICTURES_ONLY][..] } else { &[] };
+pub fn prepare(program: &Path, file: &[u8], wanted: FactsScope) -> anyhow::Result<Facts> {
+    let flags = if wanted == FactsScope::PicturesOnly { &[PICTURES_ONLY][..] } else { &[] };
     let read = read(program, Role::ReadFile, flags, file, TIME)?;
     Ok(read.unwrap_or_else(|reason| Facts::of_file_alone(file, reason)))
 }
@@ -100,7 +100,7 @@ mod tests {
     /// The reason that results from a process that runs this script.
     fn reason(script: &str) -> UnreadableReason {
         let (_folder, program) = reader(script);
-        match prepare(&program, b"%PDF-1.4", Wanted::Text).unwrap().reading {
+        match prepare(&program, b"%PDF-1.4", FactsScope::Text).unwrap().reading {
             Reading::Unreadable { reason } => reason,
             other => panic!("{other:?}"),
         }
@@ -129,9 +129,9 @@ mod tests {
 
     #[test]
     fn a_process_that_cannot_be_started_or_is_stopped_with_the_server_is_an_error() {
-        assert!(prepare(Path::new("/nowhere/at/all"), b"", Wanted::Text).is_err());
+        assert!(prepare(Path::new("/nowhere/at/all"), b"", FactsScope::Text).is_err());
         let (_folder, program) = reader("kill -TERM $$");
-        let stopped = prepare(&program, b"", Wanted::Text).unwrap_err();
+        let stopped = prepare(&program, b"", FactsScope::Text).unwrap_err();
         let cause = stopped.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
         assert_eq!(cause.unwrap().raw_os_error(), Some(libc::EAGAIN), "a job is retried");
     }
@@ -141,7 +141,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let seen = folder.path().join("seen");
         let (_folder, program) = reader(&format!("env > {}", seen.display()));
-        prepare(&program, b"", Wanted::PicturesOnly).unwrap();
+        prepare(&program, b"", FactsScope::PicturesOnly).unwrap();
         let seen = fs::read_to_string(seen).unwrap();
         let names: Vec<&str> = seen.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
         let allowed = ["PATH", "TESSDATA_PREFIX", "PWD", "OLDPWD", "SHLVL", "_"];

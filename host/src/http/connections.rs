@@ -1,9 +1,8 @@
 //! Limits the number of connections, in total and from one address, so that no client can use up all descriptors.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::domain::client_address::ClientAddress;
 
@@ -65,7 +64,7 @@ impl ConnectionSlots {
 
     fn taken(&self) -> MutexGuard<'_, SlotCounts> {
         // A panic while the lock was held cannot have left anything half-changed: nothing under it panics.
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+        self.taken.lock()
     }
 }
 

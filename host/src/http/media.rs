@@ -20,7 +20,7 @@ use super::{
 use crate::{
     app::{
         App,
-        media::{self, Found, Wanted},
+        media::{self, MediaFile, MediaKind},
     },
     domain::operation::Operation,
     error::Result,
@@ -35,7 +35,7 @@ pub(super) async fn image(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let find = media::find(&shared.app, &key, Wanted::Image);
+    let find = media::find(&shared.app, &key, MediaKind::Image);
     by_key(&shared, &facts, (Operation::ReadImage, key.clone()), find, async |found| {
         let original = asks_for_original(query.as_deref().unwrap_or_default()) || wants_original(&headers);
         let mut response = serve_image(&shared.app, found, original, &headers).await.into_response();
@@ -54,14 +54,19 @@ pub(super) async fn video(
     method: Method,
     headers: HeaderMap,
 ) -> Response {
-    let find = media::find(&shared.app, &key, Wanted::Video);
+    let find = media::find(&shared.app, &key, MediaKind::Video);
     by_key(&shared, &facts, (Operation::ReadVideo, key.clone()), find, async |found| {
         serve_video(&shared.app, found, &method, &headers).await.into_response()
     })
     .await
 }
 
-async fn serve_image(app: &Arc<App>, found: Result<Found>, original: bool, headers: &HeaderMap) -> Result<Response> {
+async fn serve_image(
+    app: &Arc<App>,
+    found: Result<MediaFile>,
+    original: bool,
+    headers: &HeaderMap,
+) -> Result<Response> {
     let found = found?;
     // A PDF document has no picture form: it is served as it was sent.
     if original || found.kind == FileKind::Pdf {
@@ -80,7 +85,12 @@ async fn serve_image(app: &Arc<App>, found: Result<Found>, original: bool, heade
     Ok(public::whole(media::png(app, &found).await?, &facts))
 }
 
-async fn serve_video(app: &Arc<App>, found: Result<Found>, method: &Method, headers: &HeaderMap) -> Result<Response> {
+async fn serve_video(
+    app: &Arc<App>,
+    found: Result<MediaFile>,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<Response> {
     let found = found?;
     let facts = as_sent(&found);
     if public::is_unchanged(headers, &facts) {
@@ -99,7 +109,7 @@ async fn serve_video(app: &Arc<App>, found: Result<Found>, method: &Method, head
     })
 }
 
-fn as_sent(found: &Found) -> Facts {
+fn as_sent(found: &MediaFile) -> Facts {
     let entity_tag = found.sha256.clone();
     Facts { media_type: found.kind.media_type(), entity_tag, cache_control: PRIVATE_CACHE, file_name: None }
 }

@@ -23,7 +23,7 @@ use super::{
 use crate::{
     app::{
         App,
-        report::{self, Downloaded},
+        report::{self, ReportContent},
         session::Caller,
     },
     domain::{
@@ -65,8 +65,8 @@ pub(super) async fn download(
     let token = parse(&token)?;
     let requested = read_with(&body, ReportDownload::read)?;
     match report::download(&shared.app, &caller, &token, requested).await? {
-        Downloaded::Archive(archive) => parts::archive(archive, &token.archive_name()),
-        Downloaded::Addresses(addresses) => Ok(Json(addresses).into_response()),
+        ReportContent::Archive(archive) => parts::archive(archive, &token.archive_name()),
+        ReportContent::Addresses(addresses) => Ok(Json(addresses).into_response()),
     }
 }
 

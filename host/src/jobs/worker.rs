@@ -2,12 +2,11 @@
 
 use std::{
     collections::HashMap,
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::app::queue::{self, Claimant, Job, JobId, JobKind};
 
@@ -62,6 +61,6 @@ impl Worker {
 
     fn jobs(&self) -> MutexGuard<'_, HashMap<JobId, Job>> {
         // A panic cannot leave the map half changed.
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.held.lock()
     }
 }

@@ -6,11 +6,11 @@ use std::{
     io::{self, Read, Write},
     path::PathBuf,
     process::Command,
-    sync::{Mutex, PoisonError},
     time::Duration,
 };
 
 use anyhow::{Context, Result, bail};
+use parking_lot::Mutex;
 use sealwright_child_process::{Bounds, Cause, Role, role::Allowance, run};
 use wasmtime::{Engine, component::Component};
 
@@ -44,7 +44,7 @@ impl Compiler {
 
     /// The component that is being compiled.
     pub(super) fn compiling(&self) -> Option<String> {
-        self.compiling.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.compiling.lock().clone()
     }
 
     /// Compiles the component in `bytes`, called `origin`, for `engine`; in this process if it is `trusted`.
@@ -53,11 +53,11 @@ impl Compiler {
             return Component::from_binary(engine, bytes)
                 .map_err(|error| error.context("it is not a WebAssembly component that this host can run").into());
         };
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.turn.lock();
         let mut command = Role::CompilePlugin.command(program);
         command.args(self.compact.then_some(COMPACT_FLAG));
         tracing::info!(file = origin, bytes = bytes.len(), "compiling a component, which may take a minute");
-        let set = |what| *self.compiling.lock().unwrap_or_else(PoisonError::into_inner) = what;
+        let set = |what| *self.compiling.lock() = what;
         set(Some(origin.to_owned()));
         let compiled = converse(&mut command, bytes);
         set(None);

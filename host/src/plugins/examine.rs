@@ -17,7 +17,7 @@ use super::{
 /// What a component exports and imports, and whether this host would load it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Examined {
+pub struct ExaminedComponent {
     /// Of the component, in bytes.
     pub size: usize,
     /// SHA-256 of the component, in lowercase hexadecimal.
@@ -35,12 +35,12 @@ pub struct Examined {
 
 /// Examines a component as this host does for its plugin folder. `program` is this program, which compiles it in a
 /// child; without it the component is compiled here.
-pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<Examined> {
+pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<ExaminedComponent> {
     let (engine, compact) = engine::new()?;
     let linker = component::linker(&engine)?;
     let compiler = Compiler::new(program, compact);
     let acceptance = Acceptance { engine: &engine, linker: &linker, cache: None, compiler: &compiler };
-    let mut examined = Examined {
+    let mut examined = ExaminedComponent {
         size: bytes.len(),
         digest: hex::encode(Sha256::digest(bytes)),
         exports: Vec::new(),

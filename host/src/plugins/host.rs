@@ -3,12 +3,13 @@
 use std::{
     collections::BTreeSet,
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError, RwLock, Weak},
+    sync::{Arc, Weak},
     thread,
     time::Duration,
 };
 
 use anyhow::{Context, Result};
+use parking_lot::{Mutex, MutexGuard, RwLock};
 use tokio::{sync::Notify, task};
 use wasmtime::{Engine, Store, component::Linker};
 
@@ -190,7 +191,7 @@ impl PluginHost {
 
     /// The files of the plugin folder and the published plugins that are not in service, with the reason.
     pub fn refused(&self) -> Vec<RefusedPlugin> {
-        self.inner.refused.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.inner.refused.read().clone()
     }
 
     /// The file name of the component that is being compiled, if any.
@@ -281,15 +282,15 @@ impl Inner {
     }
 
     pub(super) fn registry(&self) -> Arc<Registry> {
-        Arc::clone(&self.registry.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.registry.read())
     }
 
-    fn folder(&self) -> std::sync::MutexGuard<'_, Option<Folder>> {
-        self.folder.lock().unwrap_or_else(PoisonError::into_inner)
+    fn folder(&self) -> MutexGuard<'_, Option<Folder>> {
+        self.folder.lock()
     }
 
-    fn candidates(&self) -> std::sync::MutexGuard<'_, Vec<Installed>> {
-        self.candidates.lock().unwrap_or_else(PoisonError::into_inner)
+    fn candidates(&self) -> MutexGuard<'_, Vec<Installed>> {
+        self.candidates.lock()
     }
 
     /// Scans the plugin folder, and puts what changed into service.
@@ -323,9 +324,9 @@ impl Inner {
         let of_operator = published.installed().chain(of_folder).chain(candidates.iter().cloned());
         let all = self.built_in.iter().cloned().chain(of_operator);
         let registry = Registry::new(all);
-        *self.refused.write().unwrap_or_else(PoisonError::into_inner) = refused;
-        *self.in_folder.write().unwrap_or_else(PoisonError::into_inner) = in_folder;
-        *self.registry.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(registry);
+        *self.refused.write() = refused;
+        *self.in_folder.write() = in_folder;
+        *self.registry.write() = Arc::new(registry);
     }
 
     /// None: failures are not counted.

@@ -50,7 +50,7 @@ pub use component::{PluginInfo, Role, check_bytes as check_component_bytes};
 pub use cross_check::{DocumentFields, FieldComparisons, MAX_FIELDS};
 pub use document_type::DocumentTypes;
 pub use error::{Failure, PluginError};
-pub use examine::{Examined, examine};
+pub use examine::{ExaminedComponent, examine};
 pub use falsification::DocumentChecks;
 pub use folder::RefusedPlugin;
 pub use host::{PluginHost, PluginOptions};

@@ -4,10 +4,11 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    sync::{Arc, MutexGuard, PoisonError},
+    sync::Arc,
 };
 
 use anyhow::{Result, ensure};
+use parking_lot::MutexGuard;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -146,7 +147,7 @@ impl PluginHost {
 
     /// The files of the plugin folder that this host could load, including those that were unloaded.
     pub fn folder_plugins(&self) -> Vec<FolderPlugin> {
-        self.inner.in_folder.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.inner.in_folder.read().clone()
     }
 
     /// Waits until the plugin folder changes. After a change between two calls, the second one returns at once.
@@ -157,7 +158,7 @@ impl PluginHost {
 
 impl Inner {
     pub(super) fn published(&self) -> MutexGuard<'_, PublishedPlugins> {
-        self.published.lock().unwrap_or_else(PoisonError::into_inner)
+        self.published.lock()
     }
 
     fn accept_published(&self, wanted: &WantedPlugin, bytes: &[u8]) -> Result<Installed> {

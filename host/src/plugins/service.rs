@@ -3,10 +3,11 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use tokio::{
     sync::{AcquireError, OwnedSemaphorePermit, Semaphore},
     time,
@@ -48,7 +49,7 @@ impl Turns {
     /// Waits for a turn, at most `timeout`.
     pub(super) async fn take(&self, company: CompanyId, timeout: Duration) -> Result<Turn, Failure> {
         let of_company = {
-            let mut companies = self.of_company.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut companies = self.of_company.lock();
             Arc::clone(companies.entry(company).or_insert_with(|| Arc::new(Semaphore::new(self.share))))
         };
         let all = Arc::clone(&self.all);
@@ -84,7 +85,7 @@ struct Streak {
 impl Breakers {
     /// Whether the component may be called now. After a pause, the caller must report the outcome.
     pub(super) fn admits(&self, company: CompanyId, digest: &str) -> bool {
-        let mut streaks = self.streaks.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut streaks = self.streaks.lock();
         let Some(streak) = streaks.get_mut(&(company, digest.to_owned())) else { return true };
         match streak.closed_until {
             Some(until) if Instant::now() < until => false,
@@ -100,7 +101,7 @@ impl Breakers {
     /// Records the outcome of a call. Returns whether the component is out of service from now on.
     pub(super) fn note(&self, company: CompanyId, digest: &str, failed: bool) -> bool {
         let subject = (company, digest.to_owned());
-        let mut streaks = self.streaks.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut streaks = self.streaks.lock();
         if !failed {
             streaks.remove(&subject);
             return false;
@@ -116,7 +117,7 @@ impl Breakers {
 
     /// Whether the component is out of the company's service.
     pub(super) fn is_out(&self, company: CompanyId, digest: &str) -> bool {
-        let streaks = self.streaks.lock().unwrap_or_else(PoisonError::into_inner);
+        let streaks = self.streaks.lock();
         streaks.get(&(company, digest.to_owned())).is_some_and(|streak| streak.closed_until.is_some())
     }
 }

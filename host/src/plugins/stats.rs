@@ -1,12 +1,9 @@
 //! How often plugins are called, how long they take and how they fail, by component and company, since the process
 //! started.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::{collections::BTreeMap, time::Duration};
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::{call::Usage, component::PluginInfo, error::PluginError};
@@ -79,7 +76,7 @@ impl Statistics {
         usage: &Usage,
         failed: Option<&PluginError>,
     ) {
-        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counters = self.counters.lock();
         let subject = (plugin.name.clone(), company, plugin.digest.clone(), shadow);
         if counters.len() >= MAX_SUBJECTS && !counters.contains_key(&subject) {
             return;
@@ -97,7 +94,7 @@ impl Statistics {
 
     /// Counts a shadow's answer that differs from the one that counts.
     pub(super) fn note_difference(&self, plugin: &str, company: CompanyId, digest: &str) {
-        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counters = self.counters.lock();
         if let Some(counter) = counters.get_mut(&(plugin.to_owned(), company, digest.to_owned(), true)) {
             counter.differed += 1;
         }
@@ -105,7 +102,7 @@ impl Statistics {
 
     /// Everything that was counted, by plugin and company.
     pub(super) fn read(&self, is_out: impl Fn(CompanyId, &str, bool) -> bool) -> Vec<CallStatistics> {
-        let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        let counters = self.counters.lock();
         let statistics = counters.iter().map(|((plugin, company, digest, shadow), counter)| CallStatistics {
             plugin: plugin.clone(),
             version: counter.version.clone(),

@@ -108,7 +108,7 @@ fn source(clock: &Clock) -> RevocationSource {
     RevocationSource::new(clock.clone(), vec!["127.0.0.0/8".parse().unwrap()]).unwrap()
 }
 
-async fn found(lists: &RevocationSource, certificates: &[Certificate]) -> Found {
+async fn found(lists: &RevocationSource, certificates: &[Certificate]) -> RevocationData {
     lists.of(certificates, certificates, &[]).await
 }
 
@@ -124,13 +124,13 @@ async fn a_list_is_fetched_once_until_the_next_one_is_due() {
     ];
     let clock = Clock::held(NOW);
     let lists = source(&clock);
-    let expected = Found { lists: vec![list.clone()], ..Found::default() };
+    let expected = RevocationData { lists: vec![list.clone()], ..RevocationData::default() };
     for _ in 0..3 {
         assert_eq!(found(&lists, &chain).await, expected);
     }
     assert_eq!(asked.load(Ordering::SeqCst), 1);
     // A list that exists already is not fetched.
-    assert_eq!(lists.of(&chain, &chain, &[list]).await, Found::default());
+    assert_eq!(lists.of(&chain, &chain, &[list]).await, RevocationData::default());
     // At the end of the 20th it has expired, and so has the one that the server still returns.
     clock.advance(Duration::from_hours(14));
     let gone = found(&lists, &chain).await;
@@ -210,7 +210,7 @@ async fn a_chain_without_addresses_is_reported() {
     assert!(silent.missing[0].contains("does not say where"), "{silent:?}");
     let rootless = found(&lists, &[authority.certificate(&[])]).await;
     assert!(rootless.missing[0].contains("its issuer is not in the chain"), "{rootless:?}");
-    assert_eq!(found(&lists, &[authority.root()]).await, Found::default());
+    assert_eq!(found(&lists, &[authority.root()]).await, RevocationData::default());
 }
 
 #[tokio::test]

@@ -7,10 +7,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use cryptoki::{
@@ -22,6 +19,7 @@ use cryptoki::{
     slot::Slot,
     types::AuthPin,
 };
+use parking_lot::Mutex;
 use sealwright_seal::{
     Sha256Digest,
     pki::{SignError, SignatureAlgorithm, Signer, ecdsa_signature_der},
@@ -98,7 +96,7 @@ struct OpenSession {
 impl DeviceKey {
     /// Loads the library, and finds the one token and the one private key with these labels.
     pub(super) fn open(module: &Path, token: &str, key: &str, pin: Option<SecretString>) -> Result<Self, Pkcs11Error> {
-        let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
+        let _call = CALL.lock();
         let module = Pkcs11::new(PathBuf::from(module)).map_err(Pkcs11Error::Module)?;
         initialize(&module)?;
         let place = Place { token: token.to_owned(), key: key.to_owned(), pin, pin_is_wrong: AtomicBool::new(false) };
@@ -157,8 +155,8 @@ impl Signer for DeviceKey {
 
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, SignError> {
         // After a panic there is no session; the next signature opens one.
-        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut session = self.session.lock();
+        let _call = CALL.lock();
         let mut made = self.sign_once(&mut session, message);
         if made.is_err() {
             made = self.sign_once(&mut session, message);

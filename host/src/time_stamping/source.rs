@@ -1,10 +1,7 @@
 //! One time-stamping authority over HTTP, and its health.
 
 use std::{
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 
@@ -13,6 +10,7 @@ use hyper::{
     HeaderMap,
     header::{ACCEPT, CONTENT_TYPE, HeaderValue},
 };
+use parking_lot::{Mutex, MutexGuard};
 use sealwright_seal::{
     Sha256Digest,
     tsp::{QUERY_MEDIA_TYPE, REPLY_MEDIA_TYPE, Request, Token},
@@ -127,6 +125,6 @@ impl Source {
 
     fn health(&self) -> MutexGuard<'_, Health> {
         // A panic cannot leave the health half changed.
-        self.health.lock().unwrap_or_else(PoisonError::into_inner)
+        self.health.lock()
     }
 }

@@ -15,7 +15,7 @@ use sealwright::{
         facts::{Document, Pair},
     },
 };
-use sealwright_facts::child::Wanted;
+use sealwright_facts::child::FactsScope;
 
 use crate::{
     ROUNDS,
@@ -26,8 +26,8 @@ use crate::{
 /// Fields that a step may compare; papers have some of them.
 const FIELDS: [&str; 5] = ["lastName", "firstName", "address", "issueDate", "totalAmount"];
 
-/// Measures each file under its name; photos are those with [`Wanted::PicturesOnly`].
-pub(super) async fn measure(program: &Path, files: &[(&str, &[u8], Wanted)]) -> anyhow::Result<Vec<Figure>> {
+/// Measures each file under its name; photos are those with [`FactsScope::PicturesOnly`].
+pub(super) async fn measure(program: &Path, files: &[(&str, &[u8], FactsScope)]) -> anyhow::Result<Vec<Figure>> {
     let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let options =
         PluginOptions { cache_dir: cache.path().join("cache"), cache_key: [7; 32], plugin_dir: None, compiler: None };
@@ -54,11 +54,11 @@ pub(super) async fn measure(program: &Path, files: &[(&str, &[u8], Wanted)]) -> 
 }
 
 /// The time that the plugins took, and the total, in milliseconds.
-async fn analyse(host: &PluginHost, program: &Path, file: &[u8], wanted: Wanted) -> anyhow::Result<(f64, f64)> {
+async fn analyse(host: &PluginHost, program: &Path, file: &[u8], wanted: FactsScope) -> anyhow::Result<(f64, f64)> {
     let start = Instant::now();
     let facts = prepare(program, file, wanted)?;
     let asking = Instant::now();
-    if wanted == Wanted::PicturesOnly {
+    if wanted == FactsScope::PicturesOnly {
         let evidence = Arc::new(case_of_photo(&facts));
         answer(host.ask(&chosen("signals"), CaseSignals { evidence }).await)?;
     } else {

@@ -1,16 +1,12 @@
 //! A bucket on loopback that implements as much of S3 as the server needs, and that can stop answering.
 
-use std::{
-    collections::BTreeMap,
-    convert::Infallible,
-    net::SocketAddr,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::BTreeMap, convert::Infallible, net::SocketAddr, sync::Arc};
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use hyper::{Method, Request, Response, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
+use parking_lot::Mutex;
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 use tokio_util::task::AbortOnDropHandle;
 
@@ -78,7 +74,7 @@ async fn answer(
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let key = uri.path().trim_start_matches("/evidence").trim_start_matches('/').to_owned();
     let body = request.into_body().collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
-    let mut objects = objects.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut objects = objects.lock();
     let answer = match method {
         Method::PUT => {
             objects.insert(key, body);

@@ -7,8 +7,10 @@ use std::{
     os::unix::{fs::chown, process::CommandExt as _},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::OnceLock,
 };
+
+use parking_lot::Mutex;
 
 use super::skip_loudly;
 
@@ -24,7 +26,7 @@ impl FreshDatabase {
         static CREATED: Mutex<u32> = Mutex::new(0);
         let cluster = cluster().expect("PostgreSQL is installed");
         // One at a time: PostgreSQL refuses to copy a template that another session is copying.
-        let mut created = CREATED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut created = CREATED.lock();
         *created += 1;
         let name = format!("test_{created}");
         cluster.run("createdb", &["--template=template0", &name]);

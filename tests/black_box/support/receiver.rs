@@ -1,11 +1,6 @@
 //! A webhook receiver on loopback, like an integrator's: it keeps every request unchanged and answers as configured.
 
-use std::{
-    convert::Infallible,
-    net::SocketAddr,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -14,6 +9,7 @@ use hyper::{
     HeaderMap, Method, Request, Response, StatusCode, body::Incoming, server::conn::http1, service::service_fn,
 };
 use hyper_util::rt::TokioIo;
+use parking_lot::Mutex;
 use serde_json::Value;
 use sha2::Sha256;
 use tokio::{
@@ -82,7 +78,7 @@ impl Receiver {
     }
 
     pub(crate) fn reply_with(&self, reply: Reply) {
-        *self.shared.reply.lock().unwrap_or_else(PoisonError::into_inner) = reply;
+        *self.shared.reply.lock() = reply;
     }
 
     /// The webhooks received so far, in order, without analyses.
@@ -192,7 +188,7 @@ async fn answer(request: Request<Incoming>, shared: &Shared) -> Response<Full<By
         // Cut off: not a webhook. The client is gone and does not see this answer.
         return respond(StatusCode::BAD_REQUEST, None);
     };
-    let reply = shared.reply.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let reply = shared.reply.lock().clone();
     let received =
         Delivery { method: head.method, target: head.uri.to_string(), headers: head.headers, body: body.to_bytes() };
     let is_analysis = received.target.starts_with("/analysis");

@@ -4,7 +4,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -15,6 +15,7 @@ use futures_util::{StreamExt as _, stream};
 use http_body_util::{BodyExt, Full, StreamBody, combinators::BoxBody};
 use hyper::{Request, Response, body::Frame, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
+use parking_lot::Mutex;
 use tempfile::TempDir;
 use tokio::{net::TcpListener, time::sleep};
 use tokio_util::task::AbortOnDropHandle;
@@ -74,7 +75,7 @@ impl Authority {
     }
 
     pub(crate) fn set_mood(&self, mood: Mood) {
-        *self.shared.mood.lock().unwrap_or_else(PoisonError::into_inner) = mood;
+        *self.shared.mood.lock() = mood;
     }
 
     /// The number of requests received.
@@ -141,7 +142,7 @@ async fn answer(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Bo
     shared.asked.fetch_add(1, Ordering::SeqCst);
     assert_eq!(request.headers()["content-type"], "application/timestamp-query");
     let query = request.into_body().collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
-    let mood = *shared.mood.lock().unwrap_or_else(PoisonError::into_inner);
+    let mood = *shared.mood.lock();
     match mood {
         Mood::Good => reply(shared, query.to_vec(), "good").await,
         Mood::Expired => reply(shared, query.to_vec(), "expired").await,
@@ -180,7 +181,7 @@ async fn reply(shared: &Arc<Shared>, query: Vec<u8>, section: &'static str) -> R
     let answered = tokio::task::spawn_blocking(move || {
         // One at a time: OpenSSL counts serial numbers in a file.
         static TURN: Mutex<()> = Mutex::new(());
-        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = TURN.lock();
         let folder: PathBuf = shared.folder.path().to_owned();
         fs::write(folder.join("request.tsq"), query).expect("write the request");
         must(

@@ -3,13 +3,14 @@
 use std::{
     net::SocketAddr,
     sync::{
-        Arc, Mutex, Once, PoisonError,
+        Arc, Once,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
 };
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 use reqwest::{Method, RequestBuilder, redirect};
 use serde_json::Value;
 
@@ -47,7 +48,7 @@ impl Shared {
     }
 
     pub(crate) fn events(&self) -> Vec<Event> {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.events.lock().clone()
     }
 }
 
@@ -103,7 +104,7 @@ impl Shared {
         };
         let Call { company, operation, action, .. } = call;
         let event = Event { company, operation, node, started, ended, action, outcome };
-        self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event);
+        self.events.lock().push(event);
         answer
     }
 

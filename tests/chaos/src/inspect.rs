@@ -4,12 +4,13 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::Path,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     thread,
     time::Duration,
 };
 
 use anyhow::{Context as _, ensure};
+use parking_lot::Mutex;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
@@ -138,7 +139,7 @@ impl Inspector {
     }
 
     fn verify(&self, folder: &Path, case: i64, sha256: &str) -> Result<SeenCertificate, String> {
-        if let Some(known) = self.verified.lock().unwrap_or_else(PoisonError::into_inner).get(sha256) {
+        if let Some(known) = self.verified.lock().get(sha256) {
             return Ok(known.clone());
         }
         let path = folder.join(format!("{case}.pdf")).display().to_string();
@@ -152,7 +153,7 @@ impl Inspector {
             manifest_sha256: report["manifest"]["sha256"].as_str().unwrap_or_default().to_owned(),
             items: items.filter_map(sealed_item).collect(),
         };
-        self.verified.lock().unwrap_or_else(PoisonError::into_inner).insert(sha256.to_owned(), seen.clone());
+        self.verified.lock().insert(sha256.to_owned(), seen.clone());
         Ok(seen)
     }
 

@@ -5,7 +5,7 @@ use std::{
     convert::Infallible,
     net::SocketAddr,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicU8, Ordering},
     },
     time::{Duration, Instant},
@@ -15,6 +15,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Collected, Full};
 use hyper::{Request, Response, StatusCode, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
+use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::net::TcpListener;
 
@@ -67,7 +68,7 @@ impl Receivers {
     }
 
     pub(crate) fn dispatches(&self) -> Vec<Dispatch> {
-        self.shared.dispatches.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.shared.dispatches.lock().clone()
     }
 }
 
@@ -124,7 +125,7 @@ impl Shared {
 
     /// Records a dispatch. Its end is recorded when the returned value is dropped: answered, or ended by the sender.
     fn note(self: &Arc<Self>, case: i64) -> DispatchGuard {
-        let mut dispatches = self.dispatches.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut dispatches = self.dispatches.lock();
         dispatches.push(Dispatch { case, received: self.clock.elapsed(), ended: None });
         DispatchGuard { shared: Arc::clone(self), place: dispatches.len() - 1 }
     }
@@ -138,6 +139,6 @@ struct DispatchGuard {
 impl Drop for DispatchGuard {
     fn drop(&mut self) {
         let ended = Some(self.shared.clock.elapsed());
-        self.shared.dispatches.lock().unwrap_or_else(PoisonError::into_inner)[self.place].ended = ended;
+        self.shared.dispatches.lock()[self.place].ended = ended;
     }
 }

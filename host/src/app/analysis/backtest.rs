@@ -7,13 +7,10 @@
 mod report;
 mod trial;
 
-use std::{
-    collections::BTreeMap,
-    future::Future,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::BTreeMap, future::Future, sync::Arc};
 
 use futures_util::{StreamExt, stream};
+use parking_lot::Mutex;
 use serde_json::{Map, Value};
 use strum::VariantArray as _;
 
@@ -100,7 +97,7 @@ pub async fn backtest(
         async move {
             let compared = try_case(app, company, lineups, case).await?;
             if let Some(compared) = compared {
-                seen.lock().unwrap_or_else(PoisonError::into_inner).add(compared);
+                seen.lock().add(compared);
             }
             Ok::<(), Error>(())
         }
@@ -122,7 +119,7 @@ pub async fn backtest(
             }
         }
     };
-    let mut result = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let mut result = seen.lock().clone();
     result.interrupted = interrupted;
     result.limited = is_limited;
     result.finish();

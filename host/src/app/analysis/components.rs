@@ -1,12 +1,10 @@
 //! Keeps the plugin components of verdicts in the blob store under their digest, so that a verdict can be repeated long
 //! after the plugin was replaced (`docs/adr/0023-components-are-kept.md`).
 
-use std::{
-    collections::BTreeSet,
-    sync::{Mutex, PoisonError},
-};
+use std::collections::BTreeSet;
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -23,11 +21,11 @@ pub struct KeptComponents(Mutex<BTreeSet<String>>);
 
 impl KeptComponents {
     fn has(&self, digest: &str) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(digest)
+        self.0.lock().contains(digest)
     }
 
     fn add(&self, digest: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(digest.to_owned());
+        self.0.lock().insert(digest.to_owned());
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use sealwright_facts::{Facts, child::Wanted};
+use sealwright_facts::{Facts, child::FactsScope};
 
 use super::{
     absent,
@@ -133,7 +133,7 @@ async fn examine(app: &Arc<App>, found: &PendingItem) -> Result<Examination> {
     let Some(content) = app.blobs.get(&key).await? else {
         return Err(queue::missing_blob(format_args!("the file of {}", item.reference())));
     };
-    let wanted = if analysis.plan.is_some() { Wanted::Text } else { Wanted::PicturesOnly };
+    let wanted = if analysis.plan.is_some() { FactsScope::Text } else { FactsScope::PicturesOnly };
     let facts = app.facts_of(content.clone(), wanted).await?;
     let Some(plan) = &analysis.plan else {
         return Ok(Examination { facts: Some(facts), ..Examination::default() });

@@ -27,9 +27,10 @@ pub(super) async fn apply(
         match webhook {
             Some(webhook) => {
                 check(run, manifest, kind, webhook);
-                let wanted = Wanted::of(webhook);
-                let stored = stored.map(|stored| Wanted::stored(run, manifest.company.id, kind, stored)).transpose()?;
-                if classify(report, change, stored.as_ref(), &wanted, Wanted::differing) {
+                let wanted = WebhookRow::of(webhook);
+                let stored =
+                    stored.map(|stored| WebhookRow::stored(run, manifest.company.id, kind, stored)).transpose()?;
+                if classify(report, change, stored.as_ref(), &wanted, WebhookRow::differing) {
                     webhook::save_settings(
                         tx,
                         manifest.company.id,
@@ -74,14 +75,14 @@ fn check(run: &mut Run<'_>, manifest: &CompanyManifest, kind: WebhookKind, webho
 }
 
 /// A webhook's settings with its credentials in the clear, to be compared.
-struct Wanted {
+struct WebhookRow {
     endpoint: String,
     mode: String,
     credentials: Credentials,
     source: WebhookSource,
 }
 
-impl Wanted {
+impl WebhookRow {
     fn of(webhook: &Webhook) -> Self {
         let credentials = webhook.credentials.clone();
         Self {

@@ -3,8 +3,9 @@
 use std::{
     collections::{HashMap, hash_map::Entry},
     mem,
-    sync::{Mutex, PoisonError},
 };
+
+use parking_lot::Mutex;
 
 use crate::{
     clock::Timestamp,
@@ -37,7 +38,7 @@ impl<T> Default for Counters<T> {
 impl<T> Counters<T> {
     /// Looks at the counter's value, if there is one.
     pub(super) fn look<R>(&self, counter: &Counter, look: impl FnOnce(&T) -> Option<R>) -> Option<R> {
-        let generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let generations = self.0.lock();
         generations.young.get(counter).or_else(|| generations.old.get(counter)).and_then(look)
     }
 }
@@ -47,7 +48,7 @@ impl<T: Default> Counters<T> {
     pub(super) fn with<R>(&self, counter: Counter, now: Timestamp, work: impl FnOnce(&mut T) -> R) -> R {
         let mut forgotten = HashMap::new();
         // A panic while the lock was held cannot have left a value half-changed: each change is one push or pop.
-        let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut generations = self.0.lock();
         let Generations { young, old, since } = &mut *generations;
         if since.after(WINDOW) <= now {
             mem::swap(&mut forgotten, old);
@@ -69,7 +70,7 @@ impl<T: Default> Counters<T> {
 
     #[cfg(test)]
     fn len(&self) -> usize {
-        let generations = self.0.lock().unwrap();
+        let generations = self.0.lock();
         generations.young.len() + generations.old.len()
     }
 }

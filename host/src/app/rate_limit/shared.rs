@@ -5,14 +5,10 @@
 //! reported that the counter is full, it stays full until the oldest request leaves the window, and is not queried
 //! before that: a client that keeps trying costs the database nothing.
 
-use std::{
-    mem,
-    panic::AssertUnwindSafe,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{mem, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::oneshot;
 
 use crate::{
@@ -137,7 +133,7 @@ impl SharedCounter {
 
     fn state(&self) -> MutexGuard<'_, State> {
         // A panic while the lock was held cannot have left anything half-changed: nothing under it panics in between.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

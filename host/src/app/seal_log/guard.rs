@@ -6,10 +6,9 @@
 //! The kept heads are blobs named by size (`log-heads/…`), so that nodes that keep one at the same time do not
 //! overwrite each other: the largest counts, and much smaller ones are deleted.
 
-use std::sync::{Mutex as SyncMutex, PoisonError};
-
 use anyhow::{Context, anyhow};
 use bytes::Bytes;
+use parking_lot::Mutex as SyncMutex;
 use sealwright_seal::{
     Sha256Digest,
     tlog::{
@@ -117,11 +116,11 @@ impl Guard {
 
     fn known(&self, log: [u8; 8]) -> Option<KeptHead> {
         // After a panic, the value is still a head that was kept.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).filter(|known| known.log == log)
+        self.known.lock().filter(|known| known.log == log)
     }
 
     fn learn(&self, found: Option<KeptHead>) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock();
         if let Some(found) = found
             && known.is_none_or(|known| known.log != found.log || known.size < found.size)
         {

@@ -4,13 +4,14 @@ use std::{
     collections::VecDeque,
     num::NonZeroUsize,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     thread::available_parallelism,
     time::Duration,
 };
 
 use anyhow::Context;
 use bytes::Bytes;
+use parking_lot::Mutex;
 use sealwright_child_process::this_program;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -113,7 +114,7 @@ impl Workers {
     }
 
     fn take(&self, program: &Path, version: &Version) -> CertificateWorker {
-        let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut warm = self.warm.lock();
         // The most recently used one: the others end when they are idle for too long.
         let place = warm.iter().rposition(|(id, worker)| *id == version.id && worker.is_warm());
         let worker = place.and_then(|place| warm.remove(place)).map(|(_, worker)| worker);
@@ -125,7 +126,7 @@ impl Workers {
 
     fn put_back(&self, id: u64, worker: CertificateWorker) {
         let mut ended = Vec::new();
-        let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut warm = self.warm.lock();
         warm.push_back((id, worker));
         // Each holds about a hundred megabytes.
         warm.retain(|(_, worker)| worker.is_warm());

@@ -6,7 +6,7 @@ use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use bytes::Bytes;
-use sealwright_facts::{Facts, child::Wanted};
+use sealwright_facts::{Facts, child::FactsScope};
 use serde::{Deserialize, Deserializer, de};
 use sha2::{Digest, Sha256};
 
@@ -97,7 +97,7 @@ async fn read(path: &Path) -> Result<Document> {
     if document_kind(&content).is_none() {
         bail!("it is not a document: expected a PDF, JPEG or PNG file, a text (.txt), or a description (.json)");
     }
-    let facts = app::facts::of_file(path, Wanted::Text).await?;
+    let facts = app::facts::of_file(path, FactsScope::Text).await?;
     document_of_facts(&facts, content).context("its kind is not known")
 }
 

@@ -7,7 +7,7 @@ use sealwright_seal::verify::{
 };
 
 use super::{
-    Checked,
+    CheckedCertificate,
     words::{Language, Words, fill},
 };
 
@@ -67,7 +67,7 @@ pub struct Subject {
 }
 
 impl Account {
-    pub fn of(checked: &Checked, subject: &Subject, language: Language) -> Self {
+    pub fn of(checked: &CheckedCertificate, subject: &Subject, language: Language) -> Self {
         let report = &checked.report;
         let words = language.words();
         let only_originals = only_against(report, &[FindingCode::Original, FindingCode::Disclosure]);

@@ -7,7 +7,7 @@ use sealwright_child_process::this_program;
 use serde::Serialize;
 
 use super::{super::output::visible, Output};
-use crate::plugins::{self, Examined, Role};
+use crate::plugins::{self, ExaminedComponent, Role};
 
 /// The file's bytes, up to as many as are needed to reject one that is too large.
 pub(super) fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
@@ -29,12 +29,12 @@ pub(super) fn run(file: &Path, output: Output) -> anyhow::Result<ExitCode> {
 struct CheckResult {
     file: String,
     #[serde(flatten)]
-    examined: Examined,
+    examined: ExaminedComponent,
 }
 
 impl fmt::Display for CheckResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Examined { size, digest, exports, imports, plugin, built_in, refusal } = &self.examined;
+        let ExaminedComponent { size, digest, exports, imports, plugin, built_in, refusal } = &self.examined;
         writeln!(f, "{}: {size} bytes", self.file)?;
         writeln!(f, "  sha256   {digest}")?;
         for (heading, names) in [("exports", exports), ("imports", imports)] {

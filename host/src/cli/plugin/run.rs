@@ -10,7 +10,7 @@ use strum::VariantArray as _;
 
 use super::{super::output::visible, Output};
 use crate::{
-    app::trial::{self, Answer, Failed, Ran, Request, input::WebhookInput},
+    app::trial::{self, Answer, Request, TrialFailure, TrialRun, input::WebhookInput},
     clock::Timestamp,
     config::Config,
     domain::{document::TYPE_OTHER, moment::parse_moment},
@@ -145,7 +145,7 @@ fn read_time(text: &str) -> Result<Timestamp, String> {
 struct RunResult {
     input: String,
     #[serde(flatten)]
-    ran: Ran,
+    ran: TrialRun,
 }
 
 impl fmt::Display for RunResult {
@@ -175,7 +175,7 @@ impl fmt::Display for RunResult {
     }
 }
 
-fn write_failure(f: &mut fmt::Formatter<'_>, failed: &Failed) -> fmt::Result {
+fn write_failure(f: &mut fmt::Formatter<'_>, failed: &TrialFailure) -> fmt::Result {
     writeln!(f, "\nfailed ({}): {}", failed.kind, visible(&failed.message))?;
     if !failed.trace.is_empty() {
         writeln!(f, "\nstack trace, innermost first")?;

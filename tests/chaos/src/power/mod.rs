@@ -13,11 +13,12 @@ use std::{
     io::{Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
     process::Command,
-    sync::{Arc, Mutex, atomic::Ordering},
+    sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, bail, ensure};
+use parking_lot::Mutex;
 use rustix::time::{ClockId, clock_gettime};
 
 use self::{disk::Disk, trace::Record};

@@ -4,10 +4,12 @@
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
 };
+
+use parking_lot::Mutex;
 
 use crate::{
     app::analysis::statements::{Statement, differences, statements},
@@ -64,7 +66,7 @@ impl AnswerCache {
     }
 
     pub(super) fn calls(&self) -> Vec<Call> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.calls.lock().clone()
     }
 
     /// How many answers were taken from the records or from the other side.
@@ -73,7 +75,7 @@ impl AnswerCache {
     }
 
     fn look_up<Q: Question>(&self, key: &Key) -> Option<Answer<Q::Answer>> {
-        let known = self.answers.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned();
+        let known = self.answers.lock().get(key).cloned();
         let known = match known? {
             // An answer to another question is not a known answer to this one: the plugin is asked.
             Answer::Given(reply) => Answer::Given(reply.try_into().ok()?),
@@ -84,7 +86,7 @@ impl AnswerCache {
     }
 
     fn add(&self, key: Key, answer: Answer<Reply>) {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer);
+        self.answers.lock().insert(key, answer);
     }
 }
 
@@ -137,7 +139,7 @@ impl Trial {
         let plugin = chosen.plugin.clone();
         let reply = in_general::<Q>(answer.clone());
         let exchange = Exchange { function, item, plugin, digest: chosen.sha256.clone(), answer: reply };
-        self.exchanges.lock().unwrap_or_else(PoisonError::into_inner).push(exchange);
+        self.exchanges.lock().push(exchange);
         answer
     }
 
@@ -147,7 +149,7 @@ impl Trial {
         if let Some(record) = run.record.as_ref().filter(|_| is_candidate) {
             let failure = run.outcome.as_ref().err().map(|error| (error.failure.kind(), error.to_string()));
             let call = Call { micros: record.micros, memory: record.memory, failure };
-            self.cache.calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
+            self.cache.calls.lock().push(call);
         }
         let answer = match run.outcome {
             Ok(reply) => Answer::Given(reply),
@@ -158,7 +160,7 @@ impl Trial {
     }
 
     pub(super) fn exchanges(&self) -> Vec<Exchange> {
-        self.exchanges.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.exchanges.lock().clone()
     }
 }
 

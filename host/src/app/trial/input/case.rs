@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result, bail};
-use sealwright_facts::{Facts, child::Wanted};
+use sealwright_facts::{Facts, child::FactsScope};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -133,7 +133,7 @@ impl DescribedItem {
             item.size = Some(content.len() as u64);
             item.sha256 = Some(Sha256::digest(&content).into());
             if matches!(kind, FileKind::Jpeg | FileKind::Png) {
-                let facts = app::facts::of_file(&path, Wanted::PicturesOnly).await.with_context(named)?;
+                let facts = app::facts::of_file(&path, FactsScope::PicturesOnly).await.with_context(named)?;
                 item.image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));
             }
         }

@@ -10,7 +10,7 @@ use sealwright_seal::{
 
 use super::{Entry, Fact, Group, Mark, Subject, readable_time};
 use crate::app::verification::{
-    Checked,
+    CheckedCertificate,
     words::{Language, Words, fill},
 };
 
@@ -33,7 +33,7 @@ pub(super) fn of(report: &Report, language: Language) -> Vec<Group> {
 }
 
 /// The checked file, regardless of the result.
-pub(super) fn of_file(checked: &Checked, subject: &Subject, language: Language) -> Group {
+pub(super) fn of_file(checked: &CheckedCertificate, subject: &Subject, language: Language) -> Group {
     let words = language.words();
     let facts = vec![
         plain(words.name, subject.name.clone()),
