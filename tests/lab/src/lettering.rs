@@ -1,6 +1,10 @@
 //! Letters as shapes: a short text in the outlines of an embedded font, to be painted on any surface.
 
-use ttf_parser::{Face, OutlineBuilder};
+use skrifa::{
+    FontRef, MetadataProvider as _,
+    instance::{LocationRef, Size},
+    outline::{DrawSettings, OutlinePen, pen::PathStyle},
+};
 use typst::text::Font;
 use typst_kit::fonts;
 
@@ -13,12 +17,16 @@ pub(crate) struct Lettering {
 impl Lettering {
     pub(crate) fn new(text: &str) -> Self {
         let font = bold_font();
-        let face = Face::parse(font.data(), font.index()).expect("the font was parsed when it was found");
-        let capital = f32::from(face.capital_height().unwrap_or(1456));
+        let face = FontRef::from_index(font.data(), font.index()).expect("the font was parsed when it was found");
+        let (size, location) = (Size::unscaled(), LocationRef::default());
+        let capital = face.metrics(size, location).cap_height.unwrap_or(1456.0);
+        let (letters, outlines, widths) = (face.charmap(), face.outline_glyphs(), face.glyph_metrics(size, location));
         let mut outline = Outline { contours: Vec::new(), pen: (0.0, 0.0), advance: 0.0 };
-        for glyph in text.chars().filter_map(|letter| face.glyph_index(letter)) {
-            face.outline_glyph(glyph, &mut outline);
-            outline.advance += f32::from(face.glyph_hor_advance(glyph).unwrap_or_default());
+        for glyph in text.chars().filter_map(|letter| letters.map(letter)) {
+            if let Some(shape) = outlines.get(glyph) {
+                let _ = shape.draw(in_font_units(), &mut outline);
+            }
+            outline.advance += widths.advance_width(glyph).unwrap_or_default();
         }
         let half = outline.advance / 2.0;
         // Letters take 60 % of the height, so that a frame has room around them.
@@ -43,6 +51,11 @@ impl Lettering {
         }
         winding != 0
     }
+}
+
+/// Outlines in font units, whose contours start at the first point of the font's data.
+pub(crate) fn in_font_units() -> DrawSettings<'static> {
+    DrawSettings::unhinted(Size::unscaled(), LocationRef::default()).with_path_style(PathStyle::HarfBuzz)
 }
 
 /// The first embedded bold sans face, else the first face.
@@ -73,7 +86,7 @@ impl Outline {
     }
 }
 
-impl OutlineBuilder for Outline {
+impl OutlinePen for Outline {
     fn move_to(&mut self, x: f32, y: f32) {
         self.contours.push(Vec::new());
         self.push(x, y);

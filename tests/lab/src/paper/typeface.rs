@@ -2,10 +2,18 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
+use skrifa::{
+    FontRef, GlyphId, MetadataProvider as _,
+    charmap::Charmap,
+    instance::{LocationRef, Size},
+    metrics::GlyphMetrics,
+    outline::{OutlineGlyphCollection, OutlineGlyphFormat, OutlinePen},
+};
 use tiny_skia::{Path, PathBuilder};
-use ttf_parser::{Face as Outlines, GlyphId, OutlineBuilder};
 use typst::text::Font;
 use typst_kit::fonts;
+
+use crate::lettering::in_font_units;
 
 const NOTO_SANS: &[u8] = include_bytes!("../../../../templates/certificate/fonts/NotoSans-Regular.ttf");
 const NOTO_SANS_BOLD: &[u8] = include_bytes!("../../../../templates/certificate/fonts/NotoSans-Bold.ttf");
@@ -45,29 +53,47 @@ impl Family {
 /// A font program that is compiled in.
 pub(crate) struct Program {
     pub(crate) data: &'static [u8],
-    outlines: Outlines<'static>,
+    letters: Charmap<'static>,
+    outlines: OutlineGlyphCollection<'static>,
+    /// In font units.
+    metrics: GlyphMetrics<'static>,
+    units_per_em: f32,
 }
 
 impl Program {
     fn parse(data: &'static [u8]) -> Self {
-        Self { data, outlines: Outlines::parse(data, 0).expect("the fonts that are compiled in are sound") }
+        let font = FontRef::new(data).expect("the fonts that are compiled in are sound");
+        let (size, location) = (Size::unscaled(), LocationRef::default());
+        Self {
+            data,
+            letters: font.charmap(),
+            outlines: font.outline_glyphs(),
+            metrics: font.glyph_metrics(size, location),
+            units_per_em: f32::from(font.metrics(size, location).units_per_em),
+        }
     }
 
     /// The glyph of a letter, or the missing glyph.
-    pub(crate) fn glyph(&self, letter: char) -> GlyphId {
+    pub(crate) fn glyph(&self, letter: char) -> u16 {
         let plain = if letter == '\u{a0}' || letter == '\u{202f}' { ' ' } else { letter };
-        self.outlines.glyph_index(plain).unwrap_or(GlyphId(0))
+        self.letters.map(plain).and_then(|glyph| u16::try_from(glyph.to_u32()).ok()).unwrap_or(0)
     }
 
     /// In thousandths of the type size.
-    pub(crate) fn advance(&self, glyph: GlyphId) -> f32 {
-        let units = f32::from(self.outlines.units_per_em());
-        f32::from(self.outlines.glyph_hor_advance(glyph).unwrap_or(0)) * 1000.0 / units
+    pub(crate) fn advance(&self, glyph: u16) -> f32 {
+        self.metrics.advance_width(GlyphId::from(glyph)).unwrap_or(0.0) * 1000.0 / self.units_per_em
+    }
+
+    /// Draws a glyph in font units. A glyph without an outline draws nothing.
+    fn draw(&self, glyph: u16, pen: &mut impl OutlinePen) {
+        if let Some(outline) = self.outlines.get(GlyphId::from(glyph)) {
+            let _ = outline.draw(in_font_units(), pen);
+        }
     }
 
     /// Whether the outlines are in the `glyf` table, as in TrueType, rather than in `CFF `.
     pub(crate) fn is_true_type(&self) -> bool {
-        self.outlines.tables().glyf.is_some()
+        self.outlines.format() == Some(OutlineGlyphFormat::Glyf)
     }
 }
 
@@ -161,10 +187,10 @@ impl Face {
     /// The outline of a text whose first letter's origin is at `x` on the baseline `y`, in pixels, `size` pixels high.
     pub(crate) fn outline(self, text: &str, x: f32, y: f32, size: f32) -> Option<Path> {
         let program = self.program();
-        let scale = size / f32::from(program.outlines.units_per_em());
+        let scale = size / program.units_per_em;
         let mut pen = Pen { path: PathBuilder::new(), x, y, scale };
         for letter in text.chars() {
-            program.outlines.outline_glyph(program.glyph(letter), &mut pen);
+            program.draw(program.glyph(letter), &mut pen);
             pen.x += self.advance(letter) * size / 1000.0;
         }
         pen.path.finish()
@@ -185,7 +211,7 @@ impl Pen {
     }
 }
 
-impl OutlineBuilder for Pen {
+impl OutlinePen for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.place(x, y);
         self.path.move_to(x, y);

@@ -5,8 +5,8 @@ use std::{
     fmt::Write as _,
 };
 
+use skrifa::{FontRef, Tag};
 use subsetter::GlyphRemapper;
-use ttf_parser::{RawFace, Tag};
 
 use super::{Producer, Reference, Writer, content::Strings};
 use crate::paper::{
@@ -77,15 +77,15 @@ fn embedded(face: Face, letters: &BTreeSet<char>, writer: &mut Writer) -> anyhow
     let program = face.program();
     let mut mapper = GlyphRemapper::new();
     let codes: BTreeMap<char, u16> =
-        letters.iter().map(|letter| (*letter, mapper.remap(program.glyph(*letter).0))).collect();
+        letters.iter().map(|letter| (*letter, mapper.remap(program.glyph(*letter)))).collect();
     let subset = subsetter::subset(program.data, 0, &mapper).map_err(|error| anyhow::anyhow!("{error:?}"))?;
     let true_type = program.is_true_type();
     let file = if true_type {
         writer.stream(&format!("/Length1 {}", subset.len()), &subset)
     } else {
-        let raw = RawFace::parse(&subset, 0).map_err(|error| anyhow::anyhow!("{error}"))?;
-        let cff = raw.table(Tag::from_bytes(b"CFF ")).ok_or_else(|| anyhow::anyhow!("the subset has no CFF table"))?;
-        writer.stream("/Subtype /CIDFontType0C", cff)
+        let cff = FontRef::new(&subset)?.table_data(Tag::new(b"CFF "));
+        let cff = cff.ok_or_else(|| anyhow::anyhow!("the subset has no CFF table"))?;
+        writer.stream("/Subtype /CIDFontType0C", cff.as_bytes())
     };
     let name = format!("{}+{}", tag(&subset), face.name());
     let descriptor = writer.add(&format!(
