@@ -113,7 +113,9 @@ async fn a_node_waits_for_its_database_and_is_alive_meanwhile() {
             (answer.status() == 200).then_some(())
         })
         .await;
-        assert_unavailable("starting", timed(anonymous.get("/readyz")).await);
+        let starting = timed(anonymous.get("/readyz")).await;
+        assert_eq!(starting.0.header("connection"), Some("close"), "another server takes over the port");
+        assert_unavailable("starting", starting);
         assert_unavailable("starting", timed(anonymous.get("/frames")).await);
         cluster.start_again();
     };

@@ -56,7 +56,7 @@ pub(crate) enum Task {
     /// Break whole installations by seeded faults, and check that nothing acknowledged is lost or doubled
     #[command(override_usage = CHAOS_USAGE, after_long_help = CHAOS)]
     Chaos(PassedThrough),
-    /// Fuzz each parser of untrusted input for a while, two at a time, and fail if one panics or hangs
+    /// Fuzz each parser of untrusted input for a while, four at a time, and fail if one panics or hangs
     #[command(override_usage = "cargo xtask fuzz [SECONDS] [TARGET]...", after_long_help = FUZZ)]
     Fuzz(fuzz::Options),
     /// Test a server against its OpenAPI description with schemathesis

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: builds the targets of `tests/fuzz` with coverage counters and runs each for a while, two at a
+//! `cargo xtask fuzz`: builds the targets of `tests/fuzz` with coverage counters and runs each for a while, four at a
 //! time. The stable compiler has everything that the counters need, so neither a nightly toolchain nor `cargo fuzz` is
 //! used.
 
@@ -24,7 +24,8 @@ pub(crate) struct Options {
 const COUNTERS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing";
-const AT_ONCE: usize = 2;
+/// Each target runs for the whole time, so more at once only means fewer inputs for each.
+const AT_ONCE: usize = 4;
 /// The program that writes the corpus; not a target.
 const CORPUS_WRITER: &str = "corpus";
 

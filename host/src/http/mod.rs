@@ -43,7 +43,9 @@ use std::sync::Arc;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
-    middleware::from_fn_with_state,
+    http::{HeaderValue, header::CONNECTION},
+    middleware::{from_fn_with_state, map_response},
+    response::Response,
     routing::{MethodRouter, delete, get, patch, post},
 };
 
@@ -111,6 +113,11 @@ pub fn starting_router(config: &Config, most: ConnectionLimits) -> Router {
         })
         .layer(from_fn_with_state(Arc::clone(&bounds), request_body::watch))
         .layer(from_fn_with_state(bounds, request::request))
+        // Another server takes over the listener: a connection that stays open would be cut off then.
+        .layer(map_response(async |mut response: Response| {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            response
+        }))
 }
 
 /// The public interface, for a listener with `most` connections.

@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use hyper::Method;
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, prlimit};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -328,8 +329,12 @@ impl TestServer {
         let admin = self.await_address(ADMIN_ADDRESS_FILE).await;
         self.addresses = Some(Addresses { public, admin });
         let anonymous = self.anonymous();
-        eventually("the server is ready", AMPLE, async || (anonymous.get("/readyz").await.status == 200).then_some(()))
-            .await;
+        eventually("the server is ready", AMPLE, async || {
+            // A connection is cut off if it is accepted just before the server that answers during startup ends.
+            let answer = anonymous.request(Method::GET, "/readyz").send().await.ok()?;
+            (answer.status() == 200).then_some(())
+        })
+        .await;
     }
 
     async fn await_address(&mut self, name: &str) -> SocketAddr {
