@@ -1,7 +1,4 @@
-//! Embeds the built-in plugins into the program: writes a table of their names and bytes for `src/plugins/built_in.rs`.
-//! Also writes tables of the files that `sealwright plugin new` copies: the contract, and the SDK's sources.
-//!
-//! The components themselves come from `cargo xtask plugins`, which writes them to `<target dir>/plugins`.
+//! Writes tables of the files that `sealwright plugin new` copies: the contract, and the SDK's sources.
 
 use std::{
     env,
@@ -11,42 +8,15 @@ use std::{
     process::ExitCode,
 };
 
-/// Names the folder of the components if it is not `<target dir>/plugins`.
-const FOLDER_VARIABLE: &str = "SEALWRIGHT_BUILTIN_PLUGINS";
-
 fn main() -> ExitCode {
-    match write_table().and_then(|()| write_copies()) {
+    println!("cargo::rerun-if-changed=build.rs");
+    match write_copies() {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             println!("cargo::error={reason}");
             ExitCode::FAILURE
         }
     }
-}
-
-fn write_table() -> Result<(), String> {
-    println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-env-changed={FOLDER_VARIABLE}");
-    let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
-    let folder = match env::var_os(FOLDER_VARIABLE) {
-        Some(folder) => PathBuf::from(folder),
-        None => target_dir(&out_dir).ok_or("the target directory is not above OUT_DIR")?.join("plugins"),
-    };
-    println!("cargo::rerun-if-changed={}", folder.display());
-
-    let components = components(&folder);
-    if components.is_empty() {
-        return Err(format!("there are no built-in plugins in {}: run `cargo xtask plugins` first", folder.display()));
-    }
-    let mut table = String::from("&[\n");
-    for path in components {
-        println!("cargo::rerun-if-changed={}", path.display());
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let path = path.to_str().ok_or_else(|| format!("{} is not UTF-8", path.display()))?;
-        let _ = writeln!(table, "    ({name:?}, include_bytes!({path:?})),");
-    }
-    table.push_str("]\n");
-    fs::write(out_dir.join("built_in_plugins.rs"), table).map_err(|error| format!("writing the table: {error}"))
 }
 
 /// Writes the tables of files that `src/cli/plugin/new.rs` copies.
@@ -79,21 +49,4 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         if path.is_dir() { collect(&path, files)? } else { files.push(path) }
     }
     Ok(())
-}
-
-/// The nearest folder above `out_dir` that cargo marked as a target directory; the depth of `out_dir` in it depends on
-/// cargo's version and on `--target`.
-fn target_dir(out_dir: &Path) -> Option<&Path> {
-    out_dir.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file())
-}
-
-/// The components in `folder`, sorted by name; none if it does not exist.
-fn components(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten();
-    let mut components: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "wasm"))
-        .collect();
-    components.sort();
-    components
 }

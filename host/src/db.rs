@@ -7,7 +7,6 @@
 //! SQLite writers share commits (see [`writer`]): a disk allows a few hundred durable commits per second, and a commit
 //! of many requests costs the same as a commit of one.
 
-mod column;
 mod commits;
 mod limits;
 mod migrate;
@@ -33,7 +32,6 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-pub(crate) use column::text_column;
 use commits::Commits;
 pub use commits::{CommitBuckets, CommitDurations, CommitLabels, Connections};
 use limits::in_time;

@@ -5,6 +5,8 @@ mod temporary;
 
 use std::fmt;
 
+use crate::domain::resource::{Answer, Refusal};
+
 /// Why a use case failed. The text of every variant except [`Error::Internal`] and [`Error::Unavailable`] is for the
 /// caller to read; programs rely on the variant (over HTTP: the status).
 #[derive(Debug)]
@@ -95,6 +97,17 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<Refusal> for Error {
+    fn from(Refusal { answer, message }: Refusal) -> Self {
+        match answer {
+            Answer::Invalid => Self::Invalid(message),
+            Answer::Forbidden => Self::Forbidden(message),
+            Answer::NotFound => Self::NotFound(message),
+            Answer::Accepted => Self::Internal(anyhow::Error::msg(message)),
+        }
+    }
+}
 
 impl From<anyhow::Error> for Error {
     fn from(cause: anyhow::Error) -> Self {

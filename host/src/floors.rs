@@ -1,4 +1,5 @@
-//! Checks the architecture: no floor imports one above it (`ARCHITECTURE.md`, "Who may import whom").
+//! Checks the architecture: no floor imports one above it (`ARCHITECTURE.md`, "Who may import whom"). Floors that are
+//! crates of their own are not checked here, because the compiler does that.
 
 use std::{fs, path::Path};
 
@@ -25,19 +26,14 @@ const FLOORS: &[(&str, &[&str])] = &[
             "domain",
         ],
     ),
-    ("store", &["db", "blobs", "domain", "media"]),
+    ("store", &["db", "blobs", "domain"]),
     ("db", &[]),
-    ("certificate", &["domain"]),
     ("media", &["blobs", "domain"]),
-    ("plugins", &["domain"]),
-    ("blobs", &["domain"]),
-    ("egress", &["domain"]),
     ("signing", &[]),
     ("time_stamping", &["egress"]),
     ("revocation", &["egress"]),
     ("zip", &[]),
     ("facts", &[]),
-    ("domain", &[]),
 ];
 const GROUND: &[&str] = &["clock", "config", "error", "request_id", "secrets", "toml_reader"];
 

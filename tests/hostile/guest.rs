@@ -1,5 +1,7 @@
 //! Plugins written by hand in WebAssembly text, for behaviour that no honest toolchain produces.
 
+use std::path::Path;
+
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
 
@@ -82,7 +84,9 @@ impl Guest<'_> {
 pub(super) fn component_of(module: &str, package: Option<&str>, world: &str) -> Vec<u8> {
     let mut module = wat::parse_str(module).unwrap();
     let mut contract = Resolve::default();
-    let (mut of_world, _) = contract.push_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../wit")).unwrap();
+    let mut parents = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let wit = parents.find_map(|parent| Some(parent.join("wit")).filter(|wit| wit.is_dir())).unwrap();
+    let (mut of_world, _) = contract.push_dir(wit).unwrap();
     if let Some(package) = package {
         of_world = contract.push_str("tests.wit", package).unwrap();
     }

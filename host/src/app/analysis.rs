@@ -64,7 +64,7 @@ pub async fn read(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<CaseAna
     let case = store::case::find(&mut reader, id).await?;
     let case = case.ok_or_else(|| OPERATION.missing(Kind::Case, format!("case {id} does not exist")))?;
     if case.company != caller.company_id() {
-        return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company"));
+        return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company").into());
     }
     known(&mut reader, case.id, &caller.company.analysis.weights).await
 }

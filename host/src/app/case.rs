@@ -54,8 +54,8 @@ impl Refusal {
     /// The error for a request for a single case, by the operations' table.
     fn into_error(self, operation: Operation) -> Error {
         match self {
-            Self::Unknown(id) => operation.missing(Kind::Case, format!("case {id} does not exist")),
-            Self::Foreign => operation.foreign(Kind::Case, "the case belongs to another company"),
+            Self::Unknown(id) => operation.missing(Kind::Case, format!("case {id} does not exist")).into(),
+            Self::Foreign => operation.foreign(Kind::Case, "the case belongs to another company").into(),
             Self::Other(error) => error,
         }
     }
@@ -88,7 +88,7 @@ async fn find_link(reader: &mut Reader, caller: &Caller, operation: Operation, t
     {
         Ok(link)
     } else {
-        Err(operation.foreign(Kind::Link, "the link belongs to another company"))
+        Err(operation.foreign(Kind::Link, "the link belongs to another company").into())
     }
 }
 
@@ -106,7 +106,8 @@ pub(super) async fn find_frame_name(
     frame: FrameId,
 ) -> Result<String> {
     let name = store::frame::find_accessible_name(reader, company, frame).await?;
-    name.ok_or_else(|| operation.missing(Kind::Frame, format!("no frame {frame} is open to the company")))
+    let refusal = || operation.missing(Kind::Frame, format!("no frame {frame} is open to the company"));
+    Ok(name.ok_or_else(refusal)?)
 }
 
 /// Rejects a `childCompanyId` that is not a child of the caller's company; its own is not one either (decisions 5).
@@ -114,6 +115,6 @@ pub(super) async fn ensure_child(reader: &mut Reader, caller: &Caller, child: Co
     if store::company::is_child(reader, caller.company_id(), child).await? {
         Ok(())
     } else {
-        Err(Operation::CreateCase.foreign(Kind::Child, "childCompanyId is not a child of the company"))
+        Err(Operation::CreateCase.foreign(Kind::Child, "childCompanyId is not a child of the company").into())
     }
 }

@@ -10,6 +10,7 @@ use super::{App, analysis::flow, case::already_closed, session::Caller};
 use crate::{
     clock::{Timestamp, random_key},
     db::{Reader, Tx},
+    domain::file_kind::FileKind,
     domain::{
         case::limits::Load,
         id::{CaseId, CompanyId, ItemId, StepId},
@@ -19,7 +20,7 @@ use crate::{
         step::{StepAction, StepAnalysis},
     },
     error::{Error, Result},
-    media::{FileKind, StoredFile},
+    media::StoredFile,
     request_id,
     store::{
         self,
@@ -223,10 +224,10 @@ async fn find_case_and_step(reader: &mut Reader, caller: &Caller, id: CaseId, it
     let case = store::case::find(reader, id).await?;
     let case = case.ok_or_else(|| unknown_case(id))?;
     if case.company != caller.company_id() {
-        return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company"));
+        return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company").into());
     }
     if item.company.is_some_and(|company| company != case.company) {
-        return Err(OPERATION.foreign(Kind::Company, "companyId is not the company of the case"));
+        return Err(OPERATION.foreign(Kind::Company, "companyId is not the company of the case").into());
     }
     let step = store::frame::find_step(reader, case.frame, item.step).await?;
     Ok((case, step.ok_or_else(|| unknown_step(item.step))?))
@@ -334,9 +335,9 @@ async fn why_not_counted(reader: &mut Reader, case: &Case, step: StepId, more: L
 }
 
 fn unknown_case(id: CaseId) -> Error {
-    OPERATION.missing(Kind::Case, format!("case {id} does not exist"))
+    OPERATION.missing(Kind::Case, format!("case {id} does not exist")).into()
 }
 
 fn unknown_step(step: StepId) -> Error {
-    OPERATION.missing(Kind::Step, format!("no step of the case's frame matches stepId {step}"))
+    OPERATION.missing(Kind::Step, format!("no step of the case's frame matches stepId {step}")).into()
 }

@@ -64,7 +64,9 @@ pub async fn create(app: &Arc<App>, caller: &Caller, request: NewLink) -> Result
     if let Some(frame) = request.frame
         && store::frame::find_accessible_name(&mut reader, owner, frame).await?.is_none()
     {
-        return Err(Operation::CreateLink.missing(Kind::Frame, format!("no frame {frame} is open to the company")));
+        return Err(Operation::CreateLink
+            .missing(Kind::Frame, format!("no frame {frame} is open to the company"))
+            .into());
     }
     // A child's family is its parent's, which is the caller's.
     let reports = NamedReports::look(&mut reader, caller.family(), &request.report_token).await?;

@@ -5,9 +5,10 @@ use std::{ops::Range, sync::Arc};
 use super::{App, public_work::on_background_thread};
 use crate::{
     blobs::{BlobKey, BlobStream},
+    domain::file_kind::FileKind,
     domain::step::StepAction,
     error::{Error, Result},
-    media::{FileKind, image},
+    media::image,
     store,
 };
 

@@ -185,12 +185,13 @@ pub async fn download(
         let is_others = !is_own && store::report::has_cases(&mut reader, token).await?;
         let is_family = is_others && store::report::family_of(&mut reader, token).await? == Some(caller.family());
         drop(reader);
-        let foreign = || Operation::DownloadReport.foreign(Kind::Report, "the report belongs to another company");
+        let operation = Operation::DownloadReport;
+        let foreign = || operation.foreign(Kind::Report, "the report belongs to another company").into();
         return Err(match (is_others, is_family) {
             (true, true) => foreign(),
             (true, false) => spend_report_budget(app, company, foreign()).await,
             (false, _) => {
-                Operation::DownloadReport.missing(Kind::Report, "the company has no certificates for the report token")
+                operation.missing(Kind::Report, "the company has no certificates for the report token").into()
             }
         });
     }

@@ -80,7 +80,7 @@ pub async fn search(app: &Arc<App>, caller: &Caller, search: Search) -> Result<S
     let window = search.period.window(app.clock.now()).map_err(Error::Invalid)?;
     let company = caller.company_id();
     if search.company.is_some_and(|asked| asked != company) {
-        return Err(Operation::SearchCases.foreign(Kind::Company, "companyId is another company's"));
+        return Err(Operation::SearchCases.foreign(Kind::Company, "companyId is another company's").into());
     }
     let filter = Filter {
         window,

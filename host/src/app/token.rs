@@ -1,10 +1,12 @@
 //! Access tokens: JWTs signed with Ed25519 by a key that the server creates on its first start and keeps encrypted in
 //! the database, so that all nodes share it (decisions 3).
 
+mod ed25519;
+
 use std::{fmt, sync::Arc, time::Duration};
 
 use anyhow::Context;
-use ed25519_dalek::{SigningKey, pkcs8::EncodePrivateKey};
+use ed25519_dalek::SigningKey;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
@@ -52,7 +54,7 @@ impl TokenKeys {
     /// Loads the key from the store, creating it on the first start.
     pub async fn load(db: &Db, secrets: &SecretKey, issuer: &str) -> anyhow::Result<Self> {
         let seed = Self::load_seed(db, secrets).await.context("the key that signs access tokens")?;
-        Self::from_seed(seed, issuer)
+        Ok(Self::from_seed(seed, issuer))
     }
 
     /// Whether the key in the store, if there is one, was encrypted with `secrets`. None: nothing is in the store.
@@ -80,16 +82,17 @@ impl TokenKeys {
         <[u8; 32]>::try_from(seed).map_err(|_| anyhow::anyhow!("is not 32 bytes long"))
     }
 
-    fn from_seed(seed: [u8; 32], issuer: &str) -> anyhow::Result<Self> {
+    fn from_seed(seed: [u8; 32], issuer: &str) -> Self {
         let key = SigningKey::from_bytes(&seed);
-        let public = key.verifying_key().to_bytes();
-        Ok(Self {
-            key_id: hex::encode(&Sha256::digest(public)[..8]),
+        let public = key.verifying_key();
+        ed25519::install();
+        Self {
+            key_id: hex::encode(&Sha256::digest(public.as_bytes())[..8]),
             issuer: issuer.to_owned(),
-            encoding: EncodingKey::from_ed_der(key.to_pkcs8_der().context("encoding the key")?.as_bytes()),
-            decoding: DecodingKey::from_ed_der(&public),
+            encoding: ed25519::encoding_key(&key),
+            decoding: ed25519::decoding_key(&public),
             verified: Cache::new(REMEMBERED),
-        })
+        }
     }
 
     /// Issues a token for `user` that expires after `lifetime`.
@@ -154,7 +157,7 @@ mod tests {
     const HOUR: Duration = Duration::from_hours(1);
 
     fn keys(seed: u8) -> TokenKeys {
-        TokenKeys::from_seed([seed; 32], "https://seal.example").unwrap()
+        TokenKeys::from_seed([seed; 32], "https://seal.example")
     }
 
     fn token(keys: &TokenKeys) -> String {

@@ -6,7 +6,10 @@ use axum::{
 };
 use serde_json::Value;
 
-use super::request_body::{WholeBody, read_whole};
+use super::{
+    Shared,
+    request_body::{WholeBody, read_whole},
+};
 use crate::{
     domain::{
         id::{CaseId, NUMBER_EXPECTED},
@@ -74,10 +77,10 @@ pub(super) fn read_with<T>(value: &Value, read: impl FnOnce(&Value) -> Result<T,
 }
 
 /// A `:caseId` in the path: a positive whole number, else 400 (decisions 2).
-impl<S: Send + Sync> FromRequestParts<S> for CaseId {
+impl FromRequestParts<Shared> for CaseId {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, state: &Shared) -> Result<Self> {
         let refused = || Error::invalid(format!("caseId must be {NUMBER_EXPECTED}"));
         let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| refused())?;
         Self::parse(&text).ok_or_else(refused)
@@ -85,10 +88,10 @@ impl<S: Send + Sync> FromRequestParts<S> for CaseId {
 }
 
 /// A `:magicLinkToken` in the path: a UUID v4, else 405 (spec 4.7).
-impl<S: Send + Sync> FromRequestParts<S> for LinkToken {
+impl FromRequestParts<Shared> for LinkToken {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, state: &Shared) -> Result<Self> {
         let refused = || Error::InvalidLinkToken("magicLinkToken must be a UUID v4".to_owned());
         let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| refused())?;
         Self::parse(&text).ok_or_else(refused)

@@ -22,9 +22,9 @@ use crate::{
         App,
         media::{self, MediaFile, MediaKind},
     },
+    domain::file_kind::FileKind,
     domain::operation::Operation,
     error::Result,
-    media::FileKind,
 };
 
 /// `GET /images/:imageUrl`: a PNG; with `?original=1` or `Accept: image/jpeg`, the original bytes.

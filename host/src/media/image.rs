@@ -26,10 +26,8 @@ use image::{
     metadata::Orientation,
 };
 
-use super::{
-    jpeg,
-    kind::{FileKind, describe},
-};
+use super::jpeg;
+use crate::domain::file_kind::{FileKind, describe};
 
 /// Larger pictures are refused by their header.
 const MAX_PIXELS: u64 = 100_000_000;

@@ -1,14 +1,10 @@
-//! Uploaded files: detecting their kind ([`kind`]), receiving them ([`upload`]) and making pictures from them
+//! Uploaded files: receiving them ([`upload`]) and making pictures from them
 //! ([`image`]). Their content is read in `facts`.
 //!
 //! This module knows neither cases, steps nor HTTP; the bytes are stored in [`crate::blobs`].
 
 pub mod image;
 mod jpeg;
-pub mod kind;
 pub mod upload;
 
-pub use self::{
-    kind::FileKind,
-    upload::{Accepts, StoredFile, Upload},
-};
+pub use self::upload::{Accepts, StoredFile, Upload};

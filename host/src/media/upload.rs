@@ -4,7 +4,7 @@
 use bytes::{Bytes, BytesMut};
 use sha2::{Digest, Sha256};
 
-use super::kind::{FileKind, SIGNATURE_LENGTH, describe};
+use crate::domain::file_kind::{FileKind, SIGNATURE_LENGTH, describe};
 use crate::{
     blobs::{BlobArea, BlobKey, BlobWriter, Blobs, StoredBlob},
     error::Error,

@@ -89,7 +89,7 @@ pub struct Verdict {
     pub notice: i64,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct ItemRow {
     item_id: ItemId,
     case_id: CaseId,
@@ -105,7 +105,7 @@ struct ItemRow {
     running: bool,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct CaseRow {
     revision: i64,
     progress: Option<String>,

@@ -64,7 +64,7 @@ pub struct Changes {
     pub scheduled_at: Change<Timestamp>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Row {
     id: CaseId,
     company_id: CompanyId,

@@ -63,7 +63,7 @@ pub struct CertificateFile {
     pub crc32: Option<i64>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Row {
     case_id: CaseId,
     share_token: String,

@@ -36,7 +36,7 @@ pub struct Step {
     pub active: bool,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct FrameRow {
     id: FrameId,
     company_id: CompanyId,
@@ -46,13 +46,12 @@ struct FrameRow {
     position: i64,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct StepRow {
     frame_id: FrameId,
     id: StepId,
     title: String,
     description: String,
-    #[sqlx(try_from = "String")]
     action: StepAction,
     mandatory: bool,
     options: String,

@@ -5,12 +5,12 @@ use crate::{
     blobs::BlobKey,
     clock::Timestamp,
     db::{Reader, Tx},
+    domain::file_kind::FileKind,
     domain::{
         id::{CaseId, ItemId, StepId},
         item::{Client, Device, ItemReference, Position},
         step::StepAction,
     },
-    media::FileKind,
 };
 
 /// A stored item. Its step is kept as it was when the item was received: the frame may change, the evidence may not.
@@ -59,14 +59,13 @@ pub struct ItemFile {
     pub deleted_at: Option<Timestamp>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Row {
     id: ItemId,
     case_id: CaseId,
     step_id: StepId,
     step_title: String,
     step_description: String,
-    #[sqlx(try_from = "String")]
     action: StepAction,
     data: String,
     created_at: Timestamp,
@@ -164,7 +163,7 @@ pub async fn find(reader: &mut Reader, id: ItemId) -> sqlx::Result<Option<Item>>
 }
 
 /// The file of a deleted item.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct DeletedFile {
     pub id: ItemId,
     pub blob_key: Option<BlobKey>,

@@ -29,7 +29,7 @@ use crate::{
     request_id,
 };
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::Type)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx_macros::Type)]
 #[sqlx(transparent)]
 pub struct JobId(i64);
 

@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Link {
     pub token: LinkToken,
     #[sqlx(rename = "company_id")]

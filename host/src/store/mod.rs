@@ -29,10 +29,6 @@ pub mod webhook;
 
 use serde::de::DeserializeOwned;
 
-use crate::{blobs::BlobKey, db::text_column};
-
-text_column!(BlobKey, "blob key");
-
 /// Reads a JSON column. This program wrote it, so a failure means a damaged database.
 fn from_json<T: DeserializeOwned>(column: &str, json: &str) -> sqlx::Result<T> {
     serde_json::from_str(json)

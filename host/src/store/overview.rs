@@ -122,7 +122,7 @@ const CLOSED_OF_REPORT: &str = overviews!(
      order by c.created_at, c.id limit $6"
 );
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Row {
     id: CaseId,
     company_id: CompanyId,

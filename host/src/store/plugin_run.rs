@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// One call of a plugin. It never contains a value that was read from a document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, sqlx_macros::FromRow)]
 #[serde(rename_all = "camelCase")]
 pub struct PluginRun {
     pub item_id: Option<ItemId>,

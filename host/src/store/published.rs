@@ -22,7 +22,7 @@ pub const BY_COMMAND: &str = "command";
 pub const BY_FOLDER: &str = "folder";
 
 /// A published plugin or template, perhaps withdrawn.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Published {
     pub kind: String,
     pub name: String,

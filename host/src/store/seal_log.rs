@@ -33,7 +33,7 @@ pub struct NewEntry<'e> {
     pub manifest: Option<Sha256Digest>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct HeadRow {
     origin: String,
     epoch: i64,

@@ -36,7 +36,7 @@ pub struct User {
     pub active: bool,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Row {
     id: UserId,
     company_id: CompanyId,

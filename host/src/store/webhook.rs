@@ -40,7 +40,7 @@ pub enum WebhookSource {
 }
 
 /// One dispatch and its outcome. It never contains a token.
-#[derive(Clone, Debug, Serialize, sqlx::FromRow)]
+#[derive(Clone, Debug, Serialize, sqlx_macros::FromRow)]
 #[serde(rename_all = "camelCase")]
 pub struct Attempt {
     pub id: i64,

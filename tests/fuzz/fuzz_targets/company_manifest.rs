@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sealwright_fuzz::domain::company_manifest::{SecretLookup, parse};
+use sealwright_domain::company_manifest::{SecretLookup, parse};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = str::from_utf8(bytes) else { return };

@@ -2,20 +2,18 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sealwright_fuzz::{
-    domain::{
-        case::{
-            CaseUpdate, NewCase,
-            bulk::{CaseIds, CaseUpdates, NewCases},
-        },
-        company_options::NewApiSettings,
-        credentials::SignIn,
-        item::{LegacyEntry, NewEntry, NewItem},
-        link::NewLink,
-        report::ReportDownload,
-        search::Search,
+use sealwright_domain::{
+    case::{
+        CaseUpdate, NewCase,
+        bulk::{CaseIds, CaseUpdates, NewCases},
     },
-    kind::FileKind,
+    company_options::NewApiSettings,
+    credentials::SignIn,
+    file_kind::FileKind,
+    item::{LegacyEntry, NewEntry, NewItem},
+    link::NewLink,
+    report::ReportDownload,
+    search::Search,
 };
 use serde_json::Value;
 

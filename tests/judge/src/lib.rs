@@ -6,27 +6,19 @@ mod case;
 mod paper;
 mod photo;
 mod plugins;
-mod server;
 mod table;
 
-mod clock {
-    pub(crate) use crate::server::Timestamp;
-}
-mod domain {
-    pub(crate) mod moment {
-        pub(crate) use crate::server::parse_moment;
-    }
-}
-mod media {
-    pub(crate) use crate::server::FileKind;
-}
+// The server's own module names them so.
+use sealwright_base::clock;
+use sealwright_domain as domain;
+
 mod app {
     pub(crate) mod analysis {
         use bytes::Bytes;
         use sealwright_facts::{Facts, image::ImageFacts};
         use sealwright_plugin_sdk::facts as native;
 
-        use crate::server::{FileKind, Timestamp};
+        use crate::{clock::Timestamp, domain::file_kind::FileKind};
 
         /// The server's own module, included by `build.rs`.
         pub(crate) mod facts {
@@ -35,7 +27,7 @@ mod app {
 
         /// A document as the server passes it to a plugin, without its digest, which no judged plugin uses.
         pub(crate) fn document(seen: &Facts, file: Vec<u8>, received_at: Timestamp) -> native::Document {
-            let kind = FileKind::of(&file);
+            let kind = FileKind::of(&file).unwrap_or(FileKind::Pdf);
             facts::document(seen, kind, Bytes::from(file), [0; 32], received_at).into_native()
         }
 

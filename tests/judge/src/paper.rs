@@ -16,7 +16,7 @@ use sealwright_plugin_sdk::{
     reading::cells,
 };
 
-use crate::{ALARM, app::analysis::document, server::Timestamp};
+use crate::{ALARM, app::analysis::document, clock::Timestamp};
 
 /// The moment at which papers are received: the lab's own today, at noon.
 const RECEIVED: i64 = 1_793_620_800_000;
@@ -121,7 +121,7 @@ fn document_of(bytes: Vec<u8>, cache: Option<&Path>) -> anyhow::Result<Document>
         None => read(),
         Some(folder) => cached_facts(&folder.join(FileFacts::of(&bytes).sha256).with_extension("json"), read)?,
     };
-    Ok(document(&seen, bytes, Timestamp(RECEIVED)))
+    Ok(document(&seen, bytes, Timestamp::from_millis(RECEIVED)))
 }
 
 /// Reads the facts from a file, or writes the file if it is missing.

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use super::{Install, announce, debian::succeeds};
 
 /// The requirements files, relative to the workspace's root.
-const REQUIREMENTS: [&str; 2] = ["tests/api/requirements.txt", "seal/tests/judges/requirements.txt"];
+const REQUIREMENTS: [&str; 2] = ["tests/api/requirements.txt", "crates/seal/tests/judges/requirements.txt"];
 
 /// The interpreter of an environment in `target_dir` that has everything of [`REQUIREMENTS`], installing it first if
 /// that is allowed; `None` if it is not available.

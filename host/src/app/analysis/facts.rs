@@ -16,8 +16,8 @@ use sealwright_facts::{
 
 use crate::{
     clock::Timestamp,
+    domain::file_kind::FileKind,
     domain::moment::parse_moment,
-    media::FileKind,
     plugins::facts::{
         Action, Annotation, Attachment, Document, Encoding, Font, ForeignContent, FormField, Image, Integrity, Layer,
         MachineCode, Place, Placement, Property, PropertySource, Rectangle, Revision, Signature, Structure,

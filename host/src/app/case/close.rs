@@ -55,7 +55,7 @@ pub async fn close_by_link(app: &Arc<App>, caller: &Caller, token: &LinkToken) -
         (Some(case), true) => close_found(app, reader, case).await.map_err(|refusal| refusal.into_error(OPERATION)),
         (Some(_), false) => Err(Error::state("several cases of the link are open: close each by its identifier")),
         (None, _) if store::case::is_any_on_link(&mut reader, link.company, token).await? => Err(already_closed()),
-        (None, _) => Err(OPERATION.missing(Kind::Case, "the link has no case")),
+        (None, _) => Err(OPERATION.missing(Kind::Case, "the link has no case").into()),
     }
 }
 

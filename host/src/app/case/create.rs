@@ -165,11 +165,11 @@ async fn attach(reader: &mut Reader, caller: &Caller, request: &NewCase, now: Ti
         Attachment::Caller => Ok(to_user(caller.user.clone())),
         Attachment::User(id) => match store::user::find_active(reader, caller.company_id(), id).await? {
             Some(user) => Ok(to_user(user.id)),
-            None => Err(Operation::CreateCase.foreign(Kind::User, "userId must be a user of the company")),
+            None => Err(Operation::CreateCase.foreign(Kind::User, "userId must be a user of the company").into()),
         },
         Attachment::Mail(mail) => match store::user::find_by_mail(reader, caller.company_id(), mail).await? {
             Some(user) => Ok(to_user(user.id)),
-            None => Err(Operation::CreateCase.foreign(Kind::User, NO_MAIL)),
+            None => Err(Operation::CreateCase.foreign(Kind::User, NO_MAIL).into()),
         },
         Attachment::Link(token) => {
             let link = find_link(reader, caller, Operation::CreateCase, token).await?;

@@ -80,7 +80,7 @@ pub(in crate::app) async fn claim(tx: &mut Tx, family: CompanyId, token: &Report
 
 /// The answer is the same for every operation that may name one.
 fn foreign() -> Error {
-    Operation::CreateCase.foreign(Kind::Report, "the reportToken belongs to another company")
+    Operation::CreateCase.foreign(Kind::Report, "the reportToken belongs to another company").into()
 }
 
 fn too_many(admission: Admission) -> Error {

@@ -76,7 +76,8 @@ impl Plan {
         if let Some(user) = &request.user
             && store::user::find_active(reader, case.company, user).await?.is_none()
         {
-            return Err(Operation::UpdateCase.foreign(Kind::User, "userId must be a user of the company").into());
+            let refusal = Operation::UpdateCase.foreign(Kind::User, "userId must be a user of the company");
+            return Err(Error::from(refusal).into());
         }
         // The case may keep its frame, even if the company manifest no longer has it.
         if let Some(frame) = request.frame

@@ -15,8 +15,8 @@ pub use self::case::case_of_photo;
 use crate::{
     app::{self, analysis::facts::document as document_of},
     clock::Timestamp,
+    domain::file_kind::FileKind,
     domain::{id::CompanyId, moment::parse_moment},
-    media::FileKind,
     plugins::{
         Role, WebhookCredential, WebhookRequest,
         facts::{Document, Evidence, PageFacts, Property, Reading},

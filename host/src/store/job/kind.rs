@@ -4,10 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Serialize, Serializer};
 
-use crate::{
-    db::text_column,
-    domain::id::{CaseId, ItemId},
-};
+use crate::domain::id::{CaseId, ItemId};
 
 /// A kind of job. The subject is a case, unless an item is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -216,7 +213,7 @@ const fn delivery(name: &'static str) -> Traits {
     Traits { slots: 64, max_crashes: 20, ..of_case(name) }
 }
 
-text_column!(JobKind, "kind of job");
+sealwright_base::text_column!(JobKind, "kind of job");
 
 impl fmt::Display for JobKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// How many jobs of a kind are in a state.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Count {
     pub kind: JobKind,
     pub state: String,
@@ -17,7 +17,7 @@ pub struct Count {
 }
 
 /// A job as the operator sees it.
-#[derive(Clone, Debug, Serialize, sqlx::FromRow)]
+#[derive(Clone, Debug, Serialize, sqlx_macros::FromRow)]
 pub struct ListedJob {
     pub id: i64,
     pub kind: JobKind,

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::{MOMENT, Moment};
 use crate::{
     app::{self, analysis::facts::image_of_file},
-    media::FileKind,
+    domain::file_kind::FileKind,
     plugins::facts::{Client, Declaration, Device, DocumentOutcome, Evidence, Item, NearDuplicate, Position},
 };
 

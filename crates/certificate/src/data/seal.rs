@@ -1,0 +1,171 @@
+//! What a certificate says about its own seal: who signs it, and how far its time is proven.
+//!
+//! The page is rendered before the file is signed. So it says what is known by then: a time that is pending on the page
+//! may be proven by a time stamp that was appended to the file later.
+
+use schemars::JsonSchema;
+use sealwright_seal::Sha256Digest;
+use serde::{Deserialize, Serialize};
+
+use super::Moment;
+
+/// How a certificate is sealed. In the JSON, `level` (`time-pending` or `time-stamped`) and `statement` are added, so
+/// that no template has to phrase what the certificate may claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "WrittenSeal", into = "WrittenSeal")]
+pub struct Seal {
+    pub signer: Signer,
+    /// The time stamp over the seal manifest. `None`: no authority answered, the time is pending.
+    pub time: Option<StampedTime>,
+}
+
+/// Whose key signs the file, by its certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Signer {
+    /// The certificate's subject as RFC 4514 writes it, for example `CN=Claims seal,O=Acme Insurance`.
+    pub name: String,
+    /// Who issued the certificate, in the same form.
+    pub issuer: String,
+    /// Over the certificate's DER.
+    #[schemars(with = "String")]
+    pub certificate_sha256: Sha256Digest,
+    /// Whether it was issued by this installation's own development authority, which no one outside trusts.
+    pub development: bool,
+}
+
+/// What a time-stamping authority states.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StampedTime {
+    pub moment: Moment,
+    /// The subject of the authority's certificate.
+    pub authority: String,
+    /// Whether it is this installation's own development authority.
+    pub development: bool,
+}
+
+/// How the time of an item's file is proven. In the JSON, `state` is `stamped` or `pending`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum ItemTimeStamp {
+    /// A token over the file's SHA-256 is attached to the certificate.
+    Stamped {
+        time: StampedTime,
+        /// Over the token's DER (decisions 14).
+        #[schemars(with = "String")]
+        token_sha256: Sha256Digest,
+    },
+    /// No authority answered before the certificate was made.
+    Pending,
+}
+
+impl Seal {
+    const fn level(&self) -> &'static str {
+        if self.time.is_some() { "time-stamped" } else { "time-pending" }
+    }
+
+    /// What the seal proves and what it does not, in words for the reader of the certificate.
+    pub fn statement(&self) -> String {
+        let mut statement =
+            "This document is signed electronically, and nothing but time stamps may be added to it. ".to_owned();
+        statement.push_str(match &self.time {
+            Some(StampedTime { development: false, .. }) => {
+                "A time-stamping authority states when its content existed. "
+            }
+            Some(StampedTime { development: true, .. }) => {
+                "Its time stamps are those of this server's own development authority: they repeat the server's clock. "
+            }
+            None => {
+                "No time-stamping authority answered when this page was made: the time is pending, and until a time stamp \
+                 is appended to this file it is that of the issuing server's clock. "
+            }
+        });
+        if self.signer.development {
+            statement.push_str(
+                "The signing key belongs to this server's own development authority, which no one outside trusts: the \
+                 signature shows changes, not who issued this document. ",
+            );
+        }
+        statement.push_str(
+            "The SHA-256 digests show whether an original file is the one that was received. Times of receipt are those of \
+             the issuing server's clock.",
+        );
+        statement
+    }
+}
+
+/// How a certificate is sealed.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Seal")]
+struct WrittenSeal {
+    /// `time-stamped` or `time-pending`.
+    #[serde(default)]
+    level: String,
+    /// What the seal proves and what it does not, in English. Every certificate must show all of it.
+    #[serde(default)]
+    statement: String,
+    signer: Signer,
+    /// The time stamp over the seal manifest, or `none` while the time is pending.
+    time: Option<StampedTime>,
+}
+
+impl From<Seal> for WrittenSeal {
+    fn from(seal: Seal) -> Self {
+        Self { level: seal.level().to_owned(), statement: seal.statement(), signer: seal.signer, time: seal.time }
+    }
+}
+
+/// Level and statement follow from the rest: their values in a file are ignored.
+impl From<WrittenSeal> for Seal {
+    fn from(written: WrittenSeal) -> Self {
+        Self { signer: written.signer, time: written.time }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sealwright_base::clock::Timestamp;
+
+    fn seal(development: bool, time: Option<bool>) -> Seal {
+        let stamped = |development| StampedTime {
+            moment: Moment(Timestamp::from_millis(1_795_168_800_000)),
+            authority: "CN=Time,O=Example".to_owned(),
+            development,
+        };
+        Seal {
+            signer: Signer {
+                name: "CN=Seal,O=Example".to_owned(),
+                issuer: "CN=Root,O=Example".to_owned(),
+                certificate_sha256: Sha256Digest::of("certificate"),
+                development,
+            },
+            time: time.map(stamped),
+        }
+    }
+
+    #[test]
+    fn decisions_14_a_seal_says_what_it_is_and_no_more() {
+        let trusted = seal(false, Some(false)).statement();
+        assert!(trusted.contains("authority states when") && !trusted.contains("development"), "{trusted}");
+        let pending = seal(false, None).statement();
+        assert!(pending.contains("the time is pending") && !pending.contains("authority states"), "{pending}");
+        let development = seal(true, Some(true)).statement();
+        assert!(development.contains("repeat the server's clock"), "{development}");
+        assert!(development.contains("which no one outside trusts"), "{development}");
+        assert!(seal(true, None).statement().contains("the time is pending"));
+    }
+
+    #[test]
+    fn level_and_statement_follow_from_the_facts_and_cannot_be_forged() {
+        let mut json = serde_json::to_value(seal(false, None)).unwrap();
+        assert_eq!(json["level"], "time-pending");
+        json["level"] = "time-stamped".into();
+        json["statement"] = "Notarised.".into();
+        let read: Seal = serde_json::from_value(json).unwrap();
+        assert_eq!(read, seal(false, None));
+        let written = serde_json::to_value(seal(true, Some(false))).unwrap();
+        assert_eq!(written["level"], "time-stamped");
+        assert_eq!(written["time"]["moment"]["iso"], "2026-11-20T10:00:00.000Z");
+        assert_eq!(written["signer"]["development"], true);
+    }
+}

@@ -1,0 +1,66 @@
+//! The `[company]` table.
+
+use std::collections::BTreeMap;
+
+use super::{Company, text};
+use crate::{
+    id::{CompanyId, NUMBER_EXPECTED},
+    operation::{Operation, Properties, Quota},
+};
+use sealwright_base::toml_reader::{Field, Table, nearest};
+
+const DEFAULT_TEMPLATE: &str = "default";
+
+/// No server accepts more than this in a minute; a higher number is a typo.
+const MAX_QUOTA: u32 = 1_000_000;
+
+pub(super) fn read(table: &mut Table<'_>) -> Option<Company> {
+    let id = table.required("id", NUMBER_EXPECTED).and_then(|field| field.number(NUMBER_EXPECTED, CompanyId::new));
+    let name = text::required_name(table, "name");
+    let parent_field = table.optional("parent");
+    let parent = parent_field.as_ref().and_then(|field| field.number(NUMBER_EXPECTED, CompanyId::new));
+    if let Some(field) = parent_field.filter(|_| parent.is_some() && parent == id) {
+        field.wrong::<()>("another company's identifier, a company is not its own parent");
+    }
+    let document_analysis = text::flag(table, "document_analysis", false);
+    let certificate_template = match table.optional("certificate_template") {
+        Some(field) => text::slug(&field),
+        None => Some(DEFAULT_TEMPLATE.to_owned()),
+    };
+    let rate_limits = table
+        .optional("rate_limits")
+        .and_then(|field| field.table(|table| Some(read_rate_limits(table))))
+        .unwrap_or_default();
+    Some(Company {
+        id: id?,
+        name: name?,
+        parent,
+        document_analysis,
+        certificate_template: certificate_template?,
+        rate_limits,
+        line: table.line(),
+    })
+}
+
+fn read_rate_limits(table: &mut Table<'_>) -> BTreeMap<Operation, u32> {
+    table.entries().into_iter().filter_map(|(key, field)| read_rate_limit(key, &field)).collect()
+}
+
+fn read_rate_limit(key: &str, field: &Field<'_>) -> Option<(Operation, u32)> {
+    let Some(Properties { operation, quota, .. }) = Operation::by_key(key) else {
+        let keys: Vec<_> = Operation::all().iter().map(Properties::key).collect();
+        let hint = nearest(key, keys.iter().map(String::as_str)).unwrap_or_default();
+        return field.error(format!("unknown operation, did you mean `{hint}`?"));
+    };
+    let Quota::PerCompany(default) = quota else {
+        return field
+            .error("this operation is public: its requests are not counted per company, so it has no quota here");
+    };
+    let limit = field.number(&format!("requests per minute, from 1 to {MAX_QUOTA}"), |number| {
+        u32::try_from(number).ok().filter(|limit| (1..=MAX_QUOTA).contains(limit))
+    })?;
+    if limit < *default {
+        field.warn(format!("{limit} requests per minute are fewer than the default {default}"));
+    }
+    Some((*operation, limit))
+}

@@ -1,0 +1,238 @@
+//! The company manifest: the operator's TOML file that defines one company, its users, what its frames ask for, and
+//! where its webhooks go. This module turns its text into checked types and reports all problems at once. The `apply`
+//! use case updates the store.
+//!
+//! Three things are only checked where what they need is known: the form of webhook addresses (the egress guard), and
+//! the names of authentication modes and analysis plugins (the loaded plugins).
+
+mod analysis;
+mod company;
+mod frame;
+mod secret;
+#[cfg(test)]
+mod tests;
+mod text;
+mod unique;
+mod user;
+mod webhook;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+use self::unique::Identifiers;
+pub use self::{secret::SecretLookup, unique::check_together};
+use crate::{
+    id::{CompanyId, FrameId, StepId, UserId},
+    operation::Operation,
+    right::Rights,
+    step::{StepAction, StepAnalysis},
+};
+use sealwright_base::secrets::SecretString;
+use sealwright_base::toml_reader::{self, Problem, Read};
+
+/// A company manifest without an error in it.
+#[derive(Clone, Debug)]
+pub struct CompanyManifest {
+    /// The file's name as the operator gave it, for messages.
+    pub file: String,
+    pub company: Company,
+    pub users: Vec<User>,
+    pub frames: Vec<Frame>,
+    pub case_webhook: Option<Webhook>,
+    pub analysis_webhook: Option<Webhook>,
+    pub weights: SignalWeights,
+    /// Empty: the built-in plugins with their default settings.
+    pub plugins: Vec<AnalysisPlugin>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Company {
+    pub id: CompanyId,
+    pub name: String,
+    pub parent: Option<CompanyId>,
+    /// The global switch of the document-analysis option (spec 6.2).
+    pub document_analysis: bool,
+    /// A folder's name under `template_dir`.
+    pub certificate_template: String,
+    /// Requests accepted in any 60 seconds where they differ from the table of spec 8; only of operations that are
+    /// counted per company.
+    pub rate_limits: BTreeMap<Operation, u32>,
+    /// The line of the file.
+    pub line: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct User {
+    pub id: UserId,
+    pub kind: UserKind,
+    /// What the certificate shows; the username or identifier where the file gives no name.
+    pub name: String,
+    pub email: Option<String>,
+    /// Always there for [`UserKind::Api`].
+    pub login: Option<Login>,
+    pub rights: Rights,
+    /// Whether the user counts as having logged in once, so that `userMail` finds this user (spec 2.2).
+    pub logged_in: bool,
+    pub line: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UserKind {
+    /// A program: gets tokens from `POST /auth/token`.
+    Api,
+    /// A person who fills cases.
+    Field,
+}
+
+#[derive(Clone, Debug)]
+pub struct Login {
+    pub username: String,
+    pub password: Password,
+}
+
+#[derive(Clone, Debug)]
+pub enum Password {
+    Plain(SecretString),
+    /// An Argon2id hash as a PHC string.
+    Hash(SecretString),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    pub id: FrameId,
+    pub name: String,
+    pub shared_with_children: bool,
+    /// In the order in which they are asked.
+    pub steps: Vec<Step>,
+    pub line: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub id: StepId,
+    pub title: String,
+    /// Empty if the file gives none.
+    pub description: String,
+    pub action: StepAction,
+    pub mandatory: bool,
+    /// The choices of a [`StepAction::Select`]; empty for every other action.
+    pub options: Vec<String>,
+    /// Only with [`StepAction::DocumentUpload`].
+    pub analysis: Option<StepAnalysis>,
+    pub line: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct Webhook {
+    /// As written; the egress guard says whether it is an address to send to.
+    pub endpoint: String,
+    /// The name of an authentication mode: `bearer`, `security-token`, `partner-apikey`, `hmac-sha256` or a plugin's.
+    pub auth: String,
+    /// What the mode needs is there, for the modes of spec 6.3; for a plugin's mode, whatever the file gives.
+    pub credentials: Credentials,
+    pub line: usize,
+}
+
+/// What a webhook authenticates with. The fields are named as in the file.
+#[derive(Clone, Debug, Default)]
+pub struct Credentials {
+    pub auth_token: Option<SecretString>,
+    pub api_key: Option<SecretString>,
+    pub api_secret: Option<SecretString>,
+}
+
+/// How much each signal counts in a case's trust score (decisions 13). At least one is above zero.
+///
+/// A weight that was not stored is the default one: weights were added since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SignalWeights {
+    pub document: u32,
+    pub image: u32,
+    pub duplicate: u32,
+    pub consistency: u32,
+    pub gps: u32,
+    pub device: u32,
+    pub motion: u32,
+}
+
+impl Default for SignalWeights {
+    fn default() -> Self {
+        Self { document: 3, image: 2, duplicate: 2, consistency: 2, gps: 1, device: 1, motion: 1 }
+    }
+}
+
+/// A plugin that the company's documents and cases are analysed with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnalysisPlugin {
+    /// A component of `plugin_dir`, or a built-in one.
+    pub name: String,
+    pub role: PluginRole,
+    /// The component's SHA-256 in lowercase hexadecimal: only this component is used.
+    pub sha256: Option<String>,
+    /// Passed to the plugin as JSON.
+    pub settings: serde_json::Map<String, serde_json::Value>,
+    /// Whether it runs alongside the others without counting.
+    pub shadow: bool,
+    pub line: usize,
+}
+
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+pub enum PluginRole {
+    DocumentType,
+    CrossCheck,
+    Falsification,
+    Signal,
+}
+
+/// Reads and checks one company manifest. `file` is its name for messages; `secrets` resolves the `…_env` and `…_file`
+/// keys.
+///
+/// # Errors
+/// All problems of the file, in the order of its lines, warnings included.
+pub fn parse(file: &str, source: &str, secrets: &SecretLookup<'_>) -> Result<Read<CompanyManifest>, Vec<Problem>> {
+    toml_reader::read(file, source, |root| {
+        let mut identifiers = Identifiers::default();
+        let company = root.required("company", "a table [company]").and_then(|field| field.table(company::read));
+        let users = root.tables("user", |table| user::read(table, secrets, &mut identifiers));
+        let (case_webhook, analysis_webhook) = root
+            .optional("webhook")
+            .and_then(|field| field.table(|table| Some(webhook::read_both(table, secrets))))
+            .unwrap_or_default();
+        let (weights, plugins) = root
+            .optional("analysis")
+            .and_then(|field| field.table(|table| Some(analysis::read(table))))
+            .unwrap_or_default();
+        let plugin_words = analysis::plugin_words(&plugins);
+        let frames = root.tables("frame", |table| frame::read(table, &mut identifiers, plugin_words));
+        let company = company?;
+        Some(CompanyManifest {
+            file: file.to_owned(),
+            company,
+            users,
+            frames,
+            case_webhook,
+            analysis_webhook,
+            weights,
+            plugins,
+        })
+    })
+}

@@ -1,0 +1,524 @@
+use strum::VariantArray as _;
+
+use super::*;
+use sealwright_base::toml_reader::Severity;
+
+const WITHOUT_SECRETS: SecretLookup<'static> =
+    SecretLookup { env: &|_| None, file: &|_| Err("no such file".to_owned()) };
+
+/// The example of the operator's page, with everything in it.
+const COMPLETE: &str = r#"
+[company]
+id = 7
+name = "Acme Insurance"
+parent = 1
+document_analysis = true
+certificate_template = "default"
+rate_limits = { "POST /cases/create" = 600 }
+
+[[user]]
+id = "usr-acme-api"
+username = "acme-api"
+email = "api@acme.example"
+name = "Acme back office"
+kind = "api"
+password = "correct horse battery staple"
+rights = ["p_api:*"]
+logged_in = true
+
+[[frame]]
+id = 70
+name = "Water damage"
+shared_with_children = true
+
+[[frame.step]]
+id = 701
+title = "Front of the house"
+description = "Stand back far enough to show the street number."
+action = "PHOTOGRAPHY"
+mandatory = true
+
+[[frame.step]]
+id = 703
+title = "Identity document"
+action = "DOCUMENT_UPLOAD"
+
+[frame.step.analysis]
+document_types = ["IDENTITY_CARD", "PASSPORT"]
+other_document = false
+timestamp_and_signature = true
+delete_after_analysis = false
+cross_check = [{ field = "lastName", label = "Last name", step = 702 }]
+extract = [{ key = "documentNumber", label = "Document number" }]
+
+[[frame.step]]
+id = 702
+title = "Last name"
+action = "TEXT_FIELD"
+
+[[frame.step]]
+id = 704
+title = "Cause"
+action = "SELECT"
+options = ["Burst pipe", "Roof", "Other"]
+
+[webhook.case]
+endpoint = "https://hooks.acme.example/cases"
+auth = "hmac-sha256"
+api_key = "acme-key"
+api_secret_env = "ACME_SIGNING_SECRET"
+
+[webhook.analysis]
+endpoint = "https://hooks.acme.example/analysis"
+auth = "bearer"
+auth_token_file = "/run/secrets/analysis"
+
+[analysis]
+weights = { document = 4 }
+
+[[analysis.plugin]]
+name = "document-types"
+role = "document-type"
+settings = { languages = ["fr", "en"], since = 2026-01-01, depth = { z = 1, a = 1.5 } }
+"#;
+
+const COMPANY: &str = "[company]\nid = 7\nname = \"Acme\"\n";
+
+/// The problems of a file, one line each.
+fn problems(source: &str) -> String {
+    let problems = parse("acme.toml", source, &WITHOUT_SECRETS).unwrap_err();
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// The problems of a file that starts with three lines for the company.
+fn problems_after_company(rest: &str) -> String {
+    problems(&format!("{COMPANY}{rest}"))
+}
+
+fn warnings_after_company(rest: &str) -> String {
+    let read = parse("acme.toml", &format!("{COMPANY}{rest}"), &WITHOUT_SECRETS).unwrap();
+    read.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_operator_s_example_is_read_completely() {
+    let secrets = SecretLookup {
+        env: &|name| (name == "ACME_SIGNING_SECRET").then(|| "shh".to_owned()),
+        file: &|path| if path == "/run/secrets/analysis" { Ok("token\r\n".to_owned()) } else { Err(String::new()) },
+    };
+    let Read { value: manifest, warnings } = parse("acme.toml", COMPLETE, &secrets).unwrap();
+    assert_eq!(warnings, []);
+
+    let company = &manifest.company;
+    assert_eq!((company.id.get(), company.name.as_str()), (7, "Acme Insurance"));
+    assert_eq!(company.parent, CompanyId::new(1));
+    assert!(company.document_analysis);
+    assert_eq!(company.rate_limits, BTreeMap::from([(Operation::CreateCase, 600)]));
+
+    let [user] = &manifest.users[..] else { panic!("one user") };
+    assert_eq!(user.kind, UserKind::Api);
+    assert!(user.logged_in && user.rights == Rights::every());
+    let login = user.login.as_ref().unwrap();
+    assert_eq!(login.username, "acme-api");
+    assert!(matches!(&login.password, Password::Plain(text) if text.expose() == "correct horse battery staple"));
+
+    let [frame] = &manifest.frames[..] else { panic!("one frame") };
+    assert!(frame.shared_with_children);
+    assert_eq!(frame.line, 20);
+    assert_eq!(frame.steps.iter().map(|step| step.id.get()).collect::<Vec<_>>(), [701, 703, 702, 704]);
+    assert_eq!(frame.steps[3].options, ["Burst pipe", "Roof", "Other"]);
+    let analysis = frame.steps[1].analysis.as_ref().unwrap();
+    assert_eq!(analysis.document_types, ["IDENTITY_CARD", "PASSPORT"]);
+    assert!(analysis.timestamp_and_signature);
+    assert_eq!(analysis.cross_check[0].step.get(), 702);
+    assert_eq!(analysis.extract[0].key, "documentNumber");
+
+    let case = manifest.case_webhook.unwrap();
+    assert_eq!((case.endpoint.as_str(), case.auth.as_str()), ("https://hooks.acme.example/cases", "hmac-sha256"));
+    assert_eq!(case.credentials.api_secret.unwrap().expose(), "shh");
+    let token = manifest.analysis_webhook.unwrap().credentials.auth_token.unwrap();
+    assert_eq!(token.expose(), "token", "the line break at the end of a file is not part of the secret");
+
+    assert_eq!(manifest.weights, SignalWeights { document: 4, ..SignalWeights::default() });
+    let [plugin] = &manifest.plugins[..] else { panic!("one plugin") };
+    assert_eq!(plugin.role, PluginRole::DocumentType);
+    assert_eq!(
+        serde_json::to_string(&plugin.settings).unwrap(),
+        r#"{"languages":["fr","en"],"since":"2026-01-01","depth":{"z":1,"a":1.5}}"#
+    );
+    assert_eq!(plugin.line, 70);
+}
+
+#[test]
+fn the_demo_s_company_manifest_has_neither_errors_nor_warnings_and_most_types_of_step() {
+    let source = include_str!("../../../../host/demo/company.toml");
+    let read = parse("company.toml", source, &WITHOUT_SECRETS).unwrap();
+    assert_eq!(read.warnings, []);
+    let actions: Vec<_> = read.value.frames[0].steps.iter().map(|step| step.action).collect();
+    for action in StepAction::VARIANTS {
+        let left_out = matches!(action, StepAction::Time | StepAction::Email);
+        assert_eq!(actions.contains(action), !left_out, "{action}");
+    }
+    assert_eq!(read.value.users[0].login.as_ref().unwrap().username, "demo-api");
+}
+
+#[test]
+fn a_minimal_company_gets_the_defaults() {
+    let manifest = parse("acme.toml", COMPANY, &WITHOUT_SECRETS).unwrap().value;
+    assert_eq!(manifest.company.certificate_template, "default");
+    assert!(!manifest.company.document_analysis && manifest.users.is_empty() && manifest.frames.is_empty());
+    assert_eq!(manifest.weights, SignalWeights::default());
+    assert_eq!(manifest.plugins, []);
+}
+
+#[test]
+fn ten_mistakes_give_ten_errors_each_with_its_line() {
+    let source = r#"
+[company]
+id = "seven"
+name = "Acme"
+documentt_analysis = true
+rate_limits = { "POST /cases/creat" = 600 }
+
+[[user]]
+id = "usr-1"
+kind = "robot"
+rights = ["p_api:case:creat"]
+
+[[frame]]
+id = 70
+name = "Water damage"
+
+[[frame.step]]
+id = 701
+title = "Cause"
+action = "SELECT"
+
+[[frame.step]]
+id = 701
+title = "Front"
+action = "PHOTO"
+
+[webhook.case]
+auth = "bearer"
+auth_token_env = "ACME_TOKEN"
+"#;
+    assert_eq!(problems(source).lines().count(), 10);
+    insta::assert_snapshot!(problems(source), @r#"
+    acme.toml:3: company.id: found "seven", expected a positive whole number
+    acme.toml:5: company.documentt_analysis: unknown key, did you mean `document_analysis`?
+    acme.toml:6: company.rate_limits."POST /cases/creat": unknown operation, did you mean `POST /cases/create`?
+    acme.toml:10: user[0].kind: found "robot", expected `api` (a program) or `field` (a person who fills cases)
+    acme.toml:11: user[0].rights[0]: found "p_api:case:creat", expected a right, did you mean `p_api:case:create`?
+    acme.toml:17: frame[0].step[0].options: missing, expected an array of at least one text to choose from
+    acme.toml:23: frame[0].step[1].id: found the number 701, expected one that is not used yet, line 18 already has it
+    acme.toml:25: frame[0].step[1].action: found "PHOTO", expected a type of step, did you mean `PHOTOGRAPHY`?
+    acme.toml:27: webhook.case.endpoint: missing, expected the address that events are posted to, at most 2048 characters
+    acme.toml:29: webhook.case.auth_token_env: the environment variable "ACME_TOKEN" is not set
+    "#);
+}
+
+#[test]
+fn invalid_toml_reports_only_its_syntax_errors() {
+    insta::assert_snapshot!(problems("[company]\nid = \nname = \"Acme\"\n[[user]\n"), @r#"
+    acme.toml:2: string values must be quoted, expected literal string
+    acme.toml:4: unclosed array table, expected `]`
+    "#);
+    insta::assert_snapshot!(problems("[company]\nid = 7\nid = 8\n"), @r#"acme.toml:3: duplicate key"#);
+}
+
+#[test]
+fn an_empty_file_lacks_its_company() {
+    insta::assert_snapshot!(problems(""), @r#"acme.toml:1: company: missing, expected a table [company]"#);
+    insta::assert_snapshot!(problems("company = 7"), @r#"acme.toml:1: company: found the number 7, expected a table"#);
+}
+
+#[test]
+fn unknown_keys_name_the_nearest_at_every_level() {
+    let source = "[[users]]\n[[frame]]\nid = 1\nname = \"a\"\n[[frame.step]]\nid = 1\ntitle = \"b\"\naction = \"DOCUMENT_UPLOAD\"\nmandatry = true\n[frame.step.analysis]\nother_document = true\ncross_cheks = []\n[analysis]\nweights = { documents = 1 }\n";
+    insta::assert_snapshot!(problems_after_company(source), @r#"
+    acme.toml:4: users: unknown key, did you mean `user`?
+    acme.toml:12: frame[0].step[0].mandatry: unknown key, did you mean `mandatory`?
+    acme.toml:15: frame[0].step[0].analysis.cross_cheks: unknown key, did you mean `cross_check`?
+    acme.toml:17: analysis.weights.documents: unknown key, did you mean `document`?
+    "#);
+}
+
+#[test]
+fn numbers_outside_their_range_are_rejected() {
+    insta::assert_snapshot!(problems("[company]\nid = 0\nname = \"a\"\nparent = -4\n"), @r#"
+    acme.toml:2: company.id: found the number 0, expected a positive whole number
+    acme.toml:4: company.parent: found the number -4, expected a positive whole number
+    "#);
+    insta::assert_snapshot!(problems("[company]\nid = 7\nname = \"a\"\nparent = 7\n"), @r#"acme.toml:4: company.parent: found the number 7, expected another company's identifier, a company is not its own parent"#);
+    insta::assert_snapshot!(problems("[company]\nid = 99999999999999999999\nname = \"a\"\n"), @r#"acme.toml:2: company.id: found the number 99999999999999999999, expected a positive whole number"#);
+    insta::assert_snapshot!(problems_after_company("[analysis]\nweights = { gps = 1.5, image = -1 }\n"), @r#"
+    acme.toml:5: analysis.weights.image: found the number -1, expected a whole number from 0 to 1000
+    acme.toml:5: analysis.weights.gps: found the number 1.5, expected a whole number from 0 to 1000
+    "#);
+    insta::assert_snapshot!(
+        problems_after_company("[analysis]\nweights = { document = 0, image = 0, duplicate = 0, consistency = 0, gps = 0, device = 0, motion = 0 }\n"),
+        @r#"acme.toml:5: analysis.weights: found every weight 0, expected at least one above 0: no score can be computed"#
+    );
+}
+
+#[test]
+fn names_must_be_visible_and_templates_cannot_leave_their_folder() {
+    insta::assert_snapshot!(problems("[company]\nid = 7\nname = \"a\\nb\"\ncertificate_template = \"../x\"\n"), @r#"
+    acme.toml:3: company.name: found "a\nb", expected a text of 1 to 255 characters on one line
+    acme.toml:4: company.certificate_template: found "../x", expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that starts with a letter or digit
+    "#);
+    let long = "x".repeat(256);
+    insta::assert_snapshot!(problems(&format!("[company]\nid = 7\nname = \"{long}\"\n")), @r#"acme.toml:3: company.name: found "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…", expected a text of 1 to 255 characters on one line"#);
+}
+
+#[test]
+fn rate_limits_are_for_operations_counted_per_company() {
+    let source =
+        "rate_limits = { \"GET /images/:imageUrl\" = 10, \"POST /v2/items/{caseId}\" = 10, \"GET /cases\" = 0 }\n";
+    insta::assert_snapshot!(problems_after_company(source), @r#"
+    acme.toml:4: company.rate_limits."GET /images/:imageUrl": this operation is public: its requests are not counted per company, so it has no quota here
+    acme.toml:4: company.rate_limits."POST /v2/items/{caseId}": unknown operation, did you mean `POST /v2/items/:caseId`?
+    acme.toml:4: company.rate_limits."GET /cases": found the number 0, expected requests per minute, from 1 to 1000000
+    "#);
+    insta::assert_snapshot!(warnings_after_company("rate_limits = { \"GET /cases\" = 4 }\n"), @r#"acme.toml:4: warning: company.rate_limits."GET /cases": 4 requests per minute are fewer than the default 5"#);
+}
+
+#[test]
+fn an_api_user_logs_in_and_a_field_user_may() {
+    insta::assert_snapshot!(problems_after_company("[[user]]\nid = \"u\"\nkind = \"api\"\n"), @r#"
+    acme.toml:4: user[0].username: missing, expected a username and a password, without which an API user gets no token
+    acme.toml:4: user[0].password: missing, expected a username and a password, without which an API user gets no token
+    "#);
+    insta::assert_snapshot!(problems_after_company("[[user]]\nid = \"u\"\nkind = \"field\"\nusername = \"n\"\n"), @r#"acme.toml:4: user[0].password: missing, expected `password` or `password_hash` to go with the username"#);
+    insta::assert_snapshot!(problems_after_company("[[user]]\nid = \"u\"\nkind = \"field\"\npassword = \"p\"\n"), @r#"acme.toml:4: user[0].username: missing, expected the name that goes with the password"#);
+    assert_eq!(warnings_after_company("[[user]]\nid = \"u\"\nkind = \"field\"\n"), "");
+}
+
+#[test]
+fn a_password_is_given_once_and_a_hash_is_argon2id() {
+    let user = "[[user]]\nid = \"u\"\nkind = \"api\"\nusername = \"n\"\n";
+    insta::assert_snapshot!(problems_after_company(&format!("{user}password = \"p\"\npassword_hash = \"h\"\n")), @r#"
+    acme.toml:4: user[0]: expected either `password` or `password_hash`, found both
+    acme.toml:9: user[0].password_hash: the secret is not an Argon2id hash as a PHC string ($argon2id$v=19$m=…,t=…,p=…$…$…)
+    "#);
+    insta::assert_snapshot!(problems_after_company(&format!("{user}password = \"p\"\npassword_env = \"P\"\n")), @r#"acme.toml:4: user[0]: expected only one of `password`, `password_env` or `password_file`"#);
+    insta::assert_snapshot!(problems_after_company(&format!("{user}password_hash = \"$2b$12$abc\"\n")), @r#"acme.toml:8: user[0].password_hash: the secret is not an Argon2id hash as a PHC string ($argon2id$v=19$m=…,t=…,p=…$…$…)"#);
+    let hash = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$3B0KkYKfJQHCVkNsqYqX4uwjGzzQjFIlVQXV1PpxQ5o";
+    assert_eq!(warnings_after_company(&format!("{user}password_hash = \"{hash}\"\n")), "");
+}
+
+#[test]
+fn no_message_shows_a_secret() {
+    let user = "[[user]]\nid = \"u\"\nkind = \"api\"\nusername = \"n\"\n";
+    for secret in ["password = 31337", "password_hash = \"hunter2\"", "password = [\"hunter2\"]"] {
+        let reported = problems_after_company(&format!("{user}{secret}\n"));
+        assert!(!reported.contains("hunter2") && !reported.contains("31337"), "{reported}");
+        assert!(reported.starts_with("acme.toml:8: user[0].password"), "{reported}");
+    }
+    let source = "[webhook.case]\nendpoint = \"https://a.example/\"\nauth_token = \"hun ter2\"\n";
+    insta::assert_snapshot!(problems_after_company(source), @r#"acme.toml:6: webhook.case.auth_token: the secret is not 1 to 4096 visible ASCII characters"#);
+}
+
+#[test]
+fn users_frames_and_steps_have_unique_identifiers() {
+    let user = |id: &str, email: &str| {
+        format!("[[user]]\nid = \"{id}\"\nkind = \"field\"\nusername = \"n\"\npassword = \"p\"\nemail = \"{email}\"\n")
+    };
+    let users = [user("u", "a@b.example"), user("u", "A@B.example")].concat();
+    insta::assert_snapshot!(problems_after_company(&users), @r#"
+    acme.toml:11: user[1].id: found "u", expected one that is not used yet, line 5 already has it
+    acme.toml:13: user[1].username: found "n", expected one that is not used yet, line 7 already has it
+    acme.toml:15: user[1].email: found "A@B.example", expected one that is not used yet, line 9 already has it
+    "#);
+    let step = "[[frame.step]]\nid = 5\ntitle = \"t\"\naction = \"TIME\"\n";
+    let frame = |id: i64| format!("[[frame]]\nid = {id}\nname = \"f\"\n{step}");
+    insta::assert_snapshot!(problems_after_company(&[frame(1), frame(1)].concat()), @r#"acme.toml:12: frame[1].id: found the number 1, expected one that is not used yet, line 5 already has it"#);
+    insta::assert_snapshot!(problems_after_company(&[&frame(1), step].concat()), @r#"acme.toml:12: frame[0].step[1].id: found the number 5, expected one that is not used yet, line 8 already has it"#);
+    assert_eq!(warnings_after_company(&[frame(1), frame(2)].concat()), "", "two frames may have a step 5");
+}
+
+#[test]
+fn only_a_select_step_has_options() {
+    let step = |rest: &str| format!("[[frame]]\nid = 1\nname = \"f\"\n[[frame.step]]\nid = 1\ntitle = \"t\"\n{rest}\n");
+    insta::assert_snapshot!(problems_after_company(&step("action = \"TIME\"\noptions = [\"a\"]")), @r#"acme.toml:11: frame[0].step[0].options: only a SELECT step has options, this one is a TIME"#);
+    insta::assert_snapshot!(problems_after_company(&step("action = \"SELECT\"\noptions = []")), @r#"acme.toml:11: frame[0].step[0].options: found an empty array, expected an array of at least one text to choose from"#);
+    insta::assert_snapshot!(problems_after_company(&step("action = \"SELECT\"\noptions = [\"a\", 2, \"a\"]")), @r#"
+    acme.toml:11: frame[0].step[0].options[1]: found the number 2, expected a text of 1 to 255 characters on one line
+    acme.toml:11: frame[0].step[0].options[2]: found "a", expected each option once
+    "#);
+}
+
+fn document_step(analysis: &str) -> String {
+    format!(
+        "[[frame]]\nid = 1\nname = \"f\"\n[[frame.step]]\nid = 1\ntitle = \"t\"\naction = \"PHOTOGRAPHY\"\n\
+         [[frame.step]]\nid = 2\ntitle = \"t\"\naction = \"DOCUMENT_UPLOAD\"\n[frame.step.analysis]\n{analysis}\n"
+    )
+}
+
+#[test]
+fn analysis_is_for_documents_and_cross_checks_name_entered_values_of_the_same_frame() {
+    let on_photo = document_step("other_document = true").replace("DOCUMENT_UPLOAD", "VIDEO");
+    insta::assert_snapshot!(problems_after_company(&on_photo), @r#"acme.toml:15: frame[0].step[1].analysis: only a DOCUMENT_UPLOAD step is analysed, this one is a VIDEO"#);
+    insta::assert_snapshot!(problems_after_company(&document_step("")), @r#"acme.toml:15: frame[0].step[1].analysis: accepts no document: expected `document_types` with at least one type, or `other_document = true`"#);
+    let cross_checks = "other_document = true\ncross_check = [\n{ field = \"city\", label = \"City\", step = 9 },\n\
+                        { field = \"city\", label = \"City\", step = 1 },\n{ field = \"city\" },\n]";
+    insta::assert_snapshot!(problems_after_company(&document_step(cross_checks)), @r#"
+    acme.toml:18: frame[0].step[1].analysis.cross_check[0].step: found the number 9, expected the identifier of a step of the same frame
+    acme.toml:19: frame[0].step[1].analysis.cross_check[1].step: step 1 is a PHOTOGRAPHY, expected a step whose value is entered
+    acme.toml:20: frame[0].step[1].analysis.cross_check[2].label: missing, expected a text of 1 to 255 characters on one line
+    acme.toml:20: frame[0].step[1].analysis.cross_check[2].step: missing, expected a positive whole number
+    "#);
+}
+
+#[test]
+fn words_that_only_a_plugin_can_know_are_a_warning() {
+    let source =
+        document_step("document_types = [\"PASPORT\"]\nextract = [{ key = \"lastname\", label = \"Last name\" }]");
+    insta::assert_snapshot!(warnings_after_company(&source), @r#"
+    acme.toml:16: warning: frame[0].step[1].analysis.document_types[0]: "PASPORT" is not a built-in document type: a plugin must know it, or did you mean `PASSPORT`?
+    acme.toml:17: warning: frame[0].step[1].analysis.extract[0].key: "lastname" is not a built-in field code: a plugin must know it, or did you mean `lastName`?
+    "#);
+}
+
+#[test]
+fn words_of_the_company_s_own_plugins_are_not_a_warning() {
+    let words = document_step("document_types = [\"CLUB_CARD\"]\nextract = [{ key = \"club\", label = \"Club\" }]");
+    let plugin = |name: &str, role: &str| format!("[[analysis.plugin]]\nname = {name:?}\nrole = {role:?}\n");
+    let types = plugin("club-cards", "document-type");
+    let fields = plugin("club-fields", "cross-check");
+    assert_eq!(warnings_after_company(&format!("{words}\n{types}{fields}")), "");
+    let only_types = warnings_after_company(&format!("{words}\n{types}"));
+    assert!(
+        !only_types.contains("CLUB_CARD") && only_types.contains("\"club\" is not a built-in field code"),
+        "{only_types}"
+    );
+    let built_in = plugin("document-types", "document-type");
+    assert!(warnings_after_company(&format!("{words}\n{built_in}")).contains("CLUB_CARD"));
+}
+
+#[test]
+fn a_webhook_mode_is_not_a_plugin_of_the_analysis() {
+    let problems = problems_after_company("[[analysis.plugin]]\nname = \"time-stamped-hmac\"\nrole = \"webhook-auth\"");
+    assert!(problems.contains("is named as `auth` of [webhook.case]"), "{problems}");
+}
+
+#[test]
+fn deleting_after_the_analysis_cancels_time_stamp_and_signature() {
+    let source = document_step("other_document = true\ndelete_after_analysis = true\ntimestamp_and_signature = true");
+    insta::assert_snapshot!(warnings_after_company(&source), @r#"acme.toml:18: warning: frame[0].step[1].analysis.timestamp_and_signature: has no effect: `delete_after_analysis` cancels the time stamp and the signature"#);
+    let quiet = document_step("other_document = true\ndelete_after_analysis = true");
+    let read = parse("acme.toml", &format!("{COMPANY}{quiet}"), &WITHOUT_SECRETS).unwrap();
+    assert_eq!(read.warnings, []);
+    assert!(!read.value.frames[0].steps[1].analysis.as_ref().unwrap().timestamp_and_signature);
+}
+
+#[test]
+fn each_webhook_mode_needs_its_credentials() {
+    let webhook = |auth: &str| format!("[webhook.case]\nendpoint = \"https://a.example/\"\nauth = \"{auth}\"\n");
+    for (mode, missing) in [
+        ("bearer", vec!["auth_token"]),
+        ("security-token", vec!["auth_token"]),
+        ("partner-apikey", vec!["api_key"]),
+        ("hmac-sha256", vec!["api_key", "api_secret"]),
+    ] {
+        let reported = problems_after_company(&webhook(mode));
+        let expected: Vec<_> = missing
+            .iter()
+            .map(|key| {
+                format!(
+                    "acme.toml:4: webhook.case.{key}: missing, expected `{key}`, `{key}_env` or `{key}_file`, which \
+                     `{mode}` needs"
+                )
+            })
+            .collect();
+        assert_eq!(reported, expected.join("\n"));
+    }
+    assert_eq!(warnings_after_company(&webhook("our-own-mode")), "", "a plugin's mode may need nothing");
+    insta::assert_snapshot!(warnings_after_company(&format!("{}auth_token = \"t\"\napi_key = \"k\"\n", webhook("bearer"))), @r#"acme.toml:8: warning: webhook.case.api_key: has no effect: `bearer` does not use it"#);
+}
+
+#[test]
+fn the_analysis_webhook_is_not_signed() {
+    let source = "[webhook.analysis]\nendpoint = \"https://a.example/\"\nauth = \"hmac-sha256\"\napi_key = \"k\"\napi_secret = \"s\"\n";
+    insta::assert_snapshot!(problems_after_company(source), @r#"acme.toml:6: webhook.analysis.auth: found "hmac-sha256", expected `bearer`, `security-token`, `partner-apikey` or a plugin's mode: the analysis webhook has no HMAC signature"#);
+}
+
+#[test]
+fn a_secret_that_cannot_be_found_is_reported_by_its_name() {
+    let source = "[webhook.case]\nendpoint = \"https://a.example/\"\nauth = \"hmac-sha256\"\napi_key_env = \"ACME_KEY\"\napi_secret_file = \"secret.txt\"\n";
+    insta::assert_snapshot!(problems_after_company(source), @r#"
+    acme.toml:7: webhook.case.api_key_env: the environment variable "ACME_KEY" is not set
+    acme.toml:8: webhook.case.api_secret_file: cannot read "secret.txt": no such file
+    "#);
+}
+
+#[test]
+fn plugins_have_a_known_role_once_and_settings_that_json_can_hold() {
+    let source = "[[analysis.plugin]]\nname = \"a\"\nrole = \"signals\"\n[[analysis.plugin]]\nname = \"b\"\nrole = \"signal\"\n[[analysis.plugin]]\nname = \"b\"\nrole = \"signal\"\nsettings = { x = nan }\n[[analysis.plugin]]\nname = \"b\"\nrole = \"signal\"\n";
+    insta::assert_snapshot!(problems_after_company(source), @r#"
+    acme.toml:6: analysis.plugin[0].role: found "signals", expected the role of a plugin, did you mean `signal`?
+    acme.toml:13: analysis.plugin[2].settings: found a table, expected a table of values that JSON can hold (no infinity, no NaN)
+    acme.toml:14: analysis.plugin[3]: "b" is already given for the role signal
+    "#);
+}
+
+#[test]
+fn companies_applied_together_do_not_share_identifiers() {
+    let company = |file: &str, id: i64, rest: &str| {
+        let source = format!("[company]\nid = {id}\nname = \"c\"\n{rest}");
+        parse(file, &source, &WITHOUT_SECRETS).unwrap().value
+    };
+    let user = "[[user]]\nid = \"u\"\nkind = \"field\"\nusername = \"n\"\npassword = \"p\"\n";
+    let frame = "[[frame]]\nid = 70\nname = \"f\"\n";
+    let problems = check_together(&[
+        company("a.toml", 7, &[user, frame].concat()),
+        company("b.toml", 8, &[frame, user].concat()),
+        company("c.toml", 7, ""),
+    ]);
+    assert!(problems.iter().all(|problem| problem.severity == Severity::Error));
+    let reported = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!(reported, @r#"
+    b.toml:7: user "u" is already in a.toml, line 4; expected one that no other file has
+    b.toml:7: username "n" is already in a.toml, line 4; expected one that no other file has
+    b.toml:4: frame 70 is already in a.toml, line 9; expected one that no other file has
+    c.toml:1: company 7 is already in a.toml, line 1; expected one that no other file has
+    "#);
+}
+
+#[test]
+fn hostile_files_are_rejected_without_a_panic() {
+    for hostile in [
+        "\u{feff}".to_owned(),
+        "\0".to_owned(),
+        "[".repeat(10_000),
+        format!("a = {}", "[".repeat(100_000)),
+        format!("[{}]", vec!["a"; 10_000].join(".")),
+        format!("a = \"{}", "\u{10ffff}".repeat(1000)),
+        "[company]\nid = 0xffffffffffffffff\nname = 1979-05-27\n".to_owned(),
+        "[[company]]\n[company.user]\n".to_owned(),
+        "frame = [1, [], {}, \"\"]\nuser = {}\nwebhook = []\nanalysis = 1\n".to_owned(),
+    ] {
+        let problems = parse("hostile.toml", &hostile, &WITHOUT_SECRETS).unwrap_err();
+        assert!(!problems.is_empty());
+        assert!(problems.iter().all(|problem| problem.to_string().len() < 1000), "{problems:?}");
+    }
+}
+
+#[test]
+fn several_shadows_may_run_alongside_one_that_counts() {
+    let plugin = |more: &str| format!("[[analysis.plugin]]\nname = \"b\"\nrole = \"signal\"\n{more}");
+    let pinned = format!("sha256 = \"{}\"\nshadow = true\n", "0a".repeat(32));
+    let other = pinned.replace("0a", "0b");
+    let source = [plugin(""), plugin("shadow = true\n"), plugin(&pinned), plugin(&other)].concat();
+    let read = parse("acme.toml", &format!("{COMPANY}{source}"), &WITHOUT_SECRETS).unwrap();
+    let shadows: Vec<bool> = read.value.plugins.iter().map(|plugin| plugin.shadow).collect();
+    assert_eq!(shadows, [false, true, true, true]);
+    let twice =
+        [plugin(&pinned), plugin(&pinned), plugin("shadow = false\n"), plugin(""), plugin("shadow = 1\n")].concat();
+    insta::assert_snapshot!(problems_after_company(&twice), @r#"
+    acme.toml:9: analysis.plugin[1]: "b" is already given for the role signal
+    acme.toml:18: analysis.plugin[3]: "b" is already given for the role signal
+    acme.toml:24: analysis.plugin[4].shadow: found the number 1, expected true or false
+    "#);
+}

@@ -1,0 +1,92 @@
+//! The `[webhook.case]` and `[webhook.analysis]` tables (spec 6.3).
+
+use super::{
+    Credentials, Webhook,
+    secret::{self, Given, SecretKeys, SecretLookup},
+    text,
+};
+use sealwright_base::toml_reader::Table;
+
+/// An authentication mode of spec 6.3 and what it needs. Each is a built-in plugin of that name.
+struct Mode {
+    name: &'static str,
+    needs: &'static [&'static SecretKeys],
+}
+
+const MODES: [Mode; 4] = [
+    Mode { name: DEFAULT_MODE, needs: &[&secret::AUTH_TOKEN] },
+    Mode { name: "security-token", needs: &[&secret::AUTH_TOKEN] },
+    Mode { name: "partner-apikey", needs: &[&secret::API_KEY] },
+    Mode { name: HMAC, needs: &[&secret::API_KEY, &secret::API_SECRET] },
+];
+
+const DEFAULT_MODE: &str = "bearer";
+const HMAC: &str = "hmac-sha256";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Event {
+    Case,
+    Analysis,
+}
+
+/// The case webhook and the analysis webhook.
+pub(super) fn read_both(table: &mut Table<'_>, secrets: &SecretLookup<'_>) -> (Option<Webhook>, Option<Webhook>) {
+    let case = table.optional("case").and_then(|field| field.table(|table| read(table, Event::Case, secrets)));
+    let analysis =
+        table.optional("analysis").and_then(|field| field.table(|table| read(table, Event::Analysis, secrets)));
+    (case, analysis)
+}
+
+fn read(table: &mut Table<'_>, event: Event, secrets: &SecretLookup<'_>) -> Option<Webhook> {
+    const ENDPOINT: &str = "the address that events are posted to, at most 2048 characters";
+    let endpoint = table.required("endpoint", ENDPOINT).and_then(|field| {
+        field.parsed(ENDPOINT, |text| {
+            let is_printable = !text.chars().any(|c| c.is_control() || c.is_whitespace());
+            (is_printable && (1..=2048).contains(&text.len())).then(|| text.to_owned())
+        })
+    });
+    let auth_field = table.optional("auth");
+    let auth = match &auth_field {
+        Some(field) => text::slug(field),
+        None => Some(DEFAULT_MODE.to_owned()),
+    };
+    if let Some(field) = auth_field.filter(|_| event == Event::Analysis && auth.as_deref() == Some(HMAC)) {
+        field.wrong::<()>("`bearer`, `security-token`, `partner-apikey` or a plugin's mode: the analysis webhook has no HMAC signature");
+    }
+    let auth_token = read_header_value(table, &secret::AUTH_TOKEN, secrets);
+    let api_key = read_header_value(table, &secret::API_KEY, secrets);
+    let api_secret = secret::read(table, &secret::API_SECRET, secrets, "a text that is not empty", |s| !s.is_empty());
+    if let Some(mode) = MODES.iter().find(|mode| auth.as_deref() == Some(mode.name)) {
+        let given =
+            [(&secret::AUTH_TOKEN, &auth_token), (&secret::API_KEY, &api_key), (&secret::API_SECRET, &api_secret)];
+        check_needs(table, mode, given);
+    }
+    Some(Webhook {
+        endpoint: endpoint?,
+        auth: auth?,
+        credentials: Credentials {
+            auth_token: auth_token.value(),
+            api_key: api_key.value(),
+            api_secret: api_secret.value(),
+        },
+        line: table.line(),
+    })
+}
+
+/// A credential that is sent as (part of) a header: anything but visible ASCII would break or split it.
+fn read_header_value(table: &mut Table<'_>, keys: &SecretKeys, secrets: &SecretLookup<'_>) -> Given {
+    secret::read(table, keys, secrets, "1 to 4096 visible ASCII characters", |value| {
+        (1..=4096).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_graphic())
+    })
+}
+
+fn check_needs(table: &Table<'_>, mode: &Mode, given: [(&SecretKeys, &Given); 3]) {
+    for (keys, given) in given {
+        let is_needed = mode.needs.iter().any(|needed| needed.name() == keys.name());
+        if is_needed && given.is_absent() {
+            table.missing(keys.name(), &format!("{}, which `{}` needs", keys.alternatives(), mode.name));
+        } else if !is_needed && !given.is_absent() {
+            table.warn(keys.name(), &format!("has no effect: `{}` does not use it", mode.name));
+        }
+    }
+}

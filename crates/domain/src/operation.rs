@@ -1,0 +1,303 @@
+//! The one table of the interface's operations: method, path, who may call with which rights, how many calls a minute,
+//! and what a request names, with the answers where that is missing or another company's (spec 4, 5 and 8; decisions 1,
+//! 2, 3 and 11). The router, the guard, the rate limiter, the company manifest and the use cases all read it.
+
+use super::{
+    resource::{
+        ACCESS_KEY, Answer, CASE, CASE_FILTER, CASE_OR_400, CHILD, COMPANY, COMPANY_OF_CASE, FRAME, FRAME_FILTER, Kind,
+        LINK, REPORT, REPORT_CLAIM, REPORT_FILTER, Refusal, Resource, STEP, USER,
+    },
+    right::Right,
+};
+
+/// An operation of the interface, named for what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Operation {
+    CreateToken,
+    ListFrames,
+    SearchCases,
+    CreateCase,
+    BulkCreateCases,
+    CloseCase,
+    CloseCaseByLink,
+    UpdateCase,
+    BulkUpdateCases,
+    DeleteCase,
+    BulkDeleteCases,
+    ReadAnalysis,
+    UploadDocument,
+    CreateEntryItem,
+    UploadMedia,
+    CreateLegacyItem,
+    ReadReport,
+    DownloadReport,
+    ReadImage,
+    ReadVideo,
+    ReadSharedCase,
+    VerifySharedCase,
+    UpdateApiSettings,
+    ReadCompanyOptions,
+    CreateLink,
+    ReadLinkPage,
+    DescribeInterface,
+    ReadReference,
+    CheckHealth,
+    CheckReadiness,
+}
+
+/// The fixed properties of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Properties {
+    pub operation: Operation,
+    pub method: &'static str,
+    /// From the server's root, with parameters as `:name`, as spec 4 writes it.
+    pub path: &'static str,
+    pub caller: Caller,
+    pub quota: Quota,
+    /// What a request names. A bulk operation names it in its elements, and the answer is that element's, in `error[]`.
+    pub names: &'static [Resource],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// A user with a bearer token and these rights.
+    ApiUser(Needs),
+    /// Anyone.
+    Public,
+}
+
+/// The rights an operation asks for (spec 5; decisions 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    All(&'static [Right]),
+    Any(&'static [Right]),
+}
+
+/// How many requests are accepted in any 60 seconds unless the company manifest says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quota {
+    /// Counted for each company; a company manifest can set another number.
+    PerCompany(u32),
+    /// Counted for each access key (one image, one report token); unknown keys share one counter.
+    PerAccessKey(u32),
+    /// Counted for each client, by its address. None of the specification's.
+    PerClient(u32),
+    Unlimited,
+}
+
+const CREATE: Needs = Needs::All(&[Right::CaseCreate]);
+const READ: Needs = Needs::All(&[Right::CaseRead]);
+const UPDATE: Needs = Needs::All(&[Right::CaseUpdate]);
+const DELETE: Needs = Needs::All(&[Right::CaseDelete]);
+const BULK_CREATE: Needs = Needs::All(&[Right::CaseCreate, Right::CaseBulkCreate]);
+const BULK_UPDATE: Needs = Needs::All(&[Right::CaseUpdate, Right::CaseBulkUpdate]);
+const BULK_DELETE: Needs = Needs::All(&[Right::CaseDelete, Right::CaseBulkDelete]);
+/// A caller that may only read must not close a case.
+const CLOSE: Needs = Needs::Any(&[Right::CaseCreate, Right::CaseUpdate]);
+const CREATE_ITEM: Needs = Needs::All(&[Right::ItemCreate]);
+const SETTINGS: Needs = Needs::All(&[Right::CompanyUpdate]);
+
+const FILTERS: &[Resource] = &[COMPANY, CASE_FILTER, FRAME_FILTER, REPORT_FILTER];
+const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
+const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
+const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
+
+const TABLE: [Properties; 30] = {
+    use Caller::{ApiUser, Public};
+    use Operation as Op;
+    use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
+    [
+        row(Op::CreateToken, "POST", "/auth/token", Public, PerCompany(200), &[]),
+        row(Op::ListFrames, "GET", "/frames", ApiUser(READ), PerCompany(60), &[]),
+        row(Op::SearchCases, "GET", "/cases", ApiUser(READ), PerCompany(5), FILTERS),
+        row(Op::CreateCase, "POST", "/cases/create", ApiUser(CREATE), PerCompany(60), NEW_CASE),
+        row(Op::BulkCreateCases, "POST", "/cases/bulk-create", ApiUser(BULK_CREATE), PerCompany(10), NEW_CASE),
+        row(Op::CloseCase, "GET", "/cases/close/:caseId", ApiUser(CLOSE), PerCompany(60), &[CASE_OR_400]),
+        row(
+            Op::CloseCaseByLink,
+            "GET",
+            "/cases/close/link/:magicLinkToken",
+            ApiUser(CLOSE),
+            PerCompany(60),
+            &[LINK, CASE],
+        ),
+        row(Op::UpdateCase, "PATCH", "/cases/update", ApiUser(UPDATE), PerCompany(60), CHANGED_CASE),
+        row(Op::BulkUpdateCases, "PATCH", "/cases/bulk-update", ApiUser(BULK_UPDATE), PerCompany(10), CHANGED_CASE),
+        row(Op::DeleteCase, "DELETE", "/cases/delete/:caseId", ApiUser(DELETE), PerCompany(60), &[CASE_OR_400]),
+        row(Op::BulkDeleteCases, "POST", "/cases/bulk-delete", ApiUser(BULK_DELETE), PerCompany(10), &[CASE]),
+        row(Op::ReadAnalysis, "GET", "/cases/:caseId/analysis", ApiUser(READ), PerCompany(60), &[CASE]),
+        row(Op::UploadDocument, "POST", "/v2/items/:caseId/document", ApiUser(CREATE), PerCompany(60), NEW_ITEM),
+        row(Op::CreateEntryItem, "POST", "/v2/items/create", ApiUser(CREATE), PerCompany(60), NEW_ITEM),
+        row(Op::UploadMedia, "POST", "/v2/items/:caseId", ApiUser(CREATE_ITEM), PerCompany(60), NEW_ITEM),
+        row(Op::CreateLegacyItem, "POST", "/api/items", ApiUser(CREATE), PerCompany(60), &[CASE, STEP]),
+        row(Op::ReadReport, "GET", "/reports/:reportToken", Public, PerAccessKey(100), &[ACCESS_KEY]),
+        row(Op::DownloadReport, "POST", "/reports/report/:reportToken", ApiUser(READ), PerCompany(25), &[REPORT]),
+        row(Op::ReadImage, "GET", "/images/:imageUrl", Public, PerAccessKey(500), &[ACCESS_KEY]),
+        row(Op::ReadVideo, "GET", "/medias/video/:videoUrl", Public, PerAccessKey(500), &[ACCESS_KEY]),
+        row(Op::ReadSharedCase, "GET", "/share/case/:shareToken", Public, PerAccessKey(180), &[ACCESS_KEY]),
+        row(Op::VerifySharedCase, "GET", "/share/case/:shareToken/verify", Public, PerAccessKey(60), &[ACCESS_KEY]),
+        row(Op::UpdateApiSettings, "POST", "/company-options/api-settings", ApiUser(SETTINGS), PerCompany(60), &[]),
+        row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60), &[]),
+        row(Op::CreateLink, "POST", "/link/create", ApiUser(CREATE), PerCompany(60), &[FRAME, CHILD, REPORT_CLAIM]),
+        row(Op::ReadLinkPage, "GET", "/link/:magicLinkToken", Public, PerAccessKey(180), &[ACCESS_KEY]),
+        row(Op::DescribeInterface, "GET", "/openapi.json", Public, PerClient(120), &[]),
+        row(Op::ReadReference, "GET", "/docs", Public, PerClient(120), &[]),
+        row(Op::CheckHealth, "GET", "/healthz", Public, Unlimited, &[]),
+        row(Op::CheckReadiness, "GET", "/readyz", Public, Unlimited, &[]),
+    ]
+};
+
+impl Operation {
+    /// Every operation with its properties, in the order of the enum.
+    pub fn all() -> &'static [Properties] {
+        &TABLE
+    }
+
+    pub fn properties(self) -> &'static Properties {
+        &TABLE[self as usize]
+    }
+
+    /// The answer if what a request names does not exist.
+    pub fn missing(self, kind: Kind, message: impl Into<String>) -> Refusal {
+        self.refusal(kind, |resource| resource.missing, message.into())
+    }
+
+    /// The answer if the caller may not use what a request names.
+    pub fn foreign(self, kind: Kind, message: impl Into<String>) -> Refusal {
+        self.refusal(kind, |resource| resource.foreign, message.into())
+    }
+
+    fn refusal(self, kind: Kind, which: impl Fn(&Resource) -> Answer, message: String) -> Refusal {
+        let properties = self.properties();
+        let resource = properties.names.iter().find(|resource| resource.kind == kind);
+        match resource.map(which) {
+            Some(answer @ (Answer::Invalid | Answer::Forbidden | Answer::NotFound)) => Refusal { answer, message },
+            // A use case asks for what its operation's row has: anything else is a bug, and no status can be right.
+            Some(Answer::Accepted) | None => {
+                let message = format!("{} has no answer about {kind:?}", properties.key());
+                Refusal { answer: Answer::Accepted, message }
+            }
+        }
+    }
+
+    /// Finds an operation by `METHOD /path` exactly as [`Properties::key`] writes it.
+    pub fn by_key(key: &str) -> Option<&'static Properties> {
+        TABLE.iter().find(|properties| key == properties.key())
+    }
+}
+
+impl Properties {
+    /// `METHOD /path`: how a company manifest's `rate_limits` and the specification name the operation.
+    pub fn key(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+
+    /// Whether a `HEAD` may be answered as the operation's `GET` is. Closing is a GET too (spec 4.6 and 4.7), and link
+    /// previews and monitors, which send a HEAD to look, must not end a case.
+    pub fn answers_head(&self) -> bool {
+        self.method == "GET" && !matches!(self.operation, Operation::CloseCase | Operation::CloseCaseByLink)
+    }
+
+    /// The path as the router writes it, with parameters as `{name}`.
+    pub fn route(&self) -> String {
+        let segment = |segment: &str| match segment.strip_prefix(':') {
+            Some(name) => format!("{{{name}}}"),
+            None => segment.to_owned(),
+        };
+        self.path.split('/').map(segment).collect::<Vec<_>>().join("/")
+    }
+}
+
+const fn row(
+    operation: Operation,
+    method: &'static str,
+    path: &'static str,
+    caller: Caller,
+    quota: Quota,
+    names: &'static [Resource],
+) -> Properties {
+    Properties { operation, method, path, caller, quota, names }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_enum() {
+        for (position, properties) in Operation::all().iter().enumerate() {
+            assert_eq!(properties.operation as usize, position, "{}", properties.key());
+            assert_eq!(properties.operation.properties(), properties);
+        }
+        assert_eq!(Operation::CheckReadiness as usize + 1, Operation::all().len());
+    }
+
+    #[test]
+    fn no_two_operations_share_method_and_path() {
+        let keys: BTreeSet<_> = Operation::all().iter().map(Properties::key).collect();
+        assert_eq!(keys.len(), Operation::all().len());
+    }
+
+    #[test]
+    fn an_operation_is_found_by_the_specification_s_words() {
+        let found = Operation::by_key("POST /v2/items/:caseId/document").unwrap();
+        assert_eq!(found.operation, Operation::UploadDocument);
+        assert_eq!(Operation::by_key("POST /v2/items/{caseId}/document"), None);
+        assert_eq!(Operation::by_key("post /cases/create"), None);
+    }
+
+    #[test]
+    fn a_route_has_its_parameters_in_braces() {
+        assert_eq!(Operation::CloseCaseByLink.properties().route(), "/cases/close/link/{magicLinkToken}");
+        assert_eq!(Operation::SearchCases.properties().route(), "/cases");
+    }
+
+    #[test]
+    fn missing_and_foreign_resources_are_answered_as_specified() {
+        use Kind::{Case, Company, Frame, Link, Report};
+        use Operation as Op;
+        let status = |refusal: Refusal| match refusal.answer {
+            Answer::Invalid => 400,
+            Answer::Forbidden => 403,
+            Answer::NotFound => 404,
+            Answer::Accepted => 500,
+        };
+        for (operation, kind, missing, foreign) in [
+            (Op::CloseCase, Case, 400, 403),
+            (Op::DeleteCase, Case, 400, 403),
+            (Op::UpdateCase, Case, 404, 403),
+            (Op::ReadAnalysis, Case, 404, 403),
+            (Op::CreateEntryItem, Case, 404, 403),
+            (Op::CloseCaseByLink, Link, 404, 403),
+            (Op::CreateCase, Frame, 404, 404),
+            (Op::DownloadReport, Report, 404, 403),
+            (Op::SearchCases, Company, 403, 403),
+            // Not in the row: there is no right answer.
+            (Op::CloseCase, Frame, 500, 500),
+        ] {
+            assert_eq!(status(operation.missing(kind, "x")), missing, "{operation:?}");
+            assert_eq!(status(operation.foreign(kind, "x")), foreign, "{operation:?}");
+        }
+    }
+
+    #[test]
+    fn a_head_closes_nothing() {
+        let refused: Vec<_> = TABLE.iter().filter(|row| row.method == "GET" && !row.answers_head()).collect();
+        let refused: Vec<_> = refused.iter().map(|row| row.operation).collect();
+        assert_eq!(refused, [Operation::CloseCase, Operation::CloseCaseByLink]);
+        assert!(!Operation::CreateCase.properties().answers_head());
+    }
+
+    #[test]
+    fn the_quotas_are_those_of_spec_8() {
+        let quota = |operation: Operation| operation.properties().quota;
+        assert_eq!(quota(Operation::CreateToken), Quota::PerCompany(200));
+        assert_eq!(quota(Operation::SearchCases), Quota::PerCompany(5));
+        assert_eq!(quota(Operation::DownloadReport), Quota::PerCompany(25));
+        assert_eq!(quota(Operation::ReadReport), Quota::PerAccessKey(100));
+        assert_eq!(quota(Operation::ReadSharedCase), Quota::PerAccessKey(180));
+        assert_eq!(quota(Operation::UpdateCase), Quota::PerCompany(60));
+    }
+}

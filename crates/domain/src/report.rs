@@ -1,0 +1,167 @@
+//! Report tokens: an identifier chosen by the caller that groups cases (spec 2.4).
+
+use std::{borrow::Cow, fmt};
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{
+    fields::{Fields, positive},
+    schema::{self, object, optional},
+    search::Format,
+};
+
+/// 1 to 255 characters, none of them a control character, `/` or `\` (decisions 5). It is the caller's own text: it goes
+/// into headers encoded and never into a path of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, sqlx_macros::Type)]
+#[serde(transparent)]
+#[sqlx(transparent)]
+pub struct ReportToken(String);
+
+impl ReportToken {
+    pub const EXPECTED: &str = "1 to 255 characters without control characters, `/` or `\\`";
+    /// In characters.
+    const LONGEST: usize = 255;
+
+    pub fn parse(text: &str) -> Option<Self> {
+        let length = text.chars().count();
+        let allowed = |character: char| !character.is_control() && character != '/' && character != '\\';
+        ((1..=Self::LONGEST).contains(&length) && text.chars().all(allowed)).then(|| Self(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The allowed tokens, as JSON Schema.
+    pub fn schema() -> Schema {
+        json_schema!({
+            "type": "string", "minLength": 1, "maxLength": Self::LONGEST,
+            "pattern": "^[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]*$",
+        })
+    }
+
+    /// The name of the report's archive: the token, with anything outside `A-Za-z0-9._-` replaced by `_` (decisions 10).
+    /// So it can be used in a header unchanged, and no program mistakes a part of it for a folder or a command.
+    pub fn archive_name(&self) -> String {
+        let safe = |character: char| character.is_ascii_alphanumeric() || "._-".contains(character);
+        let name: String = self.0.chars().map(|character| if safe(character) { character } else { '_' }).collect();
+        format!("{name}.zip")
+    }
+}
+
+/// A request to download a report (spec 4.15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReportDownload {
+    /// Zip by default (decisions 10).
+    pub format: Format,
+    /// Only cases that were closed in the last `hours` hours, from 1.
+    pub hours: Option<i64>,
+}
+
+impl ReportDownload {
+    /// Reads the body of a download; returns every problem.
+    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
+        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
+        let format = fields.optional("format", format);
+        let hours = fields.optional("hours", positive);
+        fields.finish()?;
+        Ok(Self { format: format.unwrap_or(Format::Zip), hours })
+    }
+}
+
+impl JsonSchema for ReportDownload {
+    fn schema_name() -> Cow<'static, str> {
+        "ReportDownload".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        object(
+            "What to download of a report.",
+            [
+                optional(
+                    "format",
+                    "An archive of certificates (`zip`, the default), or their addresses (`metadata`).",
+                    json_schema!({ "type": "string", "enum": ["metadata", "zip"] }),
+                ),
+                optional("hours", "Only cases that were closed in the last `hours` hours.", schema::positive()),
+            ],
+        )
+    }
+}
+
+fn format(value: &Value) -> Result<Format, String> {
+    value.as_str().and_then(Format::parse).ok_or_else(|| Format::EXPECTED.to_owned())
+}
+
+impl fmt::Display for ReportToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl JsonSchema for ReportToken {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "ReportToken".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        Self::schema()
+    }
+}
+
+/// Checks a `reportToken` field.
+pub fn report_token(value: &Value) -> Result<ReportToken, String> {
+    value.as_str().and_then(ReportToken::parse).ok_or_else(|| format!("text of {}", ReportToken::EXPECTED))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn decisions_10_an_archive_is_named_after_its_token() {
+        for (token, name) in [
+            ("R-2026_11.b", "R-2026_11.b.zip"),
+            ("Dossier é 🏠", "Dossier____.zip"),
+            ("..", "...zip"),
+            ("a\"; filename=b", "a___filename_b.zip"),
+        ] {
+            assert_eq!(ReportToken::parse(token).unwrap().archive_name(), name);
+        }
+    }
+
+    #[test]
+    fn spec_4_15_format_and_hours_are_optional() {
+        let read = |body: Value| ReportDownload::read(&body);
+        assert_eq!(read(json!({})), Ok(ReportDownload { format: Format::Zip, hours: None }));
+        let metadata = json!({ "format": "metadata", "hours": 1, "other": true });
+        assert_eq!(read(metadata), Ok(ReportDownload { format: Format::Metadata, hours: Some(1) }));
+        for wrong in [
+            json!({ "format": "pdf" }),
+            json!({ "format": 1 }),
+            json!({ "hours": 0 }),
+            json!({ "hours": "1" }),
+            json!([]),
+        ] {
+            assert_eq!(read(wrong).unwrap_err().len(), 1);
+        }
+    }
+
+    #[test]
+    fn decisions_5_what_a_report_token_may_be() {
+        for good in ["R", "Dossier 2026-11 é 🏠", "..", &"x".repeat(255)] {
+            assert!(ReportToken::parse(good).is_some(), "{good}");
+        }
+        for bad in ["", "a/b", "a\\b", "a\nb", "a\u{7f}b", "a\u{85}b", &"x".repeat(256)] {
+            assert!(ReportToken::parse(bad).is_none(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Accepting a component: whether it follows the contract, its roles, and its description.
+
+use std::borrow::Cow;
+
+use anyhow::{Context, Result, bail, ensure};
+use semver::Version;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use wasmtime::{
+    Engine,
+    component::{Component, HasSelf, InstancePre, Linker},
+};
+
+use super::{
+    bindings::{
+        WebhookAuth,
+        analysis::{
+            exports::sealwright::plugin::{
+                cross_checking, document_type_detection, falsification_inspection, settings, signal_assessment,
+            },
+            sealwright::plugin::{document, evidence, facts as contract_facts, findings, image},
+        },
+        exports::sealwright::plugin::{
+            meta::{Description, GuestIndices as MetaIndices},
+            webhook_authentication,
+        },
+    },
+    cache::CompiledCache,
+    call::{self, CallState},
+    compiler::Compiler,
+    limits,
+    name::{self, NAME_RULE},
+    settings::SettingsSchema,
+    wasi,
+};
+use sealwright_domain::company_manifest::PluginRole;
+
+/// The package of the contract.
+const PACKAGE: &str = "sealwright:plugin/";
+
+/// The contract's interfaces that a plugin may import.
+const OFFERED: [&str; 10] =
+    ["types", "log", "content", "credentials", "webhook", "findings", "facts", "image", "document", "evidence"];
+
+/// A plugin, as it describes itself and as the host found it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PluginInfo {
+    pub name: String,
+    pub version: String,
+    pub summary: String,
+    pub roles: Vec<Role>,
+    /// SHA-256 of the component, in lowercase hexadecimal.
+    pub digest: String,
+    /// Of the component, in bytes.
+    pub size: usize,
+    /// Whether it is part of the program.
+    pub built_in: bool,
+    /// The JSON Schema of its settings, if it has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settings: Option<serde_json::Value>,
+}
+
+/// What a plugin can be called for. Operators call a role by the name of its world in the contract.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+pub enum Role {
+    WebhookAuth,
+    DocumentType,
+    CrossCheck,
+    Falsification,
+    Signal,
+}
+
+impl Role {
+    /// The interface that a component with this role exports.
+    const fn interface(self) -> &'static str {
+        match self {
+            Self::WebhookAuth => "webhook-authentication",
+            Self::DocumentType => "document-type-detection",
+            Self::CrossCheck => "cross-checking",
+            Self::Falsification => "falsification-inspection",
+            Self::Signal => "signal-assessment",
+        }
+    }
+}
+
+impl From<PluginRole> for Role {
+    fn from(role: PluginRole) -> Self {
+        match role {
+            PluginRole::DocumentType => Self::DocumentType,
+            PluginRole::CrossCheck => Self::CrossCheck,
+            PluginRole::Falsification => Self::Falsification,
+            PluginRole::Signal => Self::Signal,
+        }
+    }
+}
+
+/// A component that was accepted, linked and ready to be instantiated.
+pub(super) struct Plugin {
+    pub(super) info: PluginInfo,
+    /// `info.version`, parsed for comparison.
+    pub(super) version: Version,
+    pub(super) linked: InstancePre<CallState>,
+    entries: Entries,
+    pub(super) settings: Option<SettingsSchema>,
+}
+
+/// The entry point of a component for each of its roles.
+#[derive(Default)]
+struct Entries {
+    webhook_auth: Option<webhook_authentication::GuestIndices>,
+    document_type: Option<document_type_detection::GuestIndices>,
+    cross_check: Option<cross_checking::GuestIndices>,
+    falsification: Option<falsification_inspection::GuestIndices>,
+    signal: Option<signal_assessment::GuestIndices>,
+}
+
+impl Entries {
+    fn find(linked: &InstancePre<CallState>, roles: &[Role]) -> wasmtime::Result<Self> {
+        let mut entries = Self::default();
+        for role in roles {
+            match role {
+                Role::WebhookAuth => {
+                    entries.webhook_auth = Some(webhook_authentication::GuestIndices::new(linked)?);
+                }
+                Role::DocumentType => {
+                    entries.document_type = Some(document_type_detection::GuestIndices::new(linked)?);
+                }
+                Role::CrossCheck => entries.cross_check = Some(cross_checking::GuestIndices::new(linked)?),
+                Role::Falsification => {
+                    entries.falsification = Some(falsification_inspection::GuestIndices::new(linked)?);
+                }
+                Role::Signal => entries.signal = Some(signal_assessment::GuestIndices::new(linked)?),
+            }
+        }
+        Ok(entries)
+    }
+}
+
+/// Unreachable: callers check [`Plugin::plays`] first.
+const NOT_PLAYED: &str = "the plugin does not play this role";
+
+impl Plugin {
+    pub(super) fn plays(&self, role: Role) -> bool {
+        self.info.roles.contains(&role)
+    }
+
+    pub(super) fn webhook_auth(&self) -> wasmtime::Result<&webhook_authentication::GuestIndices> {
+        self.entries.webhook_auth.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
+    }
+
+    pub(super) fn document_type(&self) -> wasmtime::Result<&document_type_detection::GuestIndices> {
+        self.entries.document_type.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
+    }
+
+    pub(super) fn cross_check(&self) -> wasmtime::Result<&cross_checking::GuestIndices> {
+        self.entries.cross_check.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
+    }
+
+    pub(super) fn falsification(&self) -> wasmtime::Result<&falsification_inspection::GuestIndices> {
+        self.entries.falsification.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
+    }
+
+    pub(super) fn signal(&self) -> wasmtime::Result<&signal_assessment::GuestIndices> {
+        self.entries.signal.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
+    }
+}
+
+/// What is needed to accept components.
+pub(super) struct Acceptance<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) linker: &'a Linker<CallState>,
+    /// None: compiled components are not stored.
+    pub(super) cache: Option<&'a CompiledCache>,
+    pub(super) compiler: &'a Compiler,
+}
+
+/// The contract's imports, as this host provides them.
+pub(super) fn linker(engine: &Engine) -> Result<Linker<CallState>> {
+    let mut linker = Linker::new(engine);
+    WebhookAuth::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    // The interfaces that both worlds share are linked already.
+    findings::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    contract_facts::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    image::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    document::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    evidence::add_to_linker::<_, HasSelf<_>>(&mut linker, |state| state)?;
+    Ok(linker)
+}
+
+impl Acceptance<'_> {
+    /// Accepts the component in `bytes`, called `origin` until its name is known. The error says why it is refused.
+    pub(super) fn accept(&self, origin: &str, bytes: &[u8], built_in: bool) -> Result<Plugin> {
+        check_bytes(bytes)?;
+        let digest = Sha256::digest(bytes).into();
+        let compile = || self.compiler.compile(self.engine, origin, bytes, built_in);
+        let component = match self.cache {
+            Some(cache) => cache.compile(self.engine, &digest, compile)?,
+            None => compile()?,
+        };
+        let plugin = self.admit(origin, bytes, &component, built_in)?;
+        if let Some(cache) = self.cache.filter(|_| !built_in) {
+            cache.keep_source(&plugin.info.digest, bytes);
+        }
+        Ok(plugin)
+    }
+
+    /// Accepts a compiled component.
+    pub(super) fn admit(&self, origin: &str, bytes: &[u8], component: &Component, built_in: bool) -> Result<Plugin> {
+        let wants_wasi = check_imports(component, self.engine)?;
+        let roles = roles(component, self.engine);
+        ensure!(
+            !roles.is_empty(),
+            "it exports no role of this host's contract: expected one of {} in a version that the host has",
+            Role::VARIANTS.iter().map(|role| role.interface()).collect::<Vec<_>>().join(", ")
+        );
+
+        let mut linker = Cow::Borrowed(self.linker);
+        if wants_wasi {
+            wasi::link(linker.to_mut(), component, self.engine)
+                .map_err(|error| error.context("it imports a WASI version that this host does not support"))?;
+        }
+        let linked = linker
+            .instantiate_pre(component)
+            .map_err(|error| error.context("its imports do not fit this host's contract"))?;
+        let entries = Entries::find(&linked, &roles)
+            .map_err(|error| error.context("its exports do not fit this host's contract"))?;
+        let description = self.describe(origin, &linked)?;
+        let version = check_description(&description)?;
+        let settings = self.settings(origin, &linked)?;
+        Ok(Plugin {
+            info: PluginInfo {
+                name: description.name,
+                version: description.version,
+                summary: description.summary,
+                roles,
+                digest: hex::encode(Sha256::digest(bytes)),
+                size: bytes.len(),
+                built_in,
+                settings: settings.as_ref().map(|settings| settings.schema.clone()),
+            },
+            version,
+            linked,
+            entries,
+            settings,
+        })
+    }
+
+    /// The schema of its settings, if it exports one.
+    fn settings(&self, origin: &str, linked: &InstancePre<CallState>) -> Result<Option<SettingsSchema>> {
+        let Ok(settings) = settings::GuestIndices::new(linked) else { return Ok(None) };
+        let (schema, _) = call::run(self.engine, origin, limits::DESCRIBE_DEADLINE, Vec::new(), |store| {
+            let instance = linked.instantiate(&mut *store)?;
+            Ok(Ok(settings.load(&mut *store, &instance)?.call_schema(&mut *store)?))
+        });
+        SettingsSchema::read(&schema?).map(Some)
+    }
+
+    fn describe(&self, origin: &str, linked: &InstancePre<CallState>) -> Result<Description> {
+        let meta = MetaIndices::new(linked)
+            .map_err(|error| error.context("it does not export this host's version of the interface meta"))?;
+        let (described, _) = call::run(self.engine, origin, limits::DESCRIBE_DEADLINE, Vec::new(), |store| {
+            let instance = linked.instantiate(&mut *store)?;
+            Ok(Ok(meta.load(&mut *store, &instance)?.call_describe(&mut *store)?))
+        });
+        Ok(described?)
+    }
+}
+
+/// How a core module starts. Compilers produce it, and `plugin pack` makes a component of it (WebAssembly Core
+/// Specification, section 5.5.16).
+const CORE_MODULE: &[u8] = b"\0asm\x01\0\0\0";
+/// How every WebAssembly file starts.
+const MAGIC: &[u8] = b"\0asm";
+
+/// Quick checks of a file's size and first bytes: rejects what cannot be a component, and core modules.
+pub fn check_bytes(bytes: &[u8]) -> Result<()> {
+    let most = limits::COMPONENT_BYTES;
+    ensure!(bytes.len() <= most, "it has {} bytes; at most {most} are allowed", bytes.len());
+    ensure!(bytes.starts_with(MAGIC), "it is not a WebAssembly component, and not a WebAssembly file at all");
+    ensure!(
+        !bytes.starts_with(CORE_MODULE),
+        "it is not a WebAssembly component but a core module: `sealwright plugin pack FILE.wasm` makes a component of \
+         one that was built with the SDK for wasm32-unknown-unknown"
+    );
+    Ok(())
+}
+
+/// A plugin may import the contract's interfaces and an empty WASI: no clock, no network, no files, no randomness.
+/// Returns whether it imports WASI.
+fn check_imports(component: &Component, engine: &Engine) -> Result<bool> {
+    let mut wants_wasi = false;
+    for (import, _) in component.component_type().imports(engine) {
+        if interface_of(import).is_some_and(|interface| OFFERED.contains(&interface)) {
+            continue;
+        }
+        if wasi::is_offered(import) {
+            wants_wasi = true;
+        } else if import.starts_with("wasi:") {
+            bail!(
+                "it imports {import}, and this host offers plugins only an empty WASI 0.2. Build it without: in Rust \
+                 for wasm32-unknown-unknown, in JavaScript with `componentize-js` and all its features disabled, in \
+                 Python with `componentize-py --stub-wasi`"
+            );
+        } else {
+            bail!("it imports {import}, which this host's contract does not offer");
+        }
+    }
+    Ok(wants_wasi)
+}
+
+fn roles(component: &Component, engine: &Engine) -> Vec<Role> {
+    let exports = component.component_type();
+    let exported: Vec<&str> = exports.exports(engine).filter_map(|(export, _)| interface_of(export)).collect();
+    Role::VARIANTS.iter().copied().filter(|role| exported.contains(&role.interface())).collect()
+}
+
+/// `log` of `sealwright:plugin/log@0.1.0`; none for another package's interface. The linker checks versions.
+fn interface_of(name: &str) -> Option<&str> {
+    let interface = name.strip_prefix(PACKAGE)?;
+    Some(interface.split_once('@').map_or(interface, |(interface, _)| interface))
+}
+
+/// The rules that `meta.description` states.
+fn check_description(description: &Description) -> Result<Version> {
+    let Description { name, version, summary } = description;
+    ensure!(name::is_plugin_name(name), "its name {name:?} is not {NAME_RULE}");
+    let parsed = Version::parse(version).ok().filter(|_| version.len() <= 64);
+    let parsed =
+        parsed.with_context(|| format!("its version {version:?} is not a semantic version, for example 1.0.0"))?;
+    ensure!(
+        !summary.is_empty() && summary.chars().count() <= 200 && !summary.contains(char::is_control),
+        "its summary is not one line of 1 to 200 characters"
+    );
+    Ok(parsed)
+}

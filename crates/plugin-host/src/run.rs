@@ -1,0 +1,123 @@
+//! One run of a plugin of analysis: the chosen plugin, the outcome, and what is needed to run it again.
+
+use std::sync::Arc;
+
+use semver::Version;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use tokio::task;
+
+use super::{PluginHost, component::Role, error::PluginError, host::Entry, question::Question};
+use sealwright_domain::id::CompanyId;
+
+/// The version of the contract that this host offers.
+pub const CONTRACT_VERSION: &str = "0.1.1";
+
+/// The plugin that a company uses for a role, with the company's settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    pub company: CompanyId,
+    pub plugin: String,
+    /// The component's SHA-256 in lowercase hexadecimal, if the company manifest pins it.
+    pub sha256: Option<String>,
+    pub settings: Map<String, Value>,
+}
+
+/// The outcome of a run. A failed one is a typed "not run" and does not affect other runs.
+#[derive(Debug)]
+pub struct Run<T> {
+    pub outcome: Result<T, PluginError>,
+    /// None if no plugin was called: it is not loaded, got no turn, or is out of service.
+    pub record: Option<RunRecord>,
+    /// What the plugin logged, line by line.
+    pub log: Vec<String>,
+}
+
+/// The stored record of a run, so that it can be repeated and compared. The same plugin, settings and input give the
+/// same answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunRecord {
+    pub role: Role,
+    pub plugin: String,
+    pub version: String,
+    /// SHA-256 of the component, in lowercase hexadecimal.
+    pub digest: String,
+    /// SHA-256 of the settings' JSON, in lowercase hexadecimal.
+    pub settings_hash: String,
+    pub contract: String,
+    /// SHA-256 of everything else that the call was given ([`Question::digest`]).
+    pub input_hash: String,
+    /// Microseconds inside the plugin.
+    pub micros: u64,
+    /// The most linear memory that it had, in bytes.
+    pub memory: u64,
+}
+
+/// Whether this host offers the contract of a record: newer versions of the same series include the older ones.
+pub fn offers_contract(version: &str) -> bool {
+    let (Ok(recorded), Ok(offered)) = (Version::parse(version), Version::parse(CONTRACT_VERSION)) else { return false };
+    let series = |version: &Version| (version.major, version.minor);
+    series(&recorded) == series(&offered) && recorded <= offered
+}
+
+/// The SHA-256 of settings, as in records, in lowercase hexadecimal.
+pub fn settings_hash(settings: &Map<String, Value>) -> String {
+    settings_text(settings).1
+}
+
+impl PluginHost {
+    /// Asks the chosen plugin.
+    pub async fn ask<Q: Question>(&self, chosen: &Chosen, question: Q) -> Run<Q::Answer> {
+        let role = Q::FUNCTION.role();
+        let (settings, settings_hash) = settings_text(&chosen.settings);
+        let entry = Entry {
+            company: chosen.company,
+            plugin: &chosen.plugin,
+            sha256: chosen.sha256.as_deref(),
+            role,
+            deadline: Q::FUNCTION.deadline(),
+            private: Vec::new(),
+        };
+        let question = Arc::new(question);
+        let asked = Arc::clone(&question);
+        let hashed = task::spawn_blocking(move || asked.digest());
+        let entered = self.enter(entry, move |plugin, store| question.call(plugin, store, &settings)).await;
+        let log = entered.plugin.as_ref().map(|(_, usage)| usage.log.clone()).unwrap_or_default();
+        let record = match (entered.plugin, hashed.await) {
+            (Some((plugin, usage)), Ok(input_hash)) => Some(RunRecord {
+                role,
+                plugin: plugin.info.name.clone(),
+                version: plugin.info.version.clone(),
+                digest: plugin.info.digest.clone(),
+                settings_hash,
+                contract: CONTRACT_VERSION.to_owned(),
+                input_hash,
+                micros: u64::try_from(usage.time.as_micros()).unwrap_or(u64::MAX),
+                memory: usage.memory as u64,
+            }),
+            _ => None,
+        };
+        Run { outcome: entered.outcome, record, log }
+    }
+}
+
+/// The settings as a plugin is given them, and their SHA-256.
+fn settings_text(settings: &Map<String, Value>) -> (String, String) {
+    let text = serde_json::to_string(settings).expect("a JSON object can be written as JSON");
+    let hash = hex::encode(Sha256::digest(&text));
+    (text, hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contracts_of_the_same_series_up_to_this_one_are_offered() {
+        assert!(offers_contract(CONTRACT_VERSION) && offers_contract("0.1.0"));
+        for gone in ["0.2.0", "0.0.9", "1.1.0", "0.1.99", "0.1", "", "newest"] {
+            assert!(!offers_contract(gone), "{gone}");
+        }
+    }
+}
