@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use sealwright_base::secrets::SecretString;
 use serde_json::Value;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
@@ -10,7 +11,6 @@ use super::{
     fields::Fields,
     schema::{object, optional, required},
 };
-use sealwright_base::secrets::SecretString;
 
 /// The longest endpoint, in bytes; the company manifest's is the same.
 const LONGEST_ENDPOINT: usize = 2048;

@@ -5,6 +5,7 @@ mod create;
 use std::{borrow::Cow, fmt};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use sealwright_base::clock::{Timestamp, random_bytes};
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -16,7 +17,6 @@ use super::{
     report::{ReportToken, report_token},
     schema::{self, object, optional, required},
 };
-use sealwright_base::clock::{Timestamp, random_bytes};
 
 /// A link's public token: a UUID v4, written in lowercase with hyphens.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, sqlx_macros::Type)]

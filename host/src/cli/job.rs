@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::output::Output;
 use crate::{
     app::{
-        installation,
         queue::{self, RestartedJob},
+        tools::installation,
     },
     clock::Clock,
     config::Config,

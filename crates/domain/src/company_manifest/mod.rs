@@ -18,6 +18,8 @@ mod webhook;
 
 use std::collections::BTreeMap;
 
+use sealwright_base::secrets::SecretString;
+use sealwright_base::toml_reader::{self, Problem, Read};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
@@ -29,8 +31,6 @@ use crate::{
     right::Rights,
     step::{StepAction, StepAnalysis},
 };
-use sealwright_base::secrets::SecretString;
-use sealwright_base::toml_reader::{self, Problem, Read};
 
 /// A company manifest without an error in it.
 #[derive(Clone, Debug)]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use sealwright_base::clock::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 
@@ -13,7 +14,6 @@ use crate::{
     report::{ReportToken, report_token},
     schema::{self, object, optional},
 };
-use sealwright_base::clock::Timestamp;
 
 /// The `context` of a link: an opaque JSON object, kept as the original text. So it is returned unchanged (spec 4.18):
 /// its keys in their order, its numbers with every digit.

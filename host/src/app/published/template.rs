@@ -16,8 +16,8 @@ use super::{Parts, TEMPLATES_FOLDER, node};
 use crate::{
     app::{
         App,
-        template::{Examination, examine},
         templates::DEFAULT,
+        templates::examine::{Examination, examine},
     },
     blobs::BlobKey,
     certificate,
