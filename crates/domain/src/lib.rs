@@ -1,5 +1,6 @@
 //! Types and rules of the interface specification: pure, without async, I/O or a clock.
 
+pub mod access_key;
 pub mod analysis;
 pub mod apply_report;
 pub mod case;
