@@ -138,7 +138,7 @@ async fn examine(app: &Arc<App>, found: &PendingItem) -> Result<Examination> {
     let Some(plan) = &analysis.plan else {
         return Ok(Examination { facts: Some(facts), ..Examination::default() });
     };
-    let document = document_of(item, file, content, &facts)?;
+    let document = document_of(item, file, content, &facts);
     let mut asking = Asking::new(app, company, Some(item.id), *as_of);
     let kept = document::examine(&mut asking, item.id, plan, Arc::new(document), entered).await;
     // Only the result is kept of a document that is to be deleted (spec 2.1): its facts are its contents.
@@ -152,10 +152,8 @@ pub(super) fn document_of(
     file: &ItemFile,
     content: Bytes,
     facts: &Facts,
-) -> Result<crate::plugins::facts::Document> {
-    let digest = hex::decode(&file.sha256).map_err(Error::internal)?;
-    let digest = digest.try_into().map_err(|_| Error::internal(anyhow::anyhow!("a digest is not 32 bytes long")))?;
-    Ok(facts::document(facts, file.kind, content, digest, item.created_at))
+) -> crate::plugins::facts::Document {
+    facts::document(facts, file.kind, content, file.sha256.0, item.created_at)
 }
 
 /// Stores the result, enqueues the deletion of the file if its step requires it, and ends the job.
