@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use image::RgbImage;
 
 use super::{
-    Pattern, RecaptureFacts, SpectrumPeak,
+    model::{Pattern, RecaptureFacts, SpectrumPeak},
     plane::{Plane, per_ten_thousand, scaled, to_f64},
 };
 
