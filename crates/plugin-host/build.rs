@@ -1,6 +1,8 @@
-//! Embeds the built-in plugins into the program: writes a table of their names and bytes for `src/built_in.rs`.
+//! Embeds the built-in plugins into the program: writes a table of their names and bytes for `src/built_in.rs`. The
+//! components themselves come from `cargo xtask plugins`, which writes them to `<target dir>/plugins`.
 //!
-//! The components themselves come from `cargo xtask plugins`, which writes them to `<target dir>/plugins`.
+//! Also writes the conversion of the contract's records for `src/lower.rs`, because the SDK and the bindings generate
+//! each record on their own.
 
 use std::{
     env,
@@ -10,17 +12,65 @@ use std::{
     process::ExitCode,
 };
 
+use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
+use wit_parser::{Resolve, TypeDefKind};
+
 /// Names the folder of the components if it is not `<target dir>/plugins`.
 const FOLDER_VARIABLE: &str = "SEALWRIGHT_BUILTIN_PLUGINS";
 
 fn main() -> ExitCode {
-    match write_table() {
+    match write_table().and_then(|()| write_conversions()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             println!("cargo::error={reason}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// The contract's interfaces with the records of facts.
+const INTERFACES: [&str; 5] = ["findings", "facts", "image", "document", "evidence"];
+/// What plugins report. It is never passed to them.
+const REPORTED: [&str; 2] = ["state", "finding"];
+
+fn write_conversions() -> Result<(), String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../wit");
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut contract = Resolve::default();
+    let (package, _) = contract.push_dir(&folder).map_err(|error| format!("reading wit/: {error}"))?;
+    let mut text = String::new();
+    for interface in INTERFACES {
+        let id = contract.packages[package].interfaces.get(interface).ok_or(format!("wit/ has no {interface}"))?;
+        for (name, id) in &contract.interfaces[*id].types {
+            if !REPORTED.contains(&name.as_str()) {
+                text.push_str(&conversion(interface, name, &contract.types[*id].kind));
+            }
+        }
+    }
+    let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
+    fs::write(out_dir.join("lower.rs"), text).map_err(|error| format!("writing the conversions: {error}"))
+}
+
+/// The implementation of `Lower` for a record or an enum; nothing for a resource, and for a name from elsewhere.
+fn conversion(interface: &str, name: &str, kind: &TypeDefKind) -> String {
+    let name = name.to_upper_camel_case();
+    let body = match kind {
+        TypeDefKind::Record(record) => {
+            let fields = record.fields.iter().map(|field| field.name.to_snake_case());
+            let fields: String = fields.map(|field| format!("{field}: Lower::lower(&self.{field}), ")).collect();
+            format!("Self::Lowered {{ {fields} }}")
+        }
+        TypeDefKind::Enum(cases) => {
+            let cases = cases.cases.iter().map(|case| case.name.to_upper_camel_case());
+            let arms: String = cases.map(|case| format!("Self::{case} => Self::Lowered::{case}, ")).collect();
+            format!("match self {{ {arms} }}")
+        }
+        _ => return String::new(),
+    };
+    format!(
+        "impl Lower for shape::{name} {{\n    type Lowered = contract::{interface}::{name};\n\n    \
+         fn lower(&self) -> Self::Lowered {{\n        {body}\n    }}\n}}\n"
+    )
 }
 
 fn write_table() -> Result<(), String> {

@@ -2,6 +2,7 @@
 //! demo`, `cargo xtask test` and the rest. Each task is a module; this file only dispatches.
 
 mod arguments;
+mod circles;
 mod citations;
 mod demo;
 mod deny;

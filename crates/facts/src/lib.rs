@@ -19,6 +19,7 @@
 
 pub mod barcode;
 pub mod child;
+mod facts;
 pub mod image;
 mod limits;
 pub mod model;
@@ -31,6 +32,7 @@ mod prepare;
 mod text;
 pub mod xmp;
 
+pub use facts::Facts;
 pub use limits::Limits;
-pub use model::{Facts, Limited, Reading, UnreadableReason};
+pub use model::{Limited, Reading, UnreadableReason};
 pub use prepare::{Recognition, prepare};

@@ -1,64 +1,9 @@
-//! The data model that all kinds of files share: the file, its pages, the text on them.
+//! What the facts of all kinds of files share: the file, its pages, the text on them.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    barcode::Barcode,
-    image::{ImageFacts, JpegFacts},
-    mrz::Mrz,
-    ocr::OcrFacts,
-    pdf::PdfFacts,
-};
-
-/// What was seen in one file, without judgement. Absence means "not seen", never "not there".
-///
-/// The same bytes, limits and text recognition always give the same facts: all bounds except those on time are counts,
-/// and a reader that runs out of time returns no facts at all, or reports it in
-/// [`OcrState::TimedOut`](crate::ocr::OcrState).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Facts {
-    /// The version of this shape, [`Facts::VERSION`]. Facts are stored: readers of an older one compute them again.
-    pub version: u32,
-    pub file: FileFacts,
-    pub reading: Reading,
-    /// The first [`max_pages`](crate::Limits::max_pages) pages of a PDF file; an image is one page.
-    pub pages: Vec<Page>,
-    /// `None` for other files, and for an unreadable PDF file.
-    pub pdf: Option<PdfFacts>,
-    /// The JPEG or PNG file itself, `None` for a PDF file: its pictures are in its pages.
-    pub image: Option<ImageFacts>,
-    pub ocr: OcrFacts,
-    /// Machine-readable zones found in the text, at most 4.
-    pub mrz: Vec<Mrz>,
-    /// QR codes found in images and scanned pages, at most 16.
-    pub barcodes: Vec<Barcode>,
-}
-
-impl Facts {
-    pub const VERSION: u32 = 2;
-
-    /// The facts of a file that could not be read.
-    pub fn of_file_alone(file: &[u8], reason: UnreadableReason) -> Self {
-        Self::unreadable(FileFacts::of(file), reason)
-    }
-
-    /// The facts of a file with unknown content.
-    pub fn unreadable(file: FileFacts, reason: UnreadableReason) -> Self {
-        Self {
-            version: Self::VERSION,
-            file,
-            reading: Reading::Unreadable { reason },
-            pages: Vec::new(),
-            pdf: None,
-            image: None,
-            ocr: OcrFacts::not_needed(),
-            mrz: Vec::new(),
-            barcodes: Vec::new(),
-        }
-    }
-}
+use crate::image::{ImageFacts, JpegFacts};
 
 /// The file as bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

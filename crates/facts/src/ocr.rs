@@ -145,7 +145,7 @@ impl<'t> Reader<'t> {
         let times = plane.values.len().div_ceil(MAX_PIXELS).max(1);
         let root = times.isqrt();
         let step = root + usize::from(root * root < times);
-        let reduced = if step > 1 { Some(reduce(plane, step)) } else { None };
+        let reduced = if step > 1 { Some(plane.reduced(step)) } else { None };
         let shown = reduced.as_ref().unwrap_or(plane);
         let is_paper = alphabet == Alphabet::Text;
         let (askew, halves) = if is_paper { (askew::slope(shown), askew::halves(shown)) } else { (0.0, 2) };
@@ -211,22 +211,6 @@ impl<'t> Reader<'t> {
             Ok(Err(_)) | Err(_) => Err(Failure::Failed),
         }
     }
-}
-
-/// The picture reduced by `step`: each dot is the mean of a square.
-pub(crate) fn reduce(plane: &Plane, step: usize) -> Plane {
-    let (width, height) = (plane.width / step, plane.height / step);
-    let mut values = Vec::with_capacity(width * height);
-    for y in 0..height {
-        for x in 0..width {
-            let sum: usize = (0..step)
-                .flat_map(|row| &plane.row(y * step + row)[x * step..(x + 1) * step])
-                .map(|&value| usize::from(value))
-                .sum();
-            values.push(u8::try_from(sum / (step * step)).unwrap_or(255));
-        }
-    }
-    Plane { width, height, values }
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ mod falsification;
 mod folder;
 mod host;
 mod limits;
+mod lower;
 mod name;
 mod pack;
 mod panic_message;

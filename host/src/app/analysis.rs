@@ -12,7 +12,6 @@ mod conclude;
 mod document;
 mod evidence;
 mod explain;
-pub(super) mod facts;
 mod file;
 pub(super) mod flow;
 mod item;
@@ -21,6 +20,7 @@ mod replay;
 mod shadow;
 mod signals;
 mod statements;
+mod stored;
 mod sweep;
 
 use std::sync::Arc;

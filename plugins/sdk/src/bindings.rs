@@ -1,6 +1,8 @@
 //! Code generated from the contract: one module for the exports of each role, and one for `meta`, which all have.
 //! Shared types are generated once, so that a plugin with two roles, and a library for plugins, sees one `Document`.
 //!
+//! With the feature `serde`, the records that the host fills in can be stored and hashed.
+//!
 //! The contract's worlds include `meta`; the worlds here do not, because two of them in one crate would export it twice.
 #![expect(clippy::pedantic, reason = "generated from the contract")]
 
@@ -39,20 +41,29 @@ pub mod webhook_auth {
 }
 
 pub mod document_type {
-    wit_bindgen::generate!({
-        inline: "package sealwright:sdk; world document-type { import sealwright:plugin/content@0.1.1; import sealwright:plugin/findings@0.1.1; import sealwright:plugin/facts@0.1.1; import sealwright:plugin/image@0.1.1; import sealwright:plugin/document@0.1.1; export sealwright:plugin/document-type-detection@0.1.1; }",
-        path: "../../wit",
-        world: "document-type",
-        pub_export_macro: true,
-        export_macro_name: "export_document_type",
-        default_bindings_module: "sealwright_plugin_sdk::bindings::document_type",
-        additional_derives: [PartialEq],
-        generate_all,
-        with: {
-            "sealwright:plugin/types@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::types,
-            "sealwright:plugin/content@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::content,
-        },
-    });
+    macro_rules! generated {
+        ($($derive:tt)*) => {
+            wit_bindgen::generate!({
+                inline: "package sealwright:sdk; world document-type { import sealwright:plugin/content@0.1.1; import sealwright:plugin/findings@0.1.1; import sealwright:plugin/facts@0.1.1; import sealwright:plugin/image@0.1.1; import sealwright:plugin/document@0.1.1; export sealwright:plugin/document-type-detection@0.1.1; }",
+                path: "../../wit",
+                world: "document-type",
+                pub_export_macro: true,
+                export_macro_name: "export_document_type",
+                default_bindings_module: "sealwright_plugin_sdk::bindings::document_type",
+                additional_derives: [PartialEq $($derive)*],
+                generate_all,
+                with: {
+                    "sealwright:plugin/types@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::types,
+                    "sealwright:plugin/content@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::content,
+                },
+            });
+        };
+    }
+
+    #[cfg(not(feature = "serde"))]
+    generated!();
+    #[cfg(feature = "serde")]
+    generated!(, Eq, serde::Serialize, serde::Deserialize);
 }
 
 pub mod cross_check {
@@ -98,21 +109,30 @@ pub mod falsification {
 }
 
 pub mod signal {
-    wit_bindgen::generate!({
-        inline: "package sealwright:sdk; world signal { import sealwright:plugin/content@0.1.1; import sealwright:plugin/findings@0.1.1; import sealwright:plugin/facts@0.1.1; import sealwright:plugin/image@0.1.1; import sealwright:plugin/evidence@0.1.1; export sealwright:plugin/signal-assessment@0.1.1; }",
-        path: "../../wit",
-        world: "signal",
-        pub_export_macro: true,
-        export_macro_name: "export_signal",
-        default_bindings_module: "sealwright_plugin_sdk::bindings::signal",
-        additional_derives: [PartialEq],
-        generate_all,
-        with: {
-            "sealwright:plugin/types@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::types,
-            "sealwright:plugin/content@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::content,
-            "sealwright:plugin/findings@0.1.1": crate::bindings::document_type::sealwright::plugin::findings,
-            "sealwright:plugin/facts@0.1.1": crate::bindings::document_type::sealwright::plugin::facts,
-            "sealwright:plugin/image@0.1.1": crate::bindings::document_type::sealwright::plugin::image,
-        },
-    });
+    macro_rules! generated {
+        ($($derive:tt)*) => {
+            wit_bindgen::generate!({
+                inline: "package sealwright:sdk; world signal { import sealwright:plugin/content@0.1.1; import sealwright:plugin/findings@0.1.1; import sealwright:plugin/facts@0.1.1; import sealwright:plugin/image@0.1.1; import sealwright:plugin/evidence@0.1.1; export sealwright:plugin/signal-assessment@0.1.1; }",
+                path: "../../wit",
+                world: "signal",
+                pub_export_macro: true,
+                export_macro_name: "export_signal",
+                default_bindings_module: "sealwright_plugin_sdk::bindings::signal",
+                additional_derives: [PartialEq $($derive)*],
+                generate_all,
+                with: {
+                    "sealwright:plugin/types@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::types,
+                    "sealwright:plugin/content@0.1.1": crate::bindings::webhook_auth::sealwright::plugin::content,
+                    "sealwright:plugin/findings@0.1.1": crate::bindings::document_type::sealwright::plugin::findings,
+                    "sealwright:plugin/facts@0.1.1": crate::bindings::document_type::sealwright::plugin::facts,
+                    "sealwright:plugin/image@0.1.1": crate::bindings::document_type::sealwright::plugin::image,
+                },
+            });
+        };
+    }
+
+    #[cfg(not(feature = "serde"))]
+    generated!();
+    #[cfg(feature = "serde")]
+    generated!(, Eq, serde::Serialize, serde::Deserialize);
 }

@@ -6,6 +6,8 @@ use anyhow::Context as _;
 use cross_check::FieldCrossCheck;
 use document_forensics::DocumentForensics;
 use document_types::DocumentTypes;
+use sealwright_base::clock::Timestamp;
+use sealwright_domain::file_kind::FileKind;
 use sealwright_facts::{Facts, Limits, Recognition, model::FileFacts, ocr::Tesseract, prepare};
 use sealwright_lab::{Paper, PaperLabel};
 use sealwright_plugin_sdk::{
@@ -14,9 +16,10 @@ use sealwright_plugin_sdk::{
     facts::Document,
     falsification::{Check, Inspector as _, Verdict},
     reading::cells,
+    webhook_auth::Content,
 };
 
-use crate::{ALARM, app::analysis::document, clock::Timestamp};
+use crate::ALARM;
 
 /// The moment at which papers are received: the lab's own today, at noon.
 const RECEIVED: i64 = 1_793_620_800_000;
@@ -121,7 +124,11 @@ fn document_of(bytes: Vec<u8>, cache: Option<&Path>) -> anyhow::Result<Document>
         None => read(),
         Some(folder) => cached_facts(&folder.join(FileFacts::of(&bytes).sha256).with_extension("json"), read)?,
     };
-    Ok(document(&seen, bytes, Timestamp::from_millis(RECEIVED)))
+    let kind = FileKind::of(&bytes).unwrap_or(FileKind::Pdf);
+    // No judged plugin asks for the digest.
+    let digest = [0; 32];
+    let received_at = Timestamp::from_millis(RECEIVED);
+    Ok(sealwright_plugin_facts::document(&seen, kind, Content(bytes), digest, received_at))
 }
 
 /// Reads the facts from a file, or writes the file if it is missing.

@@ -4,13 +4,14 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use sealwright_facts::{Limits, Recognition, prepare};
 use sealwright_lab::{Editing, LabelledPhoto};
+use sealwright_plugin_facts::image_of_file;
 use sealwright_plugin_sdk::{
-    facts::{Evidence, Item},
+    facts::{Evidence, Image, Item},
     signal::Assessor as _,
 };
 use signals::Signals;
 
-use crate::{PHOTO_ALARM, app::analysis::photo};
+use crate::PHOTO_ALARM;
 
 /// The judgement of a photograph.
 pub struct PhotoVerdict {
@@ -43,13 +44,13 @@ pub fn judge_photo(photo: &LabelledPhoto) -> anyhow::Result<PhotoVerdict> {
 /// When the plugin fails, which is a defect.
 pub fn judge_photo_file(file: &[u8]) -> anyhow::Result<PhotoVerdict> {
     let seen = prepare(file, &Limits::default(), &Recognition::NotWanted);
+    let image: Option<Image> = seen.image.as_ref().map(|image| image_of_file(image, None));
     let mut measures = BTreeMap::new();
-    for measure in seen.image.iter().flat_map(|image| photo(image).measures) {
+    for measure in image.iter().flat_map(|image| image.measures.clone()) {
         let most = measures.entry(measure.name).or_insert(measure.value);
         *most = measure.value.max(*most);
     }
-    let image = seen.image.as_ref().map(|image| Arc::new(photo(image)));
-    let item = Item { id: 1, action: "PHOTOGRAPHY".to_owned(), image, ..Item::default() };
+    let item = Item { id: 1, action: "PHOTOGRAPHY".to_owned(), image: image.map(Arc::new), ..Item::default() };
     let evidence = Evidence { items: vec![Arc::new(item)], ..Evidence::default() };
     let signals = Signals::assess(&evidence, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
     let signal = signals.into_iter().find(|signal| signal.kind == "image");

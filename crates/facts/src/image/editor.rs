@@ -1,6 +1,10 @@
 //! Detects programs that edit or make pictures, by the marks they leave.
 
-use super::{EditorTrace, Exif, JpegFacts, PngFacts, jpeg::Part};
+use super::{
+    exif::Exif,
+    jpeg::Part,
+    model::{EditorTrace, JpegFacts, PngFacts},
+};
 use crate::{text, xmp::Xmp};
 
 const MAX_TRACES: usize = 16;

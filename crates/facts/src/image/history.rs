@@ -18,12 +18,14 @@
 //! comb, without zeros and with the bent shapes.
 
 mod blocks;
+mod evidence;
 mod shape;
 #[cfg(test)]
 mod tests;
 
 use self::{
     blocks::{Blocks, Grid},
+    evidence::{Evidence, FREQUENCIES, magnitude},
     shape::{BendFit, Bends, REACH, Shares, Spread, mixed, shares},
 };
 use super::{
@@ -32,24 +34,6 @@ use super::{
     plane::{Plane, scaled},
 };
 
-/// Places in the block, as (vertical, horizontal), with their index in zigzag order: the lowest ones, which hold most
-/// of the strength of text and textures.
-const FREQUENCIES: [(usize, usize, u8); 14] = [
-    (0, 1, 1),
-    (1, 0, 2),
-    (2, 0, 3),
-    (1, 1, 4),
-    (0, 2, 5),
-    (0, 3, 6),
-    (1, 2, 7),
-    (2, 1, 8),
-    (3, 0, 9),
-    (3, 1, 11),
-    (2, 2, 12),
-    (1, 3, 13),
-    (2, 3, 17),
-    (3, 2, 18),
-];
 /// Fewer values than this say nothing about a frequency.
 const FEW: f64 = 150.0;
 /// The largest step of an earlier table.
@@ -141,13 +125,6 @@ struct FittedFrequency {
     straight: (f64, Shares),
 }
 
-/// What a value of a frequency says about its block.
-struct Evidence<'a> {
-    index: usize,
-    step: u16,
-    by_magnitude: &'a Shares,
-}
-
 impl FittedFrequency {
     /// `None` if there are too few values.
     fn best(index: usize, step: u16, (own, off): (&Blocks, &Blocks), bends: &Bends) -> Option<Self> {
@@ -205,20 +182,9 @@ impl FittedFrequency {
     }
 }
 
-impl Evidence<'_> {
-    fn of(&self, values: &[f64; FREQUENCIES.len()]) -> f64 {
-        magnitude(values[self.index], self.step).map_or(0.0, |place| self.by_magnitude[place])
-    }
-}
-
 /// The likelihood of the counts, in natural logarithms; zeros are left out.
 fn likelihood(counted: &Shares, shares: &Shares) -> f64 {
     let all: f64 = shares[1..].iter().sum();
     let of = |(count, share): (&f64, &f64)| if *count > 0.0 { count * (share / all).ln() } else { 0.0 };
     counted[1..].iter().zip(&shares[1..]).map(of).sum()
-}
-
-/// The magnitude of a quantised value, if it is counted.
-fn magnitude(coefficient: f64, step: u16) -> Option<usize> {
-    usize::try_from(scaled((coefficient / f64::from(step)).abs(), 1.0)).ok().filter(|value| *value <= REACH)
 }

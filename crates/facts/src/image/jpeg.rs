@@ -1,6 +1,6 @@
 //! How a JPEG is coded, read from its segments (ITU-T T.81, annex B) without decoding a pixel.
 
-use super::{JpegFacts, QuantisationTable, Segment};
+use super::model::{JpegFacts, QuantisationTable, Segment};
 use crate::text;
 
 const MAX_SEGMENTS: usize = 128;

@@ -10,6 +10,7 @@ mod perceptual;
 pub(crate) mod plane;
 mod png;
 mod spectrum;
+mod transform;
 
 use std::io::Cursor;
 

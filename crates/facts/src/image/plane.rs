@@ -36,6 +36,22 @@ impl Plane {
         }
     }
 
+    /// Each dot is the mean of a square with the side `step`.
+    pub(crate) fn reduced(&self, step: usize) -> Self {
+        let (width, height) = (self.width / step, self.height / step);
+        let mut values = Vec::with_capacity(width * height);
+        for y in 0..height {
+            for x in 0..width {
+                let sum: usize = (0..step)
+                    .flat_map(|row| &self.row(y * step + row)[x * step..(x + 1) * step])
+                    .map(|&value| usize::from(value))
+                    .sum();
+                values.push(u8::try_from(sum / (step * step)).unwrap_or(255));
+            }
+        }
+        Self { width, height, values }
+    }
+
     /// Turned upright by an EXIF orientation (1 to 8).
     pub(crate) fn upright(self, orientation: u8) -> Self {
         let (width, height) = (self.width, self.height);

@@ -2,7 +2,7 @@
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-use super::PngFacts;
+use super::model::PngFacts;
 use crate::text;
 
 const MAX_CHUNKS: usize = 128;

@@ -7,7 +7,7 @@ use image::RgbImage;
 use rustfft::{Fft, FftPlanner, num_complex::Complex};
 
 use super::{
-    Pattern, RecaptureFacts, SpectrumPeak,
+    model::{Pattern, RecaptureFacts, SpectrumPeak},
     plane::{Plane, per_ten_thousand, scaled, to_f64},
 };
 

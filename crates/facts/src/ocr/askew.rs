@@ -18,7 +18,7 @@ const LEAST_INK: usize = 300;
 
 /// How much the lines of a picture fall for each step to the right: the slope that gathers the ink in the fewest rows.
 pub(super) fn slope(plane: &Plane) -> f64 {
-    let small = super::reduce(plane, small_step(plane, SIDE));
+    let small = plane.reduced(small_step(plane, SIDE));
     let (width, height) = (signed(small.width), signed(small.height));
     let mask = ink(&small, 8, 25);
     let dots: Vec<(i64, i64)> = (0_i64..)

@@ -19,7 +19,7 @@ const MISSING: usize = 1;
 /// The picture with paper in place of rules. It must be straight.
 pub(super) fn without_rules(plane: &Plane) -> Cow<'_, Plane> {
     let step = small_step(plane, SIDE);
-    let small = super::reduce(plane, step);
+    let small = plane.reduced(step);
     if small.width <= 2 * THICKEST || small.height <= 2 * THICKEST {
         return Cow::Borrowed(plane);
     }

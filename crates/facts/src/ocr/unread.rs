@@ -33,7 +33,7 @@ pub(super) fn places(plane: &Plane, pieces: &[Piece], slope: f64) -> Vec<Spot> {
     };
     // For small letters on a large page, the page's size decides.
     let step = (height / HEIGHT).max(small_step(plane, plane.width.min(plane.height).max(1)));
-    let small = super::reduce(plane, step);
+    let small = plane.reduced(step);
     if small.width == 0 || small.height == 0 {
         return Vec::new();
     }

@@ -11,7 +11,11 @@ use hayro::hayro_syntax::{
 
 use sealwright_seal::pades::Fit;
 
-use super::{Action, Annotation, EmbeddedFile, FormField, Integrity, Layer, PdfFacts, Signature, paint, value};
+use super::{
+    geometry,
+    model::{Action, Annotation, EmbeddedFile, FormField, Integrity, Layer, PdfFacts, Signature},
+    value,
+};
 use crate::{
     Limits,
     model::{Area, Limited},
@@ -85,7 +89,7 @@ impl Reader<'_> {
         let found = Annotation {
             page,
             kind: name(annotation, "Subtype").unwrap_or_default(),
-            area: annotation.get::<Rect>("Rect").map_or_else(Area::default, |rect| paint::to_page(on, rect)),
+            area: annotation.get::<Rect>("Rect").map_or_else(Area::default, |rect| geometry::to_page(on, rect)),
             contents: self.text_entry(annotation, "Contents"),
             modified: annotation.get::<PdfString>("M").and_then(|date| value::date(&date)),
             // Invisible, hidden or not to be viewed (ISO 32000-1, table 165).

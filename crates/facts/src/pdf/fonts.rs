@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use hayro::hayro_syntax::{
-    object::{Array, Dict, Name, Object, Stream},
-    page::{Page, Resources},
+use hayro::{
+    hayro_interpret::CacheKey as _,
+    hayro_syntax::{
+        object::{Array, Dict, Name, Object, Stream},
+        page::{Page, Resources},
+    },
 };
 
-use super::{Font, paint, structure::Structure};
+use super::{model::Font, structure::Structure};
 use crate::{Limits, model::Limited, text};
 
 /// The key of the Type 3 font if there is only one. A dictionary has this key only by chance.
@@ -76,7 +79,7 @@ impl Walk<'_> {
     fn fonts_of(&mut self, fonts: &Dict) {
         for key in fonts.keys() {
             let Some(dictionary) = fonts.get::<Dict>(&key) else { continue };
-            let key = paint::font_key(&dictionary);
+            let key = dictionary.cache_key();
             if self.fonts.by_key.contains_key(&key) {
                 continue;
             }

@@ -5,8 +5,9 @@
 
 mod catalog;
 mod fonts;
+mod geometry;
 mod images;
-mod model;
+pub(crate) mod model;
 mod paint;
 mod raster;
 mod scan;

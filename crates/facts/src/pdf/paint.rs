@@ -6,15 +6,15 @@ use std::collections::{BTreeSet, HashMap};
 
 use hayro::{
     hayro_interpret::{
-        BlendMode, CacheKey, ClipPath, Context, Device, GlyphDrawMode, Image, InterpreterCache, InterpreterSettings,
-        Paint, PathDrawMode, RectExt, TransformExt, font::Glyph, hayro_cmap::BfString, interpret_page,
+        BlendMode, ClipPath, Context, Device, GlyphDrawMode, Image, InterpreterCache, InterpreterSettings, Paint,
+        PathDrawMode, TransformExt, font::Glyph, hayro_cmap::BfString, interpret_page,
     },
     hayro_syntax::{object::Stream, page::Page as PdfPage},
     vello_cpu::kurbo::{Affine, BezPath, Point, Rect, Shape as _, Vec2},
 };
 
 use self::runs::{Character, Runs};
-use super::images;
+use super::{fonts::ONLY_TYPE3, geometry::area, images};
 use crate::{
     Limits,
     image::plane::scaled,
@@ -186,10 +186,6 @@ fn look_below_and_above(run: &mut TextRun, covers: &[Cover]) {
     }
 }
 
-pub(super) fn area(rect: Rect) -> Area {
-    Area::from_points(rect.x0, rect.y0, rect.x1, rect.y1)
-}
-
 impl<'a> Device<'a> for Painter<'_> {
     fn set_soft_mask(&mut self, mask: Option<hayro::hayro_interpret::SoftMask<'a>>) {
         self.soft_mask = mask.is_some();
@@ -334,7 +330,7 @@ impl Painter<'_> {
 
     /// The library does not report the Type 3 font of a glyph; with only one, it is certain.
     fn only_type3(&self) -> Option<u32> {
-        self.fonts.get(&super::fonts::ONLY_TYPE3).copied()
+        self.fonts.get(&ONLY_TYPE3).copied()
     }
 }
 
@@ -344,14 +340,4 @@ fn bounds(origin: Point, along: Vec2, up: Vec2) -> Rect {
     corners.iter().fold(Rect::from_points(corners[0], corners[0] + along), |area, corner| {
         area.union_pt(*corner).union_pt(*corner + along)
     })
-}
-
-/// The library's key for a font's dictionary.
-pub(super) fn font_key(dictionary: &hayro::hayro_syntax::object::Dict) -> u128 {
-    dictionary.cache_key()
-}
-
-/// The page's box in its own coordinates, for what is not drawn by the content.
-pub(super) fn to_page(page: &PdfPage, rect: hayro::hayro_syntax::object::Rect) -> Area {
-    area(page.initial_transform(true).to_kurbo().transform_rect_bbox(rect.to_kurbo()))
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Information, Revision,
+    model::{Information, Revision},
     scan::{Object, Scan},
     value::{self, Dictionary, Value},
 };

@@ -6,13 +6,17 @@ use wasmtime::{Result, component::Resource};
 
 use super::{Content, HeldImage, count, property_bytes, text_bytes, window};
 use crate::{
-    bindings::analysis::sealwright::plugin::document::{Host, HostDocument},
-    call::CallState,
-    facts::{
-        Action, Annotation, Attachment, Document, Font, ForeignContent, FormField, Layer, MachineCode, Measure, Page,
-        PageFacts, Placement, Property, Revision, Shape, Signature, Structure, TextRun,
+    bindings::analysis::sealwright::plugin::{
+        document::{
+            Action, Annotation, Attachment, Font, ForeignContent, FormField, Host, HostDocument, Layer, MachineCode,
+            Page, Placement, Revision, Shape, Signature, Structure, TextRun,
+        },
+        facts::{Measure, Property},
     },
+    call::CallState,
+    facts::{Document, PageFacts},
     limits,
+    lower::Lower as _,
 };
 
 /// The resource `document`: the facts of one document, which all handles of a call share.
@@ -36,7 +40,7 @@ impl HostDocument for CallState {
     }
 
     fn content(&mut self, document: Resource<HeldDocument>) -> Result<Resource<Content>> {
-        let content = self.held_document(&document)?.content.clone();
+        let content = self.held_document(&document)?.content.0.clone();
         Ok(self.resources.push(Content(content))?)
     }
 
@@ -54,15 +58,7 @@ impl HostDocument for CallState {
 
     fn page(&mut self, document: Resource<HeldDocument>, number: u32) -> Result<Option<Page>> {
         let document = self.held_document(&document)?;
-        Ok(page_of(&document, number).map(|page| Page {
-            width: page.width,
-            height: page.height,
-            rotation: page.rotation,
-            text: page.reading,
-            text_runs: count(page.text_runs.len()),
-            shapes: count(page.shapes.len()),
-            image_cover: page.image_cover,
-        }))
+        Ok(page_of(&document, number).map(|page| page.page().lower()))
     }
 
     fn text(&mut self, document: Resource<HeldDocument>, page: u32) -> Result<String> {
@@ -117,7 +113,7 @@ impl HostDocument for CallState {
     }
 
     fn structure(&mut self, document: Resource<HeldDocument>) -> Result<Option<Structure>> {
-        Ok(self.held_document(&document)?.structure.clone())
+        Ok(self.held_document(&document)?.structure.lower())
     }
 
     fn revisions(&mut self, document: Resource<HeldDocument>, first: u32) -> Result<Vec<Revision>> {

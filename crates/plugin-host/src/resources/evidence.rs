@@ -6,9 +6,13 @@ use wasmtime::{Result, component::Resource};
 
 use super::{HeldImage, count, window};
 use crate::{
-    bindings::analysis::sealwright::plugin::evidence::{Host, HostEvidence, HostItem},
+    bindings::analysis::sealwright::plugin::{
+        evidence::{Client, Declaration, Device, DocumentOutcome, Host, HostEvidence, HostItem, NearDuplicate},
+        facts::Position,
+    },
     call::CallState,
-    facts::{Client, Declaration, Device, DocumentOutcome, Evidence, Item, NearDuplicate, Position},
+    facts::{Evidence, Item},
+    lower::Lower as _,
 };
 
 /// The resource `evidence`: the facts of one case, which all handles of a call share.
@@ -92,15 +96,15 @@ impl HostItem for CallState {
     }
 
     fn position(&mut self, item: Resource<HeldItem>) -> Result<Option<Position>> {
-        Ok(self.held_item(&item)?.position)
+        Ok(self.held_item(&item)?.position.lower())
     }
 
     fn device(&mut self, item: Resource<HeldItem>) -> Result<Option<Device>> {
-        Ok(self.held_item(&item)?.device.clone())
+        Ok(self.held_item(&item)?.device.lower())
     }
 
     fn client(&mut self, item: Resource<HeldItem>) -> Result<Option<Client>> {
-        Ok(self.held_item(&item)?.client.clone())
+        Ok(self.held_item(&item)?.client.lower())
     }
 
     fn media_type(&mut self, item: Resource<HeldItem>) -> Result<Option<String>> {
@@ -112,7 +116,7 @@ impl HostItem for CallState {
     }
 
     fn sha256(&mut self, item: Resource<HeldItem>) -> Result<Option<Vec<u8>>> {
-        Ok(self.held_item(&item)?.sha256.map(|digest| digest.to_vec()))
+        Ok(self.held_item(&item)?.sha256.clone())
     }
 
     fn image(&mut self, item: Resource<HeldItem>) -> Result<Option<Resource<HeldImage>>> {
@@ -130,7 +134,7 @@ impl HostItem for CallState {
     }
 
     fn document_outcome(&mut self, item: Resource<HeldItem>) -> Result<Option<DocumentOutcome>> {
-        Ok(self.held_item(&item)?.document_outcome.clone())
+        Ok(self.held_item(&item)?.document_outcome.lower())
     }
 
     fn drop(&mut self, item: Resource<HeldItem>) -> Result<()> {

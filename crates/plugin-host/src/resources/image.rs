@@ -7,11 +7,13 @@ use wasmtime::{Result, component::Resource};
 use super::{Content, property_bytes, window};
 use crate::{
     bindings::analysis::sealwright::plugin::{
-        facts, findings,
-        image::{self, HostImage, HostRaster},
+        facts::{self, Measure, Property},
+        findings,
+        image::{self, Capture, EditorTrace, Encoding, HostImage, HostRaster, Segment},
     },
     call::CallState,
-    facts::{Capture, EditorTrace, Encoding, Image, Measure, Property, Raster, Segment},
+    facts::{Image, Raster},
+    lower::Lower as _,
 };
 
 /// The resource `image`.
@@ -37,12 +39,12 @@ impl CallState {
 
 impl HostImage for CallState {
     fn encoding(&mut self, image: Resource<HeldImage>) -> Result<Encoding> {
-        Ok(self.held_image(&image)?.encoding.clone())
+        Ok(self.held_image(&image)?.encoding().lower())
     }
 
     fn content(&mut self, image: Resource<HeldImage>) -> Result<Option<Resource<Content>>> {
         let content = self.held_image(&image)?.content.clone();
-        Ok(content.map(|content| self.resources.push(Content(content))).transpose()?)
+        Ok(content.map(|content| self.resources.push(Content(content.0))).transpose()?)
     }
 
     fn properties(&mut self, image: Resource<HeldImage>, first: u32) -> Result<Vec<Property>> {
@@ -50,7 +52,7 @@ impl HostImage for CallState {
     }
 
     fn capture(&mut self, image: Resource<HeldImage>) -> Result<Option<Capture>> {
-        Ok(self.held_image(&image)?.capture.clone())
+        Ok(self.held_image(&image)?.capture.lower())
     }
 
     fn measures(&mut self, image: Resource<HeldImage>, first: u32) -> Result<Vec<Measure>> {
@@ -95,7 +97,7 @@ impl HostRaster for CallState {
     }
 
     fn pixels(&mut self, raster: Resource<HeldRaster>) -> Result<Resource<Content>> {
-        let pixels = self.resources.get(&raster)?.0.pixels.clone();
+        let pixels = self.resources.get(&raster)?.0.pixels.0.clone();
         Ok(self.resources.push(Content(pixels))?)
     }
 

@@ -25,6 +25,7 @@ use super::{
     call::CallState,
     facts::Property,
     limits,
+    lower::Lower,
     webhook_auth::{WebhookCredential, WebhookRequest},
 };
 
@@ -141,17 +142,17 @@ impl webhook::HostRequest for CallState {
 
 /// The elements from `first` on, as many as the contract allows at a time. `bytes` returns the length of an element's
 /// texts and lists; an element that is larger than a window is returned alone.
-fn window<T: Clone>(elements: &[T], first: u32, bytes: impl Fn(&T) -> usize) -> Vec<T> {
+fn window<T: Lower>(elements: &[T], first: u32, bytes: impl Fn(&T) -> usize) -> Vec<T::Lowered> {
     let rest = usize::try_from(first).ok().and_then(|first| elements.get(first..)).unwrap_or_default();
     let mut room = limits::WINDOW_BYTES;
     let mut window = Vec::new();
     for element in rest.iter().take(limits::WINDOW_ELEMENTS) {
-        match room.checked_sub(size_of::<T>() + bytes(element)) {
+        match room.checked_sub(size_of::<T::Lowered>() + bytes(element)) {
             Some(left) => room = left,
             None if window.is_empty() => room = 0,
             None => break,
         }
-        window.push(element.clone());
+        window.push(element.lower());
     }
     window
 }

@@ -1,6 +1,6 @@
 //! Asking the company's plugins, and keeping the record of every call.
 
-use super::backtest::Trial;
+use super::backtest::trial::Trial;
 use crate::{
     app::App,
     clock::Timestamp,

@@ -5,7 +5,7 @@
 //! A recorded answer for the same component, settings and input is reused.
 
 mod report;
-mod trial;
+pub(super) mod trial;
 
 use std::{collections::BTreeMap, future::Future, sync::Arc};
 
@@ -15,14 +15,13 @@ use serde_json::{Map, Value};
 use strum::VariantArray as _;
 
 pub use self::report::Backtest;
-use self::report::CandidateInfo;
-pub(super) use self::trial::Trial;
-use self::trial::{AnswerCache, Lineup, Side};
+use self::{
+    report::{CandidateInfo, CaseComparison},
+    trial::{AnswerCache, Lineup, Side, Trial},
+};
 use super::{
     ask::{Asking, chosen},
-    document, ended,
-    reconstruct::{self, MissingReason},
-    shown, signals,
+    document, ended, reconstruct, shown, signals,
 };
 use crate::{
     app::App,
@@ -196,18 +195,6 @@ fn check_settings(app: &App, info: &PluginInfo, role: PluginRole, settings: &Map
     let messages: Vec<String> =
         problems.into_iter().map(|problem| format!("settings{}: {}", problem.path, problem.message)).collect();
     if messages.is_empty() { Ok(()) } else { Err(Error::invalid(messages.join("; "))) }
-}
-
-/// One case, judged by both sides.
-struct CaseComparison {
-    reference: String,
-    stored: CaseAnalysis,
-    before: CaseAnalysis,
-    after: CaseAnalysis,
-    pairs: Vec<trial::Pair>,
-    calls: Vec<trial::Call>,
-    from_records: u64,
-    missing: Vec<MissingReason>,
 }
 
 /// None for a case that was deleted meanwhile.

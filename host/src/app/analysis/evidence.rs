@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use sealwright_plugin_facts::image_of_file;
 use serde_json::Value;
 
-use super::{facts::image_of_file, item::stored_facts};
+use super::stored::{perceptual_hash, stored_facts};
 use crate::{
     app::App,
     domain::{context::VisibleData, item as domain_item, moment::parse_moment, step::StepAction},
@@ -76,7 +77,7 @@ async fn item(app: &App, case: &Case, item: &item::Item, analysis: Option<&ItemA
         client: content.client.as_ref().map(client),
         media_type: file.map(|file| file.kind.media_type().to_owned()),
         size: file.and_then(|file| u64::try_from(file.size).ok()),
-        sha256: file.map(|file| file.sha256.0),
+        sha256: file.map(|file| file.sha256.0.to_vec()),
         image,
         near_duplicates,
         document_outcome: analysis.filter(|_| content.action == StepAction::DocumentUpload).and_then(outcome),
@@ -91,7 +92,7 @@ async fn picture(
 ) -> Result<(Option<Arc<Image>>, Option<Vec<NearDuplicate>>)> {
     let Some(facts) = stored_facts(app, analysis).await? else { return Ok((None, None)) };
     let image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));
-    let Some(hash) = super::item::perceptual_hash(&facts) else { return Ok((image, None)) };
+    let Some(hash) = perceptual_hash(&facts) else { return Ok((image, None)) };
     let mut reader = app.db.read().await?;
     let near = store::near_duplicate::of_item(&mut reader, case.company, analysis.item, hash, case.closed_at).await?;
     let near = near.into_iter().take(MOST_DUPLICATES).map(|near| near_duplicate(case, &near)).collect();

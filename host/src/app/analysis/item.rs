@@ -10,7 +10,8 @@ use super::{
     ask::Asking,
     components,
     document::{self, EnteredValue},
-    facts, flow, reconstruct, shadow,
+    flow, reconstruct, shadow,
+    stored::{document_of, perceptual_hash},
 };
 use crate::{
     app::{App, queue},
@@ -77,18 +78,6 @@ pub async fn reopen(tx: &mut Tx, item: ItemId) -> Result<()> {
     Ok(())
 }
 
-/// The facts read from an item's file; none if it was not examined, or if they must not be kept.
-pub(super) async fn stored_facts(app: &App, analysis: &ItemAnalysis) -> Result<Option<Facts>> {
-    let Some(key) = &analysis.facts_key else { return Ok(None) };
-    let Some(bytes) = app.blobs.get(key).await? else { return Ok(None) };
-    Ok(Some(serde_json::from_slice(&bytes).map_err(Error::internal)?))
-}
-
-/// The hash for finding pictures that look alike.
-pub(super) fn perceptual_hash(facts: &Facts) -> Option<u64> {
-    u64::from_str_radix(&facts.image.as_ref()?.pixels.as_ref()?.dct_hash, 16).ok()
-}
-
 /// An item whose analysis has not ended.
 struct PendingItem {
     analysis: ItemAnalysis,
@@ -145,15 +134,6 @@ async fn examine(app: &Arc<App>, found: &PendingItem) -> Result<Examination> {
     let facts = (!plan.delete_after_analysis).then_some(facts);
     let has_shadows = shadow::examine_document(company, plan);
     Ok(Examination { kept, facts, runs: asking.runs, has_shadows })
-}
-
-pub(super) fn document_of(
-    item: &Item,
-    file: &ItemFile,
-    content: Bytes,
-    facts: &Facts,
-) -> crate::plugins::facts::Document {
-    facts::document(facts, file.kind, content, file.sha256.0, item.created_at)
 }
 
 /// Stores the result, enqueues the deletion of the file if its step requires it, and ends the job.

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{document::EnteredValue, item};
+use super::{
+    document::EnteredValue,
+    stored::{document_of, stored_facts},
+};
 use crate::{
     app::App,
     clock::Timestamp,
@@ -52,10 +55,10 @@ pub(super) async fn document(
     if file.deleted_at.is_some() {
         return Ok(Err(MissingReason::Deleted));
     }
-    let Some(facts) = item::stored_facts(app, analysis).await? else { return Ok(Err(MissingReason::FactsGone)) };
+    let Some(facts) = stored_facts(app, analysis).await? else { return Ok(Err(MissingReason::FactsGone)) };
     let key = file.blob_key.clone();
     let Some(content) = app.blobs.get(&key).await? else { return Ok(Err(MissingReason::FileGone)) };
-    let document = item::document_of(item, file, content, &facts);
+    let document = document_of(item, file, content, &facts);
     Ok(Ok(DocumentInput { document: Arc::new(document), plan: plan.clone(), entered: entered(items, as_of) }))
 }
 

@@ -1,5 +1,11 @@
-//! Documents, pictures and cases as plain values for native unit tests: fill in what the test needs. The methods are
-//! those of the contract, with its limits.
+//! Documents, pictures and cases as plain values. A native unit test fills in what it needs; the host fills in what it
+//! read and stored. The methods are those of the contract, with its limits.
+//!
+//! `C` is how bytes are held. The digest of the host's records is over the JSON of these types (feature `serde`), so
+//! names and order of their fields never change.
+
+#[cfg(feature = "serde")]
+mod json;
 
 use std::sync::Arc;
 
@@ -13,18 +19,25 @@ use crate::webhook_auth::Content;
 /// The maximum number of elements that a list returns at a time.
 const WINDOW: usize = 500;
 
-/// A document as the host would have read it.
-#[derive(Clone, Default)]
-pub struct Document {
+/// A document as it was received and read.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(bound(serialize = "C: serde::Serialize")))]
+pub struct Document<C = Content> {
     pub media_type: String,
-    pub content: Content,
+    /// The file. The digest covers its SHA-256 instead.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub content: C,
+    /// The SHA-256 of `content`. A plugin asks `content` for it, so a test can leave it out.
+    pub sha256: [u8; 32],
     /// Milliseconds since the Unix epoch.
     pub received_at: u64,
     pub omissions: Vec<String>,
+    /// In order; the first is page 1.
     pub pages: Vec<PageFacts>,
     pub fonts: Vec<Font>,
     pub placements: Vec<Placement>,
-    pub images: Vec<Arc<Image>>,
+    #[cfg_attr(feature = "serde", serde(serialize_with = "json::shared"))]
+    pub images: Vec<Arc<Image<C>>>,
     pub machine_codes: Vec<MachineCode>,
     pub properties: Vec<Property>,
     pub measures: Vec<Measure>,
@@ -40,11 +53,13 @@ pub struct Document {
 }
 
 /// One page of a document.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PageFacts {
-    /// Hundredths of a point.
+    /// Hundredths of a point, after rotation.
     pub width: u32,
     pub height: u32,
+    /// 0, 90, 180 or 270.
     pub rotation: u16,
     pub reading: Reading,
     /// Percent.
@@ -53,6 +68,74 @@ pub struct PageFacts {
     pub text: String,
     pub text_runs: Vec<TextRun>,
     pub shapes: Vec<Shape>,
+}
+
+/// A picture. For one inside a document, `content` is a part of the document's.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Image<C = Content> {
+    /// Always known to the host. A test can leave it out.
+    pub encoding: Option<Encoding>,
+    pub content: Option<C>,
+    pub properties: Vec<Property>,
+    pub capture: Option<Capture>,
+    pub measures: Vec<Measure>,
+    pub editor_traces: Vec<EditorTrace>,
+    pub segments: Vec<Segment>,
+    pub overview: Option<Raster<C>>,
+    pub detail: Option<Raster<C>>,
+}
+
+/// Decoded pixels.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Raster<C = Content> {
+    pub width: u32,
+    pub height: u32,
+    /// 1 or 3.
+    pub channels: u8,
+    /// `width` × `height` × `channels` bytes.
+    pub pixels: C,
+}
+
+/// A case as it was stored.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(bound(serialize = "C: serde::Serialize")))]
+pub struct Evidence<C = Content> {
+    /// `CAS-<id>_CMP-<company id>`.
+    pub reference: String,
+    pub frame: String,
+    /// Milliseconds since the Unix epoch.
+    pub opened_at: u64,
+    pub closed_at: Option<u64>,
+    pub declarations: Vec<Declaration>,
+    /// In the order in which they were received.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "json::shared"))]
+    pub items: Vec<Arc<Item<C>>>,
+}
+
+/// One item of a case.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(bound(serialize = "C: serde::Serialize")))]
+pub struct Item<C = Content> {
+    pub id: u64,
+    pub step: u64,
+    pub step_title: String,
+    pub action: String,
+    pub value: Option<String>,
+    /// Milliseconds since the Unix epoch.
+    pub received_at: u64,
+    pub position: Option<Position>,
+    pub device: Option<Device>,
+    pub client: Option<Client>,
+    pub media_type: Option<String>,
+    pub size: Option<u64>,
+    pub sha256: Option<Vec<u8>>,
+    #[cfg_attr(feature = "serde", serde(serialize_with = "json::optional_shared"))]
+    pub image: Option<Arc<Image<C>>>,
+    /// None: duplicates were not searched for.
+    pub near_duplicates: Option<Vec<NearDuplicate>>,
+    pub document_outcome: Option<DocumentOutcome>,
 }
 
 impl Default for PageFacts {
@@ -72,6 +155,19 @@ impl Default for PageFacts {
 }
 
 impl PageFacts {
+    /// The contract's `page`, which has the lengths of the lists.
+    pub fn page(&self) -> Page {
+        Page {
+            width: self.width,
+            height: self.height,
+            rotation: self.rotation,
+            text: self.reading,
+            text_runs: count(&self.text_runs),
+            shapes: count(&self.shapes),
+            image_cover: self.image_cover,
+        }
+    }
+
     /// An A4 page with these texts, each on its own line of the visible text.
     pub fn of_runs(text_runs: Vec<TextRun>) -> Self {
         let text = text_runs.iter().map(|run| run.text.as_str()).collect::<Vec<_>>().join("\n");
@@ -112,6 +208,24 @@ fn count<T>(elements: &[T]) -> u32 {
     elements.len() as u32
 }
 
+/// The contract's functions that return a field.
+macro_rules! values {
+    ($($field:ident: $type:ty),* $(,)?) => {
+        $(pub fn $field(&self) -> $type {
+            Clone::clone(&self.$field)
+        })*
+    };
+}
+
+/// The contract's functions that return a part of a list.
+macro_rules! windows {
+    ($($field:ident: $type:ty),* $(,)?) => {
+        $(pub fn $field(&self, first: u32) -> Vec<$type> {
+            window(&self.$field, first)
+        })*
+    };
+}
+
 impl Document {
     /// A PDF of one page with this text, as its own text layer.
     pub fn of_text(text: &str) -> Self {
@@ -123,20 +237,28 @@ impl Document {
         self.pages.get(page.checked_sub(1)? as usize)
     }
 
-    pub fn media_type(&self) -> String {
-        self.media_type.clone()
+    values! {
+        media_type: String,
+        content: Content,
+        received_at: u64,
+        omissions: Vec<String>,
+        machine_codes: Vec<MachineCode>,
+        foreign_contents: Vec<ForeignContent>,
+        structure: Option<Structure>,
+        signatures: Vec<Signature>,
     }
 
-    pub fn content(&self) -> Content {
-        self.content.clone()
-    }
-
-    pub fn received_at(&self) -> u64 {
-        self.received_at
-    }
-
-    pub fn omissions(&self) -> Vec<String> {
-        self.omissions.clone()
+    windows! {
+        fonts: Font,
+        placements: Placement,
+        properties: Property,
+        measures: Measure,
+        revisions: Revision,
+        annotations: Annotation,
+        form_fields: FormField,
+        actions: Action,
+        attachments: Attachment,
+        layers: Layer,
     }
 
     pub fn page_count(&self) -> u32 {
@@ -144,15 +266,7 @@ impl Document {
     }
 
     pub fn page(&self, number: u32) -> Option<Page> {
-        self.facts(number).map(|page| Page {
-            width: page.width,
-            height: page.height,
-            rotation: page.rotation,
-            text: page.reading,
-            text_runs: count(&page.text_runs),
-            shapes: count(&page.shapes),
-            image_cover: page.image_cover,
-        })
+        self.facts(number).map(PageFacts::page)
     }
 
     pub fn text(&self, page: u32) -> String {
@@ -163,16 +277,8 @@ impl Document {
         self.facts(page).map(|page| window(&page.text_runs, first)).unwrap_or_default()
     }
 
-    pub fn fonts(&self, first: u32) -> Vec<Font> {
-        window(&self.fonts, first)
-    }
-
     pub fn shapes(&self, page: u32, first: u32) -> Vec<Shape> {
         self.facts(page).map(|page| window(&page.shapes, first)).unwrap_or_default()
-    }
-
-    pub fn placements(&self, first: u32) -> Vec<Placement> {
-        window(&self.placements, first)
     }
 
     pub fn image_count(&self) -> u32 {
@@ -182,169 +288,48 @@ impl Document {
     pub fn image(&self, index: u32) -> Option<Image> {
         self.images.get(index as usize).map(|image| Image::clone(image))
     }
-
-    pub fn machine_codes(&self) -> Vec<MachineCode> {
-        self.machine_codes.clone()
-    }
-
-    pub fn properties(&self, first: u32) -> Vec<Property> {
-        window(&self.properties, first)
-    }
-
-    pub fn measures(&self, first: u32) -> Vec<Measure> {
-        window(&self.measures, first)
-    }
-
-    pub fn foreign_contents(&self) -> Vec<ForeignContent> {
-        self.foreign_contents.clone()
-    }
-
-    pub fn structure(&self) -> Option<Structure> {
-        self.structure.clone()
-    }
-
-    pub fn revisions(&self, first: u32) -> Vec<Revision> {
-        window(&self.revisions, first)
-    }
-
-    pub fn signatures(&self) -> Vec<Signature> {
-        self.signatures.clone()
-    }
-
-    pub fn annotations(&self, first: u32) -> Vec<Annotation> {
-        window(&self.annotations, first)
-    }
-
-    pub fn form_fields(&self, first: u32) -> Vec<FormField> {
-        window(&self.form_fields, first)
-    }
-
-    pub fn actions(&self, first: u32) -> Vec<Action> {
-        window(&self.actions, first)
-    }
-
-    pub fn attachments(&self, first: u32) -> Vec<Attachment> {
-        window(&self.attachments, first)
-    }
-
-    pub fn layers(&self, first: u32) -> Vec<Layer> {
-        window(&self.layers, first)
-    }
 }
 
-/// A picture as the host would have read it.
-#[derive(Clone, Default)]
-pub struct Image {
-    pub encoding: Option<Encoding>,
-    pub content: Option<Content>,
-    pub properties: Vec<Property>,
-    pub capture: Option<Capture>,
-    pub measures: Vec<Measure>,
-    pub editor_traces: Vec<EditorTrace>,
-    pub segments: Vec<Segment>,
-    pub overview: Option<Raster>,
-    pub detail: Option<Raster>,
-}
-
-impl Image {
+impl<C> Image<C> {
     /// How it is stored; a JPEG without a size when the test does not say.
     pub fn encoding(&self) -> Encoding {
         let unknown = || Encoding { format: "jpeg".to_owned(), width: 0, height: 0, channels: 3, bits: 8 };
         self.encoding.clone().unwrap_or_else(unknown)
     }
-
-    pub fn content(&self) -> Option<Content> {
-        self.content.clone()
-    }
-
-    pub fn properties(&self, first: u32) -> Vec<Property> {
-        window(&self.properties, first)
-    }
-
-    pub fn capture(&self) -> Option<Capture> {
-        self.capture.clone()
-    }
-
-    pub fn measures(&self, first: u32) -> Vec<Measure> {
-        window(&self.measures, first)
-    }
-
-    pub fn editor_traces(&self) -> Vec<EditorTrace> {
-        self.editor_traces.clone()
-    }
-
-    pub fn segments(&self) -> Vec<Segment> {
-        self.segments.clone()
-    }
-
-    pub fn overview(&self) -> Option<Raster> {
-        self.overview.clone()
-    }
-
-    pub fn detail(&self) -> Option<Raster> {
-        self.detail.clone()
-    }
 }
 
-/// Decoded pixels.
-#[derive(Clone, Default)]
-pub struct Raster {
-    pub width: u32,
-    pub height: u32,
-    /// 1 or 3.
-    pub channels: u8,
-    pub pixels: Content,
+impl Image {
+    values! {
+        content: Option<Content>,
+        capture: Option<Capture>,
+        editor_traces: Vec<EditorTrace>,
+        segments: Vec<Segment>,
+        overview: Option<Raster>,
+        detail: Option<Raster>,
+    }
+
+    windows! {
+        properties: Property,
+        measures: Measure,
+    }
 }
 
 impl Raster {
-    pub fn width(&self) -> u32 {
-        self.width
+    values! {
+        width: u32,
+        height: u32,
+        channels: u8,
+        pixels: Content,
     }
-
-    pub fn height(&self) -> u32 {
-        self.height
-    }
-
-    pub fn channels(&self) -> u8 {
-        self.channels
-    }
-
-    pub fn pixels(&self) -> Content {
-        self.pixels.clone()
-    }
-}
-
-/// A case as the host would have loaded it.
-#[derive(Clone, Default)]
-pub struct Evidence {
-    pub reference: String,
-    pub frame: String,
-    /// Milliseconds since the Unix epoch.
-    pub opened_at: u64,
-    pub closed_at: Option<u64>,
-    pub declarations: Vec<Declaration>,
-    pub items: Vec<Arc<Item>>,
 }
 
 impl Evidence {
-    pub fn reference(&self) -> String {
-        self.reference.clone()
-    }
-
-    pub fn frame(&self) -> String {
-        self.frame.clone()
-    }
-
-    pub fn opened_at(&self) -> u64 {
-        self.opened_at
-    }
-
-    pub fn closed_at(&self) -> Option<u64> {
-        self.closed_at
-    }
-
-    pub fn declarations(&self) -> Vec<Declaration> {
-        self.declarations.clone()
+    values! {
+        reference: String,
+        frame: String,
+        opened_at: u64,
+        closed_at: Option<u64>,
+        declarations: Vec<Declaration>,
     }
 
     pub fn item_count(&self) -> u32 {
@@ -356,75 +341,21 @@ impl Evidence {
     }
 }
 
-/// One item of a case.
-#[derive(Clone, Default)]
-pub struct Item {
-    pub id: u64,
-    pub step: u64,
-    pub step_title: String,
-    pub action: String,
-    pub value: Option<String>,
-    /// Milliseconds since the Unix epoch.
-    pub received_at: u64,
-    pub position: Option<Position>,
-    pub device: Option<Device>,
-    pub client: Option<Client>,
-    pub media_type: Option<String>,
-    pub size: Option<u64>,
-    pub sha256: Option<Vec<u8>>,
-    pub image: Option<Arc<Image>>,
-    /// None: duplicates were not looked for.
-    pub near_duplicates: Option<Vec<NearDuplicate>>,
-    pub document_outcome: Option<DocumentOutcome>,
-}
-
 impl Item {
-    pub fn id(&self) -> u64 {
-        self.id
-    }
-
-    pub fn step(&self) -> u64 {
-        self.step
-    }
-
-    pub fn step_title(&self) -> String {
-        self.step_title.clone()
-    }
-
-    pub fn action(&self) -> String {
-        self.action.clone()
-    }
-
-    pub fn value(&self) -> Option<String> {
-        self.value.clone()
-    }
-
-    pub fn received_at(&self) -> u64 {
-        self.received_at
-    }
-
-    pub fn position(&self) -> Option<Position> {
-        self.position
-    }
-
-    pub fn device(&self) -> Option<Device> {
-        self.device.clone()
-    }
-
-    pub fn client(&self) -> Option<Client> {
-        self.client.clone()
-    }
-
-    pub fn media_type(&self) -> Option<String> {
-        self.media_type.clone()
-    }
-
-    pub fn size(&self) -> Option<u64> {
-        self.size
-    }
-
-    pub fn sha256(&self) -> Option<Vec<u8>> {
-        self.sha256.clone()
+    values! {
+        id: u64,
+        step: u64,
+        step_title: String,
+        action: String,
+        value: Option<String>,
+        received_at: u64,
+        position: Option<Position>,
+        device: Option<Device>,
+        client: Option<Client>,
+        media_type: Option<String>,
+        size: Option<u64>,
+        sha256: Option<Vec<u8>>,
+        document_outcome: Option<DocumentOutcome>,
     }
 
     pub fn image(&self) -> Option<Image> {
@@ -437,9 +368,5 @@ impl Item {
 
     pub fn near_duplicates(&self) -> Vec<NearDuplicate> {
         self.near_duplicates.clone().unwrap_or_default()
-    }
-
-    pub fn document_outcome(&self) -> Option<DocumentOutcome> {
-        self.document_outcome.clone()
     }
 }

@@ -17,7 +17,7 @@ pub struct Request {
 }
 
 /// Bytes that the host would hold.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Content(pub Vec<u8>);
 
 /// A credential as an operator would configure and grant it.

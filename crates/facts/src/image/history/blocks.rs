@@ -1,10 +1,10 @@
 //! The coefficients of a picture's blocks, and the rectangle of blocks that stands out.
 
-use super::{Evidence, FREQUENCIES};
+use super::evidence::{Evidence, FREQUENCIES};
 use crate::image::{
-    compression::{cosines, transform_block},
     model::OddPart,
     plane::{Plane, scaled},
+    transform::{cosines, transform_block},
 };
 
 /// Fewer blocks say nothing; of more than the maximum, every second in each direction is looked at, or every third, …

@@ -2,10 +2,10 @@
 
 use hayro::vello_cpu::kurbo::{Point, Rect, Vec2};
 
-use super::area;
 use crate::{
     image::plane::scaled,
     model::{TextRendering, TextRun},
+    pdf::geometry::area,
 };
 
 /// The most characters of a run; the rest goes into another run.

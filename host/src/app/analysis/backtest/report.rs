@@ -4,14 +4,31 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::Serialize;
 
-use super::{CaseComparison, trial::Call};
+use super::trial::{Call, Pair};
 use crate::{
+    app::analysis::reconstruct::MissingReason,
     clock::Timestamp,
-    domain::{analysis::TrustLevel, company_manifest::PluginRole, id::CompanyId},
+    domain::{
+        analysis::{CaseAnalysis, TrustLevel},
+        company_manifest::PluginRole,
+        id::CompanyId,
+    },
 };
 
 /// How many messages of failed calls are reported.
 const MAX_MESSAGES: usize = 5;
+
+/// One case, judged by both sides.
+pub(super) struct CaseComparison {
+    pub(super) reference: String,
+    pub(super) stored: CaseAnalysis,
+    pub(super) before: CaseAnalysis,
+    pub(super) after: CaseAnalysis,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) calls: Vec<Call>,
+    pub(super) from_records: u64,
+    pub(super) missing: Vec<MissingReason>,
+}
 
 /// What would change if the candidate took its place.
 #[derive(Clone, Debug, Serialize)]

@@ -8,7 +8,7 @@ use super::{Answer, Header};
 use crate::{
     domain::analysis::{CheckStatus, Match, judgement::FindingState},
     plugins::facts::{
-        Candidate, Check, Comparison, ExtractedField, Finding, Observation, Outcome, Place, Signal, State, Verdict,
+        Candidate, Check, Comparison, ExtractedField, Finding, FoundPlace, Observation, Outcome, Signal, State, Verdict,
     },
 };
 
@@ -86,7 +86,7 @@ fn finding(finding: &Finding) -> Value {
     json!({ "code": code, "state": state, "place": seen.as_ref().map(place), "text": text })
 }
 
-fn place(Place { page, area }: &Place) -> Value {
+fn place(FoundPlace { page, area }: &FoundPlace) -> Value {
     let area = area
         .as_ref()
         .map(|area| json!({ "left": area.left, "top": area.top, "width": area.width, "height": area.height }));
@@ -96,14 +96,14 @@ fn place(Place { page, area }: &Place) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plugins::facts::Rectangle;
+    use crate::plugins::facts::FoundRectangle;
 
     fn found() -> Finding {
-        let area = Rectangle { left: -1, top: 2, width: 3, height: 4 };
+        let area = FoundRectangle { left: -1, top: 2, width: 3, height: 4 };
         Finding {
             code: "STAMP".to_owned(),
             state: State::NotRun,
-            place: Some(Place { page: 1, area: Some(area) }),
+            place: Some(FoundPlace { page: 1, area: Some(area) }),
             text: "too coarse".to_owned(),
         }
     }

@@ -13,13 +13,13 @@ use sha2::{Digest, Sha256};
 use self::case::case;
 pub use self::case::case_of_photo;
 use crate::{
-    app::{self, analysis::facts::document as document_of},
+    app,
     clock::Timestamp,
     domain::file_kind::FileKind,
     domain::{id::CompanyId, moment::parse_moment},
     plugins::{
         Role, WebhookCredential, WebhookRequest,
-        facts::{Document, Evidence, PageFacts, Property, Reading},
+        facts::{Document, Evidence, HeldBytes, PageFacts, Property, Reading},
     },
     secrets::SecretString,
 };
@@ -109,7 +109,8 @@ fn document_kind(content: &[u8]) -> Option<FileKind> {
 pub fn document_of_facts(facts: &Facts, content: Bytes) -> Option<Document> {
     let kind = document_kind(&content)?;
     let digest = Sha256::digest(&content).into();
-    Some(document_of(facts, kind, content, digest, Timestamp::from_millis(MOMENT.0.cast_signed())))
+    let received_at = Timestamp::from_millis(MOMENT.0.cast_signed());
+    Some(sealwright_plugin_facts::document(facts, kind, HeldBytes(content), digest, received_at))
 }
 
 /// A document as an author describes it. Missing fields are empty.
@@ -143,7 +144,7 @@ impl DescribedDocument {
         };
         Document {
             media_type: self.media_type.unwrap_or_else(|| FileKind::Pdf.media_type().to_owned()),
-            content: Bytes::new(),
+            content: HeldBytes::default(),
             sha256: Sha256::digest([]).into(),
             received_at: self.received_at.unwrap_or(MOMENT).0,
             omissions: self.omissions,

@@ -4,12 +4,13 @@ use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result, bail};
 use sealwright_facts::{Facts, child::FactsScope};
+use sealwright_plugin_facts::image_of_file;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{MOMENT, Moment};
 use crate::{
-    app::{self, analysis::facts::image_of_file},
+    app,
     domain::file_kind::FileKind,
     plugins::facts::{Client, Declaration, Device, DocumentOutcome, Evidence, Item, NearDuplicate, Position},
 };
@@ -131,7 +132,7 @@ impl DescribedItem {
             let kind = FileKind::of(&content).context("it is not a PDF, JPEG, PNG or MP4 file").with_context(named)?;
             item.media_type = Some(kind.media_type().to_owned());
             item.size = Some(content.len() as u64);
-            item.sha256 = Some(Sha256::digest(&content).into());
+            item.sha256 = Some(Sha256::digest(&content).to_vec());
             if matches!(kind, FileKind::Jpeg | FileKind::Png) {
                 let facts = app::facts::of_file(&path, FactsScope::PicturesOnly).await.with_context(named)?;
                 item.image = facts.image.as_ref().map(|image| Arc::new(image_of_file(image, None)));

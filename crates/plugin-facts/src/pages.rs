@@ -4,9 +4,9 @@ use sealwright_facts::{
     Facts,
     model::{self, Page, TextRendering, TextSource},
 };
+use sealwright_plugin_sdk::facts::{Hiding, PageFacts, Reading, Shape, TextRun, TextSource as RunSource};
 
-use super::{TEXT_BYTES, rectangle};
-use crate::plugins::facts::{Hiding, PageFacts, Reading, Shape, TextRun, TextSource as RunSource};
+use super::parts::{TEXT_BYTES, rectangle};
 
 /// The smallest font size that people can read, in hundredths of a point.
 const SMALLEST_SIZE: u32 = 150;

@@ -1,44 +1,42 @@
-//! Converts the facts of a file (`sealwright-facts`) into the input of plugins (`wit/`). Nothing is judged here, and
-//! the same facts always give the same document, so that the input of a verdict can be reconstructed.
+//! Makes the input of plugins (`wit/`) from the facts of a file (`sealwright-facts`). Nothing is judged here, and the
+//! same facts always give the same document, so that the input of a verdict can be reconstructed.
+//!
+//! The types are those of the plugins' SDK: the server passes them to components, and the judge to the plugins' native
+//! code. `C` is how the caller holds a file's bytes.
 
 mod image;
 mod pages;
+mod parts;
 
 use std::{collections::HashMap, sync::Arc};
 
-use bytes::Bytes;
+use sealwright_base::clock::Timestamp;
+use sealwright_domain::file_kind::FileKind;
 use sealwright_facts::{
     Facts, Limited, Reading, UnreadableReason,
     model::{Area, Compression, PlacedImage},
     ocr::OcrState,
     pdf::{Integrity as SignatureIntegrity, PdfFacts},
 };
-
-use crate::{
-    clock::Timestamp,
-    domain::file_kind::FileKind,
-    domain::moment::parse_moment,
-    plugins::facts::{
-        Action, Annotation, Attachment, Document, Encoding, Font, ForeignContent, FormField, Image, Integrity, Layer,
-        MachineCode, Place, Placement, Property, PropertySource, Rectangle, Revision, Signature, Structure,
-    },
+use sealwright_plugin_sdk::facts::{
+    Action, Annotation, Attachment, Document, Encoding, Font, ForeignContent, FormField, Image, Integrity, Layer,
+    MachineCode, Place, Placement, Property, PropertySource, Revision, Signature, Structure,
 };
 
-pub(in crate::app) use self::image::of_file as image_of_file;
+pub use self::image::of_file as image_of_file;
+use self::parts::{cut, millis, property, rectangle};
 
-/// The contract's limit for one text, in bytes.
-const TEXT_BYTES: usize = 1024;
 /// The contract's limit for short lists.
 const LISTED: usize = 100;
 
 /// A document as plugins receive it. `content` is its bytes, and `sha256` is their digest.
-pub(in crate::app) fn document(
+pub fn document<C: Clone>(
     facts: &Facts,
     kind: FileKind,
-    content: Bytes,
+    content: C,
     sha256: [u8; 32],
     received_at: Timestamp,
-) -> Document {
+) -> Document<C> {
     let pdf = facts.pdf.as_ref();
     let (placements, images) = match &facts.image {
         Some(image) => whole_page(facts, image::of_file(image, Some(content.clone()))),
@@ -69,32 +67,8 @@ pub(in crate::app) fn document(
     }
 }
 
-/// A text of at most 1,024 bytes, without cutting a character in two.
-fn cut(text: &str) -> String {
-    text[..text.floor_char_boundary(TEXT_BYTES)].to_owned()
-}
-
-fn rectangle(area: Area) -> Rectangle {
-    let length = |from: i32, to: i32| if to > from { to.abs_diff(from) } else { 0 };
-    Rectangle {
-        left: area.left,
-        top: area.top,
-        width: length(area.left, area.right),
-        height: length(area.top, area.bottom),
-    }
-}
-
 fn place(page: u32, area: Area) -> Place {
     Place { page, area: Some(rectangle(area)) }
-}
-
-/// A date-time as milliseconds; one without an offset is taken as UTC.
-fn millis(text: &str) -> Option<i64> {
-    if let Some(moment) = parse_moment(text) {
-        return Some(moment.as_millis());
-    }
-    let civil: jiff::civil::DateTime = text.trim().parse().ok()?;
-    Some(civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_millisecond())
 }
 
 fn omissions(facts: &Facts) -> Vec<String> {
@@ -147,7 +121,7 @@ const fn unreadable(reason: UnreadableReason) -> &'static str {
     }
 }
 
-fn whole_page(facts: &Facts, image: Image) -> (Vec<Placement>, Vec<Arc<Image>>) {
+fn whole_page<C>(facts: &Facts, image: Image<C>) -> (Vec<Placement>, Vec<Arc<Image<C>>>) {
     let placements = facts.pages.iter().take(1).map(|page| Placement {
         place: Place { page: page.number, area: None },
         image: 0,
@@ -157,7 +131,7 @@ fn whole_page(facts: &Facts, image: Image) -> (Vec<Placement>, Vec<Arc<Image>>) 
 }
 
 /// The pictures of a PDF, each once however often it is shown, in the order of their first use.
-fn pictures(facts: &Facts) -> (Vec<Placement>, Vec<Arc<Image>>) {
+fn pictures<C>(facts: &Facts) -> (Vec<Placement>, Vec<Arc<Image<C>>>) {
     let (mut placements, mut images) = (Vec::new(), Vec::new());
     let mut known: HashMap<(&str, u32), u32> = HashMap::new();
     for page in &facts.pages {
@@ -174,7 +148,7 @@ fn pictures(facts: &Facts) -> (Vec<Placement>, Vec<Arc<Image>>) {
 }
 
 /// A picture inside a PDF. Its own bytes stay in the document.
-fn placed(shown: &PlacedImage) -> Image {
+fn placed<C>(shown: &PlacedImage) -> Image<C> {
     let format = match shown.compression {
         Compression::Jpeg => "jpeg",
         Compression::Jpeg2000 => "jpeg2000",
@@ -192,10 +166,10 @@ fn placed(shown: &PlacedImage) -> Image {
     };
     // A picture that was examined like a separate file has all the facts of one.
     if let Some(picture) = &shown.picture {
-        return Image { encoding, ..image::of_file(picture, None) };
+        return Image { encoding: Some(encoding), ..image::of_file(picture, None) };
     }
     Image {
-        encoding,
+        encoding: Some(encoding),
         content: None,
         properties: Vec::new(),
         capture: None,
@@ -269,10 +243,6 @@ fn properties(pdf: &PdfFacts) -> Vec<Property> {
         properties.extend(image::properties_of_xmp(xmp));
     }
     properties
-}
-
-fn property(source: PropertySource, name: &str, value: &str, revision: Option<u32>) -> Property {
-    Property { source, name: name.to_owned(), value: cut(value), time: millis(value), revision }
 }
 
 fn foreign_content(foreign: &sealwright_facts::model::ForeignContent) -> ForeignContent {

@@ -1,22 +1,21 @@
 //! Pictures: what a file says about itself, and what was measured of its pixels.
 
-use bytes::Bytes;
 use sealwright_facts::{
     image::{CompressionFacts, Exif, HistoryFacts, ImageFacts, JpegFacts, Moment, OddPart, PixelFacts, RecaptureFacts},
     model::Area,
     xmp::Xmp,
 };
-
-use super::{cut, millis, property, rectangle};
-use crate::plugins::facts::{
+use sealwright_plugin_sdk::facts::{
     Capture, EditorTrace, Encoding, Image, Measure, Position, Property, PropertySource, Segment,
 };
+
+use super::parts::{cut, millis, property, rectangle};
 
 const SEGMENTS: usize = 200;
 const TRACES: usize = 100;
 
 /// A picture that is a separate file. `content` is none if its bytes are not at hand.
-pub(in crate::app) fn of_file(facts: &ImageFacts, content: Option<Bytes>) -> Image {
+pub fn of_file<C>(facts: &ImageFacts, content: Option<C>) -> Image<C> {
     let (jpeg, png) = (facts.jpeg.as_ref(), facts.png.as_ref());
     let mut measures = jpeg.map(measures_of_jpeg).unwrap_or_default();
     measures.extend(png.map(|png| measure("bytes-behind", 0, png.bytes_behind_end)));
@@ -41,13 +40,13 @@ pub(in crate::app) fn of_file(facts: &ImageFacts, content: Option<Bytes>) -> Ima
     let chunks = chunks.map(|name| Segment { name: name.clone(), label: None, length: 0 });
     let segments = jpeg.map(segments_of_jpeg).unwrap_or_default().into_iter().chain(chunks);
     Image {
-        encoding: Encoding {
+        encoding: Some(Encoding {
             format: if jpeg.is_some() { "jpeg" } else { "png" }.to_owned(),
             width: facts.width,
             height: facts.height,
             channels: jpeg.map_or_else(|| png.map_or(0, |png| channels(png.colour_type)), |jpeg| jpeg.components),
             bits: png.map_or(8, |png| png.bit_depth),
-        },
+        }),
         content,
         properties,
         capture: facts.exif.as_ref().and_then(capture),
