@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 
 /// Each floor, from the top, with those it may import. Everything may import the ground.
 const FLOORS: &[(&str, &[&str])] = &[
-    ("cli", &["http", "jobs", "app", "plugins", "domain"]),
+    ("cli", &["http", "jobs", "app", "plugins", "otlp", "domain"]),
     ("http", &["app", "domain", "media", "blobs"]),
     ("jobs", &["app"]),
     (
@@ -32,6 +32,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("signing", &[]),
     ("time_stamping", &["egress"]),
     ("revocation", &["egress"]),
+    ("otlp", &["egress"]),
     ("zip", &[]),
     ("facts", &[]),
 ];

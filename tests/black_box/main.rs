@@ -45,6 +45,7 @@ mod log_lines;
 mod malformed_uploads;
 mod media;
 mod operator;
+mod otlp;
 mod outages;
 mod plugin_kit;
 mod plugin_run;

@@ -281,7 +281,7 @@ fn of_seal(level: Option<SealLevel>) -> OutcomeLabels {
 }
 
 /// A client may send any method; each would be a time series.
-fn known_method(method: &hyper::Method) -> &'static str {
+pub fn known_method(method: &hyper::Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
         "HEAD" => "HEAD",

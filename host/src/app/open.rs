@@ -53,7 +53,7 @@ impl App {
     pub async fn open(config: Config, clock: Clock) -> anyhow::Result<Self> {
         private_files::make_data_dir(&config)?;
         let db = Db::open(config.database_url.expose()).await?;
-        Self::open_on(db, config, clock).await
+        Box::pin(Self::open_on(db, config, clock)).await
     }
 
     /// Like [`App::open`], but waits for an unavailable database, for `database_wait` at most, so that a whole cluster
@@ -61,7 +61,7 @@ impl App {
     pub async fn open_patiently(config: Config, clock: Clock, waiting: impl FnOnce()) -> anyhow::Result<Self> {
         private_files::make_data_dir(&config)?;
         let db = await_database(&config, waiting).await?;
-        Self::open_on(db, config, clock).await
+        Box::pin(Self::open_on(db, config, clock)).await
     }
 
     async fn open_on(db: Db, config: Config, clock: Clock) -> anyhow::Result<Self> {

@@ -12,6 +12,7 @@ use hyper::{
     header::{CONTENT_TYPE, HeaderValue},
 };
 use serde::{Deserialize, Serialize};
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use url::Url;
 
 use self::outcome::DispatchResult;
@@ -203,6 +204,9 @@ async fn dispatch(
     let started_at = app.clock.now();
     let sent = send(app, case.company, kind, &settings, Bytes::from(body), started_at).await?;
     app.metrics.webhook_dispatch(kind, sent.outcome.as_ref().ok().copied());
+    if let Ok(status) = sent.outcome {
+        tracing::Span::current().set_attribute("http.response.status_code", i64::from(status));
+    }
     let (reference, webhook) = (case.reference(), kind.into_str());
     match &sent.outcome {
         Ok(status) if (200..300).contains(status) => {

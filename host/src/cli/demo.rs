@@ -10,6 +10,7 @@ use crate::{
     clock::random_key,
     config::{Config, Setting, Sources},
     domain::company_manifest::{self, SecretLookup},
+    otlp::Otlp,
 };
 
 /// The company manifest that the demo applies. It names no webhook: the demo appends one for the receiver it starts.
@@ -24,11 +25,11 @@ pub const COMPANY_MANIFEST: &str = include_str!("../../demo/company.toml");
 pub struct DemoArguments {}
 
 /// Serves with the demo company applied. Receivers on this machine are accepted unless the setting says otherwise.
-pub(super) async fn run(mut config: Config, _: &DemoArguments) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(mut config: Config, otlp: Option<Otlp>, _: &DemoArguments) -> anyhow::Result<ExitCode> {
     if !config.is_given(Setting::WebhookAllowPrivateAddresses) {
         config.webhook.allow_private_addresses = true;
     }
-    server::run(config, Role::All, async |app| {
+    server::run(config, otlp, Role::All, async |app| {
         let secrets = SecretLookup { env: &|_| None, file: &|_| Err("the demo reads no files".to_owned()) };
         let manifest = company_manifest::parse("demo/company.toml", COMPANY_MANIFEST, &secrets)
             .map_err(|problems| anyhow::anyhow!("the demo's company manifest: {problems:?}"))?;

@@ -170,6 +170,18 @@ pub(super) struct SettingFlags {
     /// error, warn, info, debug or trace, also for one module: `info,sealwright::jobs=debug` [default: info]
     #[arg(long, global = true, value_name = "LEVEL", hide_short_help = true)]
     log_level: Option<String>,
+
+    /// Send traces and metrics over OTLP to this receiver: the root of its addresses [default: none]
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    otlp_endpoint: Option<String>,
+
+    /// A file with headers for the OTLP receiver, one `Name: value` on each line
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
+    otlp_headers_file: Option<String>,
+
+    /// How often metrics are sent to the OTLP receiver [default: 1m]
+    #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
+    otlp_interval: Option<String>,
 }
 
 impl SettingFlags {
@@ -215,6 +227,9 @@ impl SettingFlags {
             (Setting::WebhookAllowPrivateAddresses, self.webhook_allow_private_addresses),
             (Setting::LogFormat, self.log_format),
             (Setting::LogLevel, self.log_level),
+            (Setting::OtlpEndpoint, self.otlp_endpoint),
+            (Setting::OtlpHeadersFile, self.otlp_headers_file),
+            (Setting::OtlpInterval, self.otlp_interval),
         ];
         all.into_iter().filter_map(|(setting, value)| value.map(|value| (setting, value))).collect()
     }

@@ -31,7 +31,10 @@ use sealwright_child_process::ARGUMENT;
 use strum::VariantArray as _;
 
 use self::{demo::ThrowAwayFolder, flags::SettingFlags, output::Output};
-use crate::config::{Config, LogSettings, Setting, Sources};
+use crate::{
+    config::{Config, LogSettings, Setting, Sources},
+    otlp::Otlp,
+};
 
 /// What the operator asked for, ready to run.
 #[derive(Debug)]
@@ -42,6 +45,8 @@ pub struct Invocation {
     /// The data directory of a demo without a given one, or of a dry run without an installation; removed when this is
     /// dropped.
     pub throw_away: Option<ThrowAwayFolder>,
+    /// Where a server sends its traces and metrics.
+    pub otlp: Option<Otlp>,
 }
 
 #[derive(Clone, Debug, Subcommand)]
@@ -157,12 +162,12 @@ pub fn run() -> ExitCode {
 }
 
 async fn dispatch(invocation: Invocation) -> anyhow::Result<ExitCode> {
-    let Invocation { command, config, output, throw_away } = invocation;
+    let Invocation { command, config, output, throw_away, otlp } = invocation;
     // The folder is removed when this function returns, after the server has stopped.
     let _throw_away = throw_away;
     match command {
-        Command::Serve(arguments) => serve::run(config, &arguments).await,
-        Command::Demo(arguments) => demo::run(config, &arguments).await,
+        Command::Serve(arguments) => serve::run(config, otlp, &arguments).await,
+        Command::Demo(arguments) => demo::run(config, otlp, &arguments).await,
         Command::Apply(arguments) => apply::run(config, &arguments, output).await,
         Command::Doctor(_) => doctor::run(&config, output).await,
         Command::Template(arguments) => Box::pin(template::run(config, &arguments, output)).await,
@@ -232,8 +237,10 @@ fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
         _ => None,
     };
     let loaded = Config::load(&sources)?;
+    let otlp = if arguments.command.serves() { Otlp::new(&loaded.config.otlp)? } else { None };
     if !arguments.command.prints_its_own_log() {
-        logging::start(&log_settings(&arguments.command, &loaded.config), sources.logs_to_terminal);
+        let traces = otlp.as_ref().map(Otlp::layer);
+        logging::start(&log_settings(&arguments.command, &loaded.config), sources.logs_to_terminal, traces);
     }
     for warning in &loaded.warnings {
         tracing::warn!("{warning}");
@@ -243,5 +250,6 @@ fn prepare(arguments: Arguments) -> anyhow::Result<Invocation> {
         config: loaded.config,
         output: Output { json: arguments.json },
         throw_away,
+        otlp,
     })
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 
 use super::server;
-use crate::config::Config;
+use crate::{config::Config, otlp::Otlp};
 
 /// Run the server: HTTP, workers and sweeps
 ///
@@ -41,8 +41,8 @@ impl Role {
 }
 
 /// Serves until shutdown is requested.
-pub(super) async fn run(config: Config, arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
-    server::run(config, arguments.role, async |app| {
+pub(super) async fn run(config: Config, otlp: Option<Otlp>, arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
+    server::run(config, otlp, arguments.role, async |app| {
         if arguments.role.serves_http() {
             tracing::info!(address = %app.config.listen, base_url = app.config.base_url, "listening");
         } else {

@@ -3,16 +3,17 @@
 use std::{net::SocketAddr, os::fd::AsFd, path::Path, sync::Arc};
 
 use anyhow::Context;
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, runtime::Handle, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::{descriptors, serve::Role};
 use crate::{
-    app::{App, plugins, private_files, published},
+    app::{App, metrics, plugins, private_files, published},
     clock::Clock,
     config::Config,
     http::{ConnectionLimits, HttpListener, admin_router, router, serve, starting_router},
     jobs,
+    otlp::Otlp,
 };
 
 /// Opens what the settings name and serves until SIGTERM or Ctrl-C. Then drains: accepts no new connections and lets
@@ -20,10 +21,14 @@ use crate::{
 /// connections that arrive meanwhile wait in the listener's queue.
 pub(super) async fn run(
     mut config: Config,
+    otlp: Option<Otlp>,
     role: Role,
     prepare: impl AsyncFnOnce(&App) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let stop = stop_signal()?;
+    if let Some(otlp) = &otlp {
+        otlp.run_on(Handle::current());
+    }
     let most =
         ConnectionLimits::within(descriptors::raise(), config.http.connections, config.http.connections_per_address);
     warn_of_few_descriptors(&config, most);
@@ -50,8 +55,12 @@ pub(super) async fn run(
     warn_of_missing_plugins(&app).await?;
     app.plugins.watch()?;
     prepare(&app).await?;
-    let mut parts = tokio::task::JoinSet::new();
+    let mut parts = JoinSet::new();
     parts.spawn(published::watch(Arc::clone(&app), stop.clone()));
+    if let Some(otlp) = otlp.clone() {
+        let (app, stop) = (Arc::clone(&app), stop.clone());
+        parts.spawn(async move { otlp.export_metrics(|| Box::pin(metrics::encode(&app)), &stop).await });
+    }
     let admin = HttpListener::admin(admin, admin_router(Arc::clone(&app)), &app.config);
     parts.spawn(serve(admin, stop.clone()));
     if let Some(listener) = public {
@@ -64,6 +73,9 @@ pub(super) async fn run(
         parts.spawn(jobs::run(app, stop));
     }
     while parts.join_next().await.is_some() {}
+    if let Some(otlp) = otlp {
+        otlp.finish(Box::pin(metrics::encode(&app))).await;
+    }
     app.db.close().await;
     tracing::info!("stopped");
     Ok(())

@@ -54,6 +54,7 @@ pub struct Config {
     pub analysis: AnalysisSettings,
     pub webhook: WebhookSettings,
     pub log: LogSettings,
+    pub otlp: OtlpSettings,
     described: Vec<DescribedSetting>,
 }
 
@@ -99,6 +100,17 @@ pub enum LogFormat {
     Text,
     /// One JSON object a line.
     Json,
+}
+
+/// The receiver of traces and metrics.
+#[derive(Clone, Debug)]
+pub struct OtlpSettings {
+    /// The root of the receiver's addresses, without a slash at its end. `None`: nothing is sent.
+    pub endpoint: Option<String>,
+    /// The headers of each request to the receiver. They may contain a password, so only the file is a setting.
+    pub headers_file: Option<PathBuf>,
+    /// How often metrics are sent.
+    pub interval: Duration,
 }
 
 /// One setting as `doctor` shows it: passwords are hidden.
@@ -221,6 +233,7 @@ impl Values {
         let format = if sources.logs_to_terminal { "text" } else { "json" };
         let format = self.read(Setting::LogFormat, format, value::log_format);
         let level = self.read(Setting::LogLevel, "info", value::log_level);
+        let otlp = self.otlp(path);
         self.check_addresses(listen?, admin_listen?);
         Some(Config {
             listen: listen?,
@@ -240,6 +253,7 @@ impl Values {
             analysis: AnalysisSettings { deadline: deadline?, sweep_interval: sweep_interval? },
             webhook: WebhookSettings { timeout: timeout?, allow_private_addresses: allow_private_addresses? },
             log: LogSettings { format: format?, level: level? },
+            otlp: otlp?,
             described: std::mem::take(&mut self.described),
         })
     }
@@ -257,6 +271,13 @@ impl Values {
             idle_timeout: idle_timeout?,
             json_timeout: json_timeout?,
         })
+    }
+
+    fn otlp(&mut self, path: impl Fn(&str) -> Option<PathBuf>) -> Option<OtlpSettings> {
+        let endpoint = self.read_optional(Setting::OtlpEndpoint, "none", value::base_url);
+        let headers_file = self.read_optional(Setting::OtlpHeadersFile, "none", path);
+        let interval = self.read(Setting::OtlpInterval, "1m", value::duration);
+        Some(OtlpSettings { endpoint, headers_file, interval: interval? })
     }
 
     /// Otherwise two listeners on one address would fail only when the second one binds, with a less clear message.

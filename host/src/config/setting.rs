@@ -47,6 +47,9 @@ pub enum Setting {
     WebhookAllowPrivateAddresses,
     LogFormat,
     LogLevel,
+    OtlpEndpoint,
+    OtlpHeadersFile,
+    OtlpInterval,
 }
 
 pub(super) const ENVIRONMENT_PREFIX: &str = "SEALWRIGHT_";
@@ -94,6 +97,9 @@ impl Setting {
             Self::WebhookAllowPrivateAddresses => "webhook.allow_private_addresses",
             Self::LogFormat => "log.format",
             Self::LogLevel => "log.level",
+            Self::OtlpEndpoint => "otlp.endpoint",
+            Self::OtlpHeadersFile => "otlp.headers_file",
+            Self::OtlpInterval => "otlp.interval",
         }
     }
 
@@ -123,7 +129,8 @@ impl Setting {
             | Self::SealPkcs11Module
             | Self::SealPkcs11PinFile
             | Self::SealTrust
-            | Self::SealEarlierCertificates => "the path of a file",
+            | Self::SealEarlierCertificates
+            | Self::OtlpHeadersFile => "the path of a file",
             Self::SealRevocationPrivateAddresses => "a network such as \"10.0.0.0/8\", an address, or several of them",
             Self::SealPkcs12PasswordEnv | Self::SealPkcs11PinEnv => "the name of an environment variable",
             Self::SealPkcs11Token => "the label of a token",
@@ -140,8 +147,10 @@ impl Setting {
             | Self::SealTsaPause
             | Self::AnalysisDeadline
             | Self::AnalysisSweepInterval
-            | Self::WebhookTimeout => "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\"",
+            | Self::WebhookTimeout
+            | Self::OtlpInterval => "a duration from 1ms to 365d, such as \"1h\", \"15m\", \"10s\" or \"500ms\"",
             Self::WebhookAllowPrivateAddresses => "true or false",
+            Self::OtlpEndpoint => "an http or https URL without query, such as \"http://127.0.0.1:4318\"",
             Self::LogFormat => "\"text\" or \"json\"",
             Self::LogLevel => {
                 "error, warn, info, debug, trace or off, also for one module: \"info,sealwright::jobs=debug\""

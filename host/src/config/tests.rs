@@ -42,6 +42,7 @@ fn without_any_source_the_defaults_hold() {
     assert_eq!(config.webhook.timeout, Duration::from_secs(10));
     assert!(!config.webhook.allow_private_addresses);
     assert_eq!((config.log.format, config.log.level.as_str()), (LogFormat::Json, "info"));
+    assert_eq!((config.otlp.endpoint, config.otlp.interval), (None, Duration::from_mins(1)));
 }
 
 #[test]
@@ -84,6 +85,10 @@ allow_private_addresses = true
 [log]
 format = "text"
 level = "warn,sealwright=debug"
+[otlp]
+endpoint = "http://collector:4318/"
+headers_file = "otlp-headers"
+interval = "15s"
 "#,
     ));
     assert_eq!(config.base_url, "https://evidence.example");
@@ -99,6 +104,8 @@ level = "warn,sealwright=debug"
     assert_eq!(config.webhook.timeout, Duration::from_millis(500));
     assert!(config.webhook.allow_private_addresses);
     assert_eq!(config.log.format, LogFormat::Text);
+    assert_eq!(config.otlp.endpoint.as_deref(), Some("http://collector:4318"));
+    assert_eq!(config.otlp.headers_file.as_deref(), Some(Path::new("/srv/sealwright/otlp-headers")));
     // The key can be in one place only, so the others cannot be given too.
     let mut others = config.described.iter().filter(|setting| !setting.key.starts_with("seal.pkcs1"));
     assert!(others.all(|setting| setting.origin.starts_with("sealwright.toml:")));
@@ -153,7 +160,11 @@ fn a_wrong_value_names_its_place_and_what_was_expected() {
         "listen = 8080\nbase_url = \"evidence.example\"\nwebhook.allow_private_addresses = \"yes\"\nseal = 1\n",
     );
     sources.environment = with_variables(&[("SEALWRIGHT_TOKEN_LIFETIME", "1 hour")]).environment;
-    sources.flags = vec![(Setting::LogFormat, "xml".to_owned()), (Setting::DataDir, String::new())];
+    sources.flags = vec![
+        (Setting::LogFormat, "xml".to_owned()),
+        (Setting::DataDir, String::new()),
+        (Setting::OtlpEndpoint, "collector:4318".to_owned()),
+    ];
     insta::assert_snapshot!(problems(&sources), @r#"
     sealwright.toml:1: listen: found the number 8080, expected an address and a port such as "127.0.0.1:8080"
     sealwright.toml:3: webhook.allow_private_addresses: found "yes", expected true or false
@@ -161,6 +172,7 @@ fn a_wrong_value_names_its_place_and_what_was_expected() {
     --data-dir: found "", expected the path of a folder
     SEALWRIGHT_TOKEN_LIFETIME: found "1 hour", expected a duration from 1ms to 365d, such as "1h", "15m", "10s" or "500ms"
     --log-format: found "xml", expected "text" or "json"
+    --otlp-endpoint: found "collector:4318", expected an http or https URL without query, such as "http://127.0.0.1:4318"
     "#);
 }
 

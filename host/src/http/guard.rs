@@ -7,7 +7,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{Shared, rate_limit, request::RequestFacts};
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
+
+use super::{Shared, openapi::operation_id, rate_limit, request::RequestFacts};
 use crate::{
     app::session::{self, Caller},
     domain::{
@@ -26,6 +28,7 @@ pub(super) async fn guard(
     mut request: Request,
     next: Next,
 ) -> Response {
+    tracing::Span::current().set_attribute("operation", operation_id(operation));
     let operation::Caller::ApiUser(needs) = operation.properties().caller else {
         let Quota::PerClient(limit) = operation.properties().quota else { return next.run(request).await };
         return counted(&shared, &facts, Counter::Client(operation, facts.client), limit, next.run(request)).await;

@@ -23,10 +23,17 @@ use axum::{
 };
 use futures_util::FutureExt;
 use hyper::body::{Frame, SizeHint};
-use tracing::{Instrument as _, field::Empty};
+use opentelemetry::trace::Status;
+use tracing::{Instrument as _, Span, field::Empty};
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use super::{bounds::Bounds, connections::ConnectionSlot, error::standard, host_header, rate_limit::ExceededQuota};
-use crate::{app::metrics::Metrics, clock::random_key, domain::client_address::ClientAddress, request_id};
+use crate::{
+    app::metrics::{Metrics, known_method},
+    clock::random_key,
+    domain::client_address::ClientAddress,
+    request_id,
+};
 
 /// A request that took longer is marked `slow` in the log.
 const SLOW: Duration = Duration::from_secs(1);
@@ -65,12 +72,12 @@ pub(super) async fn request(State(bounds): State<Arc<Bounds>>, mut request: Requ
     // The pattern, not the path: share tokens and media keys are permissions and do not belong in a log.
     let route = request.extensions().get::<MatchedPath>().map_or("(none)".to_owned(), |path| path.as_str().to_owned());
 
-    let counted = CountedRequest::start(&bounds, &facts.method, &route);
-    // Each line that is logged for the request has these; the guard adds the caller.
-    let span = tracing::info_span!("request", id = %id, company = Empty, user = Empty);
+    let span = span(&id, &facts.method, &route);
+    let counted = CountedRequest::start(&bounds, &facts.method, &route, &span);
     let is_by_proxy = peer.is_some_and(|peer| bounds.proxies.trusts(peer));
     let admitted = admit(&bounds, is_by_proxy.then_some(client), request, next);
-    let admitted = request_id::scope(Some(id.clone()), admitted).instrument(span.clone());
+    // The span starts within the scope, so its trace is the request's.
+    let admitted = request_id::scope(Some(id.clone()), admitted.instrument(span.clone()));
     let mut response = AssertUnwindSafe(admitted).catch_unwind().await.unwrap_or_else(|_| {
         span.in_scope(|| tracing::error!("a request made the program panic; this is a bug"));
         standard(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
@@ -85,6 +92,19 @@ pub(super) async fn request(State(bounds): State<Arc<Bounds>>, mut request: Requ
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
+}
+
+/// Each line that is logged for the request has these fields; the guard adds the caller. What else a trace shows of a
+/// request is in its line in the log, too.
+fn span(id: &str, method: &Method, route: &str) -> Span {
+    let span = if PROBES.contains(&route) {
+        tracing::debug_span!("request", %id, company = Empty, user = Empty)
+    } else {
+        tracing::info_span!("request", %id, company = Empty, user = Empty)
+    };
+    span.set_attribute("http.request.method", known_method(method));
+    span.set_attribute("http.route", route.to_owned());
+    span
 }
 
 fn log_answer(facts: &RequestFacts, route: &str, status: u16, duration: Duration) {
@@ -103,20 +123,29 @@ struct CountedRequest<'a> {
     metrics: &'a Metrics,
     method: &'a Method,
     route: &'a str,
+    span: &'a Span,
     started: Instant,
     is_ended: bool,
 }
 
 impl<'a> CountedRequest<'a> {
-    fn start(bounds: &'a Bounds, method: &'a Method, route: &'a str) -> Self {
+    fn start(bounds: &'a Bounds, method: &'a Method, route: &'a str, span: &'a Span) -> Self {
         bounds.metrics.start_request();
-        Self { metrics: &bounds.metrics, method, route, started: Instant::now(), is_ended: false }
+        Self { metrics: &bounds.metrics, method, route, span, started: Instant::now(), is_ended: false }
     }
 
     fn end(mut self, status: u16) -> Duration {
         self.is_ended = true;
+        self.record(status)
+    }
+
+    fn record(&self, status: u16) -> Duration {
         let duration = self.started.elapsed();
         self.metrics.end_request(self.method, self.route, status, duration);
+        self.span.set_attribute("http.response.status_code", i64::from(status));
+        if status >= 500 {
+            self.span.set_status(Status::error(""));
+        }
         duration
     }
 }
@@ -125,7 +154,7 @@ impl Drop for CountedRequest<'_> {
     fn drop(&mut self) {
         const CLIENT_CLOSED: u16 = 499;
         if !self.is_ended {
-            self.metrics.end_request(self.method, self.route, CLIENT_CLOSED, self.started.elapsed());
+            self.record(CLIENT_CLOSED);
         }
     }
 }

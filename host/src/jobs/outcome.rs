@@ -5,7 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use opentelemetry::trace::Status;
 use tracing::Instrument as _;
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use super::{kinds, worker::Worker};
 use crate::{
@@ -47,7 +49,9 @@ pub(super) async fn run_one(app: Arc<App>, worker: Arc<Worker>, job: Job) {
     let task = tokio::spawn({
         let (app, job) = (Arc::clone(&app), job.clone());
         let request = job.request_id.clone();
-        request_id::scope(request, async move { kinds::run(&app, &job).await }).instrument(span.clone())
+        // The span starts within the scope, so its trace is that of the request.
+        let run = async move { kinds::run(&app, &job).await };
+        request_id::scope(request, run.instrument(span.clone()))
     });
     let (outcome, failure) = match task.await {
         Ok(Ok(())) => (JobRunOutcome::Done, None),
@@ -65,6 +69,10 @@ pub(super) async fn run_one(app: Arc<App>, worker: Arc<Worker>, job: Job) {
         }
     };
     app.metrics.job_run(job.kind(), outcome, started.elapsed());
+    span.set_attribute("outcome", <&str>::from(outcome));
+    if outcome == JobRunOutcome::Failed {
+        span.set_status(Status::error(""));
+    }
     if let Some(failure) = failure {
         record(&app, &job, &failure).await;
     }

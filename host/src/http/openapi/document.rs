@@ -61,7 +61,7 @@ pub(super) fn generator() -> SchemaGenerator {
 }
 
 /// The name of an operation in generated code: `createCase`.
-pub(super) fn operation_id(operation: Operation) -> String {
+pub(in crate::http) fn operation_id(operation: Operation) -> String {
     let name = format!("{operation:?}");
     name[..1].to_ascii_lowercase() + &name[1..]
 }

@@ -20,6 +20,7 @@ use axum::{extract::State, http::HeaderMap, response::Response};
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
+pub(super) use self::document::operation_id;
 use super::{
     Shared,
     public::{self, Facts},
