@@ -54,6 +54,20 @@ fn no_floor_imports_one_above_it() {
 }
 
 #[test]
+fn only_the_command_line_uses_the_tools() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wrong = Vec::new();
+    for floor in ["app", "http", "jobs"] {
+        for (file, text) in files_of(&source, floor) {
+            if !file.contains("/app/tools/") && text.contains("tools::") {
+                wrong.push(file);
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
 fn every_module_belongs_to_a_floor() {
     let modules =
         include_str!("lib.rs").lines().filter_map(|line| line.trim().strip_prefix("pub mod ")?.strip_suffix(';'));

@@ -34,23 +34,12 @@ async fn no_question_is_answered_outside_the_description() {
         let mut schemathesis = python_program(&python, "schemathesis.cli");
         schemathesis.args(["run", &format!("{}/openapi.json", server.base_url())]);
         schemathesis.args(["--header", &format!("Authorization: Bearer {token}")]);
-        // What is right by the schema may still be refused: for a rule between fields, or for the state of a case.
-        schemathesis.args([
-            "--checks",
-            "all",
-            "--exclude-checks",
-            "positive_data_acceptance,object_level_authorization",
-        ]);
+        // What is right by the schema may still be refused: for a rule between fields, or for the state of a case. And a
+        // request on a case that was just created is answered 404 if it names a step that does not exist.
+        let excluded = "positive_data_acceptance,object_level_authorization,ensure_resource_availability";
+        schemathesis.args(["--checks", "all", "--exclude-checks", excluded]);
         schemathesis.args(["--max-time", &number("SEALWRIGHT_TEST_FUZZ_SECONDS").unwrap_or(USUAL_SECONDS).to_string()]);
-        schemathesis.args([
-            "--seed",
-            &seed.to_string(),
-            "--workers",
-            "2",
-            "--continue-on-failure",
-            "--warnings",
-            "off",
-        ]);
+        schemathesis.args(["--seed", &seed.to_string(), "--continue-on-failure", "--warnings", "off"]);
         // Python 3.11 may fail when two threads parse at once.
         schemathesis.args(["--workers", "1"]);
         schemathesis.env("SCHEMATHESIS_HOOKS", "hooks").env("PYTHONPATH", sources());

@@ -5,7 +5,9 @@
 //! A reader must read *all* fields of a table before it gives up on one (`let id = …; let name = …; Some(T { id: id?, …
 //! })`); otherwise the problems of the later ones would not be reported.
 
-use std::{cell::RefCell, fmt, ops::Range};
+mod problem;
+
+use std::{cell::RefCell, ops::Range};
 
 use serde_json::Value;
 use toml::{
@@ -13,38 +15,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-/// An error in a file, or something that works but is probably not intended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The file's name as the operator gave it.
-    pub file: String,
-    /// Counted from 1. For a missing key: the line on which its table starts.
-    pub line: usize,
-    /// The path in the file's structure, for example `frame[0].step[2].options`; empty for the file as a whole.
-    pub path: String,
-    /// One line: what was found and what was expected.
-    pub message: String,
-    pub severity: Severity,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Severity {
-    Error,
-    Warning,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: ", self.file, self.line)?;
-        if self.severity == Severity::Warning {
-            f.write_str("warning: ")?;
-        }
-        if !self.path.is_empty() {
-            write!(f, "{}: ", self.path)?;
-        }
-        f.write_str(&self.message)
-    }
-}
+pub use self::problem::{Problem, Severity};
 
 /// The content of a file without errors.
 #[derive(Clone, Debug)]
@@ -401,57 +372,4 @@ fn to_json(value: &DeValue<'_>) -> Option<Value> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_most_similar_word_is_found_ignoring_case() {
-        let words = ["PHOTOGRAPHY", "VIDEO", "TEXT_FIELD"];
-        assert_eq!(nearest("photo", words), Some("PHOTOGRAPHY"));
-        assert_eq!(nearest("Text-Field", words), Some("TEXT_FIELD"));
-        assert_eq!(nearest("", words), Some("PHOTOGRAPHY"), "the first of equals");
-        assert_eq!(nearest("x", []), None);
-    }
-
-    #[test]
-    fn lines_and_paths_point_at_the_value() {
-        let source = "[a]\nb = [\n  1,\n  \"x\",\n]\n\"odd key\" = 2\n";
-        let problems = read("f.toml", source, |root| {
-            root.required("a", "a table")?.table(|table| {
-                let elements = table.required("b", "numbers")?.array("numbers")?;
-                elements.iter().map(|element| element.number("a number", Some)).collect::<Option<Vec<_>>>()
-            })
-        })
-        .unwrap_err();
-        let messages: Vec<_> = problems.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            messages,
-            [
-                "f.toml:4: a.b[1]: found \"x\", expected a number",
-                "f.toml:6: a.\"odd key\": unknown key, did you mean `b`?"
-            ]
-        );
-    }
-
-    #[test]
-    fn a_long_value_is_shortened_in_its_message() {
-        let source = format!("a = \"{}\"", "é".repeat(1000));
-        let problems = read("f.toml", &source, |root| root.required("a", "a number")?.number("a number", Some));
-        assert_eq!(
-            problems.unwrap_err()[0].to_string(),
-            format!("f.toml:1: a: found \"{}…\", expected a number", "é".repeat(59))
-        );
-    }
-
-    #[test]
-    fn warnings_alone_leave_the_value() {
-        let read = read("f.toml", "a = 1", |root| {
-            let field = root.required("a", "a number")?;
-            field.warn("is odd");
-            field.number("a number", Some)
-        })
-        .unwrap();
-        assert_eq!(read.value, 1);
-        assert_eq!(read.warnings[0].to_string(), "f.toml:1: warning: a: is odd");
-    }
-}
+mod tests;

@@ -3,9 +3,9 @@
 use anyhow::Context;
 use futures_util::TryStreamExt;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, PutPayload, path::Path};
+use sealwright_base::clock::Timestamp;
 
 use super::{BlobArea, BlobKey, Blobs, Operation, limits};
-use sealwright_base::clock::Timestamp;
 
 /// Where the installations that use the store write their names. No blob key starts with it.
 const OWNERS: &str = "owners";

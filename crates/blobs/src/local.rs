@@ -20,6 +20,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream::BoxStream};
 use object_store::local::LocalFileSystem;
 use parking_lot::{Mutex, MutexGuard};
+use sealwright_base::clock::{Clock, Timestamp};
 use strum::VariantArray as _;
 use tokio::{
     io::{AsyncReadExt, AsyncSeekExt},
@@ -28,7 +29,6 @@ use tokio::{
 use tokio_util::io::ReaderStream;
 
 use super::{BlobArea, BlobKey, LOCAL_PART_LENGTH};
-use sealwright_base::clock::{Clock, Timestamp};
 
 /// An unfinished file that was not written to for this long belongs to no running upload.
 const ABANDONED_AFTER: Duration = Duration::from_hours(1);

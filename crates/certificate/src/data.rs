@@ -8,11 +8,11 @@ mod seal;
 
 use jiff::{Timestamp as Instant, tz::TimeZone};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use sealwright_base::clock::Timestamp;
 use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeStruct};
 
 pub use self::seal::{ItemTimeStamp, Seal, Signer, StampedTime};
-use sealwright_base::clock::Timestamp;
 
 /// One certificate: a closed case as it is shown to people.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

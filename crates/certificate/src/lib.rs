@@ -5,6 +5,7 @@
 mod attachment;
 mod bundle;
 pub mod data;
+mod export;
 mod finding;
 mod parts;
 mod picture;

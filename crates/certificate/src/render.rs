@@ -3,31 +3,22 @@
 //! The same input gives the same bytes. Signing and time-stamping take these bytes and append to them; nothing here
 //! knows about either.
 
-use std::{
-    collections::HashMap,
-    io::{self, Cursor},
-    sync::Arc,
-};
+use std::{collections::HashMap, io, sync::Arc};
 
 use bytes::Bytes;
 use qrcode::{EcLevel, QrCode, render::svg};
 use schemars::JsonSchema;
+use sealwright_base::clock::Timestamp;
 use sealwright_child_process::failure::Retry;
 use serde::Serialize;
 use serde_json::Value;
-use typst::{
-    diag::Warned,
-    foundations::{Bytes as TypstBytes, Datetime, Smart},
-    syntax::FileId,
-    utils::Scalar,
-};
+use typst::{diag::Warned, foundations::Bytes as TypstBytes, syntax::FileId};
 use typst_layout::PagedDocument;
-use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
-use typst_render::RenderOptions;
 
 use super::{
     attachment::{Attachment, MAX_ATTACHMENTS},
     data::CertificateData,
+    export::{pdf_options, pictured},
     finding::Finding,
     parts,
     picture::{self, Picture},
@@ -36,7 +27,6 @@ use super::{
     visible,
     world::{CertificateWorld, Fonts, LoadedTemplate, file_id},
 };
-use sealwright_base::clock::Timestamp;
 
 /// How many photos one certificate can hold. Each has its own path in Typst's world, and Typst keeps 65,535 paths in all.
 pub const MAX_PHOTOS: usize = 2000;
@@ -45,9 +35,6 @@ pub const MAX_PHOTOS: usize = 2000;
 /// template) and drops the previous one's photos. Measured with 12 new photos each time: memory stays flat from the
 /// third rendering on; with 0 it stays 90 MB lower, and a rendering takes nearly twice as long.
 const CACHE_AGE: usize = 1;
-
-/// The most pages that a picture of a certificate shows.
-const MAX_PICTURED_PAGES: usize = 24;
 
 /// Renders certificates from one template. Creating it takes a few milliseconds and megabytes: reuse it.
 pub struct CertificateRenderer {
@@ -214,7 +201,7 @@ impl CertificateRenderer {
         let Warned { output, warnings } = typst::compile::<PagedDocument>(&world);
         let document = output.map_err(|errors| RenderError::Template(world.findings(&errors)))?;
         let pdf = match input.form {
-            Form::Certificate => typst_pdf::pdf(&document, &pdf_options(input)?)
+            Form::Certificate => typst_pdf::pdf(&document, &pdf_options(input.data, input.now)?)
                 .map_err(|errors| RenderError::Export(world.findings(&errors)))?,
             Form::Picture => pictured(&document)?,
         };
@@ -369,56 +356,6 @@ fn make_printable(json: &mut Value, repertoire: &Repertoire) -> bool {
 fn share_qr_code(url: &str) -> Option<String> {
     let code = QrCode::with_error_correction_level(url, EcLevel::M).ok()?;
     Some(code.render::<svg::Color<'_>>().quiet_zone(false).build())
-}
-
-/// The first pages below each other, as a PNG of 108 pixels an inch.
-fn pictured(document: &PagedDocument) -> anyhow::Result<Vec<u8>> {
-    const GAP: u32 = 16;
-    const GROUND: image::Rgba<u8> = image::Rgba([0x8a, 0x90, 0x9a, 0xff]);
-    let options = RenderOptions { pixel_per_pt: Scalar::new(1.5), ..RenderOptions::default() };
-    let pages: Vec<_> =
-        document.pages().iter().take(MAX_PICTURED_PAGES).map(|page| typst_render::render(page, &options)).collect();
-    let width = pages.iter().fold(1, |widest, page| page.width().max(widest));
-    let height = pages.iter().map(|page| page.height() + GAP).sum::<u32>().saturating_sub(GAP).max(1);
-    let mut all = image::RgbaImage::from_pixel(width, height, GROUND);
-    let mut top = 0;
-    for page in pages {
-        let (page_width, page_height) = (page.width(), page.height());
-        let page = image::RgbaImage::from_raw(page_width, page_height, page.take())
-            .ok_or_else(|| anyhow::anyhow!("a page has fewer pixels than its size states"))?;
-        image::imageops::overlay(&mut all, &page, 0, i64::from(top));
-        top += page_height + GAP;
-    }
-    let mut png = Cursor::new(Vec::new());
-    let encoder = image::codecs::png::PngEncoder::new_with_quality(
-        &mut png,
-        image::codecs::png::CompressionType::Fast,
-        image::codecs::png::FilterType::Sub,
-    );
-    all.write_with_encoder(encoder)?;
-    Ok(png.into_inner())
-}
-
-fn pdf_options(input: &Input<'_>) -> Result<PdfOptions, RenderError> {
-    let standards = PdfStandards::new(&[PdfStandard::A_3b])
-        .map_err(|error| RenderError::Export(vec![Finding::error(error.message().as_str())]))?;
-    Ok(PdfOptions {
-        ident: Smart::Custom(input.data.reference.clone()),
-        creator: Smart::Custom(Some(input.data.product.clone())),
-        timestamp: pdf_time(input.now).map(typst_pdf::Timestamp::new_utc),
-        standards,
-        ..PdfOptions::default()
-    })
-}
-
-/// `None` for a year that PDF cannot write; the export then fails, because PDF/A requires a date.
-fn pdf_time(moment: Timestamp) -> Option<Datetime> {
-    let civil = moment.to_jiff().to_zoned(jiff::tz::TimeZone::UTC).datetime();
-    let [month, day, hour, minute, second] =
-        [civil.month(), civil.day(), civil.hour(), civil.minute(), civil.second()].map(i8::unsigned_abs);
-    (civil.year() >= 0)
-        .then(|| Datetime::from_ymd_hms(i32::from(civil.year()), month, day, hour, minute, second))
-        .flatten()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub mod score;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{Display, EnumString, IntoStaticStr};
 
 use super::{
     document::TYPE_UNKNOWN,
@@ -54,7 +54,7 @@ impl CaseAnalysis {
 }
 
 /// How the analysis of a closed case has ended (spec 6.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, EnumString, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Display, EnumString, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", const_into_str)]
 pub enum AnalysisProgress {
@@ -63,6 +63,8 @@ pub enum AnalysisProgress {
     /// One did not return in time, or never will, and the scores are partial. Never accept such a case automatically.
     Failed,
 }
+
+sealwright_base::text_column!(AnalysisProgress, "progress of an analysis");
 
 /// What a score means (spec 2.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, IntoStaticStr)]

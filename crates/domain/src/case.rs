@@ -1,21 +1,29 @@
 //! Cases: their public reference and the request that opens one (spec 2.2, 4.4).
 
+/// The description of `scheduledAt`.
+macro_rules! scheduled_at {
+    () => {
+        "The case is hidden in the mobile app until this month. A date-time with its offset, or only a date, which is \
+         midnight at UTC+2; in the current month, at UTC+2, or a later one."
+    };
+}
+
 pub mod bulk;
 pub mod limits;
 mod update;
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 use super::{
+    body::{Body, Fields, part, request_bodies},
     context::{CaseContext, VisibleData},
-    fields::{Fields, filled_text, text, title},
+    fields::{Change, FILLED_TEXT, TEXT, TITLE},
     id::{CaseId, CompanyId, FrameId, UserId},
-    link::{LinkOptions, LinkToken, link_token},
-    report::{ReportToken, report_token},
-    schema::{self, object, optional, required},
+    link::{LinkOptions, LinkToken},
+    metadata::METADATA,
+    report::ReportToken,
 };
 
 pub use self::update::CaseUpdate;
@@ -59,26 +67,38 @@ pub struct NewCase {
     pub scheduled_at: Option<String>,
 }
 
-impl NewCase {
-    /// Reads the body of a case creation; returns every problem of its shape.
-    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
-        let frame = fields.required("frameId", FrameId::read);
-        let title = fields.optional("title", title);
-        let attachment = attachment(&mut fields);
-        let child_company = fields.optional("childCompanyId", CompanyId::read);
-        let report_token = fields.optional("reportToken", report_token);
-        let context = fields.nested("caseContext", CaseContext::read);
-        let metadata = fields.nested("metadata", |value, _| super::metadata::check("metadata", value));
-        let scheduled_at = fields.optional("scheduledAt", text);
+impl Body for NewCase {
+    const NAME: &'static str = "NewCase";
+    const DESCRIPTION: &'static str = "A case to open. At most one of `userId`, `userMail`, `magicLinkToken` and `linkOptions` may be given; with none \
+                                       of them the case is attached to the calling API account.";
+
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        let frame = fields.required("frameId", FrameId::KIND, "The frame that the case is opened on.");
+        let title = fields.optional("title", TITLE, "Default: the frame's name.");
+        let attachment = attachment(fields);
+        let child_company = fields.optional(
+            "childCompanyId",
+            CompanyId::KIND,
+            "The child company that link and case will belong to. Only with `magicLinkToken` or `linkOptions`.",
+        );
+        let report_token = fields.optional(
+            "reportToken",
+            ReportToken::KIND,
+            "The report that the case belongs to; its first use creates the report. Without `/`, `\\` and control characters.",
+        );
+        let context = fields.optional("caseContext", part::<CaseContext>(), "Who the case is about and who issued it.");
+        let metadata = fields.optional("metadata", METADATA, "Free pairs of text, returned exactly as given.");
+        let scheduled_at = fields.optional("scheduledAt", TEXT, scheduled_at!());
         if child_company.is_some() && !fields.has("magicLinkToken") && !fields.has("linkOptions") {
             fields.refuse("childCompanyId is used only with magicLinkToken or linkOptions");
         }
-        fields.finish()?;
-        let (context, nested) = context.map_or((None, None), |context| (Some(context.visible), context.metadata));
-        Ok(Self {
-            // `finish` has failed if the required frame is missing.
-            frame: frame.ok_or_else(Vec::new)?,
+        let (context, nested) = match context {
+            Some(CaseContext { visible, metadata }) => (Some(visible.unwrap_or_default()), metadata),
+            None => (None, Change::Keep),
+        };
+        let nested = if let Change::Set(nested) = nested { Some(nested) } else { None };
+        Some(Self {
+            frame: frame?,
             title,
             attachment,
             child_company,
@@ -91,78 +111,32 @@ impl NewCase {
     }
 }
 
-impl JsonSchema for NewCase {
-    fn schema_name() -> Cow<'static, str> {
-        "NewCase".into()
-    }
+request_bodies!(NewCase);
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        object(
-            "A case to open. At most one of `userId`, `userMail`, `magicLinkToken` and `linkOptions` may be given; with none \
-             of them the case is attached to the calling API account.",
-            [
-                required("frameId", "The frame that the case is opened on.", generator.subschema_for::<FrameId>()),
-                optional("title", "Default: the frame's name.", schema::title()),
-                optional(
-                    "userId",
-                    "The user who works on the case, by the identity provider's identifier.",
-                    generator.subschema_for::<UserId>(),
-                ),
-                optional(
-                    "userMail",
-                    "The user who works on the case, by the e-mail address of an account that has logged in at least once.",
-                    schema::filled_text(),
-                ),
-                optional(
-                    "magicLinkToken",
-                    "An existing link of the company or of a child company. The case belongs to the link's company.",
-                    generator.subschema_for::<LinkToken>(),
-                ),
-                optional("linkOptions", "Creates a new link for the case.", generator.subschema_for::<LinkOptions>()),
-                optional(
-                    "childCompanyId",
-                    "The child company that link and case will belong to. Only with `magicLinkToken` or `linkOptions`.",
-                    generator.subschema_for::<CompanyId>(),
-                ),
-                optional(
-                    "reportToken",
-                    "The report that the case belongs to; its first use creates the report. Without `/`, `\\` and control characters.",
-                    generator.subschema_for::<ReportToken>(),
-                ),
-                optional(
-                    "caseContext",
-                    "Who the case is about and who issued it.",
-                    generator.subschema_for::<CaseContext>(),
-                ),
-                optional(
-                    "metadata",
-                    "Free pairs of text, returned exactly as given.",
-                    generator.subschema_for::<super::metadata::Metadata>(),
-                ),
-                optional(
-                    "scheduledAt",
-                    SCHEDULED_AT,
-                    json_schema!({ "type": "string", "maxLength": super::fields::TEXT_LENGTH }),
-                ),
-            ],
-        )
-    }
-}
-
-/// The description of `scheduledAt`.
-const SCHEDULED_AT: &str = "The case is hidden in the mobile app until this month. A date-time with its offset, or only a date, which is \
-                            midnight at UTC+2; in the current month, at UTC+2, or a later one.";
-
-fn attachment(fields: &mut Fields<'_>) -> Attachment {
+fn attachment(fields: &mut impl Fields) -> Attachment {
     const EXCLUSIVE: [&str; 4] = ["userId", "userMail", "magicLinkToken", "linkOptions"];
     let given: Vec<&str> = EXCLUSIVE.into_iter().filter(|name| fields.has(name)).collect();
     if given.len() > 1 {
-        fields.refuse(format!("at most one of {} may be given, got {}", EXCLUSIVE.join(", "), given.join(" and ")));
+        fields.refuse(&format!("at most one of {} may be given, got {}", EXCLUSIVE.join(", "), given.join(" and ")));
     }
-    let user = fields.optional("userId", UserId::read).map(Attachment::User);
-    let mail = fields.optional("userMail", filled_text).map(Attachment::Mail);
-    let link = fields.optional("magicLinkToken", link_token).map(Attachment::Link);
-    let new_link = fields.nested("linkOptions", LinkOptions::read).map(Attachment::NewLink);
+    let user = fields.optional(
+        "userId",
+        UserId::KIND,
+        "The user who works on the case, by the identity provider's identifier.",
+    );
+    let mail = fields.optional(
+        "userMail",
+        FILLED_TEXT,
+        "The user who works on the case, by the e-mail address of an account that has logged in at least once.",
+    );
+    let link = fields.optional(
+        "magicLinkToken",
+        LinkToken::KIND,
+        "An existing link of the company or of a child company. The case belongs to the link's company.",
+    );
+    let new_link = fields.optional("linkOptions", part::<LinkOptions>(), "Creates a new link for the case.");
+    let (user, mail) = (user.map(Attachment::User), mail.map(Attachment::Mail));
+    let (link, new_link) = (link.map(Attachment::Link), new_link.map(Attachment::NewLink));
     user.or(mail).or(link).or(new_link).unwrap_or(Attachment::Caller)
 }
 

@@ -3,14 +3,11 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use sealwright_base::secrets::SecretString;
 use serde_json::Value;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use super::{
-    fields::Fields,
-    schema::{object, optional, required},
-};
-use sealwright_base::secrets::SecretString;
+use super::body::{Body, Fields, Kind, request_bodies};
 
 /// The longest endpoint, in bytes; the company manifest's is the same.
 const LONGEST_ENDPOINT: usize = 2048;
@@ -57,20 +54,43 @@ pub struct NewApiSettings {
     pub authorization_header: AuthorizationHeader,
 }
 
-impl NewApiSettings {
-    /// Reads the body of `POST /company-options/api-settings`. No message repeats the token.
-    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
-        let endpoint = fields.required("endpoint", endpoint);
-        let auth_token = fields.required_secret("authToken", auth_token);
-        let authorization_header = fields.optional("authorizationHeader", AuthorizationHeader::read);
-        fields.finish()?;
-        // `finish` has failed if one of the required fields is missing.
-        let (Some(endpoint), Some(auth_token)) = (endpoint, auth_token) else { return Err(Vec::new()) };
+impl Body for NewApiSettings {
+    const NAME: &'static str = "NewApiSettings";
+    const DESCRIPTION: &'static str = "Where the case webhook goes, and how the server authenticates.";
+
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        const ENDPOINT: Kind<String> = Kind::value(
+            endpoint,
+            |_| json_schema!({ "type": "string", "format": "uri", "minLength": 1, "maxLength": LONGEST_ENDPOINT }),
+        );
+        const AUTH_TOKEN: Kind<SecretString> = Kind::secret(
+            auth_token,
+            |_| json_schema!({ "type": "string", "minLength": 1, "maxLength": LONGEST_TOKEN, "pattern": "^[!-~]+$" }),
+        );
+        const HEADER: Kind<AuthorizationHeader> =
+            Kind::value(AuthorizationHeader::read, SchemaGenerator::subschema_for::<AuthorizationHeader>);
+        let endpoint = fields.required(
+            "endpoint",
+            ENDPOINT,
+            "An https URL on a public domain name that accepts POST, without a literal address, user name or password.",
+        );
+        let auth_token = fields.required(
+            "authToken",
+            AUTH_TOKEN,
+            "The token that the server presents on each call. It is never shown again.",
+        );
+        let authorization_header = fields.optional(
+            "authorizationHeader",
+            HEADER,
+            "Which header carries the token: `authorization` (`Authorization: Bearer <token>`, the default) or \
+             `security-token`.",
+        );
         let authorization_header = authorization_header.unwrap_or(AuthorizationHeader::Authorization);
-        Ok(Self { endpoint, auth_token, authorization_header })
+        Some(Self { endpoint: endpoint?, auth_token: auth_token?, authorization_header })
     }
 }
+
+request_bodies!(NewApiSettings);
 
 impl JsonSchema for AuthorizationHeader {
     fn schema_name() -> Cow<'static, str> {
@@ -79,38 +99,6 @@ impl JsonSchema for AuthorizationHeader {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", "enum": Self::VARIANTS.iter().map(Self::into_str).collect::<Vec<_>>() })
-    }
-}
-
-impl JsonSchema for NewApiSettings {
-    fn schema_name() -> Cow<'static, str> {
-        "NewApiSettings".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        object(
-            "Where the case webhook goes, and how the server authenticates.",
-            [
-                required(
-                    "endpoint",
-                    "An https URL on a public domain name that accepts POST, without a literal address, user name or password.",
-                    json_schema!({ "type": "string", "format": "uri", "minLength": 1, "maxLength": LONGEST_ENDPOINT }),
-                ),
-                required(
-                    "authToken",
-                    "The token that the server presents on each call. It is never shown again.",
-                    json_schema!({
-                        "type": "string", "minLength": 1, "maxLength": LONGEST_TOKEN, "pattern": "^[!-~]+$",
-                    }),
-                ),
-                optional(
-                    "authorizationHeader",
-                    "Which header carries the token: `authorization` (`Authorization: Bearer <token>`, the default) or \
-                     `security-token`.",
-                    generator.subschema_for::<AuthorizationHeader>(),
-                ),
-            ],
-        )
     }
 }
 

@@ -1,125 +1,73 @@
 //! `caseContext`: who a case is about and who issued it, shown in the certificate and sent in the case webhook.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::{
+    body::{Body, Fields, part},
     case::limits::context_refusal,
-    fields::{Change, Fields, text},
-    schema::{self, object, optional},
+    fields::{Change, TEXT},
+    metadata::METADATA,
 };
 
 /// What a case shows is sealed as received, so the seal's types are used here.
 pub use sealwright_seal::manifest::{Beneficiary, VisibleData};
 
-/// A `caseContext` of a request: what it shows, and its own form of the metadata.
+/// A `caseContext` of a request: what it shows, and its own form of the metadata. In an update only what it has changes
+/// (spec 4.8, rule 1).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaseContext {
-    pub visible: VisibleData,
-    pub metadata: Option<Map<String, Value>>,
-}
-
-impl CaseContext {
-    /// Reads a `caseContext`; messages put `path` before each field's name.
-    pub fn read(value: &Value, path: &str) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
-        let visible = fields.nested("visibleData", read_visible_data);
-        let metadata =
-            fields.nested("metadata", |value, path| super::metadata::check(path.trim_end_matches('.'), value));
-        if let Some(refusal) = visible.as_ref().and_then(context_refusal) {
-            fields.refuse(format!("{path}visibleData {refusal}"));
-        }
-        fields.finish()?;
-        Ok(Self { visible: visible.unwrap_or_default(), metadata })
-    }
-}
-
-impl JsonSchema for CaseContext {
-    fn schema_name() -> Cow<'static, str> {
-        "CaseContext".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        const METADATA: &str = "Another place for `metadata`; if both are given, the one at the top level counts.";
-        object(
-            "Who a case is about and who issued it.",
-            [
-                optional("visibleData", "What the certificate shows.", generator.subschema_for::<VisibleFields>()),
-                optional("metadata", METADATA, generator.subschema_for::<super::metadata::Metadata>()),
-            ],
-        )
-    }
-}
-
-/// Names the schema of `visibleData`, whose type is the seal's.
-enum VisibleFields {}
-
-impl JsonSchema for VisibleFields {
-    fn schema_name() -> Cow<'static, str> {
-        "VisibleData".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        const BENEFICIARY: &str = "The person that the case is about.";
-        object(
-            "What the certificate shows.",
-            [
-                optional("beneficiary", BENEFICIARY, generator.subschema_for::<BeneficiaryFields>()),
-                optional("issuer", "Who issued the case.", schema::text()),
-                optional("photoRef", "The issuer's reference of the photos.", schema::text()),
-                optional("reportRef", "The issuer's reference of the report.", schema::text()),
-                optional("instructions", "Instructions for the user.", schema::text()),
-                optional("user", "The user's name as the certificate shows it.", schema::text()),
-            ],
-        )
-    }
-}
-
-/// Names the schema of `beneficiary`, whose type is the seal's.
-enum BeneficiaryFields {}
-
-impl JsonSchema for BeneficiaryFields {
-    fn schema_name() -> Cow<'static, str> {
-        "Beneficiary".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        object(
-            "The person that a case is about.",
-            [
-                optional("lastName", "", schema::text()),
-                optional("firstName", "", schema::text()),
-                optional("address", "", schema::text()),
-                optional("city", "", schema::text()),
-                optional("postCode", "", schema::text()),
-                optional("email", "Not sent in the case webhook.", schema::text()),
-            ],
-        )
-    }
-}
-
-/// A `caseContext` in an update: only what it has changes (spec 4.8, rule 1).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CaseContextUpdate {
     pub visible: Option<VisibleData>,
-    /// Null clears it, as it does at the top level.
+    /// In an update null clears it, as it does at the top level.
     pub metadata: Change<Map<String, Value>>,
 }
 
-impl CaseContextUpdate {
-    /// Reads a `caseContext`; messages put `path` before each field's name.
-    pub fn read(value: &Value, path: &str) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
-        let visible = fields.nested("visibleData", read_visible_data);
-        let metadata =
-            fields.change_nested("metadata", |value, path| super::metadata::check(path.trim_end_matches('.'), value));
+impl Body for CaseContext {
+    const NAME: &'static str = "CaseContext";
+    const DESCRIPTION: &'static str = "Who a case is about and who issued it.";
+
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        let visible = fields.optional("visibleData", part::<VisibleData>(), "What the certificate shows.");
+        let metadata = fields.change(
+            "metadata",
+            METADATA,
+            "Another place for `metadata`; if both are given, the one at the top level counts.",
+        );
         if let Some(refusal) = visible.as_ref().and_then(context_refusal) {
-            fields.refuse(format!("{path}visibleData {refusal}"));
+            fields.refuse(&format!("visibleData {refusal}"));
         }
-        fields.finish()?;
-        Ok(Self { visible, metadata })
+        Some(Self { visible, metadata })
+    }
+}
+
+impl Body for VisibleData {
+    const NAME: &'static str = "VisibleData";
+    const DESCRIPTION: &'static str = "What the certificate shows.";
+
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        Some(Self {
+            beneficiary: fields.optional("beneficiary", part::<Beneficiary>(), "The person that the case is about."),
+            issuer: fields.optional("issuer", TEXT, "Who issued the case."),
+            photo_ref: fields.optional("photoRef", TEXT, "The issuer's reference of the photos."),
+            report_ref: fields.optional("reportRef", TEXT, "The issuer's reference of the report."),
+            instructions: fields.optional("instructions", TEXT, "Instructions for the user."),
+            user: fields.optional("user", TEXT, "The user's name as the certificate shows it."),
+        })
+    }
+}
+
+impl Body for Beneficiary {
+    const NAME: &'static str = "Beneficiary";
+    const DESCRIPTION: &'static str = "The person that a case is about.";
+
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        Some(Self {
+            last_name: fields.optional("lastName", TEXT, ""),
+            first_name: fields.optional("firstName", TEXT, ""),
+            address: fields.optional("address", TEXT, ""),
+            city: fields.optional("city", TEXT, ""),
+            post_code: fields.optional("postCode", TEXT, ""),
+            email: fields.optional("email", TEXT, "Not sent in the case webhook."),
+        })
     }
 }
 
@@ -150,34 +98,6 @@ pub fn webhook_context(visible: &VisibleData) -> Option<Value> {
     (!context.is_empty()).then_some(Value::Object(context))
 }
 
-fn read_visible_data(value: &Value, path: &str) -> Result<VisibleData, Vec<String>> {
-    let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
-    let read = VisibleData {
-        beneficiary: fields.nested("beneficiary", read_beneficiary),
-        issuer: fields.optional("issuer", text),
-        photo_ref: fields.optional("photoRef", text),
-        report_ref: fields.optional("reportRef", text),
-        instructions: fields.optional("instructions", text),
-        user: fields.optional("user", text),
-    };
-    fields.finish()?;
-    Ok(read)
-}
-
-fn read_beneficiary(value: &Value, path: &str) -> Result<Beneficiary, Vec<String>> {
-    let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
-    let read = Beneficiary {
-        last_name: fields.optional("lastName", text),
-        first_name: fields.optional("firstName", text),
-        address: fields.optional("address", text),
-        city: fields.optional("city", text),
-        post_code: fields.optional("postCode", text),
-        email: fields.optional("email", text),
-    };
-    fields.finish()?;
-    Ok(read)
-}
-
 fn provided(keys: &[(&str, &Option<String>)]) -> Map<String, Value> {
     keys.iter().filter_map(|(key, text)| text.as_ref().map(|text| ((*key).to_owned(), json!(text)))).collect()
 }
@@ -185,6 +105,11 @@ fn provided(keys: &[(&str, &Option<String>)]) -> Map<String, Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::read;
+
+    fn visible(context: &Value) -> VisibleData {
+        read::<CaseContext>(context, "caseContext", b"").unwrap().visible.unwrap()
+    }
 
     #[test]
     fn spec_6_1_the_webhook_context_has_internal_keys_and_only_those_provided() {
@@ -192,9 +117,8 @@ mod tests {
             "beneficiary": { "lastName": "Durand", "firstName": "Léa", "postCode": "69001", "email": "lea@example.org" },
             "issuer": "Acme", "reportRef": "R-1"
         }});
-        let context = CaseContext::read(&given, "caseContext.").unwrap();
         assert_eq!(
-            webhook_context(&context.visible).unwrap(),
+            webhook_context(&visible(&given)).unwrap(),
             json!({ "beneficiaire": { "nom": "Durand", "prenom": "Léa", "cp": "69001" },
                     "emetteur": "Acme", "reportRef": "R-1" })
         );
@@ -203,7 +127,7 @@ mod tests {
     #[test]
     fn nothing_provided_gives_no_context() {
         let only_mail = json!({ "visibleData": { "beneficiary": { "email": "lea@example.org" } } });
-        assert_eq!(webhook_context(&CaseContext::read(&only_mail, "").unwrap().visible), None);
+        assert_eq!(webhook_context(&visible(&only_mail)), None);
         assert_eq!(webhook_context(&VisibleData::default()), None);
     }
 
@@ -211,7 +135,7 @@ mod tests {
     fn a_problem_names_the_whole_path() {
         let wrong = json!({ "visibleData": { "beneficiary": { "city": 5 }, "user": [] } });
         assert_eq!(
-            CaseContext::read(&wrong, "caseContext.").unwrap_err(),
+            read::<CaseContext>(&wrong, "caseContext", b"").unwrap_err(),
             [
                 "caseContext.visibleData.beneficiary.city must be text, got the number 5",
                 "caseContext.visibleData.user must be text, got an array of 0"

@@ -1,13 +1,11 @@
 //! The body of `POST /auth/token` (spec 4.1).
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::json_schema;
 use serde_json::Value;
 
 use super::{
-    fields::{Fields, filled_text},
-    schema::{self, object, required},
+    body::{Body, Fields, Kind, request_bodies},
+    fields::FILLED_TEXT,
 };
 
 /// A username and password to sign in with. Not `Debug`: the password belongs in no log.
@@ -17,32 +15,20 @@ pub struct SignIn {
     pub password: String,
 }
 
-impl SignIn {
-    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
-        let username = fields.required("username", filled_text);
-        let password = fields.required("password", password);
-        fields.finish()?;
-        // `finish` has failed if one of them is missing.
-        username.zip(password).map(|(username, password)| Self { username, password }).ok_or_else(Vec::new)
+impl Body for SignIn {
+    const NAME: &'static str = "SignIn";
+    const DESCRIPTION: &'static str = "The user who requests a token.";
+
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        const PASSWORD: Kind<String> =
+            Kind::value(password, |_| json_schema!({ "type": "string", "format": "password" }));
+        let username = fields.required("username", FILLED_TEXT, "The name of an API user.");
+        let password = fields.required("password", PASSWORD, "The user's password.");
+        Some(Self { username: username?, password: password? })
     }
 }
 
-impl JsonSchema for SignIn {
-    fn schema_name() -> Cow<'static, str> {
-        "SignIn".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        object(
-            "The user who requests a token.",
-            [
-                required("username", "The name of an API user.", schema::filled_text()),
-                required("password", "The user's password.", json_schema!({ "type": "string", "format": "password" })),
-            ],
-        )
-    }
-}
+request_bodies!(SignIn);
 
 /// A password may be any text; one that is too long or empty simply does not match, and no message repeats it.
 fn password(value: &Value) -> Result<String, String> {

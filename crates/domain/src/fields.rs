@@ -1,26 +1,21 @@
 //! Reads a JSON object field by field and collects every problem, each naming the field, the rule and the actual value
-//! (decisions 2). Unknown fields are ignored.
+//! (decisions 2). Unknown fields are ignored. Here are also the kinds of values that several bodies have.
 //!
-//! An invalid field yields a placeholder so that reading can continue; [`Fields::finish`] then fails, so that no
-//! placeholder is ever used.
+//! An invalid field has no value, so that reading can continue; [`FieldReader::finish`] then fails, so that it is never
+//! taken for an absent one.
 
+use schemars::json_schema;
 use serde_json::{Map, Value};
 
+use super::{
+    body::{Fields, Kind},
+    schema,
+};
+
 /// The maximum length of a text by default, in characters.
-pub const TEXT_LENGTH: usize = 10_000;
+const TEXT_LENGTH: usize = 10_000;
 /// The maximum length of a title, in characters.
-pub const TITLE_LENGTH: usize = 255;
-
-/// Checks one value: returns the parsed value, or what was expected (`a positive whole number`).
-pub type Check<T> = fn(&Value) -> Result<T, String>;
-
-#[derive(Debug)]
-pub struct Fields<'a> {
-    object: &'a Map<String, Value>,
-    /// The object's position in the body: empty, or `linkOptions.`.
-    path: &'a str,
-    problems: Vec<String>,
-}
+const TITLE_LENGTH: usize = 255;
 
 /// A field of an update: left alone, cleared by null, or set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,93 +26,29 @@ pub enum Change<T> {
     Set(T),
 }
 
-impl<'a> Fields<'a> {
-    /// The fields of `value`, which must be a JSON object; messages put `path` before each field's name.
-    pub fn of(value: &'a Value, path: &'a str) -> Result<Self, String> {
+/// The walk that reads.
+#[derive(Debug)]
+pub(crate) struct FieldReader<'a> {
+    object: &'a Map<String, Value>,
+    /// Of the whole body.
+    text: &'a [u8],
+    /// In front of each field's name: empty, or `linkOptions.`.
+    prefix: String,
+    problems: Vec<String>,
+}
+
+impl<'a> FieldReader<'a> {
+    /// The fields of `value`, which must be a JSON object. `name` is its own in the body, empty for the whole body.
+    pub(crate) fn of(value: &'a Value, name: &str, text: &'a [u8]) -> Result<Self, Vec<String>> {
+        let (subject, prefix) = if name.is_empty() { ("the body", String::new()) } else { (name, format!("{name}.")) };
         match value.as_object() {
-            Some(object) => Ok(Self { object, path, problems: Vec::new() }),
-            None if path.is_empty() => Err(format!("the body must be a JSON object, got {}", describe(value))),
-            None => Err(format!("{} must be a JSON object, got {}", path.trim_end_matches('.'), describe(value))),
+            Some(object) => Ok(Self { object, text, prefix, problems: Vec::new() }),
+            None => Err(vec![format!("{subject} must be a JSON object, got {}", describe(value))]),
         }
-    }
-
-    /// A required field. Null counts as absent.
-    pub fn required<T>(&mut self, name: &str, check: Check<T>) -> Option<T> {
-        match self.present(name) {
-            None => {
-                self.problems.push(format!("{}{name} is required", self.path));
-                None
-            }
-            Some(value) => self.checked(name, value, check),
-        }
-    }
-
-    /// A required secret field: no message repeats it.
-    pub fn required_secret<T>(&mut self, name: &str, check: Check<T>) -> Option<T> {
-        match self.present(name).map(check) {
-            Some(Ok(checked)) => Some(checked),
-            Some(Err(expected)) => {
-                self.problems.push(format!("{}{name} must be {expected}", self.path));
-                None
-            }
-            None => {
-                self.problems.push(format!("{}{name} is required", self.path));
-                None
-            }
-        }
-    }
-
-    /// A field that may be absent or null.
-    pub fn optional<T>(&mut self, name: &str, check: Check<T>) -> Option<T> {
-        let value = self.present(name)?;
-        self.checked(name, value, check)
-    }
-
-    /// A field of an update, where null differs from absence.
-    pub fn change<T>(&mut self, name: &str, check: Check<T>) -> Change<T> {
-        match self.object.get(name) {
-            None => Change::Keep,
-            Some(Value::Null) => Change::Clear,
-            Some(value) => self.checked(name, value, check).map_or(Change::Keep, Change::Set),
-        }
-    }
-
-    /// [`Fields::change`] for a field that is read by `read`, whose problems are added to these.
-    pub fn change_nested<T>(
-        &mut self,
-        name: &str,
-        read: impl FnOnce(&Value, &str) -> Result<T, Vec<String>>,
-    ) -> Change<T> {
-        match self.object.get(name) {
-            None => Change::Keep,
-            Some(Value::Null) => Change::Clear,
-            Some(_) => self.nested(name, read).map_or(Change::Keep, Change::Set),
-        }
-    }
-
-    /// A field that is an object itself, read by `read`, whose problems are added to these.
-    pub fn nested<T>(&mut self, name: &str, read: impl FnOnce(&Value, &str) -> Result<T, Vec<String>>) -> Option<T> {
-        let value = self.present(name)?;
-        match read(value, &format!("{}{name}.", self.path)) {
-            Ok(read) => Some(read),
-            Err(problems) => {
-                self.problems.extend(problems);
-                None
-            }
-        }
-    }
-
-    pub fn has(&self, name: &str) -> bool {
-        self.present(name).is_some()
-    }
-
-    /// Adds a problem that concerns more than one field.
-    pub fn refuse(&mut self, problem: impl Into<String>) {
-        self.problems.push(problem.into());
     }
 
     /// Succeeds when nothing was wrong.
-    pub fn finish(self) -> Result<(), Vec<String>> {
+    pub(crate) fn finish(self) -> Result<(), Vec<String>> {
         if self.problems.is_empty() { Ok(()) } else { Err(self.problems) }
     }
 
@@ -125,25 +56,83 @@ impl<'a> Fields<'a> {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    fn checked<T>(&mut self, name: &str, value: &Value, check: Check<T>) -> Option<T> {
-        match check(value) {
-            Ok(checked) => Some(checked),
-            Err(expected) => {
-                self.problems.push(format!("{}{name} must be {expected}, got {}", self.path, describe(value)));
+    fn read<T>(&mut self, name: &str, kind: &Kind<T>, value: &Value) -> Option<T> {
+        match kind.read(value, &format!("{}{name}", self.prefix)) {
+            Ok(read) => Some(read),
+            Err(problems) => {
+                self.problems.extend(problems);
                 None
             }
         }
     }
 }
 
+impl Fields for FieldReader<'_> {
+    fn required<T>(&mut self, name: &'static str, kind: Kind<T>, _: &str) -> Option<T> {
+        let Some(value) = self.present(name) else {
+            self.refuse(&format!("{name} is required"));
+            return None;
+        };
+        self.read(name, &kind, value)
+    }
+
+    fn optional<T>(&mut self, name: &'static str, kind: Kind<T>, _: &str) -> Option<T> {
+        let value = self.present(name)?;
+        self.read(name, &kind, value)
+    }
+
+    fn change<T>(&mut self, name: &'static str, kind: Kind<T>, _: &str) -> Change<T> {
+        match self.object.get(name) {
+            None => Change::Keep,
+            Some(Value::Null) => Change::Clear,
+            Some(value) => self.read(name, &kind, value).map_or(Change::Keep, Change::Set),
+        }
+    }
+
+    fn verbatim<T>(
+        &mut self,
+        name: &'static str,
+        kind: Kind<()>,
+        description: &str,
+        read: fn(&[u8]) -> Result<T, String>,
+    ) -> Option<T> {
+        self.optional(name, kind, description)?;
+        read(self.text).map_err(|problem| self.refuse(&problem)).ok()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.present(name).is_some()
+    }
+
+    fn refuse(&mut self, problem: &str) {
+        self.problems.push(format!("{}{problem}", self.prefix));
+    }
+}
+
 /// Text of at most 10,000 characters, the bound of everything that ends up in a certificate (decisions 8), without the
 /// character U+0000, which PostgreSQL cannot store.
-pub fn text(value: &Value) -> Result<String, String> {
+pub(crate) const TEXT: Kind<String> =
+    Kind::value(text, |_| json_schema!({ "type": "string", "maxLength": TEXT_LENGTH }));
+
+/// Text that is not empty, of at most 10,000 characters.
+pub(crate) const FILLED_TEXT: Kind<String> =
+    Kind::value(filled_text, |_| json_schema!({ "type": "string", "minLength": 1, "maxLength": TEXT_LENGTH }));
+
+/// A title: at most 255 characters (spec 2.2, decisions 5).
+pub(crate) const TITLE: Kind<String> = Kind::value(
+    |value| text_up_to(value, TITLE_LENGTH),
+    |_| json_schema!({ "type": "string", "maxLength": TITLE_LENGTH }),
+);
+
+/// A whole number from 1.
+pub(crate) const POSITIVE: Kind<i64> = Kind::value(positive, |_| schema::positive());
+
+fn text(value: &Value) -> Result<String, String> {
     text_up_to(value, TEXT_LENGTH)
 }
 
 /// Text of at most `most` characters (Unicode scalar values), none of them U+0000.
-pub fn text_up_to(value: &Value, most: usize) -> Result<String, String> {
+fn text_up_to(value: &Value, most: usize) -> Result<String, String> {
     match value.as_str() {
         Some(text) if text.contains('\0') => Err("text without the character U+0000".to_owned()),
         Some(text) if text.chars().count() <= most => Ok(text.to_owned()),
@@ -152,21 +141,14 @@ pub fn text_up_to(value: &Value, most: usize) -> Result<String, String> {
     }
 }
 
-/// Text that is not empty, of at most 10,000 characters.
-pub fn filled_text(value: &Value) -> Result<String, String> {
+fn filled_text(value: &Value) -> Result<String, String> {
     match text(value)? {
         text if text.is_empty() => Err("text that is not empty".to_owned()),
         text => Ok(text),
     }
 }
 
-/// A title: at most 255 characters (spec 2.2, decisions 5).
-pub fn title(value: &Value) -> Result<String, String> {
-    text_up_to(value, TITLE_LENGTH)
-}
-
-/// A whole number from 1.
-pub fn positive(value: &Value) -> Result<i64, String> {
+fn positive(value: &Value) -> Result<i64, String> {
     whole(value).filter(|number| *number > 0).ok_or_else(|| super::id::NUMBER_EXPECTED.to_owned())
 }
 
@@ -178,11 +160,6 @@ pub fn whole(value: &Value) -> Option<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most 2⁵³ fits")]
     let exact = |number: f64| (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64);
     value.as_i64().or_else(|| value.as_f64().and_then(exact))
-}
-
-/// Any JSON object, unchanged.
-pub fn object(value: &Value) -> Result<Map<String, Value>, String> {
-    value.as_object().cloned().ok_or_else(|| "a JSON object".to_owned())
 }
 
 /// A value for a message: its type, and the value itself if it is short.
@@ -211,10 +188,10 @@ mod tests {
     #[test]
     fn every_problem_is_collected_and_names_field_rule_and_value() {
         let body = json!({ "title": 5, "frameId": "seventy", "extra": true });
-        let mut fields = Fields::of(&body, "").unwrap();
-        assert_eq!(fields.optional("title", title), None);
-        assert_eq!(fields.required("frameId", positive), None);
-        assert_eq!(fields.required("caseId", positive), None);
+        let mut fields = FieldReader::of(&body, "", b"").unwrap();
+        assert_eq!(fields.optional("title", TITLE, ""), None);
+        assert_eq!(fields.required("frameId", POSITIVE, ""), None);
+        assert_eq!(fields.required("caseId", POSITIVE, ""), None);
         assert_eq!(
             fields.finish().unwrap_err(),
             [
@@ -248,11 +225,11 @@ mod tests {
 
     #[test]
     fn null_is_absence_except_in_a_change() {
-        let body = json!({ "metadata": null });
-        let mut fields = Fields::of(&body, "").unwrap();
-        assert_eq!(fields.optional("metadata", object), None);
-        assert_eq!(fields.change("metadata", object), Change::Clear);
-        assert_eq!(fields.change("title", title), Change::Keep);
+        let body = json!({ "scheduledAt": null });
+        let mut fields = FieldReader::of(&body, "", b"").unwrap();
+        assert_eq!(fields.optional("scheduledAt", TEXT, ""), None);
+        assert_eq!(fields.change("scheduledAt", TEXT, ""), Change::Clear);
+        assert_eq!(fields.change("title", TITLE, ""), Change::Keep);
         assert!(fields.finish().is_ok());
     }
 
@@ -260,6 +237,6 @@ mod tests {
     fn a_long_value_is_shortened_in_the_message() {
         let long = json!("x".repeat(300));
         assert_eq!(describe(&long), format!("the text \"{}\"… of 300 characters", "x".repeat(40)));
-        assert_eq!(title(&long).unwrap_err(), "text of at most 255 characters");
+        assert_eq!(text_up_to(&long, TITLE_LENGTH).unwrap_err(), "text of at most 255 characters");
     }
 }

@@ -57,6 +57,8 @@ impl FileKind {
     }
 }
 
+sealwright_base::text_column!(FileKind, "media type of a file", |kind| kind.media_type(), FileKind::of_media_type);
+
 /// The usual name: `PDF`, `JPEG`, `PNG`, `MP4`.
 impl fmt::Display for FileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -12,7 +12,7 @@ use serde::{
 };
 use serde_json::Value;
 
-use super::schema;
+use super::{body::Kind, schema};
 
 /// What an identifier in a path, a query or a body must look like (decisions 2).
 pub const NUMBER_EXPECTED: &str = "a positive whole number";
@@ -30,6 +30,8 @@ macro_rules! number_ids {
             pub const fn new(number: i64) -> Option<Self> {
                 if number > 0 { Some(Self(number)) } else { None }
             }
+
+            pub const KIND: Kind<Self> = Kind::value(Self::read, SchemaGenerator::subschema_for::<Self>);
 
             /// Reads only decimal digits: no sign, no space, nothing beyond an `i64`.
             pub fn parse(text: &str) -> Option<Self> {
@@ -95,6 +97,7 @@ number_ids! {
 pub struct UserId(String);
 
 impl UserId {
+    pub const KIND: Kind<Self> = Kind::value(Self::read, SchemaGenerator::subschema_for::<Self>);
     /// What [`UserId::parse`] accepts.
     pub const EXPECTED: &str = "1 to 255 characters without control characters";
     /// In characters.
@@ -107,7 +110,7 @@ impl UserId {
     }
 
     /// Reads a JSON field; the error says what was expected.
-    pub fn read(value: &Value) -> Result<Self, String> {
+    fn read(value: &Value) -> Result<Self, String> {
         value.as_str().and_then(Self::parse).ok_or_else(|| format!("text of {}", Self::EXPECTED))
     }
 

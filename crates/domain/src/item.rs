@@ -4,17 +4,18 @@ mod legacy;
 #[cfg(test)]
 mod tests;
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{Schema, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    fields::{Fields, filled_text, text},
+    body::{Body, Fields, Kind, request_bodies},
+    fields::{FILLED_TEXT, TEXT},
     id::{CaseId, CompanyId, ItemId, StepId},
     moment::{parse_date, parse_moment},
-    schema::{self, Property, object, optional, required},
+    schema,
     step::StepAction,
 };
 
@@ -71,87 +72,32 @@ pub struct NewItem {
     pub position: Option<Position>,
 }
 
-impl NewItem {
-    /// Reads the `createItemDto` of version 2, or the body of an entry item (`POST /v2/items/create`).
-    pub fn read(body: &Value, path: &str) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(body, path).map_err(|problem| vec![problem])?;
-        let company = fields.optional("companyId", CompanyId::read);
-        let step = fields.required("stepId", StepId::read);
-        let data = fields.required("data", text);
-        let application = fields.required("clientAppName", filled_text);
-        let version = fields.required("clientAppVersion", filled_text);
-        let clock = fields.required("frontCreatedAt", client_clock);
-        let device = Device {
-            manufacturer: fields.optional("userDeviceManufacturer", text),
-            model: fields.optional("userDeviceModel", text),
-            name: fields.optional("userDeviceName", text),
-            platform: fields.optional("userDevicePlatform", text),
-            os: fields.optional("userDeviceOs", text),
-            os_version: fields.optional("userDeviceOsVersion", text),
-            carrier_ip_address: fields.optional("userDeviceCarrierIpAddress", text),
-            wifi_ip_address: fields.optional("userDeviceWifiIpAddress", text),
-        };
-        let position = position(&mut fields);
-        fields.finish()?;
-        // `finish` has failed if one of the required fields is missing.
-        let (Some(step), Some(data), Some(application), Some(version), Some(clock)) =
-            (step, data, application, version, clock)
-        else {
-            return Err(Vec::new());
-        };
-        let client = Some(Client { application, version, clock });
-        Ok(Self { company, step, data, client, device, position })
-    }
-}
+impl Body for NewItem {
+    const NAME: &'static str = "NewItem";
+    const DESCRIPTION: &'static str = "An item without its file.";
 
-impl JsonSchema for NewItem {
-    fn schema_name() -> Cow<'static, str> {
-        "NewItem".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        object("An item without its file.", properties(generator))
-    }
-}
-
-fn properties(generator: &mut SchemaGenerator) -> Vec<Property> {
-    let device = |name, what| optional(name, what, schema::text());
-    vec![
-        optional(
-            "companyId",
-            "The company of the case; any other is rejected.",
-            generator.subschema_for::<CompanyId>(),
-        ),
-        required("stepId", "A step of the case's frame.", generator.subschema_for::<StepId>()),
-        required("data", "The entered value; for a file, its name.", schema::text()),
-        required(
+    /// The `createItemDto` of version 2, or the body of an entry item (`POST /v2/items/create`).
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        const CLOCK: Kind<String> = Kind::value(client_clock, |_| schema::moment());
+        let company = fields.optional("companyId", CompanyId::KIND, "The company of the case; any other is rejected.");
+        let (step, data) = step_and_data(fields);
+        let application = fields.required(
             "clientAppName",
+            FILLED_TEXT,
             "The application that captured the item. The certificate shows it.",
-            schema::filled_text(),
-        ),
-        required("clientAppVersion", "The application's version.", schema::filled_text()),
-        required(
+        );
+        let version = fields.required("clientAppVersion", FILLED_TEXT, "The application's version.");
+        let clock = fields.required(
             "frontCreatedAt",
+            CLOCK,
             "When the item was captured, by the client's clock: a date-time with its offset.",
-            schema::moment(),
-        ),
-        device("userDeviceManufacturer", "The device's manufacturer."),
-        device("userDeviceModel", "The device's model."),
-        device("userDeviceName", "The device's name."),
-        device("userDevicePlatform", "The device's platform."),
-        device("userDeviceOs", "The device's operating system."),
-        device("userDeviceOsVersion", "The operating system's version."),
-        device("userDeviceCarrierIpAddress", "The device's address in the carrier's network."),
-        device("userDeviceWifiIpAddress", "The device's address in the wireless network."),
-        optional("geolocLatitude", LATITUDE, schema::decimal(MOST_DEGREES_LENGTH)),
-        optional("geolocLongitude", LONGITUDE, schema::decimal(MOST_DEGREES_LENGTH)),
-        optional("geolocAccuracy", "The accuracy of the position, in metres.", schema::text()),
-    ]
+        );
+        let device = device(fields, F::optional);
+        let position = position(fields);
+        let client = Some(Client { application: application?, version: version?, clock: clock? });
+        Some(Self { company, step: step?, data: data?, client, device, position })
+    }
 }
-
-const LATITUDE: &str =
-    "Degrees from -90 to 90, as decimal text. With `geolocLongitude`; both are required for photos and videos.";
-const LONGITUDE: &str = "Degrees from -180 to 180, as decimal text. With `geolocLatitude`.";
 
 /// An entry item: a value entered for a step of a case (spec 4.13).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,33 +106,68 @@ pub struct NewEntry {
     pub item: NewItem,
 }
 
-impl NewEntry {
-    /// Reads the body of `POST /v2/items/create`.
-    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
-        let case = fields.required("caseId", CaseId::read);
-        match (case, fields.finish(), NewItem::read(body, "")) {
-            (Some(case), Ok(()), Ok(item)) => Ok(Self { case, item }),
-            (_, case_problems, item) => Err(case_problems.err().into_iter().chain(item.err()).flatten().collect()),
-        }
+impl Body for NewEntry {
+    const NAME: &'static str = "NewEntry";
+    const DESCRIPTION: &'static str = "An entered value.";
+
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        let case = case(fields);
+        let item = NewItem::walk(fields);
+        Some(Self { case: case?, item: item? })
     }
 }
 
-impl JsonSchema for NewEntry {
-    fn schema_name() -> Cow<'static, str> {
-        "NewEntry".into()
-    }
+request_bodies!(NewItem, NewEntry);
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let case = required("caseId", "The case that the item is added to.", generator.subschema_for::<CaseId>());
-        object("An entered value.", std::iter::once(case).chain(properties(generator)))
+fn case(fields: &mut impl Fields) -> Option<CaseId> {
+    fields.required("caseId", CaseId::KIND, "The case that the item is added to.")
+}
+
+fn step_and_data(fields: &mut impl Fields) -> (Option<StepId>, Option<String>) {
+    (
+        fields.required("stepId", StepId::KIND, "A step of the case's frame."),
+        fields.required("data", TEXT, "The entered value; for a file, its name."),
+    )
+}
+
+/// How a field is visited: as a required one, or as an optional one.
+type Visit<F, T> = fn(&mut F, &'static str, Kind<T>, &str) -> Option<T>;
+
+fn device<F: Fields>(fields: &mut F, visit: Visit<F, String>) -> Device {
+    Device {
+        manufacturer: visit(fields, "userDeviceManufacturer", TEXT, "The device's manufacturer."),
+        model: visit(fields, "userDeviceModel", TEXT, "The device's model."),
+        name: visit(fields, "userDeviceName", TEXT, "The device's name."),
+        platform: visit(fields, "userDevicePlatform", TEXT, "The device's platform."),
+        os: visit(fields, "userDeviceOs", TEXT, "The device's operating system."),
+        os_version: visit(fields, "userDeviceOsVersion", TEXT, "The operating system's version."),
+        carrier_ip_address: fields.optional(
+            "userDeviceCarrierIpAddress",
+            TEXT,
+            "The device's address in the carrier's network.",
+        ),
+        wifi_ip_address: fields.optional(
+            "userDeviceWifiIpAddress",
+            TEXT,
+            "The device's address in the wireless network.",
+        ),
     }
 }
 
-fn position(fields: &mut Fields<'_>) -> Option<Position> {
-    let latitude = fields.optional("geolocLatitude", latitude);
-    let longitude = fields.optional("geolocLongitude", longitude);
-    let accuracy = fields.optional("geolocAccuracy", text);
+fn position(fields: &mut impl Fields) -> Option<Position> {
+    const LATITUDE: Kind<String> = Kind::value(|value| degrees(value, 90.0), |_| decimal());
+    const LONGITUDE: Kind<String> = Kind::value(|value| degrees(value, 180.0), |_| decimal());
+    let latitude = fields.optional(
+        "geolocLatitude",
+        LATITUDE,
+        "Degrees from -90 to 90, as decimal text. With `geolocLongitude`; both are required for photos and videos.",
+    );
+    let longitude = fields.optional(
+        "geolocLongitude",
+        LONGITUDE,
+        "Degrees from -180 to 180, as decimal text. With `geolocLatitude`.",
+    );
+    let accuracy = fields.optional("geolocAccuracy", TEXT, "The accuracy of the position, in metres.");
     if fields.has("geolocLatitude") != fields.has("geolocLongitude") {
         fields.refuse("geolocLatitude and geolocLongitude must be given together");
     }
@@ -232,16 +213,12 @@ fn client_clock(value: &Value) -> Result<String, String> {
     moment.map(str::to_owned).ok_or_else(|| "an ISO 8601 date-time with its offset".to_owned())
 }
 
-fn latitude(value: &Value) -> Result<String, String> {
-    degrees(value, 90.0)
-}
-
-fn longitude(value: &Value) -> Result<String, String> {
-    degrees(value, 180.0)
-}
-
 /// A hundred digits are no more precise than fifteen, only longer.
 const MOST_DEGREES_LENGTH: usize = 32;
+
+fn decimal() -> Schema {
+    json_schema!({ "type": "string", "pattern": r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$", "maxLength": MOST_DEGREES_LENGTH })
+}
 
 fn degrees(value: &Value, most: f64) -> Result<String, String> {
     let expected = || format!("a decimal number from -{most} to {most}, as text");

@@ -1,7 +1,9 @@
 //! Types and rules of the interface specification: pure, without async, I/O or a clock.
 
+pub mod access_key;
 pub mod analysis;
 pub mod apply_report;
+pub mod body;
 pub mod case;
 pub mod client_address;
 pub mod company_manifest;
@@ -22,7 +24,7 @@ pub mod rate_limit;
 pub mod report;
 pub mod resource;
 pub mod right;
-pub mod schema;
+mod schema;
 pub mod seal;
 pub mod search;
 pub mod step;

@@ -5,18 +5,19 @@ mod create;
 use std::{borrow::Cow, fmt};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use sealwright_base::clock::{Timestamp, random_bytes};
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
 pub use self::create::{LinkContext, NewLink};
 use super::{
-    fields::{Fields, positive},
+    body::{Body, Fields, Kind},
+    fields::POSITIVE,
     moment::parse_moment,
-    report::{ReportToken, report_token},
-    schema::{self, object, optional, required},
+    report::ReportToken,
+    schema,
 };
-use sealwright_base::clock::{Timestamp, random_bytes};
 
 /// A link's public token: a UUID v4, written in lowercase with hyphens.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, sqlx_macros::Type)]
@@ -25,6 +26,11 @@ use sealwright_base::clock::{Timestamp, random_bytes};
 pub struct LinkToken(String);
 
 impl LinkToken {
+    pub const KIND: Kind<Self> = Kind::value(
+        |value| value.as_str().and_then(Self::parse).ok_or_else(|| "a UUID v4".to_owned()),
+        SchemaGenerator::subschema_for::<Self>,
+    );
+
     pub fn random() -> Self {
         Self(uuid::Builder::from_random_bytes(random_bytes()).into_uuid().to_string())
     }
@@ -64,11 +70,6 @@ impl JsonSchema for LinkToken {
     }
 }
 
-/// Checks a `magicLinkToken` field.
-pub fn link_token(value: &Value) -> Result<LinkToken, String> {
-    value.as_str().and_then(LinkToken::parse).ok_or_else(|| "a UUID v4".to_owned())
-}
-
 /// The `linkOptions` of a new case (spec 2.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkOptions {
@@ -78,47 +79,33 @@ pub struct LinkOptions {
     pub expires_at: Option<Timestamp>,
 }
 
-impl LinkOptions {
-    /// Reads `linkOptions`; messages put `path` before each field's name.
-    pub fn read(value: &Value, path: &str) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(value, path).map_err(|problem| vec![problem])?;
-        let report_token = fields.required("reportToken", report_token);
-        let max_uses = fields.optional("maxUses", positive);
-        let expires_at = fields.optional("expirationDate", expiration);
-        fields.finish()?;
-        // `finish` has failed if the required token is missing.
-        report_token.map(|report_token| Self { report_token, max_uses, expires_at }).ok_or_else(Vec::new)
+impl Body for LinkOptions {
+    const NAME: &'static str = "LinkOptions";
+    const DESCRIPTION: &'static str =
+        "A link to create for the case: anyone who opens it can work on the case without an account.";
+
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        let report_token =
+            fields.required("reportToken", ReportToken::KIND, "The report that cases opened on the link belong to.");
+        let max_uses = fields.optional(
+            "maxUses",
+            POSITIVE,
+            "How many cases may be opened on the link, this one included. Default: no limit.",
+        );
+        let expires_at = expiration_date(fields);
+        Some(Self { report_token: report_token?, max_uses, expires_at })
     }
 }
 
-impl JsonSchema for LinkOptions {
-    fn schema_name() -> Cow<'static, str> {
-        "LinkOptions".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        object(
-            "A link to create for the case: anyone who opens it can work on the case without an account.",
-            [
-                required(
-                    "reportToken",
-                    "The report that cases opened on the link belong to.",
-                    generator.subschema_for::<ReportToken>(),
-                ),
-                optional(
-                    "maxUses",
-                    "How many cases may be opened on the link, this one included. Default: no limit.",
-                    schema::positive(),
-                ),
-                optional("expirationDate", EXPIRATION, schema::moment()),
-            ],
-        )
-    }
+fn expiration_date(fields: &mut impl Fields) -> Option<Timestamp> {
+    const MOMENT: Kind<Timestamp> = Kind::value(expiration, |_| schema::moment());
+    fields.optional(
+        "expirationDate",
+        MOMENT,
+        "From this time on no case can be opened on the link. A date-time with its offset (`+hhmm`, `+hh:mm` or `Z`) in \
+         the future. Default: never.",
+    )
 }
-
-/// The description of `expirationDate`.
-const EXPIRATION: &str = "From this time on no case can be opened on the link. A date-time with its offset (`+hhmm`, `+hh:mm` or `Z`) in \
-                          the future. Default: never.";
 
 /// Checks an `expirationDate`: `yyyy-mm-ddThh:mm:ss.sss` with offset `+hhmm`, `+hh:mm` or `Z`. Whether it is in the
 /// past is checked by the use case: it needs the clock.
@@ -132,6 +119,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::body::read;
 
     #[test]
     fn a_link_token_is_a_hyphenated_uuid_of_version_4() {
@@ -151,7 +139,7 @@ mod tests {
 
     #[test]
     fn spec_4_4_rule_3_link_options_need_a_report_token() {
-        let problems = LinkOptions::read(&json!({ "maxUses": 0 }), "linkOptions.").unwrap_err();
+        let problems = read::<LinkOptions>(&json!({ "maxUses": 0 }), "linkOptions", b"").unwrap_err();
         assert_eq!(
             problems,
             [
@@ -164,7 +152,7 @@ mod tests {
     #[test]
     fn spec_2_2_the_expiration_date_takes_a_basic_offset() {
         let options = json!({ "reportToken": "R", "expirationDate": "2026-12-31T23:59:59.000+0200" });
-        let expires_at = LinkOptions::read(&options, "").unwrap().expires_at.unwrap();
+        let expires_at = read::<LinkOptions>(&options, "linkOptions", b"").unwrap().expires_at.unwrap();
         assert_eq!(expires_at.to_string(), "2026-12-31T21:59:59.000Z");
     }
 }

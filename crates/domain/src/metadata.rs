@@ -5,13 +5,15 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
+use super::body::Kind;
+
 const MOST_KEYS: usize = 20;
 const KEY_LENGTH: usize = 40;
 const VALUE_LENGTH: usize = 500;
 
 /// Checks the limits of spec 2.2: at most 20 keys, a key of at most 40 characters, a value of at most 500; values are
-/// text (spec 4.4, rule 4). `name` is the field's, for messages.
-pub fn check(name: &str, value: &Value) -> Result<Map<String, Value>, Vec<String>> {
+/// text (spec 4.4, rule 4). `name` is the field's in the body, for messages.
+fn check(name: &str, value: &Value) -> Result<Map<String, Value>, Vec<String>> {
     let Some(pairs) = value.as_object() else {
         return Err(vec![format!(
             "{name} must be a JSON object of text values, got {}",
@@ -40,6 +42,9 @@ pub fn check(name: &str, value: &Value) -> Result<Map<String, Value>, Vec<String
     if problems.is_empty() { Ok(pairs.clone()) } else { Err(problems) }
 }
 
+pub(crate) const METADATA: Kind<Map<String, Value>> =
+    Kind::parts(|value, name| check(name, value), SchemaGenerator::subschema_for::<Metadata>);
+
 /// Names the schema of what [`check`] accepts. It has no values: metadata is kept as JSON.
 #[derive(Clone, Copy, Debug)]
 pub enum Metadata {}
@@ -55,7 +60,7 @@ impl JsonSchema for Metadata {
 }
 
 /// What [`check`] accepts.
-pub fn schema() -> Schema {
+pub(crate) fn schema() -> Schema {
     json_schema!({
         "type": "object",
         "description": "Free key-value pairs of text.",

@@ -4,10 +4,10 @@
 
 use std::{collections::VecDeque, fmt, time::Duration};
 
+use sealwright_base::clock::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{client_address::ClientAddress, id::CompanyId, operation::Operation};
-use sealwright_base::clock::Timestamp;
 
 pub const WINDOW: Duration = Duration::from_mins(1);
 /// How often in a window a company may name a report token of another family (decisions 5). A misconfigured program

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    fields::{Fields, positive},
-    schema::{self, object, optional},
+    body::{Body, Fields, Kind, request_bodies},
+    fields::POSITIVE,
     search::Format,
 };
 
@@ -20,6 +20,10 @@ use super::{
 pub struct ReportToken(String);
 
 impl ReportToken {
+    pub const KIND: Kind<Self> = Kind::value(
+        |value| value.as_str().and_then(Self::parse).ok_or_else(|| format!("text of {}", Self::EXPECTED)),
+        SchemaGenerator::subschema_for::<Self>,
+    );
     pub const EXPECTED: &str = "1 to 255 characters without control characters, `/` or `\\`";
     /// In characters.
     const LONGEST: usize = 255;
@@ -60,36 +64,24 @@ pub struct ReportDownload {
     pub hours: Option<i64>,
 }
 
-impl ReportDownload {
-    /// Reads the body of a download; returns every problem.
-    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
-        let format = fields.optional("format", format);
-        let hours = fields.optional("hours", positive);
-        fields.finish()?;
-        Ok(Self { format: format.unwrap_or(Format::Zip), hours })
+impl Body for ReportDownload {
+    const NAME: &'static str = "ReportDownload";
+    const DESCRIPTION: &'static str = "What to download of a report.";
+
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        const FORMAT: Kind<Format> =
+            Kind::value(format, |_| json_schema!({ "type": "string", "enum": ["metadata", "zip"] }));
+        let format = fields.optional(
+            "format",
+            FORMAT,
+            "An archive of certificates (`zip`, the default), or their addresses (`metadata`).",
+        );
+        let hours = fields.optional("hours", POSITIVE, "Only cases that were closed in the last `hours` hours.");
+        Some(Self { format: format.unwrap_or(Format::Zip), hours })
     }
 }
 
-impl JsonSchema for ReportDownload {
-    fn schema_name() -> Cow<'static, str> {
-        "ReportDownload".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        object(
-            "What to download of a report.",
-            [
-                optional(
-                    "format",
-                    "An archive of certificates (`zip`, the default), or their addresses (`metadata`).",
-                    json_schema!({ "type": "string", "enum": ["metadata", "zip"] }),
-                ),
-                optional("hours", "Only cases that were closed in the last `hours` hours.", schema::positive()),
-            ],
-        )
-    }
-}
+request_bodies!(ReportDownload);
 
 fn format(value: &Value) -> Result<Format, String> {
     value.as_str().and_then(Format::parse).ok_or_else(|| Format::EXPECTED.to_owned())
@@ -113,11 +105,6 @@ impl JsonSchema for ReportToken {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         Self::schema()
     }
-}
-
-/// Checks a `reportToken` field.
-pub fn report_token(value: &Value) -> Result<ReportToken, String> {
-    value.as_str().and_then(ReportToken::parse).ok_or_else(|| format!("text of {}", ReportToken::EXPECTED))
 }
 
 #[cfg(test)]

@@ -1,75 +1,96 @@
-//! Schemas of request bodies, in JSON Schema 2020-12, which OpenAPI 3.1 uses. The schema of a body is next to the
-//! body's reader as its [`JsonSchema`](schemars::JsonSchema), and takes its limits from the same constants. A test of
-//! the description (`http/openapi/tests.rs`) keeps reader and schema consistent.
+//! Describes bodies in JSON Schema 2020-12, which OpenAPI 3.1 uses. A test of the description
+//! (`http/openapi/tests/bodies.rs`) compares how the kinds of their fields are read with how they are described.
 
-use schemars::{Schema, json_schema};
+use std::{borrow::Cow, marker::PhantomData};
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use super::fields::{TEXT_LENGTH, TITLE_LENGTH};
+use super::{
+    body::{Body, Fields, Kind},
+    fields::Change,
+};
 
-/// A property of an object.
-#[derive(Clone, Debug)]
-pub struct Property {
-    name: &'static str,
-    required: bool,
-    schema: Schema,
-}
+/// Names the schema of a body. It has no values.
+#[derive(Debug)]
+pub(crate) struct OfBody<B>(PhantomData<B>);
 
-/// A required property, as [`Fields::required`](super::fields::Fields::required) reads it.
-pub fn required(name: &'static str, description: &str, schema: Schema) -> Property {
-    Property { name, required: true, schema: described(schema, description) }
-}
+impl<B: Body> JsonSchema for OfBody<B> {
+    fn schema_name() -> Cow<'static, str> {
+        B::NAME.into()
+    }
 
-/// A property that may be absent or null, as [`Fields::optional`](super::fields::Fields::optional) and
-/// [`Fields::change`](super::fields::Fields::change) read it.
-pub fn optional(name: &'static str, description: &str, schema: Schema) -> Property {
-    Property { name, required: false, schema: described(or_null(schema), description) }
-}
-
-/// An object with these properties. Others are ignored, so they are not forbidden here.
-pub fn object(description: &str, properties: impl IntoIterator<Item = Property>) -> Schema {
-    let (mut named, mut required) = (Map::new(), Vec::new());
-    for property in properties {
-        if property.required {
-            required.push(Value::from(property.name));
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut fields = FieldDescriber { generator, properties: Map::new(), required: Vec::new() };
+        B::walk(&mut fields);
+        let FieldDescriber { properties, required, .. } = fields;
+        let mut schema = json_schema!({ "type": "object", "properties": properties });
+        if !required.is_empty() {
+            schema.insert("required".to_owned(), Value::Array(required));
         }
-        named.insert(property.name.to_owned(), property.schema.to_value());
+        described(schema, B::DESCRIPTION)
     }
-    let mut schema = json_schema!({ "type": "object", "properties": named });
-    if !required.is_empty() {
-        schema.insert("required".to_owned(), Value::Array(required));
+}
+
+/// The walk that describes. No field has a value.
+struct FieldDescriber<'g> {
+    generator: &'g mut SchemaGenerator,
+    properties: Map<String, Value>,
+    /// The names of the required fields.
+    required: Vec<Value>,
+}
+
+impl FieldDescriber<'_> {
+    fn add(&mut self, name: &str, schema: Schema, description: &str) {
+        self.properties.insert(name.to_owned(), described(schema, description).to_value());
     }
-    described(schema, description)
 }
 
-/// Text, as [`fields::text`](super::fields::text) reads it.
-pub fn text() -> Schema {
-    json_schema!({ "type": "string", "maxLength": TEXT_LENGTH })
-}
+impl Fields for FieldDescriber<'_> {
+    fn required<T>(&mut self, name: &'static str, kind: Kind<T>, description: &str) -> Option<T> {
+        let schema = (kind.schema)(self.generator);
+        self.required.push(name.into());
+        self.add(name, schema, description);
+        None
+    }
 
-/// Text that is not empty, as [`fields::filled_text`](super::fields::filled_text) reads it.
-pub fn filled_text() -> Schema {
-    json_schema!({ "type": "string", "minLength": 1, "maxLength": TEXT_LENGTH })
-}
+    fn optional<T>(&mut self, name: &'static str, kind: Kind<T>, description: &str) -> Option<T> {
+        let schema = (kind.schema)(self.generator);
+        self.add(name, or_null(schema), description);
+        None
+    }
 
-/// A title, as [`fields::title`](super::fields::title) reads it.
-pub fn title() -> Schema {
-    json_schema!({ "type": "string", "maxLength": TITLE_LENGTH })
-}
+    fn change<T>(&mut self, name: &'static str, kind: Kind<T>, description: &str) -> Change<T> {
+        self.optional(name, kind, description);
+        Change::Keep
+    }
 
-/// A whole number from 1, as [`fields::positive`](super::fields::positive) reads it.
-pub fn positive() -> Schema {
-    json_schema!({ "type": "integer", "format": "int64", "minimum": 1, "maximum": i64::MAX })
+    fn verbatim<T>(
+        &mut self,
+        name: &'static str,
+        kind: Kind<()>,
+        description: &str,
+        _: fn(&[u8]) -> Result<T, String>,
+    ) -> Option<T> {
+        self.optional(name, kind, description);
+        None
+    }
+
+    fn has(&self, _: &str) -> bool {
+        false
+    }
+
+    fn refuse(&mut self, _: &str) {}
 }
 
 /// A date-time with its offset, as [`moment::parse_moment`](super::moment::parse_moment) reads it.
-pub fn moment() -> Schema {
+pub(crate) fn moment() -> Schema {
     json_schema!({ "type": "string", "format": "date-time" })
 }
 
-/// A decimal number written as text of at most `longest` characters.
-pub fn decimal(longest: usize) -> Schema {
-    json_schema!({ "type": "string", "pattern": r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$", "maxLength": longest })
+/// A whole number from 1.
+pub(crate) fn positive() -> Schema {
+    json_schema!({ "type": "integer", "format": "int64", "minimum": 1, "maximum": i64::MAX })
 }
 
 /// `schema`, or null.
@@ -93,12 +114,25 @@ fn described(mut schema: Schema, description: &str) -> Schema {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fields::{POSITIVE, TITLE};
+
+    struct Both;
+
+    impl Body for Both {
+        const NAME: &'static str = "Both";
+        const DESCRIPTION: &'static str = "";
+
+        fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+            let required = fields.required("a", POSITIVE, "The first.");
+            fields.optional("b", TITLE, "");
+            required.map(|_| Self)
+        }
+    }
 
     #[test]
     fn an_optional_property_may_be_null_and_a_required_one_may_not() {
-        let schema = object("", [required("a", "The first.", positive()), optional("b", "", title())]);
         assert_eq!(
-            schema.to_value(),
+            OfBody::<Both>::json_schema(&mut SchemaGenerator::default()).to_value(),
             json!({
                 "type": "object",
                 "properties": {

@@ -1,6 +1,6 @@
 //! How far a certificate's seal has come (decisions 14).
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use sealwright_seal::verify::Level;
 
@@ -44,13 +44,15 @@ impl From<Level> for SealLevel {
     }
 }
 
-impl TryFrom<String> for SealLevel {
-    type Error = UnknownSealLevel;
+impl FromStr for SealLevel {
+    type Err = UnknownSealLevel;
 
-    fn try_from(text: String) -> Result<Self, UnknownSealLevel> {
-        Self::ALL.into_iter().find(|level| level.as_str() == text).ok_or(UnknownSealLevel(text))
+    fn from_str(text: &str) -> Result<Self, UnknownSealLevel> {
+        Self::ALL.into_iter().find(|level| level.as_str() == text).ok_or_else(|| UnknownSealLevel(text.to_owned()))
     }
 }
+
+sealwright_base::text_column!(SealLevel, "level of a seal");
 
 impl fmt::Display for SealLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -65,8 +67,8 @@ mod tests {
     #[test]
     fn every_level_is_read_back_from_its_name() {
         for level in SealLevel::ALL {
-            assert_eq!(SealLevel::try_from(level.to_string()), Ok(level));
+            assert_eq!(level.as_str().parse(), Ok(level));
         }
-        assert!(SealLevel::try_from("B-LT".to_owned()).is_err());
+        assert!("B-LT".parse::<SealLevel>().is_err());
     }
 }

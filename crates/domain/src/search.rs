@@ -6,6 +6,7 @@ mod tests;
 
 use std::{ops::RangeInclusive, str::FromStr, time::Duration};
 
+use sealwright_base::clock::Timestamp;
 use serde_json::Value;
 
 use super::{
@@ -14,7 +15,6 @@ use super::{
     moment::{parse_date, parse_moment},
     report::ReportToken,
 };
-use sealwright_base::clock::Timestamp;
 
 const HOUR: Duration = Duration::from_hours(1);
 const DAY: Duration = Duration::from_hours(24);

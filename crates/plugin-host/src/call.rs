@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use sealwright_base::secrets::SecretString;
 use wasmtime::{Engine, Store, Trap, component::ResourceTable};
 
 use super::{
@@ -12,7 +13,6 @@ use super::{
     panic_message, sched_slice, trace,
     wasi::Wasi,
 };
-use sealwright_base::secrets::SecretString;
 
 /// The host's state of one call. It is dropped with the store when the call is over.
 pub(super) struct CallState {

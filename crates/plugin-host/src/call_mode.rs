@@ -1,9 +1,9 @@
 //! How a plugin is called, so that calls that do not count cannot harm those that do.
 
+use sealwright_domain::id::CompanyId;
 use sha2::{Digest, Sha256};
 
 use super::{PluginHost, built_in, component::Role};
-use sealwright_domain::id::CompanyId;
 
 /// Whether a call counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use anyhow::{Context, Result, bail, ensure};
+use sealwright_domain::company_manifest::PluginRole;
 use semver::Version;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -34,7 +35,6 @@ use super::{
     settings::SettingsSchema,
     wasi,
 };
-use sealwright_domain::company_manifest::PluginRole;
 
 /// The package of the contract.
 const PACKAGE: &str = "sealwright:plugin/";

@@ -10,6 +10,8 @@ use std::{
 
 use anyhow::{Context, Result};
 use parking_lot::{Mutex, MutexGuard, RwLock};
+use sealwright_base::secrets::SecretString;
+use sealwright_domain::id::CompanyId;
 use tokio::{sync::Notify, task};
 use wasmtime::{Engine, Store, component::Linker};
 
@@ -29,8 +31,6 @@ use super::{
     service::{Breakers, Turns},
     stats::{CallStatistics, Statistics},
 };
-use sealwright_base::secrets::SecretString;
-use sealwright_domain::id::CompanyId;
 
 /// How often a watched plugin folder is scanned. A file is loaded at the second scan that finds it unchanged.
 const SCAN_INTERVAL: Duration = Duration::from_millis(500);

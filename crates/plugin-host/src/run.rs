@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sealwright_domain::id::CompanyId;
 use semver::Version;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,7 +10,6 @@ use sha2::{Digest, Sha256};
 use tokio::task;
 
 use super::{PluginHost, component::Role, error::PluginError, host::Entry, question::Question};
-use sealwright_domain::id::CompanyId;
 
 /// The version of the contract that this host offers.
 pub const CONTRACT_VERSION: &str = "0.1.1";

@@ -8,13 +8,13 @@ use std::{
 };
 
 use parking_lot::Mutex;
+use sealwright_domain::id::CompanyId;
 use tokio::{
     sync::{AcquireError, OwnedSemaphorePermit, Semaphore},
     time,
 };
 
 use super::error::Failure;
-use sealwright_domain::id::CompanyId;
 
 /// How many failures in a row put a plugin out of a company's service.
 const FAILURES_IN_A_ROW: u32 = 5;

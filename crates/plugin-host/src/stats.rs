@@ -4,10 +4,10 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use parking_lot::Mutex;
+use sealwright_domain::id::CompanyId;
 use serde::{Deserialize, Serialize};
 
 use super::{call::Usage, component::PluginInfo, error::PluginError};
-use sealwright_domain::id::CompanyId;
 
 /// The statistics of one component's calls for one company.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

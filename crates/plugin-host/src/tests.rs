@@ -3,12 +3,12 @@
 
 use bytes::Bytes;
 use hyper::header::{HeaderName, HeaderValue};
-use tempfile::TempDir;
-
-use super::{Chosen, Failure, PluginError, PluginHost, PluginOptions, Role, WebhookCredential, WebhookRequest};
 use sealwright_base::clock::Timestamp;
 use sealwright_base::secrets::SecretString;
 use sealwright_domain::id::CompanyId;
+use tempfile::TempDir;
+
+use super::{Chosen, Failure, PluginError, PluginHost, PluginOptions, Role, WebhookCredential, WebhookRequest};
 
 mod acceptance;
 mod analysis;

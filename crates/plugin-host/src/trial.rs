@@ -8,12 +8,12 @@ use std::{
 
 use anyhow::Result;
 use hyper::header::{HeaderName, HeaderValue};
+use sealwright_base::secrets::SecretKey;
 
 use super::{
     PluginError, PluginHost, Role, Run, WebhookCredential, WebhookRequest, cache::CompiledCache, call::Usage,
     host::CallResult, limits,
 };
-use sealwright_base::secrets::SecretKey;
 
 /// The outcome of a trial call.
 #[derive(Debug)]

@@ -4,6 +4,9 @@ use std::fmt;
 
 use bytes::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
+use sealwright_base::clock::Timestamp;
+use sealwright_base::secrets::SecretString;
+use sealwright_domain::id::CompanyId;
 use wasmtime::{Store, component::Resource};
 
 use super::{
@@ -17,9 +20,6 @@ use super::{
     limits,
     resources::{HeldCredential, HeldRequest},
 };
-use sealwright_base::clock::Timestamp;
-use sealwright_base::secrets::SecretString;
-use sealwright_domain::id::CompanyId;
 
 /// The most headers that a mode may answer with.
 const MAX_HEADERS: usize = 16;

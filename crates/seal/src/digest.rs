@@ -70,6 +70,9 @@ impl fmt::Debug for Sha256Digest {
     }
 }
 
+#[cfg(feature = "column")]
+sealwright_base::text_column!(Sha256Digest, "SHA-256 digest");
+
 impl Serialize for Sha256Digest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

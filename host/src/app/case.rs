@@ -21,6 +21,7 @@ use super::{App, session::Caller};
 use crate::{
     db::Reader,
     domain::{
+        access_key::ShareToken,
         id::{CaseId, CompanyId, FrameId},
         link::LinkToken,
         operation::Operation,
@@ -31,7 +32,7 @@ use crate::{
 };
 
 /// Where a certificate is served to anyone who knows its token (decisions 5).
-pub fn certificate_url(app: &App, share_token: &str) -> String {
+pub fn certificate_url(app: &App, share_token: &ShareToken) -> String {
     app.public_url(&format!("/share/case/{share_token}"))
 }
 

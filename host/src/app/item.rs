@@ -8,11 +8,12 @@ use tracing::Instrument as _;
 
 use super::{App, analysis::flow, case::already_closed, session::Caller};
 use crate::{
-    clock::{Timestamp, random_key},
+    clock::Timestamp,
     db::{Reader, Tx},
-    domain::file_kind::FileKind,
     domain::{
+        access_key::MediaKey,
         case::limits::Load,
+        file_kind::FileKind,
         id::{CaseId, CompanyId, ItemId, StepId},
         item::{ItemReference, NewEntry, NewItem, check_value},
         operation::Operation,
@@ -168,12 +169,12 @@ async fn insert_file(
     if case.is_closed() {
         return Err(already_closed());
     }
-    let (media_key, action) = (random_key(), step.action);
+    let (media_key, action) = (MediaKey::random(), step.action);
     let stored = ItemFile {
         blob_key: file.key().clone(),
         kind: file.kind,
         size: i64::try_from(file.size).map_err(Error::internal)?,
-        sha256: file.sha256_hex(),
+        sha256: file.sha256,
         media_key: media_key.clone(),
         deletes_after_analysis: false,
         deleted_at: None,
@@ -211,7 +212,7 @@ impl AnalysisKind {
 }
 
 /// Where an item's file is served (spec 4.16).
-pub fn file_url(app: &App, action: StepAction, media_key: &str) -> String {
+pub fn file_url(app: &App, action: StepAction, media_key: &MediaKey) -> String {
     match action {
         StepAction::Video => app.public_url(&format!("/medias/video/{media_key}")),
         _ => app.public_url(&format!("/images/{media_key}")),

@@ -2,11 +2,12 @@
 
 use std::{ops::Range, sync::Arc};
 
+use sealwright_seal::Sha256Digest;
+
 use super::{App, public_work::on_background_thread};
 use crate::{
     blobs::{BlobKey, BlobStream},
-    domain::file_kind::FileKind,
-    domain::step::StepAction,
+    domain::{access_key::MediaKey, file_kind::FileKind, step::StepAction},
     error::{Error, Result},
     media::image,
     store,
@@ -27,10 +28,10 @@ pub struct MediaFile {
     pub kind: FileKind,
     /// In bytes.
     pub size: u64,
-    /// SHA-256 of the bytes as they were sent, in lowercase hexadecimal: `imageHash`.
-    pub sha256: String,
+    /// Of the bytes as they were sent: `imageHash`.
+    pub sha256: Sha256Digest,
     key: BlobKey,
-    media_key: String,
+    media_key: MediaKey,
 }
 
 /// Finds the file whose public key is `media_key`: 400 for an invalid key, 404 for an unknown one.
@@ -39,12 +40,11 @@ pub async fn find(app: &App, media_key: &str, wanted: MediaKind) -> Result<Media
         MediaKind::Image => "image",
         MediaKind::Video => "video",
     };
-    if media_key.len() != 32 || !media_key.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(Error::invalid(format!("the address ends in the {name}'s key, 32 hexadecimal digits")));
-    }
+    let invalid = || Error::invalid(format!("the address ends in the {name}'s key, 32 hexadecimal digits"));
+    let media_key = MediaKey::parse(media_key).ok_or_else(invalid)?;
     let unknown = || Error::not_found(format!("no {name} has this address"));
     let mut reader = app.db.read().await?;
-    let item = store::item::find_by_media_key(&mut reader, media_key).await?.ok_or_else(unknown)?;
+    let item = store::item::find_by_media_key(&mut reader, &media_key).await?.ok_or_else(unknown)?;
     let is_video = item.content.action == StepAction::Video;
     let file = item.content.file.filter(|_| is_video == (wanted == MediaKind::Video)).ok_or_else(unknown)?;
     if file.deleted_at.is_some() {

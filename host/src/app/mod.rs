@@ -5,15 +5,12 @@
 
 pub mod access_key;
 pub mod analysis;
-pub mod apply;
 pub mod archive;
 pub mod case;
 pub mod company_options;
-pub mod doctor;
 pub mod facts;
 pub mod frame;
 pub mod health;
-pub mod installation;
 pub mod item;
 pub mod link;
 pub mod media;
@@ -37,12 +34,11 @@ pub mod session;
 pub mod share;
 mod shown_item;
 mod single_flight;
-pub mod template;
 pub mod templates;
 pub mod time_stamp;
 pub mod token;
+pub mod tools;
 pub mod traffic;
-pub mod trial;
 pub mod verification;
 pub mod webhook;
 

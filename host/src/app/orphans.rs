@@ -96,7 +96,7 @@ async fn sweep_part(db: &Db, blobs: &Blobs, area: BlobArea, part: u8, before: Ti
     let named = if matches!(rule, Rule::Never) { HashSet::new() } else { named(db, &origins).await? };
     let mut deleted = 0;
     for (blob, origin) in old.iter().zip(&origins) {
-        if !named.contains(origin.as_str()) {
+        if !named.contains(origin) {
             tracing::info!(key = %blob.key, written = %blob.modified, "an orphaned blob is deleted");
             blobs.delete(&blob.key).await?;
             deleted += 1;
@@ -113,13 +113,12 @@ fn origin(rule: &Rule, blob: &ListedBlob) -> BlobKey {
     }
 }
 
-async fn named(db: &Db, keys: &[BlobKey]) -> Result<HashSet<String>> {
+async fn named(db: &Db, keys: &[BlobKey]) -> Result<HashSet<BlobKey>> {
     if keys.is_empty() {
         return Ok(HashSet::new());
     }
-    let keys: Vec<&str> = keys.iter().map(BlobKey::as_str).collect();
     let mut reader = db.read().await?;
-    Ok(store::blob_reference::named(&mut reader, &keys).await?)
+    Ok(store::blob_reference::named(&mut reader, keys).await?)
 }
 
 /// Whether only this installation uses the store, for long enough that another one would have left its name.

@@ -32,7 +32,7 @@ use crate::{
     plugins::{PluginHost, PluginInfo, WantedPlugin},
     store::{
         self,
-        published::{BY_COMMAND, NewPublished, Published, PublishedKind},
+        published::{NewPublished, Published, PublishedBy, PublishedKind},
     },
 };
 
@@ -233,7 +233,7 @@ pub async fn load_plugin(app: &App, info: &PluginInfo, component: Bytes) -> Resu
     let key = keep_component(app, &info.digest, component).await?;
     let mut tx = app.db.begin().await?;
     let node = node();
-    let new = new_plugin(info, &key, BY_COMMAND, &node);
+    let new = new_plugin(info, &key, PublishedBy::Command, &node);
     store::published::publish(&mut tx, &new, app.clock.now()).await?;
     let rows = store::published::all(&mut tx).await?;
     tx.commit().await?;
@@ -268,7 +268,7 @@ async fn keep_component(app: &App, digest: &str, component: Bytes) -> Result<Blo
     Ok(key)
 }
 
-fn new_plugin<'a>(info: &'a PluginInfo, blob_key: &'a BlobKey, source: &'a str, node: &'a str) -> NewPublished<'a> {
+fn new_plugin<'a>(info: &'a PluginInfo, blob_key: &'a BlobKey, source: PublishedBy, node: &'a str) -> NewPublished<'a> {
     NewPublished {
         kind: PublishedKind::Plugin,
         name: &info.name,

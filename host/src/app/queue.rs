@@ -13,7 +13,7 @@ use crate::{
 };
 pub use crate::{
     db::SessionLock,
-    store::job::{Claimant, DueCompany, InterruptedJob, Job, JobId, JobKind, LeaseLost, RetryReason, Work},
+    store::job::{Claimant, DueCompany, InterruptedJob, Job, JobId, JobKind, JobState, LeaseLost, RetryReason, Work},
 };
 pub use operator::{QueueState, RestartedJob, list, queue_state, restart};
 

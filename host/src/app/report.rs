@@ -158,8 +158,8 @@ fn report_item(app: &App, item: &Item) -> ReportItem {
         step_action: shown.action,
         step_title: shown.step_title.to_owned(),
         step_description: shown.step_description.to_owned(),
-        image_hash: item.content.file.as_ref().map(|file| file.sha256.clone()),
-        tsp_token_hash: item.token_sha256.clone(),
+        image_hash: item.content.file.as_ref().map(|file| file.sha256.to_string()),
+        tsp_token_hash: item.token_sha256.map(|digest| digest.to_string()),
     }
 }
 

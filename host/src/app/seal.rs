@@ -102,7 +102,7 @@ pub async fn seal(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let key = BlobKey::random(BlobArea::Certificates);
     let pages = i64::try_from(rendered.pages).map_err(Error::internal)?;
     let pdf = pdf_row(&key, &bytes, sealed.level, sealed.renew_before, pages, now)?;
-    let pdf = CertificatePdf { manifest: Some(manifest.to_string()), ..pdf };
+    let pdf = CertificatePdf { manifest: Some(manifest), ..pdf };
     app.blobs.put(&key, bytes).await?;
     tracing::info!(case = %reference, pages = pdf.pages, bytes = pdf.size, level = %sealed.level, "certificate made");
     finish(app, job, Some(NewCertificate { case: evidence.case, pdf, key, unstamped, is_complete })).await
@@ -120,7 +120,7 @@ fn pdf_row(
     Ok(CertificatePdf {
         blob_key: key.clone(),
         size: i64::try_from(bytes.len()).map_err(Error::internal)?,
-        sha256: Sha256Digest::of(bytes).to_string(),
+        sha256: Sha256Digest::of(bytes),
         crc32: Some(crc32fast::hash(bytes).into()),
         pages,
         rendered_at,

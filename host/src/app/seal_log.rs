@@ -248,7 +248,7 @@ async fn append(
     let position = frontier.size();
     store::seal_log::insert(tx, position, NewEntry { entry: &entry, case, manifest }).await?;
     for (node, hash) in frontier.append(entry.as_bytes()) {
-        store::seal_log::insert_node(tx, node, &hash).await?;
+        store::seal_log::insert_node(tx, node, hash).await?;
     }
     let checkpoint = app.seal_log.sign(&origin, epoch, frontier.size(), frontier.root())?;
     store::seal_log::set_head(tx, &frontier, &checkpoint).await?;

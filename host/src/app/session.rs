@@ -12,15 +12,12 @@ use crate::{
     clock::{Timestamp, random_bytes},
     domain::{
         client_address::ClientAddress,
+        company_manifest::UserKind,
         id::{CompanyId, UserId},
         right::{Right, Rights},
     },
     error::{Error, Result},
-    store::{
-        self,
-        company::Company,
-        user::{User, UserKind},
-    },
+    store::{self, company::Company, user::User},
 };
 
 /// How long a caller's rights are remembered. Decisions 3 allows 5 s before a revoked right must stop.

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use futures_util::TryStreamExt;
+use sealwright_seal::Sha256Digest;
 
 use super::{
     App,
@@ -11,7 +12,7 @@ use super::{
 };
 use crate::{
     blobs::BlobStream,
-    domain::case::CaseReference,
+    domain::{access_key::ShareToken, case::CaseReference},
     error::{Error, Result},
     store::{
         self,
@@ -27,19 +28,21 @@ const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// A certificate to send.
 pub struct SharedCertificate {
     pub reference: CaseReference,
-    /// SHA-256 of the PDF, in lowercase hexadecimal.
-    pub sha256: String,
+    /// Of the PDF.
+    pub sha256: Sha256Digest,
     pub pdf: BlobStream,
 }
 
-/// Checks that a certificate has this token, rendered or not.
-pub async fn find(app: &App, share_token: &str) -> Result<()> {
+/// The token that `text`, the end of an address, is. 404 if no certificate has it, rendered or not.
+pub async fn find(app: &App, text: &str) -> Result<ShareToken> {
+    let share_token = ShareToken::parse(text).ok_or_else(unknown)?;
     let mut reader = app.db.read().await?;
-    store::certificate::find_by_share_token(&mut reader, share_token).await?.map(drop).ok_or_else(unknown)
+    store::certificate::find_by_share_token(&mut reader, &share_token).await?.ok_or_else(unknown)?;
+    Ok(share_token)
 }
 
 /// The certificate behind a share token. Waits up to 30 s if it is still being rendered.
-pub async fn certificate(app: &Arc<App>, share_token: &str) -> Result<SharedCertificate> {
+pub async fn certificate(app: &Arc<App>, share_token: &ShareToken) -> Result<SharedCertificate> {
     let (mut certificate, mut pdf) = wait_for_rendering(app, share_token).await?;
     let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
     loop {
@@ -64,13 +67,13 @@ pub struct SharedAccount {
 }
 
 /// Checks the certificate behind a share token as anyone would: from its bytes, trusting this installation's roots.
-pub async fn account(app: &Arc<App>, share_token: &str, language: Language) -> Result<SharedAccount> {
+pub async fn account(app: &Arc<App>, share_token: &ShareToken, language: Language) -> Result<SharedAccount> {
     let (certificate, pdf) = wait_for_rendering(app, share_token).await?;
-    let checked = if let Some(checked) = verification::remembered(app, &pdf.sha256) {
+    let checked = if let Some(checked) = verification::remembered(app, pdf.sha256) {
         checked
     } else {
-        let (worker, token, size) = (Arc::clone(app), share_token.to_owned(), pdf.size);
-        app.public_work.checks.run(pdf.sha256, || check(worker, token, size)).await?
+        let (worker, token, size) = (Arc::clone(app), share_token.clone(), pdf.size);
+        app.public_work.checks.run(pdf.sha256.to_string(), || check(worker, token, size)).await?
     };
     let reference = CaseReference { case: certificate.case, company: certificate.frozen.company };
     let subject = Subject { name: format!("{reference}.pdf") };
@@ -78,7 +81,7 @@ pub async fn account(app: &Arc<App>, share_token: &str, language: Language) -> R
 }
 
 /// Reads a certificate of about `size` bytes, once there is room for it, and checks it.
-async fn check(app: Arc<App>, share_token: String, size: i64) -> Result<Arc<CheckedCertificate>> {
+async fn check(app: Arc<App>, share_token: ShareToken, size: i64) -> Result<Arc<CheckedCertificate>> {
     let reserved = app.public_work.checks.reserve(u64::try_from(size).map_err(Error::internal)?).await?;
     let SharedCertificate { sha256, pdf: stream, .. } = certificate(&app, &share_token).await?;
     let mut pdf = Vec::with_capacity(usize::try_from(stream.size).map_err(Error::internal)?);
@@ -88,18 +91,18 @@ async fn check(app: Arc<App>, share_token: String, size: i64) -> Result<Arc<Chec
     }
     let worker = Arc::clone(&app);
     let recorded = verification::recorded(&app.db).await?;
-    on_background_thread(reserved, move || verification::check_and_remember(&worker, &sha256, &pdf, recorded))
+    on_background_thread(reserved, move || verification::check_and_remember(&worker, sha256, &pdf, recorded))
         .await?
         .map_err(Error::internal)
 }
 
 /// Waits for the certificate, up to 30 s.
-async fn wait_for_rendering(app: &App, share_token: &str) -> Result<(Certificate, CertificatePdf)> {
+async fn wait_for_rendering(app: &App, share_token: &ShareToken) -> Result<(Certificate, CertificatePdf)> {
     let rendered = tokio::time::timeout(TIMEOUT, rendered(app, share_token));
     rendered.await.unwrap_or_else(|_| Err(not_ready("the certificate is still being made")))
 }
 
-async fn rendered(app: &App, share_token: &str) -> Result<(Certificate, CertificatePdf)> {
+async fn rendered(app: &App, share_token: &ShareToken) -> Result<(Certificate, CertificatePdf)> {
     loop {
         // Before the database is read: a certificate that becomes ready in between must not be missed.
         let ready = app.wake.certificate.notified();

@@ -10,6 +10,7 @@
 //! operator sees it in the log and in the metric `sealwright_template_fallbacks`. A lack of processes, descriptors or
 //! memory is not the template's fault: the job tries again.
 
+pub mod examine;
 mod workers;
 
 use std::{

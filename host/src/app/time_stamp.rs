@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use anyhow::Context;
 use sealwright_seal::Sha256Digest;
 
 use super::{App, queue};
@@ -20,7 +19,7 @@ pub async fn stamp_item(app: &Arc<App>, job: &Job, id: ItemId) -> Result<()> {
     };
     match app.time.stamp(digest).await {
         Ok(token) => {
-            let (sha256, der) = (token.sha256().to_string(), token.der().to_vec());
+            let (sha256, der) = (token.sha256(), token.der().to_vec());
             finish(app, job, Some(ItemToken { item: id, der, sha256 })).await
         }
         Err(no_time) => queue::await_time(app, job, &no_time).await,
@@ -33,14 +32,13 @@ async fn awaited_digest(app: &App, id: ItemId) -> Result<Option<Sha256Digest>> {
     let Some(item) = store::item::find(&mut reader, id).await? else { return Ok(None) };
     let certificate = store::certificate::find(&mut reader, item.case).await?;
     let is_sealed = certificate.is_some_and(|certificate| certificate.pdf.is_some());
-    if is_sealed || item.token_sha256.is_some() { Ok(None) } else { digest_to_stamp(&item) }
+    Ok(if is_sealed || item.token_sha256.is_some() { None } else { digest_to_stamp(&item) })
 }
 
 /// The digest that an item needs a token for; `None` for an item without a file, or whose step turned time stamps off.
-pub(super) fn digest_to_stamp(item: &Item) -> Result<Option<Sha256Digest>> {
+pub(super) fn digest_to_stamp(item: &Item) -> Option<Sha256Digest> {
     let file = item.content.file.as_ref().filter(|_| item.content.wants_time_stamp);
-    let digest = file.map(|file| file.sha256.parse().context("the stored digest of a file"));
-    Ok(digest.transpose()?)
+    file.map(|file| file.sha256)
 }
 
 /// Keeps the token, unless the case was sealed without it meanwhile, and ends the job.

@@ -105,24 +105,24 @@ fn explain_non_pdf(file: &[u8], report: &mut Report) {
 const REMEMBERED: i64 = 60 * 1000;
 
 /// Recent answers, by the SHA-256 of the file.
-pub type CheckCache = quick_cache::sync::Cache<String, Arc<CheckedCertificate>>;
+pub type CheckCache = quick_cache::sync::Cache<Sha256Digest, Arc<CheckedCertificate>>;
 
 /// The recent check of the file with this SHA-256.
-pub fn remembered(app: &App, sha256: &str) -> Option<Arc<CheckedCertificate>> {
+pub fn remembered(app: &App, sha256: Sha256Digest) -> Option<Arc<CheckedCertificate>> {
     let now = app.clock.now().as_millis();
-    app.verified.get(sha256).filter(|checked| (0..REMEMBERED).contains(&(now - checked.at.as_millis())))
+    app.verified.get(&sha256).filter(|checked| (0..REMEMBERED).contains(&(now - checked.at.as_millis())))
 }
 
 /// Checks a certificate of this installation against its own trust. `sha256` is that of `pdf`, `recorded` is [what this
 /// installation has signed with](recorded).
 pub fn check_and_remember(
     app: &App,
-    sha256: &str,
+    sha256: Sha256Digest,
     pdf: &[u8],
     recorded: Vec<Vec<Certificate>>,
 ) -> anyhow::Result<Arc<CheckedCertificate>> {
     let checked = Arc::new(check(pdf, &Trust::of_installation(&app.config, recorded)?, &[], app.clock.now())?);
-    app.verified.insert(sha256.to_owned(), Arc::clone(&checked));
+    app.verified.insert(sha256, Arc::clone(&checked));
     Ok(checked)
 }
 

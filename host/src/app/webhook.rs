@@ -108,9 +108,9 @@ pub async fn resend(app: &App, attempt: i64) -> Result<CaseId> {
         return Err(Error::not_found(format!("case {} of that attempt was deleted", attempt.case_id)));
     }
     let case = attempt.case_id;
-    let work = match attempt.kind.parse() {
-        Ok(WebhookKind::Analysis) => Work::DeliverAnalysis(case),
-        _ => Work::DeliverCase(case),
+    let work = match attempt.kind {
+        WebhookKind::Analysis => Work::DeliverAnalysis(case),
+        WebhookKind::Case => Work::DeliverCase(case),
     };
     if work.kind() == JobKind::DeliverAnalysis && store::analysis::verdict(&mut tx, attempt.case_id).await?.is_none() {
         return Err(Error::state(format!("case {case} no longer has a verdict, so there is nothing to send")));

@@ -14,7 +14,7 @@ use super::output::Output;
 use crate::{
     app::{
         App,
-        apply::{ApplyError, apply},
+        tools::apply::{ApplyError, apply},
     },
     clock::Clock,
     config::Config,

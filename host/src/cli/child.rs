@@ -10,7 +10,7 @@ use sealwright_facts::child;
 
 use super::facts::wanted;
 use crate::{
-    app::{facts::PICTURES_ONLY, template::worker},
+    app::{facts::PICTURES_ONLY, tools::preview::worker},
     plugins::{COMPACT_FLAG, compile_standard_input},
 };
 

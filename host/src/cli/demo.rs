@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{serve::Role, server};
 use crate::{
-    app::{apply::apply, installation},
+    app::tools::{apply::apply, installation},
     clock::random_key,
     config::{Config, Setting, Sources},
     domain::company_manifest::{self, SecretLookup},

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::output::Output;
 use crate::{
-    app::doctor::{Check, examine},
+    app::tools::doctor::{Check, examine},
     config::{Config, DescribedSetting},
 };
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::output::Output;
 use crate::{
     app::{
-        installation,
-        queue::{self, RestartedJob},
+        queue::{self, JobState, RestartedJob},
+        tools::installation,
     },
     clock::Clock,
     config::Config,
@@ -51,13 +51,13 @@ pub(super) async fn run(config: Config, arguments: &JobArguments, output: Output
             let headings =
                 ["ID", "KIND", "SUBJECT", "COMPANY", "STATE", "ATTEMPTS", "DUE SINCE", "NEXT", "WAITS FOR", "ERROR"];
             output.print_table(headings, &jobs, |job| {
-                let is_waiting = matches!(job.state.as_str(), "ready" | "suspect");
+                let is_waiting = matches!(job.state, JobState::Ready | JobState::Suspect);
                 [
                     job.id.to_string(),
                     job.kind.as_str().to_owned(),
                     job.subject.to_string(),
                     job.company_id.to_string(),
-                    job.state.clone(),
+                    job.state.to_string(),
                     job.attempt.to_string(),
                     job.due_at.to_string(),
                     if is_waiting { job.run_at.to_string() } else { String::new() },

@@ -19,7 +19,8 @@ use super::output::Output;
 use crate::{
     app::{
         App, seal,
-        template::{Examination, Finding, Preview, PreviewForm, RenderError, Sample, Theme, create, examine},
+        templates::examine::{Examination, examine},
+        tools::preview::{Finding, Preview, PreviewForm, RenderError, Sample, Theme, create},
     },
     clock::Clock,
     config::Config,

@@ -53,7 +53,7 @@ pub(super) async fn run(config: Config, arguments: &WebhookArguments, output: Ou
                 [
                     attempt.id.to_string(),
                     attempt.case_id.to_string(),
-                    attempt.kind.clone(),
+                    attempt.kind.to_string(),
                     attempt.started_at.to_string(),
                     format!("{} ms", attempt.duration_ms),
                     outcome,

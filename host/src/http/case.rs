@@ -42,7 +42,7 @@ pub(super) async fn create_all(
     caller: Caller,
     JsonBody(body): JsonBody,
 ) -> Result<Json<BulkAnswer>> {
-    let NewCases(elements) = read_with(&body, NewCases::read)?;
+    let elements = read_with(&body, NewCases::read)?.0;
     let outcome = case::create_all(&shared.app, &caller, elements).await?;
     Ok(BulkAnswer::of("Cases bulk create ended", &shared, &caller, outcome))
 }
@@ -78,7 +78,7 @@ pub(super) async fn update_all(
     caller: Caller,
     JsonBody(body): JsonBody,
 ) -> Result<Json<BulkAnswer>> {
-    let CaseUpdates(elements) = read_with(&body, CaseUpdates::read)?;
+    let elements = read_with(&body, CaseUpdates::read)?.0;
     let outcome = case::update_all(&shared.app, &caller, elements).await?;
     Ok(BulkAnswer::of("Cases bulk update ended", &shared, &caller, outcome))
 }

@@ -110,7 +110,7 @@ async fn serve_video(
 }
 
 fn as_sent(found: &MediaFile) -> Facts {
-    let entity_tag = found.sha256.clone();
+    let entity_tag = found.sha256.to_string();
     Facts { media_type: found.kind.media_type(), entity_tag, cache_control: PRIVATE_CACHE, file_name: None }
 }
 

@@ -104,7 +104,7 @@ async fn read_item(mut part: Part<'_>) -> Result<NewItem> {
         bytes.extend_from_slice(&chunk);
     }
     let body = parse_json("createItemDto", &bytes)?;
-    read_with(&body, |body| NewItem::read(body, ""))
+    read_with(&body, NewItem::read)
 }
 
 async fn read_file(mut part: Part<'_>, blobs: &Blobs, accepts: Accepts) -> Result<StoredFile> {

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     app::{App, share, verification::Language},
-    domain::operation::Operation,
+    domain::{access_key::ShareToken, operation::Operation},
     error::{Error, Result},
 };
 
@@ -32,17 +32,17 @@ pub(super) async fn certificate(
 ) -> Response {
     let find = share::find(&shared.app, &token);
     by_key(&shared, &facts, (Operation::ReadSharedCase, token.clone()), find, async |found| match found {
-        Ok(()) => serve(&shared.app, &token, &headers).await.into_response(),
+        Ok(token) => serve(&shared.app, &token, &headers).await.into_response(),
         Err(error) => error.into_response(),
     })
     .await
 }
 
-async fn serve(app: &Arc<App>, token: &str, headers: &HeaderMap) -> Result<Response> {
+async fn serve(app: &Arc<App>, token: &ShareToken, headers: &HeaderMap) -> Result<Response> {
     let certificate = share::certificate(app, token).await?;
     let facts = Facts {
         media_type: "application/pdf",
-        entity_tag: certificate.sha256,
+        entity_tag: certificate.sha256.to_string(),
         cache_control: REVALIDATE,
         file_name: Some(format!("{}.pdf", certificate.reference)),
     };
@@ -62,13 +62,13 @@ pub(super) async fn verify(
 ) -> Response {
     let (language, find) = (preferred_language(&headers), share::find(&shared.app, &token));
     by_key(&shared, &facts, (Operation::VerifySharedCase, token.clone()), find, async |found| match found {
-        Ok(()) => account(&shared.app, &token, language).await,
+        Ok(token) => account(&shared.app, &token, language).await,
         Err(error) => refusal(error, language),
     })
     .await
 }
 
-async fn account(app: &Arc<App>, token: &str, language: Language) -> Response {
+async fn account(app: &Arc<App>, token: &ShareToken, language: Language) -> Response {
     match share::account(app, token, language).await {
         Ok(shared) => {
             let url = app.public_url(&format!("/share/case/{token}"));

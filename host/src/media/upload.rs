@@ -2,7 +2,7 @@
 //! never in memory. A refused file leaves nothing behind (decisions 8).
 
 use bytes::{Bytes, BytesMut};
-use sha2::{Digest, Sha256};
+use sealwright_seal::{Sha256Digest, Sha256Hasher};
 
 use crate::domain::file_kind::{FileKind, SIGNATURE_LENGTH, describe};
 use crate::{
@@ -72,18 +72,13 @@ pub struct StoredFile {
     pub kind: FileKind,
     /// In bytes, at least 1.
     pub size: u64,
-    pub sha256: [u8; 32],
+    pub sha256: Sha256Digest,
     blob: StoredBlob,
 }
 
 impl StoredFile {
     pub fn key(&self) -> &BlobKey {
         self.blob.key()
-    }
-
-    /// The SHA-256 as the interface shows it (decisions 2).
-    pub fn sha256_hex(&self) -> String {
-        hex::encode(self.sha256)
     }
 
     /// From now on the blob stays. Call it before the commit of the transaction that refers to the file, not after: a
@@ -105,7 +100,7 @@ pub struct Upload {
     blobs: Blobs,
     accepts: Accepts,
     size: u64,
-    hash: Sha256,
+    hash: Sha256Hasher,
     progress: Progress,
 }
 
@@ -119,7 +114,7 @@ enum Progress {
 impl Upload {
     pub fn new(blobs: &Blobs, accepts: Accepts) -> Self {
         let progress = Progress::Unrecognised(BytesMut::new());
-        Self { blobs: blobs.clone(), accepts, size: 0, hash: Sha256::new(), progress }
+        Self { blobs: blobs.clone(), accepts, size: 0, hash: Sha256Hasher::new(), progress }
     }
 
     /// Accepts the next bytes of the file. The first byte beyond the limit ends the upload.
@@ -157,7 +152,7 @@ impl Upload {
             Progress::Writing(kind, writer) => (kind, writer),
         };
         let blob = writer.finish().await?;
-        Ok(StoredFile { kind, size: self.size, sha256: self.hash.finalize().into(), blob })
+        Ok(StoredFile { kind, size: self.size, sha256: self.hash.finish(), blob })
     }
 
     /// Removes what is written so far before the refusal is returned.

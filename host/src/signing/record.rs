@@ -3,7 +3,7 @@
 
 use std::{fs, io, path::Path};
 
-use sealwright_seal::Certificate;
+use sealwright_seal::{Certificate, Sha256Digest};
 
 use super::{SigningError, read_chain};
 use crate::clock::random_key;
@@ -32,7 +32,7 @@ pub fn recorded_chains(data_dir: &Path) -> Result<Vec<Vec<Certificate>>, Signing
 }
 
 /// Writes a chain, unless it exists. The file is renamed after it is written completely.
-pub fn keep_recorded_chain(data_dir: &Path, sha256: &str, chain: &str) -> io::Result<()> {
+pub fn keep_recorded_chain(data_dir: &Path, sha256: Sha256Digest, chain: &str) -> io::Result<()> {
     let folder = data_dir.join(FOLDER);
     let path = folder.join(format!("{sha256}.{EXTENSION}"));
     if path.is_file() {

@@ -3,7 +3,7 @@
 mod lists;
 
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
+use strum::{Display, EnumString, IntoStaticStr};
 
 pub use self::lists::{judged_since, overdue_cases, stranded_items};
 use super::{from_json, job::JobKind, to_json};
@@ -42,6 +42,7 @@ pub struct ItemAnalysis {
     pub ended_at: Option<Timestamp>,
 }
 
+/// How far the analysis of an item's file has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase", const_into_str)]
 pub enum ItemState {
@@ -52,6 +53,17 @@ pub enum ItemState {
     Completed,
     Failed,
 }
+
+/// The state in the row of an analysis. Whether a worker is processing it is in the job's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "lowercase")]
+enum StoredState {
+    Pending,
+    Completed,
+    Failed,
+}
+
+sealwright_base::text_column!(StoredState, "state of an analysis");
 
 /// A field read from a document because its step asks for it (spec 6.1, `extractedData`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,7 +107,7 @@ struct ItemRow {
     case_id: CaseId,
     company_id: CompanyId,
     plan: Option<String>,
-    state: String,
+    state: StoredState,
     result: Option<String>,
     account: Option<String>,
     extracted: Option<String>,
@@ -108,7 +120,7 @@ struct ItemRow {
 #[derive(sqlx_macros::FromRow)]
 struct CaseRow {
     revision: i64,
-    progress: Option<String>,
+    progress: Option<AnalysisProgress>,
     result: Option<String>,
     account: Option<String>,
     concluded_at: Option<Timestamp>,
@@ -175,8 +187,8 @@ pub async fn of_items(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<Ite
 pub async fn end_item(tx: &mut Tx, item: ItemId, ending: &Ending, now: Timestamp) -> sqlx::Result<bool> {
     let nothing = Completed::default();
     let (state, kept, failure) = match ending {
-        Ending::Completed(kept) => ("completed", kept.as_ref(), None),
-        Ending::Failed(why) => ("failed", &nothing, Some(why)),
+        Ending::Completed(kept) => (StoredState::Completed, kept.as_ref(), None),
+        Ending::Failed(why) => (StoredState::Failed, &nothing, Some(why)),
     };
     let ended = tx
         .query(
@@ -294,7 +306,6 @@ pub async fn verdict(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<V
         .optional()
         .await?;
     let Some(CaseRow { revision, progress, result, account, concluded_at, notice }) = row else { return Ok(None) };
-    let progress = progress.as_deref().and_then(|word| word.parse::<AnalysisProgress>().ok());
     let (Some(progress), Some(result), Some(account), Some(concluded_at)) = (progress, result, account, concluded_at)
     else {
         return Ok(None);
@@ -313,7 +324,7 @@ pub async fn set_verdict(tx: &mut Tx, case: CaseId, verdict: &Verdict, basis: u3
     .bind(case)
     .bind(verdict.revision)
     .bind(i64::from(basis))
-    .bind(verdict.progress.into_str())
+    .bind(verdict.progress)
     .bind(to_json(&verdict.analysis))
     .bind(to_json(&verdict.account))
     .bind(verdict.concluded_at)
@@ -329,11 +340,11 @@ fn item_analysis(row: ItemRow) -> sqlx::Result<ItemAnalysis> {
         case: row.case_id,
         company: row.company_id,
         plan: row.plan.map(|json| from_json("plan", &json)).transpose()?,
-        state: match row.state.as_str() {
-            "completed" => ItemState::Completed,
-            "failed" => ItemState::Failed,
-            _ if row.running => ItemState::Running,
-            _ => ItemState::Pending,
+        state: match row.state {
+            StoredState::Completed => ItemState::Completed,
+            StoredState::Failed => ItemState::Failed,
+            StoredState::Pending if row.running => ItemState::Running,
+            StoredState::Pending => ItemState::Pending,
         },
         result: row.result.map(|json| from_json("result", &json)).transpose()?,
         account: row.account.map(|json| from_json("account", &json)).transpose()?,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::db::Reader;
+use crate::{blobs::BlobKey, db::Reader};
 
 /// How many keys one statement looks up.
 const BATCH_SIZE: usize = 20;
@@ -42,16 +42,15 @@ const COLUMNS: [Column; 4] = [
 ];
 
 /// Those of `keys` that a row refers to.
-pub async fn named(reader: &mut Reader, keys: &[&str]) -> sqlx::Result<HashSet<String>> {
+pub async fn named(reader: &mut Reader, keys: &[BlobKey]) -> sqlx::Result<HashSet<BlobKey>> {
     let mut named = HashSet::new();
     for keys in keys.chunks(BATCH_SIZE) {
         for column in COLUMNS {
             let mut query = reader.query(column.sql);
             for position in 0..BATCH_SIZE {
-                // No blob has the empty name.
-                query = query.bind(keys.get(position).copied().unwrap_or_default());
+                query = query.bind(keys.get(position));
             }
-            let rows: Vec<(String,)> = query.all().await?;
+            let rows: Vec<(BlobKey,)> = query.all().await?;
             named.extend(rows.into_iter().map(|(key,)| key));
         }
     }

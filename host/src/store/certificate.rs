@@ -1,17 +1,19 @@
 //! Certificates: one for each closed case, first as a request, then as the PDF in the blob store.
 
+use sealwright_seal::Sha256Digest;
+
 use super::{from_json, to_json};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
     db::{Reader, Tx},
-    domain::{frozen::FrozenCase, id::CaseId, seal::SealLevel},
+    domain::{access_key::ShareToken, frozen::FrozenCase, id::CaseId, seal::SealLevel},
 };
 
 #[derive(Clone, Debug)]
 pub struct Certificate {
     pub case: CaseId,
-    pub share_token: String,
+    pub share_token: ShareToken,
     /// The data for the seal besides the case and its items.
     pub frozen: FrozenCase,
     /// The seed of the items' salts; none for a case that was closed before salts existed.
@@ -29,8 +31,7 @@ pub struct CertificatePdf {
     pub blob_key: BlobKey,
     /// Bytes.
     pub size: i64,
-    /// Lowercase hexadecimal.
-    pub sha256: String,
+    pub sha256: Sha256Digest,
     /// CRC-32 for ZIP archives; none for a PDF from before it was recorded.
     pub crc32: Option<i64>,
     pub pages: i64,
@@ -39,8 +40,8 @@ pub struct CertificatePdf {
     pub level: Option<SealLevel>,
     /// When the certificates of its newest time stamp expire; none while its time is pending.
     pub renew_before: Option<Timestamp>,
-    /// The SHA-256 of the seal manifest in it, in lowercase hexadecimal; none for a PDF from before seals were logged.
-    pub manifest: Option<String>,
+    /// Of the seal manifest in it; none for a PDF from before seals were logged.
+    pub manifest: Option<Sha256Digest>,
 }
 
 /// The state of a closed case's certificate.
@@ -66,18 +67,18 @@ pub struct CertificateFile {
 #[derive(sqlx_macros::FromRow)]
 struct Row {
     case_id: CaseId,
-    share_token: String,
+    share_token: ShareToken,
     frozen: String,
     blob_key: Option<BlobKey>,
     size: Option<i64>,
-    sha256: Option<String>,
+    sha256: Option<Sha256Digest>,
     crc32: Option<i64>,
     pages: Option<i64>,
     rendered_at: Option<Timestamp>,
     salt_seed: Option<String>,
-    level: Option<String>,
+    level: Option<SealLevel>,
     renew_before: Option<Timestamp>,
-    seal_manifest_sha256: Option<String>,
+    seal_manifest_sha256: Option<Sha256Digest>,
     replaced_blob_key: Option<BlobKey>,
     failure: Option<String>,
 }
@@ -86,7 +87,7 @@ struct Row {
 pub async fn insert(
     tx: &mut Tx,
     case: CaseId,
-    share_token: &str,
+    share_token: &ShareToken,
     salt_seed: &str,
     frozen: &FrozenCase,
 ) -> sqlx::Result<()> {
@@ -106,7 +107,7 @@ pub async fn find(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<Cert
 }
 
 /// The certificate with this public token. The token is the permission (spec 4.16).
-pub async fn find_by_share_token(reader: &mut Reader, share_token: &str) -> sqlx::Result<Option<Certificate>> {
+pub async fn find_by_share_token(reader: &mut Reader, share_token: &ShareToken) -> sqlx::Result<Option<Certificate>> {
     let row: Option<Row> =
         reader.query("select * from certificates where share_token = $1").bind(share_token).optional().await?;
     row.map(certificate).transpose()
@@ -149,13 +150,13 @@ pub async fn set_pdf(tx: &mut Tx, case: CaseId, pdf: &CertificatePdf) -> sqlx::R
         .bind(case)
         .bind(&pdf.blob_key)
         .bind(pdf.size)
-        .bind(&pdf.sha256)
+        .bind(pdf.sha256)
         .bind(pdf.crc32)
         .bind(pdf.pages)
         .bind(pdf.rendered_at)
-        .bind(pdf.level.map(SealLevel::as_str))
+        .bind(pdf.level)
         .bind(pdf.renew_before)
-        .bind(&pdf.manifest)
+        .bind(pdf.manifest)
         .execute()
         .await?;
     Ok(set == 1)
@@ -174,9 +175,9 @@ pub async fn replace_pdf(tx: &mut Tx, case: CaseId, old: &BlobKey, pdf: &Certifi
         .bind(old)
         .bind(&pdf.blob_key)
         .bind(pdf.size)
-        .bind(&pdf.sha256)
+        .bind(pdf.sha256)
         .bind(pdf.crc32)
-        .bind(pdf.level.map(SealLevel::as_str))
+        .bind(pdf.level)
         .bind(pdf.renew_before)
         .execute()
         .await?;
@@ -220,7 +221,7 @@ pub struct DeletedCertificate {
     /// The PDF's key, and that of a replaced one that is not deleted yet.
     pub blob_keys: Vec<BlobKey>,
     /// Of the PDF, if there was one.
-    pub sha256: Option<String>,
+    pub sha256: Option<Sha256Digest>,
 }
 
 /// Deletes the certificate of a case.
@@ -228,7 +229,7 @@ pub struct DeletedCertificate {
 /// The deletion itself reads the keys: it waits for a rendering that records its PDF at the same moment, which is then
 /// either included or finds no row.
 pub async fn delete(tx: &mut Tx, case: CaseId) -> sqlx::Result<DeletedCertificate> {
-    let row: Option<(Option<BlobKey>, Option<BlobKey>, Option<String>)> = tx
+    let row: Option<(Option<BlobKey>, Option<BlobKey>, Option<Sha256Digest>)> = tx
         .query("delete from certificates where case_id = $1 returning blob_key, replaced_blob_key, sha256")
         .bind(case)
         .optional()
@@ -238,11 +239,10 @@ pub async fn delete(tx: &mut Tx, case: CaseId) -> sqlx::Result<DeletedCertificat
 }
 
 fn certificate(row: Row) -> sqlx::Result<Certificate> {
-    let level = row.level.map(SealLevel::try_from).transpose();
-    let level = level.map_err(|error| sqlx::Error::ColumnDecode { index: "level".to_owned(), source: error.into() })?;
     let pdf = match (row.blob_key, row.size, row.sha256, row.pages, row.rendered_at) {
         (Some(blob_key), Some(size), Some(sha256), Some(pages), Some(rendered_at)) => {
-            let (crc32, renew_before, manifest) = (row.crc32, row.renew_before, row.seal_manifest_sha256);
+            let (crc32, level, renew_before, manifest) =
+                (row.crc32, row.level, row.renew_before, row.seal_manifest_sha256);
             Some(CertificatePdf { blob_key, size, sha256, crc32, pages, rendered_at, level, renew_before, manifest })
         }
         _ => None,

@@ -1,5 +1,6 @@
 //! What remains of deleted cases: hashes, and the keys of their blobs until they are deleted.
 
+use sealwright_seal::Sha256Digest;
 use serde::{Deserialize, Serialize};
 
 use super::{from_json, to_json};
@@ -15,21 +16,21 @@ use crate::{
 pub struct DeletedCase {
     pub case: CaseId,
     pub deleted_at: Timestamp,
-    /// Of the certificate's PDF, if there was one; lowercase hexadecimal.
-    pub certificate_sha256: Option<String>,
+    /// Of the certificate's PDF, if there was one.
+    pub certificate_sha256: Option<Sha256Digest>,
     /// Items that had a file.
     pub items: Vec<DeletedItem>,
     /// The keys of the blobs that must be deleted.
     pub blobs: Vec<BlobKey>,
-    /// Of the report token, if a certificate may name it; lowercase hexadecimal.
-    pub report_sha256: Option<String>,
+    /// Of the report token, if a certificate may name it.
+    pub report_sha256: Option<Sha256Digest>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeletedItem {
     pub item: ItemId,
-    /// Of the file, in lowercase hexadecimal.
-    pub sha256: String,
+    /// Of the file.
+    pub sha256: Sha256Digest,
 }
 
 pub async fn insert(tx: &mut Tx, company: CompanyId, deleted: &DeletedCase) -> sqlx::Result<()> {
@@ -40,10 +41,10 @@ pub async fn insert(tx: &mut Tx, company: CompanyId, deleted: &DeletedCase) -> s
     .bind(deleted.case)
     .bind(company)
     .bind(deleted.deleted_at)
-    .bind(&deleted.certificate_sha256)
+    .bind(deleted.certificate_sha256)
     .bind(to_json(&deleted.items))
     .bind(to_json(&deleted.blobs))
-    .bind(&deleted.report_sha256)
+    .bind(deleted.report_sha256)
     .execute()
     .await?;
     Ok(())
@@ -56,13 +57,13 @@ pub struct DeletionRecord {
     pub case_id: CaseId,
     pub company_id: CompanyId,
     pub deleted_at: Timestamp,
-    pub certificate_sha256: Option<String>,
+    pub certificate_sha256: Option<Sha256Digest>,
     pub items: Vec<DeletedItem>,
 }
 
 /// The record of a deleted case of any company. For jobs.
 pub async fn record(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<DeletionRecord>> {
-    let row: Option<(CompanyId, Timestamp, Option<String>, String)> = reader
+    let row: Option<(CompanyId, Timestamp, Option<Sha256Digest>, String)> = reader
         .query("select company_id, deleted_at, certificate_sha256, items from deleted_cases where case_id = $1")
         .bind(case)
         .optional()

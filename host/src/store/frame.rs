@@ -170,7 +170,7 @@ async fn save_step(tx: &mut Tx, frame: FrameId, step: &Step, position: i64) -> s
     .bind(position)
     .bind(&step.title)
     .bind(&step.description)
-    .bind(step.action.into_str())
+    .bind(step.action)
     .bind(step.mandatory)
     .bind(to_json(&step.options))
     .bind(step.analysis.as_ref().map(to_json))

@@ -1,12 +1,15 @@
 //! Items of cases.
 
+use sealwright_seal::Sha256Digest;
+
 use super::{from_json, to_json};
 use crate::{
     blobs::BlobKey,
     clock::Timestamp,
     db::{Reader, Tx},
-    domain::file_kind::FileKind,
     domain::{
+        access_key::MediaKey,
+        file_kind::FileKind,
         id::{CaseId, ItemId, StepId},
         item::{Client, Device, ItemReference, Position},
         step::StepAction,
@@ -20,8 +23,8 @@ pub struct Item {
     pub case: CaseId,
     pub created_at: Timestamp,
     pub content: NewItem,
-    /// SHA-256 of the time-stamp token over the file, in lowercase hexadecimal, if there is one.
-    pub token_sha256: Option<String>,
+    /// Of the time-stamp token over the file, if there is one.
+    pub token_sha256: Option<Sha256Digest>,
 }
 
 /// An item to store; the database gives it its identifier.
@@ -48,10 +51,8 @@ pub struct ItemFile {
     pub kind: FileKind,
     /// Bytes.
     pub size: i64,
-    /// Lowercase hexadecimal.
-    pub sha256: String,
-    /// The unguessable last part of its public address.
-    pub media_key: String,
+    pub sha256: Sha256Digest,
+    pub media_key: MediaKey,
     /// Whether its step requires its deletion after the analysis (spec 2.1). Stored with the analysis, not with the
     /// item.
     pub deletes_after_analysis: bool,
@@ -75,12 +76,12 @@ struct Row {
     device: String,
     client: Option<String>,
     blob_key: Option<BlobKey>,
-    file_type: Option<String>,
+    file_type: Option<FileKind>,
     file_size: Option<i64>,
-    file_sha256: Option<String>,
-    media_key: Option<String>,
+    file_sha256: Option<Sha256Digest>,
+    media_key: Option<MediaKey>,
     wants_time_stamp: bool,
-    token_sha256: Option<String>,
+    token_sha256: Option<Sha256Digest>,
     file_deleted_at: Option<Timestamp>,
     deletes_file: bool,
 }
@@ -113,7 +114,7 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
         .bind(item.step)
         .bind(&item.step_title)
         .bind(&item.step_description)
-        .bind(item.action.into_str())
+        .bind(item.action)
         .bind(&item.data)
         .bind(now)
         .bind(position.map(|position| &position.latitude))
@@ -122,9 +123,9 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
         .bind(to_json(&item.device))
         .bind(item.client.as_ref().map(to_json))
         .bind(file.map(|file| &file.blob_key))
-        .bind(file.map(|file| file.kind.media_type()))
+        .bind(file.map(|file| file.kind))
         .bind(file.map(|file| file.size))
-        .bind(file.map(|file| &file.sha256))
+        .bind(file.map(|file| file.sha256))
         .bind(file.map(|file| &file.media_key))
         .bind(item.wants_time_stamp)
         .one()
@@ -150,7 +151,7 @@ pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<Item
 }
 
 /// The item whose file has this public key. The key is the permission (spec 4.16).
-pub async fn find_by_media_key(reader: &mut Reader, media_key: &str) -> sqlx::Result<Option<Item>> {
+pub async fn find_by_media_key(reader: &mut Reader, media_key: &MediaKey) -> sqlx::Result<Option<Item>> {
     let row: Option<Row> =
         reader.query(concat!(select!(), "where i.media_key = $1")).bind(media_key).optional().await?;
     row.map(item).transpose()
@@ -167,7 +168,7 @@ pub async fn find(reader: &mut Reader, id: ItemId) -> sqlx::Result<Option<Item>>
 pub struct DeletedFile {
     pub id: ItemId,
     pub blob_key: Option<BlobKey>,
-    pub file_sha256: Option<String>,
+    pub file_sha256: Option<Sha256Digest>,
 }
 
 /// Deletes the items of a case, whose row the caller has locked (see [`super::case::lock`]), and returns the files of
@@ -184,8 +185,7 @@ fn item(row: Row) -> sqlx::Result<Item> {
         (Some(latitude), Some(longitude)) => Some(Position { latitude, longitude, accuracy: row.accuracy }),
         _ => None,
     };
-    let kind = row.file_type.as_deref().and_then(FileKind::of_media_type);
-    let file = match (row.blob_key, kind, row.file_size, row.file_sha256, row.media_key) {
+    let file = match (row.blob_key, row.file_type, row.file_size, row.file_sha256, row.media_key) {
         (Some(blob_key), Some(kind), Some(size), Some(sha256), Some(media_key)) => Some(ItemFile {
             blob_key,
             kind,

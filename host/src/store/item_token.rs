@@ -1,6 +1,7 @@
 //! Time-stamp tokens over items' files. Once a case has a certificate, the certificate contains the tokens stored here.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use sealwright_seal::Sha256Digest;
 
 use crate::{
     db::{Reader, Tx},
@@ -12,8 +13,8 @@ use crate::{
 pub struct ItemToken {
     pub item: ItemId,
     pub der: Vec<u8>,
-    /// Over the DER, in lowercase hexadecimal.
-    pub sha256: String,
+    /// Of the DER.
+    pub sha256: Sha256Digest,
 }
 
 /// Stores a token, unless the item has one or is gone. The first one stays, because it may have been shown. The caller
@@ -26,7 +27,7 @@ pub async fn insert(tx: &mut Tx, token: &ItemToken) -> sqlx::Result<()> {
     )
     .bind(token.item)
     .bind(STANDARD.encode(&token.der))
-    .bind(&token.sha256)
+    .bind(token.sha256)
     .execute()
     .await?;
     Ok(())
@@ -34,7 +35,7 @@ pub async fn insert(tx: &mut Tx, token: &ItemToken) -> sqlx::Result<()> {
 
 /// The tokens of a case's items, in the items' order.
 pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<ItemToken>> {
-    let rows: Vec<(ItemId, String, String)> = reader
+    let rows: Vec<(ItemId, String, Sha256Digest)> = reader
         .query(
             "select t.item_id, t.der, t.sha256 from item_tokens t join items i on i.id = t.item_id
              where i.case_id = $1 order by t.item_id",

@@ -9,6 +9,7 @@
 mod claim;
 mod kind;
 mod report;
+mod state;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,7 @@ pub use self::{
     },
     kind::{JobKind, Work},
     report::{Count, ListedJob, StoppedJob, counts, list, oldest, restart, resume_waiting, state, stopped},
+    state::JobState,
 };
 use crate::{
     clock::Timestamp,

@@ -13,6 +13,7 @@ use crate::{
     clock::Timestamp,
     db::Reader,
     domain::{
+        access_key::ShareToken,
         case::CaseReference,
         id::{CaseId, CompanyId, FrameId},
         report::ReportToken,
@@ -40,7 +41,7 @@ pub struct CaseOverview {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Closed {
     pub at: Timestamp,
-    pub share_token: String,
+    pub share_token: ShareToken,
     pub certificate: CertificateState,
 }
 
@@ -133,7 +134,7 @@ struct Row {
     scheduled_at: Option<Timestamp>,
     created_at: Timestamp,
     closed_at: Option<Timestamp>,
-    share_token: Option<String>,
+    share_token: Option<ShareToken>,
     frozen: Option<String>,
     blob_key: Option<BlobKey>,
     size: Option<i64>,

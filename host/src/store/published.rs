@@ -1,6 +1,6 @@
 //! Plugins and certificate templates that every node has, and the revision number by which nodes detect changes.
 
-use strum::IntoStaticStr;
+use strum::{Display, EnumString};
 
 use crate::{
     blobs::BlobKey,
@@ -9,22 +9,30 @@ use crate::{
 };
 
 /// What can be published.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
-#[strum(serialize_all = "lowercase", const_into_str)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum PublishedKind {
     Plugin,
     Template,
 }
 
-/// The `source` if a command published it.
-pub const BY_COMMAND: &str = "command";
-/// The `source` if a node found it in its `plugin_dir`.
-pub const BY_FOLDER: &str = "folder";
+sealwright_base::text_column!(PublishedKind, "kind of publication");
+
+/// How something was published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "lowercase")]
+pub enum PublishedBy {
+    Command,
+    /// A node found it in its `plugin_dir`.
+    Folder,
+}
+
+sealwright_base::text_column!(PublishedBy, "source of a publication");
 
 /// A published plugin or template, perhaps withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Published {
-    pub kind: String,
+    pub kind: PublishedKind,
     pub name: String,
     /// SHA-256 of the bytes, in lowercase hexadecimal.
     pub digest: String,
@@ -32,8 +40,7 @@ pub struct Published {
     pub version: String,
     pub size: i64,
     pub blob_key: BlobKey,
-    /// [`BY_COMMAND`] or [`BY_FOLDER`].
-    pub source: String,
+    pub source: PublishedBy,
     /// The machine that published it, for people.
     pub node: String,
     pub published_at: Timestamp,
@@ -45,7 +52,7 @@ pub struct Published {
 
 impl Published {
     pub fn is(&self, kind: PublishedKind) -> bool {
-        self.kind == kind.into_str()
+        self.kind == kind
     }
 
     pub const fn is_in_service(&self) -> bool {
@@ -62,7 +69,7 @@ pub struct NewPublished<'a> {
     pub version: &'a str,
     pub size: i64,
     pub blob_key: &'a BlobKey,
-    pub source: &'a str,
+    pub source: PublishedBy,
     pub node: &'a str,
 }
 
@@ -93,7 +100,7 @@ pub async fn publish(tx: &mut Tx, new: &NewPublished<'_>, now: Timestamp) -> sql
            version = excluded.version, size = excluded.size, blob_key = excluded.blob_key, source = excluded.source,
            node = excluded.node, published_at = excluded.published_at, withdrawn_at = null, revision = excluded.revision",
     )
-    .bind(new.kind.into_str())
+    .bind(new.kind)
     .bind(new.name)
     .bind(new.digest)
     .bind(new.version)
@@ -121,7 +128,7 @@ pub async fn withdraw(
         "update published set withdrawn_at = $4, revision = $5
          where kind = $1 and name = $2 and withdrawn_at is null and ($3 is null or digest = $3)",
     )
-    .bind(kind.into_str())
+    .bind(kind)
     .bind(name)
     .bind(digest)
     .bind(now)
@@ -142,7 +149,7 @@ pub async fn withdraw_others(
         "update published set withdrawn_at = $4
          where kind = $1 and name = $2 and withdrawn_at is null and digest <> $3",
     )
-    .bind(kind.into_str())
+    .bind(kind)
     .bind(name)
     .bind(digest)
     .bind(now)

@@ -25,8 +25,8 @@ macro_rules! is_used {
 }
 
 /// The hash of a token that deleted cases store.
-pub fn hash(token: &ReportToken) -> String {
-    Sha256Digest::of(token.as_str()).to_string()
+pub fn hash(token: &ReportToken) -> Sha256Digest {
+    Sha256Digest::of(token.as_str())
 }
 
 /// The family that has the token and uses it; none if it is free.

@@ -105,17 +105,17 @@ pub async fn insert(tx: &mut Tx, position: u64, new: NewEntry<'_>) -> sqlx::Resu
         .bind(to_column(position)?)
         .bind(new.entry)
         .bind(new.case)
-        .bind(new.manifest.map(|digest| digest.to_string()))
+        .bind(new.manifest)
         .execute()
         .await?;
     Ok(())
 }
 
-pub async fn insert_node(tx: &mut Tx, node: Node, hash: &Sha256Digest) -> sqlx::Result<()> {
+pub async fn insert_node(tx: &mut Tx, node: Node, hash: Sha256Digest) -> sqlx::Result<()> {
     tx.query("insert into log_nodes (level, position, hash) values ($1, $2, $3)")
         .bind(i64::from(node.level))
         .bind(to_column(node.index)?)
-        .bind(hash.to_string())
+        .bind(hash)
         .execute()
         .await?;
     Ok(())
@@ -123,14 +123,14 @@ pub async fn insert_node(tx: &mut Tx, node: Node, hash: &Sha256Digest) -> sqlx::
 
 /// Up to `count` nodes of a level, from `first` on.
 pub async fn nodes(reader: &mut Reader, level: u8, first: u64, count: u64) -> sqlx::Result<Vec<Sha256Digest>> {
-    let rows: Vec<(String,)> = reader
+    let rows: Vec<(Sha256Digest,)> = reader
         .query("select hash from log_nodes where level = $1 and position >= $2 and position < $3 order by position")
         .bind(i64::from(level))
         .bind(to_column(first)?)
         .bind(to_column(first.saturating_add(count))?)
         .all()
         .await?;
-    rows.into_iter().map(|(hash,)| hash.parse().map_err(|error| sqlx::Error::Decode(Box::new(error)))).collect()
+    Ok(rows.into_iter().map(|(hash,)| hash).collect())
 }
 
 /// Up to `count` entries, from the one at `first` on.
@@ -146,7 +146,7 @@ pub async fn entries(reader: &mut Reader, first: u64, count: u64) -> sqlx::Resul
 
 /// The manifest of a case's last seal in the log.
 pub async fn manifest_of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Option<Sha256Digest>> {
-    let row: Option<(String,)> = reader
+    let row: Option<(Sha256Digest,)> = reader
         .query(
             "select seal_manifest_sha256 from log_entries
              where case_id = $1 and seal_manifest_sha256 is not null order by position desc limit 1",
@@ -154,7 +154,7 @@ pub async fn manifest_of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result
         .bind(case)
         .optional()
         .await?;
-    row.map(|(digest,)| digest.parse().map_err(|error| sqlx::Error::Decode(Box::new(error)))).transpose()
+    Ok(row.map(|(digest,)| digest))
 }
 
 impl HeadRow {

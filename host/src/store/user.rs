@@ -1,25 +1,14 @@
 //! Users: the programs that call the API and the people who fill cases.
 
-use strum::IntoStaticStr;
-
 use super::{from_json, to_json};
 use crate::{
     db::{Reader, Tx},
     domain::{
+        company_manifest::UserKind,
         id::{CompanyId, UserId},
         right::Rights,
     },
 };
-
-/// The kind of a user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
-#[strum(serialize_all = "lowercase", const_into_str)]
-pub enum UserKind {
-    /// A program: it gets tokens (spec 5, rule 1).
-    Api,
-    /// A person who fills cases.
-    Field,
-}
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct User {
@@ -43,7 +32,7 @@ struct Row {
     username: Option<String>,
     email: Option<String>,
     name: String,
-    kind: String,
+    kind: UserKind,
     password_hash: Option<String>,
     rights: String,
     logged_in: bool,
@@ -116,7 +105,7 @@ pub async fn save(tx: &mut Tx, user: &User) -> sqlx::Result<()> {
     .bind(&user.username)
     .bind(&user.email)
     .bind(&user.name)
-    .bind(user.kind.into_str())
+    .bind(user.kind)
     .bind(&user.password_hash)
     .bind(to_json(&user.rights))
     .bind(user.logged_in)
@@ -133,7 +122,7 @@ fn user(row: Row) -> sqlx::Result<User> {
         username: row.username,
         email: row.email,
         name: row.name,
-        kind: if row.kind == UserKind::Api.into_str() { UserKind::Api } else { UserKind::Field },
+        kind: row.kind,
         password_hash: row.password_hash,
         rights: from_json("rights", &row.rights)?,
         logged_in: row.logged_in,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use strum::{EnumString, IntoStaticStr};
+use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::{
     clock::Timestamp,
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The two webhooks (spec 6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, EnumString, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Display, EnumString, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", const_into_str)]
 pub enum WebhookKind {
@@ -20,8 +20,10 @@ pub enum WebhookKind {
     Analysis,
 }
 
+sealwright_base::text_column!(WebhookKind, "kind of webhook");
+
 /// The settings of a company's webhook.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct WebhookSettings {
     pub endpoint: String,
     /// The name of a webhook-auth mode.
@@ -32,12 +34,14 @@ pub struct WebhookSettings {
 }
 
 /// Who set a webhook. `apply` removes what it set itself, never what the company set through the API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
-#[strum(serialize_all = "lowercase", const_into_str)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum WebhookSource {
     Manifest,
     Api,
 }
+
+sealwright_base::text_column!(WebhookSource, "source of a webhook");
 
 /// One dispatch and its outcome. It never contains a token.
 #[derive(Clone, Debug, Serialize, sqlx_macros::FromRow)]
@@ -46,7 +50,7 @@ pub struct Attempt {
     pub id: i64,
     pub company_id: CompanyId,
     pub case_id: CaseId,
-    pub kind: String,
+    pub kind: WebhookKind,
     pub url: String,
     pub started_at: Timestamp,
     pub duration_ms: i64,
@@ -71,16 +75,12 @@ pub async fn settings(
     company: CompanyId,
     kind: WebhookKind,
 ) -> sqlx::Result<Option<WebhookSettings>> {
-    let row: Option<(String, String, String, String)> = reader
+    reader
         .query("select endpoint, mode, credentials, source from webhooks where company_id = $1 and kind = $2")
         .bind(company)
-        .bind(kind.into_str())
+        .bind(kind)
         .optional()
-        .await?;
-    Ok(row.map(|(endpoint, mode, credentials, source)| {
-        let source = if source == WebhookSource::Api.into_str() { WebhookSource::Api } else { WebhookSource::Manifest };
-        WebhookSettings { endpoint, mode, credentials, source }
-    }))
+        .await
 }
 
 /// The mode of every configured webhook, by company.
@@ -101,22 +101,18 @@ pub async fn save_settings(
            source = excluded.source",
     )
     .bind(company)
-    .bind(kind.into_str())
+    .bind(kind)
     .bind(&settings.endpoint)
     .bind(&settings.mode)
     .bind(&settings.credentials)
-    .bind(settings.source.into_str())
+    .bind(settings.source)
     .execute()
     .await?;
     Ok(())
 }
 
 pub async fn delete_settings(tx: &mut Tx, company: CompanyId, kind: WebhookKind) -> sqlx::Result<()> {
-    tx.query("delete from webhooks where company_id = $1 and kind = $2")
-        .bind(company)
-        .bind(kind.into_str())
-        .execute()
-        .await?;
+    tx.query("delete from webhooks where company_id = $1 and kind = $2").bind(company).bind(kind).execute().await?;
     Ok(())
 }
 
@@ -131,7 +127,7 @@ pub async fn record_attempt(tx: &mut Tx, company: CompanyId, attempt: &NewAttemp
     )
     .bind(company)
     .bind(attempt.case)
-    .bind(attempt.kind.into_str())
+    .bind(attempt.kind)
     .bind(&attempt.url)
     .bind(attempt.started_at)
     .bind(i64::try_from(attempt.duration.as_millis()).unwrap_or(i64::MAX))

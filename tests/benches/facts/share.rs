@@ -6,7 +6,7 @@ use std::{path::Path, sync::Arc, time::Instant};
 use anyhow::{Context as _, ensure};
 use bytes::Bytes;
 use sealwright::{
-    app::trial::input::{case_of_photo, document_of_facts},
+    app::tools::trial::input::{case_of_photo, document_of_facts},
     domain::id::CompanyId,
     facts::prepare,
     plugins::{

@@ -26,7 +26,7 @@ fuzz_target!(|bytes: &[u8]| {
         let _ = Search::read(&pairs);
         return;
     };
-    let _ = (NewCase::read(&body), CaseUpdate::read(&body), NewEntry::read(&body), NewItem::read(&body, "item"));
+    let _ = (NewCase::read(&body), CaseUpdate::read(&body), NewEntry::read(&body), NewItem::read(&body));
     let _ = (LegacyEntry::read(&body), NewLink::read(&body, bytes), SignIn::read(&body));
     let _ = (NewCases::read(&body), CaseUpdates::read(&body), CaseIds::read(&body));
     let _ = (ReportDownload::read(&body), NewApiSettings::read(&body));

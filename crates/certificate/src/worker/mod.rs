@@ -16,6 +16,7 @@ use std::{
 
 use anyhow::{Context, anyhow};
 use bytes::Bytes;
+use sealwright_base::clock::Timestamp;
 use sealwright_child_process::{Cause, Role, Session, session::SessionError};
 use typst::foundations::Bytes as TypstBytes;
 
@@ -27,7 +28,6 @@ use super::{
     render::{Form, RenderError, RenderedCertificate},
     template::Template,
 };
-use sealwright_base::clock::Timestamp;
 
 /// For one certificate without photos.
 const TIME: Duration = Duration::from_secs(20);

@@ -5,8 +5,9 @@
 
 use std::time::Duration;
 
-use super::{AnalysisProgress, CaseAnalysis};
 use sealwright_base::clock::Timestamp;
+
+use super::{AnalysisProgress, CaseAnalysis};
 
 /// How long after its closing a case without a pending document waits for the analyses of its pictures. By the
 /// specification they delay nothing, and such a case is reported "a few seconds after closure" (spec 6.2): results that

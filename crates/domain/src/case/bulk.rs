@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::{CaseUpdate, NewCase};
 use crate::{
-    fields::{Fields, describe},
+    body::{Body, Fields, Kind, read, request_bodies},
+    fields::describe,
     id::{CaseId, NUMBER_EXPECTED},
-    schema::{object, required},
 };
 
 /// The most cases that one request may create (spec 4.5).
@@ -20,104 +20,74 @@ pub const MOST_UPDATED: usize = 100;
 /// The most cases that one request may delete (spec 4.11).
 pub const MOST_DELETED: usize = 50;
 
-/// The body of a bulk creation.
+/// A body that is an array of 1 to `MOST` other bodies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewCases(pub Vec<NewCase>);
+pub struct BulkOf<B, const MOST: usize>(pub Vec<B>);
+
+/// The body of a bulk creation.
+pub type NewCases = BulkOf<NewCase, MOST_CREATED>;
 
 /// The body of a bulk update.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CaseUpdates(pub Vec<CaseUpdate>);
+pub type CaseUpdates = BulkOf<CaseUpdate, MOST_UPDATED>;
 
 /// The body of a bulk deletion: `{caseIds: […]}`, none of them twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseIds(pub Vec<CaseId>);
 
-impl NewCases {
+impl<B: Body, const MOST: usize> BulkOf<B, MOST> {
+    /// Reads the body of a request; returns every problem of its shape.
     pub fn read(body: &Value) -> Result<Self, Vec<String>> {
-        read_each(body, MOST_CREATED, NewCase::read).map(Self)
-    }
-}
-
-impl CaseUpdates {
-    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
-        read_each(body, MOST_UPDATED, CaseUpdate::read).map(Self)
-    }
-}
-
-impl CaseIds {
-    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
-        let ids = fields.nested("caseIds", |value, _| read_ids(value));
-        if ids.is_none() && !fields.has("caseIds") {
-            fields.refuse("caseIds is required");
+        let elements = elements("the body", body, MOST)?;
+        let (mut all, mut problems) = (Vec::with_capacity(elements.len()), Vec::new());
+        for (position, element) in elements.iter().enumerate() {
+            if !element.is_object() {
+                problems.push(format!("[{position}] the element must be a JSON object, got {}", describe(element)));
+                continue;
+            }
+            match read(element, "", b"") {
+                Ok(element) => all.push(element),
+                Err(found) => problems.extend(found.into_iter().map(|problem| format!("[{position}] {problem}"))),
+            }
         }
-        fields.finish()?;
-        // `finish` has failed if there are none.
-        ids.map(Self).ok_or_else(Vec::new)
+        if problems.is_empty() { Ok(Self(all)) } else { Err(problems) }
     }
 }
 
-impl JsonSchema for NewCases {
+impl<B: Body + JsonSchema, const MOST: usize> JsonSchema for BulkOf<B, MOST> {
     fn schema_name() -> Cow<'static, str> {
-        "NewCases".into()
+        format!("{}s", B::NAME).into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let items = generator.subschema_for::<NewCase>();
-        json_schema!({ "type": "array", "minItems": 1, "maxItems": MOST_CREATED, "items": items })
+        let items = generator.subschema_for::<B>();
+        json_schema!({ "type": "array", "minItems": 1, "maxItems": MOST, "items": items })
     }
 }
 
-impl JsonSchema for CaseUpdates {
-    fn schema_name() -> Cow<'static, str> {
-        "CaseUpdates".into()
-    }
+impl Body for CaseIds {
+    const NAME: &'static str = "CaseIds";
+    const DESCRIPTION: &'static str = "The cases to delete.";
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let items = generator.subschema_for::<CaseUpdate>();
-        json_schema!({ "type": "array", "minItems": 1, "maxItems": MOST_UPDATED, "items": items })
-    }
-}
-
-impl JsonSchema for CaseIds {
-    fn schema_name() -> Cow<'static, str> {
-        "CaseIds".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let items = generator.subschema_for::<CaseId>();
-        let ids = json_schema!({
-            "type": "array", "minItems": 1, "maxItems": MOST_DELETED, "uniqueItems": true, "items": items,
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        const IDS: Kind<Vec<CaseId>> = Kind::parts(read_ids, |generator| {
+            let items = generator.subschema_for::<CaseId>();
+            json_schema!({ "type": "array", "minItems": 1, "maxItems": MOST_DELETED, "uniqueItems": true, "items": items })
         });
-        object("The cases to delete.", [required("caseIds", "Each once.", ids)])
+        fields.required("caseIds", IDS, "Each once.").map(Self)
     }
 }
 
-fn read_each<T>(body: &Value, most: usize, read: fn(&Value) -> Result<T, Vec<String>>) -> Result<Vec<T>, Vec<String>> {
-    let elements = elements("the body", body, most)?;
-    let (mut all, mut problems) = (Vec::with_capacity(elements.len()), Vec::new());
-    for (position, element) in elements.iter().enumerate() {
-        if !element.is_object() {
-            problems.push(format!("[{position}] the element must be a JSON object, got {}", describe(element)));
-            continue;
-        }
-        match read(element) {
-            Ok(element) => all.push(element),
-            Err(found) => problems.extend(found.into_iter().map(|problem| format!("[{position}] {problem}"))),
-        }
-    }
-    if problems.is_empty() { Ok(all) } else { Err(problems) }
-}
+request_bodies!(CaseIds);
 
-fn read_ids(value: &Value) -> Result<Vec<CaseId>, Vec<String>> {
-    let elements = elements("caseIds", value, MOST_DELETED)?;
+fn read_ids(value: &Value, name: &str) -> Result<Vec<CaseId>, Vec<String>> {
+    let elements = elements(name, value, MOST_DELETED)?;
     let (mut ids, mut problems) = (Vec::with_capacity(elements.len()), Vec::new());
     for (position, element) in elements.iter().enumerate() {
         match CaseId::read(element) {
-            Ok(id) if ids.contains(&id) => problems.push(format!("caseIds[{position}] names case {id} again")),
+            Ok(id) if ids.contains(&id) => problems.push(format!("{name}[{position}] names case {id} again")),
             Ok(id) => ids.push(id),
             Err(_) => {
-                problems.push(format!("caseIds[{position}] must be {NUMBER_EXPECTED}, got {}", describe(element)));
+                problems.push(format!("{name}[{position}] must be {NUMBER_EXPECTED}, got {}", describe(element)));
             }
         }
     }

@@ -1,18 +1,14 @@
 //! What an update of a case may change (spec 4.8).
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-use super::SCHEDULED_AT;
 use crate::{
-    context::{CaseContext, CaseContextUpdate, VisibleData},
-    fields::{Change, Fields, text, title},
+    body::{Body, Fields, Kind, part, request_bodies},
+    context::{CaseContext, VisibleData},
+    fields::{Change, TEXT, TITLE},
     id::{CaseId, FrameId, UserId},
     metadata,
-    report::{ReportToken, report_token},
-    schema::{self, object, optional, required},
+    report::ReportToken,
 };
 
 /// An update as the request's shape allows it. What needs the store or the clock is checked by the use case.
@@ -34,32 +30,6 @@ pub struct CaseUpdate {
 }
 
 impl CaseUpdate {
-    /// Reads the body of an update; returns every problem of its shape.
-    pub fn read(body: &Value) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
-        let case = fields.required("caseId", CaseId::read);
-        let title = fields.optional("title", title);
-        let frame = fields.optional("frameId", FrameId::read);
-        let user = fields.optional("userId", UserId::read);
-        let report_token = fields.optional("reportToken", report_token);
-        let context = fields.nested("caseContext", CaseContextUpdate::read).unwrap_or_default();
-        let metadata = fields.change_nested("metadata", |value, _| metadata::check("metadata", value));
-        let scheduled_at = fields.change("scheduledAt", text);
-        fields.finish()?;
-        Ok(Self {
-            // `finish` has failed if the required case is missing.
-            case: case.ok_or_else(Vec::new)?,
-            title,
-            frame,
-            user,
-            report_token,
-            context: context.visible,
-            // The form with stated limits, at the top level, wins (decisions 5).
-            metadata: if metadata == Change::Keep { context.metadata } else { metadata },
-            scheduled_at,
-        })
-    }
-
     /// Whether nothing would change: a body with only `caseId` (decisions 5).
     pub fn is_empty(&self) -> bool {
         let Self { case: _, title, frame, user, report_token, context, metadata, scheduled_at } = self;
@@ -73,44 +43,50 @@ impl CaseUpdate {
     }
 }
 
-impl JsonSchema for CaseUpdate {
-    fn schema_name() -> Cow<'static, str> {
-        "CaseUpdate".into()
-    }
+impl Body for CaseUpdate {
+    const NAME: &'static str = "CaseUpdate";
+    const DESCRIPTION: &'static str = "Changes to an open case. Absent fields stay as they are. Null clears `metadata` and `scheduledAt`; in any other \
+                                       field it counts as absence.";
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        object(
-            "Changes to an open case. Absent fields stay as they are. Null clears `metadata` and `scheduledAt`; in any other \
-             field it counts as absence.",
-            [
-                required("caseId", "The case.", generator.subschema_for::<CaseId>()),
-                optional("title", "Its title.", schema::title()),
-                optional(
-                    "frameId",
-                    "Another frame; only while the case has no item.",
-                    generator.subschema_for::<FrameId>(),
-                ),
-                optional(
-                    "userId",
-                    "The user who works on the case from now on. A case that is on a link leaves it.",
-                    generator.subschema_for::<UserId>(),
-                ),
-                optional(
-                    "reportToken",
-                    "The report that the case belongs to; its first use creates the report.",
-                    generator.subschema_for::<ReportToken>(),
-                ),
-                optional(
-                    "caseContext",
-                    "`visibleData` replaces everything that the case shows; `metadata` works as at the top level.",
-                    generator.subschema_for::<CaseContext>(),
-                ),
-                optional("metadata", "Replaces the metadata; null clears it.", metadata::schema()),
-                optional("scheduledAt", &format!("{SCHEDULED_AT} Null removes it."), schema::text()),
-            ],
-        )
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        // In the description, what the field does takes the place of what metadata is.
+        const METADATA: Kind<Map<String, Value>> = Kind { schema: |_| metadata::schema(), ..metadata::METADATA };
+        let case = fields.required("caseId", CaseId::KIND, "The case.");
+        let title = fields.optional("title", TITLE, "Its title.");
+        let frame = fields.optional("frameId", FrameId::KIND, "Another frame; only while the case has no item.");
+        let user = fields.optional(
+            "userId",
+            UserId::KIND,
+            "The user who works on the case from now on. A case that is on a link leaves it.",
+        );
+        let report_token = fields.optional(
+            "reportToken",
+            ReportToken::KIND,
+            "The report that the case belongs to; its first use creates the report.",
+        );
+        let context = fields.optional(
+            "caseContext",
+            part::<CaseContext>(),
+            "`visibleData` replaces everything that the case shows; `metadata` works as at the top level.",
+        );
+        let metadata = fields.change("metadata", METADATA, "Replaces the metadata; null clears it.");
+        let scheduled_at = fields.change("scheduledAt", TEXT, concat!(scheduled_at!(), " Null removes it."));
+        let context = context.unwrap_or_default();
+        Some(Self {
+            case: case?,
+            title,
+            frame,
+            user,
+            report_token,
+            context: context.visible,
+            // The form with stated limits, at the top level, wins (decisions 5).
+            metadata: if metadata == Change::Keep { context.metadata } else { metadata },
+            scheduled_at,
+        })
     }
 }
+
+request_bodies!(CaseUpdate);
 
 #[cfg(test)]
 mod tests {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use sealwright_base::toml_reader::{Field, Table};
 use strum::VariantArray as _;
 
 use super::{AnalysisPlugin, PluginRole, SignalWeights, frame::PluginWords, text};
-use sealwright_base::toml_reader::{Field, Table};
 
 pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>) {
     let weights =

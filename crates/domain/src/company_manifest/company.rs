@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use sealwright_base::toml_reader::{Field, Table, nearest};
+
 use super::{Company, text};
 use crate::{
     id::{CompanyId, NUMBER_EXPECTED},
     operation::{Operation, Properties, Quota},
 };
-use sealwright_base::toml_reader::{Field, Table, nearest};
 
 const DEFAULT_TEMPLATE: &str = "default";
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sealwright_base::toml_reader::{Field, Table, nearest};
 use strum::VariantArray as _;
 
 use super::{
@@ -13,7 +14,6 @@ use crate::{
     id::{FrameId, NUMBER_EXPECTED, StepId},
     step::{CrossCheck, ExtractedField, StepAction, StepAnalysis},
 };
-use sealwright_base::toml_reader::{Field, Table, nearest};
 
 /// Whether plugins that are not built in add words, which cannot be checked here.
 #[derive(Clone, Copy, Default)]

@@ -18,8 +18,10 @@ mod webhook;
 
 use std::collections::BTreeMap;
 
+use sealwright_base::secrets::SecretString;
+use sealwright_base::toml_reader::{self, Problem, Read};
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr, VariantArray};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use self::unique::Identifiers;
 pub use self::{secret::SecretLookup, unique::check_together};
@@ -29,8 +31,6 @@ use crate::{
     right::Rights,
     step::{StepAction, StepAnalysis},
 };
-use sealwright_base::secrets::SecretString;
-use sealwright_base::toml_reader::{self, Problem, Read};
 
 /// A company manifest without an error in it.
 #[derive(Clone, Debug)]
@@ -78,13 +78,16 @@ pub struct User {
     pub line: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum UserKind {
-    /// A program: gets tokens from `POST /auth/token`.
+    /// A program: gets tokens from `POST /auth/token` (spec 5, rule 1).
     Api,
     /// A person who fills cases.
     Field,
 }
+
+sealwright_base::text_column!(UserKind, "kind of user");
 
 #[derive(Clone, Debug)]
 pub struct Login {

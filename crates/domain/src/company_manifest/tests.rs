@@ -1,7 +1,7 @@
+use sealwright_base::toml_reader::Severity;
 use strum::VariantArray as _;
 
 use super::*;
-use sealwright_base::toml_reader::Severity;
 
 const WITHOUT_SECRETS: SecretLookup<'static> =
     SecretLookup { env: &|_| None, file: &|_| Err("no such file".to_owned()) };

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use sealwright_base::toml_reader::{Field, Problem, Severity};
+
 use super::CompanyManifest;
 use crate::id::{FrameId, UserId};
-use sealwright_base::toml_reader::{Field, Problem, Severity};
 
 /// The identifiers of one company manifest so far, each with its line. Those of entries with other errors count too, so
 /// that a duplicate is reported in the same run.

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use argon2::password_hash::phc::PasswordHash;
 use email_address::EmailAddress;
+use sealwright_base::toml_reader::{Field, Table};
 
 use super::{
     Login, Password, User, UserKind,
@@ -15,7 +16,6 @@ use crate::{
     id::UserId,
     right::{EVERY_RIGHT, Right, Rights},
 };
-use sealwright_base::toml_reader::{Field, Table};
 
 pub(super) fn read(table: &mut Table<'_>, secrets: &SecretLookup<'_>, identifiers: &mut Identifiers) -> Option<User> {
     let id = table.required("id", UserId::EXPECTED).and_then(|field| {
@@ -23,13 +23,8 @@ pub(super) fn read(table: &mut Table<'_>, secrets: &SecretLookup<'_>, identifier
         identifiers.users.claim(id.clone(), &field);
         Some(id)
     });
-    let kind = table.required("kind", KIND_EXPECTED).and_then(|field| {
-        field.parsed(KIND_EXPECTED, |word| match word {
-            "api" => Some(UserKind::Api),
-            "field" => Some(UserKind::Field),
-            _ => None,
-        })
-    });
+    let kind =
+        table.required("kind", KIND_EXPECTED).and_then(|field| field.parsed(KIND_EXPECTED, |word| word.parse().ok()));
     let login = read_login(table, kind, secrets, identifiers);
     let name = table.optional("name").map(|field| text::name(&field));
     let email = table.optional("email").and_then(|field| {

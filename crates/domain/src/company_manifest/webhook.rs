@@ -1,11 +1,12 @@
 //! The `[webhook.case]` and `[webhook.analysis]` tables (spec 6.3).
 
+use sealwright_base::toml_reader::Table;
+
 use super::{
     Credentials, Webhook,
     secret::{self, Given, SecretKeys, SecretLookup},
     text,
 };
-use sealwright_base::toml_reader::Table;
 
 /// An authentication mode of spec 6.3 and what it needs. Each is a built-in plugin of that name.
 struct Mode {

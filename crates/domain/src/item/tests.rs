@@ -15,18 +15,18 @@ fn with(field: &str, value: Value) -> Value {
 
 #[test]
 fn spec_9_rule_2_version_2_requires_the_client_and_its_clock() {
-    assert!(NewItem::read(&dto(), "").is_ok());
+    assert!(NewItem::read(&dto()).is_ok());
     for field in ["stepId", "data", "clientAppName", "clientAppVersion", "frontCreatedAt"] {
         let mut without = dto();
         without.as_object_mut().unwrap().remove(field);
-        assert_eq!(NewItem::read(&without, "").unwrap_err(), [format!("{field} is required")]);
+        assert_eq!(NewItem::read(&without).unwrap_err(), [format!("{field} is required")]);
     }
 }
 
 #[test]
 fn spec_4_13_a_malformed_front_created_at_is_rejected() {
     for wrong in [json!("yesterday"), json!("2026-11-20T11:00:00"), json!(1_795_168_800)] {
-        let problems = NewItem::read(&with("frontCreatedAt", wrong), "").unwrap_err();
+        let problems = NewItem::read(&with("frontCreatedAt", wrong)).unwrap_err();
         assert!(problems[0].starts_with("frontCreatedAt must be an ISO 8601 date-time"), "{problems:?}");
     }
 }
@@ -36,7 +36,7 @@ fn decisions_8_positions_are_decimal_text_within_the_globe() {
     let at = |latitude: Value, longitude: Value| {
         let mut dto = with("geolocLatitude", latitude);
         dto["geolocLongitude"] = longitude;
-        NewItem::read(&dto, "")
+        NewItem::read(&dto)
     };
     assert!(at(json!("-90"), json!("180.0")).unwrap().position.is_some());
     for (latitude, longitude) in [("90.1", "0"), ("0", "-180.5"), ("NaN", "0"), ("1e1", "0"), ("", "0"), ("0x1", "0")] {
@@ -44,7 +44,7 @@ fn decisions_8_positions_are_decimal_text_within_the_globe() {
     }
     assert!(at(json!(45.0), json!("4")).is_err());
     assert_eq!(
-        NewItem::read(&with("geolocLatitude", json!("45")), "").unwrap_err(),
+        NewItem::read(&with("geolocLatitude", json!("45"))).unwrap_err(),
         ["geolocLatitude and geolocLongitude must be given together"]
     );
 }

@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use sealwright_base::clock::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 
-use super::{EXPIRATION, expiration};
+use super::expiration_date;
 use crate::{
-    fields::{Fields, positive},
+    body::{Body, Fields, Kind, described, read},
+    fields::POSITIVE,
     id::{CompanyId, FrameId},
-    report::{ReportToken, report_token},
-    schema::{self, object, optional},
+    report::ReportToken,
 };
-use sealwright_base::clock::Timestamp;
 
 /// The `context` of a link: an opaque JSON object, kept as the original text. So it is returned unchanged (spec 4.18):
 /// its keys in their order, its numbers with every digit.
@@ -73,61 +73,43 @@ pub struct NewLink {
 impl NewLink {
     /// Reads the body of `POST /link/create` (decisions 7); `text` is the body as received.
     pub fn read(body: &Value, text: &[u8]) -> Result<Self, Vec<String>> {
-        let mut fields = Fields::of(body, "").map_err(|problem| vec![problem])?;
-        let frame = fields.optional("frameId", FrameId::read);
-        let report_token = fields.optional("reportToken", report_token);
-        let max_uses = fields.optional("maxUses", positive);
-        let expires_at = fields.optional("expirationDate", expiration);
-        let child_company = fields.optional("childCompanyId", CompanyId::read);
-        let context = match fields.optional("context", is_object).map(|()| read_context(text)) {
-            Some(Ok(context)) => Some(context),
-            Some(Err(problem)) => {
-                fields.refuse(problem);
-                None
-            }
-            None => None,
-        };
-        fields.finish()?;
-        Ok(Self { frame, report_token, max_uses, expires_at, child_company, context })
+        read(body, "", text)
     }
 }
 
-impl JsonSchema for NewLink {
-    fn schema_name() -> Cow<'static, str> {
-        "NewLink".into()
-    }
+impl Body for NewLink {
+    const NAME: &'static str = "NewLink";
+    const DESCRIPTION: &'static str = "A link on which cases can be opened.";
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        object(
-            "A link on which cases can be opened.",
-            [
-                optional(
-                    "frameId",
-                    "The frame on which anyone who opens the link can open a case.",
-                    generator.subschema_for::<FrameId>(),
-                ),
-                optional(
-                    "reportToken",
-                    "The report of cases that are opened on the link without naming another.",
-                    generator.subschema_for::<ReportToken>(),
-                ),
-                optional("maxUses", "How many cases may be opened on the link. Default: no limit.", schema::positive()),
-                optional("expirationDate", EXPIRATION, schema::moment()),
-                optional(
-                    "childCompanyId",
-                    "A child of the caller's company, which then owns the link and its cases.",
-                    generator.subschema_for::<CompanyId>(),
-                ),
-                optional(
-                    "context",
-                    "Any JSON object of at most 16 KiB. The case webhook returns it unchanged, including the order of \
-                     its keys and the digits of its numbers.",
-                    generator.subschema_for::<LinkContext>(),
-                ),
-            ],
-        )
+    fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        const OBJECT: Kind<()> = Kind::value(is_object, SchemaGenerator::subschema_for::<LinkContext>);
+        let frame =
+            fields.optional("frameId", FrameId::KIND, "The frame on which anyone who opens the link can open a case.");
+        let report_token = fields.optional(
+            "reportToken",
+            ReportToken::KIND,
+            "The report of cases that are opened on the link without naming another.",
+        );
+        let max_uses =
+            fields.optional("maxUses", POSITIVE, "How many cases may be opened on the link. Default: no limit.");
+        let expires_at = expiration_date(fields);
+        let child_company = fields.optional(
+            "childCompanyId",
+            CompanyId::KIND,
+            "A child of the caller's company, which then owns the link and its cases.",
+        );
+        let context = fields.verbatim(
+            "context",
+            OBJECT,
+            "Any JSON object of at most 16 KiB. The case webhook returns it unchanged, including the order of \
+             its keys and the digits of its numbers.",
+            read_context,
+        );
+        Some(Self { frame, report_token, max_uses, expires_at, child_company, context })
     }
 }
+
+described!(NewLink);
 
 fn is_object(value: &Value) -> Result<(), String> {
     if value.is_object() { Ok(()) } else { Err("a JSON object".to_owned()) }

@@ -4,13 +4,14 @@
 use std::f64::consts::PI;
 
 use image::RgbImage;
+use rustfft::{Fft, FftPlanner, num_complex::Complex};
 
 use super::{
     model::{Pattern, RecaptureFacts, SpectrumPeak},
     plane::{Plane, per_ten_thousand, scaled, to_f64},
 };
 
-/// The side of a window, a power of two.
+/// The side of a window.
 const SIDE: usize = 256;
 const HALF: usize = SIDE / 2;
 const MAX_PEAKS: usize = 5;
@@ -45,12 +46,12 @@ fn spectrum(plane: &Plane, picture: Option<&RgbImage>) -> Option<(Vec<f64>, Vec<
         places.dedup();
         places
     };
-    let turns = turns(SIDE);
+    let transform = FftPlanner::new().plan_fft_forward(SIDE);
     let mut sum = vec![0.0; SIDE * SIDE];
     let mut patterns = Vec::new();
     for top in places(plane.height) {
         for left in places(plane.width) {
-            let window = window(plane, left, top, &turns);
+            let window = window(plane, left, top, transform.as_ref());
             let pattern = pattern(&window);
             let colour = picture.map_or(0, |picture| colour_of(&pattern, plane, picture, (left, top)));
             patterns.push(Pattern { colour, ..pattern });
@@ -61,28 +62,27 @@ fn spectrum(plane: &Plane, picture: Option<&RgbImage>) -> Option<(Vec<f64>, Vec<
 }
 
 /// The magnitudes of one window's frequencies.
-fn window(plane: &Plane, left: usize, top: usize, turns: &[(f64, f64)]) -> Vec<f64> {
+fn window(plane: &Plane, left: usize, top: usize, transform: &dyn Fft<f64>) -> Vec<f64> {
     let mut magnitudes = vec![0.0; SIDE * SIDE];
     // A Hann window: without one the borders would be edges.
     let weights: Vec<f64> =
         (0..SIDE).map(|n| 0.5 - 0.5 * (2.0 * PI * to_f64(n as u64) / to_f64(SIDE as u64)).cos()).collect();
-    let mut values: Vec<(f64, f64)> = Vec::with_capacity(SIDE * SIDE);
+    let mut values: Vec<Complex<f64>> = Vec::with_capacity(SIDE * SIDE);
     for (y, down) in weights.iter().enumerate() {
         let row = &plane.row(top + y)[left..left + SIDE];
-        values
-            .extend(row.iter().zip(&weights).map(|(&value, across)| ((f64::from(value) - 128.0) * across * down, 0.0)));
+        let weighted = row.iter().zip(&weights).map(|(&value, across)| (f64::from(value) - 128.0) * across * down);
+        values.extend(weighted.map(Complex::from));
     }
-    let mut column = vec![(0.0, 0.0); SIDE];
-    for row in values.as_chunks_mut::<SIDE>().0 {
-        fourier_transform(row, turns);
-    }
+    // Each row.
+    transform.process(&mut values);
+    let mut column = vec![Complex::default(); SIDE];
     for x in 0..SIDE {
         for (y, value) in column.iter_mut().enumerate() {
             *value = values[y * SIDE + x];
         }
-        fourier_transform(&mut column, turns);
-        for (y, (real, imaginary)) in column.iter().enumerate() {
-            magnitudes[y * SIDE + x] = real.hypot(*imaginary);
+        transform.process(&mut column);
+        for (y, value) in column.iter().enumerate() {
+            magnitudes[y * SIDE + x] = value.norm();
         }
     }
     magnitudes
@@ -164,35 +164,6 @@ const DIRECTIONS: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 fn is_of_blocks(horizontal: i32, vertical: i32) -> bool {
     let near = |value: i32| (value + 2).rem_euclid(32) <= 4;
     near(horizontal) && near(vertical)
-}
-
-/// Sine and cosine of each step of half a turn backwards, for [`fourier_transform`] of this many values.
-fn turns(length: usize) -> Vec<(f64, f64)> {
-    (0..length / 2).map(|n| (-2.0 * PI / to_f64(length as u64) * to_f64(n as u64)).sin_cos()).collect()
-}
-
-/// In place, for lengths that are powers of two (Cooley and Tukey).
-fn fourier_transform(values: &mut [(f64, f64)], turns: &[(f64, f64)]) {
-    let length = values.len();
-    let bits = length.trailing_zeros();
-    for index in 0..length {
-        let reversed = index.reverse_bits() >> (usize::BITS - bits);
-        if index < reversed {
-            values.swap(index, reversed);
-        }
-    }
-    let mut size = 2;
-    while size <= length {
-        for block in values.chunks_exact_mut(size) {
-            let (low, high) = block.split_at_mut(size / 2);
-            for ((a, b), (sin, cos)) in low.iter_mut().zip(high).zip(turns.iter().step_by(length / size)) {
-                let turned = (b.0 * cos - b.1 * sin, b.0 * sin + b.1 * cos);
-                *b = (a.0 - turned.0, a.1 - turned.1);
-                *a = (a.0 + turned.0, a.1 + turned.1);
-            }
-        }
-        size *= 2;
-    }
 }
 
 /// The signed frequency at an index.
@@ -330,15 +301,6 @@ mod tests {
         assert!(prominence(&screen).iter().all(|each| *each > 100), "{:?}", screen.patterns);
         assert!(prominence(&clean).iter().all(|each| *each < 60), "{:?}", clean.patterns);
         assert!(strongest.strength > 2 * clean.peaks.first().map_or(0, |peak| peak.strength), "{screen:?} {clean:?}");
-    }
-
-    #[test]
-    fn the_transform_of_a_wave_is_its_frequency() {
-        let mut wave: Vec<(f64, f64)> = (0..64).map(|n| ((2.0 * PI * 5.0 * f64::from(n) / 64.0).cos(), 0.0)).collect();
-        fourier_transform(&mut wave, &turns(64));
-        let strongest = (0..64).max_by(|&a, &b| wave[a].0.total_cmp(&wave[b].0)).unwrap();
-        assert!(strongest == 5 || strongest == 59);
-        assert!((wave[5].0 - 32.0).abs() < 1e-9);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::stored::{perceptual_hash, stored_facts};
 use crate::{
     app::App,
     domain::{context::VisibleData, item as domain_item, moment::parse_moment, step::StepAction},
-    error::{Error, Result},
+    error::Result,
     plugins::facts::{Client, Declaration, Device, DocumentOutcome, Evidence, Image, Item, NearDuplicate, Position},
     store::{self, analysis::ItemAnalysis, case::Case, item, near_duplicate::Near},
 };
@@ -65,10 +65,6 @@ async fn item(app: &App, case: &Case, item: &item::Item, analysis: Option<&ItemA
         Some(analysis) => picture(app, case, analysis).await?,
         None => (None, None),
     };
-    let sha256 = match file {
-        Some(file) => Some(digest(&file.sha256)?.to_vec()),
-        None => None,
-    };
     Ok(Item {
         id: item.id.get().cast_unsigned(),
         step: content.step.get().cast_unsigned(),
@@ -81,7 +77,7 @@ async fn item(app: &App, case: &Case, item: &item::Item, analysis: Option<&ItemA
         client: content.client.as_ref().map(client),
         media_type: file.map(|file| file.kind.media_type().to_owned()),
         size: file.and_then(|file| u64::try_from(file.size).ok()),
-        sha256,
+        sha256: file.map(|file| file.sha256.0.to_vec()),
         image,
         near_duplicates,
         document_outcome: analysis.filter(|_| content.action == StepAction::DocumentUpload).and_then(outcome),
@@ -134,11 +130,6 @@ fn outcome(analysis: &ItemAnalysis) -> Option<DocumentOutcome> {
             trust_score: 0,
         },
     })
-}
-
-fn digest(hexadecimal: &str) -> Result<[u8; 32]> {
-    let bytes = hex::decode(hexadecimal).map_err(Error::internal)?;
-    bytes.try_into().map_err(|_| Error::internal(anyhow::anyhow!("a stored digest is not 32 bytes long")))
 }
 
 /// Decimal degrees as millionths, metres as centimetres. The degrees were checked when the item arrived; the accuracy

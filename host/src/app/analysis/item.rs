@@ -127,7 +127,7 @@ async fn examine(app: &Arc<App>, found: &PendingItem) -> Result<Examination> {
     let Some(plan) = &analysis.plan else {
         return Ok(Examination { facts: Some(facts), ..Examination::default() });
     };
-    let document = document_of(item, file, content, &facts)?;
+    let document = document_of(item, file, content, &facts);
     let mut asking = Asking::new(app, company, Some(item.id), *as_of);
     let kept = document::examine(&mut asking, item.id, plan, Arc::new(document), entered).await;
     // Only the result is kept of a document that is to be deleted (spec 2.1): its facts are its contents.

@@ -58,7 +58,7 @@ pub(super) async fn document(
     let Some(facts) = stored_facts(app, analysis).await? else { return Ok(Err(MissingReason::FactsGone)) };
     let key = file.blob_key.clone();
     let Some(content) = app.blobs.get(&key).await? else { return Ok(Err(MissingReason::FileGone)) };
-    let document = document_of(item, file, content, &facts)?;
+    let document = document_of(item, file, content, &facts);
     Ok(Ok(DocumentInput { document: Arc::new(document), plan: plan.clone(), entered: entered(items, as_of) }))
 }
 

@@ -26,8 +26,6 @@ pub(super) fn perceptual_hash(facts: &Facts) -> Option<u64> {
 }
 
 /// A document as plugins receive it.
-pub(super) fn document_of(item: &Item, file: &ItemFile, content: Bytes, facts: &Facts) -> Result<Document> {
-    let digest = hex::decode(&file.sha256).map_err(Error::internal)?;
-    let digest = digest.try_into().map_err(|_| Error::internal(anyhow::anyhow!("a digest is not 32 bytes long")))?;
-    Ok(sealwright_plugin_facts::document(facts, file.kind, HeldBytes(content), digest, item.created_at))
+pub(super) fn document_of(item: &Item, file: &ItemFile, content: Bytes, facts: &Facts) -> Document {
+    sealwright_plugin_facts::document(facts, file.kind, HeldBytes(content), file.sha256.0, item.created_at)
 }

@@ -8,9 +8,10 @@ use serde::Serialize;
 use super::{Refusal, already_closed, certificate_url, company, find_link, find_own};
 use crate::{
     app::{App, analysis, session::Caller},
-    clock::{Timestamp, random_bytes, random_key},
+    clock::{Timestamp, random_bytes},
     db::{Reader, Tx},
     domain::{
+        access_key::ShareToken,
         frozen::{FrozenCase, FrozenStep},
         id::CaseId,
         link::{LinkContext, LinkToken},
@@ -69,7 +70,7 @@ async fn close_found(app: &App, mut reader: Reader, case: Case) -> Result<Closed
     drop(reader);
     let analysis_timeout = app.config.analysis.deadline;
 
-    let (now, share_token) = (app.clock.now(), random_key());
+    let (now, share_token) = (app.clock.now(), ShareToken::random());
     let mut tx = app.db.begin().await?;
     let closed = write_closing(&mut tx, case, frozen, &share_token, analysis_timeout, now).await;
     let id = tx.settle(closed).await?;
@@ -82,7 +83,7 @@ async fn write_closing(
     tx: &mut Tx,
     mut case: Case,
     mut frozen: CaseSnapshot,
-    share_token: &str,
+    share_token: &ShareToken,
     analysis_timeout: Duration,
     now: Timestamp,
 ) -> Result<CaseId, Refusal> {

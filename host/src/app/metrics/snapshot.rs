@@ -146,7 +146,10 @@ async fn of_queue(app: &App) -> Result<Vec<Snapshot>> {
     let oldest = store::job::oldest(&mut reader, now).await?;
     drop(reader);
     let jobs = jobs.into_iter().map(|Count { kind, state, count }| {
-        Sample::integer(vec![("kind", kind.as_str().to_owned()), ("state", state)], u64::try_from(count).unwrap_or(0))
+        Sample::integer(
+            vec![("kind", kind.as_str().to_owned()), ("state", state.to_string())],
+            u64::try_from(count).unwrap_or(0),
+        )
     });
     // A kind without a due job has 0, so that an alert ends.
     let oldest = JobKind::ALL.map(|kind| {

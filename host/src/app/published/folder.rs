@@ -25,7 +25,7 @@ use crate::{
     plugins::FolderPlugin,
     store::{
         self,
-        published::{BY_FOLDER, NewPublished, Published, PublishedKind},
+        published::{NewPublished, Published, PublishedBy, PublishedKind},
     },
 };
 
@@ -141,7 +141,7 @@ fn changes(
             None | Some(_) => changes.published.push(plugin.clone()),
         }
         let by_folder = |former: &FolderPlugin| {
-            row_of(&former.digest).is_some_and(|row| row.is_in_service() && row.source == BY_FOLDER)
+            row_of(&former.digest).is_some_and(|row| row.is_in_service() && row.source == PublishedBy::Folder)
         };
         changes.withdrawn.extend(former.filter(|former| by_folder(former) && !is_there(&former.digest)).cloned());
     }
@@ -171,7 +171,7 @@ async fn publish(app: &Arc<App>, plugin: &FolderPlugin, withdrawn: &[FolderPlugi
         version,
         size,
         blob_key: &key,
-        source: BY_FOLDER,
+        source: PublishedBy::Folder,
         node: &node,
     };
     let now = app.clock.now();
@@ -198,7 +198,6 @@ mod tests {
     use crate::{
         blobs::{BlobArea, BlobKey},
         clock::Timestamp,
-        store::published::BY_COMMAND,
     };
 
     fn plugin(file: &str, digest: &str) -> FolderPlugin {
@@ -209,15 +208,15 @@ mod tests {
         plugins.iter().map(|plugin| (plugin.file.clone(), plugin.clone())).collect()
     }
 
-    fn row(digest: &str, source: &str, in_service: bool) -> Published {
+    fn row(digest: &str, source: PublishedBy, in_service: bool) -> Published {
         Published {
-            kind: "plugin".into(),
+            kind: PublishedKind::Plugin,
             name: "mode".into(),
             digest: digest.into(),
             version: "1.0.0".into(),
             size: 1,
             blob_key: BlobKey::random(BlobArea::Components),
-            source: source.into(),
+            source,
             node: "node".into(),
             published_at: Timestamp::from_millis(1),
             withdrawn_at: (!in_service).then_some(Timestamp::from_millis(2)),
@@ -239,15 +238,15 @@ mod tests {
     #[test]
     fn a_new_component_is_published_at_the_start_and_later() {
         let there = folder(&[plugin("a.wasm", "a"), plugin("b.wasm", "b")]);
-        let at_start = changes(None, &there, &[row("a", BY_FOLDER, true)]);
+        let at_start = changes(None, &there, &[row("a", PublishedBy::Folder, true)]);
         assert_eq!(at_start, Changes { published: vec![plugin("b.wasm", "b")], ..Changes::default() });
-        let later = changes(Some(&folder(&[plugin("a.wasm", "a")])), &there, &[row("a", BY_FOLDER, true)]);
+        let later = changes(Some(&folder(&[plugin("a.wasm", "a")])), &there, &[row("a", PublishedBy::Folder, true)]);
         assert_eq!(later, at_start);
     }
 
     #[test]
     fn a_withdrawn_component_is_published_again_when_its_file_is_added_but_not_at_a_start() {
-        let (there, rows) = (folder(&[plugin("a.wasm", "a")]), [row("a", BY_COMMAND, false)]);
+        let (there, rows) = (folder(&[plugin("a.wasm", "a")]), [row("a", PublishedBy::Command, false)]);
         assert_eq!(changes(None, &there, &rows), Changes::default());
         assert_eq!(changes(Some(&there), &there, &rows), Changes::default());
         assert_eq!(changes(Some(&folder(&[])), &there, &rows).published, [plugin("a.wasm", "a")]);
@@ -257,17 +256,17 @@ mod tests {
     #[test]
     fn a_replaced_file_withdraws_its_old_component_and_a_removed_file_nothing() {
         let (old, new) = (folder(&[plugin("a.wasm", "a")]), folder(&[plugin("a.wasm", "b")]));
-        let replaced = changes(Some(&old), &new, &[row("a", BY_FOLDER, true)]);
+        let replaced = changes(Some(&old), &new, &[row("a", PublishedBy::Folder, true)]);
         assert_eq!(
             (replaced.published, replaced.withdrawn),
             (vec![plugin("a.wasm", "b")], vec![plugin("a.wasm", "a")])
         );
-        assert_eq!(changes(Some(&old), &new, &[row("a", BY_COMMAND, true)]).withdrawn, []);
+        assert_eq!(changes(Some(&old), &new, &[row("a", PublishedBy::Command, true)]).withdrawn, []);
         // The same component is in another file too.
         let elsewhere = folder(&[plugin("a.wasm", "b"), plugin("c.wasm", "a")]);
-        let moved = changes(Some(&old), &elsewhere, &[row("a", BY_FOLDER, true)]);
+        let moved = changes(Some(&old), &elsewhere, &[row("a", PublishedBy::Folder, true)]);
         assert_eq!((moved.withdrawn, moved.already_published), (vec![], vec![plugin("c.wasm", "a")]));
-        let removed = changes(Some(&old), &folder(&[]), &[row("a", BY_FOLDER, true)]);
+        let removed = changes(Some(&old), &folder(&[]), &[row("a", PublishedBy::Folder, true)]);
         assert_eq!(removed, Changes { gone: vec![plugin("a.wasm", "a")], ..Changes::default() });
     }
 }

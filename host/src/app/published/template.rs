@@ -16,8 +16,8 @@ use super::{Parts, TEMPLATES_FOLDER, node};
 use crate::{
     app::{
         App,
-        template::{Examination, examine},
         templates::DEFAULT,
+        templates::examine::{Examination, examine},
     },
     blobs::BlobKey,
     certificate,
@@ -25,7 +25,7 @@ use crate::{
     error::{Error, Result},
     store::{
         self,
-        published::{BY_COMMAND, NewPublished, Published, PublishedKind},
+        published::{NewPublished, Published, PublishedBy, PublishedKind},
     },
 };
 
@@ -74,7 +74,7 @@ pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result:
         version: "",
         size,
         blob_key: &key,
-        source: BY_COMMAND,
+        source: PublishedBy::Command,
         node: &node,
     };
     let written = async {

@@ -9,7 +9,7 @@ use crate::{
     error::{Error, Result},
     store::{
         self,
-        job::{JobKind, ListedJob, StoppedJob, Work},
+        job::{JobKind, JobState, ListedJob, StoppedJob, Work},
     },
 };
 
@@ -63,7 +63,7 @@ async fn restart_in(tx: &mut crate::db::Tx, id: Option<i64>, now: Timestamp) -> 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueState {
     /// How many were given up or quarantined, by kind and state.
-    pub stopped: Vec<(JobKind, String, i64)>,
+    pub stopped: Vec<(JobKind, JobState, i64)>,
     /// The kind that has waited longest, and its wait in seconds.
     pub oldest: Option<(JobKind, i64)>,
 }
@@ -73,7 +73,7 @@ pub async fn queue_state(db: &Db, now: Timestamp) -> Result<QueueState> {
     let mut tx = db.read().await?;
     let counts = store::job::counts(&mut tx).await?;
     let oldest = store::job::oldest(&mut tx, now).await?;
-    let stopped = counts.into_iter().filter(|count| matches!(count.state.as_str(), "failed" | "quarantined"));
+    let stopped = counts.into_iter().filter(|count| count.state.is_stopped());
     let age = |since: Timestamp| (now.as_millis() - since.as_millis()) / 1000;
     Ok(QueueState {
         stopped: stopped.map(|count| (count.kind, count.state, count.count)).collect(),

@@ -3,10 +3,7 @@
 use anyhow::Context;
 use sealwright_seal::Sha256Digest;
 
-use super::{
-    seal_manifest::{digest, filled},
-    tokens::ItemTokens,
-};
+use super::{seal_manifest::filled, tokens::ItemTokens};
 use crate::{
     certificate::{
         CertificateData,
@@ -88,7 +85,7 @@ fn steps(frozen: &FrozenCase, mut items: Vec<(&Item, ShownItem)>) -> Vec<Step> {
 fn item(item: &Item, place: Option<usize>, tokens: &ItemTokens) -> anyhow::Result<ShownItem> {
     let content = &item.content;
     let sha256 = match &content.file {
-        Some(file) => Some(digest(file)?),
+        Some(file) => Some(file.sha256),
         None if content.action.carries_file() => None,
         None => Some(Sha256Digest::of(content.data.as_bytes())),
     };

@@ -48,8 +48,7 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         return delete_replaced(app, job, id, replaced).await;
     }
     let Some(pdf) = certificate.pdf else { return complete(app, job).await };
-    let manifest = pdf.manifest.as_deref().map(str::parse).transpose().map_err(Error::internal)?;
-    let was_pending = log_if_pending(app, id, manifest).await?;
+    let was_pending = log_if_pending(app, id, pdf.manifest).await?;
     if !was_pending && !is_due(&pdf, app.clock.now()) {
         return end(app, job, id).await;
     }
@@ -60,7 +59,7 @@ pub async fn renew(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
             Some(_) => Err(queue::missing_blob(format_args!("the PDF of case {id}"))),
         };
     };
-    let log_proof = match manifest {
+    let log_proof = match pdf.manifest {
         // Also for a certificate that already has a proof: this one is under a newer checkpoint.
         Some(manifest) => seal_log::proof_of_seal(app, manifest).await?,
         None => None,
@@ -196,7 +195,7 @@ async fn end(app: &App, job: &Job, id: CaseId) -> Result<()> {
     let mut reader = app.db.read().await?;
     let pdf = store::certificate::find(&mut reader, id).await?.and_then(|certificate| certificate.pdf);
     let is_pending = match pdf.and_then(|pdf| pdf.manifest) {
-        Some(manifest) => !seal_log::has_seal(&mut reader, manifest.parse().map_err(Error::internal)?).await?,
+        Some(manifest) => !seal_log::has_seal(&mut reader, manifest).await?,
         None => false,
     };
     drop(reader);

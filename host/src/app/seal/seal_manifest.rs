@@ -121,16 +121,11 @@ fn item(item: &Item, tokens: &ItemTokens) -> anyhow::Result<manifest::Item> {
 
 fn file(file: &ItemFile, name: &str) -> anyhow::Result<manifest::File> {
     Ok(manifest::File {
-        sha256: digest(file)?,
+        sha256: file.sha256,
         size: u64::try_from(file.size)?,
         media_type: file.kind.media_type().to_owned(),
         name: filled(name),
     })
-}
-
-/// The digest that was computed while the file was received.
-pub(super) fn digest(file: &ItemFile) -> anyhow::Result<Sha256Digest> {
-    file.sha256.parse().context("the stored digest of a file")
 }
 
 /// The text, or none if it is empty.

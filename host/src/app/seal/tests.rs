@@ -11,7 +11,7 @@ use crate::{
     app::queue::Claimant,
     clock::Clock,
     config::{Config, Setting, Sources},
-    domain::{frozen::FrozenCase, id::CompanyId},
+    domain::{access_key::ShareToken, frozen::FrozenCase, id::CompanyId},
     signing::{SealKeys, unix_time},
     time_stamping::{Authorities, TimeSources},
 };
@@ -65,7 +65,7 @@ impl World {
             steps: Vec::new(),
             link_context: None,
         };
-        store::certificate::insert(&mut tx, case, "share", &"5".repeat(64), &frozen).await.unwrap();
+        store::certificate::insert(&mut tx, case, &ShareToken::random(), &"5".repeat(64), &frozen).await.unwrap();
         store::job::enqueue(&mut tx, Work::Seal(case), NOW).await.unwrap();
         tx.commit().await.unwrap();
         Self { app: Arc::new(app), case, folder }
@@ -109,7 +109,7 @@ impl World {
         let row = self.row().await;
         let bytes = self.app.blobs.get(&row.blob_key).await.unwrap().unwrap();
         assert_eq!(row.size, i64::try_from(bytes.len()).unwrap());
-        assert_eq!(row.sha256, Sha256Digest::of(&bytes).to_string());
+        assert_eq!(row.sha256, Sha256Digest::of(&bytes));
         assert_eq!(row.crc32, Some(crc32fast::hash(&bytes).into()));
         bytes
     }
@@ -234,7 +234,7 @@ async fn with_an_expired_key_nothing_is_sealed_and_the_case_is_not_given_up() {
     let certificate = store::certificate::find(&mut reader, world.case).await.unwrap().unwrap();
     assert!(certificate.pdf.is_none() && certificate.failure.is_none());
     let counts = store::job::counts(&mut reader).await.unwrap();
-    assert_eq!(counts, [store::job::Count { kind: JobKind::Seal, state: "ready".to_owned(), count: 1 }]);
+    assert_eq!(counts, [store::job::Count { kind: JobKind::Seal, state: store::job::JobState::Ready, count: 1 }]);
 }
 
 /// On a served certificate, made by Typst: one byte in seven, and one in a hundred and twelve of padding. `seal` tries

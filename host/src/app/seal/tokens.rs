@@ -54,7 +54,7 @@ impl Stamp {
 pub(super) async fn of_items(app: &Arc<App>, case: &Case, items: &[Item]) -> Result<ItemTokens> {
     let mut missing = Vec::new();
     for item in items.iter().filter(|item| item.token_sha256.is_none()) {
-        missing.extend(digest_to_stamp(item)?.map(|digest| (item.id, digest)));
+        missing.extend(digest_to_stamp(item).map(|digest| (item.id, digest)));
     }
     let new = request(app, missing).await;
     if !new.is_empty() {
@@ -84,7 +84,7 @@ fn read(keys: &SealKeys, items: &[Item], stored: Vec<ItemToken>) -> anyhow::Resu
     for ItemToken { item: id, der, .. } in stored {
         let Some(item) = items.iter().find(|item| item.id == id) else { continue };
         let read = || {
-            let digest = digest_to_stamp(item)?.context("its item has no file")?;
+            let digest = digest_to_stamp(item).context("its item has no file")?;
             Stamp::new(Token::from_der(&der)?, &digest, keys)
         };
         tokens.insert(id, read().with_context(|| format!("the stored time-stamp token of {}", item.reference()))?);
@@ -102,7 +102,7 @@ async fn request(app: &App, missing: Vec<(ItemId, Sha256Digest)>) -> Vec<ItemTok
         while let Some((item, answer)) = answers.next().await {
             match answer {
                 Ok(token) => {
-                    tokens.push(ItemToken { item, sha256: token.sha256().to_string(), der: token.der().to_vec() });
+                    tokens.push(ItemToken { item, sha256: token.sha256(), der: token.der().to_vec() });
                 }
                 Err(no_time) => {
                     tracing::info!(%item, %no_time, "a file is sealed without its own time stamp");

@@ -5,7 +5,7 @@
 //! `sealwright verify` reads it without a database.
 
 use anyhow::Context;
-use sealwright_seal::Certificate;
+use sealwright_seal::{Certificate, Sha256Digest};
 
 use crate::{
     clock::Timestamp,
@@ -22,13 +22,13 @@ pub async fn record(db: &Db, config: &Config, keys: &SealKeys, now: Timestamp) -
     // The root of a development authority is known by its folder.
     if !keys.is_development() {
         let chain: String = signer.chain().iter().map(Certificate::to_pem).collect();
-        let sha256 = signer.certificate().fingerprint().to_string();
+        let sha256 = signer.certificate().fingerprint();
         let mut tx = db.begin().await?;
-        store::signing_certificate::insert(&mut tx, &sha256, &chain, now).await?;
+        store::signing_certificate::insert(&mut tx, sha256, &chain, now).await?;
         tx.commit().await?;
     }
     for (sha256, chain) in chains(db).await? {
-        if let Err(error) = keep_recorded_chain(&config.data_dir, &sha256, &chain) {
+        if let Err(error) = keep_recorded_chain(&config.data_dir, sha256, &chain) {
             tracing::warn!(%error, "the record of signing certificates cannot be copied into data_dir");
         }
     }
@@ -44,7 +44,7 @@ pub async fn recorded(db: &Db) -> Result<Vec<Vec<Certificate>>> {
     read.collect::<anyhow::Result<_>>().map_err(Error::internal)
 }
 
-async fn chains(db: &Db) -> sqlx::Result<Vec<(String, String)>> {
+async fn chains(db: &Db) -> sqlx::Result<Vec<(Sha256Digest, String)>> {
     let mut reader = db.read().await?;
     store::signing_certificate::all(&mut reader).await
 }

@@ -10,7 +10,7 @@ use strum::VariantArray as _;
 
 use super::{super::output::visible, Output};
 use crate::{
-    app::trial::{self, Answer, Request, TrialFailure, TrialRun, input::WebhookInput},
+    app::tools::trial::{self, Answer, Request, TrialFailure, TrialRun, input::WebhookInput},
     clock::Timestamp,
     config::Config,
     domain::{document::TYPE_OTHER, moment::parse_moment},

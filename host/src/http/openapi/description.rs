@@ -119,7 +119,7 @@ impl Body {
     /// A form with a file and its `createItemDto`.
     pub(super) fn upload(file: &'static str, example: Value) -> Self {
         let description = "A form with two parts, in either order: the file, and its description as JSON.";
-        Self { form: Form::Upload(file), ..Self::json(description, example, |body| NewItem::read(body, "")) }
+        Self { form: Form::Upload(file), ..Self::json(description, example, NewItem::read) }
     }
 }
 

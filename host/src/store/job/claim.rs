@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Job, JobId, JobKind, Work};
+use super::{Job, JobId, JobKind, JobState, Work};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
@@ -152,9 +152,9 @@ pub async fn interrupt(tx: &mut Tx, id: JobId, claim: i64) -> sqlx::Result<Optio
     let Some((kind, subject, crashes)) = row else { return Ok(None) };
     let is_quarantined = crashes >= kind.traits().max_crashes;
     let state = match crashes {
-        _ if is_quarantined => "quarantined",
-        SUSPECT_CRASHES.. => "suspect",
-        _ => "ready",
+        _ if is_quarantined => JobState::Quarantined,
+        SUSPECT_CRASHES.. => JobState::Suspect,
+        _ => JobState::Ready,
     };
     // Another node may have been faster.
     let changed = tx

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{JobId, JobKind, Work};
+use super::{JobId, JobKind, JobState, Work};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
@@ -12,7 +12,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Count {
     pub kind: JobKind,
-    pub state: String,
+    pub state: JobState,
     pub count: i64,
 }
 
@@ -24,7 +24,7 @@ pub struct ListedJob {
     /// An item or a case, depending on the kind.
     pub subject: i64,
     pub company_id: i64,
-    pub state: String,
+    pub state: JobState,
     /// How often it was started.
     pub attempt: i64,
     pub failures: i64,
@@ -93,8 +93,8 @@ pub async fn stopped(tx: &mut Reader, id: Option<i64>) -> sqlx::Result<Vec<Stopp
 }
 
 /// The state of a job.
-pub async fn state(tx: &mut Reader, id: i64) -> sqlx::Result<Option<String>> {
-    let row: Option<(String,)> = tx.query("select state from jobs where id = $1").bind(id).optional().await?;
+pub async fn state(tx: &mut Reader, id: i64) -> sqlx::Result<Option<JobState>> {
+    let row: Option<(JobState,)> = tx.query("select state from jobs where id = $1").bind(id).optional().await?;
     Ok(row.map(|(state,)| state))
 }
 

@@ -29,7 +29,7 @@ async fn take(tx: &mut Tx, now: Timestamp) -> Job {
     claim(tx, JobKind::Seal, 7, 1, now, BY).await.unwrap().pop().expect("a job is due")
 }
 
-async fn states(tx: &mut Reader) -> Vec<(i64, String)> {
+async fn states(tx: &mut Reader) -> Vec<(i64, JobState)> {
     tx.query("select subject, state from jobs order by subject").all().await.unwrap()
 }
 
@@ -51,7 +51,7 @@ async fn a_worker_that_lost_a_job_cannot_end_it() {
     assert!(!renew(&mut tx, lost.id, lost.claim, later.after(LEASE)).await.unwrap());
     assert!(!is_held(&mut tx, &lost, later).await.unwrap());
     assert_eq!(interrupt(&mut tx, lost.id, lost.claim).await.unwrap(), None);
-    assert_eq!(states(&mut tx).await, [(1, "running".to_owned())]);
+    assert_eq!(states(&mut tx).await, [(1, JobState::Running)]);
 
     assert!(is_held(&mut tx, &held, later.after(LEASE)).await.unwrap());
     assert!(complete(&mut tx, &held).await.unwrap());
@@ -71,7 +71,7 @@ async fn a_job_that_crashes_processes_is_quarantined_and_one_that_ends_is_cleare
         }
     }
     // Both were running twice when the process ended, so each runs alone from now on.
-    assert_eq!(states(&mut tx).await, [(1, "suspect".to_owned()), (2, "suspect".to_owned())]);
+    assert_eq!(states(&mut tx).await, [(1, JobState::Suspect), (2, JobState::Suspect)]);
     assert!(claim(&mut tx, JobKind::Seal, 7, 2, NOW, BY).await.unwrap().is_empty());
     let guilty = claim_suspect(&mut tx, NOW, BY).await.unwrap().unwrap();
     let interrupted = interrupt(&mut tx, guilty.id, guilty.claim).await.unwrap().unwrap();
@@ -82,12 +82,12 @@ async fn a_job_that_crashes_processes_is_quarantined_and_one_that_ends_is_cleare
     let innocent = take(&mut tx, NOW).await;
     assert_eq!((innocent.subject(), innocent.failures), (2, 1));
     interrupt(&mut tx, innocent.id, innocent.claim).await.unwrap();
-    assert_eq!(states(&mut tx).await, [(1, "quarantined".to_owned()), (2, "ready".to_owned())]);
+    assert_eq!(states(&mut tx).await, [(1, JobState::Quarantined), (2, JobState::Ready)]);
     // Until the operator restarts it.
     let stopped = stopped(&mut tx, None).await.unwrap();
     assert_eq!(stopped.iter().map(|job| job.work.subject()).collect::<Vec<_>>(), [1]);
     assert!(restart(&mut tx, stopped[0].id, NOW).await.unwrap());
-    assert_eq!(states(&mut tx).await, [(1, "ready".to_owned()), (2, "ready".to_owned())]);
+    assert_eq!(states(&mut tx).await, [(1, JobState::Ready), (2, JobState::Ready)]);
 }
 
 #[tokio::test]
@@ -121,7 +121,7 @@ async fn a_job_that_waits_for_a_part_of_the_machine_is_resumed_and_not_counted()
     // It is due since it was enqueued, not since its last pause.
     assert_eq!(oldest(&mut tx, much_later).await.unwrap(), [(JobKind::Seal, NOW)]);
     let listed = &list(&mut tx, 10).await.unwrap()[0];
-    assert_eq!((listed.state.as_str(), listed.company_id, listed.failures), ("ready", 7, 0));
+    assert_eq!((listed.state, listed.company_id, listed.failures), (JobState::Ready, 7, 0));
 }
 
 #[tokio::test]
@@ -145,4 +145,13 @@ async fn companies_with_due_jobs_are_found_and_taken_from_by_index() {
     let steps: Vec<&str> = plan.iter().map(|step| step.3.as_str()).collect();
     assert!(steps.iter().any(|step| step.contains("INDEX jobs_by_company (kind=? AND state=? AND company_id=?")));
     assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE") || step.starts_with("SCAN jobs")), "{steps:?}");
+}
+
+#[tokio::test]
+async fn an_unknown_state_is_an_error_that_names_the_column() {
+    let (_folder, mut tx) = queue().await;
+    put(&mut tx, JobKind::Seal, 7, 1, NOW).await;
+    tx.query("update jobs set state = 'lost'").execute().await.unwrap();
+    let error = list(&mut tx, 10).await.unwrap_err().to_string();
+    assert!(error.contains("\"state\"") && error.contains("`lost` is not a state of a job"), "{error}");
 }

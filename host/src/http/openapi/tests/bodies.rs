@@ -1,6 +1,6 @@
-//! Checks each request body's schema against its reader. The reader must accept the example. It must reject it, naming
-//! the property, if a required property is missing, has another type, or exceeds a bound of the schema. It must not
-//! reject a property that is exactly at a bound of the schema.
+//! Checks how the fields of each request body are read and described. The example must have no other fields, and the
+//! reader must accept it. The reader must reject it, naming the property, if a required property is missing, has another
+//! type, or exceeds a bound of the schema. It must not reject a property that is exactly at a bound of the schema.
 
 use serde_json::{Map, Value, json};
 
@@ -42,6 +42,9 @@ impl Probe<'_> {
             return self.check(example, items, &format!("{pointer}/0"), prefix);
         }
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+        for name in example.pointer(pointer).and_then(Value::as_object).into_iter().flat_map(Map::keys) {
+            assert!(properties.contains_key(name), "{}: {prefix}{name} of the example is not a field", self.key);
+        }
         let unknown = changed(example, pointer, "somethingElse", Some(json!([true])));
         assert_eq!(self.problems(&unknown), self.problems(example), "{}: unknown fields are ignored", self.key);
         for (name, property) in properties {

@@ -112,7 +112,7 @@ pub fn compiled_folder(config: &Config) -> Result<CompiledFolder, String> {
     if !config.is_given(Setting::DataDir) {
         return Err("no --data-dir names an installation to keep it in".to_owned());
     }
-    super::installation::find(config).map_err(|missing| missing.to_string())?;
+    crate::app::tools::installation::find(config).map_err(|missing| missing.to_string())?;
     let secrets = SecretKey::load_or_create(&config.secret_key_file).map_err(|error| error.to_string())?;
     Ok(CompiledFolder::of(&config.data_dir, &secrets))
 }

@@ -5,7 +5,10 @@ use std::{collections::HashMap, sync::Arc};
 
 use super::ApplyError;
 use crate::{
-    app::{App, template::examine, templates::Templates},
+    app::{
+        App,
+        templates::{Templates, examine::examine},
+    },
     domain::company_manifest::CompanyManifest,
 };
 

@@ -12,14 +12,22 @@ use sealwright_facts::ocr::Tesseract;
 use serde::Serialize;
 use strum::IntoStaticStr;
 
-use super::{
-    open::open_plugins,
-    plugins::missing,
-    private_files::open_to_others,
-    template::{Examination, examine as examine_template},
-    templates::Templates,
+use crate::{
+    app::{
+        open::open_plugins,
+        plugins::missing,
+        private_files::open_to_others,
+        templates::{
+            Templates,
+            examine::{Examination, examine as examine_template},
+        },
+    },
+    blobs::Blobs,
+    config::Config,
+    db::Db,
+    plugins::PluginHost,
+    secrets::SecretKey,
 };
-use crate::{blobs::Blobs, config::Config, db::Db, plugins::PluginHost, secrets::SecretKey};
 
 /// The result of checking one part of the installation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -42,7 +42,7 @@ fn judge(state: &QueueState) -> Vec<Check> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::queue::JobKind;
+    use crate::app::queue::{JobKind, JobState};
 
     fn findings(state: &QueueState) -> Vec<(bool, String)> {
         judge(state).into_iter().map(|check| (check.remedy.is_none(), check.finding)).collect()
@@ -53,7 +53,7 @@ mod tests {
         let good = QueueState { stopped: Vec::new(), oldest: Some((JobKind::Seal, LONGEST_WAIT_SECONDS)) };
         assert_eq!(findings(&good), [(true, "none failed, and none waits for long".to_owned())]);
         let bad = QueueState {
-            stopped: vec![(JobKind::Seal, "failed".to_owned(), 2), (JobKind::Seal, "quarantined".to_owned(), 1)],
+            stopped: vec![(JobKind::Seal, JobState::Failed, 2), (JobKind::Seal, JobState::Quarantined, 1)],
             oldest: Some((JobKind::Seal, 720)),
         };
         let expected = ["2 seal failed, 1 seal quarantined", "a seal job has been due for 12 minutes"];

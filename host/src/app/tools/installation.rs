@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::App;
+use crate::app::App;
 use crate::{clock::Clock, config::Config, db::Db, secrets::SecretKeyError};
 
 /// Nothing has ever run here.

@@ -13,7 +13,7 @@ mod webhooks;
 
 use std::collections::HashMap;
 
-use super::App;
+use crate::app::App;
 use crate::{
     clock::Timestamp,
     domain::{

@@ -7,7 +7,7 @@ use crate::{
         apply_report::{ApplyReport, Change, ChangeKind},
         company_manifest::{self, CompanyManifest},
     },
-    store::user::{self, User, UserKind},
+    store::user::{self, User},
 };
 
 pub(super) async fn apply(
@@ -79,10 +79,7 @@ fn wanted(run: &Run<'_>, manifest: &CompanyManifest, user: &company_manifest::Us
         username: user.login.as_ref().map(|login| login.username.clone()),
         email: user.email.clone(),
         name: user.name.clone(),
-        kind: match user.kind {
-            company_manifest::UserKind::Api => UserKind::Api,
-            company_manifest::UserKind::Field => UserKind::Field,
-        },
+        kind: user.kind,
         password_hash: run.passwords.get(&user.id).cloned(),
         rights: user.rights.clone(),
         // Once a user has logged in, this stays, whatever the file says.

@@ -1,0 +1,67 @@
+//! What is made of a certificate's pages: the options of the PDF, or one picture.
+
+use std::io::Cursor;
+
+use sealwright_base::clock::Timestamp;
+use typst::{
+    foundations::{Datetime, Smart},
+    utils::Scalar,
+};
+use typst_layout::PagedDocument;
+use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
+use typst_render::RenderOptions;
+
+use super::{data::CertificateData, finding::Finding, render::RenderError};
+
+/// The most pages that a picture of a certificate shows.
+const MAX_PICTURED_PAGES: usize = 24;
+
+/// The first pages below each other, as a PNG of 108 pixels an inch.
+pub(super) fn pictured(document: &PagedDocument) -> anyhow::Result<Vec<u8>> {
+    const GAP: u32 = 16;
+    const GROUND: image::Rgba<u8> = image::Rgba([0x8a, 0x90, 0x9a, 0xff]);
+    let options = RenderOptions { pixel_per_pt: Scalar::new(1.5), ..RenderOptions::default() };
+    let pages: Vec<_> =
+        document.pages().iter().take(MAX_PICTURED_PAGES).map(|page| typst_render::render(page, &options)).collect();
+    let width = pages.iter().fold(1, |widest, page| page.width().max(widest));
+    let height = pages.iter().map(|page| page.height() + GAP).sum::<u32>().saturating_sub(GAP).max(1);
+    let mut all = image::RgbaImage::from_pixel(width, height, GROUND);
+    let mut top = 0;
+    for page in pages {
+        let (page_width, page_height) = (page.width(), page.height());
+        let page = image::RgbaImage::from_raw(page_width, page_height, page.take())
+            .ok_or_else(|| anyhow::anyhow!("a page has fewer pixels than its size states"))?;
+        image::imageops::overlay(&mut all, &page, 0, i64::from(top));
+        top += page_height + GAP;
+    }
+    let mut png = Cursor::new(Vec::new());
+    let encoder = image::codecs::png::PngEncoder::new_with_quality(
+        &mut png,
+        image::codecs::png::CompressionType::Fast,
+        image::codecs::png::FilterType::Sub,
+    );
+    all.write_with_encoder(encoder)?;
+    Ok(png.into_inner())
+}
+
+pub(super) fn pdf_options(data: &CertificateData, now: Timestamp) -> Result<PdfOptions, RenderError> {
+    let standards = PdfStandards::new(&[PdfStandard::A_3b])
+        .map_err(|error| RenderError::Export(vec![Finding::error(error.message().as_str())]))?;
+    Ok(PdfOptions {
+        ident: Smart::Custom(data.reference.clone()),
+        creator: Smart::Custom(Some(data.product.clone())),
+        timestamp: pdf_time(now).map(typst_pdf::Timestamp::new_utc),
+        standards,
+        ..PdfOptions::default()
+    })
+}
+
+/// `None` for a year that PDF cannot write; the export then fails, because PDF/A requires a date.
+fn pdf_time(moment: Timestamp) -> Option<Datetime> {
+    let civil = moment.to_jiff().to_zoned(jiff::tz::TimeZone::UTC).datetime();
+    let [month, day, hour, minute, second] =
+        [civil.month(), civil.day(), civil.hour(), civil.minute(), civil.second()].map(i8::unsigned_abs);
+    (civil.year() >= 0)
+        .then(|| Datetime::from_ymd_hms(i32::from(civil.year()), month, day, hour, minute, second))
+        .flatten()
+}

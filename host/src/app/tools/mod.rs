@@ -1,0 +1,8 @@
+//! What the command line offers to operators, authors of plugins and designers of templates. Requests and jobs do not
+//! use it.
+
+pub mod apply;
+pub mod doctor;
+pub mod installation;
+pub mod preview;
+pub mod trial;
