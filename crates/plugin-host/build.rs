@@ -57,13 +57,13 @@ fn conversion(interface: &str, name: &str, kind: &TypeDefKind) -> String {
     let body = match kind {
         TypeDefKind::Record(record) => {
             let fields = record.fields.iter().map(|field| field.name.to_snake_case());
-            let fields: String = fields.map(|field| format!("{field}: Lower::lower(&self.{field}), ")).collect();
-            format!("Self::Lowered {{ {fields} }}")
+            let fields: Vec<String> = fields.map(|field| format!("{field}: Lower::lower(&self.{field})")).collect();
+            format!("Self::Lowered {{ {} }}", fields.join(", "))
         }
         TypeDefKind::Enum(cases) => {
             let cases = cases.cases.iter().map(|case| case.name.to_upper_camel_case());
-            let arms: String = cases.map(|case| format!("Self::{case} => Self::Lowered::{case}, ")).collect();
-            format!("match self {{ {arms} }}")
+            let arms: Vec<String> = cases.map(|case| format!("Self::{case} => Self::Lowered::{case}")).collect();
+            format!("match self {{ {} }}", arms.join(", "))
         }
         _ => return String::new(),
     };

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn exporting_children_and_importing_in_tests_is_no_circle() {
+    fn exporting_children_and_importing_in_tests_make_no_circle() {
         let parent = "mod child;\npub use self::child::Child;\npub(crate) use child::Other;\npub struct Shared;";
         let child = "use super::Shared;\n#[cfg(test)]\nmod tests {\n    use super::*;\n}";
         assert!(circles(&[("a.rs", parent), ("a/child.rs", child), ("a/tests.rs", "use super::*;")]).is_empty());

@@ -58,17 +58,18 @@ const IDIOMS: [Idiom; 6] = [
 
 /// A file of more lines is read with difficulty.
 const LONG_FILE: usize = 400;
-const MAX_LONG_FILES: usize = 9;
+const MAX_LONG_FILES: usize = 7;
 
 /// Files of a crate that import each other in a circle: none of them can be read, moved or tested without the others.
 /// A crate that is not listed has none.
-const CIRCLES: [(&str, usize); 12] = [
+const CIRCLES: [(&str, usize); 13] = [
     ("crates/blobs", 3),
+    ("crates/certificate", 2),
     ("crates/child-process", 3),
-    ("crates/domain", 16),
+    ("crates/domain", 17),
     ("crates/egress", 2),
     ("crates/plugin-host", 21),
-    ("crates/seal", 27),
+    ("crates/seal", 28),
     ("host", 85),
     ("plugins/document-forensics", 13),
     ("plugins/signals", 8),
