@@ -22,7 +22,7 @@ pub(crate) fn files_in_circles(files: &BTreeMap<String, String>) -> Vec<String> 
         files.keys().map(|file| (*file, reached_from(file, &imports))).collect();
     let reaches = |from: &str, to: &str| reached.get(from).is_some_and(|files| files.contains(to));
     let circle = |file: &&str| {
-        let next: Vec<&str> = imports[file].iter().copied().filter(|next| reaches(next, *file)).collect();
+        let next: Vec<&str> = imports[file].iter().copied().filter(|next| reaches(next, file)).collect();
         (!next.is_empty()).then(|| format!("{file} imports {}", next.join(", ")))
     };
     files.keys().filter_map(circle).collect()
@@ -69,7 +69,9 @@ fn imports_of<'a>(file: &str, text: &str, modules: &BTreeMap<Module, &'a str>) -
             let is_export = at > 0 && matches!(tokens[at - 1], "pub" | ")");
             let mut paths = Vec::new();
             at = read_tree(&tokens, at + 1, &mut Vec::new(), &mut paths);
-            paths.iter().for_each(|path| add(path, is_export));
+            for path in &paths {
+                add(path, is_export);
+            }
             continue;
         }
         let is_visibility = tokens[..at].ends_with(&["pub", "(", "in"]);
