@@ -70,7 +70,7 @@ const CIRCLES: [(&str, usize); 13] = [
     ("crates/egress", 2),
     ("crates/plugin-host", 21),
     ("crates/seal", 28),
-    ("host", 85),
+    ("host", 96),
     ("plugins/document-forensics", 13),
     ("plugins/signals", 8),
     ("tests/chaos", 6),
