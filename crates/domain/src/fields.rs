@@ -1,7 +1,7 @@
 //! Reads a JSON object field by field and collects every problem, each naming the field, the rule and the actual value
 //! (decisions 2). Unknown fields are ignored. Here are also the kinds of values that several bodies have.
 //!
-//! An invalid field has no value, so that reading can continue; [`FieldReader::finish`] then fails, so that it is never
+//! An invalid field has no value, so that reading can continue; `FieldReader::finish` then fails, so that it is never
 //! taken for an absent one.
 
 use schemars::json_schema;
