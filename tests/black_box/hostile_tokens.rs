@@ -26,11 +26,11 @@ async fn decisions_10_hostile_tokens_make_valid_headers_and_safe_archives(server
     for token in &tokens {
         cases.push(open_case(&api, &json!({ "frameId": SHORT_FRAME, "reportToken": token })).await);
     }
-    // Closed like the model case, without making 500 certificates.
+    // Closed like the model case, without making 500 certificates. A share token has 32 hexadecimal digits.
     let close_all = format!(
         "update cases set closed_at = created_at where id > {model};
          insert into certificates (case_id, share_token, frozen, blob_key, size, sha256, pages, rendered_at, crc32)
-         select c.id, 'copy-' || c.id, k.frozen, k.blob_key, k.size, k.sha256, k.pages, k.rendered_at, k.crc32
+         select c.id, substr('00000000000000000000000000000000', 1, 32 - length(cast(c.id as text))) || c.id, k.frozen, k.blob_key, k.size, k.sha256, k.pages, k.rendered_at, k.crc32
          from cases c, certificates k where c.id > {model} and k.case_id = {model}"
     );
     Rows::change(&server, &close_all).await;

@@ -132,15 +132,19 @@ fn put_key_into_device(server: &mut TestServer, folder: &Path) -> Option<PathBuf
     Some(tokens)
 }
 
-/// A certificate cannot be made of a row that says nonsense, today or tomorrow.
+/// A certificate cannot be made with a time-stamp token that cannot be read, today or tomorrow.
 async fn a_job_that_fails_by_itself_is_reported_and_started_again(mut server: TestServer) {
     let (api, receiver) = acme_on(&server).await;
     server.restart_as("api").await;
     let case = open_case(&api, &json!({ "frameId": FRAME })).await;
     add_capture(&api, case, SIGNATURE, evidence::signature()).await.expect(200);
     let closed = evidence::close(&api, case).await.expect(200).json();
-    Rows::change(&server, "update items set file_sha256 = 'x' || file_sha256; delete from jobs where kind <> 'seal'")
-        .await;
+    let damaged_token = format!(
+        "insert into item_tokens (item_id, der, sha256) select id, '?', '{}' from items; \
+         delete from jobs where kind <> 'seal'",
+        "0".repeat(64)
+    );
+    Rows::change(&server, &damaged_token).await;
     server.restart_as("all").await;
     eventually("the seal is given up", AMPLE, async || {
         Rows::change(&server, "update jobs set run_at = 0 where kind = 'seal' and state = 'ready'").await;
@@ -149,14 +153,14 @@ async fn a_job_that_fails_by_itself_is_reported_and_started_again(mut server: Te
     .await;
     let job = only_job(&server, "seal");
     assert_eq!((&job["subject"], &job["failures"]), (&json!(case), &json!(5)), "{job}");
-    assert!(job["last_error"].as_str().unwrap().contains("digest"), "{job}");
+    assert!(job["last_error"].as_str().unwrap().contains("der"), "{job}");
     let report = said(&server.run(&["doctor"]));
     assert!(report.contains("1 seal failed") && report.contains("sealwright job retry"), "{report}");
     assert_eq!(metric(&server, "sealwright_jobs{kind=\"seal\",state=\"failed\"}").await, Some(1));
     // The receiver was notified that there is no certificate (decisions 12).
     assert_eq!(receiver.wait_for(1).await[0].json()["caseUrl"], Value::Null);
 
-    Rows::change(&server, "update items set file_sha256 = substr(file_sha256, 2)").await;
+    Rows::change(&server, "delete from item_tokens").await;
     let id = job["id"].to_string();
     let output = server.run(&["job", "retry", &id]);
     assert!(output.status.success(), "{}", said(&output));

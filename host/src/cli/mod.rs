@@ -217,7 +217,7 @@ fn run_with(dispatch: impl FnOnce(Invocation) -> anyhow::Result<ExitCode>) -> Ex
 }
 
 /// The default log level of commands that print an answer and exit: warnings, and what the command waits for.
-const ONE_SHOT_LOG_LEVEL: &str = "warn,sealwright::plugins::compiler=info";
+const ONE_SHOT_LOG_LEVEL: &str = "warn,sealwright_plugin_host::compiler=info";
 
 fn log_settings(command: &Command, config: &Config) -> LogSettings {
     let mut settings = config.log.clone();
