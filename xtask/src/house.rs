@@ -62,7 +62,7 @@ const MAX_LONG_FILES: usize = 7;
 
 /// Files of a crate that import each other in a circle: none of them can be read, moved or tested without the others.
 /// A crate that is not listed has none.
-const CIRCLES: [(&str, usize); 13] = [
+const CIRCLES: [(&str, usize); 12] = [
     ("crates/blobs", 3),
     ("crates/certificate", 2),
     ("crates/child-process", 3),
@@ -75,7 +75,6 @@ const CIRCLES: [(&str, usize); 13] = [
     ("plugins/signals", 8),
     ("tests/chaos", 6),
     ("tests/lab", 18),
-    ("xtask", 4),
 ];
 
 /// Files whose words are examples, or not ours.
@@ -95,11 +94,12 @@ pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
     for name in tracked_files(root)? {
         let extension = Path::new(&name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let is_fixed = FIXED.iter().any(|folder| name.starts_with(folder));
-        if is_fixed || QUOTING.contains(&name.as_str()) || !PROSE.contains(&extension) {
+        if is_fixed || !PROSE.contains(&extension) {
             continue;
         }
         let text = fs::read_to_string(root.join(&name)).with_context(|| format!("{name} cannot be read"))?;
-        for (idiom, places) in IDIOMS.iter().zip(&mut counts) {
+        let idioms = IDIOMS.iter().zip(&mut counts).filter(|_| !QUOTING.contains(&name.as_str()));
+        for (idiom, places) in idioms {
             places.extend(lines_with(&text, idiom).map(|line| format!("{name}:{line}")));
         }
         let lines = text.lines().count();

@@ -11,10 +11,9 @@ use anyhow::{Context as _, bail, ensure};
 use serde_json::{Value, json};
 
 use super::{
-    Interrupted,
     api::{Api, file_name},
     company::Company,
-    poll,
+    poll::{Interrupted, poll},
     receiver::{Delivery, Receiver},
 };
 

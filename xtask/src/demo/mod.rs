@@ -4,6 +4,7 @@
 mod api;
 mod company;
 mod journey;
+mod poll;
 mod receiver;
 mod report;
 mod server;
@@ -11,11 +12,7 @@ mod server;
 use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread,
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
@@ -30,13 +27,11 @@ use self::{
     api::Api,
     company::Company,
     journey::{Evidence, Journey},
+    poll::Interrupted,
     receiver::Receiver,
     server::Server,
 };
 use crate::workspace::{Workspace, build_programs, run as run_command};
-
-/// Set by Ctrl-C or SIGTERM.
-type Interrupted = Arc<AtomicBool>;
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -137,21 +132,4 @@ fn keep_serving(
     }
     println!();
     Ok(())
-}
-
-/// Calls `attempt` until it returns a value, at most for `limit`; an interruption or an error ends it at once.
-fn poll<T>(
-    limit: Duration,
-    interrupted: &Interrupted,
-    mut attempt: impl FnMut() -> anyhow::Result<Option<T>>,
-) -> anyhow::Result<Option<T>> {
-    const PAUSE: Duration = Duration::from_millis(50);
-    for _ in 0..limit.as_millis() / PAUSE.as_millis() {
-        ensure!(!interrupted.load(Ordering::Relaxed), "interrupted");
-        if let Some(result) = attempt()? {
-            return Ok(Some(result));
-        }
-        thread::sleep(PAUSE);
-    }
-    Ok(None)
 }

@@ -15,7 +15,11 @@ use anyhow::{Context as _, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 use ureq::http::StatusCode;
 
-use super::{Interrupted, api::Api, company::Company, poll};
+use super::{
+    api::Api,
+    company::Company,
+    poll::{Interrupted, poll},
+};
 
 /// The first start of a development build compiles the plugins and creates the database.
 const START_LIMIT: Duration = Duration::from_mins(2);
