@@ -242,7 +242,7 @@ async fn proxies_of_the_environment_are_ignored() {
     let proxy = format!("http://{}", canary.address);
     // Variables cannot be set safely in a running process, so a child process delivers.
     let mut delivering = Command::new(std::env::current_exe().unwrap());
-    delivering.args(["--exact", "egress::client::tests::a_post_arrives_whole_and_the_status_comes_back"]);
+    delivering.args(["--exact", "client::tests::a_post_arrives_whole_and_the_status_comes_back"]);
     for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
         delivering.env(name, &proxy);
     }

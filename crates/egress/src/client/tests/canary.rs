@@ -26,8 +26,7 @@ use super::{
 
 /// Set in the child that has a network of its own.
 const INSIDE: &str = "SEALWRIGHT_TEST_OWN_NETWORK";
-const NAME: &str =
-    "egress::client::tests::canary::five_thousand_addresses_are_refused_and_no_connection_reaches_the_canary";
+const NAME: &str = "client::tests::canary::five_thousand_addresses_are_refused_and_no_connection_reaches_the_canary";
 
 /// The required number of refused dispatches and of deliveries.
 const REFUSED: usize = 5_000;
