@@ -5,34 +5,29 @@
 //! [`domain::analysis::progress`](crate::domain::analysis::progress) decides when it is time.
 
 mod absent;
-mod ask;
-mod backtest;
-mod components;
+pub(super) mod ask;
+pub(super) mod components;
 mod conclude;
-mod document;
-mod evidence;
-mod explain;
+pub(super) mod document;
+pub(super) mod evidence;
 mod file;
 pub(super) mod flow;
 mod item;
-mod reconstruct;
-mod replay;
-mod shadow;
-mod signals;
-mod statements;
+pub(super) mod reconstruct;
+pub(super) mod shadow;
+pub(super) mod signals;
+pub(super) mod statements;
 mod stored;
 mod sweep;
+pub(super) mod trial;
 
 use std::sync::Arc;
 
 pub use self::{
-    backtest::{Backtest, BacktestRequest, Progress, backtest},
     components::KeptComponents,
     conclude::conclude,
-    explain::{Explanation, explain},
     file::delete_file,
     item::{analyse, give_up, reopen},
-    replay::{Replay, replay},
     shadow::{shadow_case, shadow_item},
     sweep::sweep,
 };
@@ -71,7 +66,7 @@ pub async fn read(app: &Arc<App>, caller: &Caller, id: CaseId) -> Result<CaseAna
 
 /// The newest verdict; before the first, the results of the documents analysed so far. So a reader sees what the
 /// webhook said.
-async fn known(reader: &mut Reader, case: CaseId, weights: &SignalWeights) -> Result<CaseAnalysis> {
+pub(super) async fn known(reader: &mut Reader, case: CaseId, weights: &SignalWeights) -> Result<CaseAnalysis> {
     if let Some(verdict) = store::analysis::verdict(reader, case).await? {
         return Ok(verdict.analysis);
     }
@@ -82,13 +77,13 @@ async fn known(reader: &mut Reader, case: CaseId, weights: &SignalWeights) -> Re
 
 /// The document analysis of an item as the interface shows it; none for a picture. `level` gives the progress of one
 /// that has not ended.
-fn shown(item: &ItemAnalysis, level: impl Fn(ItemState) -> ProgressStatusLevel) -> Option<DocumentAnalysis> {
+pub(super) fn shown(item: &ItemAnalysis, level: impl Fn(ItemState) -> ProgressStatusLevel) -> Option<DocumentAnalysis> {
     let plan = item.plan.as_ref()?;
     let unanswered = || DocumentAnalysis::without_answer(item.item, &plan.document_types, level(item.state));
     Some(item.result.clone().unwrap_or_else(unanswered))
 }
 
-const fn level(state: ItemState) -> ProgressStatusLevel {
+pub(super) const fn level(state: ItemState) -> ProgressStatusLevel {
     match state {
         ItemState::Pending => ProgressStatusLevel::AnalysisPending,
         ItemState::Running => ProgressStatusLevel::AnalysisRunning,
@@ -98,7 +93,7 @@ const fn level(state: ItemState) -> ProgressStatusLevel {
 }
 
 /// How many items have an analysis that has ended.
-fn ended(items: &[ItemAnalysis]) -> u32 {
+pub(super) fn ended(items: &[ItemAnalysis]) -> u32 {
     let ended = items.iter().filter(|item| matches!(item.state, ItemState::Completed | ItemState::Failed));
     u32::try_from(ended.count()).unwrap_or(u32::MAX)
 }

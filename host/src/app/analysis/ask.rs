@@ -1,6 +1,6 @@
 //! Asking the company's plugins, and keeping the record of every call.
 
-use super::backtest::trial::Trial;
+use super::trial::Trial;
 use crate::{
     app::App,
     clock::Timestamp,
@@ -14,8 +14,8 @@ use crate::{
 };
 
 /// Asks the plugins of one company about one item, or about a whole case.
-pub(super) struct Asking<'a> {
-    pub(super) app: &'a App,
+pub(in crate::app) struct Asking<'a> {
+    pub(in crate::app) app: &'a App,
     company: &'a Company,
     item: Option<ItemId>,
     /// The plugins are given the state of the case at this moment.
@@ -24,28 +24,28 @@ pub(super) struct Asking<'a> {
     shadow: bool,
     trial: Option<&'a Trial>,
     /// The calls so far.
-    pub(super) runs: Vec<PluginRun>,
+    pub(in crate::app) runs: Vec<PluginRun>,
 }
 
 impl<'a> Asking<'a> {
-    pub(super) fn new(app: &'a App, company: &'a Company, item: Option<ItemId>, as_of: Timestamp) -> Self {
+    pub(in crate::app) fn new(app: &'a App, company: &'a Company, item: Option<ItemId>, as_of: Timestamp) -> Self {
         let host = app.plugins.clone();
         Self { app, company, item, as_of, host, shadow: false, trial: None, runs: Vec::new() }
     }
 
     /// For the company's shadows, whose answers are not counted.
-    pub(super) fn shadows(app: &'a App, company: &'a Company, item: Option<ItemId>, as_of: Timestamp) -> Self {
+    pub(in crate::app) fn shadows(app: &'a App, company: &'a Company, item: Option<ItemId>, as_of: Timestamp) -> Self {
         Self { host: app.plugins.as_shadow(), shadow: true, ..Self::new(app, company, item, as_of) }
     }
 
     /// For the plugins of a trial. Nothing is recorded.
-    pub(super) fn on_trial(app: &'a App, company: &'a Company, item: Option<ItemId>, trial: &'a Trial) -> Self {
+    pub(in crate::app) fn on_trial(app: &'a App, company: &'a Company, item: Option<ItemId>, trial: &'a Trial) -> Self {
         let now = app.clock.now();
         Self { host: app.plugins.on_trial(), trial: Some(trial), ..Self::new(app, company, item, now) }
     }
 
     /// The plugins that play a role here.
-    pub(super) fn chosen(&self, role: PluginRole) -> Vec<Chosen> {
+    pub(in crate::app) fn chosen(&self, role: PluginRole) -> Vec<Chosen> {
         match self.trial {
             Some(trial) => trial.chosen(role),
             None if self.shadow => shadows(self.company, role),
@@ -53,7 +53,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    pub(super) async fn ask<Q: Question>(&mut self, chosen: &Chosen, question: Q) -> Asked<Q::Answer> {
+    pub(in crate::app) async fn ask<Q: Question>(&mut self, chosen: &Chosen, question: Q) -> Asked<Q::Answer> {
         let answer = if let Some(trial) = self.trial {
             trial.ask(&self.host, self.item, chosen, question).await
         } else {
@@ -99,7 +99,7 @@ impl<'a> Asking<'a> {
 
 /// The plugins that play a role for a company: those of its company manifest, else the built-in ones with their default
 /// settings.
-pub(super) fn chosen(app: &App, company: &Company, role: PluginRole) -> Vec<Chosen> {
+pub(in crate::app) fn chosen(app: &App, company: &Company, role: PluginRole) -> Vec<Chosen> {
     let own = named(company, role, false);
     if !own.is_empty() {
         return own;
@@ -117,7 +117,7 @@ pub(super) fn chosen(app: &App, company: &Company, role: PluginRole) -> Vec<Chos
 }
 
 /// The plugins that run in a role in addition to those that count.
-pub(super) fn shadows(company: &Company, role: PluginRole) -> Vec<Chosen> {
+pub(in crate::app) fn shadows(company: &Company, role: PluginRole) -> Vec<Chosen> {
     named(company, role, true)
 }
 
@@ -133,7 +133,7 @@ fn named(company: &Company, role: PluginRole, shadow: bool) -> Vec<Chosen> {
 }
 
 /// Converts a plugin's answer.
-pub(super) fn map<T, U>(asked: Asked<T>, into: impl FnOnce(T) -> U) -> Asked<U> {
+pub(in crate::app) fn map<T, U>(asked: Asked<T>, into: impl FnOnce(T) -> U) -> Asked<U> {
     let answer = match asked.answer {
         Answer::Given(answer) => Answer::Given(into(answer)),
         Answer::NotRun(reason) => Answer::NotRun(reason),
@@ -141,11 +141,11 @@ pub(super) fn map<T, U>(asked: Asked<T>, into: impl FnOnce(T) -> U) -> Asked<U> 
     Asked { plugin: asked.plugin, answer }
 }
 
-pub(super) fn findings(findings: Vec<plugins::facts::Finding>) -> Vec<Finding> {
+pub(in crate::app) fn findings(findings: Vec<plugins::facts::Finding>) -> Vec<Finding> {
     findings.into_iter().map(|found| finding(found, None)).collect()
 }
 
-pub(super) fn finding(finding: plugins::facts::Finding, item: Option<ItemId>) -> Finding {
+pub(in crate::app) fn finding(finding: plugins::facts::Finding, item: Option<ItemId>) -> Finding {
     use plugins::facts::State;
     Finding {
         code: finding.code,

@@ -31,7 +31,7 @@ impl KeptComponents {
 
 /// Stores the component of each run in the blob store. One that this process can no longer find is logged: its verdict
 /// is still valid.
-pub(super) async fn keep(app: &App, runs: &[PluginRun]) -> Result<()> {
+pub(in crate::app) async fn keep(app: &App, runs: &[PluginRun]) -> Result<()> {
     for run in runs {
         if app.components.has(&run.digest) {
             continue;
@@ -52,7 +52,12 @@ pub(super) async fn keep(app: &App, runs: &[PluginRun]) -> Result<()> {
 }
 
 /// Makes exactly this component callable, from the loaded plugins or the kept components; or returns why it cannot.
-pub(super) async fn load(app: &App, plugin: &str, digest: &str, role: Role) -> Result<std::result::Result<(), String>> {
+pub(in crate::app) async fn load(
+    app: &App,
+    plugin: &str,
+    digest: &str,
+    role: Role,
+) -> Result<std::result::Result<(), String>> {
     if app.plugins.plays(plugin, Some(digest), role) {
         return Ok(Ok(()));
     }

@@ -21,10 +21,10 @@ use crate::{
 };
 
 /// A step and the value that was entered at it.
-pub(super) type EnteredValue = (StepId, String);
+pub(in crate::app) type EnteredValue = (StepId, String);
 
 /// Asks every plugin of the company and judges the document by their answers.
-pub(super) async fn examine(
+pub(in crate::app) async fn examine(
     asking: &mut Asking<'_>,
     item: ItemId,
     plan: &StepAnalysis,
@@ -64,7 +64,7 @@ pub(super) async fn examine(
 }
 
 /// The fields to read: those that are compared, then those that are sent, each once.
-pub(super) fn wanted(plan: &StepAnalysis) -> Vec<String> {
+pub(in crate::app) fn wanted(plan: &StepAnalysis) -> Vec<String> {
     let mut wanted: Vec<String> = Vec::new();
     let compared = plan.cross_check.iter().map(|check| &check.field);
     for code in compared.chain(plan.extract.iter().map(|field| &field.key)) {
@@ -106,7 +106,7 @@ async fn compare(
 }
 
 /// The entered value and the extracted one, for each comparison that the step requires.
-pub(super) fn pairs(plan: &StepAnalysis, fields: &[ExtractedField], entered: &[EnteredValue]) -> Vec<Pair> {
+pub(in crate::app) fn pairs(plan: &StepAnalysis, fields: &[ExtractedField], entered: &[EnteredValue]) -> Vec<Pair> {
     // The newest entry of a step counts.
     let value_of = |step: StepId| entered.iter().rev().find(|(of, _)| *of == step).map(|(_, value)| value.clone());
     let compared = plan.cross_check.iter().take(plugins::MAX_FIELDS);
@@ -118,7 +118,7 @@ pub(super) fn pairs(plan: &StepAnalysis, fields: &[ExtractedField], entered: &[E
     pairs.collect()
 }
 
-pub(super) fn candidate(candidate: plugins::facts::Candidate) -> Candidate {
+pub(in crate::app) fn candidate(candidate: plugins::facts::Candidate) -> Candidate {
     Candidate { document_type: candidate.document_type, score: candidate.score, findings: findings(candidate.findings) }
 }
 

@@ -21,7 +21,7 @@ const MOST_DUPLICATES: usize = 20;
 
 /// How a document without an answer is represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unanswered {
+pub(in crate::app) enum Unanswered {
     /// Not at all: a document that was not examined accuses no one (decisions 13).
     LeftOut,
     /// As an incomplete outcome with scores of 0, as in older versions. For the replay of such calls.
@@ -29,7 +29,7 @@ pub(super) enum Unanswered {
 }
 
 /// Everything that is known about a case. The facts of its pictures are read from the blob store.
-pub(super) async fn of_case(
+pub(in crate::app) async fn of_case(
     app: &App,
     case: &Case,
     items: &[item::Item],

@@ -23,15 +23,15 @@ use crate::{
 
 /// A document with everything that its examination uses.
 #[derive(Clone)]
-pub(super) struct DocumentInput {
-    pub(super) document: Arc<Document>,
-    pub(super) plan: StepAnalysis,
-    pub(super) entered: Vec<EnteredValue>,
+pub(in crate::app) struct DocumentInput {
+    pub(in crate::app) document: Arc<Document>,
+    pub(in crate::app) plan: StepAnalysis,
+    pub(in crate::app) entered: Vec<EnteredValue>,
 }
 
 /// Why a document cannot be given to a plugin again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum MissingReason {
+pub(in crate::app) enum MissingReason {
     #[error("its file was deleted after the analysis")]
     Deleted,
     #[error("its file is not in the blob store")]
@@ -43,7 +43,7 @@ pub(super) enum MissingReason {
 }
 
 /// The document of an item as it was at a moment.
-pub(super) async fn document(
+pub(in crate::app) async fn document(
     app: &App,
     items: &[Item],
     analysis: &ItemAnalysis,
@@ -63,13 +63,13 @@ pub(super) async fn document(
 }
 
 /// The values entered up to a moment.
-pub(super) fn entered(items: &[Item], as_of: Timestamp) -> Vec<EnteredValue> {
+pub(in crate::app) fn entered(items: &[Item], as_of: Timestamp) -> Vec<EnteredValue> {
     let entries = items.iter().filter(|item| !item.content.action.carries_file() && item.created_at <= as_of);
     entries.map(|item| (item.content.step, item.content.data.clone())).collect()
 }
 
 /// The analyses of a case as they were at a moment: one that ended later is pending.
-pub(super) fn analyses(analyses: &[ItemAnalysis], as_of: Timestamp) -> Vec<ItemAnalysis> {
+pub(in crate::app) fn analyses(analyses: &[ItemAnalysis], as_of: Timestamp) -> Vec<ItemAnalysis> {
     let mut then = analyses.to_vec();
     for analysis in then.iter_mut().filter(|analysis| analysis.ended_at.is_some_and(|ended| ended > as_of)) {
         analysis.state = ItemState::Pending;
@@ -82,7 +82,7 @@ pub(super) fn analyses(analyses: &[ItemAnalysis], as_of: Timestamp) -> Vec<ItemA
 }
 
 /// The detected type of a document, from the records of the plugins that were asked for it and counted.
-pub(super) fn detected<'a>(runs: impl Iterator<Item = &'a PluginRun>) -> String {
+pub(in crate::app) fn detected<'a>(runs: impl Iterator<Item = &'a PluginRun>) -> String {
     let answers = runs.filter(|run| run.role == DocumentTypes::FUNCTION.as_str() && !run.shadow).filter_map(|run| {
         let candidates = DocumentTypes::recorded(run.answer.as_deref()?).ok()?;
         let candidates = candidates.into_iter().map(super::document::candidate).collect();

@@ -36,12 +36,12 @@ const DOCUMENT_ROLES: [PluginRole; 3] = [PluginRole::DocumentType, PluginRole::C
 
 /// Whether shadows examine a document of the company. They do not examine one that is deleted after its analysis: it
 /// would have to be kept for them.
-pub(super) fn examine_document(company: &Company, plan: &StepAnalysis) -> bool {
+pub(in crate::app) fn examine_document(company: &Company, plan: &StepAnalysis) -> bool {
     !plan.delete_after_analysis && DOCUMENT_ROLES.iter().any(|role| !ask::shadows(company, *role).is_empty())
 }
 
 /// Whether shadows assess a judged case of the company.
-pub(super) fn assess_case(company: &Company) -> bool {
+pub(in crate::app) fn assess_case(company: &Company) -> bool {
     !ask::shadows(company, PluginRole::Signal).is_empty()
 }
 
@@ -174,7 +174,7 @@ async fn finish(
 
 /// The differences between a shadow's answer and that of the plugin that counts: the one with its name, or else the
 /// first that was asked the same. None if either gave no answer.
-pub(super) fn compared(runs: &[PluginRun], shadow: &PluginRun, fields: &[String]) -> Option<Vec<Difference>> {
+pub(in crate::app) fn compared(runs: &[PluginRun], shadow: &PluginRun, fields: &[String]) -> Option<Vec<Difference>> {
     let same = |run: &&PluginRun| {
         !run.shadow && run.role == shadow.role && run.item_id == shadow.item_id && run.moment() == shadow.moment()
     };

@@ -20,12 +20,12 @@ use crate::{
 };
 
 /// The answer of every plugin in the role, and the records of the calls.
-pub(super) struct CaseAnswers {
-    pub(super) answers: Vec<Asked<Vec<Assessment>>>,
-    pub(super) runs: Vec<PluginRun>,
+pub(in crate::app) struct CaseAnswers {
+    pub(in crate::app) answers: Vec<Asked<Vec<Assessment>>>,
+    pub(in crate::app) runs: Vec<PluginRun>,
 }
 
-pub(super) async fn assess(
+pub(in crate::app) async fn assess(
     app: &App,
     case: &Case,
     company: &Company,
@@ -39,7 +39,7 @@ pub(super) async fn assess(
 }
 
 /// Asks every plugin in the role about the case.
-pub(super) async fn ask(
+pub(in crate::app) async fn ask(
     asking: &mut Asking<'_>,
     case: &Case,
     items: &[Item],

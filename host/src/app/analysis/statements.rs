@@ -12,13 +12,13 @@ use crate::plugins::{
 
 /// One statement of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Statement {
+pub(in crate::app) struct Statement {
     /// What it is about: a check, a field, a signal or a type.
-    pub(super) subject: String,
+    pub(in crate::app) subject: String,
     /// The outcome as a word; may be empty.
     word: String,
     /// 0 to 100.
-    pub(super) score: Option<u8>,
+    pub(in crate::app) score: Option<u8>,
     /// Everything else, for the comparison.
     rest: String,
 }
@@ -60,7 +60,7 @@ impl fmt::Display for Difference {
 }
 
 /// The statements of an answer. `fields` are the codes of compared fields, in order.
-pub(super) fn statements(reply: &Reply, fields: &[String]) -> Vec<Statement> {
+pub(in crate::app) fn statements(reply: &Reply, fields: &[String]) -> Vec<Statement> {
     match reply {
         Reply::Types(types) => {
             let best = types.first().map(|best| Statement::new("type", &best.document_type, Some(best.score), &()));
@@ -106,7 +106,7 @@ pub(super) fn statements(reply: &Reply, fields: &[String]) -> Vec<Statement> {
 }
 
 /// The differences between two answers: first in the order of the first answer, then the statements only in the second.
-pub(super) fn differences(before: &[Statement], after: &[Statement]) -> Vec<Difference> {
+pub(in crate::app) fn differences(before: &[Statement], after: &[Statement]) -> Vec<Difference> {
     let in_first = before.iter().filter_map(|then| {
         let now = after.iter().find(|now| now.subject == then.subject);
         if now == Some(then) {

@@ -2,7 +2,10 @@
 //! use it.
 
 pub mod apply;
+pub mod backtest;
 pub mod doctor;
+pub mod explain;
 pub mod installation;
 pub mod preview;
+pub mod replay;
 pub mod trial;

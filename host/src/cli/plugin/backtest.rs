@@ -18,7 +18,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::{
     app::{
         App,
-        analysis::{self, BacktestRequest, Progress},
+        tools::backtest::{self, BacktestRequest, Progress},
     },
     cli::output::Output,
     clock::Clock,
@@ -81,7 +81,7 @@ pub(super) async fn run(config: Config, arguments: &BacktestArguments, output: O
         interrupts.recv().await;
     };
     let mut progress_printer = ProgressPrinter::new();
-    let result = analysis::backtest(&app, request, stop, |progress| progress_printer.print(progress)).await;
+    let result = backtest::backtest(&app, request, stop, |progress| progress_printer.print(progress)).await;
     progress_printer.end();
     let result = result?;
     output.print(&result)?;

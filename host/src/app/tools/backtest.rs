@@ -5,7 +5,6 @@
 //! A recorded answer for the same component, settings and input is reused.
 
 mod report;
-pub(super) mod trial;
 
 use std::{collections::BTreeMap, future::Future, sync::Arc};
 
@@ -15,16 +14,16 @@ use serde_json::{Map, Value};
 use strum::VariantArray as _;
 
 pub use self::report::Backtest;
-use self::{
-    report::{CandidateInfo, CaseComparison},
-    trial::{AnswerCache, Lineup, Side, Trial},
-};
-use super::{
-    ask::{Asking, chosen},
-    document, ended, reconstruct, shown, signals,
-};
+use self::report::{CandidateInfo, CaseComparison};
 use crate::{
-    app::App,
+    app::{
+        App,
+        analysis::{
+            ask::{Asking, chosen},
+            document, ended, level, reconstruct, shown, signals,
+            trial::{self, AnswerCache, Lineup, Side, Trial},
+        },
+    },
     clock::Timestamp,
     domain::{
         analysis::{AnalysisProgress, CaseAnalysis, DocumentAnalysis, judgement::judge_case},
@@ -270,7 +269,7 @@ async fn judged(
     }
     let mut asking = Asking::on_trial(app, company, None, trial);
     let answers = signals::ask(&mut asking, case, items, &judged).await?;
-    let documents: Vec<_> = judged.iter().filter_map(|analysis| shown(analysis, super::level)).collect();
+    let documents: Vec<_> = judged.iter().filter_map(|analysis| shown(analysis, level)).collect();
     // As in a verdict: a document without an answer is not completed.
     let is_complete = documents.iter().all(DocumentAnalysis::is_completed);
     let progress = if is_complete { AnalysisProgress::Completed } else { AnalysisProgress::Failed };

@@ -4,9 +4,11 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
-use super::{known, shadow::compared, statements::Difference};
 use crate::{
-    app::App,
+    app::{
+        App,
+        analysis::{known, shadow::compared, statements::Difference},
+    },
     clock::Timestamp,
     domain::{
         analysis::{

@@ -4,9 +4,11 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::Serialize;
 
-use super::trial::{Call, Pair};
 use crate::{
-    app::analysis::reconstruct::MissingReason,
+    app::analysis::{
+        reconstruct::MissingReason,
+        trial::{Call, Pair},
+    },
     clock::Timestamp,
     domain::{
         analysis::{CaseAnalysis, TrustLevel},

@@ -9,14 +9,16 @@ use serde_json::{Map, Value};
 
 pub use self::report::Replay;
 use self::report::{Outcome, ReplayedRun};
-use super::{
-    components, document,
-    evidence::{self, Unanswered},
-    reconstruct::{self, DocumentInput, MissingReason},
-    statements::{differences, statements},
-};
 use crate::{
-    app::App,
+    app::{
+        App,
+        analysis::{
+            components, document,
+            evidence::{self, Unanswered},
+            reconstruct::{self, DocumentInput, MissingReason},
+            statements::{differences, statements},
+        },
+    },
     clock::Timestamp,
     domain::id::{CaseId, ItemId},
     error::{Error, Result},

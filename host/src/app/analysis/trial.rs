@@ -20,16 +20,16 @@ use crate::{
 
 /// The plugins of one side, by role.
 #[derive(Clone)]
-pub(super) struct Lineup(Arc<BTreeMap<PluginRole, Vec<Chosen>>>);
+pub(in crate::app) struct Lineup(Arc<BTreeMap<PluginRole, Vec<Chosen>>>);
 
 impl Lineup {
-    pub(super) fn new(plugins: BTreeMap<PluginRole, Vec<Chosen>>) -> Self {
+    pub(in crate::app) fn new(plugins: BTreeMap<PluginRole, Vec<Chosen>>) -> Self {
         Self(Arc::new(plugins))
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(in crate::app) enum Side {
     InService,
     WithCandidate,
 }
@@ -38,7 +38,7 @@ pub(super) enum Side {
 type Key = (String, String, Function, String);
 
 /// The known answers for one case, for both sides.
-pub(super) struct AnswerCache {
+pub(in crate::app) struct AnswerCache {
     answers: Mutex<HashMap<Key, Answer<Reply>>>,
     calls: Mutex<Vec<Call>>,
     reused: AtomicU64,
@@ -46,16 +46,16 @@ pub(super) struct AnswerCache {
 
 /// One call of the candidate.
 #[derive(Clone, Debug)]
-pub(super) struct Call {
-    pub(super) micros: u64,
-    pub(super) memory: u64,
+pub(in crate::app) struct Call {
+    pub(in crate::app) micros: u64,
+    pub(in crate::app) memory: u64,
     /// The kind of failure, and its message for the operator.
-    pub(super) failure: Option<(&'static str, String)>,
+    pub(in crate::app) failure: Option<(&'static str, String)>,
 }
 
 impl AnswerCache {
     /// The recorded answers. Records do not hold extracted values, so an extraction is asked for again.
-    pub(super) fn of(runs: &[PluginRun]) -> Self {
+    pub(in crate::app) fn of(runs: &[PluginRun]) -> Self {
         let known = runs.iter().filter_map(|run| {
             let function = Function::named(&run.role).filter(|function| *function != Function::Extract)?;
             let reply = Reply::recorded(function, run.answer.as_deref()?).ok()?;
@@ -65,12 +65,12 @@ impl AnswerCache {
         Self { answers: Mutex::new(known.collect()), calls: Mutex::default(), reused: AtomicU64::new(0) }
     }
 
-    pub(super) fn calls(&self) -> Vec<Call> {
+    pub(in crate::app) fn calls(&self) -> Vec<Call> {
         self.calls.lock().clone()
     }
 
     /// How many answers were taken from the records or from the other side.
-    pub(super) fn reused(&self) -> u64 {
+    pub(in crate::app) fn reused(&self) -> u64 {
         self.reused.load(Ordering::Relaxed)
     }
 
@@ -91,7 +91,7 @@ impl AnswerCache {
 }
 
 /// One side's plugins for one case.
-pub(in crate::app::analysis) struct Trial {
+pub(in crate::app) struct Trial {
     lineup: Lineup,
     side: Side,
     /// The candidate's.
@@ -102,7 +102,7 @@ pub(in crate::app::analysis) struct Trial {
 
 /// One question to a plugin, and its answer.
 #[derive(Clone, Debug)]
-pub(super) struct Exchange {
+pub(in crate::app) struct Exchange {
     function: Function,
     item: Option<ItemId>,
     plugin: String,
@@ -111,15 +111,15 @@ pub(super) struct Exchange {
 }
 
 impl Trial {
-    pub(super) fn new(lineup: Lineup, side: Side, digest: &str, cache: Arc<AnswerCache>) -> Self {
+    pub(in crate::app) fn new(lineup: Lineup, side: Side, digest: &str, cache: Arc<AnswerCache>) -> Self {
         Self { lineup, side, digest: digest.to_owned(), cache, exchanges: Mutex::default() }
     }
 
-    pub(in crate::app::analysis) fn chosen(&self, role: PluginRole) -> Vec<Chosen> {
+    pub(in crate::app) fn chosen(&self, role: PluginRole) -> Vec<Chosen> {
         self.lineup.0.get(&role).cloned().unwrap_or_default()
     }
 
-    pub(in crate::app::analysis) async fn ask<Q: Question>(
+    pub(in crate::app) async fn ask<Q: Question>(
         &self,
         host: &PluginHost,
         item: Option<ItemId>,
@@ -159,7 +159,7 @@ impl Trial {
         answer
     }
 
-    pub(super) fn exchanges(&self) -> Vec<Exchange> {
+    pub(in crate::app) fn exchanges(&self) -> Vec<Exchange> {
         self.exchanges.lock().clone()
     }
 }
@@ -174,17 +174,17 @@ fn in_general<Q: Question>(answer: Answer<Q::Answer>) -> Answer<Reply> {
 
 /// The statements of the plugin in service and of the candidate about one subject.
 #[derive(Clone, Debug)]
-pub(super) struct Pair {
-    pub(super) function: Function,
-    pub(super) subject: String,
-    pub(super) before: Option<Statement>,
-    pub(super) after: Option<Statement>,
-    pub(super) differs: bool,
+pub(in crate::app) struct Pair {
+    pub(in crate::app) function: Function,
+    pub(in crate::app) subject: String,
+    pub(in crate::app) before: Option<Statement>,
+    pub(in crate::app) after: Option<Statement>,
+    pub(in crate::app) differs: bool,
 }
 
 /// The candidate's statements next to those of the plugin it replaces: the one with its name, or else the first that
 /// was asked the same about the same item.
-pub(super) fn pairs(
+pub(in crate::app) fn pairs(
     before: &[Exchange],
     after: Vec<Exchange>,
     candidate: &str,
