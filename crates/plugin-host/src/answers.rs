@@ -1,6 +1,11 @@
 //! Rules for the answers of several roles. A reason names the rule, and repeats nothing that may be personal data.
 
-use super::{bindings::sealwright::plugin::types, call::CallState, error::Failure, facts::Finding};
+use super::{
+    bindings::sealwright::plugin::types,
+    call::CallState,
+    error::Failure,
+    facts::{Finding, FoundPlace},
+};
 
 const MAX_NAME: usize = 64;
 const MAX_TEXT: usize = 500;
@@ -38,10 +43,15 @@ pub(super) fn check_findings(subject: &str, findings: &[Finding], most: usize) -
 
 pub(super) fn check_finding(finding: &Finding) -> Result<(), String> {
     check_constant("its code", &finding.code)?;
-    if finding.place.as_ref().is_some_and(|place| place.page == 0) {
-        return Err("it is on page 0; the first page is 1".to_owned());
-    }
+    check_place(finding.place.as_ref())?;
     check_text(&finding.text)
+}
+
+pub(super) fn check_place(place: Option<&FoundPlace>) -> Result<(), String> {
+    match place {
+        Some(place) if place.page == 0 => Err("it is on page 0; the first page is 1".to_owned()),
+        _ => Ok(()),
+    }
 }
 
 /// A text for the operator: bounded, and without line breaks.

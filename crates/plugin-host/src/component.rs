@@ -18,7 +18,8 @@ use super::{
         WebhookAuth,
         analysis::{
             exports::sealwright::plugin::{
-                cross_checking, document_type_detection, falsification_inspection, settings, signal_assessment,
+                cross_checking, cross_verification, document_type_detection, falsification_inspection, settings,
+                signal_assessment,
             },
             sealwright::plugin::{document, evidence, facts as contract_facts, findings, image},
         },
@@ -38,6 +39,9 @@ use super::{
 
 /// The package of the contract.
 const PACKAGE: &str = "sealwright:plugin/";
+
+/// The interface that a plugin of the role `cross-check` may export in addition.
+const CROSS_VERIFICATION: &str = "cross-verification";
 
 /// The contract's interfaces that a plugin may import.
 const OFFERED: [&str; 10] =
@@ -123,18 +127,20 @@ pub(super) struct Plugin {
     pub(super) settings: Option<SettingsSchema>,
 }
 
-/// The entry point of a component for each of its roles.
+/// The entry point of a component for each of its roles, and for the optional interface of cross-checks.
 #[derive(Default)]
 struct Entries {
     webhook_auth: Option<webhook_authentication::GuestIndices>,
     document_type: Option<document_type_detection::GuestIndices>,
     cross_check: Option<cross_checking::GuestIndices>,
+    cross_verification: Option<cross_verification::GuestIndices>,
     falsification: Option<falsification_inspection::GuestIndices>,
     signal: Option<signal_assessment::GuestIndices>,
 }
 
 impl Entries {
-    fn find(linked: &InstancePre<CallState>, roles: &[Role]) -> wasmtime::Result<Self> {
+    /// `verifies`: whether the component exports [`CROSS_VERIFICATION`].
+    fn find(linked: &InstancePre<CallState>, roles: &[Role], verifies: bool) -> wasmtime::Result<Self> {
         let mut entries = Self::default();
         for role in roles {
             match role {
@@ -144,7 +150,11 @@ impl Entries {
                 Role::DocumentType => {
                     entries.document_type = Some(document_type_detection::GuestIndices::new(linked)?);
                 }
-                Role::CrossCheck => entries.cross_check = Some(cross_checking::GuestIndices::new(linked)?),
+                Role::CrossCheck => {
+                    entries.cross_check = Some(cross_checking::GuestIndices::new(linked)?);
+                    let verifying = verifies.then(|| cross_verification::GuestIndices::new(linked));
+                    entries.cross_verification = verifying.transpose()?;
+                }
                 Role::Falsification => {
                     entries.falsification = Some(falsification_inspection::GuestIndices::new(linked)?);
                 }
@@ -173,6 +183,11 @@ impl Plugin {
 
     pub(super) fn cross_check(&self) -> wasmtime::Result<&cross_checking::GuestIndices> {
         self.entries.cross_check.as_ref().ok_or_else(|| wasmtime::format_err!(NOT_PLAYED))
+    }
+
+    /// None: it does not verify entered values.
+    pub(super) fn cross_verification(&self) -> Option<&cross_verification::GuestIndices> {
+        self.entries.cross_verification.as_ref()
     }
 
     pub(super) fn falsification(&self) -> wasmtime::Result<&falsification_inspection::GuestIndices> {
@@ -226,7 +241,8 @@ impl Acceptance<'_> {
     /// Accepts a compiled component.
     pub(super) fn admit(&self, origin: &str, bytes: &[u8], component: &Component, built_in: bool) -> Result<Plugin> {
         let wants_wasi = check_imports(component, self.engine)?;
-        let roles = roles(component, self.engine);
+        let exported = exported(component, self.engine);
+        let roles = roles(&exported);
         ensure!(
             !roles.is_empty(),
             "it exports no role of this host's contract: expected one of {} in a version that the host has",
@@ -241,7 +257,8 @@ impl Acceptance<'_> {
         let linked = linker
             .instantiate_pre(component)
             .map_err(|error| error.context("its imports do not fit this host's contract"))?;
-        let entries = Entries::find(&linked, &roles)
+        let verifies = exported.iter().any(|interface| interface == CROSS_VERIFICATION);
+        let entries = Entries::find(&linked, &roles, verifies)
             .map_err(|error| error.context("its exports do not fit this host's contract"))?;
         let description = self.describe(origin, &linked)?;
         let version = check_description(&description)?;
@@ -327,10 +344,15 @@ fn check_imports(component: &Component, engine: &Engine) -> Result<bool> {
     Ok(wants_wasi)
 }
 
-fn roles(component: &Component, engine: &Engine) -> Vec<Role> {
-    let exports = component.component_type();
-    let exported: Vec<&str> = exports.exports(engine).filter_map(|(export, _)| interface_of(export)).collect();
-    Role::VARIANTS.iter().copied().filter(|role| exported.contains(&role.interface())).collect()
+/// The contract's interfaces that a component exports, in any version.
+fn exported(component: &Component, engine: &Engine) -> Vec<String> {
+    let kind = component.component_type();
+    kind.exports(engine).filter_map(|(export, _)| interface_of(export).map(str::to_owned)).collect()
+}
+
+fn roles(exported: &[String]) -> Vec<Role> {
+    let is_exported = |role: &Role| exported.iter().any(|interface| interface == role.interface());
+    Role::VARIANTS.iter().copied().filter(is_exported).collect()
 }
 
 /// `log` of `sealwright:plugin/log@0.1.0`; none for another package's interface. The linker checks versions.

@@ -1,4 +1,5 @@
-//! The role `cross-check`: fields of a document, and how they match what was entered.
+//! The role `cross-check`: fields of a document, and how they match what was entered; or, by a plugin that can, whether
+//! the document states what was entered.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -6,16 +7,18 @@ use serde::Serialize;
 use wasmtime::{Store, component::Resource};
 
 use super::{
-    answers::{check_score, check_text},
+    answers::{check_place, check_score, check_text},
     call::CallState,
     component::Plugin,
     error::Failure,
-    facts::{Comparison, Document, ExtractedField, Pair, shared_one},
+    facts::{
+        Comparison, Document, Entry, ExtractedField, Outcome, Pair, Verification, VerificationOutcome, shared_one,
+    },
     question::{Call, Function, Question},
     resources::HeldDocument,
 };
 
-/// The most fields that a document is asked for.
+/// The most fields that a plugin is asked for, or about, at a time.
 pub const MAX_FIELDS: usize = 64;
 const MAX_VALUE_BYTES: usize = 1024;
 
@@ -90,6 +93,58 @@ impl Call<Vec<Comparison>> for FieldComparisons {
     }
 }
 
+/// Does the document state each entered value? Only for a plugin that [verifies](super::PluginHost::verifies). The
+/// answer has one verification for each entry, in order.
+#[derive(Clone, Debug, Serialize)]
+pub struct FieldVerifications {
+    #[serde(serialize_with = "shared_one")]
+    document: Arc<Document>,
+    document_type: String,
+    entries: Vec<Entry>,
+}
+
+impl FieldVerifications {
+    /// Only the first [`MAX_FIELDS`] of the entries are verified.
+    pub fn new(document: Arc<Document>, document_type: String, mut entries: Vec<Entry>) -> Self {
+        entries.truncate(MAX_FIELDS);
+        Self { document, document_type, entries }
+    }
+}
+
+impl Question for FieldVerifications {
+    const FUNCTION: Function = Function::Verify;
+    type Answer = Vec<Verification>;
+}
+
+impl Call<Vec<Verification>> for FieldVerifications {
+    fn call(
+        &self,
+        plugin: &Plugin,
+        store: &mut Store<CallState>,
+        settings: &str,
+    ) -> wasmtime::Result<Result<Vec<Verification>, Failure>> {
+        let Self { document, document_type, entries } = self;
+        // A version that verifies may have been replaced by one that does not, since the caller checked.
+        let Some(indices) = plugin.cross_verification() else { return Ok(Err(Failure::NotLoaded)) };
+        let document = store.data_mut().resources.push(HeldDocument(Arc::clone(document)))?;
+        let instance = plugin.linked.instantiate(&mut *store)?;
+        let guest = indices.load(&mut *store, &instance)?;
+        let document = Resource::new_borrow(document.rep());
+        let answer = guest.call_verify(&mut *store, document, document_type, entries, settings)?;
+        Ok(store.data().judged(answer, |verifications| check_verifications(verifications, entries.len())))
+    }
+}
+
+impl From<VerificationOutcome> for Outcome {
+    fn from(outcome: VerificationOutcome) -> Self {
+        match outcome {
+            VerificationOutcome::Same => Self::Same,
+            VerificationOutcome::Different => Self::Different,
+            VerificationOutcome::Missing => Self::Missing,
+        }
+    }
+}
+
 /// Values are personal data: no reason repeats one.
 fn check_fields(fields: Vec<ExtractedField>, wanted: &[String]) -> Result<Vec<ExtractedField>, String> {
     let mut seen = BTreeSet::new();
@@ -121,4 +176,17 @@ fn check_comparisons(comparisons: Vec<Comparison>, pairs: usize) -> Result<Vec<C
         check_text(&comparison.text).map_err(|reason| format!("{subject}: {reason}"))?;
     }
     Ok(comparisons)
+}
+
+fn check_verifications(verifications: Vec<Verification>, entries: usize) -> Result<Vec<Verification>, String> {
+    if verifications.len() != entries {
+        return Err(format!("{} verifications for {entries} entries", verifications.len()));
+    }
+    for (index, verification) in verifications.iter().enumerate() {
+        let subject = format!("verification {}", index + 1);
+        check_score(&subject, verification.score)?;
+        let checked = check_place(verification.place.as_ref()).and_then(|()| check_text(&verification.text));
+        checked.map_err(|reason| format!("{subject}: {reason}"))?;
+    }
+    Ok(verifications)
 }

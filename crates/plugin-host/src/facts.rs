@@ -20,6 +20,7 @@ use sha2::{Digest, Sha256};
 pub use super::bindings::analysis::{
     exports::sealwright::plugin::{
         cross_checking::{Comparison, ExtractedField, Outcome, Pair},
+        cross_verification::{Entry, Outcome as VerificationOutcome, Verification},
         document_type_detection::Candidate,
         falsification_inspection::{Check, Verdict},
         signal_assessment::{Observation, Signal},

@@ -48,7 +48,7 @@ mod webhook_auth;
 pub use call_mode::CallMode;
 pub use compiler::{COMPACT_FLAG, compile_standard_input};
 pub use component::{PluginInfo, Role, check_bytes as check_component_bytes};
-pub use cross_check::{DocumentFields, FieldComparisons, MAX_FIELDS};
+pub use cross_check::{DocumentFields, FieldComparisons, FieldVerifications, MAX_FIELDS};
 pub use document_type::DocumentTypes;
 pub use error::{Failure, PluginError};
 pub use examine::{ExaminedComponent, examine};

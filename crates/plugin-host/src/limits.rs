@@ -37,7 +37,7 @@ pub(super) const LOG_BYTES: usize = 8 * KIB;
 pub(super) const MESSAGE_BYTES: usize = KIB;
 
 pub(super) const WEBHOOK_AUTH_DEADLINE: Duration = Duration::from_millis(200);
-/// To look at one document.
+/// To look at one document, also for entered values.
 pub(super) const DOCUMENT_DEADLINE: Duration = Duration::from_secs(1);
 /// To compare a document's fields with what was entered.
 pub(super) const COMPARE_DEADLINE: Duration = Duration::from_millis(500);

@@ -12,10 +12,10 @@ use wasmtime::Store;
 use super::{
     call::CallState,
     component::{Plugin, Role},
-    cross_check::{DocumentFields, FieldComparisons},
+    cross_check::{DocumentFields, FieldComparisons, FieldVerifications},
     document_type::DocumentTypes,
     error::Failure,
-    facts::{self, Candidate, Check, Comparison, ExtractedField, Signal},
+    facts::{self, Candidate, Check, Comparison, ExtractedField, Signal, Verification},
     falsification::DocumentChecks,
     limits,
     signal::CaseSignals,
@@ -27,12 +27,13 @@ pub enum Function {
     Detect,
     Extract,
     Compare,
+    Verify,
     Inspect,
     Assess,
 }
 
 impl Function {
-    pub const ALL: [Self; 5] = [Self::Detect, Self::Extract, Self::Compare, Self::Inspect, Self::Assess];
+    pub const ALL: [Self; 6] = [Self::Detect, Self::Extract, Self::Compare, Self::Verify, Self::Inspect, Self::Assess];
 
     /// Its name in records: the role, and which of its functions if the role has several.
     pub const fn as_str(self) -> &'static str {
@@ -40,6 +41,7 @@ impl Function {
             Self::Detect => "document-type",
             Self::Extract => "cross-check: extract",
             Self::Compare => "cross-check: compare",
+            Self::Verify => "cross-check: verify",
             Self::Inspect => "falsification",
             Self::Assess => "signal",
         }
@@ -53,7 +55,7 @@ impl Function {
     pub const fn role(self) -> Role {
         match self {
             Self::Detect => Role::DocumentType,
-            Self::Extract | Self::Compare => Role::CrossCheck,
+            Self::Extract | Self::Compare | Self::Verify => Role::CrossCheck,
             Self::Inspect => Role::Falsification,
             Self::Assess => Role::Signal,
         }
@@ -62,7 +64,7 @@ impl Function {
     /// How long a call may take.
     pub(super) const fn deadline(self) -> Duration {
         match self {
-            Self::Detect | Self::Extract | Self::Inspect => limits::DOCUMENT_DEADLINE,
+            Self::Detect | Self::Extract | Self::Verify | Self::Inspect => limits::DOCUMENT_DEADLINE,
             Self::Compare => limits::COMPARE_DEADLINE,
             Self::Assess => limits::SIGNAL_DEADLINE,
         }
@@ -131,6 +133,7 @@ pub enum Reply {
     Types(Vec<Candidate>),
     Fields(Vec<ExtractedField>),
     Comparisons(Vec<Comparison>),
+    Verifications(Vec<Verification>),
     Checks(Vec<Check>),
     Signals(Vec<Signal>),
 }
@@ -150,6 +153,7 @@ impl Reply {
             Self::Types(_) => Function::Detect,
             Self::Fields(_) => Function::Extract,
             Self::Comparisons(_) => Function::Compare,
+            Self::Verifications(_) => Function::Verify,
             Self::Checks(_) => Function::Inspect,
             Self::Signals(_) => Function::Assess,
         }
@@ -161,6 +165,7 @@ impl Reply {
             Function::Detect => DocumentTypes::recorded(json).map(Self::Types),
             Function::Extract => DocumentFields::recorded(json).map(Self::Fields),
             Function::Compare => FieldComparisons::recorded(json).map(Self::Comparisons),
+            Function::Verify => FieldVerifications::recorded(json).map(Self::Verifications),
             Function::Inspect => DocumentChecks::recorded(json).map(Self::Checks),
             Function::Assess => CaseSignals::recorded(json).map(Self::Signals),
         }
@@ -192,6 +197,7 @@ macro_rules! reply {
 reply!(Types, Vec<Candidate>, Function::Detect);
 reply!(Fields, Vec<ExtractedField>, Function::Extract);
 reply!(Comparisons, Vec<Comparison>, Function::Compare);
+reply!(Verifications, Vec<Verification>, Function::Verify);
 reply!(Checks, Vec<Check>, Function::Inspect);
 reply!(Signals, Vec<Signal>, Function::Assess);
 
@@ -202,7 +208,10 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::{MAX_FIELDS, facts::Document};
+    use crate::{
+        MAX_FIELDS,
+        facts::{Document, Entry, FoundPlace, VerificationOutcome},
+    };
 
     #[test]
     fn a_function_is_found_by_its_name_in_records() {
@@ -223,6 +232,7 @@ mod tests {
             Reply::Types(Vec::new()),
             Reply::Fields(Vec::new()),
             Reply::Comparisons(Vec::new()),
+            Reply::Verifications(Vec::new()),
             Reply::Checks(Vec::new()),
             Reply::Signals(Vec::new()),
         ]) {
@@ -232,6 +242,7 @@ mod tests {
                 Vec::<Candidate>::try_from(reply.clone()).is_ok(),
                 Vec::<ExtractedField>::try_from(reply.clone()).is_ok(),
                 Vec::<Comparison>::try_from(reply.clone()).is_ok(),
+                Vec::<Verification>::try_from(reply.clone()).is_ok(),
                 Vec::<Check>::try_from(reply.clone()).is_ok(),
                 Vec::<Signal>::try_from(reply).is_ok(),
             ];
@@ -263,9 +274,30 @@ mod tests {
         assert_eq!(names(serde_json::to_value(&checks).unwrap()), ["document", "document_type"]);
 
         let wanted = (0..=MAX_FIELDS).map(|n| n.to_string()).collect();
-        let fields = serde_json::to_value(DocumentFields::new(document, document_type, wanted)).unwrap();
+        let fields = DocumentFields::new(Arc::clone(&document), document_type.clone(), wanted);
+        let fields = serde_json::to_value(fields).unwrap();
         assert_eq!(fields["wanted"].as_array().unwrap().len(), MAX_FIELDS);
         assert_eq!(names(fields), ["document", "document_type", "wanted"]);
+
+        let entry = |n: usize| Entry { code: "iban".to_owned(), value: n.to_string() };
+        let question = |entries| FieldVerifications::new(Arc::clone(&document), document_type.clone(), entries);
+        let verifications = serde_json::to_value(question((0..=MAX_FIELDS).map(entry).collect())).unwrap();
+        assert_eq!(verifications["entries"].as_array().unwrap().len(), MAX_FIELDS);
+        assert_eq!(verifications["entries"][1], serde_json::json!({ "code": "iban", "value": "1" }));
+        assert_eq!(names(verifications), ["document", "document_type", "entries"]);
+        assert_ne!(question(vec![entry(1)]).digest(), question(vec![entry(2)]).digest(), "the values are covered");
+    }
+
+    #[test]
+    fn the_record_of_a_verification_has_its_outcome_and_place() {
+        let verification = Verification {
+            outcome: VerificationOutcome::Different,
+            score: 20,
+            place: Some(FoundPlace { page: 2, area: None }),
+            text: "It is another day.".to_owned(),
+        };
+        let json = FieldVerifications::record(vec![verification.clone()]);
+        assert_eq!(Reply::recorded(Function::Verify, &json).unwrap(), Reply::Verifications(vec![verification]));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use tokio::task;
 use super::{PluginHost, component::Role, error::PluginError, host::Entry, question::Question};
 
 /// The version of the contract that this host offers.
-pub const CONTRACT_VERSION: &str = "0.1.1";
+pub const CONTRACT_VERSION: &str = "0.1.2";
 
 /// The plugin that a company uses for a role, with the company's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +67,13 @@ pub fn settings_hash(settings: &Map<String, Value>) -> String {
 }
 
 impl PluginHost {
+    /// Whether the chosen plugin verifies entered values on a document
+    /// ([`FieldVerifications`](super::FieldVerifications)), so that it need not read and compare them.
+    pub fn verifies(&self, chosen: &Chosen) -> bool {
+        let found = self.find(&chosen.plugin, chosen.sha256.as_deref(), Role::CrossCheck);
+        found.is_some_and(|plugin| plugin.cross_verification().is_some())
+    }
+
     /// Asks the chosen plugin.
     pub async fn ask<Q: Question>(&self, chosen: &Chosen, question: Q) -> Run<Q::Answer> {
         let role = Q::FUNCTION.role();

@@ -22,6 +22,7 @@ mod hostile;
 mod hot_swap;
 mod judge;
 mod published;
+mod verification;
 
 /// Compiled components, kept from run to run, because compiling the built-in ones takes most of a test's time.
 const CACHE: &str = concat!(env!("OUT_DIR"), "/compiled-plugins");

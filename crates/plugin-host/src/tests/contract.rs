@@ -13,8 +13,10 @@ use crate::{
     engine, webhook_auth,
 };
 
-/// A frozen copy of the release: the components of the first modes and the contract that they were built for.
-const FROZEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/contract/0.1.0");
+/// Frozen copies of the released contracts, each in a folder named after its version. That of 0.1.0 also has the
+/// components of the first modes.
+const FROZEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/contract");
+const RELEASED: [&str; 2] = ["0.1.0", "0.1.1"];
 const CURRENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../wit");
 
 #[test]
@@ -31,7 +33,7 @@ fn components_built_for_0_1_0_are_accepted_and_answer_as_before() {
         ("hmac-sha256", pair("authorization", format!("HMAC-SHA256 acme-key:{SIGNATURE}"))),
     ];
     for (mode, header) in expected {
-        let bytes = std::fs::read(Path::new(FROZEN).join(format!("{mode}.wasm"))).unwrap();
+        let bytes = std::fs::read(Path::new(FROZEN).join(format!("0.1.0/{mode}.wasm"))).unwrap();
         let imports = String::from_utf8_lossy(&bytes).contains("sealwright:plugin/webhook@0.1.0");
         assert!(imports, "{mode} is not what was built for 0.1.0");
         let plugin = acceptance.accept(mode, &bytes, false).unwrap();
@@ -48,10 +50,13 @@ fn components_built_for_0_1_0_are_accepted_and_answer_as_before() {
 
 #[test]
 fn nothing_that_was_released_has_changed() {
-    let (released, current) = (shape(&format!("{FROZEN}/wit")), shape(CURRENT));
-    assert!(released.len() > 20, "{released:?}");
-    for (item, shape) in released {
-        assert_eq!(current.get(&item), Some(&shape), "{item}");
+    let current = shape(CURRENT);
+    for version in RELEASED {
+        let released = shape(&format!("{FROZEN}/{version}/wit"));
+        assert!(released.len() > 20, "{version}: {released:?}");
+        for (item, shape) in released {
+            assert_eq!(current.get(&item), Some(&shape), "{item} of {version}");
+        }
     }
 }
 
@@ -60,6 +65,7 @@ fn shape(folder: &str) -> BTreeMap<String, String> {
     let mut resolve = Resolve::default();
     let (package, _) = resolve.push_dir(folder).unwrap();
     let package = &resolve.packages[package];
+    let version = package.name.version.as_ref().unwrap();
     let mut shapes = BTreeMap::new();
     for (name, id) in &package.interfaces {
         let interface = &resolve.interfaces[*id];
@@ -79,7 +85,7 @@ fn shape(folder: &str) -> BTreeMap<String, String> {
         let keys = |keys: Vec<&WorldKey>| keys.iter().map(|key| resolve.name_world_key(key)).collect::<Vec<_>>();
         let exports = keys(world.exports.keys().collect()).join(" ");
         // The package's own version may grow.
-        shapes.insert(format!("world {name}"), exports.replace("@0.1.1", "@0.1.0"));
+        shapes.insert(format!("world {name}"), exports.replace(&format!("@{version}"), ""));
     }
     shapes
 }

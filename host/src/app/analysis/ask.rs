@@ -53,6 +53,11 @@ impl<'a> Asking<'a> {
         }
     }
 
+    /// Whether the plugin verifies entered values on a document.
+    pub(in crate::app) fn verifies(&self, chosen: &Chosen) -> bool {
+        self.host.verifies(chosen)
+    }
+
     pub(in crate::app) async fn ask<Q: Question>(&mut self, chosen: &Chosen, question: Q) -> Asked<Q::Answer> {
         let answer = if let Some(trial) = self.trial {
             trial.ask(&self.host, self.item, chosen, question).await

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    document::EnteredValue,
+    document::{self, EnteredValue},
     stored::{document_of, stored_facts},
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
         analysis::judgement::Answer, analysis::judgement::Asked, analysis::judgement::detected_type, step::StepAnalysis,
     },
     error::Result,
-    plugins::{DocumentTypes, Question as _, facts::Document},
+    plugins::{DocumentTypes, Function, Question as _, facts::Document},
     store::{
         analysis::{ItemAnalysis, ItemState},
         item::Item,
@@ -68,6 +68,13 @@ pub(in crate::app) fn entered(items: &[Item], as_of: Timestamp) -> Vec<EnteredVa
     entries.map(|item| (item.content.step, item.content.data.clone())).collect()
 }
 
+/// The fields that the answer of a run about a document is about, in its order. Empty if the answer names them itself.
+/// `plan` is what the document's step requires; `items` are those of its case.
+pub(in crate::app) fn subjects(run: &PluginRun, plan: &StepAnalysis, items: &[Item]) -> Vec<String> {
+    let function = Function::named(&run.role);
+    function.map(|function| document::subjects(function, plan, &entered(items, run.moment()))).unwrap_or_default()
+}
+
 /// The analyses of a case as they were at a moment: one that ended later is pending.
 pub(in crate::app) fn analyses(analyses: &[ItemAnalysis], as_of: Timestamp) -> Vec<ItemAnalysis> {
     let mut then = analyses.to_vec();
@@ -85,7 +92,7 @@ pub(in crate::app) fn analyses(analyses: &[ItemAnalysis], as_of: Timestamp) -> V
 pub(in crate::app) fn detected<'a>(runs: impl Iterator<Item = &'a PluginRun>) -> String {
     let answers = runs.filter(|run| run.role == DocumentTypes::FUNCTION.as_str() && !run.shadow).filter_map(|run| {
         let candidates = DocumentTypes::recorded(run.answer.as_deref()?).ok()?;
-        let candidates = candidates.into_iter().map(super::document::candidate).collect();
+        let candidates = candidates.into_iter().map(document::candidate).collect();
         Some(Asked { plugin: run.plugin.clone(), answer: Answer::Given(candidates) })
     });
     detected_type(&answers.collect::<Vec<_>>()).to_owned()

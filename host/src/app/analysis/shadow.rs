@@ -22,11 +22,12 @@ use crate::{
         step::StepAnalysis,
     },
     error::Result,
-    plugins::{CaseSignals, DocumentChecks, DocumentFields, DocumentTypes, FieldComparisons, Function, Reply},
+    plugins::{CaseSignals, DocumentChecks, DocumentTypes, Function, Reply},
     store::{
         self,
         analysis::{ItemAnalysis, ItemState},
         company::Company,
+        item::Item,
         job::{Job, JobKind},
         plugin_run::PluginRun,
     },
@@ -71,9 +72,8 @@ pub async fn shadow_item(app: &Arc<App>, job: &Job, item: ItemId) -> Result<()> 
     };
     let mut asking = Asking::shadows(app, &company, Some(item), as_of);
     ask_of_document(&mut asking, &given, &reconstruct::detected(runs.iter())).await;
-    let fields = given.plan.cross_check.iter().map(|check| check.field.clone()).collect::<Vec<_>>();
-    let case = analysis.case;
-    finish(app, job, &company, case, &runs, asking.runs, &fields, async |_: &mut Tx| Ok(false)).await
+    let (case, about) = (analysis.case, Some((&given.plan, items.as_slice())));
+    finish(app, job, &company, case, &runs, asking.runs, about, async |_: &mut Tx| Ok(false)).await
 }
 
 async fn ask_of_document(asking: &mut Asking<'_>, given: &DocumentInput, detected: &str) {
@@ -81,16 +81,8 @@ async fn ask_of_document(asking: &mut Asking<'_>, given: &DocumentInput, detecte
     for chosen in asking.chosen(PluginRole::DocumentType) {
         asking.ask(&chosen, DocumentTypes { document: Arc::clone(document) }).await;
     }
-    let wanted = document::wanted(plan);
     for chosen in asking.chosen(PluginRole::CrossCheck) {
-        if wanted.is_empty() {
-            break;
-        }
-        let question = DocumentFields::new(Arc::clone(document), detected.to_owned(), wanted.clone());
-        let asked = asking.ask(&chosen, question).await;
-        if let Some(fields) = asked.given().filter(|_| !plan.cross_check.is_empty()) {
-            asking.ask(&chosen, FieldComparisons { pairs: document::pairs(plan, fields, entered) }).await;
-        }
+        document::cross_check(asking, &chosen, plan, document, detected, entered).await;
     }
     for chosen in asking.chosen(PluginRole::Falsification) {
         let question = DocumentChecks { document: Arc::clone(document), document_type: detected.to_owned() };
@@ -119,7 +111,7 @@ pub async fn shadow_case(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     }
     // A verdict stored meanwhile found this job running: the job runs again for it.
     let is_outdated = async |tx: &mut Tx| Ok(newest(&assessments(tx, id).await?) != Some(as_of));
-    finish(app, job, &company, id, &runs, asking.runs, &[], is_outdated).await
+    finish(app, job, &company, id, &runs, asking.runs, None, is_outdated).await
 }
 
 async fn assessments(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<PluginRun>> {
@@ -132,7 +124,8 @@ fn newest(runs: &[PluginRun]) -> Option<crate::clock::Timestamp> {
     runs.iter().filter(|run| !run.shadow).map(PluginRun::moment).max()
 }
 
-/// Stores the records, counts the differences, and ends the job or reschedules it.
+/// Stores the records, counts the differences, and ends the job or reschedules it. `about` is what the step of a
+/// document requires, with the items of its case.
 #[expect(clippy::too_many_arguments, reason = "the shared end of both jobs")]
 async fn finish(
     app: &App,
@@ -141,7 +134,7 @@ async fn finish(
     case: CaseId,
     counted: &[PluginRun],
     shadows: Vec<PluginRun>,
-    fields: &[String],
+    about: Option<(&StepAnalysis, &[Item])>,
     runs_again: impl AsyncFnOnce(&mut Tx) -> sqlx::Result<bool>,
 ) -> Result<()> {
     components::keep(app, &shadows).await?;
@@ -165,7 +158,8 @@ async fn finish(
         app.wake.job(JobKind::ShadowCase).notify_one();
     }
     for run in &shadows {
-        if compared(counted, run, fields).is_some_and(|differences| !differences.is_empty()) {
+        let fields = about.map(|(plan, items)| reconstruct::subjects(run, plan, items)).unwrap_or_default();
+        if compared(counted, run, &fields).is_some_and(|differences| !differences.is_empty()) {
             app.plugins.note_difference(&run.plugin, company.id, &run.digest);
         }
     }
@@ -173,7 +167,8 @@ async fn finish(
 }
 
 /// The differences between a shadow's answer and that of the plugin that counts: the one with its name, or else the
-/// first that was asked the same. None if either gave no answer.
+/// first that was asked the same. None if either gave no answer. `fields` are their
+/// [subjects](reconstruct::subjects).
 pub(in crate::app) fn compared(runs: &[PluginRun], shadow: &PluginRun, fields: &[String]) -> Option<Vec<Difference>> {
     let same = |run: &&PluginRun| {
         !run.shadow && run.role == shadow.role && run.item_id == shadow.item_id && run.moment() == shadow.moment()
@@ -182,6 +177,5 @@ pub(in crate::app) fn compared(runs: &[PluginRun], shadow: &PluginRun, fields: &
     let other = others.iter().find(|run| run.plugin == shadow.plugin).or_else(|| others.first())?;
     let function = Function::named(&shadow.role)?;
     let read = |run: &PluginRun| Reply::recorded(function, run.answer.as_deref()?).ok();
-    let fields = if function == Function::Compare { fields } else { &[] };
     Some(differences(&statements(&read(other)?, fields), &statements(&read(shadow)?, fields)))
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::plugins::{
     Reply,
-    facts::{Outcome, Verdict},
+    facts::{Comparison, Outcome, Verdict, Verification},
 };
 
 /// One statement of an answer.
@@ -59,7 +59,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The statements of an answer. `fields` are the codes of compared fields, in order.
+/// The statements of an answer. `fields` are the codes of the compared or verified fields, in order.
 pub(in crate::app) fn statements(reply: &Reply, fields: &[String]) -> Vec<Statement> {
     match reply {
         Reply::Types(types) => {
@@ -74,13 +74,15 @@ pub(in crate::app) fn statements(reply: &Reply, fields: &[String]) -> Vec<Statem
         }
         Reply::Comparisons(compared) => {
             let each = compared.iter().enumerate().map(|(index, compared)| {
-                let subject = fields.get(index).cloned().unwrap_or_else(|| format!("field {}", index + 1));
-                let word = match compared.outcome {
-                    Outcome::Same => "MATCH",
-                    Outcome::Different => "MISMATCH",
-                    Outcome::Missing => "MISSING",
-                };
-                Statement::new(subject, word, Some(compared.score), &compared.text)
+                let Comparison { outcome, score, text } = compared;
+                Statement::new(field(fields, index), word(*outcome), Some(*score), text)
+            });
+            each.collect()
+        }
+        Reply::Verifications(verified) => {
+            let each = verified.iter().enumerate().map(|(index, verified)| {
+                let Verification { outcome, score, place, text } = verified;
+                Statement::new(field(fields, index), word((*outcome).into()), Some(*score), &(place, text))
             });
             each.collect()
         }
@@ -102,6 +104,18 @@ pub(in crate::app) fn statements(reply: &Reply, fields: &[String]) -> Vec<Statem
                 signals.iter().map(|signal| Statement::new(&signal.kind, "", Some(signal.score), &signal.observations));
             each.collect()
         }
+    }
+}
+
+fn field(fields: &[String], index: usize) -> String {
+    fields.get(index).cloned().unwrap_or_else(|| format!("field {}", index + 1))
+}
+
+const fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Same => "MATCH",
+        Outcome::Different => "MISMATCH",
+        Outcome::Missing => "MISSING",
     }
 }
 
@@ -128,7 +142,7 @@ pub(in crate::app) fn differences(before: &[Statement], after: &[Statement]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plugins::facts::{Candidate, Comparison, Signal};
+    use crate::plugins::facts::{Candidate, FoundPlace, Signal, VerificationOutcome};
 
     fn signal(kind: &str, score: u8) -> Signal {
         Signal { kind: kind.to_owned(), score, observations: Vec::new() }
@@ -170,5 +184,18 @@ mod tests {
         };
         let reported = reported(&compared("Alike."), &compared("The same."));
         assert_eq!(reported, ["lastName: MATCH, 100; now MATCH, 100, in other words or with other findings"]);
+    }
+
+    #[test]
+    fn verifications_have_the_codes_of_their_fields_and_their_place_is_compared() {
+        let verified = |outcome, score, page| {
+            let place = Some(FoundPlace { page, area: None });
+            Reply::Verifications(vec![Verification { outcome, score, place, text: "It is there.".to_owned() }])
+        };
+        let before = verified(VerificationOutcome::Same, 100, 1);
+        let moved = reported(&before, &verified(VerificationOutcome::Same, 100, 2));
+        assert_eq!(moved, ["lastName: MATCH, 100; now MATCH, 100, in other words or with other findings"]);
+        let changed = reported(&before, &verified(VerificationOutcome::Different, 40, 1));
+        assert_eq!(changed, ["lastName: MATCH, 100; now MISMATCH, 40"]);
     }
 }

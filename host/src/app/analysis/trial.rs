@@ -183,20 +183,19 @@ pub(in crate::app) struct Pair {
 }
 
 /// The candidate's statements next to those of the plugin it replaces: the one with its name, or else the first that
-/// was asked the same about the same item.
+/// was asked the same about the same item. `fields_of` are the fields that the answer to a function is about.
 pub(in crate::app) fn pairs(
     before: &[Exchange],
     after: Vec<Exchange>,
     candidate: &str,
-    fields_of: impl Fn(ItemId) -> Vec<String>,
+    fields_of: impl Fn(Function, ItemId) -> Vec<String>,
 ) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for exchange in after.into_iter().filter(|exchange| exchange.digest.as_deref() == Some(candidate)) {
         let same: Vec<&Exchange> =
             before.iter().filter(|other| other.function == exchange.function && other.item == exchange.item).collect();
         let other = same.iter().find(|other| other.plugin == exchange.plugin).or_else(|| same.first());
-        let fields =
-            exchange.item.filter(|_| exchange.function == Function::Compare).map(&fields_of).unwrap_or_default();
+        let fields = exchange.item.map(|item| fields_of(exchange.function, item)).unwrap_or_default();
         let said = |answer: &Answer<Reply>| match answer {
             Answer::Given(reply) => statements(reply, &fields),
             Answer::NotRun(_) => Vec::new(),
@@ -241,7 +240,7 @@ mod tests {
 
     fn scores(before: &[Exchange], after: Vec<Exchange>) -> Vec<(Option<u8>, Option<u8>, bool)> {
         let score = |said: Option<Statement>| said.and_then(|said| said.score);
-        let pairs = pairs(before, after, "new", |_| Vec::new()).into_iter();
+        let pairs = pairs(before, after, "new", |_, _| Vec::new()).into_iter();
         pairs.map(|pair| (score(pair.before), score(pair.after), pair.differs)).collect()
     }
 

@@ -31,7 +31,7 @@ use crate::{
         id::{CaseId, CompanyId, ItemId},
     },
     error::{Error, Result},
-    plugins::{Chosen, PluginInfo, Role},
+    plugins::{Chosen, Function, PluginInfo, Role},
     store::{
         self,
         analysis::{ItemAnalysis, ItemState},
@@ -230,11 +230,9 @@ async fn try_case(app: &Arc<App>, company: &Company, lineups: &Lineups, id: Case
     };
     let (before, exchanges_before) = judge(Side::InService, &lineups.in_service).await?;
     let (after, exchanges_after) = judge(Side::WithCandidate, &lineups.with_candidate).await?;
-    let field_codes = |item: ItemId| -> Vec<String> {
-        documents
-            .get(&item)
-            .map(|given| given.plan.cross_check.iter().map(|check| check.field.clone()).collect())
-            .unwrap_or_default()
+    let field_codes = |function: Function, item: ItemId| -> Vec<String> {
+        let given = documents.get(&item);
+        given.map(|given| document::subjects(function, &given.plan, &given.entered)).unwrap_or_default()
     };
     let compared_with: &[trial::Exchange] = if lineups.alongside { &[] } else { &exchanges_before };
     Ok(Some(CaseComparison {

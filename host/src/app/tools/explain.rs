@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::{
     app::{
         App,
-        analysis::{known, shadow::compared, statements::Difference},
+        analysis::{known, reconstruct, shadow::compared, statements::Difference},
     },
     clock::Timestamp,
     domain::{
@@ -88,12 +88,13 @@ pub async fn explain(app: &App, id: CaseId) -> Result<Explanation> {
         account: verdict.account,
     });
     let analysis = known(&mut reader, id, &weights).await?;
+    let case_items = store::item::of_case(&mut reader, id).await?;
     let items = store::analysis::of_items(&mut reader, id).await?;
     let (shadows, runs): (Vec<_>, Vec<_>) =
         store::plugin_run::of_case(&mut reader, id).await?.into_iter().partition(|run| run.shadow);
     let shadows = shadows.into_iter().map(|run| {
         let plan = items.iter().find(|item| Some(item.item) == run.item_id).and_then(|item| item.plan.as_ref());
-        let fields = plan.map(|plan| plan.cross_check.iter().map(|check| check.field.clone()).collect::<Vec<_>>());
+        let fields = plan.map(|plan| reconstruct::subjects(&run, plan, &case_items));
         let differences = compared(&runs, &run, &fields.unwrap_or_default());
         ShadowRun { run, differences }
     });

@@ -3,7 +3,7 @@
 
 mod report;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use serde_json::{Map, Value};
 
@@ -23,8 +23,8 @@ use crate::{
     domain::id::{CaseId, ItemId},
     error::{Error, Result},
     plugins::{
-        CaseSignals, Chosen, DocumentChecks, DocumentFields, DocumentTypes, Failure, FieldComparisons, Function,
-        PluginError, Question, facts::ExtractedField, offers_contract, settings_hash,
+        CaseSignals, Chosen, DocumentChecks, DocumentFields, DocumentTypes, Failure, FieldComparisons,
+        FieldVerifications, Function, PluginError, Question, facts::ExtractedField, offers_contract, settings_hash,
     },
     store::{self, analysis::ItemAnalysis, case::Case, item::Item, plugin_run::PluginRun},
 };
@@ -98,7 +98,11 @@ impl ReplayState<'_> {
         match function {
             Some(Function::Detect) => self.repeat(run, &chosen, DocumentTypes { document }).await,
             Some(Function::Extract) => {
-                let question = DocumentFields::new(document, detected(), document::wanted(&plan));
+                // The digest shows whether the plugin verified, and so was not asked for the compared fields.
+                let reading = |wanted| DocumentFields::new(Arc::clone(&document), detected(), wanted);
+                let question = reading(document::wanted(&plan));
+                let is_whole = question.digest() == run.input_sha256;
+                let question = if is_whole { question } else { reading(document::sent(&plan)) };
                 let outcome = match self.ask(run, &chosen, question).await? {
                     Ok(outcome) => outcome,
                     Err(reason) => return Ok(Err(reason)),
@@ -115,6 +119,10 @@ impl ReplayState<'_> {
                 }
                 None => Ok(Err("the fields that it compared cannot be read again".to_owned())),
             },
+            Some(Function::Verify) => {
+                let entries = document::entries(&plan, &entered);
+                self.repeat(run, &chosen, FieldVerifications::new(document, detected(), entries)).await
+            }
             Some(Function::Inspect) => {
                 let question = DocumentChecks { document, document_type: detected() };
                 self.repeat(run, &chosen, question).await
@@ -225,10 +233,10 @@ impl ReplayState<'_> {
         Ok(given)
     }
 
-    /// The codes of the fields that the item's step compares.
+    /// The codes of the fields that the answer of a run is about.
     fn fields(&self, run: &PluginRun) -> Vec<String> {
         let analysis = self.analyses.iter().find(|analysis| Some(analysis.item) == run.item_id);
         let plan = analysis.and_then(|analysis| analysis.plan.as_ref());
-        plan.map(|plan| plan.cross_check.iter().map(|check| check.field.clone()).collect()).unwrap_or_default()
+        plan.map(|plan| reconstruct::subjects(run, plan, &self.items)).unwrap_or_default()
     }
 }

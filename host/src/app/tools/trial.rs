@@ -23,8 +23,9 @@ use crate::{
     domain::id::CompanyId,
     plugins::{
         Allowance, CaseSignals, Chosen, CompiledFolder, DocumentChecks, DocumentFields, DocumentTypes,
-        FieldComparisons, PluginError, PluginHost, PluginInfo, Role, Trial, check_component_bytes,
-        facts::{Candidate, Check, Comparison, Document, ExtractedField, Pair, Signal},
+        FieldComparisons, FieldVerifications, PluginError, PluginHost, PluginInfo, Role, Run, Trial,
+        check_component_bytes,
+        facts::{Candidate, Check, Comparison, Document, Entry, ExtractedField, Pair, Signal, Verification},
     },
     secrets::SecretKey,
 };
@@ -91,6 +92,11 @@ pub enum Answer {
         fields: Vec<ExtractedField>,
         comparisons: Vec<(String, Comparison)>,
     },
+    /// One verification for each field with an entered value, with its code, in order. `fields` are the others.
+    Verified {
+        fields: Vec<ExtractedField>,
+        verifications: Vec<(String, Verification)>,
+    },
     Checks(Vec<Check>),
     Signals(Vec<Signal>),
     Headers(Vec<Header>),
@@ -152,6 +158,9 @@ pub async fn run(request: Request, slow: impl FnOnce(usize)) -> Result<TrialRun>
     let tried: Trial<Answer> = match (role, input) {
         (Role::DocumentType, Input::Document(document)) => {
             Trial::from(host.ask(&chosen, DocumentTypes { document }).await).map(Answer::Candidates)
+        }
+        (Role::CrossCheck, Input::Document(document)) if host.verifies(&chosen) => {
+            verify(&host, &chosen, document, &request).await
         }
         (Role::CrossCheck, Input::Document(document)) => cross_check(&host, &chosen, document, &request).await,
         (_, Input::Document(document)) => {
@@ -224,6 +233,44 @@ async fn cross_check(host: &PluginHost, chosen: &Chosen, document: Arc<Document>
         time: time.max(compared.time),
         memory: memory.max(compared.memory),
     }
+}
+
+/// Verifies the entered values, and reads the fields without one: two calls at most, as in a server.
+async fn verify(host: &PluginHost, chosen: &Chosen, document: Arc<Document>, request: &Request) -> Trial<Answer> {
+    let (mut wanted, mut entries) = (Vec::new(), Vec::new());
+    for (code, entered) in request.fields.iter().cloned() {
+        match entered.filter(|value| !value.trim().is_empty()) {
+            Some(value) => entries.push(Entry { code, value }),
+            None => wanted.push(code),
+        }
+    }
+    let codes: Vec<String> = entries.iter().map(|entry| entry.code.clone()).collect();
+    let document_type = || request.document_type.clone();
+    let read = if wanted.is_empty() && !entries.is_empty() {
+        nothing()
+    } else {
+        Trial::from(host.ask(chosen, DocumentFields::new(Arc::clone(&document), document_type(), wanted)).await)
+    };
+    let verified = if entries.is_empty() || read.outcome.is_err() {
+        nothing()
+    } else {
+        Trial::from(host.ask(chosen, FieldVerifications::new(document, document_type(), entries)).await)
+    };
+    let outcome = read.outcome.and_then(|fields| {
+        let verifications = codes.into_iter().zip(verified.outcome?).collect();
+        Ok(Answer::Verified { fields, verifications })
+    });
+    Trial {
+        outcome,
+        log: [read.log, verified.log].concat(),
+        time: read.time.max(verified.time),
+        memory: read.memory.max(verified.memory),
+    }
+}
+
+/// The outcome of a call that was not needed.
+fn nothing<T>() -> Trial<Vec<T>> {
+    Trial::from(Run { outcome: Ok(Vec::new()), record: None, log: Vec::new() })
 }
 
 /// The headers with their values: any secrets in them are the author's own, and may be shown.

@@ -16,7 +16,7 @@ use crate::{
     domain::{document::TYPE_OTHER, moment::parse_moment},
     plugins::{
         Role,
-        facts::{Candidate, Check, Finding, Observation, Outcome, State, Verdict},
+        facts::{Candidate, Check, ExtractedField, Finding, FoundPlace, Observation, Outcome, State, Verdict},
     },
 };
 
@@ -54,7 +54,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "TYPE", default_value = TYPE_OTHER)]
     document_type: String,
 
-    /// For cross-check: a field to read, and what was entered; may be repeated
+    /// For cross-check: a field to read, or to compare with what was entered; may be repeated
     #[arg(long = "field", value_name = "CODE[=ENTERED]", value_parser = read_field)]
     fields: Vec<(String, Option<String>)>,
 
@@ -215,19 +215,38 @@ fn write_answer(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
             headers.iter().try_for_each(|header| writeln!(f, "  {}: {}", header.name, visible(&header.value)))
         }
         Answer::Fields { fields, comparisons } => {
-            for field in fields {
-                let place = field.place.as_ref().map(|place| format!(" on page {}", place.page)).unwrap_or_default();
-                writeln!(f, "  {} = {:?} ({}){place}", field.code, field.value, field.score)?;
-            }
+            write_fields(f, fields)?;
             comparisons.iter().try_for_each(|(code, comparison)| {
-                let outcome = match comparison.outcome {
-                    Outcome::Same => "same",
-                    Outcome::Different => "different",
-                    Outcome::Missing => "missing",
-                };
+                let outcome = word(comparison.outcome);
                 writeln!(f, "  {}: {outcome}, {}: {}", visible(code), comparison.score, visible(&comparison.text))
             })
         }
+        Answer::Verified { fields, verifications } => {
+            write_fields(f, fields)?;
+            verifications.iter().try_for_each(|(code, verified)| {
+                let (outcome, place) = (word(verified.outcome.into()), on_page(verified.place.as_ref()));
+                writeln!(f, "  {}: {outcome}, {}{place}: {}", visible(code), verified.score, visible(&verified.text))
+            })
+        }
+    }
+}
+
+fn write_fields(f: &mut fmt::Formatter<'_>, fields: &[ExtractedField]) -> fmt::Result {
+    fields.iter().try_for_each(|field| {
+        let place = on_page(field.place.as_ref());
+        writeln!(f, "  {} = {:?} ({}){place}", field.code, field.value, field.score)
+    })
+}
+
+fn on_page(place: Option<&FoundPlace>) -> String {
+    place.map(|place| format!(" on page {}", place.page)).unwrap_or_default()
+}
+
+const fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Same => "same",
+        Outcome::Different => "different",
+        Outcome::Missing => "missing",
     }
 }
 

@@ -8,7 +8,8 @@ use super::{Answer, Header};
 use crate::{
     domain::analysis::{CheckStatus, Match, judgement::FindingState},
     plugins::facts::{
-        Candidate, Check, Comparison, ExtractedField, Finding, FoundPlace, Observation, Outcome, Signal, State, Verdict,
+        Candidate, Check, Comparison, ExtractedField, Finding, FoundPlace, Observation, Outcome, Signal, State,
+        Verdict, Verification,
     },
 };
 
@@ -18,6 +19,11 @@ impl Serialize for Answer {
             Self::Candidates(candidates) => json!({ "candidates": all(candidates, candidate) }),
             Self::Fields { fields, comparisons } => {
                 json!({ "fields": { "fields": all(fields, field), "comparisons": all(comparisons, comparison) } })
+            }
+            Self::Verified { fields, verifications } => {
+                json!({ "fields": {
+                    "fields": all(fields, field), "verifications": all(verifications, verification),
+                } })
             }
             Self::Checks(checks) => json!({ "checks": all(checks, check) }),
             Self::Signals(signals) => json!({ "signals": all(signals, signal) }),
@@ -64,12 +70,21 @@ fn field(field: &ExtractedField) -> Value {
 
 fn comparison((code, comparison): &(String, Comparison)) -> Value {
     let Comparison { outcome, score, text } = comparison;
-    let outcome = match outcome {
+    json!({ "code": code, "outcome": matched(*outcome), "score": score, "text": text })
+}
+
+fn verification((code, verification): &(String, Verification)) -> Value {
+    let Verification { outcome, score, place: seen, text } = verification;
+    let outcome = matched((*outcome).into());
+    json!({ "code": code, "outcome": outcome, "score": score, "place": seen.as_ref().map(place), "text": text })
+}
+
+const fn matched(outcome: Outcome) -> Match {
+    match outcome {
         Outcome::Same => Match::Match,
         Outcome::Different => Match::Mismatch,
         Outcome::Missing => Match::Missing,
-    };
-    json!({ "code": code, "outcome": outcome, "score": score, "text": text })
+    }
 }
 
 fn header(Header { name, value }: &Header) -> Value {
@@ -96,7 +111,7 @@ fn place(FoundPlace { page, area }: &FoundPlace) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plugins::facts::FoundRectangle;
+    use crate::plugins::facts::{FoundRectangle, VerificationOutcome};
 
     fn found() -> Finding {
         let area = FoundRectangle { left: -1, top: 2, width: 3, height: 4 };
@@ -142,6 +157,18 @@ mod tests {
                 "fields": [{ "code": "iban", "value": "FR", "score": 3, "place": null }],
                 "comparisons": [{ "code": "iban", "outcome": "MISMATCH", "score": 0, "text": "other" }],
             } })
+        );
+        let verification = Verification {
+            outcome: VerificationOutcome::Same,
+            score: 100,
+            place: Some(FoundPlace { page: 2, area: None }),
+            text: "there".to_owned(),
+        };
+        assert_eq!(
+            json!(Answer::Verified { fields: Vec::new(), verifications: vec![("bic".to_owned(), verification)] }),
+            json!({ "fields": { "fields": [], "verifications": [{
+                "code": "bic", "outcome": "MATCH", "score": 100, "place": { "page": 2, "area": null }, "text": "there",
+            }] } })
         );
         let header = Header { name: "x-a".to_owned(), value: "1".to_owned() };
         assert_eq!(json!(Answer::Headers(vec![header])), json!({ "headers": [{ "name": "x-a", "value": "1" }] }));
