@@ -38,12 +38,25 @@ fn one(pair: &Pair) -> Comparison {
         (_, None) => return answer(Outcome::Missing, 0, "It was not found in the document."),
     };
     let kind = field_of(&pair.code).map_or(Kind::Text, |field| field.kind);
-    let (same, how) = same(kind, &entered, &extracted);
-    if same {
-        answer(Outcome::Same, 100, how)
-    } else {
-        answer(Outcome::Different, likeness(&squeeze(&entered), &squeeze(&extracted)), "They are not the same.")
+    let Sameness { is_same, score, text } = values(kind, &entered, &extracted);
+    answer(if is_same { Outcome::Same } else { Outcome::Different }, score, text)
+}
+
+/// How two values compare.
+pub(crate) struct Sameness {
+    pub(crate) is_same: bool,
+    /// 0 to 100.
+    pub(crate) score: u8,
+    pub(crate) text: &'static str,
+}
+
+/// Compares two values of a kind.
+pub(crate) fn values(kind: Kind, entered: &str, extracted: &str) -> Sameness {
+    let (is_same, how) = same(kind, entered, extracted);
+    if is_same {
+        return Sameness { is_same, score: 100, text: how };
     }
+    Sameness { is_same, score: likeness(&squeeze(entered), &squeeze(extracted)), text: "They are not the same." }
 }
 
 fn same(kind: Kind, entered: &str, extracted: &str) -> (bool, &'static str) {
@@ -55,7 +68,7 @@ fn same(kind: Kind, entered: &str, extracted: &str) -> (bool, &'static str) {
             let alike = as_seen(&squeeze(entered)) == as_seen(&squeeze(extracted));
             (alike || street_words(entered, extracted), "The words are the same.")
         }
-        Kind::Nationality => (same_nationality(entered, extracted), "It is the same nationality."),
+        Kind::Nationality => (same_nationality(&fold(entered), &fold(extracted)), "It is the same nationality."),
         Kind::Number | Kind::PostCode | Kind::Account | Kind::Bank => {
             let (entered, extracted) = (squeeze(entered), squeeze(extracted));
             let branch =
@@ -98,7 +111,7 @@ fn date(text: &str) -> Option<Date> {
 }
 
 /// In hundredths; a number without decimals is whole.
-fn amount(text: &str) -> Option<i64> {
+pub(crate) fn amount(text: &str) -> Option<i64> {
     if let Some(Amount(cents)) = Amount::read(text) {
         return Some(cents);
     }
@@ -111,9 +124,13 @@ fn amount(text: &str) -> Option<i64> {
 const TITLES: [&str; 12] =
     ["m", "mr", "mrs", "ms", "miss", "mme", "mlle", "monsieur", "madame", "mademoiselle", "dr", "et"];
 
+/// The words of a name without titles, folded.
+pub(crate) fn words_of_name(text: &str) -> Vec<String> {
+    fold(text).split(' ').filter(|word| !word.is_empty() && !TITLES.contains(word)).map(str::to_owned).collect()
+}
+
 fn words(text: &str) -> Vec<String> {
-    let mut words: Vec<String> =
-        fold(text).split(' ').filter(|word| !word.is_empty() && !TITLES.contains(word)).map(str::to_owned).collect();
+    let mut words = words_of_name(text);
     words.sort_unstable();
     words
 }
@@ -133,49 +150,151 @@ fn same_words(entered: &str, extracted: &str) -> bool {
 
 /// The street of an address that was read whole, or the other way round; "bd" is "boulevard".
 fn street_words(entered: &str, extracted: &str) -> bool {
-    const SHORT: [(&str, &str); 10] = [
-        ("bd", "boulevard"),
-        ("bvd", "boulevard"),
-        ("av", "avenue"),
-        ("ave", "avenue"),
-        ("pl", "place"),
-        ("rte", "route"),
-        ("st", "saint"),
-        ("ste", "sainte"),
-        ("rd", "road"),
-        ("chem", "chemin"),
-    ];
-    let spell = |text: &str| -> Vec<String> {
-        let long =
-            |word: &str| SHORT.iter().find(|(short, _)| *short == word).map_or(word, |(_, long)| long).to_owned();
-        fold(text).split(' ').filter(|word| !word.is_empty()).map(long).collect()
-    };
-    let (entered, extracted) = (spell(entered), spell(extracted));
+    let words = |text: &str| spelled(text).split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let (entered, extracted) = (words(entered), words(extracted));
     let (fewer, more) = if entered.len() <= extracted.len() { (&entered, &extracted) } else { (&extracted, &entered) };
     // In their order, so that "12 rue A" is not "1 rue A 2".
     fewer.len() >= 2 && more.windows(fewer.len()).any(|part| part == fewer.as_slice()) || entered == extracted
 }
 
-/// Codes, adjectives and countries that mean the same.
-fn same_nationality(entered: &str, extracted: &str) -> bool {
-    const SAME: [&[&str]; 13] = [
-        &["fra", "fr", "francaise", "francais", "french", "france"],
-        &["gbr", "gb", "british", "britannique", "british citizen", "united kingdom", "uk", "royaume uni"],
-        &["uto", "utopian", "utopienne", "utopien", "utopia", "utopie"],
-        &["deu", "d", "de", "german", "allemande", "allemand", "germany", "allemagne", "deutsch"],
-        &["ita", "it", "italian", "italienne", "italien", "italy", "italie"],
-        &["esp", "es", "spanish", "espagnole", "espagnol", "spain", "espagne"],
-        &["prt", "pt", "portuguese", "portugaise", "portugais", "portugal"],
-        &["bel", "be", "belgian", "belge", "belgium", "belgique"],
-        &["che", "ch", "swiss", "suisse", "switzerland"],
-        &["irl", "ie", "irish", "irlandaise", "irlandais", "ireland", "irlande"],
-        &["mar", "ma", "moroccan", "marocaine", "marocain", "morocco", "maroc"],
-        &["dza", "dz", "algerian", "algerienne", "algerien", "algeria", "algerie"],
-        &["tun", "tn", "tunisian", "tunisienne", "tunisien", "tunisia", "tunisie"],
-    ];
-    let (entered, extracted) = (fold(entered), letters(&fold(extracted)));
+/// Words that are written short or long, and the short form.
+const SHORT: [(&str, &[&str]); 22] = [
+    ("bd", &["boulevard", "bvd", "blvd", "boul"]),
+    ("av", &["avenue", "ave", "avda", "avenida"]),
+    ("pl", &["place", "pza", "plaza", "platz"]),
+    ("rte", &["route"]),
+    ("st", &["saint", "street", "sankt"]),
+    ("ste", &["sainte"]),
+    ("rd", &["road"]),
+    ("ch", &["chemin", "chem"]),
+    ("ln", &["lane"]),
+    ("dr", &["drive"]),
+    ("ct", &["court"]),
+    ("cl", &["close"]),
+    ("sq", &["square"]),
+    ("imp", &["impasse"]),
+    ("all", &["allee"]),
+    ("r", &["rue"]),
+    ("fg", &["faubourg", "fbg"]),
+    ("apt", &["apartment", "appartement", "appt"]),
+    ("c", &["calle"]),
+    ("ltd", &["limited"]),
+    ("corp", &["corporation"]),
+    ("co", &["company"]),
+];
+/// Words that are left out or replaced by a sign.
+const LEFT_OUT: [&str; 7] = ["and", "et", "und", "en", "no", "numero", "nr"];
+
+/// The text folded, each word in its short form: "boulevard" is "bd", and "Hauptstraße" is "hauptstr".
+pub(crate) fn spelled(text: &str) -> String {
+    let short = |word: &str| -> String {
+        let listed = SHORT.iter().find(|(_, long)| long.contains(&word)).map(|(short, _)| (*short).to_owned());
+        listed.unwrap_or_else(|| {
+            let stem = word.strip_suffix("strasse").or_else(|| word.strip_suffix("straat"));
+            stem.map_or_else(|| word.to_owned(), |stem| format!("{stem}str"))
+        })
+    };
+    let folded = fold(text);
+    let words = folded.split(' ').filter(|word| !word.is_empty() && !LEFT_OUT.contains(word)).map(short);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Codes, adjectives and countries that mean the same: for each, all names in the languages of cards.
+const NATIONALITIES: [&[&str]; 40] = [
+    &["fra", "fr", "francaise", "francais", "french", "france", "franzosisch", "francese", "francesa", "frances"],
+    &[
+        "gbr",
+        "gb",
+        "british",
+        "britannique",
+        "british citizen",
+        "united kingdom",
+        "uk",
+        "royaume uni",
+        "britisch",
+        "britannica",
+    ],
+    &["uto", "utopian", "utopienne", "utopien", "utopia", "utopie"],
+    &[
+        "deu",
+        "d",
+        "de",
+        "german",
+        "allemande",
+        "allemand",
+        "germany",
+        "allemagne",
+        "deutsch",
+        "deutschland",
+        "tedesca",
+        "alemana",
+    ],
+    &["ita", "it", "italian", "italienne", "italien", "italy", "italie", "italiana", "italia", "italienisch"],
+    &[
+        "esp",
+        "es",
+        "spanish",
+        "espagnole",
+        "espagnol",
+        "spain",
+        "espagne",
+        "espanola",
+        "espana",
+        "spanisch",
+        "spagnola",
+    ],
+    &["prt", "pt", "portuguese", "portugaise", "portugais", "portugal", "portuguesa", "portugiesisch"],
+    &["bel", "be", "belgian", "belge", "belgium", "belgique", "belg", "belgisch", "belgie", "belgien"],
+    &["che", "ch", "swiss", "suisse", "switzerland", "schweiz", "svizzera", "schweizer"],
+    &["irl", "ie", "irish", "irlandaise", "irlandais", "ireland", "irlande", "eireannach"],
+    &["mar", "ma", "moroccan", "marocaine", "marocain", "morocco", "maroc"],
+    &["dza", "dz", "algerian", "algerienne", "algerien", "algeria", "algerie"],
+    &["tun", "tn", "tunisian", "tunisienne", "tunisien", "tunisia", "tunisie"],
+    &["usa", "us", "american", "americaine", "americain", "united states", "etats unis", "united states of america"],
+    &["can", "ca", "canadian", "canadienne", "canadien", "canada", "kanadisch"],
+    &[
+        "nld",
+        "nl",
+        "dutch",
+        "neerlandaise",
+        "neerlandais",
+        "nederlandse",
+        "netherlands",
+        "pays bas",
+        "niederlandisch",
+        "nederland",
+    ],
+    &["lux", "lu", "luxembourger", "luxembourgeoise", "luxembourgeois", "luxembourg", "letzebuerger"],
+    &["aut", "at", "austrian", "autrichienne", "autrichien", "austria", "autriche", "osterreich", "osterreichisch"],
+    &["pol", "pl", "polish", "polonaise", "polonais", "poland", "pologne", "polskie", "polska"],
+    &["rou", "ro", "romanian", "roumaine", "roumain", "romania", "roumanie", "romana"],
+    &["bgr", "bg", "bulgarian", "bulgare", "bulgaria", "bulgarie"],
+    &["hrv", "hr", "croatian", "croate", "croatia", "croatie"],
+    &["cze", "cz", "czech", "tcheque", "czechia", "czech republic", "tchequie"],
+    &["svk", "sk", "slovak", "slovaque", "slovakia", "slovaquie"],
+    &["svn", "si", "slovenian", "slovene", "slovenia", "slovenie"],
+    &["hun", "hu", "hungarian", "hongroise", "hongrois", "hungary", "hongrie"],
+    &["grc", "gr", "greek", "grecque", "grec", "greece", "grece", "hellenic", "griechisch"],
+    &["dnk", "dk", "danish", "danoise", "danois", "denmark", "danemark", "dansk"],
+    &["swe", "se", "swedish", "suedoise", "suedois", "sweden", "suede", "svensk"],
+    &["nor", "no", "norwegian", "norvegienne", "norvegien", "norway", "norvege", "norsk"],
+    &["fin", "fi", "finnish", "finlandaise", "finlandais", "finland", "finlande", "suomi"],
+    &["tur", "tr", "turkish", "turque", "turc", "turkey", "turkiye", "turquie", "turkisch"],
+    &["ukr", "ua", "ukrainian", "ukrainienne", "ukrainien", "ukraine"],
+    &["sen", "sn", "senegalese", "senegalaise", "senegalais", "senegal"],
+    &["civ", "ci", "ivorian", "ivoirienne", "ivoirien", "cote d ivoire", "ivory coast"],
+    &["ind", "in", "indian", "indienne", "indien", "india", "inde"],
+    &["chn", "cn", "chinese", "chinoise", "chinois", "china", "chine"],
+    &["bra", "br", "brazilian", "bresilienne", "bresilien", "brazil", "bresil", "brasileira", "brasileiro"],
+    &["nga", "ng", "nigerian", "nigeriane", "nigeria"],
+    &["vnm", "vn", "vietnamese", "vietnamienne", "vietnamien", "vietnam", "viet nam"],
+];
+
+/// Whether two folded texts name the same nationality.
+pub(crate) fn same_nationality(entered: &str, extracted: &str) -> bool {
+    let extracted = letters(extracted);
     entered == extracted
-        || SAME.iter().any(|names| names.contains(&entered.as_str()) && names.contains(&extracted.as_str()))
+        || NATIONALITIES.iter().any(|names| names.contains(&entered) && names.contains(&extracted.as_str()))
 }
 
 /// Replaces digits by the letters that were misread: no nationality has digits.

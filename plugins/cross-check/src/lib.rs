@@ -1,4 +1,5 @@
-//! Reads the fields of decisions 13 from documents and compares them with what was entered. Where a value can be: in
+//! Reads the fields of decisions 13 from documents, and verifies what was entered ([`verify`]): the entered value is
+//! searched for on the pages ([`search`]). If it is not there, the value that is stated instead is read. Where that can be: in
 //! the machine-readable zone, next to its label ([`labelled`]), or in an address block ([`block`]). The labels of the
 //! fields are in [`fields`], what counts as the same in [`compare`].
 
@@ -6,16 +7,20 @@ mod account;
 mod block;
 mod card;
 mod compare;
+mod date;
 mod fields;
 mod labelled;
+mod search;
+mod stated;
 #[cfg(test)]
 mod tests;
 mod value;
+mod verify;
 
 use fields::{Field, Kind, field_of};
 use labelled::Reading;
 use sealwright_plugin_sdk::{
-    cross_check::{Comparison, CrossChecker, Error, ExtractedField, Pair},
+    cross_check::{Comparison, CrossChecker, Entry, Error, ExtractedField, Pair, Verification, Verifier},
     facts::Document,
     findings::Place,
     reading::{Cell, Date, Zone, cells, find_zones},
@@ -23,6 +28,7 @@ use sealwright_plugin_sdk::{
 
 pub struct FieldCrossCheck;
 sealwright_plugin_sdk::export_cross_check!(FieldCrossCheck);
+sealwright_plugin_sdk::export_cross_verification!(FieldCrossCheck);
 
 impl CrossChecker for FieldCrossCheck {
     fn extract(
@@ -49,6 +55,17 @@ impl CrossChecker for FieldCrossCheck {
 
     fn compare(pairs: &[Pair], _settings: &str) -> Result<Vec<Comparison>, Error> {
         Ok(compare::all(pairs))
+    }
+}
+
+impl Verifier for FieldCrossCheck {
+    fn verify(
+        document: &Document,
+        document_type: &str,
+        entries: &[Entry],
+        _settings: &str,
+    ) -> Result<Vec<Verification>, Error> {
+        Ok(verify::all(&Reader::new(document, document_type), entries))
     }
 }
 

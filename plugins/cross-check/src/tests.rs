@@ -6,7 +6,7 @@ use sealwright_plugin_sdk::{
 use super::FieldCrossCheck;
 
 /// A page of texts, each with its place in points.
-fn page(texts: &[(&str, i32, i32)]) -> Document {
+pub(crate) fn page(texts: &[(&str, i32, i32)]) -> Document {
     let text_runs = texts.iter().map(|(text, left, top)| TextRun::of_text(text, *left, *top)).collect();
     let pages = vec![PageFacts::of_runs(text_runs)];
     Document { received_at: 1_793_577_600_000, pages, ..Document::default() }

@@ -8,6 +8,7 @@ pub mod date;
 pub mod labels;
 mod level;
 pub mod text;
+mod turn;
 pub mod zone;
 
 pub use account::{Account, find_accounts};

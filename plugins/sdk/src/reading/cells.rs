@@ -2,7 +2,7 @@
 
 use crate::{
     facts::{Document, Rectangle, TextRun, TextSource},
-    reading::{fold, level::Slope},
+    reading::{fold, level::Slope, turn::Turn},
 };
 
 /// A piece of visible text, such as a label, a value, or the line of a paragraph.
@@ -44,19 +44,22 @@ pub fn cells(document: &Document) -> Vec<Cell> {
 }
 
 fn of_page(document: &Document, page: u32) -> Vec<Cell> {
-    let runs: Vec<TextRun> = document
-        .all_text_runs(page)
-        .into_iter()
-        .filter(|run| {
-            run.hidden.is_none() && !run.text.trim().is_empty() && (run.direction < 20 || run.direction > 340)
-        })
-        .collect();
+    let mut shown = document.all_text_runs(page);
+    shown.retain(|run| run.hidden.is_none() && !run.text.trim().is_empty());
+    // A page that was turned in a viewer, or that was scanned the wrong way round, is read as people turn it.
+    let turn = Turn::of(&shown, document, page);
+    let places: Vec<Rectangle> = shown.iter().map(|run| run.area).collect();
+    shown.iter_mut().for_each(|run| turn.apply(run));
+    let is_level = |run: &TextRun| run.direction < 20 || run.direction > 340;
+    let (runs, places): (Vec<TextRun>, Vec<Rectangle>) =
+        shown.into_iter().zip(places).filter(|(run, _)| is_level(run)).unzip();
     let slope = Slope::of(&runs);
     let mut runs: Vec<Straight> = runs
         .into_iter()
-        .map(|run| {
+        .zip(places)
+        .map(|(run, place)| {
             let area = if run.source == TextSource::Recognised { slope.straight(run.area) } else { run.area };
-            Straight { run, area }
+            Straight { run, area, place }
         })
         .collect();
     runs.sort_by_key(|run| (run.area.top.saturating_add_unsigned(run.area.height / 2), run.area.left));
@@ -80,7 +83,7 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
         line.sort_by_key(|run| run.area.left);
         let mut current: Option<Cell> = None;
         let mut last_right = 0;
-        for Straight { run, area } in line {
+        for Straight { run, area, place } in line {
             let recognised = run.source == TextSource::Recognised;
             let distance = area.left.saturating_sub(last_right);
             let height = i32::try_from(area.height).unwrap_or(1_000);
@@ -96,7 +99,7 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
                     }
                     cell.text.push_str(&run.text);
                     extend(&mut cell.area, &area);
-                    extend(&mut cell.place, &run.area);
+                    extend(&mut cell.place, &place);
                     cell.size = cell.size.max(size);
                     cell.confidence = cell.confidence.min(run.confidence);
                 }
@@ -107,7 +110,7 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
                         text: run.text.clone(),
                         folded: String::new(),
                         area,
-                        place: run.area,
+                        place,
                         size,
                         confidence: run.confidence,
                     });
@@ -123,10 +126,11 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
     cells
 }
 
-/// A run, and its position on the straightened page.
+/// A run, its position on the straightened page, and its visible one.
 struct Straight {
     run: TextRun,
     area: Rectangle,
+    place: Rectangle,
 }
 
 /// The horizontal distance of two runs; 0 if one is above the other.

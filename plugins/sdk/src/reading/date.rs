@@ -1,4 +1,4 @@
-//! Dates as French and English papers write them.
+//! Dates as papers write them.
 
 use std::ops::Range;
 
@@ -12,19 +12,20 @@ pub struct Date {
     pub day: u8,
 }
 
+/// In French, English, German, Spanish, Italian, Dutch and Portuguese.
 const MONTHS: [&[&str]; 12] = [
-    &["janvier", "january", "janv", "jan"],
-    &["fevrier", "february", "fevr", "fev", "feb"],
-    &["mars", "march", "mar"],
-    &["avril", "april", "avr", "apr"],
-    &["mai", "may"],
-    &["juin", "june", "jun"],
-    &["juillet", "july", "juil", "jul"],
-    &["aout", "august", "aug"],
-    &["septembre", "september", "sept", "sep"],
-    &["octobre", "october", "oct"],
-    &["novembre", "november", "nov"],
-    &["decembre", "december", "dec"],
+    &["janvier", "january", "januar", "janner", "januari", "enero", "gennaio", "janeiro", "janv", "jan", "ene", "gen"],
+    &["fevrier", "february", "februar", "februari", "febrero", "febbraio", "fevereiro", "fevr", "fev", "feb"],
+    &["mars", "march", "marz", "maart", "marzo", "marco", "mar", "mrt"],
+    &["avril", "april", "abril", "aprile", "avr", "apr", "abr"],
+    &["mai", "may", "mei", "mayo", "maggio", "maio", "mag"],
+    &["juin", "june", "juni", "junio", "giugno", "junho", "jun", "giu"],
+    &["juillet", "july", "juli", "julio", "luglio", "julho", "juil", "jul", "lug"],
+    &["aout", "august", "augustus", "agosto", "aug", "ago"],
+    &["septembre", "september", "septiembre", "settembre", "setembro", "sept", "sep", "set"],
+    &["octobre", "october", "oktober", "octubre", "ottobre", "outubro", "oct", "okt", "ott", "out"],
+    &["novembre", "november", "noviembre", "novembro", "nov"],
+    &["decembre", "december", "dezember", "diciembre", "dicembre", "dezembro", "dec", "dez", "dic"],
 ];
 
 impl Date {
@@ -75,6 +76,11 @@ impl Date {
         format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }
 
+    /// `ddmmyyyy`, as people write it into boxes.
+    pub fn digits(self) -> String {
+        format!("{:02}{:02}{:04}", self.day, self.month, self.year)
+    }
+
     /// The only date in a text, which may have other text.
     pub fn read(text: &str) -> Option<Self> {
         find_dates(text).into_iter().map(|(date, _)| date).next()
@@ -105,6 +111,9 @@ pub fn find_dates(text: &str) -> Vec<(Date, Range<usize>)> {
     dates
 }
 
+/// Between the parts of a date: "9th of March 2026", "9 de marzo de 2026".
+const CONNECTING: [&str; 9] = ["de", "del", "do", "of", "th", "st", "nd", "rd", "er"];
+
 type Word<'t> = (&'t str, Range<usize>);
 
 /// Runs of letters and runs of digits, which belong together if only a date's separators are between them.
@@ -116,7 +125,10 @@ fn words(text: &str) -> Vec<Word<'_>> {
         let is_digit = letter.is_ascii_digit();
         let belongs = letter.is_alphanumeric() && (start.is_none() || is_digit == last_is_digit);
         if !belongs && let Some(from) = start.take() {
-            words.push((&text[from..at], from..at));
+            let word = &text[from..at];
+            if !CONNECTING.contains(&word) {
+                words.push((word, from..at));
+            }
         }
         if letter.is_alphanumeric() && start.is_none() {
             start = Some(at);
@@ -130,7 +142,7 @@ fn date_of(words: [&Word<'_>; 3]) -> Option<Date> {
     let [first, second, third] = words.map(|word| word.0);
     let between = |left: &Word<'_>, right: &Word<'_>| right.1.start - left.1.end;
     // Words of a table's other columns are not part of a date.
-    if between(words[0], words[1]) > 5 || between(words[1], words[2]) > 5 {
+    if between(words[0], words[1]) > 6 || between(words[1], words[2]) > 6 {
         return None;
     }
     let (first_number, third_number) = (number(first), number(third));
@@ -187,10 +199,14 @@ mod tests {
             "March 12, 2026",
             "12 MAR 2026",
             "12 MAR/MARS 2026",
+            "12th of March 2026",
+            "12 de marzo de 2026",
+            "12. März 2026",
+            "12 maart 2026",
         ] {
             assert_eq!(Date::read(text), date(2026, 3, 12), "{text}");
         }
-        assert_eq!(Date::read("le 1 août 2025"), date(2025, 8, 1));
+        assert_eq!(Date::read("le 1er août 2025"), date(2025, 8, 1));
     }
 
     #[test]

@@ -1,0 +1,213 @@
+//! What a document states in a field's place, if neither its label nor its usual position shows it. Only asked if the
+//! entered value is not on the document: then a value of the same kind, which is not another field's, is what the
+//! document states instead.
+
+use sealwright_plugin_sdk::{
+    findings::Place,
+    reading::{Cell, find_amounts, text::squeeze},
+};
+
+use crate::{
+    Reader, date,
+    fields::{Field, Kind, field_of, is_label},
+    labelled::Reading,
+    search::{Occurrence, Pages},
+    value,
+    verify::{self, Role},
+};
+
+/// A value that the document states instead of the entered one.
+pub(crate) fn instead(field: &Field, entered: &str, reader: &Reader<'_>, pages: &Pages<'_>) -> Option<Reading> {
+    if field.not_on.contains(&reader.document_type) {
+        return None;
+    }
+    match field.kind {
+        Kind::Date => dates(field, reader, pages),
+        Kind::Amount => amounts(field, pages),
+        Kind::Number => numbers(entered, pages),
+        Kind::Bank => banks(pages),
+        Kind::PostCode => address_line(pages).map(|(code, _, cell)| reading(code, cell)),
+        Kind::Town => address_line(pages).map(|(_, town, cell)| reading(town, cell)),
+        Kind::Street => streets(pages),
+        Kind::Name => names(field, pages),
+        Kind::Account | Kind::Nationality | Kind::Text => None,
+    }
+}
+
+fn reading(value: String, cell: &Cell) -> Reading {
+    Reading { value, place: Place { page: cell.page, area: Some(cell.place) }, score: 45.min(cell.confidence) }
+}
+
+/// Types that have a date of issue, wherever it is.
+const DATED: [&str; 7] = [
+    "INVOICE",
+    "PROOF_OF_ADDRESS",
+    "VEHICLE_REGISTRATION",
+    "IDENTITY_CARD",
+    "PASSPORT",
+    "RESIDENCE_PERMIT",
+    "DRIVING_LICENCE",
+];
+/// Types that have the dates of birth and of expiry.
+const CARDS: [&str; 4] = ["IDENTITY_CARD", "PASSPORT", "RESIDENCE_PERMIT", "DRIVING_LICENCE"];
+
+/// A date without a label of its own, on a type of document that has one.
+fn dates(field: &Field, reader: &Reader<'_>, pages: &Pages<'_>) -> Option<Reading> {
+    let types = if field.code == "issueDate" { DATED.as_slice() } else { CARDS.as_slice() };
+    if !types.contains(&reader.document_type) {
+        return None;
+    }
+    let mut found = pages.cells.iter().enumerate().flat_map(|(index, cell)| {
+        let dates = date::find(&cell.text, false).into_iter();
+        dates.map(move |(day, range)| (day, index, cell.text[..range.start].to_owned()))
+    });
+    let (day, index, _) = found.find(|(_, index, before)| is_free(field, pages, *index, before))?;
+    Some(reading(day.iso(), &pages.cells[index]))
+}
+
+/// Whether no label gives the value in a cell to another field.
+fn is_free(field: &Field, pages: &Pages<'_>, cell: usize, before: &str) -> bool {
+    let occurrence = Occurrence { cell, before: sealwright_plugin_sdk::reading::fold(before), score: 0 };
+    match verify::role(pages, &occurrence) {
+        Role::Unknown => true,
+        Role::Of(code) => code == field.code,
+        Role::Other => false,
+    }
+}
+
+/// The largest amount that has no label of another field.
+fn amounts(field: &Field, pages: &Pages<'_>) -> Option<Reading> {
+    let free = pages.cells.iter().enumerate().flat_map(|(index, cell)| {
+        let amounts = find_amounts(&cell.text).into_iter();
+        amounts.map(move |(amount, range)| (amount, index, cell.text[..range.start].to_owned()))
+    });
+    let free = free.filter(|(_, index, before)| is_free(field, pages, *index, before));
+    let (amount, index, _) = free.max_by_key(|(amount, ..)| *amount)?;
+    Some(reading(amount.plain(), &pages.cells[index]))
+}
+
+/// A number of the same form as the entered one: so many letters and digits, in the same order.
+fn numbers(entered: &str, pages: &Pages<'_>) -> Option<Reading> {
+    let wanted = form(&squeeze(entered));
+    if wanted.len() < 5 || !wanted.contains('9') {
+        return None;
+    }
+    for run in pages.runs() {
+        for start in 0..run.len() {
+            let mut joined = String::new();
+            for word in &run[start..] {
+                joined.push_str(&word.folded);
+                if joined.len() >= wanted.len() {
+                    break;
+                }
+            }
+            // Words that only happen to be as long are not a number.
+            let is_number = joined.bytes().filter(u8::is_ascii_digit).count() >= 3;
+            if is_number && form(&joined) == wanted {
+                return Some(reading(joined, &pages.cells[run[start].cell]));
+            }
+        }
+    }
+    None
+}
+
+/// `AB-123` has the form `aa999`.
+fn form(code: &str) -> String {
+    code.chars().map(|letter| if letter.is_ascii_digit() { '9' } else { 'a' }).collect()
+}
+
+/// Eight or eleven capitals and digits that begin with a bank and a country.
+fn banks(pages: &Pages<'_>) -> Option<Reading> {
+    const COUNTRIES: [&str; 20] = [
+        "FR", "BE", "CH", "LU", "DE", "AT", "NL", "IT", "ES", "PT", "GB", "IE", "MC", "PL", "DK", "SE", "NO", "FI",
+        "US", "CA",
+    ];
+    let is_bank = |word: &&str| {
+        matches!(word.len(), 8 | 11)
+            && word.bytes().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
+            && word.bytes().take(6).all(|letter| letter.is_ascii_uppercase())
+            && word.get(4..6).is_some_and(|country| COUNTRIES.contains(&country))
+    };
+    pages.cells.iter().find_map(|cell| {
+        let word = cell.text.split(|letter: char| !letter.is_alphanumeric()).find(is_bank)?;
+        Some(reading(word.to_owned(), cell))
+    })
+}
+
+/// The last line of an address: its post code, its town, and its cell.
+fn address_line<'c>(pages: &Pages<'c>) -> Option<(String, String, &'c Cell)> {
+    let is_line = |cell: &&Cell| cell.folded.len() <= 60 && !cell.folded.starts_with("iban");
+    pages.cells.iter().filter(is_line).find_map(|cell| {
+        let code = value::post_code(&cell.text)?;
+        let tail = cell.text.rsplit(',').find(|part| value::post_code(part).is_some())?;
+        let town = value::town(tail).filter(|town| town.chars().next().is_some_and(char::is_alphabetic))?;
+        Some((code, town, cell))
+    })
+}
+
+/// Words of streets, folded and in their short form.
+const STREETS: [&str; 24] = [
+    "r", "av", "bd", "pl", "ch", "rte", "imp", "all", "quai", "sq", "cours", "st", "rd", "ln", "dr", "cl", "ct", "way",
+    "crescent", "terrace", "gardens", "grove", "via", "c",
+];
+
+/// A number and a word of streets.
+fn streets(pages: &Pages<'_>) -> Option<Reading> {
+    let cell = pages.cells.iter().find(|cell| {
+        let spelled = crate::compare::spelled(&cell.text);
+        let words: Vec<&str> = spelled.split(' ').collect();
+        let has_number = words.iter().any(|word| word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit()));
+        let has_street = words.iter().any(|word| STREETS.contains(word) || word.len() > 5 && word.ends_with("str"));
+        has_number && has_street && (2..=9).contains(&words.len())
+    })?;
+    Some(reading(cell.text.clone(), cell))
+}
+
+const TITLES: [&str; 16] = [
+    "m", "mr", "mrs", "ms", "miss", "mme", "mlle", "monsieur", "madame", "dr", "herr", "frau", "sig", "sra", "dhr",
+    "mevr",
+];
+
+/// The words after a title; or what is behind or next to the other name, which is on the document.
+fn names(field: &Field, pages: &Pages<'_>) -> Option<Reading> {
+    let is_person = matches!(field.code, "lastName" | "firstName" | "accountHolder");
+    if !is_person {
+        return None;
+    }
+    let titled = pages.cells.iter().find(|cell| {
+        let words: Vec<&str> = cell.folded.split(' ').collect();
+        (2..=6).contains(&words.len())
+            && TITLES.contains(&words[0])
+            && !cell.folded.bytes().any(|byte| byte.is_ascii_digit())
+            && !is_label(&cell.folded)
+    });
+    let over_address = || {
+        let (_, _, line) = address_line(pages)?;
+        let above = pages.cells.iter().rev().filter(|cell| {
+            let up = line.middle() - cell.middle();
+            cell.page == line.page
+                && up > 0
+                && up < i32::try_from(line.area.height).unwrap_or(1_000).saturating_mul(6)
+                && cell.area.left.abs_diff(line.area.left) < line.area.height.max(800)
+        });
+        let is_name = |cell: &&Cell| {
+            (2..=5).contains(&cell.folded.split(' ').count())
+                && value::accepted(Kind::Name, &cell.text).is_some()
+                && !is_label(&cell.folded)
+        };
+        above.filter(is_name).min_by_key(|cell| cell.middle())
+    };
+    let cell = titled.or_else(over_address)?;
+    Some(reading(cell.text.clone(), cell))
+}
+
+/// The name next to the entered other name: "Martin" is not on the document, but "Léa" is, in "Léa Noël".
+pub(crate) fn beyond(field: &Field, other: &str, pages: &Pages<'_>) -> Option<Reading> {
+    let other_field = field_of(if field.code == "lastName" { "firstName" } else { "lastName" })?;
+    let found = pages.find(other_field.kind, other).into_iter().next()?;
+    let cell = &pages.cells[found.cell];
+    let own = squeeze(other);
+    let rest: Vec<&str> = cell.folded.split(' ').filter(|word| !own.contains(*word) && word.len() > 1).collect();
+    let is_name = cell.folded.len() <= 60 && (1..=4).contains(&rest.len()) && !is_label(&rest.join(" "));
+    is_name.then(|| reading(rest.join(" "), cell))
+}

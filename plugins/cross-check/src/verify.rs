@@ -1,0 +1,213 @@
+//! Whether the entered values are on the document. The value is known, so it is searched for first, in every notation and
+//! anywhere; then its role is looked at: the subtotal is not the total, and the day of birth is not that of issue. Only a
+//! value that is not there, or only in another role, is compared with the one that the document states instead.
+
+use sealwright_plugin_sdk::{
+    cross_check::{Entry, Outcome, Verification},
+    reading::{Cell, text::has_words},
+};
+
+use crate::{
+    Reader,
+    compare::{self, Sameness},
+    fields::{FIELDS, Field, Kind, field_of},
+    labelled::{Reading, is_recognised},
+    search::{Occurrence, Pages},
+    stated,
+};
+
+/// The outcome for each entry, in their order.
+pub(crate) fn all(reader: &Reader<'_>, entries: &[Entry]) -> Vec<Verification> {
+    let pages = Pages::new(&reader.cells);
+    entries.iter().map(|entry| one(reader, &pages, entry, entries)).collect()
+}
+
+fn one(reader: &Reader<'_>, pages: &Pages<'_>, entry: &Entry, all: &[Entry]) -> Verification {
+    let entered = entry.value.trim();
+    let Some(field) = field_of(&entry.code).filter(|_| !entered.is_empty()) else {
+        return missing("The field is not known, or nothing was entered.");
+    };
+    let found = pages.find(field.kind, entered);
+    let (admissible, elsewhere): (Vec<_>, Vec<_>) =
+        found.into_iter().partition(|occurrence| is_admissible(field, pages, occurrence));
+    if let Some(occurrence) = admissible.first() {
+        return Verification {
+            outcome: Outcome::Same,
+            score: 100,
+            place: Some(pages.place(occurrence)),
+            text: "The value is on the document.".to_owned(),
+        };
+    }
+    let other_name = || {
+        let other = match field.code {
+            "lastName" => "firstName",
+            "firstName" => "lastName",
+            _ => return None,
+        };
+        let other = all.iter().find(|entry| entry.code == other && !entry.value.trim().is_empty())?;
+        stated::beyond(field, &other.value, pages)
+    };
+    let stated = reader.read(field).or_else(other_name).or_else(|| stated::instead(field, entered, reader, pages));
+    match (stated, elsewhere.first()) {
+        (Some(stated), _) => against(reader, field, entered, &stated),
+        (None, Some(occurrence)) => Verification {
+            place: Some(pages.place(occurrence)),
+            ..missing("The value is on the document, but it is the value of another field.")
+        },
+        (None, None) => missing("It was not found in the document."),
+    }
+}
+
+fn missing(text: &str) -> Verification {
+    Verification { outcome: Outcome::Missing, score: 0, place: None, text: text.to_owned() }
+}
+
+/// Recognised text with a lower confidence may be misread.
+const SURE: u8 = 75;
+/// A likeness from this on can come from misreading.
+const ALIKE: u8 = 60;
+
+/// The entered value, compared with the one that the document states.
+fn against(reader: &Reader<'_>, field: &Field, entered: &str, stated: &Reading) -> Verification {
+    let Sameness { is_same, score, text } = compare::values(field.kind, entered, &stated.value);
+    let is_unsure = |cell: &Cell| is_recognised(cell) && cell.confidence < SURE;
+    let unsure = || reader.cells.iter().any(|cell| Some(cell.place) == stated.place.area && is_unsure(cell));
+    if !is_same && score >= ALIKE && unsure() {
+        return Verification {
+            place: Some(stated.place),
+            ..missing("The document has a similar value, which could not be read surely.")
+        };
+    }
+    let outcome = if is_same { Outcome::Same } else { Outcome::Different };
+    Verification { outcome, score, place: Some(stated.place), text: text.to_owned() }
+}
+
+/// Whether the value can be the field's where it was found. Names and numbers can be anywhere; a date or an amount that
+/// has another label cannot.
+fn is_admissible(field: &Field, pages: &Pages<'_>, occurrence: &Occurrence) -> bool {
+    match field.kind {
+        Kind::Date | Kind::Amount => match role(pages, occurrence) {
+            Role::Unknown => true,
+            Role::Of(other) => other == field.code || is_alike(other, field.code),
+            Role::Other => false,
+        },
+        _ => true,
+    }
+}
+
+/// Fields whose labels are the same on some papers.
+fn is_alike(first: &str, second: &str) -> bool {
+    let both = [first, second];
+    both.contains(&"totalAmount") && both.contains(&"netAmount")
+}
+
+pub(crate) enum Role {
+    Unknown,
+    /// The code of a field.
+    Of(&'static str),
+    /// A label of something that is not a field.
+    Other,
+}
+
+/// What the text before, left of or above the value says that it is.
+pub(crate) fn role(pages: &Pages<'_>, occurrence: &Occurrence) -> Role {
+    let cell = &pages.cells[occurrence.cell];
+    let tail = |text: &str| {
+        let start = text.char_indices().rev().nth(39).map_or(0, |(at, _)| at);
+        text[start..].to_owned()
+    };
+    if occurrence.before.chars().any(char::is_alphabetic) {
+        return role_of(&tail(&occurrence.before));
+    }
+    let left = pages.cells[..occurrence.cell].iter().rev().take(12);
+    let left = left.filter(|other| other.is_next_to(cell) && other.folded.chars().any(char::is_alphabetic));
+    if let Some(label) = left.max_by_key(|other| other.area.left) {
+        return role_of(&label.folded);
+    }
+    let above = pages.cells[..occurrence.cell].iter().rev().take(40).filter(|other| {
+        let up = cell.middle() - other.middle();
+        other.page == cell.page
+            && up > i32::try_from(cell.area.height / 2).unwrap_or(0)
+            && up < i32::try_from(cell.area.height).unwrap_or(1_000).saturating_mul(3)
+            && other.area.left < cell.area.right()
+            && cell.area.left < other.area.right()
+    });
+    above.max_by_key(|other| other.middle()).map_or(Role::Unknown, |label| role_of(&label.folded))
+}
+
+/// The longest known label in a text.
+fn role_of(text: &str) -> Role {
+    let has = |label: &&str| label.len() > 3 && has_words(text, label);
+    let labels = FIELDS.iter().flat_map(|field| field.labels().map(move |label| (label, Role::Of(field.code))));
+    let others = OTHER_ROLES.iter().map(|label| (*label, Role::Other));
+    let known = labels.chain(others).filter(|(label, _)| has(label) || label == &text);
+    known.max_by_key(|(label, _)| label.len()).map_or(Role::Unknown, |(_, role)| role)
+}
+
+/// Labels of dates and amounts that are not a field's.
+const OTHER_ROLES: [&str; 36] = [
+    "due date",
+    "payment due",
+    "echeance",
+    "date d echeance",
+    "a payer avant",
+    "pay by",
+    "faelligkeit",
+    "zahlbar bis",
+    "vencimiento",
+    "scadenza",
+    "vervaldatum",
+    "periode",
+    "billing period",
+    "subtotal",
+    "sub total",
+    "sous total",
+    "total ht",
+    "montant ht",
+    "hors taxes",
+    "zwischensumme",
+    "netto",
+    "nettobetrag",
+    "base imponible",
+    "imponibile",
+    "subtotaal",
+    "excl",
+    "tva",
+    "vat",
+    "mwst",
+    "ust",
+    "iva",
+    "btw",
+    "remise",
+    "discount",
+    "acompte",
+    "deposit",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::page;
+
+    fn verified(lines: &[(&str, i32, i32)], document_type: &str, code: &str, value: &str) -> Outcome {
+        let document = page(lines);
+        let reader = Reader::new(&document, document_type);
+        let entry = Entry { code: code.to_owned(), value: value.to_owned() };
+        all(&reader, &[entry])[0].outcome
+    }
+
+    #[test]
+    fn a_value_without_any_label_matches() {
+        let lines = [("We confirm that Ms Aoife O\u{2019}Brien is insured", 50, 100)];
+        assert_eq!(verified(&lines, "INSURANCE_CERTIFICATE", "lastName", "OBrien"), Outcome::Same);
+    }
+
+    #[test]
+    fn a_value_in_another_role_does_not_match() {
+        let lines = [("Subtotal", 50, 100), ("100.00", 300, 100), ("Total due", 50, 120), ("120.00", 300, 120)];
+        assert_eq!(verified(&lines, "INVOICE", "totalAmount", "120"), Outcome::Same);
+        assert_eq!(verified(&lines, "INVOICE", "totalAmount", "100.00"), Outcome::Different);
+        assert_eq!(verified(&lines, "INVOICE", "totalAmount", "99.00"), Outcome::Different);
+        assert_eq!(verified(&lines, "INVOICE", "issueDate", "2026-03-09"), Outcome::Missing);
+    }
+}
