@@ -1,14 +1,18 @@
 //! Judges the built-in analysis plugins: makes labelled papers and photographs (`sealwright-lab`), reads their facts
 //! (`sealwright-facts`), passes them to the plugins' native code as the server does, and compares the results with the
-//! labels. The resulting table is in `docs/judging.md`.
+//! labels. Folders of labelled documents by other makers are judged in the same way ([`Corpus`]). The resulting tables are
+//! in `docs/judging.md`.
 
 mod case;
+mod corpus;
 mod paper;
 mod photo;
+mod rate;
 mod table;
 
 pub use case::{CaseVerdict, judge_case};
-pub use paper::{ComparedField, PaperVerdict, judge_file, judge_paper};
+pub use corpus::{Corpus, JudgedDocument, corpus_tables, wrong_judgements};
+pub use paper::{ComparedField, JudgedCheck, Judgement, PaperVerdict, judge_file, judge_paper};
 pub use photo::{PhotoVerdict, judge_photo, judge_photo_file};
 pub use table::{case_table, paper_tables, photo_table};
 

@@ -12,8 +12,8 @@ use anyhow::Context as _;
 
 use clap::Parser;
 use sealwright_judge::{
-    PaperVerdict, case_table, judge_case, judge_file, judge_paper, judge_photo, judge_photo_file, paper_tables,
-    photo_table,
+    Corpus, PaperVerdict, case_table, corpus_tables, judge_case, judge_file, judge_paper, judge_photo,
+    judge_photo_file, paper_tables, photo_table, wrong_judgements,
 };
 use sealwright_lab::{Editing, JUDGING, PaperOptions, labelled_photo, paper};
 
@@ -44,17 +44,19 @@ struct Arguments {
     /// Also print the text that was read from papers with a wrong field.
     #[arg(long)]
     text: bool,
-    /// Judge these files instead, pictures as documents and as photographs.
-    files: Vec<PathBuf>,
+    /// Judge these instead: files (pictures as documents and as photographs), or folders with a `labels.json`.
+    paths: Vec<PathBuf>,
 }
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
-    if !arguments.files.is_empty() {
-        return arguments.files.iter().try_for_each(|file| print_file(file));
-    }
     if let Some(folder) = &arguments.facts {
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    if !arguments.paths.is_empty() {
+        let (folders, files): (Vec<&PathBuf>, Vec<&PathBuf>) = arguments.paths.iter().partition(|path| path.is_dir());
+        files.into_iter().try_for_each(|file| print_file(file))?;
+        return if folders.is_empty() { Ok(()) } else { print_corpora(&folders, &arguments) };
     }
     let wanted: Vec<PaperOptions> = (0..arguments.papers)
         .map(|index| PaperOptions::of_set(arguments.seed, index))
@@ -83,6 +85,21 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
+fn print_corpora(folders: &[&PathBuf], arguments: &Arguments) -> anyhow::Result<()> {
+    let mut judged = Vec::new();
+    for folder in folders {
+        let corpus = Corpus::load(folder)?;
+        judged.extend(in_parallel(corpus.documents.len() as u64, |index| {
+            corpus.judge(folder, &corpus.documents[usize::try_from(index)?], arguments.facts.as_deref())
+        })?);
+    }
+    if arguments.wrong {
+        judged.iter().flat_map(wrong_judgements).for_each(|line| println!("{line}"));
+    }
+    println!("{}", corpus_tables(&judged));
+    Ok(())
+}
+
 fn print_file(file: &Path) -> anyhow::Result<()> {
     let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     if !bytes.starts_with(b"%PDF") {
@@ -90,7 +107,7 @@ fn print_file(file: &Path) -> anyhow::Result<()> {
         println!("{}: as a photograph {} {:?} {:?}", file.display(), photo.score, photo.seen, photo.measures);
     }
     let document = judge_file(bytes)?;
-    println!("{}: {}, suspicion {} {:?}", file.display(), document.detected, document.suspicion, document.raised);
+    println!("{}: {}, suspicion {} {:?}", file.display(), document.detected, document.suspicion, document.raised());
     Ok(())
 }
 
@@ -99,16 +116,17 @@ fn print_errors(verdict: &PaperVerdict, with_text: bool) {
     let forgery = label.forgery.map(sealwright_lab::Forgery::name);
     let name = format!("{} {} {} {} layout {}", label.seed, label.kind, label.language, label.quality, label.layout);
     if !verdict.type_is_right() {
-        println!("{name}: detected as {}", verdict.detected);
+        println!("{name}: detected as {}", verdict.judgement.detected);
     }
     if verdict.alarm() != forgery.is_some() {
-        println!("{name} by {}: {forgery:?} suspicion {} {:?}", label.producer, verdict.suspicion, verdict.raised);
+        let (suspicion, raised) = (verdict.judgement.suspicion, verdict.judgement.raised());
+        println!("{name} by {}: {forgery:?} suspicion {suspicion} {raised:?}", label.producer);
     }
     for field in verdict.compared.iter().filter(|field| forgery.is_none() && !field.is_right()) {
         println!("{name}: {} is {:?}, read as {:?}", field.code, field.value, field.read);
     }
     if with_text && forgery.is_none() && verdict.compared.iter().any(|field| !field.is_right()) {
-        verdict.text.iter().for_each(|piece| println!("    {piece}"));
+        verdict.judgement.text.iter().for_each(|piece| println!("    {piece}"));
     }
 }
 

@@ -1,6 +1,10 @@
-//! One paper: the results of the plugins, compared with its label.
+//! One document: the results of the plugins, compared with its label.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::Path,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use anyhow::Context as _;
 use cross_check::FieldCrossCheck;
@@ -11,11 +15,11 @@ use sealwright_domain::file_kind::FileKind;
 use sealwright_facts::{Facts, Limits, Recognition, model::FileFacts, ocr::Tesseract, prepare};
 use sealwright_lab::{Paper, PaperLabel};
 use sealwright_plugin_sdk::{
-    cross_check::{CrossChecker as _, Outcome, Pair},
+    cross_check::{CrossChecker as _, Entry, Outcome, Verifier as _},
     document_type::Detector as _,
     facts::Document,
     falsification::{Check, Inspector as _, Verdict},
-    reading::cells,
+    reading::{Date, cells},
     webhook_auth::Content,
 };
 
@@ -24,17 +28,44 @@ use crate::ALARM;
 /// The moment at which papers are received: the lab's own today, at noon.
 const RECEIVED: i64 = 1_793_620_800_000;
 
-/// The judgement of a paper.
-pub struct PaperVerdict {
-    pub label: Option<PaperLabel>,
+/// What the plugins say about a document.
+pub struct Judgement {
     pub detected: String,
     /// 0 to 100.
     pub suspicion: u8,
-    /// Checks with a warning or an invalid verdict: code, evaluation, first text.
-    pub raised: Vec<(String, u8, String)>,
-    pub compared: Vec<ComparedField>,
+    pub checks: Vec<JudgedCheck>,
     /// The pieces of text as the plugins see them: left and upper edge in points, confidence, text.
     pub text: Vec<String>,
+}
+
+/// The answer of one falsification check.
+#[derive(Debug)]
+pub struct JudgedCheck {
+    pub code: String,
+    /// Whether there was something to examine.
+    pub applies: bool,
+    /// 0 to 100; 100 means that nothing is wrong.
+    pub evaluation: u8,
+    /// The worst finding.
+    pub text: String,
+}
+
+impl Judgement {
+    pub fn alarm(&self) -> bool {
+        self.suspicion >= ALARM
+    }
+
+    /// The checks that found a sign.
+    pub fn raised(&self) -> Vec<&JudgedCheck> {
+        self.checks.iter().filter(|check| check.evaluation < 100).collect()
+    }
+}
+
+/// The judgement of a paper.
+pub struct PaperVerdict {
+    pub label: Option<PaperLabel>,
+    pub judgement: Judgement,
+    pub compared: Vec<ComparedField>,
 }
 
 /// The judgement of a field.
@@ -59,12 +90,12 @@ impl ComparedField {
 
 impl PaperVerdict {
     pub fn alarm(&self) -> bool {
-        self.suspicion >= ALARM
+        self.judgement.alarm()
     }
 
     /// Whether the detected type is correct.
     pub fn type_is_right(&self) -> bool {
-        self.label.as_ref().is_some_and(|label| label.kind == self.detected)
+        self.label.as_ref().is_some_and(|label| label.kind == self.judgement.detected)
     }
 }
 
@@ -74,37 +105,66 @@ impl PaperVerdict {
 /// # Errors
 /// If a plugin fails, which is a bug, or facts cannot be cached.
 pub fn judge_paper(paper: Paper, cache: Option<&Path>) -> anyhow::Result<PaperVerdict> {
-    let document = document_of(paper.bytes, cache)?;
-    let mut verdict = judge(&document)?;
-    verdict.compared = compared(&document, &paper.label, &verdict.detected)?;
-    verdict.label = Some(paper.label);
-    Ok(verdict)
+    let document = document_of(paper.bytes, cache, RECEIVED)?;
+    let judgement = judge(&document)?;
+    let compared = compared(&document, &paper.label, &judgement.detected)?;
+    Ok(PaperVerdict { label: Some(paper.label), judgement, compared })
 }
 
 /// Judges any file as a document.
 ///
 /// # Errors
 /// If a plugin fails, which is a bug.
-pub fn judge_file(bytes: Vec<u8>) -> anyhow::Result<PaperVerdict> {
-    judge(&document_of(bytes, None)?)
+pub fn judge_file(bytes: Vec<u8>) -> anyhow::Result<Judgement> {
+    judge(&document_of(bytes, None, RECEIVED)?)
 }
 
-fn judge(document: &Document) -> anyhow::Result<PaperVerdict> {
+/// Judges a document that was received on `day` (`yyyy-mm-dd`; else today), and compares the `entered` values: pairs of
+/// a field's code and a value.
+pub(crate) fn judge_labelled(
+    bytes: Vec<u8>,
+    cache: Option<&Path>,
+    day: Option<&str>,
+    entered: &[(String, String)],
+) -> anyhow::Result<(Judgement, Vec<Outcome>)> {
+    const DAY: i64 = 86_400_000;
+    let noon = match day {
+        None => i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?,
+        Some(day) => Date::read(day).with_context(|| format!("{day} is not a day"))?.day_number() * DAY + DAY / 2,
+    };
+    let document = document_of(bytes, cache, noon)?;
+    let judgement = judge(&document)?;
+    let outcomes = outcomes(&document, &judgement.detected, entered)?;
+    Ok((judgement, outcomes))
+}
+
+/// The outcome for each entered value, like the host asks for it.
+fn outcomes(document: &Document, detected: &str, entered: &[(String, String)]) -> anyhow::Result<Vec<Outcome>> {
+    let entry = |(code, value): &(String, String)| Entry { code: code.clone(), value: value.clone() };
+    let entries: Vec<Entry> = entered.iter().map(entry).collect();
+    let verified =
+        FieldCrossCheck::verify(document, detected, &entries, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
+    Ok(verified.iter().map(|verification| verification.outcome).collect())
+}
+
+fn judge(document: &Document) -> anyhow::Result<Judgement> {
     let candidates = DocumentTypes::detect(document, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
     // Like the host: the highest score, the first of equals.
     let best = candidates.iter().rev().max_by_key(|candidate| candidate.score);
     let detected = best.map(|candidate| candidate.document_type.clone()).unwrap_or_default();
     let checks = DocumentForensics::inspect(document, &detected, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
-    let raised = checks
-        .iter()
-        .filter(|check| matches!(check.verdict, Verdict::Warning | Verdict::Invalid))
-        .map(|check| (check.code.clone(), check.evaluation, check.findings[0].text.clone()))
-        .collect();
+    let suspicion = suspicion(&checks);
+    let judged = checks.into_iter().map(|check| JudgedCheck {
+        applies: check.verdict != Verdict::NotApplicable,
+        evaluation: check.evaluation,
+        text: check.findings.into_iter().next().map(|finding| finding.text).unwrap_or_default(),
+        code: check.code,
+    });
     let text = cells(document)
         .into_iter()
         .map(|cell| format!("{},{} {} %: {}", cell.area.left / 100, cell.area.top / 100, cell.confidence, cell.text))
         .collect();
-    Ok(PaperVerdict { label: None, detected, suspicion: suspicion(&checks), raised, compared: Vec::new(), text })
+    Ok(Judgement { detected, suspicion, checks: judged.collect(), text })
 }
 
 /// 100 less the weighted mean of the checks' evaluations (decisions 13).
@@ -115,7 +175,7 @@ fn suspicion(checks: &[Check]) -> u8 {
     100 - u8::try_from(mean).unwrap_or(100)
 }
 
-fn document_of(bytes: Vec<u8>, cache: Option<&Path>) -> anyhow::Result<Document> {
+fn document_of(bytes: Vec<u8>, cache: Option<&Path>, received: i64) -> anyhow::Result<Document> {
     let read = || {
         let recognition = Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With);
         prepare(&bytes, &Limits::default(), &recognition)
@@ -127,7 +187,7 @@ fn document_of(bytes: Vec<u8>, cache: Option<&Path>) -> anyhow::Result<Document>
     let kind = FileKind::of(&bytes).unwrap_or(FileKind::Pdf);
     // No judged plugin asks for the digest.
     let digest = [0; 32];
-    let received_at = Timestamp::from_millis(RECEIVED);
+    let received_at = Timestamp::from_millis(received);
     Ok(sealwright_plugin_facts::document(&seen, kind, Content(bytes), digest, received_at))
 }
 
@@ -150,19 +210,11 @@ fn compared(document: &Document, label: &PaperLabel, detected: &str) -> anyhow::
     let wanted: Vec<String> = label.fields.keys().map(|code| (*code).to_owned()).collect();
     let fields =
         FieldCrossCheck::extract(document, detected, &wanted, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
-    let pairs = |entered: fn(&str, &str) -> String| -> Vec<Pair> {
-        let pair = |(code, field): (&&'static str, &sealwright_lab::FieldLabel)| Pair {
-            code: (*code).to_owned(),
-            entered: Some(entered(code, &field.value)),
-            extracted: fields.iter().find(|read| read.code == **code).map(|read| read.value.clone()),
-        };
-        label.fields.iter().map(pair).collect()
+    let entered = |entry: fn(&str, &str) -> String| -> Vec<(String, String)> {
+        label.fields.iter().map(|(code, field)| ((*code).to_owned(), entry(code, &field.value))).collect()
     };
-    let outcomes = |pairs: &[Pair]| -> anyhow::Result<Vec<Outcome>> {
-        let compared = FieldCrossCheck::compare(pairs, "{}").map_err(|error| anyhow::anyhow!("{error:?}"))?;
-        Ok(compared.iter().map(|comparison| comparison.outcome).collect())
-    };
-    let (same, changed) = (outcomes(&pairs(otherwise_written))?, outcomes(&pairs(changed_value))?);
+    let same = outcomes(document, detected, &entered(otherwise_written))?;
+    let changed = outcomes(document, detected, &entered(changed_value))?;
     let judged = label.fields.iter().zip(same).zip(changed);
     Ok(judged
         .map(|(((code, field), same), changed)| ComparedField {

@@ -1,51 +1,6 @@
 //! The verdicts as tables in Markdown.
 
-use std::{collections::BTreeMap, fmt::Write as _};
-
-use crate::{CaseVerdict, PaperVerdict, PhotoVerdict};
-
-/// How many of all are right.
-#[derive(Clone, Copy, Default)]
-struct Rate {
-    right: usize,
-    all: usize,
-}
-
-impl Rate {
-    fn add(&mut self, right: bool) {
-        self.right += usize::from(right);
-        self.all += 1;
-    }
-
-    fn shown(self) -> String {
-        if self.all == 0 {
-            return "–".to_owned();
-        }
-        #[expect(clippy::cast_precision_loss, reason = "a few thousand at most")]
-        let percent = self.right as f64 * 100.0 / self.all as f64;
-        format!("{percent:.1} % ({} of {})", self.right, self.all)
-    }
-}
-
-/// Rows by a key, columns by another.
-#[derive(Default)]
-struct Grid(BTreeMap<String, BTreeMap<String, Rate>>);
-
-impl Grid {
-    fn add(&mut self, row: impl Into<String>, column: impl Into<String>, right: bool) {
-        self.0.entry(row.into()).or_default().entry(column.into()).or_default().add(right);
-    }
-
-    fn table(&self, head: &str, columns: &[&str]) -> String {
-        let mut text = format!("| {head} | {} |\n|---|{}\n", columns.join(" | "), "---|".repeat(columns.len()));
-        for (row, cells) in &self.0 {
-            let cells: Vec<String> =
-                columns.iter().map(|column| cells.get(*column).copied().unwrap_or_default().shown()).collect();
-            let _ = writeln!(text, "| {row} | {} |", cells.join(" | "));
-        }
-        text
-    }
-}
+use crate::{CaseVerdict, PaperVerdict, PhotoVerdict, rate::Grid};
 
 /// Types, cross-check and falsification of papers.
 pub fn paper_tables(verdicts: &[PaperVerdict]) -> String {
@@ -67,8 +22,8 @@ pub fn paper_tables(verdicts: &[PaperVerdict]) -> String {
             alarms.add(label.producer, label.quality, verdict.alarm());
             alarms.add("**all**", label.quality, verdict.alarm());
         } else if let Some(forgery) = label.forgery {
-            let by_its_check =
-                verdict.raised.iter().any(|(code, evaluation, _)| code == forgery.check() && *evaluation < 40);
+            let raised = verdict.judgement.raised();
+            let by_its_check = raised.iter().any(|check| check.code == forgery.check() && check.evaluation < 40);
             for row in [forgery.name(), "**all**"] {
                 let quality = if label.quality == "clean" { "PDF" } else { "scan or photo" };
                 forged.add(row, format!("{quality}: alarm"), verdict.alarm());

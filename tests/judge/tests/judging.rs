@@ -44,7 +44,7 @@ fn decisions_13_types_and_fields_of_clean_papers_are_detected_and_no_alarm_is_ra
     let misdetected: Vec<_> = verdicts
         .iter()
         .filter(|verdict| !verdict.type_is_right())
-        .map(|verdict| (&verdict.label, &verdict.detected))
+        .map(|verdict| (&verdict.label, &verdict.judgement.detected))
         .collect();
     assert!(percent(&verdicts, PaperVerdict::type_is_right) >= 96, "{misdetected:?}");
     let compared: Vec<_> = verdicts
@@ -56,8 +56,11 @@ fn decisions_13_types_and_fields_of_clean_papers_are_detected_and_no_alarm_is_ra
         "{} % of the fields are judged correctly",
         percent(&compared, |right| *right)
     );
-    let alarms: Vec<_> =
-        verdicts.iter().filter(|verdict| verdict.alarm()).map(|verdict| (&verdict.label, &verdict.raised)).collect();
+    let alarms: Vec<_> = verdicts
+        .iter()
+        .filter(|verdict| verdict.alarm())
+        .map(|verdict| (&verdict.label, verdict.judgement.raised()))
+        .collect();
     assert!(alarms.len() <= 1, "{alarms:?}");
 }
 
@@ -90,7 +93,7 @@ fn edited_photographs_raise_an_alarm_and_untouched_ones_do_not() {
 fn real_documents_raise_no_alarm() {
     for file in fixtures("documents") {
         let verdict = judge_file(fs::read(&file).unwrap()).unwrap();
-        assert!(!verdict.alarm(), "{}: {} {:?}", file.display(), verdict.suspicion, verdict.raised);
+        assert!(!verdict.alarm(), "{}: {} {:?}", file.display(), verdict.suspicion, verdict.raised());
     }
 }
 
