@@ -169,7 +169,7 @@ impl<'c> Pages<'c> {
         for (index, cell) in self.cells.iter().enumerate() {
             let joined: Vec<String> = numbers(&cell.text);
             let whole_alone = cents == "00" && joined.iter().any(|number| number == whole);
-            let broken = self.recognised(index) && joined.iter().any(|number| *number == digits);
+            let broken = self.recognised(index) && joined.contains(&digits);
             if whole_alone || broken {
                 found.push(self.at(index, "", 70));
             }

@@ -8,12 +8,13 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    Reader, date,
+    date,
     fields::{Field, Kind, field_of, is_label},
     labelled::Reading,
+    reader::Reader,
+    role::{Role, role},
     search::{Occurrence, Pages},
     value,
-    verify::{self, Role},
 };
 
 /// A value that the document states instead of the entered one.
@@ -68,7 +69,7 @@ fn dates(field: &Field, reader: &Reader<'_>, pages: &Pages<'_>) -> Option<Readin
 /// Whether no label gives the value in a cell to another field.
 fn is_free(field: &Field, pages: &Pages<'_>, cell: usize, before: &str) -> bool {
     let occurrence = Occurrence { cell, before: sealwright_plugin_sdk::reading::fold(before), score: 0 };
-    match verify::role(pages, &occurrence) {
+    match role(pages, &occurrence) {
         Role::Unknown => true,
         Role::Of(code) => code == field.code,
         Role::Other => false,

@@ -4,14 +4,15 @@
 
 use sealwright_plugin_sdk::{
     cross_check::{Entry, Outcome, Verification},
-    reading::{Cell, text::has_words},
+    reading::Cell,
 };
 
 use crate::{
-    Reader,
     compare::{self, Sameness},
-    fields::{FIELDS, Field, Kind, field_of},
+    fields::{Field, Kind, field_of},
     labelled::{Reading, is_recognised},
+    reader::Reader,
+    role::{Role, role},
     search::{Occurrence, Pages},
     stated,
 };
@@ -100,89 +101,6 @@ fn is_alike(first: &str, second: &str) -> bool {
     let both = [first, second];
     both.contains(&"totalAmount") && both.contains(&"netAmount")
 }
-
-pub(crate) enum Role {
-    Unknown,
-    /// The code of a field.
-    Of(&'static str),
-    /// A label of something that is not a field.
-    Other,
-}
-
-/// What the text before, left of or above the value says that it is.
-pub(crate) fn role(pages: &Pages<'_>, occurrence: &Occurrence) -> Role {
-    let cell = &pages.cells[occurrence.cell];
-    let tail = |text: &str| {
-        let start = text.char_indices().rev().nth(39).map_or(0, |(at, _)| at);
-        text[start..].to_owned()
-    };
-    if occurrence.before.chars().any(char::is_alphabetic) {
-        return role_of(&tail(&occurrence.before));
-    }
-    let left = pages.cells[..occurrence.cell].iter().rev().take(12);
-    let left = left.filter(|other| other.is_next_to(cell) && other.folded.chars().any(char::is_alphabetic));
-    if let Some(label) = left.max_by_key(|other| other.area.left) {
-        return role_of(&label.folded);
-    }
-    let above = pages.cells[..occurrence.cell].iter().rev().take(40).filter(|other| {
-        let up = cell.middle() - other.middle();
-        other.page == cell.page
-            && up > i32::try_from(cell.area.height / 2).unwrap_or(0)
-            && up < i32::try_from(cell.area.height).unwrap_or(1_000).saturating_mul(3)
-            && other.area.left < cell.area.right()
-            && cell.area.left < other.area.right()
-    });
-    above.max_by_key(|other| other.middle()).map_or(Role::Unknown, |label| role_of(&label.folded))
-}
-
-/// The longest known label in a text.
-fn role_of(text: &str) -> Role {
-    let has = |label: &&str| label.len() > 3 && has_words(text, label);
-    let labels = FIELDS.iter().flat_map(|field| field.labels().map(move |label| (label, Role::Of(field.code))));
-    let others = OTHER_ROLES.iter().map(|label| (*label, Role::Other));
-    let known = labels.chain(others).filter(|(label, _)| has(label) || label == &text);
-    known.max_by_key(|(label, _)| label.len()).map_or(Role::Unknown, |(_, role)| role)
-}
-
-/// Labels of dates and amounts that are not a field's.
-const OTHER_ROLES: [&str; 36] = [
-    "due date",
-    "payment due",
-    "echeance",
-    "date d echeance",
-    "a payer avant",
-    "pay by",
-    "faelligkeit",
-    "zahlbar bis",
-    "vencimiento",
-    "scadenza",
-    "vervaldatum",
-    "periode",
-    "billing period",
-    "subtotal",
-    "sub total",
-    "sous total",
-    "total ht",
-    "montant ht",
-    "hors taxes",
-    "zwischensumme",
-    "netto",
-    "nettobetrag",
-    "base imponible",
-    "imponibile",
-    "subtotaal",
-    "excl",
-    "tva",
-    "vat",
-    "mwst",
-    "ust",
-    "iva",
-    "btw",
-    "remise",
-    "discount",
-    "acompte",
-    "deposit",
-];
 
 #[cfg(test)]
 mod tests {

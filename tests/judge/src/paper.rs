@@ -1,16 +1,12 @@
 //! One document: the results of the plugins, compared with its label.
 
-use std::{
-    fs,
-    path::Path,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::{fs, path::Path};
 
 use anyhow::Context as _;
 use cross_check::FieldCrossCheck;
 use document_forensics::DocumentForensics;
 use document_types::DocumentTypes;
-use sealwright_base::clock::Timestamp;
+use sealwright_base::clock::{Clock, Timestamp};
 use sealwright_domain::file_kind::FileKind;
 use sealwright_facts::{Facts, Limits, Recognition, model::FileFacts, ocr::Tesseract, prepare};
 use sealwright_lab::{Paper, PaperLabel};
@@ -105,7 +101,7 @@ impl PaperVerdict {
 /// # Errors
 /// If a plugin fails, which is a bug, or facts cannot be cached.
 pub fn judge_paper(paper: Paper, cache: Option<&Path>) -> anyhow::Result<PaperVerdict> {
-    let document = document_of(paper.bytes, cache, RECEIVED)?;
+    let document = document_of(paper.bytes, cache, Timestamp::from_millis(RECEIVED))?;
     let judgement = judge(&document)?;
     let compared = compared(&document, &paper.label, &judgement.detected)?;
     Ok(PaperVerdict { label: Some(paper.label), judgement, compared })
@@ -116,7 +112,7 @@ pub fn judge_paper(paper: Paper, cache: Option<&Path>) -> anyhow::Result<PaperVe
 /// # Errors
 /// If a plugin fails, which is a bug.
 pub fn judge_file(bytes: Vec<u8>) -> anyhow::Result<Judgement> {
-    judge(&document_of(bytes, None, RECEIVED)?)
+    judge(&document_of(bytes, None, Timestamp::from_millis(RECEIVED))?)
 }
 
 /// Judges a document that was received on `day` (`yyyy-mm-dd`; else today), and compares the `entered` values: pairs of
@@ -129,8 +125,11 @@ pub(crate) fn judge_labelled(
 ) -> anyhow::Result<(Judgement, Vec<Outcome>)> {
     const DAY: i64 = 86_400_000;
     let noon = match day {
-        None => i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?,
-        Some(day) => Date::read(day).with_context(|| format!("{day} is not a day"))?.day_number() * DAY + DAY / 2,
+        None => Clock::system().now(),
+        Some(day) => {
+            let day = Date::read(day).with_context(|| format!("{day} is not a day"))?;
+            Timestamp::from_millis(day.day_number() * DAY + DAY / 2)
+        }
     };
     let document = document_of(bytes, cache, noon)?;
     let judgement = judge(&document)?;
@@ -175,7 +174,7 @@ fn suspicion(checks: &[Check]) -> u8 {
     100 - u8::try_from(mean).unwrap_or(100)
 }
 
-fn document_of(bytes: Vec<u8>, cache: Option<&Path>, received: i64) -> anyhow::Result<Document> {
+fn document_of(bytes: Vec<u8>, cache: Option<&Path>, received_at: Timestamp) -> anyhow::Result<Document> {
     let read = || {
         let recognition = Tesseract::installed().map_or(Recognition::Unavailable, Recognition::With);
         prepare(&bytes, &Limits::default(), &recognition)
@@ -187,7 +186,6 @@ fn document_of(bytes: Vec<u8>, cache: Option<&Path>, received: i64) -> anyhow::R
     let kind = FileKind::of(&bytes).unwrap_or(FileKind::Pdf);
     // No judged plugin asks for the digest.
     let digest = [0; 32];
-    let received_at = Timestamp::from_millis(received);
     Ok(sealwright_plugin_facts::document(&seen, kind, Content(bytes), digest, received_at))
 }
 

@@ -1,6 +1,9 @@
 //! Rates with their intervals, and tables of them.
 
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::BTreeMap,
+    fmt::{self, Write as _},
+};
 
 /// How many of all are right.
 #[derive(Clone, Copy, Default)]
@@ -53,7 +56,7 @@ impl Grid {
         for (row, cells) in &self.0 {
             let cells: Vec<String> =
                 columns.iter().map(|column| cells.get(*column).copied().unwrap_or_default().to_string()).collect();
-            text.push_str(&format!("| {row} | {} |\n", cells.join(" | ")));
+            let _ = writeln!(text, "| {row} | {} |", cells.join(" | "));
         }
         text
     }

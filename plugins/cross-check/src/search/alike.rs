@@ -68,7 +68,7 @@ pub(super) fn is_misread_account(read: &str, entered: &str) -> bool {
         && distance(&looks_like(read), &looks_like(entered)) <= 3
 }
 
-/// A company's name without what it is: "Acme GmbH" is "Acme".
+/// A company's name without what it is: `Acme GmbH` is `Acme`.
 pub(super) fn without_legal_form(folded: &str) -> String {
     const FORMS: [&str; 40] = [
         "sa",

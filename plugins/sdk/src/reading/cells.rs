@@ -49,7 +49,9 @@ fn of_page(document: &Document, page: u32) -> Vec<Cell> {
     // A page that was turned in a viewer, or that was scanned the wrong way round, is read as people turn it.
     let turn = Turn::of(&shown, document, page);
     let places: Vec<Rectangle> = shown.iter().map(|run| run.area).collect();
-    shown.iter_mut().for_each(|run| turn.apply(run));
+    for run in &mut shown {
+        turn.apply(run);
+    }
     let is_level = |run: &TextRun| run.direction < 20 || run.direction > 340;
     let (runs, places): (Vec<TextRun>, Vec<Rectangle>) =
         shown.into_iter().zip(places).filter(|(run, _)| is_level(run)).unzip();
