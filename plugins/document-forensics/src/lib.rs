@@ -1,14 +1,20 @@
 //! Twelve checks for signs that a document was made up or changed (decisions 13). Each is a file in [`checks`]: it
-//! reports what it found and where, and its own judgement. This file combines and weighs them.
+//! reports what it found and where, and what that is worth as evidence. [`combined`] weighs them together.
 //!
 //! "Not detected" never means "genuine". A check with nothing to examine says so and has no weight.
 
 mod checks;
+mod combined;
+mod drawing;
+mod inflate;
+mod painting;
 mod report;
+mod values;
 
 use checks::{
     accounts, dates, editors, fonts, hidden, metadata, overlay, pictures, revisions, signatures, totals, zones,
 };
+use combined::combined;
 use report::Report;
 use sealwright_plugin_sdk::{
     facts::{Document, TextSource},
@@ -58,12 +64,28 @@ impl<'d> Subject<'d> {
             .any(|page| document.text_runs(page, 0).iter().any(|run| run.source == TextSource::Recognised));
         Self { document, document_type, cells: cells(document), today: Date::of_moment(received), recognised }
     }
+
+    /// The cells line by line, from left to right.
+    pub(crate) fn lines(&self) -> Vec<Vec<&Cell>> {
+        let mut lines: Vec<Vec<&Cell>> = Vec::new();
+        for cell in &self.cells {
+            let line = lines.iter_mut().rev().take(4).find(|line| line.iter().any(|other| other.is_next_to(cell)));
+            match line {
+                Some(line) => line.push(cell),
+                None => lines.push(vec![cell]),
+            }
+        }
+        for line in &mut lines {
+            line.sort_by_key(|cell| cell.area.left);
+        }
+        lines
+    }
 }
 
 impl Inspector for DocumentForensics {
     fn inspect(document: &Document, document_type: &str, _settings: &str) -> Result<Vec<Check>, Error> {
         let subject = Subject::new(document, document_type);
-        Ok(CHECKS.iter().map(|(code, label, check)| check(&subject).into_check(code, label)).collect())
+        Ok(combined(CHECKS.iter().map(|(code, label, check)| (*code, *label, check(&subject))).collect()))
     }
 }
 

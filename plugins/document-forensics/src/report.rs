@@ -1,68 +1,76 @@
-//! The result of one check, and its weight.
+//! The result of one check, as evidence.
 //!
-//! A clean check has little weight and a detected forgery much, so that one clear sign is not outvoted by eleven checks
-//! that looked for something else.
+//! Evidence is counted in decibans, ten times the decimal logarithm of how much likelier a sign is in a forged document
+//! than in a genuine one. Independent evidence adds up: one strong sign suffices, and so do several weak ones.
 
 use sealwright_plugin_sdk::{
-    falsification::{Check, Verdict},
-    findings::{Finding, State, not_found, not_run},
+    falsification::Verdict,
+    findings::{Finding, not_found, not_run},
 };
 
 /// The maximum number of findings of a check.
 const FINDINGS: usize = 32;
+/// Signs up to this strength occur in ordinary documents too. All of them in one check stay below an alarm.
+pub(crate) const WEAK: f64 = 10.5;
 
-/// The findings of a check, before weighing.
+/// A sign of a forgery.
+pub(crate) struct Sign {
+    /// What it is worth, in decibans.
+    pub(crate) decibans: f64,
+    pub(crate) finding: Finding,
+}
+
+pub(crate) fn sign(decibans: f64, finding: Finding) -> Sign {
+    Sign { decibans, finding }
+}
+
+/// The findings of a check, before all of them are weighed together.
 pub(crate) struct Report {
-    verdict: Verdict,
-    /// 0 to 100; 100 means that nothing is wrong.
-    evaluation: u8,
-    findings: Vec<Finding>,
+    pub(crate) applies: bool,
+    /// What its signs are worth together.
+    pub(crate) decibans: f64,
+    pub(crate) findings: Vec<Finding>,
 }
 
 impl Report {
     /// There is nothing to examine.
     pub(crate) fn not_applicable(code: &str, why: &str) -> Self {
-        Self { verdict: Verdict::NotApplicable, evaluation: 100, findings: vec![not_run(code, why)] }
+        Self { applies: false, decibans: 0.0, findings: vec![not_run(code, why)] }
     }
 
     /// Nothing was detected.
     pub(crate) fn valid(code: &str, what: &str) -> Self {
-        Self { verdict: Verdict::Valid, evaluation: 100, findings: vec![not_found(code, what)] }
+        Self { applies: true, decibans: 0.0, findings: vec![not_found(code, what)] }
     }
 
-    /// The findings, each with its severity (0 to 100, 0 is the worst); the worst one decides. Without any, nothing was
-    /// detected, and `what` says what was searched for.
-    pub(crate) fn of(signs: Vec<(u8, Finding)>, code: &str, what: &str) -> Self {
-        let Some(worst) = signs.iter().map(|(evaluation, _)| *evaluation).min() else { return Self::valid(code, what) };
-        // Below this there is no innocent explanation.
-        let verdict = if worst < 40 { Verdict::Invalid } else { Verdict::Warning };
-        let mut signs = signs;
-        signs.sort_by_key(|(evaluation, _)| *evaluation);
-        Self {
-            verdict,
-            evaluation: worst,
-            findings: signs.into_iter().map(|(_, finding)| finding).take(FINDINGS).collect(),
+    /// The signs, the strongest first. Without any, nothing was detected, and `what` says what was searched for.
+    pub(crate) fn of(mut signs: Vec<Sign>, code: &str, what: &str) -> Self {
+        signs.sort_by(|left, right| right.decibans.total_cmp(&left.decibans));
+        let Some(strongest) = signs.first().map(|sign| sign.decibans) else { return Self::valid(code, what) };
+        let mut decibans = 0.0;
+        let mut seen: Vec<&str> = Vec::new();
+        for sign in &signs {
+            // Signs of one kind have one cause; those of another kind in the same check are not independent either.
+            if !seen.contains(&sign.finding.code.as_str()) {
+                decibans += if seen.is_empty() { sign.decibans } else { sign.decibans / 2.0 };
+                seen.push(&sign.finding.code);
+            }
         }
+        if strongest <= WEAK {
+            decibans = decibans.min(WEAK);
+        }
+        Self { applies: true, decibans, findings: signs.into_iter().map(|sign| sign.finding).take(FINDINGS).collect() }
     }
 
-    pub(crate) fn into_check(self, code: &str, label: &str) -> Check {
-        debug_assert!(
-            matches!(self.verdict, Verdict::Valid | Verdict::NotApplicable)
-                || self.findings.iter().any(|finding| finding.state == State::Found)
-        );
-        let weight = match self.verdict {
-            Verdict::NotApplicable => 0,
-            Verdict::Valid => 30,
-            Verdict::Warning => 120,
-            Verdict::Invalid => 1000,
-        };
-        Check {
-            code: code.to_owned(),
-            label: label.to_owned(),
-            verdict: self.verdict,
-            evaluation: self.evaluation,
-            weight,
-            findings: self.findings,
+    pub(crate) fn verdict(&self) -> Verdict {
+        match (self.applies, self.decibans) {
+            (false, _) => Verdict::NotApplicable,
+            (true, decibans) if decibans <= 0.0 => Verdict::Valid,
+            // From here on a forgery is the likelier explanation.
+            (true, decibans) if decibans > SERIOUS => Verdict::Invalid,
+            _ => Verdict::Warning,
         }
     }
 }
+
+const SERIOUS: f64 = 16.5;

@@ -1,42 +1,81 @@
 //! Account numbers: a changed digit breaks the IBAN's check digits (ISO 13616), and in France the account's own key.
 
 use sealwright_plugin_sdk::{
-    findings::{Finding, found},
-    reading::find_accounts,
+    findings::found,
+    reading::{Account, Cell, find_accounts},
 };
 
-use crate::{Subject, report::Report};
+use crate::{
+    Subject,
+    report::{Report, Sign, sign},
+};
 
 const CODE: &str = "IBAN_CHECK_DIGITS";
+/// Recognised text that is less sure than this has misread letters.
+const SURE: u8 = 90;
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
-    let mut signs: Vec<(u8, Finding)> = Vec::new();
-    let mut seen = 0;
-    for cell in &subject.cells {
-        for (account, _) in find_accounts(&cell.text.to_uppercase()) {
-            seen += 1;
-            if !account.is_right() {
-                // Recognition confuses 8 and B, 0 and O, 1 and I.
-                let evaluation = match (subject.recognised, cell.confidence) {
-                    (false, _) => 0,
-                    (true, 85..) => 35,
-                    (true, _) => 60,
-                };
-                signs.push((
-                    evaluation,
-                    found(CODE, "The check digits of an account number (IBAN) are wrong.").at(cell.page, cell.place),
-                ));
+    let mut signs: Vec<Sign> = Vec::new();
+    let (mut right, mut unsure) = (0, 0);
+    for line in subject.lines() {
+        for (account, cell) in accounts_of(&line) {
+            if !account.is_right() && subject.recognised {
+                if cell.confidence < SURE || may_be_misread(&account) {
+                    unsure += 1;
+                    continue;
+                }
+                let text = "The check digits of an account number (IBAN) seem to be wrong, if it was read correctly.";
+                signs.push(sign(9.0, found(CODE, text).at(cell.page, cell.place)));
+            } else if !account.is_right() {
+                let text = "The check digits of an account number (IBAN) are wrong.";
+                signs.push(sign(45.0, found(CODE, text).at(cell.page, cell.place)));
             } else if french_key_is_wrong(&account.iban) {
                 let text = "The key of a French account number does not fit bank, branch and account.";
-                signs
-                    .push((if subject.recognised { 60 } else { 25 }, found("RIB_KEY", text).at(cell.page, cell.place)));
+                let decibans = if subject.recognised { 5.0 } else { 9.0 };
+                signs.push(sign(decibans, found("RIB_KEY", text).at(cell.page, cell.place)));
+            } else {
+                right += 1;
             }
         }
     }
-    if seen == 0 {
-        return Report::not_applicable(CODE, "The document shows no account number (IBAN).");
+    match (right + signs.len(), unsure) {
+        (0, 0) => Report::not_applicable(CODE, "The document shows no account number (IBAN)."),
+        (0, _) => Report::not_applicable(CODE, "An account number (IBAN) could not be read with certainty."),
+        _ => Report::of(signs, CODE, "The check digits of every account number that could be read are right."),
     }
-    Report::of(signs, CODE, "The check digits of every account number are right.")
+}
+
+/// The accounts of a line: within a cell, or spread over several, as in boxes for each group. A right one counts before
+/// a wrong one that starts at the same place.
+fn accounts_of<'c>(line: &[&'c Cell]) -> Vec<(Account, &'c Cell)> {
+    let mut accounts: Vec<(Account, &Cell)> = line
+        .iter()
+        .flat_map(|cell| find_accounts(&cell.text.to_uppercase()).into_iter().map(|(account, _)| (account, *cell)))
+        .collect();
+    if accounts.is_empty() && line.len() > 1 {
+        let text = line.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>().join(" ").to_uppercase();
+        let least = line.iter().min_by_key(|cell| cell.confidence);
+        // Columns that happen to meet are no account: only a right one, or one that is labelled.
+        let named = text.contains("IBAN");
+        accounts.extend(
+            find_accounts(&text)
+                .into_iter()
+                .filter(|(account, _)| named || account.is_right())
+                .filter_map(|(account, _)| Some((account, *least?))),
+        );
+    }
+    accounts
+}
+
+/// Whether one letter that text recognition confuses with another explains the wrong digits.
+fn may_be_misread(account: &Account) -> bool {
+    const ALIKE: [&str; 8] = ["0OQD6", "1IL7", "8B3", "5S6", "2Z7", "6G", "4A", "38"];
+    account.iban.char_indices().skip(2).any(|(at, letter)| {
+        ALIKE.iter().filter(|group| group.contains(letter)).flat_map(|group| group.chars()).any(|other| {
+            let iban = format!("{}{other}{}", &account.iban[..at], &account.iban[at + letter.len_utf8()..]);
+            Account { iban }.is_right()
+        })
+    })
 }
 
 /// Bank (5), branch (5), account (11, letters as digits), key (2): `89 b + 15 g + 3 a + key` is a multiple of 97.

@@ -1,16 +1,21 @@
-//! Dates that cannot follow each other.
+//! Dates that cannot follow each other, and days that no calendar has.
 
 use sealwright_plugin_sdk::{
-    findings::{Finding, found},
+    findings::found,
     reading::{
-        Cell, Date,
+        Cell, Date, find_dates,
         labels::{self, ValuePosition, labelled},
     },
 };
 
-use crate::{Subject, report::Report};
+use crate::{
+    Subject,
+    report::{Report, Sign, sign},
+};
 
 const CODE: &str = "DATE_ORDER";
+/// Recognised text that is less sure than this has misread digits.
+const SURE: u8 = 88;
 
 /// The purpose of a date, by its label (folded): the shared labels, and others that imply an order but are not fields.
 const ISSUED: [&[&str]; 2] = [
@@ -27,6 +32,13 @@ const ISSUED: [&[&str]; 2] = [
         "a compter du",
         "date de souscription",
         "issued",
+        "rechnungsdatum",
+        "fecha de factura",
+        "fecha de emision",
+        "data fattura",
+        "factuurdatum",
+        "data de emissao",
+        "ausstellungsdatum",
     ],
 ];
 const ENDS: [&[&str]; 2] = [
@@ -34,53 +46,99 @@ const ENDS: [&[&str]; 2] = [
     &[
         "echeance",
         "due date",
+        "due",
         "payable by",
         "payment due",
         "a regler avant le",
         "a payer avant le",
+        "a regler le",
         "preleve le",
         "we will collect on",
         "date limite de paiement",
+        "date de paiement",
         "pay by",
+        "please pay by",
         "to be paid by",
         "until",
         "end of cover",
         "date limite",
+        "fallig am",
+        "zahlbar bis",
+        "faelligkeit",
+        "falligkeitsdatum",
+        "vencimiento",
+        "fecha de vencimiento",
+        "scadenza",
+        "vervaldatum",
+        "data de vencimento",
     ],
+];
+/// Words between the two ends of a period.
+const PERIODS: [(&str, &str); 8] = [
+    ("du ", " au "),
+    ("from ", " to "),
+    ("from ", " until "),
+    ("vom ", " bis "),
+    ("del ", " al "),
+    ("dal ", " al "),
+    ("van ", " tot "),
+    ("de ", " a "),
 ];
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let dates = |labels: &[&[&str]]| labelled(&subject.cells, labels, ValuePosition::Next, Date::read);
     let (issued, ends, births) = (dates(&ISSUED), dates(&ENDS), dates(&[&labels::BORN]));
-    if issued.len() + ends.len() + births.len() == 0 {
+    let impossible: Vec<&Cell> =
+        subject.cells.iter().filter(|cell| !subject.recognised && has_impossible_day(&cell.text)).collect();
+    let periods: Vec<(&Cell, bool)> =
+        subject.cells.iter().filter_map(|cell| Some((cell, period_is_reversed(cell)?))).collect();
+    if issued.len() + ends.len() + births.len() + impossible.len() + periods.len() == 0 {
         return Report::not_applicable(CODE, "No date was found whose purpose is known.");
     }
-    let mut signs: Vec<(u8, Finding)> = Vec::new();
-    let mut say = |evaluation: u8, cell: &Cell, text: &str| {
+    let mut signs: Vec<Sign> = Vec::new();
+    let mut unsure = 0;
+    let mut say = |decibans: f64, cells: [&Cell; 2], text: &str| {
         // A misread digit is likelier than a careless forger.
-        let evaluation = if subject.recognised && cell.confidence < 85 { evaluation + 40 } else { evaluation };
-        signs.push((evaluation, found(CODE, text).at(cell.page, cell.place)));
+        let sure = cells.iter().all(|cell| cell.confidence >= SURE);
+        let decibans = if subject.recognised { 9.0_f64.min(decibans) } else { decibans };
+        if sure || !subject.recognised {
+            signs.push(sign(decibans, found(CODE, text).at(cells[0].page, cells[0].place)));
+        } else {
+            unsure += 1;
+        }
     };
+    for cell in impossible {
+        say(20.0, [cell, cell], "It shows a day that does not exist.");
+    }
+    for (cell, reversed) in periods {
+        if reversed {
+            say(20.0, [cell, cell], "A period ends before it starts.");
+        }
+    }
+    let first = issued.iter().filter(|(_, cell)| !cell_is_future(cell)).min_by_key(|(issue, _)| *issue);
     for (end, cell) in &ends {
-        if let Some((issue, _)) = issued.iter().min_by_key(|(issue, _)| *issue)
-            && *end < *issue
+        if let Some((issue, other)) = first
+            && end < issue
         {
-            say(10, cell, "It ends, or is to be paid, before it was issued.");
+            say(20.0, [cell, other], "It ends, or is to be paid, before it was issued.");
         }
     }
     for (issue, cell) in &issued {
         // Two days for time zones; insurance and contracts start in the future, but papers are not issued there.
         if issue.day_number() > subject.today.day_number() + 2 && !cell_is_future(cell) {
-            say(25, cell, "It was issued after it was received.");
+            say(18.0, [cell, cell], "It was issued after it was received.");
         }
     }
     for (birth, cell) in &births {
         if *birth > subject.today {
-            say(5, cell, "A date of birth is in the future.");
+            say(24.0, [cell, cell], "A date of birth is in the future.");
         }
-        if issued.iter().any(|(issue, _)| issue < birth) {
-            say(10, cell, "It was issued before its holder was born.");
+        if let Some((_, other)) = issued.iter().find(|(issue, _)| issue < birth) {
+            say(20.0, [cell, other], "It was issued before its holder was born.");
         }
+    }
+    if signs.is_empty() && unsure > 0 {
+        return Report::not_applicable(CODE, "The dates could not be read with certainty.");
     }
     Report::of(signs, CODE, "The dates that were found can follow each other.")
 }
@@ -90,4 +148,35 @@ fn cell_is_future(cell: &Cell) -> bool {
     ["effet", "effective", "starts", "valable du", "valid from", "compter", "souscription"]
         .iter()
         .any(|word| cell.folded.contains(word))
+}
+
+/// `31/02/2026`, `45.12.2026`: two numbers and a year with the separators of a date, and neither order is a day.
+fn has_impossible_day(text: &str) -> bool {
+    text.split(|letter: char| letter.is_whitespace() || matches!(letter, '(' | ')' | ';' | ':')).any(|word| {
+        let word = word.trim_matches(|letter: char| !letter.is_ascii_digit());
+        ['/', '.', '-'].iter().any(|separator| {
+            let parts: Vec<&str> = word.split(*separator).collect();
+            let [day, month, year] = parts[..] else { return false };
+            let is_number =
+                |part: &str, length: usize| part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+            if !is_number(day, 2) || !is_number(month, 2) || !is_number(year, 4) {
+                return false;
+            }
+            let (Ok(day), Ok(month), Ok(year)) = (day.parse::<u8>(), month.parse::<u8>(), year.parse::<i32>()) else {
+                return false;
+            };
+            (1900..2100).contains(&year)
+                && Date::new(year, month, day).is_none()
+                && Date::new(year, day, month).is_none()
+        })
+    })
+}
+
+/// Whether a period in a cell ends before it starts. None without a period.
+fn period_is_reversed(cell: &Cell) -> Option<bool> {
+    let dates = find_dates(&cell.text);
+    let [(start, from), (end, to)] = &dates[..] else { return None };
+    let lower = |text: &str| text.to_lowercase();
+    let (before, between) = (lower(&cell.text[..from.start]), lower(cell.text.get(from.end..to.start)?));
+    PERIODS.iter().any(|(opening, middle)| before.ends_with(opening) && between == *middle).then_some(end < start)
 }

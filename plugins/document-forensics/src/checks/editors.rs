@@ -3,7 +3,10 @@
 
 use sealwright_plugin_sdk::findings::{Place, found};
 
-use crate::{Subject, report::Report};
+use crate::{
+    Subject,
+    report::{Report, sign},
+};
 
 const CODE: &str = "PICTURE_EDITOR";
 
@@ -27,7 +30,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
                 Some(place) => finding.at(place.page, place.area),
                 None => finding,
             };
-            signs.push((if small { 75 } else { 12 }, finding));
+            signs.push(sign(if small { 6.0 } else { 23.5 }, finding));
         }
     }
     Report::of(signs, CODE, "No picture names an editor.")

@@ -1,18 +1,25 @@
-//! Fonts: a value that was retyped with another program has a different font.
+//! Fonts: a value that was retyped with another program has a different font, size, colour or place than what is around
+//! it, and is painted after it.
 
 use std::collections::BTreeMap;
 
 use sealwright_plugin_sdk::{
-    facts::{TextRun, TextSource},
-    findings::{Finding, found},
+    facts::{Annotation, Font, TextRun, TextSource},
+    findings::found,
 };
 
-use crate::{Subject, report::Report};
+use crate::{
+    Subject,
+    checks::parts,
+    painting::{in_line, is_late, is_margin},
+    report::{Report, Sign, sign},
+    values::{Worth, worth},
+};
 
 const CODE: &str = "FOREIGN_FONT";
 /// A foreign font has at most this many letters in the whole document: a heading or a filled form has more.
 const FEW: usize = 60;
-/// And is in at most this many places.
+/// And is in at most this many places of a page.
 const PLACES: usize = 3;
 
 /// Words in font names that distinguish styles of one family.
@@ -46,86 +53,209 @@ const SIGNS: [&str; 12] = [
     "emoji",
 ];
 
+/// Fonts of one width for every letter: issuers set numbers and references in them.
+const ONE_WIDTH: [&str; 5] = ["courier", "mono", "consol", "menlo", "typewriter"];
+
+/// What is known of all fonts and pages.
+struct Typeset {
+    fonts: Vec<Font>,
+    families: Vec<String>,
+    pages: Vec<Page>,
+    /// Letters by family, in the whole document.
+    letters: BTreeMap<String, usize>,
+    all: usize,
+    main: String,
+}
+
+struct Page {
+    number: u32,
+    width: u32,
+    height: u32,
+    runs: Vec<TextRun>,
+}
+
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
-    let document = subject.document;
-    let families: Vec<String> = document.all_fonts().iter().map(|font| family(&font.name)).collect();
-    let of = |run: &TextRun| run.font.and_then(|font| families.get(font as usize)).filter(|family| !family.is_empty());
-    let pages: Vec<(u32, Vec<TextRun>)> =
-        document.page_numbers().map(|page| (page, visible(document.all_text_runs(page)))).collect();
-    let mut letters: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    for run in pages.iter().flat_map(|(_, runs)| runs) {
-        if let Some(family) = of(run) {
-            *letters.entry(family).or_default() += count(&run.text);
-            *places.entry(family).or_default() += 1;
-        }
-    }
-    let all: usize = letters.values().sum();
-    let Some((main, most)) = letters.iter().max_by_key(|(_, count)| **count).map(|(family, count)| (*family, *count))
-    else {
+    let Some(typeset) = Typeset::of(subject) else {
         return Report::not_applicable(CODE, "The document has no text of its own whose fonts could be compared.");
     };
-    // In a document of many fonts none is foreign.
-    if most * 10 < all * 6 || all < 80 {
-        return Report::valid(CODE, "No font is dominant, so none is foreign.");
+    let mut signs = parts::signs(subject);
+    if typeset.all >= 80 {
+        for page in &typeset.pages {
+            signs.extend(page.runs.iter().filter_map(|run| typeset.judged(page, run)));
+        }
     }
-    let mut signs = Vec::new();
-    for (page, runs) in &pages {
-        for run in runs {
-            let Some(name) = of(run) else { continue };
-            let foreign = name != main && letters[name.as_str()] <= FEW && letters[name.as_str()] * 12 < all;
-            if foreign && words_of(runs, run, &of).len() <= PLACES && places[name.as_str()] <= PLACES * 8 {
-                signs.extend(judged(*page, run, runs, main, &of));
+    Report::of(signs, CODE, "No value is in a different font from the text around it.")
+}
+
+impl Typeset {
+    fn of(subject: &Subject<'_>) -> Option<Self> {
+        let document = subject.document;
+        let fonts = document.all_fonts();
+        let families: Vec<String> = fonts.iter().map(|font| family(&font.name)).collect();
+        let mut forms = document.all_annotations();
+        forms.retain(|annotation| annotation.kind == "Widget");
+        let pages: Vec<Page> = document
+            .page_numbers()
+            .filter_map(|number| {
+                let facts = document.page(number)?;
+                let runs = visible(document.all_text_runs(number), &forms, number);
+                Some(Page { number, width: facts.width, height: facts.height, runs })
+            })
+            .collect();
+        let mut letters: BTreeMap<String, usize> = BTreeMap::new();
+        for run in pages.iter().flat_map(|page| &page.runs) {
+            if let Some(family) =
+                run.font.and_then(|font| families.get(font as usize)).filter(|family| !family.is_empty())
+            {
+                *letters.entry(family.clone()).or_default() += count(&run.text);
             }
         }
+        let all = letters.values().sum();
+        let main = letters.iter().max_by_key(|(_, count)| **count).map(|(family, _)| family.clone())?;
+        Some(Self { fonts, families, pages, letters, all, main })
     }
-    Report::of(signs, CODE, "No value is in a different font.")
-}
 
-/// The weight of a foreign font: high among text of the usual font and size, none if a symbol, a heading or a zone
-/// explains it.
-fn judged<'f>(
-    page: u32,
-    run: &TextRun,
-    runs: &[TextRun],
-    main: &str,
-    of: &impl Fn(&TextRun) -> Option<&'f String>,
-) -> Option<(u8, Finding)> {
-    let name = of(run)?;
-    let is_sign = SIGNS.iter().any(|sign| name.contains(sign));
-    if is_sign || count(&run.text) < 2 || run.text.contains("<<") {
-        return None;
+    fn family(&self, run: &TextRun) -> Option<&str> {
+        let family = self.families.get(run.font? as usize)?;
+        (!family.is_empty()).then_some(family.as_str())
     }
-    let neighbours: Vec<&TextRun> =
-        runs.iter().filter(|other| of(other).is_some_and(|family| family == main) && is_near(run, other)).collect();
-    let like_sized = neighbours.iter().any(|other| run.size.abs_diff(other.size) * 6 <= other.size);
-    if !like_sized {
-        return None;
-    }
-    let has_figures = run.text.chars().any(|letter| letter.is_ascii_digit());
-    let text = "A text is in a different font from everything around it, as if it had been typed in later.";
-    // Words may be highlighted by a font; digits hardly ever are.
-    Some((if has_figures { 12 } else { 30 }, found(CODE, text).at(page, run.area)))
-}
 
-/// The runs of the same family on the page.
-fn words_of<'r, 'f>(
-    runs: &'r [TextRun],
-    run: &TextRun,
-    of: &impl Fn(&TextRun) -> Option<&'f String>,
-) -> Vec<&'r TextRun> {
-    let family = of(run);
-    let mut lines: Vec<&TextRun> = Vec::new();
-    for other in runs.iter().filter(|other| of(other) == family) {
-        if !lines.iter().any(|line| line.area.top.abs_diff(other.area.top) < 300) {
-            lines.push(other);
+    /// What distinguishes a text from the ones around it, added up.
+    fn judged(&self, page: &Page, run: &TextRun) -> Option<Sign> {
+        let value = worth(&run.text);
+        let is_counted =
+            count(&run.text) >= 2 && !run.text.contains("<<") && !is_margin(&run.area, page.width, page.height);
+        if !is_counted || self.family(run).is_some_and(|family| SIGNS.iter().any(|sign| family.contains(sign))) {
+            return None;
         }
+        let mut what: Vec<(f64, &str)> = Vec::new();
+        if self.is_foreign(page, run) {
+            let is_mono = self.family(run).is_some_and(|family| ONE_WIDTH.iter().any(|name| family.contains(name)));
+            let worth = match value {
+                Worth::Figure => 17.0,
+                Worth::Name => 9.5,
+                Worth::None => 5.0,
+            };
+            what.push((if is_mono { worth / 2.0 } else { worth }, "font"));
+        } else if self.is_second_copy(page, run) {
+            what.push((11.0, "copy of the font"));
+        }
+        if value != Worth::None {
+            if self.has_odd_size(page, run) {
+                what.push((5.0, "size"));
+            }
+            if has_odd_colour(page, run) {
+                what.push((4.0, "colour"));
+            }
+            if is_off_the_line(page, run) {
+                what.push((5.0, "base line"));
+            }
+            // Many programs paint totals and addresses last; only in addition to something else is it telling.
+            if !what.is_empty() && is_late(run, &page.runs) {
+                what.push((6.0, "turn in painting"));
+            }
+        }
+        if what.is_empty() {
+            return None;
+        }
+        let text = format!(
+            "A text differs from everything around it in its {}, as if it had been typed in later.",
+            what.iter().map(|(_, how)| *how).collect::<Vec<_>>().join(", ")
+        );
+        let decibans: f64 = what.iter().map(|(more, _)| more).sum();
+        Some(sign(decibans.min(26.0), found(CODE, text).at(page.number, run.area)))
     }
-    lines
+
+    /// A font that is rare in the document and on the page, among text of about the same size in the usual font.
+    fn is_foreign(&self, page: &Page, run: &TextRun) -> bool {
+        let Some(family) = self.family(run).filter(|family| *family != self.main) else { return false };
+        let letters = self.letters.get(family).copied().unwrap_or_default();
+        let main = self.letters.get(&self.main).copied().unwrap_or_default();
+        // In a document of many fonts none is foreign.
+        if main * 10 < self.all * 6 || letters > FEW || letters * 12 >= self.all {
+            return false;
+        }
+        let mut lines: Vec<i32> = Vec::new();
+        for other in page.runs.iter().filter(|other| self.family(other) == Some(family)) {
+            if !lines.iter().any(|top| top.abs_diff(other.area.top) < 300) {
+                lines.push(other.area.top);
+            }
+        }
+        let pages = self.pages.iter().filter(|page| page.runs.iter().any(|other| self.family(other) == Some(family)));
+        let like_sized = page.runs.iter().any(|other| {
+            self.family(other) == Some(self.main.as_str())
+                && is_near(run, other)
+                && run.size.abs_diff(other.size) * 6 <= other.size
+        });
+        lines.len() <= PLACES && pages.count() <= 2 && like_sized
+    }
+
+    /// The same font a second time, embedded otherwise and used for hardly anything.
+    fn is_second_copy(&self, page: &Page, run: &TextRun) -> bool {
+        let Some((index, font)) = run.font.and_then(|index| Some((index, self.fonts.get(index as usize)?))) else {
+            return false;
+        };
+        let used = |font: u32| page.runs.iter().filter(|other| other.font == Some(font)).count();
+        used(index) <= 2
+            && (0..).zip(&self.fonts).any(|(other, like)| {
+                other != index
+                    && plain(&like.name) == plain(&font.name)
+                    && (like.embedded != font.embedded
+                        || like.kind != font.kind
+                        || like.subset.is_some() != font.subset.is_some())
+                    && used(other) >= 8
+            })
+    }
+
+    /// A size that no other text of the page has, close to one that many have.
+    fn has_odd_size(&self, page: &Page, run: &TextRun) -> bool {
+        let same = |other: &TextRun| run.size.abs_diff(other.size) * 60 <= run.size;
+        let like =
+            |other: &&TextRun| !same(other) && run.size.abs_diff(other.size) * 7 <= run.size && is_near(run, other);
+        run.size > 0
+            && page.runs.iter().filter(|other| same(other)).count() <= 1
+            && page.runs.iter().filter(like).count() >= 2
+    }
 }
 
-fn visible(runs: Vec<TextRun>) -> Vec<TextRun> {
-    runs.into_iter().filter(|run| run.hidden.is_none() && run.source == TextSource::Layer).collect()
+fn plain(name: &str) -> String {
+    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// A dark colour that no other text of the page has, among dark text of one other colour.
+fn has_odd_colour(page: &Page, run: &TextRun) -> bool {
+    let Some(colour) = run.colour else { return false };
+    let is_dark = |colour: u32| (0..3).all(|part| (colour >> (part * 8)) & 0xff < 0x60);
+    let usual = page.runs.iter().filter(|other| other.colour.is_some_and(|other| other != colour && is_dark(other)));
+    is_dark(colour)
+        && page.runs.iter().filter(|other| other.colour == Some(colour)).count() <= 1
+        && usual.count() * 3 > page.runs.len() * 2
+}
+
+/// A little higher or lower than text of the same font and size next to it.
+fn is_off_the_line(page: &Page, run: &TextRun) -> bool {
+    let mut line = page
+        .runs
+        .iter()
+        .filter(|other| {
+            other.order != run.order
+                && other.size == run.size
+                && other.font == run.font
+                && in_line(&other.area, &run.area)
+        })
+        .peekable();
+    line.peek().is_some() && line.all(|other| (20..250).contains(&other.area.bottom().abs_diff(run.area.bottom())))
+}
+
+/// What a page shows, without what was filled into a form: forms are filled in another font.
+fn visible(mut runs: Vec<TextRun>, forms: &[Annotation], page: u32) -> Vec<TextRun> {
+    let is_filled = |run: &TextRun| {
+        let in_field =
+            |field: &Annotation| field.place.page == page && field.place.area.is_some_and(|area| area.meets(&run.area));
+        forms.iter().any(in_field)
+    };
+    runs.retain(|run| run.hidden.is_none() && run.source == TextSource::Layer && !is_filled(run));
+    runs
 }
 
 fn count(text: &str) -> usize {
@@ -139,7 +269,7 @@ fn is_near(run: &TextRun, other: &TextRun) -> bool {
 }
 
 /// The family's name: small letters without style, foundry and separators.
-fn family(name: &str) -> String {
+pub(crate) fn family(name: &str) -> String {
     let mut words = String::new();
     let mut last_small = false;
     for letter in name.chars() {

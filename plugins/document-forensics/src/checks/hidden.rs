@@ -2,10 +2,15 @@
 
 use sealwright_plugin_sdk::{
     facts::{Hiding, Rectangle, Shape, TextRun, TextSource},
-    findings::{Finding, found},
+    findings::found,
 };
 
-use crate::{Subject, report::Report};
+use crate::{
+    Subject,
+    checks::overlay::mostly_meets,
+    report::{Report, Sign, sign},
+    values::{Worth, worth},
+};
 
 const CODE: &str = "HIDDEN_TEXT";
 /// Percent of a page: a picture of this size is a scan, and the invisible text over it is its recognised text.
@@ -18,7 +23,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     if document.structure().is_none() {
         return Report::not_applicable(CODE, "A picture hides no text.");
     }
-    let mut signs: Vec<(u8, Finding)> = Vec::new();
+    let mut signs: Vec<Sign> = Vec::new();
     for page in document.page_numbers() {
         let Some(facts) = document.page(page) else { continue };
         let scanned = facts.image_cover >= SCAN;
@@ -28,38 +33,55 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         for run in runs.iter().filter(|run| run.source == TextSource::Layer) {
             let why =
                 run.hidden.or_else(|| (!scanned && is_paper_coloured(run, &shapes)).then_some(Hiding::SameColour));
-            hidden.extend(why.map(|why| (run, why)));
+            hidden.extend(why.filter(|_| !is_seen(run, &runs)).map(|why| (run, why)));
         }
-        for (why, evaluation, text) in WAYS {
+        for (why, for_value, for_words, text) in WAYS {
             let explained = scanned && matches!(why, Hiding::Invisible | Hiding::SameColour);
             let some: Vec<&TextRun> = hidden.iter().filter(|(_, way)| *way == why).map(|(run, _)| *run).collect();
             let letters: usize =
                 some.iter().map(|run| run.text.chars().filter(|letter| letter.is_alphanumeric()).count()).sum();
             if letters >= FEW && !explained {
-                signs.push((evaluation, found(CODE, text).at(page, some.first().map(|run| run.area))));
+                let has_value = some.iter().any(|run| worth(&run.text) == Worth::Figure);
+                let decibans = if has_value { for_value } else { for_words };
+                signs.push(sign(decibans, found(CODE, text).at(page, some.first().map(|run| run.area))));
             }
         }
     }
     if document.layers(0).iter().any(|layer| !layer.visible) {
-        signs.push((75, found("HIDDEN_LAYER", "The document has a layer that is switched off.")));
+        signs.push(sign(4.0, found("HIDDEN_LAYER", "The document has a layer that is switched off.")));
     }
     let acts =
         document.actions(0).iter().any(|action| matches!(action.kind.as_str(), "JavaScript" | "Launch" | "ImportData"));
     if acts {
-        signs.push((60, found("ACTIVE_CONTENT", "The document tries to run something when it is opened.")));
+        signs.push(sign(6.0, found("ACTIVE_CONTENT", "The document tries to run something when it is opened.")));
     }
     Report::of(signs, CODE, "No text was found that people do not see.")
 }
 
-/// How text is hidden, how bad that is, and the message. Another check handles covered text, and text outside a cropped
-/// page is mostly printers' marks.
-const WAYS: [(Hiding, u8, &str); 5] = [
-    (Hiding::Invisible, 15, "There is text that is neither filled nor outlined, and no scan that it could belong to."),
-    (Hiding::SameColour, 20, "There is text in the colour of the paper."),
-    (Hiding::TooSmall, 20, "There is text that is too small to be read."),
-    (Hiding::Outside, 70, "There is text outside the page."),
-    (Hiding::LayerOff, 70, "There is text on a layer that is switched off."),
+/// How text is hidden, what that is worth for values and for words, and the message. Another check handles covered
+/// text, and text outside a cropped page is mostly printers' marks. Programs for signing put their marks in white.
+const WAYS: [(Hiding, f64, f64, &str); 5] = [
+    (
+        Hiding::Invisible,
+        18.0,
+        10.0,
+        "There is text that is neither filled nor outlined, and no scan that it could belong to.",
+    ),
+    (Hiding::SameColour, 13.0, 6.0, "There is text in the colour of the paper."),
+    (Hiding::TooSmall, 10.0, 5.0, "There is text that is too small to be read."),
+    (Hiding::Outside, 4.0, 3.0, "There is text outside the page."),
+    (Hiding::LayerOff, 5.0, 4.0, "There is text on a layer that is switched off."),
 ];
+
+/// Whether the same text is visible at the same place: headings are painted twice, for a shadow or an outline.
+fn is_seen(run: &TextRun, runs: &[TextRun]) -> bool {
+    runs.iter().any(|other| {
+        other.order != run.order
+            && other.hidden.is_none()
+            && other.text.trim() == run.text.trim()
+            && mostly_meets(&other.area, &run.area)
+    })
+}
 
 /// Nearly white text on nothing, or text with the same colour as the last shape painted under it.
 fn is_paper_coloured(run: &TextRun, shapes: &[Shape]) -> bool {

@@ -1,31 +1,27 @@
-//! A file's metadata about its creation: the program and the time.
+//! A file's metadata about its creation: the programs and the times.
 
 use sealwright_plugin_sdk::{
     facts::{Property, PropertySource},
-    findings::{Finding, found},
+    findings::found,
 };
 
-use crate::{Subject, report::Report};
+use crate::{
+    Subject,
+    report::{Report, Sign, sign},
+};
 
 const CODE: &str = "METADATA";
 const DAY: i64 = 86_400_000;
 
-/// Programs that change the content of a finished PDF, or draw pictures. Programs that only join, compress or sign are
-/// not listed: everyone uses those.
-const EDITORS: [&str; 22] = [
+/// Programs that change the content of a finished PDF. Programs that only join, compress or sign are not listed:
+/// everyone uses those.
+const EDITORS: [&str; 15] = [
     "pdfescape",
     "sejda",
     "phantompdf",
     "foxit pdf editor",
     "pdf-xchange editor",
     "pdfelement",
-    "photoshop",
-    "gimp",
-    "illustrator",
-    "inkscape",
-    "coreldraw",
-    "affinity",
-    "canva",
     "infix",
     "pdffiller",
     "dochub",
@@ -34,7 +30,22 @@ const EDITORS: [&str; 22] = [
     "libreoffice draw",
     "pdf candy",
     "smallpdf editor",
+    "xodo",
+];
+/// Programs for designing pages and pictures. Papers are designed with them, so they mean something only if another
+/// program says that it made the document.
+const DESIGN: [&str; 11] = [
+    "photoshop",
+    "gimp",
+    "illustrator",
+    "inkscape",
+    "coreldraw",
+    "affinity",
+    "canva",
     "paint.net",
+    "indesign",
+    "scribus",
+    "figma",
 ];
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
@@ -46,9 +57,9 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         return Report::valid(CODE, "The file says nothing about its making.");
     }
     let received = i64::try_from(subject.document.received_at()).unwrap_or(i64::MAX);
-    let mut signs = editors(&properties);
+    let mut signs: Vec<Sign> = editor(&properties).into_iter().collect();
     signs.extend(dates(&properties, received));
-    signs.extend(contradictions(&properties));
+    signs.extend(contradiction(&properties));
     Report::of(signs, CODE, "Programs and dates are plausible, and agree with each other.")
 }
 
@@ -60,56 +71,88 @@ fn last<'p>(properties: &'p [Property], source: PropertySource, names: &[&str]) 
     })
 }
 
-fn editors(properties: &[Property]) -> Vec<(u8, Finding)> {
-    let programs = properties.iter().filter(|property| {
-        let name = property.name.to_lowercase();
-        ["producer", "creator", "creatortool", "softwareagent", "software"].iter().any(|end| name.ends_with(end))
-    });
-    programs
-        .filter_map(|property| {
-            let value = property.value.to_lowercase();
-            let editor = EDITORS.iter().find(|editor| value.contains(*editor))?;
-            Some((
-                15,
-                found("EDITOR", format!("The file was written by an editor (\"{editor}\" in {}).", property.name)),
-            ))
+/// An editor, or a design program in a document that another program says it made.
+fn editor(properties: &[Property]) -> Option<Sign> {
+    let programs: Vec<(&Property, String)> = properties
+        .iter()
+        .filter(|property| {
+            let name = property.name.to_lowercase();
+            ["producer", "creator", "creatortool", "softwareagent", "software"].iter().any(|end| name.ends_with(end))
         })
-        .take(1)
-        .collect()
+        .map(|property| (property, property.value.to_lowercase()))
+        .filter(|(_, value)| !value.trim().is_empty())
+        .collect();
+    let named = |list: &[&'static str], value: &str| list.iter().copied().find(|program| value.contains(program));
+    let say = |decibans: f64, program: &str, name: &str| {
+        sign(decibans, found("EDITOR", format!("The file was written by an editor (\"{program}\" in {name}).")))
+    };
+    if let Some((editor, property)) =
+        programs.iter().find_map(|(property, value)| Some((named(&EDITORS, value)?, property)))
+    {
+        return Some(say(17.0, editor, &property.name));
+    }
+    let (design, property) = programs.iter().find_map(|(property, value)| Some((named(&DESIGN, value)?, property)))?;
+    // A suite names its parts: "Adobe Illustrator 28.0" and "Adobe PDF library 17.00" are one program.
+    let of_suite = |value: &str| {
+        named(&DESIGN, value).is_some()
+            || ["adobe", "corel", "cairo", "skia", "macos", "mac os", "quartz"].iter().any(|word| value.contains(word))
+    };
+    let is_producer = property.name.to_lowercase().ends_with("producer");
+    let other = programs.iter().any(|(_, value)| !of_suite(value));
+    (is_producer && other).then(|| say(15.0, design, &property.name))
 }
 
-fn dates(properties: &[Property], received: i64) -> Vec<(u8, Finding)> {
-    let time = |names: &[&str]| last(properties, PropertySource::PdfInfo, names).and_then(|property| property.time);
-    let (created, modified) = (time(&["CreationDate"]), time(&["ModDate"]));
+fn dates(properties: &[Property], received: i64) -> Vec<Sign> {
     let mut signs = Vec::new();
-    if let (Some(created), Some(modified)) = (created, modified) {
-        // A date without an offset may be 14 hours off.
-        if modified < created - DAY {
-            signs.push((20, found("MODIFIED_BEFORE_CREATED", "The file says it was changed before it was made.")));
-        } else if modified > created + DAY {
-            signs.push((65, found("MODIFIED_LATER", "The file was changed a day or more after it was made.")));
+    for source in [PropertySource::PdfInfo, PropertySource::Xmp] {
+        let time = |names: &[&str]| last(properties, source, names).and_then(|property| property.time);
+        let (created, modified) = (time(&["CreationDate", "CreateDate"]), time(&["ModDate", "ModifyDate"]));
+        if let (Some(created), Some(modified)) = (created, modified) {
+            // A date without an offset may be 14 hours off.
+            if modified < created - DAY {
+                let text = "The file says it was changed before it was made.";
+                signs.push(sign(18.0, found("MODIFIED_BEFORE_CREATED", text)));
+            } else if modified > created + DAY {
+                let text = "The file was changed a day or more after it was made.";
+                signs.push(sign(2.0, found("MODIFIED_LATER", text)));
+            }
         }
-    }
-    if created.into_iter().chain(modified).any(|time| time > received.saturating_add(2 * DAY)) {
-        signs.push((25, found("MADE_IN_FUTURE", "The file says it was made after it was received.")));
+        if created.into_iter().chain(modified).any(|time| time > received.saturating_add(2 * DAY)) {
+            signs.push(sign(17.0, found("MADE_IN_FUTURE", "The file says it was made after it was received.")));
+        }
     }
     signs
 }
 
-/// The information dictionary and XMP are written by one program at one time, unless another one changed only the first.
-fn contradictions(properties: &[Property]) -> Vec<(u8, Finding)> {
+/// The information dictionary and XMP are written by one program at one time, unless another one changed only one.
+fn contradiction(properties: &[Property]) -> Option<Sign> {
     let info = |names: &[&str]| last(properties, PropertySource::PdfInfo, names);
     let xmp = |names: &[&str]| last(properties, PropertySource::Xmp, names);
-    let same = |left: &str, right: &str| left.trim().eq_ignore_ascii_case(right.trim());
-    let producers =
-        info(&["Producer"]).zip(xmp(&["Producer"])).is_some_and(|(info, xmp)| !same(&info.value, &xmp.value));
-    let created = info(&["CreationDate"]).and_then(|info| info.time).zip(xmp(&["CreateDate"]).and_then(|xmp| xmp.time));
-    let dates = created.is_some_and(|(info, xmp)| info.abs_diff(xmp) > DAY.unsigned_abs());
-    let text = "The file's two metadata records name different";
-    match (producers, dates) {
-        (true, true) => vec![(20, found("CONTRADICTION", format!("{text} programs and days.")))],
-        (true, false) => vec![(70, found("CONTRADICTION", format!("{text} programs.")))],
-        (false, true) => vec![(50, found("CONTRADICTION", format!("{text} days.")))],
-        (false, false) => Vec::new(),
-    }
+    // "; modified using …" is added to a name.
+    let same = |left: &str, right: &str| {
+        let (left, right) = (left.trim().to_lowercase(), right.trim().to_lowercase());
+        left.starts_with(&right) || right.starts_with(&left)
+    };
+    let differ = |pair: Option<(&Property, &Property)>| pair.is_some_and(|(info, xmp)| !same(&info.value, &xmp.value));
+    let producers = differ(info(&["Producer"]).zip(xmp(&["Producer"])));
+    let creators = differ(info(&["Creator"]).zip(xmp(&["CreatorTool"])));
+    let apart = |info: Option<&Property>, xmp: Option<&Property>| {
+        let times = info.and_then(|info| info.time).zip(xmp.and_then(|xmp| xmp.time));
+        times.is_some_and(|(info, xmp)| info.abs_diff(xmp) > DAY.unsigned_abs())
+    };
+    let created = apart(info(&["CreationDate"]), xmp(&["CreateDate"]));
+    let modified = apart(info(&["ModDate"]), xmp(&["ModifyDate"]));
+    let decibans = [(producers, 6.0), (creators, 7.0), (created, 10.0), (modified, 5.0)]
+        .iter()
+        .filter(|(differs, _)| *differs)
+        .map(|(_, decibans)| decibans)
+        .sum::<f64>();
+    let what = match (producers || creators, created || modified) {
+        (true, true) => "programs and days",
+        (true, false) => "programs",
+        (false, true) => "days",
+        (false, false) => return None,
+    };
+    let text = format!("The file's two metadata records name different {what}.");
+    Some(sign(decibans.min(20.0), found("CONTRADICTION", text)))
 }

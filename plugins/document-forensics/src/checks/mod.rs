@@ -7,6 +7,7 @@ pub(crate) mod fonts;
 pub(crate) mod hidden;
 pub(crate) mod metadata;
 pub(crate) mod overlay;
+pub(crate) mod parts;
 pub(crate) mod pictures;
 pub(crate) mod revisions;
 pub(crate) mod signatures;

@@ -1,34 +1,66 @@
-//! Text that was covered and overwritten.
+//! Text that was covered, and perhaps written over.
 
 use sealwright_plugin_sdk::{
-    facts::{Annotation, Hiding, Rectangle, TextRun, TextSource},
-    findings::{Finding, found},
+    facts::{Annotation, Hiding, Placement, Rectangle, Shape, TextRun, TextSource},
+    findings::found,
 };
 
-use crate::{Subject, report::Report};
+use crate::{
+    Subject,
+    painting::is_late,
+    report::{Report, Sign, sign},
+    values::{Worth, worth},
+};
 
 const CODE: &str = "TEXT_UNDER_MASK";
 /// Percent of a page: pictures that cover more are scans, which may have their text underneath.
-const SCAN: u8 = 60;
+const SCAN: u64 = 60;
+/// One surface that covers more texts than this replaces a part of the page, such as an old letterhead.
+const MANY: usize = 6;
 /// Annotations with their own visible content.
 const PAINTING: [&str; 8] = ["FreeText", "Stamp", "Square", "Redact", "Ink", "Polygon", "Circle", "Watermark"];
 
+/// A page as the check sees it.
+struct Painted {
+    number: u32,
+    /// In hundredths of a point.
+    size: u64,
+    runs: Vec<TextRun>,
+    shapes: Vec<Shape>,
+    pictures: Vec<Placement>,
+}
+
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let document = subject.document;
-    let mut signs = Vec::new();
+    let placements = document.all_placements();
+    let mut signs: Vec<Sign> = Vec::new();
     let mut has_text = false;
-    for page in document.page_numbers() {
-        let Some(facts) = document.page(page) else { continue };
-        let runs: Vec<TextRun> =
-            document.all_text_runs(page).into_iter().filter(|run| run.source == TextSource::Layer).collect();
-        has_text |= !runs.is_empty();
-        if facts.image_cover < SCAN {
-            signs.extend(runs.iter().filter_map(|run| judged(page, run, &runs)));
-        }
+    for number in document.page_numbers() {
+        let Some(facts) = document.page(number) else { continue };
+        let page = Painted {
+            number,
+            size: u64::from(facts.width) * u64::from(facts.height),
+            runs: document.all_text_runs(number).into_iter().filter(|run| run.source == TextSource::Layer).collect(),
+            shapes: document.all_shapes(number),
+            pictures: placements.iter().filter(|placement| placement.place.page == number).cloned().collect(),
+        };
+        has_text |= !page.runs.is_empty();
+        signs.extend(page.runs.iter().filter_map(|run| page.covered(run)));
+        signs.extend(page.runs.iter().filter_map(|run| page.masked(run)));
     }
     for annotation in covering_annotations(subject) {
+        let says = worth(&annotation.text);
+        let hides_value = covered_by(subject, &annotation).iter().any(|run| worth(&run.text) == Worth::Figure);
+        let decibans = match (annotation.kind.as_str(), says, hides_value) {
+            ("FreeText", Worth::Figure | Worth::Name, _) => 22.0,
+            ("FreeText", Worth::None, true) => 16.0,
+            (_, Worth::Figure, true) => 16.0,
+            ("Redact" | "Square", _, true) => 9.0,
+            // A stamp or drawing over text: "Received", a signature.
+            _ => 4.0,
+        };
         let finding = found("TEXT_UNDER_ANNOTATION", "An annotation with its own text covers a text.");
-        signs.push((20, finding.at(annotation.place.page, annotation.place.area)));
+        signs.push(sign(decibans, finding.at(annotation.place.page, annotation.place.area)));
     }
     if !has_text {
         return Report::not_applicable(CODE, "The document has no text of its own that could be covered.");
@@ -36,24 +68,97 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     Report::of(signs, CODE, "No text is covered.")
 }
 
-fn judged(page: u32, run: &TextRun, runs: &[TextRun]) -> Option<(u8, Finding)> {
-    if run.hidden != Some(Hiding::Covered) || run.text.chars().filter(|letter| letter.is_alphanumeric()).count() < 2 {
-        return None;
-    }
-    let covered_at = run.covered_by.unwrap_or(run.order);
-    let over = runs
-        .iter()
-        .find(|other| other.hidden.is_none() && other.order > covered_at && mostly_meets(&run.area, &other.area));
-    Some(match over {
+impl Painted {
+    fn covered(&self, run: &TextRun) -> Option<Sign> {
+        let is_short = run.text.chars().filter(|letter| letter.is_alphanumeric()).count() < 2;
+        if run.hidden != Some(Hiding::Covered) || is_short {
+            return None;
+        }
+        let covered_at = run.covered_by.unwrap_or(run.order);
+        let picture = self.pictures.iter().find(|picture| Some(picture.order) == run.covered_by);
+        let area = picture.and_then(|picture| picture.place.area);
+        let is_scan = area.is_some_and(|area| u64::from(area.width) * u64::from(area.height) * 100 > self.size * SCAN);
+        let together =
+            self.runs.iter().filter(|other| other.covered_by == run.covered_by && other.hidden == run.hidden);
+        if is_scan || picture.is_some() && area.is_none() {
+            return None;
+        }
+        let is_many = run.covered_by.is_some() && together.count() > MANY;
+        let mut over = self
+            .runs
+            .iter()
+            .filter(|other| other.hidden.is_none() && other.order > covered_at && mostly_meets(&run.area, &other.area));
+        let same = |other: &TextRun| {
+            let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
+            letters(&other.text).contains(&letters(&run.text))
+        };
         // The same text again is a shadow or a double strike.
-        Some(over) if over.text.trim() == run.text.trim() => return None,
-        Some(over) => (5, found(CODE, "A text is covered, and another one is written over it.").at(page, over.area)),
-        None => (55, found("COVERED_TEXT", "A text is covered, as if it had been blacked out.").at(page, run.area)),
-    })
+        if over.clone().any(same) || self.is_seen_again(run) {
+            return None;
+        }
+        let value = worth(&run.text);
+        let (decibans, code, text, place) = match (over.next(), picture) {
+            (Some(over), _) if is_many => {
+                (8.0, CODE, "A part of the page is covered, and other text is written over it.", over.area)
+            }
+            (Some(over), _) => (25.0, CODE, "A text is covered, and another one is written over it.", over.area),
+            (None, Some(_)) => {
+                let decibans = match value {
+                    _ if is_many => 8.0,
+                    Worth::Figure => 22.0,
+                    Worth::Name => 18.0,
+                    Worth::None => 14.0,
+                };
+                (decibans, "TEXT_UNDER_PICTURE", "A picture covers a text.", run.area)
+            }
+            (None, None) => {
+                let mask = self.shapes.iter().find(|shape| Some(shape.order) == run.covered_by);
+                let is_paper = mask.is_some_and(|mask| is_pale(mask.colour));
+                let decibans = match value {
+                    _ if is_many => 5.0,
+                    Worth::None => 8.0,
+                    _ if is_paper => 16.0,
+                    _ => 9.0,
+                };
+                (decibans, "COVERED_TEXT", "A text is covered, as if it had been blacked out.", run.area)
+            }
+        };
+        Some(sign(decibans, found(code, text).at(self.number, place)))
+    }
+
+    /// The same text is visible at the same place, whatever the order.
+    fn is_seen_again(&self, run: &TextRun) -> bool {
+        self.runs.iter().any(|other| {
+            other.hidden.is_none() && other.text.trim() == run.text.trim() && mostly_meets(&run.area, &other.area)
+        })
+    }
+
+    /// A value on its own patch in the paper's colour, both painted when the page was finished.
+    fn masked(&self, run: &TextRun) -> Option<Sign> {
+        if run.hidden.is_some() || worth(&run.text) == Worth::None || !is_late(run, &self.runs) {
+            return None;
+        }
+        let patch = self.shapes.iter().rev().find(|shape| {
+            shape.order < run.order
+                && is_pale(shape.colour)
+                && mostly_meets(&shape.area, &run.area)
+                && shape.area.height < run.area.height * 3
+                && shape.area.width < run.area.width.saturating_mul(3)
+                && !self.runs.iter().any(|other| {
+                    other.order > shape.order && other.order < run.order && !mostly_meets(&other.area, &run.area)
+                })
+        })?;
+        let text = "A value stands on a patch in the paper's colour, and both were painted after the rest of the page.";
+        Some(sign(15.0, found("PATCH", text).at(self.number, patch.area)))
+    }
+}
+
+fn is_pale(colour: u32) -> bool {
+    (0..3).all(|part| (colour >> (part * 8)) & 0xff >= 0xd0)
 }
 
 /// Whether the two share a large part of the smaller one.
-fn mostly_meets(left: &Rectangle, right: &Rectangle) -> bool {
+pub(crate) fn mostly_meets(left: &Rectangle, right: &Rectangle) -> bool {
     let across = left.right().min(right.right()) - left.left.max(right.left);
     let down = left.bottom().min(right.bottom()) - left.top.max(right.top);
     let small = |left: u32, right: u32| i32::try_from(left.min(right)).unwrap_or(i32::MAX);
@@ -62,20 +167,20 @@ fn mostly_meets(left: &Rectangle, right: &Rectangle) -> bool {
 
 /// Annotations with their own appearance that cover a text of the page.
 pub(crate) fn covering_annotations(subject: &Subject<'_>) -> Vec<Annotation> {
-    let document = subject.document;
-    let covers = |annotation: &Annotation| {
-        let Some(area) = annotation.place.area else { return false };
-        document
-            .all_text_runs(annotation.place.page)
-            .iter()
-            .any(|run| run.source == TextSource::Layer && run.text.trim().len() > 1 && mostly_meets(&run.area, &area))
-    };
-    document
+    subject
+        .document
         .all_annotations()
         .into_iter()
         .filter(|annotation| {
             !annotation.hidden && annotation.has_appearance && PAINTING.contains(&annotation.kind.as_str())
         })
-        .filter(covers)
+        .filter(|annotation| !covered_by(subject, annotation).is_empty())
         .collect()
+}
+
+fn covered_by(subject: &Subject<'_>, annotation: &Annotation) -> Vec<TextRun> {
+    let Some(area) = annotation.place.area else { return Vec::new() };
+    let mut runs = subject.document.all_text_runs(annotation.place.page);
+    runs.retain(|run| run.source == TextSource::Layer && run.text.trim().len() > 1 && mostly_meets(&run.area, &area));
+    runs
 }

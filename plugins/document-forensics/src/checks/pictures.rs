@@ -6,7 +6,10 @@ use sealwright_plugin_sdk::{
     findings::{Finding, Place, found},
 };
 
-use crate::{Subject, report::Report};
+use crate::{
+    Subject,
+    report::{Report, Sign, sign},
+};
 
 const CODE: &str = "COMPRESSION";
 /// Pictures with fewer pixels are logos.
@@ -21,22 +24,22 @@ struct Evidence {
     /// For the most prominent part, in tenths, and the required multiple of the next.
     strength: i64,
     times: i64,
-    evaluation: u8,
+    decibans: f64,
 }
 
 /// A part that is larger than this fraction of the picture does not count.
 const FEWEST_OF_THE_WHOLE: u64 = 4;
 
 const EVIDENCE: [Evidence; 2] = [
-    Evidence { gain: 400, strength: 1_000, times: 4, evaluation: 10 },
+    Evidence { gain: 400, strength: 1_000, times: 4, decibans: 24.54 },
     // A weak trace.
-    Evidence { gain: 150, strength: 400, times: 4, evaluation: 35 },
+    Evidence { gain: 150, strength: 400, times: 4, decibans: 17.69 },
 ];
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let document = subject.document;
     let placements = document.all_placements();
-    let mut signs: Vec<(u8, Finding)> = Vec::new();
+    let mut signs: Vec<Sign> = Vec::new();
     let mut looked = false;
     for (index, image) in (0..).zip(document.images()) {
         let encoding = image.encoding();
@@ -47,13 +50,13 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         }
         looked = true;
         let placement = placements.iter().find(|placement| placement.image == index);
-        signs.extend(put_in(&measures, &encoding).map(|(evaluation, part)| {
+        signs.extend(put_in(&measures, &encoding).map(|(decibans, part)| {
             let finding = found("PUT_IN", "A part of a picture was inserted: it lacks the history of the rest.");
-            (evaluation, at(finding, place_of(document, placement, &encoding, part)))
+            sign(decibans, at(finding, place_of(document, placement, &encoding, part)))
         }));
         if is_shifted(&image) {
             let finding = found("SHIFTED_GRID", "A picture was cropped from one that had been compressed before.");
-            signs.push((60, at(finding, placement.map(|placement| placement.place))));
+            signs.push(sign(10.0, at(finding, placement.map(|placement| placement.place))));
         }
     }
     if !looked {
@@ -69,8 +72,8 @@ fn at(finding: Finding, place: Option<Place>) -> Finding {
     }
 }
 
-/// How bad it is, and the part in hundredths of the picture's own pixels.
-fn put_in(measures: &[Measure], encoding: &Encoding) -> Option<(u8, Rectangle)> {
+/// What it is worth, and the part in hundredths of the picture's own pixels.
+fn put_in(measures: &[Measure], encoding: &Encoding) -> Option<(f64, Rectangle)> {
     let value = |name: &str, at: u32| {
         measures.iter().find(|measure| measure.name == name && measure.at == at).map_or(0, |measure| measure.value)
     };
@@ -84,7 +87,7 @@ fn put_in(measures: &[Measure], encoding: &Encoding) -> Option<(u8, Rectangle)> 
     EVIDENCE
         .iter()
         .find(|least| gain >= least.gain && first >= least.strength && first >= next.saturating_mul(least.times))
-        .map(|least| (least.evaluation, area))
+        .map(|least| (least.decibans, area))
 }
 
 /// Where on its page a part of a picture is shown. For a rotated picture the whole picture is named.

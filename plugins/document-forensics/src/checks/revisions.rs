@@ -1,8 +1,19 @@
-//! What was appended to a finished PDF: signatures and filled forms are normal, other drawing on a page is not.
+//! What was appended to a finished PDF. Signatures, filled forms and turned pages are normal; a revision is judged by
+//! what it draws, as far as the page still shows it.
 
-use sealwright_plugin_sdk::findings::{Finding, found};
+use sealwright_plugin_sdk::{
+    facts::{Revision, TextRun, TextSource},
+    findings::{Finding, found},
+};
 
-use crate::{Subject, checks::overlay::covering_annotations, report::Report};
+use crate::{
+    Subject,
+    checks::overlay::covering_annotations,
+    drawing::{Change, changes},
+    painting::{is_late, is_margin},
+    report::{Report, Sign, sign},
+    values::{Worth, worth},
+};
 
 const CODE: &str = "REVISIONS";
 
@@ -10,27 +21,69 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     if subject.document.structure().is_none() {
         return Report::not_applicable(CODE, "Only a PDF has revisions.");
     }
-    let mut signs: Vec<(u8, Finding)> = Vec::new();
+    let mut signs: Vec<Sign> = Vec::new();
     for (number, revision) in (2..).zip(subject.document.all_revisions().iter().skip(1)) {
-        let wrote = |kinds: &[&str]| {
-            revision.kinds.iter().any(|kind| kinds.iter().any(|wanted| kind.eq_ignore_ascii_case(wanted)))
-        };
-        let signed = wrote(&["Sig", "DocTimeStamp"]);
-        let page = revision.pages.first().copied();
-        let place = |finding: Finding| match page {
-            Some(page) => finding.at(page, None),
-            None => finding,
-        };
-        if wrote(&["content"]) && page.is_some() && !signed {
-            let text = format!("Revision {number} draws something else on a finished page.");
-            signs.push((8, place(found("PAGE_CONTENT_CHANGED", text))));
-        } else if !signed && wrote(&["Annot"]) && !covering_annotations(subject).is_empty() {
-            let text = format!("Revision {number} covers a text with something.");
-            signs.push((15, place(found("ANNOTATION_OVER_TEXT", text))));
-        } else if !signed && page.is_some() && wrote(&["Page"]) && wrote(&["Font", "Image"]) {
-            let text = format!("Revision {number} adds new fonts or pictures to a finished page.");
-            signs.push((30, place(found("PAGE_RESOURCES_CHANGED", text))));
+        if !wrote(revision, &["Sig", "DocTimeStamp"]) {
+            signs.extend(judged(subject, number, revision));
         }
     }
-    Report::of(signs, CODE, "No later revision changes what a page shows.")
+    Report::of(signs, CODE, "No later revision changes what a page says.")
+}
+
+fn wrote(revision: &Revision, kinds: &[&str]) -> bool {
+    revision.kinds.iter().any(|kind| kinds.iter().any(|wanted| kind.eq_ignore_ascii_case(wanted)))
+}
+
+fn judged(subject: &Subject<'_>, number: u32, revision: &Revision) -> Option<Sign> {
+    let page = revision.pages.first().copied();
+    let place = |finding: Finding| match page {
+        Some(page) => finding.at(page, None),
+        None => finding,
+    };
+    let change = match changes(&subject.document.content(), revision) {
+        // The drawing could not be read: what the page shows has to do.
+        Change::Unknown if wrote(revision, &["stream"]) && page.is_some() => Change::Added,
+        change => change,
+    };
+    if let Change::Replaced { figures } = change {
+        let text = format!("Revision {number} replaces a text that a finished page showed.");
+        return Some(sign(if figures { 25.0 } else { 14.0 }, place(found("PAGE_CONTENT_CHANGED", text))));
+    }
+    if let Some((worth, area)) = added_value(subject, number, revision) {
+        let text = format!("Revision {number} writes a value on a finished page.");
+        let finding = found("PAGE_CONTENT_CHANGED", text).at(area.0, area.1.area);
+        return Some(sign(if worth == Worth::Figure { 18.0 } else { 10.0 }, finding));
+    }
+    if wrote(revision, &["Annot"]) && !covering_annotations(subject).is_empty() {
+        let text = format!("Revision {number} covers a text with something.");
+        return Some(sign(6.0, place(found("ANNOTATION_OVER_TEXT", text))));
+    }
+    (change == Change::Added && page.is_some()).then(|| {
+        let text = format!("Revision {number} draws something more on a finished page.");
+        sign(5.0, place(found("PAGE_CONTENT_ADDED", text)))
+    })
+}
+
+/// A value in the midst of a page that was painted last or in a font of this revision.
+fn added_value(subject: &Subject<'_>, number: u32, revision: &Revision) -> Option<(Worth, (u32, TextRun))> {
+    let document = subject.document;
+    let fonts = document.all_fonts();
+    let mut best: Option<(Worth, (u32, TextRun))> = None;
+    for page in revision.pages.iter().copied() {
+        let Some(facts) = document.page(page) else { continue };
+        let mut runs = document.all_text_runs(page);
+        runs.retain(|run| run.hidden.is_none() && run.source == TextSource::Layer);
+        for run in &runs {
+            let is_new =
+                run.font.and_then(|font| fonts.get(font as usize)).is_some_and(|font| font.revision == Some(number));
+            let value = worth(&run.text);
+            if value > best.as_ref().map_or(Worth::None, |best| best.0)
+                && !is_margin(&run.area, facts.width, facts.height)
+                && (is_late(run, &runs) || is_new && runs.iter().filter(|other| other.font == run.font).count() <= 3)
+            {
+                best = Some((value, (page, run.clone())));
+            }
+        }
+    }
+    best
 }

@@ -3,10 +3,14 @@
 
 use sealwright_plugin_sdk::{
     facts::{Integrity, Revision, Signature},
-    findings::{Finding, found},
+    findings::found,
 };
 
-use crate::{Subject, report::Report};
+use crate::{
+    Subject,
+    checks::overlay::covering_annotations,
+    report::{Report, Sign, sign},
+};
 
 const CODE: &str = "SIGNATURE";
 
@@ -16,13 +20,22 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         return Report::not_applicable(CODE, "The document has no electronic signature.");
     }
     let revisions = subject.document.all_revisions();
-    let mut signs: Vec<(u8, Finding)> = Vec::new();
+    let mut signs: Vec<Sign> = Vec::new();
     for signature in &signatures {
         if signature.integrity == Integrity::Broken {
-            signs.push((0, found("SIGNATURE_BROKEN", "The content of a signature was changed after it was signed.")));
+            let text = "The content of a signature was changed after it was signed.";
+            signs.push(sign(45.0, found("SIGNATURE_BROKEN", text)));
         }
-        if !signature.covers_file && revisions.iter().any(|revision| changes_pages_after(revision, signature)) {
-            signs.push((10, found("CHANGED_AFTER_SIGNING", "A page was changed after the document was signed.")));
+        let later = || revisions.iter().filter(|revision| revision.start >= signature.covered_until);
+        if !signature.covers_file && later().any(changes_pages) {
+            let text = "A page was changed after the document was signed.";
+            signs.push(sign(18.0, found("CHANGED_AFTER_SIGNING", text)));
+        } else if !signature.covers_file && later().any(|revision| brings(revision, "Annot")) && covers_text(subject) {
+            let text = "A text was covered after the document was signed.";
+            signs.push(sign(20.0, found("COVERED_AFTER_SIGNING", text)));
+        } else if leaves_something_out(signature, &revisions) {
+            let text = "A signature covers only a part of the document that it was made for.";
+            signs.push(sign(9.0, found("SIGNATURE_PARTIAL", text)));
         }
     }
     if signs.is_empty() && signatures.iter().all(|signature| signature.integrity == Integrity::Unknown) {
@@ -31,8 +44,20 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     Report::of(signs, CODE, "Every signature that could be checked matches the file.")
 }
 
+fn brings(revision: &Revision, kind: &str) -> bool {
+    revision.kinds.iter().any(|other| other == kind)
+}
+
 /// Another signature, and what belongs to it, may follow; other content may not.
-fn changes_pages_after(revision: &Revision, signature: &Signature) -> bool {
-    let brings = |kind: &str| revision.kinds.iter().any(|other| other == kind);
-    revision.start >= signature.covered_until && brings("content") && !brings("Sig") && !brings("DocTimeStamp")
+fn changes_pages(revision: &Revision) -> bool {
+    brings(revision, "content") && !brings(revision, "Sig") && !brings(revision, "DocTimeStamp")
+}
+
+fn covers_text(subject: &Subject<'_>) -> bool {
+    !covering_annotations(subject).is_empty()
+}
+
+/// It ends with no revision, although the file has just one: the file was written again after it was signed.
+fn leaves_something_out(signature: &Signature, revisions: &[Revision]) -> bool {
+    !signature.covers_file && signature.revision.is_none() && revisions.len() == 1
 }

@@ -1,23 +1,73 @@
 //! Amounts that do not add up: a forger who changes a total forgets the tax, and one who changes a line forgets the
-//! total.
+//! total. Papers add in many ways, so an amount is accused only if nothing near it explains it while other sums and
+//! products of the same paper hold.
+
+mod relations;
 
 use sealwright_plugin_sdk::{
-    findings::{Finding, found},
+    findings::found,
     reading::{
         Amount, Cell, find_amounts,
         labels::{self, ValuePosition, labelled},
+        text::has_words,
     },
 };
 
-use crate::{Subject, report::Report};
+use crate::{
+    Subject,
+    report::{Report, Sign, WEAK, sign},
+};
+use relations::{Entry, entries, is_explained, reaches, rows};
 
 const CODE: &str = "TOTAL";
+/// Recognised text that is less sure than this has misread digits.
+const SURE: u8 = 85;
 
-const NET: [&[&str]; 2] =
-    [&labels::NET, &["total net ht", "montant ht", "total excluding vat", "total hors taxes", "base ht", "total net"]];
-const TAX: [&str; 8] = ["tva", "vat", "total tva", "montant tva", "value added tax", "tax", "total vat", "dont tva"];
-const TOTAL: [&[&str]; 2] =
-    [&labels::TOTAL, &["total", "montant ttc", "total incl vat", "total a payer", "total toutes taxes comprises"]];
+const NET: [&[&str]; 2] = [
+    &labels::NET,
+    &[
+        "total net ht",
+        "montant ht",
+        "total excluding vat",
+        "total hors taxes",
+        "base ht",
+        "total net",
+        "sub total",
+        "net total",
+        "zwischensumme",
+        "nettobetrag",
+        "imponibile",
+        "base imponible",
+        "subtotaal",
+        "totaal excl",
+    ],
+];
+const TOTAL: [&[&str]; 2] = [
+    &labels::TOTAL,
+    &[
+        "total",
+        "montant ttc",
+        "total incl vat",
+        "total a payer",
+        "total toutes taxes comprises",
+        "montant total",
+        "montant a payer",
+        "amount payable",
+        "total payable",
+        "invoice total",
+        "total amount",
+        "gesamtbetrag",
+        "rechnungsbetrag",
+        "gesamtsumme",
+        "importe total",
+        "total factura",
+        "totale",
+        "totaal",
+        "te betalen",
+        "total a pagar",
+        "valor total",
+    ],
+];
 const GROSS: [&str; 7] =
     ["salaire brut", "total brut", "gross pay", "total gross pay", "remuneration brute", "brut total", "gross"];
 const DEDUCTIONS: [&str; 6] = [
@@ -30,47 +80,212 @@ const DEDUCTIONS: [&str; 6] = [
 ];
 const PAID: [&[&str]; 2] = [&labels::PAID, &["net a payer au salarie", "net payable", "net salary"]];
 
-/// The maximum rounding error of several lines, in hundredths.
-const ROUNDING: i64 = 5;
+/// What was found to hold and to break.
+#[derive(Default)]
+struct Sums {
+    holding: usize,
+    signs: Vec<Sign>,
+}
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
-    let read = |text: &str| last_amount(text).filter(|_| !subject.recognised || has_decimals(text) && is_whole(text));
-    let amounts = |labels: &[&[&str]]| labelled(&subject.cells, labels, ValuePosition::Last, read);
-    let mut sums = 0;
-    let mut signs: Vec<(u8, Finding)> = Vec::new();
-    let mut compare = |parts: Option<i64>, whole: Option<&(Amount, &Cell)>, text: &str| {
-        let (Some(parts), Some((whole, cell))) = (parts, whole) else { return };
-        sums += 1;
-        if (parts - whole.0).abs() > ROUNDING {
-            let evaluation = match (subject.recognised, cell.confidence) {
-                (false, _) => 8,
-                (true, 88..) => 38,
-                (true, _) => 60,
-            };
-            signs.push((evaluation, found(CODE, text).at(cell.page, cell.place)));
-        }
+    let is_read = |cell: &Cell| {
+        !subject.recognised || cell.confidence >= SURE && has_decimals(&cell.text) && is_whole(&cell.text)
     };
+    let is_whole_numbers = subject.document_type == "TAX_NOTICE" && !subject.recognised;
+    let all = entries(&subject.cells, is_read, is_whole_numbers);
+    let mut sums = Sums::default();
+    products(subject, &mut sums);
     if subject.document_type == "PAYSLIP" {
-        let (gross, deductions, paid) = (amounts(&[&GROSS]), amounts(&[&DEDUCTIONS]), amounts(&PAID));
-        let parts = gross.last().zip(deductions.last()).map(|((gross, _), (taken, _))| gross.0 - taken.0.abs());
-        compare(parts, paid.last(), "The net pay is not the gross pay minus the deductions.");
+        payslip(subject, &all, &mut sums);
     } else {
-        let (net, tax) = (amounts(&NET), amounts(&[&TAX]));
-        let total: Vec<_> = amounts(&TOTAL)
-            .into_iter()
-            .filter(|(_, cell)| !net.iter().any(|(_, other)| other.area == cell.area))
-            .collect();
-        // Several rates have several lines of tax, each once.
-        let taxes = (!tax.is_empty()).then(|| tax.iter().map(|(tax, _)| tax.0).sum::<i64>());
-        let parts = net.last().zip(taxes).map(|((net, _), taxes)| net.0 + taxes);
-        compare(parts, total.last(), "The total is not the net amount with the tax.");
-        let lines = net.last().and_then(|(_, cell)| column_above(subject, cell));
-        compare(lines, net.last(), "The net amount is not the sum of the lines above it.");
+        totals(subject, &all, &mut sums);
     }
-    if sums == 0 {
+    contradictions(subject, &mut sums);
+    if sums.holding + sums.signs.len() == 0 {
         return Report::not_applicable(CODE, "No amounts were found that should add up.");
     }
-    Report::of(signs, CODE, "The amounts that were found add up.")
+    if subject.recognised {
+        // A misread digit is likelier than a wrong sum.
+        sums.signs.iter_mut().for_each(|sign| sign.decibans = sign.decibans.min(9.0));
+    }
+    Report::of(sums.signs, CODE, "The amounts that were found add up.")
+}
+
+/// One row whose amount is not quantity times price, among several where it is.
+fn products(subject: &Subject<'_>, sums: &mut Sums) {
+    let rows = rows(&subject.lines());
+    let broken: Vec<&Cell> = rows.iter().filter(|row| !row.holds).map(|row| row.cell).collect();
+    let holding = rows.len() - broken.len();
+    sums.holding += holding;
+    if let [cell] = broken[..]
+        && holding >= 2
+    {
+        let decibans = if holding >= 3 { 15.0 } else { WEAK };
+        let text = "The amount of one line is not quantity times price, as it is in the other lines.";
+        sums.signs.push(sign(decibans, found("PRODUCT", text).at(cell.page, cell.place)));
+    }
+}
+
+/// Totals that nothing explains, and net amounts if the lines above them are known.
+fn totals(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
+    let named = |labels: &[&[&str]]| -> Vec<Entry<'_>> {
+        let mut named: Vec<Entry<'_>> = Vec::new();
+        let mut cells: Vec<(i64, &Cell)> = labelled(&subject.cells, labels, ValuePosition::Last, last_amount)
+            .into_iter()
+            .map(|(amount, cell)| (amount.0, cell))
+            .collect();
+        if labels.len() > NET.len() {
+            cells.extend(demanded(subject));
+        }
+        for (amount, cell) in cells {
+            let is_it = |entry: &&Entry<'_>| std::ptr::eq(entry.cell, cell) && entry.value.abs() == amount.abs();
+            if let Some(entry) = all.iter().rev().find(is_it)
+                && !named.iter().any(|other| std::ptr::eq(other.cell, entry.cell))
+            {
+                named.push(*entry);
+            }
+        }
+        named
+    };
+    let (nets, totals) = (named(&NET), named(&[TOTAL[0], TOTAL[1], &[]]));
+    let lines_hold = sums.holding >= 2;
+    let (mut unexplained, mut holding): (Vec<&Entry<'_>>, usize) = (Vec::new(), 0);
+    for (target, is_net) in nets.iter().map(|net| (net, true)).chain(totals.iter().map(|total| (total, false))) {
+        match (is_explained(target, all), is_net) {
+            (true, _) => holding += 1,
+            (false, true) if !lines_hold => {}
+            (false, _) => unexplained.push(target),
+        }
+    }
+    let taxes = rates(subject, all);
+    sums.holding += holding + taxes;
+    // The same amount printed twice is one.
+    let mut values: Vec<i64> = unexplained.iter().map(|entry| entry.value).collect();
+    values.sort_unstable();
+    values.dedup();
+    let parts = all.iter().filter(|entry| !values.contains(&entry.value)).count();
+    let Some(first) = unexplained.first() else { return };
+    if values.len() == 1 && parts >= 2 {
+        let decibans = match (sums.holding, taxes > 0 && !nets.is_empty()) {
+            (_, true) | (2.., _) => 17.0,
+            (1, _) => 13.0,
+            (0, _) => 8.0,
+        };
+        let text = "A total is not the sum of the amounts around it.";
+        sums.signs.push(sign(decibans, found(CODE, text).at(first.cell.page, first.cell.place)));
+    } else if values.len() == 2 && sums.holding >= 2 {
+        let text = "Two totals are not the sums of the amounts around them.";
+        sums.signs.push(sign(WEAK, found(CODE, text).at(first.cell.page, first.cell.place)));
+    }
+}
+
+/// Amounts whose label says that they are to be paid, wherever in it.
+fn demanded<'s>(subject: &'s Subject<'_>) -> Vec<(i64, &'s Cell)> {
+    const DEMANDS: [&str; 9] = [
+        "a payer",
+        "amount due",
+        "total due",
+        "to pay",
+        "amount payable",
+        "zu zahlen",
+        "te betalen",
+        "a pagar",
+        "da pagare",
+    ];
+    let asks =
+        |cell: &Cell| DEMANDS.iter().any(|words| has_words(&cell.folded, words)) && cell.text.chars().count() < 60;
+    let of_line = |label: &'s Cell| {
+        let right =
+            subject.cells.iter().filter(move |cell| cell.area.left >= label.area.right() && label.is_next_to(cell));
+        right
+            .chain([label])
+            .filter_map(|cell| Some((last_amount(&cell.text)?.0, cell)))
+            .max_by_key(|(_, cell)| cell.area.left)
+    };
+    subject.cells.iter().filter(|cell| asks(cell)).filter_map(of_line).collect()
+}
+
+/// How many taxes are their rate of an amount of the page.
+fn rates(subject: &Subject<'_>, all: &[Entry<'_>]) -> usize {
+    let percent = |text: &str| -> Option<i64> {
+        let at = text.find('%')?;
+        let number: String = text[..at]
+            .trim_end()
+            .chars()
+            .rev()
+            .take_while(|letter| letter.is_ascii_digit() || matches!(letter, ',' | '.'))
+            .collect();
+        let number: String = number.chars().rev().collect::<String>().replace(',', ".");
+        let (whole, rest) = number.split_once('.').unwrap_or((&number, "0"));
+        let rest = rest.chars().chain("00".chars()).take(2).collect::<String>();
+        Some(whole.parse::<i64>().ok()? * 100 + rest.parse::<i64>().ok()?)
+    };
+    subject
+        .cells
+        .iter()
+        .filter_map(|cell| Some((percent(&cell.text)?, cell)))
+        .filter(|(rate, cell)| {
+            *rate > 0
+                && all.iter().filter(|tax| tax.cell.is_next_to(cell)).any(|tax| {
+                    all.iter().any(|net| net.value > tax.value && (net.value * rate / 10_000 - tax.value).abs() <= 1)
+                })
+        })
+        .count()
+}
+
+/// Gross pay less deductions is the net pay, perhaps with a few amounts in between: the tax that is withheld,
+/// allowances, and what was paid in advance.
+fn payslip(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
+    let amounts = |labels: &[&[&str]]| labelled(&subject.cells, labels, ValuePosition::Last, last_amount);
+    let (gross, deductions, paid) = (amounts(&[&GROSS]), amounts(&[&DEDUCTIONS]), amounts(&PAID));
+    let values: Vec<i64> = all.iter().map(|entry| entry.value.abs()).collect();
+    // Each amount once: the same one is printed in several boxes.
+    let mut distinct = values.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let is_sum = |whole: i64| {
+        let rest: Vec<i64> = distinct.iter().copied().filter(|value| *value != whole && *value != 0).collect();
+        let from_labels = gross.iter().any(|(gross, _)| {
+            deductions.iter().any(|(taken, _)| {
+                let net = gross.0 - taken.0.abs();
+                (net - whole).abs() <= 1 || rest.iter().any(|other| ((net - whole).abs() - other).abs() <= 1)
+            })
+        });
+        from_labels || reaches(&rest, whole, 2)
+    };
+    let net: Vec<(i64, &Cell)> =
+        paid.iter().map(|(amount, cell)| (amount.0, *cell)).filter(|(amount, _)| values.contains(amount)).collect();
+    for (amount, cell) in net {
+        if is_sum(amount) {
+            sums.holding += 1;
+        } else if !gross.is_empty() && all.len() >= 4 {
+            let decibans = if deductions.is_empty() { 9.0 } else { 14.0 };
+            let text = "The net pay is not the gross pay minus the deductions.";
+            sums.signs.push(sign(decibans, found(CODE, text).at(cell.page, cell.place)));
+        }
+    }
+}
+
+/// The same label with another amount on another page.
+fn contradictions(subject: &Subject<'_>, sums: &mut Sums) {
+    let totals = labelled(&subject.cells, &[&labels::TOTAL, &labels::PAID], ValuePosition::Last, last_amount);
+    let named: Vec<(&str, i64, &Cell)> = totals
+        .iter()
+        .filter_map(|(amount, cell)| {
+            let label =
+                subject.cells.iter().filter(|label| label.is_next_to(cell)).min_by_key(|label| label.area.left)?;
+            Some((label.folded.as_str(), amount.0, *cell))
+        })
+        .collect();
+    for (index, (label, amount, cell)) in named.iter().enumerate() {
+        let other = named[..index]
+            .iter()
+            .find(|(other, value, place)| other == label && value != amount && place.page != cell.page);
+        if other.is_some() && label.len() >= 8 {
+            let text = "A total differs from the one with the same label on another page.";
+            sums.signs.push(sign(13.0, found("TOTALS_DIFFER", text).at(cell.page, cell.place)));
+        }
+    }
 }
 
 fn last_amount(text: &str) -> Option<Amount> {
@@ -90,39 +305,4 @@ fn is_whole(text: &str) -> bool {
         let before = text[..place.start].chars().next_back();
         before.is_none_or(|sign| sign.is_whitespace() || "€£$+-−(:|".contains(sign))
     })
-}
-
-/// The sum of the amounts in the column above a cell, right-aligned and without a gap. None if there are fewer than
-/// two, or if other sums are among them.
-fn column_above(subject: &Subject<'_>, sum: &Cell) -> Option<i64> {
-    let mut column: Vec<&Cell> = subject
-        .cells
-        .iter()
-        .filter(|cell| {
-            cell.page == sum.page
-                && cell.middle() < sum.middle()
-                && cell.area.right().abs_diff(sum.area.right()) < 500
-                && last_amount(&cell.text).is_some()
-        })
-        .collect();
-    column.sort_by_key(|cell| std::cmp::Reverse(cell.middle()));
-    let mut last = sum.middle();
-    let mut parts = Vec::new();
-    for cell in column {
-        if last - cell.middle() > 3_200 {
-            break;
-        }
-        last = cell.middle();
-        parts.push(last_amount(&cell.text)?.0);
-    }
-    let labels = subject
-        .cells
-        .iter()
-        .filter(|cell| cell.page == sum.page && cell.middle() < sum.middle() && cell.middle() >= last);
-    let has_other_sum = labels.clone().any(|cell| {
-        ["total", "sous total", "subtotal", "remise", "discount", "acompte", "report"]
-            .iter()
-            .any(|word| cell.folded.starts_with(word))
-    });
-    (parts.len() >= 2 && !has_other_sum).then(|| parts.iter().sum())
 }

@@ -1,0 +1,41 @@
+//! Which texts are values: what a forger would want to change, as opposed to labels and prose.
+
+use sealwright_plugin_sdk::reading::{Amount, find_accounts, find_dates};
+
+/// How much a text looks like a value.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum Worth {
+    /// Prose, a label, a page number.
+    None,
+    /// A few capitalised words, as in names and addresses.
+    Name,
+    /// An amount, an account, a date or a long number.
+    Figure,
+}
+
+pub(crate) fn worth(text: &str) -> Worth {
+    let text = text.trim();
+    if text.chars().count() > 60 || text.contains("http") || text.contains("www.") || text.contains('@') {
+        return Worth::None;
+    }
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let is_figure = digits >= 5
+        || Amount::read(text).is_some()
+        || !find_dates(text).is_empty()
+        || !find_accounts(&text.to_uppercase()).is_empty();
+    if is_figure {
+        return Worth::Figure;
+    }
+    let mut words = text
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '\'' && letter != '’')
+        .filter(|word| !word.is_empty());
+    let count = words.clone().count();
+    let is_capital =
+        |word: &str| word.chars().next().is_some_and(|letter| letter.is_uppercase() || letter.is_ascii_digit());
+    let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
+    if (1..=5).contains(&count) && letters >= 3 && words.all(is_capital) && !text.ends_with(':') {
+        Worth::Name
+    } else {
+        Worth::None
+    }
+}
