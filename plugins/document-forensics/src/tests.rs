@@ -6,6 +6,7 @@ use sealwright_plugin_sdk::{
         PropertySource, Rectangle, Revision, Signature, Structure, TextRun, TextSource,
     },
     falsification::{Check, Inspector as _, Verdict},
+    webhook_auth::Content,
 };
 
 use super::DocumentForensics;
@@ -156,13 +157,49 @@ fn invisible_text_belongs_over_a_scan_and_nowhere_else() {
     assert_eq!(verdict(&document, "HIDDEN_CONTENT"), Verdict::Valid);
 }
 
+/// A file with a revision for each drawing of the page.
+fn drawn(drawings: &[&str], kinds: &[&str]) -> Document {
+    let mut document = pdf(bill());
+    let mut bytes = Vec::new();
+    document.revisions.clear();
+    for drawing in drawings {
+        let start = bytes.len() as u64;
+        bytes.extend(format!("4 0 obj\n<</Length 9>>\nstream\nBT {drawing} ET\nendstream\nendobj\n%%EOF\n").bytes());
+        document.revisions.push(Revision { end: bytes.len() as u64, ..revision(start, kinds) });
+    }
+    document.content = Content(bytes);
+    document
+}
+
 #[test]
-fn a_page_drawn_again_is_found_and_a_signature_is_not() {
+fn a_revision_is_judged_by_what_it_draws() {
+    let kinds = ["Page", "content", "stream"];
+    let before = "(Total TTC) Tj (120,00) Tj";
+    let verdict_of = |next: &str| verdict(&drawn(&[before, next], &kinds), "INCREMENTAL_EDITS");
+    assert_eq!(verdict_of("(Total TTC) Tj (920,00) Tj"), Verdict::Invalid);
+    // Written again as it was, as viewers do.
+    assert_eq!(verdict_of(before), Verdict::Valid);
     let mut document = pdf(bill());
     document.revisions.push(revision(1_000, &["Page", "Annot", "Sig", "Catalog"]));
+    document.revisions.push(revision(2_000, &["Page", "content"]));
     assert_eq!(verdict(&document, "INCREMENTAL_EDITS"), Verdict::Valid);
-    document.revisions.push(revision(2_000, &["Page", "content", "Font"]));
-    assert_eq!(verdict(&document, "INCREMENTAL_EDITS"), Verdict::Invalid);
+}
+
+#[test]
+fn one_strong_sign_suffices_and_a_weak_one_does_not() {
+    let suspicion = |document: &Document| {
+        let checks = DocumentForensics::inspect(document, "INVOICE", "{}").unwrap();
+        let weights: u32 = checks.iter().map(|check| u32::from(check.weight)).sum();
+        let sum: u32 = checks.iter().map(|check| u32::from(check.weight) * u32::from(check.evaluation)).sum();
+        100 - (sum + weights / 2) / weights
+    };
+    let mut document = pdf(bill());
+    assert_eq!(suspicion(&document), 0);
+    let day = 86_400_000;
+    document.properties = vec![property("CreationDate", "", Some(0)), property("ModDate", "", Some(9 * day))];
+    assert!((1..30).contains(&suspicion(&document)));
+    document.signatures.push(signature(Integrity::Broken));
+    assert!(suspicion(&document) > 90);
 }
 
 #[test]

@@ -73,6 +73,15 @@ const ENDS: [&[&str]; 2] = [
         "data de vencimento",
     ],
 ];
+/// When a vehicle was first registered, by the codes of directive 1999/37/EC.
+const REGISTERED: [&str; 6] = [
+    "b",
+    "b 1",
+    "date de 1re immatriculation",
+    "date de premiere immatriculation",
+    "date of first registration",
+    "b date",
+];
 /// Words between the two ends of a period.
 const PERIODS: [(&str, &str); 8] = [
     ("du ", " au "),
@@ -87,7 +96,9 @@ const PERIODS: [(&str, &str); 8] = [
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let dates = |labels: &[&[&str]]| labelled(&subject.cells, labels, ValuePosition::Next, Date::read);
-    let (issued, ends, births) = (dates(&ISSUED), dates(&ENDS), dates(&[&labels::BORN]));
+    let (mut issued, ends, births) = (dates(&ISSUED), dates(&ENDS), dates(&[&labels::BORN]));
+    let registered = if subject.document_type == "VEHICLE_REGISTRATION" { dates(&[&REGISTERED]) } else { Vec::new() };
+    let certified = if registered.is_empty() { Vec::new() } else { dates(&[&["i"], &["date du certificat"]]) };
     let impossible: Vec<&Cell> =
         subject.cells.iter().filter(|cell| !subject.recognised && has_impossible_day(&cell.text)).collect();
     let periods: Vec<(&Cell, bool)> =
@@ -95,6 +106,13 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     if issued.len() + ends.len() + births.len() + impossible.len() + periods.len() == 0 {
         return Report::not_applicable(CODE, "No date was found whose purpose is known.");
     }
+    let first_certified = certified.iter().map(|(date, _)| *date).min();
+    let too_late: Vec<&Cell> = registered
+        .iter()
+        .filter(|(date, _)| first_certified.is_some_and(|certified| certified < *date))
+        .map(|(_, cell)| *cell)
+        .collect();
+    issued.extend(registered);
     let mut signs: Vec<Sign> = Vec::new();
     let mut unsure = 0;
     let mut say = |decibans: f64, cells: [&Cell; 2], text: &str| {
@@ -109,6 +127,9 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     };
     for cell in impossible {
         say(20.0, [cell, cell], "It shows a day that does not exist.");
+    }
+    for cell in too_late {
+        say(18.0, [cell, cell], "A vehicle was registered after the date of its certificate.");
     }
     for (cell, reversed) in periods {
         if reversed {

@@ -60,6 +60,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let mut signs: Vec<Sign> = editor(&properties).into_iter().collect();
     signs.extend(dates(&properties, received));
     signs.extend(contradiction(&properties));
+    signs.extend(written_again(&properties));
     Report::of(signs, CODE, "Programs and dates are plausible, and agree with each other.")
 }
 
@@ -102,6 +103,22 @@ fn editor(properties: &[Property]) -> Option<Sign> {
     (is_producer && other).then(|| say(15.0, design, &property.name))
 }
 
+/// A file of a business program that a library of design programs wrote again later. Office programs use that library
+/// too.
+fn written_again(properties: &[Property]) -> Option<Sign> {
+    let info = |names: &[&str]| last(properties, PropertySource::PdfInfo, names);
+    let creator = info(&["Creator"])?.value.to_lowercase();
+    let producer = info(&["Producer"])?.value.to_lowercase();
+    let later = info(&["ModDate"])?.time? > info(&["CreationDate"])?.time?.saturating_add(DAY);
+    let is_own = ["adobe", "acrobat", "microsoft", "word", "excel", "powerpoint", "quark", "pdfmaker", "publisher"]
+        .iter()
+        .any(|word| creator.contains(word))
+        || DESIGN.iter().any(|word| creator.contains(word));
+    let is_library = producer.contains("adobe pdf library") || producer.contains("acrobat");
+    let text = "Another program wrote the file again, a day or more after it was made.";
+    (later && is_library && !is_own && !creator.trim().is_empty()).then(|| sign(14.0, found("WRITTEN_AGAIN", text)))
+}
+
 fn dates(properties: &[Property], received: i64) -> Vec<Sign> {
     let mut signs = Vec::new();
     for source in [PropertySource::PdfInfo, PropertySource::Xmp] {
@@ -118,7 +135,8 @@ fn dates(properties: &[Property], received: i64) -> Vec<Sign> {
             }
         }
         if created.into_iter().chain(modified).any(|time| time > received.saturating_add(2 * DAY)) {
-            signs.push(sign(17.0, found("MADE_IN_FUTURE", "The file says it was made after it was received.")));
+            // The clock of a computer may be wrong.
+            signs.push(sign(9.0, found("MADE_IN_FUTURE", "The file says it was made after it was received.")));
         }
     }
     signs

@@ -47,6 +47,8 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         has_text |= !page.runs.is_empty();
         signs.extend(page.runs.iter().filter_map(|run| page.covered(run)));
         signs.extend(page.runs.iter().filter_map(|run| page.masked(run)));
+        signs.extend(page.runs.iter().filter_map(|run| page.overprinted(run)));
+        signs.extend(page.pictures.iter().filter_map(|picture| page.pasted(picture)));
     }
     for annotation in covering_annotations(subject) {
         let says = worth(&annotation.text);
@@ -88,10 +90,7 @@ impl Painted {
             .runs
             .iter()
             .filter(|other| other.hidden.is_none() && other.order > covered_at && mostly_meets(&run.area, &other.area));
-        let same = |other: &TextRun| {
-            let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
-            letters(&other.text).contains(&letters(&run.text))
-        };
+        let same = |other: &TextRun| plain(&other.text).contains(&plain(&run.text));
         // The same text again is a shadow or a double strike.
         if over.clone().any(same) || self.is_seen_again(run) {
             return None;
@@ -126,6 +125,45 @@ impl Painted {
         Some(sign(decibans, found(code, text).at(self.number, place)))
     }
 
+    /// A word of a longer text that was written over: the host calls a text covered if most of it is.
+    fn overprinted(&self, run: &TextRun) -> Option<Sign> {
+        if run.hidden.is_some()
+            || worth(&run.text) == Worth::None && !run.text.chars().any(|letter| letter.is_ascii_digit())
+        {
+            return None;
+        }
+        let under = self.runs.iter().find(|under| {
+            under.order < run.order
+                && under.hidden.is_none_or(|why| why == Hiding::Covered)
+                && u64::from(under.area.height) * 2 > u64::from(run.area.height)
+                && share(&run.area, &under.area) >= 60
+                && !plain(&under.text).contains(&plain(&run.text))
+                && !plain(&run.text).contains(&plain(&under.text))
+        })?;
+        let is_masked = self
+            .shapes
+            .iter()
+            .any(|shape| shape.order > under.order && shape.order < run.order && share(&run.area, &shape.area) >= 60);
+        let text = "A part of a text is written over with something else.";
+        Some(sign(if is_masked { 25.0 } else { 12.0 }, found("OVERPRINTED", text).at(self.number, run.area)))
+    }
+
+    /// A picture of the height of a line that lies on a text.
+    fn pasted(&self, picture: &Placement) -> Option<Sign> {
+        let area = picture.place.area?;
+        let under = self.runs.iter().find(|run| {
+            run.order < picture.order
+                && run.hidden.is_none()
+                && run.text.trim().len() > 1
+                && area.height < run.area.height.saturating_mul(5) / 2
+                && area.height * 2 > run.area.height
+                && share(&area, &run.area) >= 40
+        })?;
+        let text = "A picture of the height of a line lies on a text.";
+        let decibans = if worth(&under.text) == Worth::None { 14.0 } else { 20.0 };
+        Some(sign(decibans, found("TEXT_UNDER_PICTURE", text).at(self.number, area)))
+    }
+
     /// The same text is visible at the same place, whatever the order.
     fn is_seen_again(&self, run: &TextRun) -> bool {
         self.runs.iter().any(|other| {
@@ -151,6 +189,19 @@ impl Painted {
         let text = "A value stands on a patch in the paper's colour, and both were painted after the rest of the page.";
         Some(sign(15.0, found("PATCH", text).at(self.number, patch.area)))
     }
+}
+
+/// Only the letters and digits.
+fn plain(text: &str) -> String {
+    text.chars().filter(|letter| letter.is_alphanumeric()).collect()
+}
+
+/// How much of the first lies in the second, in percent.
+fn share(inner: &Rectangle, outer: &Rectangle) -> i64 {
+    let across = i64::from(inner.right().min(outer.right())) - i64::from(inner.left.max(outer.left));
+    let down = i64::from(inner.bottom().min(outer.bottom())) - i64::from(inner.top.max(outer.top));
+    let whole = i64::from(inner.width) * i64::from(inner.height);
+    across.max(0) * down.max(0) * 100 / whole.max(1)
 }
 
 fn is_pale(colour: u32) -> bool {

@@ -49,7 +49,10 @@ fn judged(subject: &Subject<'_>, number: u32, revision: &Revision) -> Option<Sig
         let text = format!("Revision {number} replaces a text that a finished page showed.");
         return Some(sign(if figures { 25.0 } else { 14.0 }, place(found("PAGE_CONTENT_CHANGED", text))));
     }
-    if let Some((worth, area)) = added_value(subject, number, revision) {
+    let has_fonts = wrote(revision, &["Font"]);
+    if (change == Change::Added || has_fonts && page.is_some())
+        && let Some((worth, area)) = added_value(subject, number, revision)
+    {
         let text = format!("Revision {number} writes a value on a finished page.");
         let finding = found("PAGE_CONTENT_CHANGED", text).at(area.0, area.1.area);
         return Some(sign(if worth == Worth::Figure { 18.0 } else { 10.0 }, finding));

@@ -120,7 +120,7 @@ fn products(subject: &Subject<'_>, sums: &mut Sums) {
     if let [cell] = broken[..]
         && holding >= 2
     {
-        let decibans = if holding >= 3 { 15.0 } else { WEAK };
+        let decibans = if holding >= 3 { 16.0 } else { 13.0 };
         let text = "The amount of one line is not quantity times price, as it is in the other lines.";
         sums.signs.push(sign(decibans, found("PRODUCT", text).at(cell.page, cell.place)));
     }
@@ -147,7 +147,9 @@ fn totals(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
         }
         named
     };
-    let (nets, totals) = (named(&NET), named(&[TOTAL[0], TOTAL[1], &[]]));
+    let nets = named(&NET);
+    let mut totals = named(&[TOTAL[0], TOTAL[1], &[]]);
+    totals.retain(|total| !nets.iter().any(|net| std::ptr::eq(net.cell, total.cell)));
     let lines_hold = sums.holding >= 2;
     let (mut unexplained, mut holding): (Vec<&Entry<'_>>, usize) = (Vec::new(), 0);
     for (target, is_net) in nets.iter().map(|net| (net, true)).chain(totals.iter().map(|total| (total, false))) {
@@ -181,17 +183,8 @@ fn totals(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
 
 /// Amounts whose label says that they are to be paid, wherever in it.
 fn demanded<'s>(subject: &'s Subject<'_>) -> Vec<(i64, &'s Cell)> {
-    const DEMANDS: [&str; 9] = [
-        "a payer",
-        "amount due",
-        "total due",
-        "to pay",
-        "amount payable",
-        "zu zahlen",
-        "te betalen",
-        "a pagar",
-        "da pagare",
-    ];
+    const DEMANDS: [&str; 9] =
+        ["a payer", "amount due", "total due", "to pay", "payable", "zu zahlen", "te betalen", "a pagar", "da pagare"];
     let asks =
         |cell: &Cell| DEMANDS.iter().any(|words| has_words(&cell.folded, words)) && cell.text.chars().count() < 60;
     let of_line = |label: &'s Cell| {
@@ -259,7 +252,7 @@ fn payslip(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
         if is_sum(amount) {
             sums.holding += 1;
         } else if !gross.is_empty() && all.len() >= 4 {
-            let decibans = if deductions.is_empty() { 9.0 } else { 14.0 };
+            let decibans = if deductions.is_empty() && sums.holding < 3 { 9.0 } else { 14.0 };
             let text = "The net pay is not the gross pay minus the deductions.";
             sums.signs.push(sign(decibans, found(CODE, text).at(cell.page, cell.place)));
         }

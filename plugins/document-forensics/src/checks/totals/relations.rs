@@ -56,6 +56,12 @@ pub(super) fn entries<'c>(cells: &'c [Cell], is_read: impl Fn(&Cell) -> bool, wh
 /// Whether an amount follows from others near it: the column above it, or a sum or difference of up to four.
 pub(super) fn is_explained(target: &Entry<'_>, all: &[Entry<'_>]) -> bool {
     let whole = target.value.abs();
+    // The only part that is not zero.
+    let has_zero = all.iter().any(|entry| entry.value == 0 && entry.cell.page == target.cell.page);
+    let is_again = |entry: &Entry<'_>| entry.value.abs() == whole && !std::ptr::eq(entry.cell, target.cell);
+    if has_zero && all.iter().any(is_again) {
+        return true;
+    }
     let on_page = || {
         all.iter().filter(|entry| entry.cell.page == target.cell.page && entry.value.abs() != whole && entry.value != 0)
     };
