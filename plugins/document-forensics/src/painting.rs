@@ -8,6 +8,9 @@ const BETWEEN: usize = 6;
 /// At most this many texts of a page are a change of it rather than its content.
 const CHANGED: usize = 4;
 
+/// Smaller text is a mark of the program, in hundredths of a point.
+const READABLE: u32 = 300;
+
 /// Whether a text was painted after the page was finished, although texts to its left or around it were painted with
 /// the rest. `runs` are those of the page.
 pub(crate) fn is_late(run: &TextRun, runs: &[TextRun]) -> bool {
@@ -15,7 +18,9 @@ pub(crate) fn is_late(run: &TextRun, runs: &[TextRun]) -> bool {
     if after >= CHANGED || runs.len() < 2 * BETWEEN {
         return false;
     }
-    let has_below = runs.iter().any(|other| other.order < run.order && other.area.top > run.area.bottom());
+    let has_below = runs
+        .iter()
+        .any(|other| other.order < run.order && other.size >= READABLE && other.area.top > run.area.bottom());
     let mut neighbours = runs.iter().filter(|other| {
         other.order != run.order && in_line(&other.area, &run.area) && !same_place(&other.area, &run.area)
     });

@@ -97,15 +97,9 @@ const PERIODS: [(&str, &str); 8] = [
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let dates = |labels: &[&[&str]]| labelled(&subject.cells, labels, ValuePosition::Next, Date::read);
     let (mut issued, ends, births) = (dates(&ISSUED), dates(&ENDS), dates(&[&labels::BORN]));
-    let registered = if subject.document_type == "VEHICLE_REGISTRATION" { dates(&[&REGISTERED]) } else { Vec::new() };
-    let certified = if registered.is_empty() { Vec::new() } else { dates(&[&["i"], &["date du certificat"]]) };
-    let impossible: Vec<&Cell> =
-        subject.cells.iter().filter(|cell| !subject.recognised && has_impossible_day(&cell.text)).collect();
-    let periods: Vec<(&Cell, bool)> =
-        subject.cells.iter().filter_map(|cell| Some((cell, period_is_reversed(cell)?))).collect();
-    if issued.len() + ends.len() + births.len() + impossible.len() + periods.len() == 0 {
-        return Report::not_applicable(CODE, "No date was found whose purpose is known.");
-    }
+    let is_vehicle = subject.document_type == "VEHICLE_REGISTRATION";
+    let registered = if is_vehicle { dates(&[&REGISTERED]) } else { Vec::new() };
+    let certified = if is_vehicle { dates(&[&["i"], &["date du certificat"]]) } else { Vec::new() };
     let first_certified = certified.iter().map(|(date, _)| *date).min();
     let too_late: Vec<&Cell> = registered
         .iter()
@@ -113,6 +107,13 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         .map(|(_, cell)| *cell)
         .collect();
     issued.extend(registered);
+    let impossible: Vec<&Cell> =
+        subject.cells.iter().filter(|cell| !subject.recognised && has_impossible_day(&cell.text)).collect();
+    let periods: Vec<(&Cell, bool)> =
+        subject.cells.iter().filter_map(|cell| Some((cell, period_is_reversed(cell)?))).collect();
+    if issued.len() + ends.len() + births.len() + impossible.len() + periods.len() == 0 {
+        return Report::not_applicable(CODE, "No date was found whose purpose is known.");
+    }
     let mut signs: Vec<Sign> = Vec::new();
     let mut unsure = 0;
     let mut say = |decibans: f64, cells: [&Cell; 2], text: &str| {

@@ -122,7 +122,8 @@ impl Typeset {
 
     /// What distinguishes a text from the ones around it, added up.
     fn judged(&self, page: &Page, run: &TextRun) -> Option<Sign> {
-        let value = worth(&run.text);
+        // A part of a value is as good as all of it.
+        let value = page.around(run).max(worth(&run.text));
         let is_counted =
             count(&run.text) >= 2 && !run.text.contains("<<") && !is_margin(&run.area, page.width, page.height);
         if !is_counted || self.family(run).is_some_and(|family| SIGNS.iter().any(|sign| family.contains(sign))) {
@@ -215,6 +216,26 @@ impl Typeset {
         run.size > 0
             && page.runs.iter().filter(|other| same(other)).count() <= 1
             && page.runs.iter().filter(like).count() >= 2
+    }
+}
+
+impl Page {
+    /// The worth of the words that a text stands among, without a gap.
+    fn around(&self, run: &TextRun) -> Worth {
+        let height = i32::try_from(run.area.height).unwrap_or(1_000);
+        let mut line: Vec<&TextRun> = self.runs.iter().filter(|other| in_line(&other.area, &run.area)).collect();
+        line.sort_by_key(|other| other.area.left);
+        let Some(at) = line.iter().position(|other| std::ptr::eq(*other, run)) else { return Worth::None };
+        let touches = |left: &TextRun, right: &TextRun| right.area.left - left.area.right() < height;
+        let (mut first, mut last) = (at, at);
+        while first > 0 && touches(line[first - 1], line[first]) {
+            first -= 1;
+        }
+        while last + 1 < line.len() && touches(line[last], line[last + 1]) {
+            last += 1;
+        }
+        let words: Vec<&str> = line[first..=last].iter().map(|other| other.text.trim()).collect();
+        worth(&words.join(" "))
     }
 }
 

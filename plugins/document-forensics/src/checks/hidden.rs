@@ -64,7 +64,7 @@ const WAYS: [(Hiding, f64, f64, &str); 5] = [
     (
         Hiding::Invisible,
         18.0,
-        10.0,
+        7.0,
         "There is text that is neither filled nor outlined, and no scan that it could belong to.",
     ),
     (Hiding::SameColour, 13.0, 6.0, "There is text in the colour of the paper."),

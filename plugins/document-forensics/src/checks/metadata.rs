@@ -34,12 +34,13 @@ const EDITORS: [&str; 15] = [
 ];
 /// Programs for designing pages and pictures. Papers are designed with them, so they mean something only if another
 /// program says that it made the document.
-const DESIGN: [&str; 11] = [
+const DESIGN: [&str; 12] = [
     "photoshop",
     "gimp",
     "illustrator",
     "inkscape",
     "coreldraw",
+    "corel pdf",
     "affinity",
     "canva",
     "paint.net",

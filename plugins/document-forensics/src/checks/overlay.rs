@@ -145,7 +145,7 @@ impl Painted {
             .iter()
             .any(|shape| shape.order > under.order && shape.order < run.order && share(&run.area, &shape.area) >= 60);
         let text = "A part of a text is written over with something else.";
-        Some(sign(if is_masked { 25.0 } else { 12.0 }, found("OVERPRINTED", text).at(self.number, run.area)))
+        Some(sign(if is_masked { 25.0 } else { 9.0 }, found("OVERPRINTED", text).at(self.number, run.area)))
     }
 
     /// A picture of the height of a line that lies on a text.
@@ -186,6 +186,13 @@ impl Painted {
                     other.order > shape.order && other.order < run.order && !mostly_meets(&other.area, &run.area)
                 })
         })?;
+        // A program that puts each line of a footer on a patch of its own does so by design.
+        let alike = |shape: &&Shape| {
+            is_pale(shape.colour) && shape.area.height.abs_diff(patch.area.height) * 10 <= patch.area.height
+        };
+        if self.shapes.iter().filter(alike).count() > 1 {
+            return None;
+        }
         let text = "A value stands on a patch in the paper's colour, and both were painted after the rest of the page.";
         Some(sign(15.0, found("PATCH", text).at(self.number, patch.area)))
     }

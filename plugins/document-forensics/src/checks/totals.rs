@@ -17,7 +17,7 @@ use crate::{
     Subject,
     report::{Report, Sign, WEAK, sign},
 };
-use relations::{Entry, entries, is_explained, reaches, rows};
+use relations::{Entry, entries, follows, is_explained, reaches, rows};
 
 const CODE: &str = "TOTAL";
 /// Recognised text that is less sure than this has misread digits.
@@ -47,6 +47,7 @@ const TOTAL: [&[&str]; 2] = [
     &[
         "total",
         "montant ttc",
+        "montant de l impot",
         "total incl vat",
         "total a payer",
         "total toutes taxes comprises",
@@ -160,7 +161,9 @@ fn totals(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
         }
     }
     let taxes = rates(subject, all);
-    sums.holding += holding + taxes;
+    let is_target = |entry: &Entry<'_>| nets.iter().chain(&totals).any(|target| std::ptr::eq(target.cell, entry.cell));
+    let others = all.iter().filter(|entry| !is_target(entry) && follows(entry, all)).count();
+    sums.holding += holding + taxes + others;
     // The same amount printed twice is one.
     let mut values: Vec<i64> = unexplained.iter().map(|entry| entry.value).collect();
     values.sort_unstable();

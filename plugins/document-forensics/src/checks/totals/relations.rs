@@ -89,6 +89,24 @@ pub(super) fn is_explained(target: &Entry<'_>, all: &[Entry<'_>]) -> bool {
     reaches(&pool, whole, 2) || reaches(&column, whole, 4)
 }
 
+/// Whether an amount is the sum of those directly above it in its column.
+pub(super) fn follows(entry: &Entry<'_>, all: &[Entry<'_>]) -> bool {
+    let mut above: Vec<&Entry<'_>> = all
+        .iter()
+        .filter(|other| {
+            other.cell.page == entry.cell.page
+                && other.right.abs_diff(entry.right) < ALIGNED
+                && other.cell.middle() < entry.cell.middle()
+        })
+        .collect();
+    above.sort_by_key(|other| std::cmp::Reverse(other.cell.middle()));
+    let mut sum = 0;
+    above.iter().enumerate().any(|(count, other)| {
+        sum += other.value;
+        count >= 1 && other.value != 0 && sum.abs() == entry.value.abs() && entry.value != 0
+    })
+}
+
 /// Whether a sum or difference of two to `most` of the values is `whole`.
 pub(super) fn reaches(values: &[i64], whole: i64, most: usize) -> bool {
     fn search(values: &[i64], from: usize, sum: i64, whole: i64, left: usize, used: usize) -> bool {
@@ -147,9 +165,15 @@ pub(super) fn rows<'c>(lines: &[Vec<&'c Cell>]) -> Vec<Row<'c>> {
         .filter_map(|numbers| {
             let at = |place: i32| numbers.iter().find(|(_, right, _)| right.abs_diff(place) < ALIGNED);
             let (one, two, product) = (at(shape[0])?, at(shape[1])?, at(shape[2])?);
-            (product.0 != 0.0).then(|| Row { cell: product.2, holds: fits(one.0, two.0, product.0) })
+            let holds = fits(one.0, two.0, product.0) || is_discounted(one.0 * two.0, product.0);
+            (product.0 != 0.0).then_some(Row { cell: product.2, holds })
         })
         .collect()
+}
+
+/// A line may have a discount of so many percent.
+fn is_discounted(whole: f64, product: f64) -> bool {
+    (1..=60).any(|percent| (whole * f64::from(100 - percent) / 100.0 - product).abs() <= 0.0151)
 }
 
 fn alike(left: &[i32; 3], right: &[i32; 3]) -> bool {
