@@ -45,6 +45,8 @@ const ENDS: [&[&str]; 2] = [
     &labels::EXPIRES,
     &[
         "echeance",
+        "expiration",
+        "date of exp",
         "due date",
         "due",
         "payable by",
@@ -141,17 +143,23 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     for (end, cell) in &ends {
         if let Some((issue, other)) = first
             && end < issue
+            && !is_labelled_below(subject, cell)
+            && !is_labelled_below(subject, other)
         {
             say(20.0, [cell, other], "It ends, or is to be paid, before it was issued.");
         }
     }
     for (issue, cell) in &issued {
         // Two days for time zones; insurance and contracts start in the future, but papers are not issued there.
-        if issue.day_number() > subject.today.day_number() + 2 && !cell_is_future(cell) {
+        let is_late = issue.day_number() > subject.today.day_number() + 2;
+        if is_late && !cell_is_future(cell) && !is_labelled_below(subject, cell) {
             say(18.0, [cell, cell], "It was issued after it was received.");
         }
     }
-    for (birth, cell) in &births {
+    for (birth, cell) in births.iter().filter(|(_, cell)| !is_labelled_below(subject, cell)) {
+        if let Some((_, other)) = ends.iter().find(|(end, other)| end < birth && !is_labelled_below(subject, other)) {
+            say(20.0, [other, cell], "It ends before its holder was born.");
+        }
         if *birth > subject.today {
             say(24.0, [cell, cell], "A date of birth is in the future.");
         }
@@ -163,6 +171,20 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         return Report::not_applicable(CODE, "The dates could not be read with certainty.");
     }
     Report::of(signs, CODE, "The dates that were found can follow each other.")
+}
+
+/// Whether the label of a date may be the one below it, as on cards: then the one above it belongs to something else.
+fn is_labelled_below(subject: &Subject<'_>, date: &Cell) -> bool {
+    let names = || ISSUED.iter().chain(&ENDS).copied().flatten().chain(&labels::BORN);
+    let height = i32::try_from(date.area.height).unwrap_or(1_000).max(600);
+    subject.cells.iter().any(|cell| {
+        let down = cell.middle() - date.middle();
+        cell.page == date.page
+            && (height / 2..height * 2).contains(&down)
+            && cell.area.left.abs_diff(date.area.left) < 1_500
+            && find_dates(&cell.text).is_empty()
+            && names().any(|name| cell.folded.contains(name) && name.len() > 4)
+    })
 }
 
 /// Labels of a start date, which may be in the future.

@@ -138,7 +138,7 @@ impl Typeset {
                 Worth::None => 5.0,
             };
             what.push((if is_mono { worth / 2.0 } else { worth }, "font"));
-        } else if self.is_second_copy(page, run) {
+        } else if self.is_second_copy(run) && value != Worth::None {
             what.push((11.0, "copy of the font"));
         }
         if value != Worth::None {
@@ -149,7 +149,7 @@ impl Typeset {
                 what.push((4.0, "colour"));
             }
             if is_off_the_line(page, run) {
-                what.push((5.0, "base line"));
+                what.push((3.0, "base line"));
             }
             // Many programs paint totals and addresses last; only in addition to something else is it telling.
             if !what.is_empty() && is_late(run, &page.runs) {
@@ -172,8 +172,11 @@ impl Typeset {
         let Some(family) = self.family(run).filter(|family| *family != self.main) else { return false };
         let letters = self.letters.get(family).copied().unwrap_or_default();
         let main = self.letters.get(&self.main).copied().unwrap_or_default();
+        // In a short document one value is much of it.
+        let is_alone =
+            run.font.is_some_and(|font| self.used(font) == 1 && self.is_lone(font)) && letters * 4 < self.all;
         // In a document of many fonts none is foreign.
-        if main * 10 < self.all * 6 || letters > FEW || letters * 12 >= self.all {
+        if main * 10 < self.all * 6 || letters > FEW || letters * 12 >= self.all && !is_alone {
             return false;
         }
         let mut lines: Vec<i32> = Vec::new();
@@ -191,21 +194,29 @@ impl Typeset {
         lines.len() <= PLACES && pages.count() <= 2 && like_sized
     }
 
-    /// The same font a second time, embedded otherwise and used for hardly anything.
-    fn is_second_copy(&self, page: &Page, run: &TextRun) -> bool {
-        let Some((index, font)) = run.font.and_then(|index| Some((index, self.fonts.get(index as usize)?))) else {
-            return false;
+    /// The same family a second time, embedded otherwise and used for hardly anything.
+    fn is_second_copy(&self, run: &TextRun) -> bool {
+        let Some(font) = run.font else { return false };
+        let is_like = |other: u32| {
+            let (own, like) = (self.families.get(font as usize), self.families.get(other as usize));
+            own == like && own.is_some_and(|family| !family.is_empty())
         };
-        let used = |font: u32| page.runs.iter().filter(|other| other.font == Some(font)).count();
-        used(index) <= 2
-            && (0..).zip(&self.fonts).any(|(other, like)| {
-                other != index
-                    && plain(&like.name) == plain(&font.name)
-                    && (like.embedded != font.embedded
-                        || like.kind != font.kind
-                        || like.subset.is_some() != font.subset.is_some())
-                    && used(other) >= 8
-            })
+        self.used(font) <= 2
+            && self.is_lone(font)
+            && (0..).zip(&self.fonts).any(|(other, _)| other != font && is_like(other) && self.used(other) >= 4)
+    }
+
+    /// How many texts of the document are in a font.
+    fn used(&self, font: u32) -> usize {
+        self.pages.iter().flat_map(|page| &page.runs).filter(|run| run.font == Some(font)).count()
+    }
+
+    /// Whether no other font that is used more is embedded in the same way: one program embeds all fonts alike.
+    fn is_lone(&self, font: u32) -> bool {
+        let Some(own) = self.fonts.get(font as usize) else { return false };
+        (0..).zip(&self.fonts).filter(|(other, _)| *other != font && self.used(*other) >= 3).all(|(_, like)| {
+            like.embedded != own.embedded || like.kind != own.kind || like.subset.is_some() != own.subset.is_some()
+        })
     }
 
     /// A size that no other text of the page has, close to one that many have.

@@ -24,6 +24,8 @@ struct Made {
     ways: BTreeSet<(String, bool, bool)>,
     fonts: BTreeSet<usize>,
     names: BTreeSet<String>,
+    /// The names as they are written.
+    spelled: BTreeSet<String>,
     /// Its words with figures, such as references.
     marks: BTreeSet<String>,
     lines: BTreeSet<String>,
@@ -43,7 +45,7 @@ pub(crate) fn signs(subject: &Subject<'_>) -> Vec<Sign> {
     let odd = pages.iter().find(|made| {
         pages.iter().filter(|other| other.page != made.page).all(|other| {
             made.fonts.is_disjoint(&other.fonts)
-                && (made.ways.is_disjoint(&other.ways) || made.names.is_disjoint(&other.names))
+                && (made.ways.is_disjoint(&other.ways) || made.spelled.is_disjoint(&other.spelled))
         })
     });
     let Some(odd) = odd else { return Vec::new() };
@@ -54,14 +56,22 @@ pub(crate) fn signs(subject: &Subject<'_>) -> Vec<Sign> {
         others().all(|other| other.size.0.abs_diff(odd.size.0) > 40 || other.size.1.abs_diff(odd.size.1) > 40);
     let other_ways = others().all(|other| odd.ways.is_disjoint(&other.ways));
     let other_names = others().all(|other| odd.names.is_disjoint(&other.names));
+    // The same family under another name: two programs, and papers of one design.
+    let same_family =
+        others().all(|other| odd.spelled.is_disjoint(&other.spelled) && !odd.names.is_disjoint(&other.names));
     let mut decibans: f64 = 3.0;
-    for (is_so, more) in
-        [(shares_marks, 7.0), (shares_lines, 4.0), (other_size, 2.0), (other_ways, 3.0), (other_names, 3.0)]
-    {
+    for (is_so, more) in [
+        (shares_marks, 7.0),
+        (shares_lines, 4.0),
+        (other_size, 2.0),
+        (other_ways, 3.0),
+        (other_names, 3.0),
+        (same_family, 5.0),
+    ] {
         decibans += if is_so { more } else { 0.0 };
     }
     if !shares_marks && !shares_lines {
-        decibans = decibans.min(5.0);
+        decibans = decibans.min(if same_family { 9.0 } else { 5.0 });
     }
     let text = "A page was made by another program than the rest of the document: it has other fonts.";
     vec![sign(decibans, found(CODE, text).at(odd.page, None))]
@@ -85,6 +95,7 @@ fn made(subject: &Subject<'_>, page: u32, fonts: &[Font]) -> Option<Made> {
         size: (facts.width, facts.height),
         ways: named().map(|font| (font.kind.clone(), font.embedded, font.subset.is_some())).collect(),
         names: named().map(|font| super::fonts::family(&font.name)).collect(),
+        spelled: named().map(|font| font.name.clone()).collect(),
         fonts: used.clone(),
         marks: text.split_whitespace().filter_map(mark).collect(),
         lines: text.lines().filter(|line| letters(line) >= 8).map(fold).collect(),

@@ -57,6 +57,8 @@ const TOTAL: [&[&str]; 2] = [
         "total payable",
         "invoice total",
         "total amount",
+        "total charges",
+        "new charges",
         "gesamtbetrag",
         "rechnungsbetrag",
         "gesamtsumme",
@@ -80,6 +82,9 @@ const DEDUCTIONS: [&str; 6] = [
     "total cotisations",
 ];
 const PAID: [&[&str]; 2] = [&labels::PAID, &["net a payer au salarie", "net payable", "net salary"]];
+
+/// Labels of the net pay that mean something else with more words.
+const SHORT: [&str; 6] = ["net", "netto", "nettolohn", "auszahlungsbetrag", "take home", "net paye"];
 
 /// What was found to hold and to break.
 #[derive(Default)]
@@ -170,10 +175,19 @@ fn totals(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
     values.dedup();
     let parts = all.iter().filter(|entry| !values.contains(&entry.value)).count();
     let Some(first) = unexplained.first() else { return };
+    let is_above = |entry: &&Entry<'_>| {
+        entry.right.abs_diff(first.right) < 500
+            && entry.cell.page == first.cell.page
+            && entry.cell.middle() < first.cell.middle()
+            && entry.cell.middle() + 15_000 > first.cell.middle()
+    };
+    let column = all.iter().filter(is_above).count();
     if values.len() == 1 && parts >= 2 {
         let decibans = match (sums.holding, taxes > 0 && !nets.is_empty()) {
             (_, true) | (2.., _) => 17.0,
             (1, _) => 13.0,
+            // Nothing else holds, but a column of amounts ends with it.
+            (0, _) if column >= 3 => 12.0,
             (0, _) => 8.0,
         };
         let text = "A total is not the sum of the amounts around it.";
@@ -249,12 +263,22 @@ fn payslip(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
         });
         from_labels || reaches(&rest, whole, 2)
     };
-    let net: Vec<(i64, &Cell)> =
-        paid.iter().map(|(amount, cell)| (amount.0, *cell)).filter(|(amount, _)| values.contains(amount)).collect();
+    let short = subject.cells.iter().filter(|cell| SHORT.contains(&cell.folded.as_str())).filter_map(|label| {
+        let right = subject.cells.iter().filter(|cell| cell.area.left >= label.area.right() && label.is_next_to(cell));
+        right.filter_map(|cell| Some((last_amount(&cell.text)?.0, cell))).max_by_key(|(_, cell)| cell.area.left)
+    });
+    sums.holding += all.iter().filter(|entry| follows(entry, all)).count();
+    let net: Vec<(i64, &Cell)> = paid
+        .iter()
+        .map(|(amount, cell)| (amount.0, *cell))
+        .chain(short)
+        .filter(|(amount, _)| values.contains(amount))
+        .collect();
     for (amount, cell) in net {
-        if is_sum(amount) {
+        let is_explained = all.iter().any(|entry| std::ptr::eq(entry.cell, cell) && is_explained(entry, all));
+        if is_explained || is_sum(amount) {
             sums.holding += 1;
-        } else if !gross.is_empty() && all.len() >= 4 {
+        } else if (!gross.is_empty() || sums.holding > 0) && all.len() >= 4 {
             let decibans = if deductions.is_empty() && sums.holding < 3 { 9.0 } else { 14.0 };
             let text = "The net pay is not the gross pay minus the deductions.";
             sums.signs.push(sign(decibans, found(CODE, text).at(cell.page, cell.place)));

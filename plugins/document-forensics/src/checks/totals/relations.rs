@@ -67,17 +67,20 @@ pub(super) fn is_explained(target: &Entry<'_>, all: &[Entry<'_>]) -> bool {
     };
     let distance = |entry: &Entry<'_>| entry.cell.middle().abs_diff(target.cell.middle());
     let is_aligned = |entry: &Entry<'_>| entry.right.abs_diff(target.right) < ALIGNED;
-    let mut above: Vec<&Entry<'_>> =
-        on_page().filter(|entry| is_aligned(entry) && entry.cell.middle() < target.cell.middle()).collect();
-    above.sort_by_key(|entry| distance(entry));
-    for skipped in 0..above.len().min(6) {
-        let mut sum = 0;
-        for (count, entry) in above[skipped..].iter().enumerate() {
-            sum += entry.value;
-            if count >= 1 && (sum.abs() - whole).abs() <= ROUNDING {
-                return true;
-            }
+    // Any column above it: the totals of an invoice often stand in a box of their own.
+    let above = || on_page().filter(|entry| entry.cell.middle() < target.cell.middle());
+    let mut columns: Vec<i32> = Vec::new();
+    for entry in above() {
+        if !columns.iter().any(|right| right.abs_diff(entry.right) < ALIGNED) {
+            columns.push(entry.right);
         }
+    }
+    if columns.iter().any(|right| {
+        let mut column: Vec<&Entry<'_>> = above().filter(|entry| entry.right.abs_diff(*right) < ALIGNED).collect();
+        column.sort_by_key(|entry| distance(entry));
+        is_partial_sum(&column, whole)
+    }) {
+        return true;
     }
     let mut column: Vec<i64> = Vec::new();
     let mut aligned: Vec<&Entry<'_>> = on_page().filter(|entry| is_aligned(entry)).collect();
@@ -87,6 +90,17 @@ pub(super) fn is_explained(target: &Entry<'_>, all: &[Entry<'_>]) -> bool {
     near.sort_by_key(|entry| distance(entry));
     let pool: Vec<i64> = near.iter().take(2 * NEAR).map(|entry| entry.value).chain(column.iter().copied()).collect();
     reaches(&pool, whole, 2) || reaches(&column, whole, 4)
+}
+
+/// Whether some amounts of a column that follow each other, from near its end on, add up to `whole`.
+fn is_partial_sum(column: &[&Entry<'_>], whole: i64) -> bool {
+    (0..column.len().min(6)).any(|skipped| {
+        let mut sum = 0;
+        column[skipped..].iter().enumerate().any(|(count, entry)| {
+            sum += entry.value;
+            count >= 1 && (sum.abs() - whole).abs() <= ROUNDING
+        })
+    })
 }
 
 /// Whether an amount is the sum of those directly above it in its column.
