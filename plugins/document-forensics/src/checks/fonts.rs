@@ -56,6 +56,9 @@ const SIGNS: [&str; 12] = [
 /// Fonts of one width for every letter: issuers set numbers and references in them.
 const ONE_WIDTH: [&str; 5] = ["courier", "mono", "consol", "menlo", "typewriter"];
 
+/// Papers have fewer pages.
+const LONG: usize = 12;
+
 /// What is known of all fonts and pages.
 struct Typeset {
     fonts: Vec<Font>,
@@ -145,7 +148,7 @@ impl Typeset {
             if self.has_odd_size(page, run) {
                 what.push((5.0, "size"));
             }
-            if has_odd_colour(page, run) {
+            if !what.is_empty() && has_odd_colour(page, run) {
                 what.push((4.0, "colour"));
             }
             if is_off_the_line(page, run) {
@@ -164,6 +167,8 @@ impl Typeset {
             what.iter().map(|(_, how)| *how).collect::<Vec<_>>().join(", ")
         );
         let decibans: f64 = what.iter().map(|(more, _)| more).sum();
+        // A book has many fonts for a few words.
+        let decibans = if self.pages.len() > LONG { decibans / 2.0 } else { decibans };
         Some(sign(decibans.min(26.0), found(CODE, text).at(page.number, run.area)))
     }
 
@@ -186,9 +191,10 @@ impl Typeset {
             }
         }
         let pages = self.pages.iter().filter(|page| page.runs.iter().any(|other| self.family(other) == Some(family)));
+        let reach = if is_alone { 4 } else { 1 };
         let like_sized = page.runs.iter().any(|other| {
             self.family(other) == Some(self.main.as_str())
-                && is_near(run, other)
+                && is_within(run, other, reach)
                 && run.size.abs_diff(other.size) * 6 <= other.size
         });
         lines.len() <= PLACES && pages.count() <= 2 && like_sized
@@ -250,10 +256,6 @@ impl Page {
     }
 }
 
-fn plain(name: &str) -> String {
-    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
 /// A dark colour that no other text of the page has, among dark text of one other colour.
 fn has_odd_colour(page: &Page, run: &TextRun) -> bool {
     let Some(colour) = run.colour else { return false };
@@ -296,8 +298,12 @@ fn count(text: &str) -> usize {
 
 /// In the same line, or in the line above or below.
 fn is_near(run: &TextRun, other: &TextRun) -> bool {
+    is_within(run, other, 1)
+}
+
+fn is_within(run: &TextRun, other: &TextRun, reach: u32) -> bool {
     let height = run.area.height.max(other.area.height).max(600);
-    run.area.top.abs_diff(other.area.top) < height * 5 / 2
+    run.area.top.abs_diff(other.area.top) < height * 5 / 2 * reach
 }
 
 /// The family's name: small letters without style, foundry and separators.

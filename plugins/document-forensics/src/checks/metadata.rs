@@ -137,7 +137,7 @@ fn dates(properties: &[Property], received: i64) -> Vec<Sign> {
         }
         if created.into_iter().chain(modified).any(|time| time > received.saturating_add(2 * DAY)) {
             // The clock of a computer may be wrong.
-            signs.push(sign(9.0, found("MADE_IN_FUTURE", "The file says it was made after it was received.")));
+            signs.push(sign(8.0, found("MADE_IN_FUTURE", "The file says it was made after it was received.")));
         }
     }
     signs
@@ -161,7 +161,7 @@ fn contradiction(properties: &[Property]) -> Option<Sign> {
     };
     let created = apart(info(&["CreationDate"]), xmp(&["CreateDate"]));
     let modified = apart(info(&["ModDate"]), xmp(&["ModifyDate"]));
-    let decibans = [(producers, 6.0), (creators, 7.0), (created, 10.0), (modified, 5.0)]
+    let decibans = [(producers, 6.0), (creators, 7.0), (created, 10.0), (modified, 2.0)]
         .iter()
         .filter(|(differs, _)| *differs)
         .map(|(_, decibans)| decibans)

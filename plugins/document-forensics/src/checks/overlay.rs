@@ -3,6 +3,7 @@
 use sealwright_plugin_sdk::{
     facts::{Annotation, Hiding, Placement, Rectangle, Shape, TextRun, TextSource},
     findings::found,
+    reading::fold,
 };
 
 use crate::{

@@ -59,7 +59,7 @@ fn judged(subject: &Subject<'_>, number: u32, revision: &Revision) -> Option<Sig
     }
     if wrote(revision, &["Annot"]) && !covering_annotations(subject).is_empty() {
         let text = format!("Revision {number} covers a text with something.");
-        return Some(sign(6.0, place(found("ANNOTATION_OVER_TEXT", text))));
+        return Some(sign(2.0, place(found("ANNOTATION_OVER_TEXT", text))));
     }
     (change == Change::Added && page.is_some()).then(|| {
         let text = format!("Revision {number} draws something more on a finished page.");
