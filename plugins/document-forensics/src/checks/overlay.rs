@@ -239,7 +239,14 @@ pub(crate) fn covering_annotations(subject: &Subject<'_>) -> Vec<Annotation> {
 
 fn covered_by(subject: &Subject<'_>, annotation: &Annotation) -> Vec<TextRun> {
     let Some(area) = annotation.place.area else { return Vec::new() };
+    // What the annotation itself says is painted too.
+    let own = fold(&annotation.text);
     let mut runs = subject.document.all_text_runs(annotation.place.page);
-    runs.retain(|run| run.source == TextSource::Layer && run.text.trim().len() > 1 && mostly_meets(&run.area, &area));
+    runs.retain(|run| {
+        run.source == TextSource::Layer
+            && run.text.trim().len() > 1
+            && !own.contains(&fold(&run.text))
+            && mostly_meets(&run.area, &area)
+    });
     runs
 }
