@@ -137,6 +137,7 @@ impl Typeset {
             let is_mono = self.family(run).is_some_and(|family| ONE_WIDTH.iter().any(|name| family.contains(name)));
             let worth = match value {
                 Worth::Figure => 17.0,
+                Worth::Name if run.font.is_some_and(|font| self.used(font) == 1) => 12.0,
                 Worth::Name => 9.5,
                 Worth::None => 5.0,
             };

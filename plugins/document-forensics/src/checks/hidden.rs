@@ -68,7 +68,7 @@ const WAYS: [(Hiding, f64, f64, &str); 5] = [
         "There is text that is neither filled nor outlined, and no scan that it could belong to.",
     ),
     (Hiding::SameColour, 13.0, 6.0, "There is text in the colour of the paper."),
-    (Hiding::TooSmall, 10.0, 5.0, "There is text that is too small to be read."),
+    (Hiding::TooSmall, 15.0, 7.0, "There is text that is too small to be read."),
     (Hiding::Outside, 4.0, 3.0, "There is text outside the page."),
     (Hiding::LayerOff, 5.0, 4.0, "There is text on a layer that is switched off."),
 ];
