@@ -146,7 +146,7 @@ impl Typeset {
             what.push((11.0, "copy of the font"));
         }
         if value != Worth::None {
-            if self.has_odd_size(page, run) {
+            if Self::has_odd_size(page, run) {
                 what.push((5.0, "size"));
             }
             if !what.is_empty() && has_odd_colour(page, run) {
@@ -227,7 +227,7 @@ impl Typeset {
     }
 
     /// A size that no other text of the page has, close to one that many have.
-    fn has_odd_size(&self, page: &Page, run: &TextRun) -> bool {
+    fn has_odd_size(page: &Page, run: &TextRun) -> bool {
         let same = |other: &TextRun| run.size.abs_diff(other.size) * 60 <= run.size;
         let like =
             |other: &&TextRun| !same(other) && run.size.abs_diff(other.size) * 7 <= run.size && is_near(run, other);

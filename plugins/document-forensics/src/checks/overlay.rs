@@ -43,7 +43,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             size: u64::from(facts.width) * u64::from(facts.height),
             runs: document.all_text_runs(number).into_iter().filter(|run| run.source == TextSource::Layer).collect(),
             shapes: document.all_shapes(number),
-            pictures: placements.iter().filter(|placement| placement.place.page == number).cloned().collect(),
+            pictures: placements.iter().filter(|placement| placement.place.page == number).copied().collect(),
         };
         has_text |= !page.runs.is_empty();
         signs.extend(page.runs.iter().filter_map(|run| page.covered(run)));
@@ -56,8 +56,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         let hides_value = covered_by(subject, &annotation).iter().any(|run| worth(&run.text) == Worth::Figure);
         let decibans = match (annotation.kind.as_str(), says, hides_value) {
             ("FreeText", Worth::Figure | Worth::Name, _) => 22.0,
-            ("FreeText", Worth::None, true) => 16.0,
-            (_, Worth::Figure, true) => 16.0,
+            ("FreeText", Worth::None, true) | (_, Worth::Figure, true) => 16.0,
             ("Redact" | "Square", _, true) => 9.0,
             // A stamp or drawing over text: "Received", a signature.
             _ => 4.0,
