@@ -1,16 +1,20 @@
-//! Detects the twelve known types of documents, in French and English. The words are in [`rules`]; this file weighs
-//! them: the position and size of a phrase decide whether it is the document's title or only a mention.
+//! Detects the twelve known types of documents. The words that issuers print are in `lexicon.txt`; how much they and the
+//! document's form count was fitted to labelled documents (`tests/judge/fit/document_types.py`) and is in [`model`].
 
-mod rules;
+mod explanation;
+mod features;
+mod lexicon;
+mod model;
 #[cfg(test)]
 mod tests;
 
-use rules::{RULES, Rule, ZONES};
+pub use features::{Features, names};
+use model::{BIAS, THRESHOLD, TYPES, WEIGHTS};
 use sealwright_plugin_sdk::{
     document_type::{Candidate, Detector, Error, candidate},
     facts::{Document, Reading},
-    findings::{Finding, found, not_found, not_run},
-    reading::{Cell, cells, find_zones, text::has_words},
+    findings::{not_found, not_run},
+    reading::{Cell, cells},
 };
 
 pub struct DocumentTypes;
@@ -34,58 +38,67 @@ const SETTINGS: &str = r#"{
   }
 }"#;
 
-/// The minimum worth of the words for a type.
-const ENOUGH: u32 = 40;
 /// Fewer letters than this are not a text.
 const FEW_LETTERS: usize = 25;
-/// Cells longer than this are sentences, which may mention anything.
-const SENTENCE: usize = 60;
-/// The maximum number of findings of a candidate.
-const FINDINGS: usize = 16;
+/// A less certain reading is not used.
+const CONFIDENCE: u8 = 30;
+/// A document says what it is on its first pages; later ones are terms and conditions.
+const PAGES: u32 = 3;
+/// Types that are less likely are not mentioned.
+const MENTIONED: u8 = 3;
 
 impl Detector for DocumentTypes {
     fn detect(document: &Document, _settings: &str) -> Result<Vec<Candidate>, Error> {
-        let cells: Vec<Cell> = cells(document).into_iter().filter(|cell| cell.confidence >= 30).collect();
+        let cells = readable(document);
         let letters: usize = cells.iter().map(|cell| cell.folded.len()).sum();
         if letters < FEW_LETTERS {
             return Ok(vec![unreadable(document)]);
         }
-        let zone = zone_type(document);
-        let usual = usual_size(&cells);
-        let mut candidates: Vec<Candidate> = Vec::new();
-        for rule in &RULES {
-            let (mut worth, mut findings) = weigh(rule, &cells, usual);
-            if let Some((document_type, finding)) = &zone {
-                if *document_type == rule.document_type {
-                    worth += 70;
-                    findings.insert(0, finding.clone());
-                } else {
-                    worth = worth.saturating_sub(60);
-                }
-            }
-            if worth > 0 {
-                findings.truncate(FINDINGS);
-                candidates.push(Candidate { findings, ..candidate(rule.document_type, score(worth)) });
+        let features = Features::of(document, &cells);
+        let mut candidates = Vec::new();
+        for (document_type, likelihood) in TYPES.into_iter().zip(likelihoods(&features.values)) {
+            if document_type == "OTHER" {
+                candidates.push(other(&cells, likelihood));
+            } else if score(likelihood) >= MENTIONED {
+                let findings = explanation::of(document_type, &features);
+                candidates.push(Candidate { findings, ..candidate(document_type, score(likelihood)) });
             }
         }
-        candidates.push(other(&cells));
-        // The host takes the first of equal scores: the score must decide, not the order of the rules.
+        // The host takes the first of equal scores: the score must decide, not the order of the types.
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
         Ok(candidates)
     }
 }
 
-/// The worth of words as a score: 50 is just enough, and 100 is never reached.
-fn score(worth: u32) -> u8 {
-    let score = if worth < ENOUGH { worth * 50 / ENOUGH } else { 50 + (worth - ENOUGH) * 49 / (worth - ENOUGH + 60) };
-    u8::try_from(score).unwrap_or(99)
+/// The cells that can be read and may say what the document is.
+pub fn readable(document: &Document) -> Vec<Cell> {
+    cells(document).into_iter().filter(|cell| cell.confidence >= CONFIDENCE && cell.page <= PAGES).collect()
 }
 
-/// It scores just below the minimum, so that it wins exactly when no type reaches the minimum.
-fn other(cells: &[Cell]) -> Candidate {
+/// How likely each of the [`TYPES`] is: multinomial logistic regression.
+fn likelihoods(values: &[f32]) -> [f32; TYPES.len()] {
+    let mut sums = BIAS;
+    for (value, weights) in values.iter().zip(WEIGHTS) {
+        for (sum, weight) in sums.iter_mut().zip(weights) {
+            *sum += value * weight;
+        }
+    }
+    let highest = sums.iter().copied().fold(f32::MIN, f32::max);
+    let powers = sums.map(|sum| (sum - highest).exp());
+    let whole: f32 = powers.iter().sum();
+    powers.map(|power| power / whole)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is 0 to 99")]
+fn score(likelihood: f32) -> u8 {
+    (likelihood * 99.0).round() as u8
+}
+
+/// It wins when it is the most likely, and when no type is likely enough.
+fn other(cells: &[Cell], likelihood: f32) -> Candidate {
     let finding =
         not_found("KNOWN_TYPE", format!("{} pieces of text were read; they match no known type.", cells.len()));
-    Candidate { findings: vec![finding], ..candidate("OTHER", 49) }
+    Candidate { findings: vec![finding], ..candidate("OTHER", score(likelihood.max(THRESHOLD))) }
 }
 
 fn unreadable(document: &Document) -> Candidate {
@@ -93,76 +106,4 @@ fn unreadable(document: &Document) -> Candidate {
         document.page_numbers().filter_map(|page| document.page(page)).any(|page| page.text == Reading::Unread);
     let why = if unread { "The page's picture was not read." } else { "There is hardly any text that could be read." };
     Candidate { findings: vec![not_run("READABLE_TEXT", why)], ..candidate("UNKNOWN", 90) }
-}
-
-/// The size of most of the text.
-fn usual_size(cells: &[Cell]) -> u32 {
-    let mut sizes: Vec<u32> = cells.iter().map(|cell| cell.size).collect();
-    sizes.sort_unstable();
-    sizes.get(sizes.len() / 2).copied().unwrap_or(0)
-}
-
-/// The worth of a type's words in this document, and where they were found.
-fn weigh(rule: &Rule, cells: &[Cell], usual: u32) -> (u32, Vec<Finding>) {
-    let mut findings = Vec::new();
-    // A document has one title: the best one counts, even if it is repeated.
-    let title = cells
-        .iter()
-        .flat_map(|cell| {
-            rule.titles
-                .iter()
-                .filter(|(phrase, _)| has_words(&cell.folded, phrase))
-                .map(move |(phrase, worth)| (title_worth(*worth, phrase, cell, usual), *phrase, cell))
-        })
-        .max_by_key(|(worth, ..)| *worth);
-    let mut worth = 0;
-    if let Some((title_worth, phrase, cell)) = title {
-        worth += title_worth;
-        findings.push(found("TITLE", format!("\"{phrase}\" is a title or part of a text.")).at(cell.page, cell.place));
-    }
-    for (phrase, mark_worth) in rule.marks {
-        if let Some(cell) = cells.iter().find(|cell| has_words(&cell.folded, phrase)) {
-            worth += if cell.folded.len() > SENTENCE { mark_worth / 3 } else { *mark_worth };
-            findings.push(found("MARK", format!("\"{phrase}\" is usual in such documents.")).at(cell.page, cell.place));
-        }
-    }
-    for (phrase, against) in rule.against {
-        if let Some(cell) = cells.iter().find(|cell| has_words(&cell.folded, phrase) && cell.folded.len() <= SENTENCE) {
-            worth = worth.saturating_sub(*against);
-            findings.push(found("AGAINST", format!("\"{phrase}\" speaks against it.")).at(cell.page, cell.place));
-        }
-    }
-    (worth, findings)
-}
-
-fn title_worth(worth: u32, phrase: &str, cell: &Cell, usual: u32) -> u32 {
-    if cell.folded.len() > SENTENCE {
-        return worth / 6;
-    }
-    let alone = cell.folded.len() <= phrase.len() + 28;
-    let large = cell.size * 100 >= usual * 125;
-    match (alone, large) {
-        (true, true) => worth * 5 / 4,
-        (true, false) | (false, true) => worth * 4 / 5,
-        (false, false) => worth / 3,
-    }
-}
-
-/// The document type according to the machine-readable zone.
-fn zone_type(document: &Document) -> Option<(&'static str, Finding)> {
-    let codes = document.machine_codes();
-    let seen = codes.iter().filter(|code| code.kind == "mrz").find_map(|code| {
-        Some((
-            kind_of_zone(&code.text)?,
-            found("ZONE", "The machine-readable zone says so.").at(code.place.page, code.place.area),
-        ))
-    });
-    seen.or_else(|| {
-        let zone = find_zones(&document.full_text()).into_iter().next()?;
-        Some((kind_of_zone(&zone.kind)?, found("ZONE", "The machine-readable zone says so.")))
-    })
-}
-
-fn kind_of_zone(text: &str) -> Option<&'static str> {
-    ZONES.iter().find(|(begin, _)| text.starts_with(begin)).map(|(_, document_type)| *document_type)
 }
