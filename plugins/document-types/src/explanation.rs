@@ -6,22 +6,21 @@ use sealwright_plugin_sdk::findings::{Finding, found};
 
 use crate::{
     features::Features,
-    lexicon::{Group, Lexicon, Match, Tier},
+    lexicon::{Group, Match, Tier},
 };
 
 /// The maximum number of findings of a candidate.
-const FINDINGS: usize = 16;
+pub(crate) const FINDINGS: usize = 16;
 
 /// What speaks for `document_type`: its zone, its name, and its words, the strongest first.
 pub(crate) fn of(document_type: &str, features: &Features) -> Vec<Finding> {
-    let groups = Lexicon::read().groups;
     let mut findings = Vec::new();
     if let Some(zone) = features.zone.filter(|zone| zone.document_type == Some(document_type)) {
         findings.push(found("ZONE", "The machine-readable zone says so.").at(zone.page, zone.place));
     }
     for tier in [Tier::Title, Tier::Proof, Tier::Mark] {
         let is_wanted = |group: &Group| group.name == document_type && group.tier == tier;
-        let Some(group) = groups.iter().position(is_wanted) else { continue };
+        let Some(group) = features.groups.iter().position(is_wanted) else { continue };
         let mut told = HashSet::new();
         let mut own: Vec<&Match> =
             features.matches.iter().filter(|found| found.is_in(group) && told.insert(found.phrase)).collect();
@@ -31,9 +30,6 @@ pub(crate) fn of(document_type: &str, features: &Features) -> Vec<Finding> {
             own.truncate(1);
         }
         findings.extend(own.into_iter().map(|found| finding(tier, found)));
-    }
-    if findings.is_empty() {
-        findings.push(found("FORM", "Its amounts, dates and layout are as in such documents."));
     }
     findings.truncate(FINDINGS);
     findings

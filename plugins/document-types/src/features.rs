@@ -7,7 +7,7 @@ use sealwright_plugin_sdk::{
     reading::{Cell, find_accounts, find_amounts, find_dates},
 };
 
-use crate::lexicon::{Lexicon, Match, Tier};
+use crate::lexicon::{Group, Lexicon, Match, Tier};
 
 /// Cells longer than this are sentences, which may mention anything.
 const SENTENCE: usize = 60;
@@ -53,6 +53,8 @@ const CATEGORIES: [&str; 15] = ["am", "a1", "a2", "a", "b1", "b", "be", "c1", "c
 pub struct Features<'cell> {
     /// In the order of [`names`].
     pub values: Vec<f32>,
+    /// The lists of words, in the order of the lexicon.
+    pub(crate) groups: Vec<Group>,
     pub(crate) matches: Vec<Match<'cell>>,
     pub(crate) zone: Option<Zone>,
 }
@@ -129,7 +131,7 @@ impl<'cell> Features<'cell> {
         }
         let zone = zone(document, cells);
         values.extend(structure(cells, zone, usual));
-        Self { values, matches, zone }
+        Self { values, groups: lexicon.groups, matches, zone }
     }
 }
 

@@ -13,7 +13,7 @@ use model::{BIAS, THRESHOLD, TYPES, WEIGHTS};
 use sealwright_plugin_sdk::{
     document_type::{Candidate, Detector, Error, candidate},
     facts::{Document, Reading},
-    findings::{not_found, not_run},
+    findings::{Finding, found, not_found, not_run},
     reading::{Cell, cells},
 };
 
@@ -57,10 +57,13 @@ impl Detector for DocumentTypes {
         let features = Features::of(document, &cells);
         let mut candidates = Vec::new();
         for (document_type, likelihood) in TYPES.into_iter().zip(likelihoods(&features.values)) {
+            let mut findings = explanation::of(document_type, &features);
             if document_type == "OTHER" {
-                candidates.push(other(&cells, likelihood));
+                candidates.push(other(&cells, likelihood, findings));
             } else if score(likelihood) >= MENTIONED {
-                let findings = explanation::of(document_type, &features);
+                if findings.is_empty() {
+                    findings.push(found("FORM", "Its amounts, dates and layout are as in such documents."));
+                }
                 candidates.push(Candidate { findings, ..candidate(document_type, score(likelihood)) });
             }
         }
@@ -95,10 +98,11 @@ fn score(likelihood: f32) -> u8 {
 }
 
 /// It wins when it is the most likely, and when no type is likely enough.
-fn other(cells: &[Cell], likelihood: f32) -> Candidate {
-    let finding =
-        not_found("KNOWN_TYPE", format!("{} pieces of text were read; they match no known type.", cells.len()));
-    Candidate { findings: vec![finding], ..candidate("OTHER", score(likelihood.max(THRESHOLD))) }
+fn other(cells: &[Cell], likelihood: f32, mut findings: Vec<Finding>) -> Candidate {
+    let told = format!("{} pieces of text were read; they match no known type well enough.", cells.len());
+    findings.insert(0, not_found("KNOWN_TYPE", told));
+    findings.truncate(explanation::FINDINGS);
+    Candidate { findings, ..candidate("OTHER", score(likelihood.max(THRESHOLD))) }
 }
 
 fn unreadable(document: &Document) -> Candidate {
