@@ -82,7 +82,7 @@ impl Lexicon {
         for (index, cell) in cells.iter().enumerate() {
             let mut named = 0;
             for start in word_starts(&cell.folded) {
-                for end in word_ends(&cell.folded, start).into_iter().rev() {
+                for end in word_ends(&cell.folded, start) {
                     let Some((phrase, groups)) = self.phrases.get_key_value(&cell.folded[start..end]) else { continue };
                     let mut groups = *groups;
                     if groups & titles != 0 {
@@ -120,10 +120,14 @@ fn word_starts(text: &str) -> impl Iterator<Item = usize> {
     first.into_iter().chain(text.match_indices(' ').map(|(at, _)| at + 1))
 }
 
-/// The ends of the first words from `start` on, at most as many as a phrase has.
-fn word_ends(text: &str, start: usize) -> Vec<usize> {
+/// The ends of the first words from `start` on, the last one first, at most as many as a phrase has.
+fn word_ends(text: &str, start: usize) -> impl Iterator<Item = usize> {
+    let mut ends = [None; WORDS];
     let spaces = text[start..].match_indices(' ').map(|(at, _)| start + at);
-    spaces.chain(std::iter::once(text.len())).take(WORDS).collect()
+    for (end, space) in ends.iter_mut().zip(spaces.chain(std::iter::once(text.len()))) {
+        *end = Some(space);
+    }
+    ends.into_iter().rev().flatten()
 }
 
 /// The hash FNV-1a: the words are our own, and reading them must be fast.
