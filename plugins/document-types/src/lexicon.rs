@@ -8,8 +8,10 @@ use std::{
 use sealwright_plugin_sdk::reading::Cell;
 
 const TEXT: &str = include_str!("lexicon.txt");
-/// No phrase has more words.
-const WORDS: usize = 9;
+/// No phrase has more words, even if each has a gap inside.
+const WORDS: usize = 18;
+/// A phrase of fewer letters must have its own gaps: `rib` is not `ri b`.
+const SHORT: usize = 7;
 
 /// What kind of words a list has.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -49,10 +51,27 @@ impl Match<'_> {
     }
 }
 
-/// All phrases, by their text.
+#[derive(Clone, Copy)]
+struct Phrase {
+    text: &'static str,
+    /// The lists that have it.
+    groups: u64,
+}
+
+impl Phrase {
+    /// Whether it is this text, which has the same letters.
+    fn is(&self, text: &str) -> bool {
+        text == self.text
+            || (self.text.len() >= SHORT
+                && text.bytes().filter(|byte| *byte != b' ').eq(self.text.bytes().filter(|byte| *byte != b' ')))
+    }
+}
+
+/// All phrases.
 pub(crate) struct Lexicon {
     pub(crate) groups: Vec<Group>,
-    phrases: HashMap<&'static str, u64, BuildHasherDefault<Fnv>>,
+    /// By the hash of their letters without gaps: wide type and bad scans have gaps inside words, and none between them.
+    phrases: HashMap<u64, Phrase, BuildHasherDefault<Same>>,
 }
 
 impl Lexicon {
@@ -68,7 +87,7 @@ impl Lexicon {
             }
             let bit = 1_u64 << (groups.len().saturating_sub(1));
             for phrase in line.split(" | ") {
-                *phrases.entry(phrase).or_default() |= bit;
+                phrases.entry(hash(START, phrase)).or_insert(Phrase { text: phrase, groups: 0 }).groups |= bit;
             }
         }
         Self { groups, phrases }
@@ -81,10 +100,11 @@ impl Lexicon {
         let mut matches = Vec::new();
         for (index, cell) in cells.iter().enumerate() {
             let mut named = 0;
-            for start in word_starts(&cell.folded) {
-                for end in word_ends(&cell.folded, start) {
-                    let Some((phrase, groups)) = self.phrases.get_key_value(&cell.folded[start..end]) else { continue };
-                    let mut groups = *groups;
+            let text = cell.folded.as_str();
+            for start in word_starts(text) {
+                for (hash, end) in word_ends(text, start) {
+                    let found = self.phrases.get(&hash).filter(|found| found.is(&text[start..end]));
+                    let Some(&Phrase { text: phrase, mut groups }) = found else { continue };
                     if groups & titles != 0 {
                         if end <= named {
                             groups &= !titles;
@@ -120,40 +140,49 @@ fn word_starts(text: &str) -> impl Iterator<Item = usize> {
     first.into_iter().chain(text.match_indices(' ').map(|(at, _)| at + 1))
 }
 
-/// The ends of the first words from `start` on, the last one first, at most as many as a phrase has.
-fn word_ends(text: &str, start: usize) -> impl Iterator<Item = usize> {
+/// The ends of the first words from `start` on, the last one first, each with the hash of all up to it.
+fn word_ends(text: &str, start: usize) -> impl Iterator<Item = (u64, usize)> {
     let mut ends = [None; WORDS];
-    let spaces = text[start..].match_indices(' ').map(|(at, _)| start + at);
-    for (end, space) in ends.iter_mut().zip(spaces.chain(std::iter::once(text.len()))) {
-        *end = Some(space);
+    let (mut state, mut at) = (START, start);
+    for (end, word) in ends.iter_mut().zip(text[start..].split(' ')) {
+        state = hash(state, word);
+        *end = Some((state, at + word.len()));
+        at += word.len() + 1;
     }
     ends.into_iter().rev().flatten()
 }
 
-/// The hash FNV-1a: the words are our own, and reading them must be fast.
-pub(crate) struct Fnv(u64);
+/// Where the hash FNV-1a starts.
+const START: u64 = 0xcbf2_9ce4_8422_2325;
 
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
+/// The hash FNV-1a of the letters, continued from `state`. The words are our own, and reading them must be fast.
+fn hash(state: u64, text: &str) -> u64 {
+    let letters = text.bytes().filter(|byte| *byte != b' ');
+    letters.fold(state, |state, byte| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-impl Hasher for Fnv {
+/// Takes a number that is a hash already.
+#[derive(Default)]
+pub(crate) struct Same(u64);
+
+impl Hasher for Same {
     fn finish(&self) -> u64 {
         self.0
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+    fn write(&mut self, _bytes: &[u8]) {}
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use sealwright_plugin_sdk::reading::fold;
+    use sealwright_plugin_sdk::{
+        facts::{Document, PageFacts, TextRun},
+        reading::{cells, fold},
+    };
 
     use super::*;
 
@@ -161,9 +190,21 @@ mod tests {
     fn phrases_are_written_as_documents_are_compared() {
         let lexicon = Lexicon::read();
         assert!(lexicon.groups.len() < 64);
-        let wrong: Vec<_> = lexicon.phrases.keys().filter(|phrase| fold(phrase) != **phrase).collect();
-        assert_eq!(wrong, Vec::<&&str>::new());
-        let long: Vec<_> = lexicon.phrases.keys().filter(|phrase| phrase.split(' ').count() > WORDS).collect();
-        assert_eq!(long, Vec::<&&str>::new());
+        let wrong: Vec<_> =
+            lexicon.phrases.values().map(|phrase| phrase.text).filter(|phrase| fold(phrase) != *phrase).collect();
+        assert_eq!(wrong, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn gaps_do_not_matter_in_long_phrases() {
+        let lexicon = Lexicon::read();
+        let found = |text: &str| {
+            let page = PageFacts::of_runs(vec![TextRun::of_text(text, 50, 50)]);
+            let cells = cells(&Document { pages: vec![page], ..Document::default() });
+            lexicon.matches(&cells).iter().map(|found| found.phrase).collect::<Vec<_>>()
+        };
+        assert!(found("C ertiﬁcate of M otor Insurance").contains(&"certificate of motor insurance"));
+        assert!(found("AVISD’IMPÔT 2025").contains(&"avis d impot"));
+        assert!(!found("ri b").contains(&"rib"));
     }
 }
