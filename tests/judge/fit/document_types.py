@@ -25,6 +25,8 @@ TYPES = [
 SEED = 20261123
 # Each document is also learned with a part of its lines missing, as on a bad scan or in another maker's wording.
 COPIES = [0.25, 0.5, 0.8]
+# Of such a copy's letters, this share is misread as one of these.
+NOISE, MISREAD = 0.02, "aeilnorstu1057 "
 
 
 def lines_of(name, facts, drop=0.0, chance=None):
@@ -46,6 +48,8 @@ def lines_of(name, facts, drop=0.0, chance=None):
             confidence = 100 if run["confidence"] is None else run["confidence"]
             text = " ".join(run["text"].split())
             text = (" " if run["text"][0].isspace() else "") + text + (" " if run["text"][-1].isspace() else "")
+            if drop:
+                text = "".join(chance.choice(MISREAD) if chance.random() < NOISE else letter for letter in text)
             fields = [number, area["left"], area["top"], area["right"] - area["left"], area["bottom"] - area["top"],
                       run["size"], run["direction"], confidence, int(recognised), text]
             yield "run\t" + "\t".join(map(str, fields))
