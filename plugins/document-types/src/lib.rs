@@ -29,9 +29,9 @@ const SETTINGS: &str = r#"{
   "additionalProperties": false,
   "properties": {
     "languages": {
-      "description": "The languages of the documents that are expected. Both are always recognised.",
+      "description": "The languages of the documents that are expected. All of these are always recognised.",
       "type": "array",
-      "items": { "enum": ["fr", "en"] },
+      "items": { "enum": ["fr", "en", "de", "es", "it", "nl", "pt"] },
       "uniqueItems": true,
       "default": ["fr", "en"]
     }
