@@ -49,7 +49,7 @@ pub(crate) fn combined(reports: Vec<(&str, &str, Report)>) -> Vec<Check> {
         .collect()
 }
 
-/// Evaluation and weight of each check: the evidence decides the weights, and what found nothing hardly counts beside
+/// Evaluation and weight of each check: the evidence decides the weights, and what found nothing hardly counts next to
 /// what found something. The strongest check's evaluation makes the mean exact.
 fn weighed(reports: &[(&str, &str, Report)], evidence: &[f64], strongest: usize) -> Vec<(u8, u16)> {
     let wanted = suspicion(evidence.iter().sum()).min(99.0);

@@ -144,7 +144,7 @@ fn stream_of(bytes: &[u8], object: Range<usize>) -> Option<(&[u8], &[u8])> {
     Some((&object[..start], data))
 }
 
-/// None for what is no page's drawing, and for filters other than the usual one.
+/// None for what is not a page's drawing, and for filters other than the usual one.
 fn decoded(dictionary: &[u8], stream: &[u8]) -> Option<Vec<u8>> {
     let has = |word: &[u8]| find(dictionary, word).is_some();
     if [&b"/Type"[..], b"/Subtype", b"/Length1", b"/FunctionType", b"/N "].into_iter().any(has) {

@@ -21,9 +21,9 @@ pub(crate) fn of(document_type: &str, features: &Features) -> Vec<Finding> {
     for tier in [Tier::Title, Tier::Proof, Tier::Mark] {
         let is_wanted = |group: &Group| group.name == document_type && group.tier == tier;
         let Some(group) = features.groups.iter().position(is_wanted) else { continue };
-        let mut told = HashSet::new();
+        let mut named = HashSet::new();
         let mut own: Vec<&Match> =
-            features.matches.iter().filter(|found| found.is_in(group) && told.insert(found.phrase)).collect();
+            features.matches.iter().filter(|found| found.is_in(group) && named.insert(found.phrase)).collect();
         if tier == Tier::Title {
             // A document has one title: the largest name.
             own.sort_by_key(|found| std::cmp::Reverse(found.cell.size));

@@ -94,7 +94,7 @@ impl Lexicon {
     }
 
     /// The phrases of each cell, from its first word on. Part of a longer name is not a name: `facture d electricite`
-    /// is no `facture`.
+    /// is not `facture`.
     pub(crate) fn matches<'cell>(&self, cells: &'cell [Cell]) -> Vec<Match<'cell>> {
         let titles = self.bits(Tier::Title);
         let mut matches = Vec::new();

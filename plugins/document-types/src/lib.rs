@@ -99,8 +99,8 @@ fn score(likelihood: f32) -> u8 {
 
 /// It wins when it is the most likely, and when no type is likely enough.
 fn other(cells: &[Cell], likelihood: f32, mut findings: Vec<Finding>) -> Candidate {
-    let told = format!("{} pieces of text were read; they match no known type well enough.", cells.len());
-    findings.insert(0, not_found("KNOWN_TYPE", told));
+    let text = format!("{} pieces of text were read; they match no known type well enough.", cells.len());
+    findings.insert(0, not_found("KNOWN_TYPE", text));
     findings.truncate(explanation::FINDINGS);
     Candidate { findings, ..candidate("OTHER", score(likelihood.max(THRESHOLD))) }
 }

@@ -142,8 +142,8 @@ def report(name, data, rows, likely, threshold, wrong):
         for index in numpy.flatnonzero(~right):
             label = data.labels[numpy.flatnonzero(rows)[index]]
             best = sorted(zip(likely[index], TYPES), reverse=True)[:3]
-            told = ", ".join(f"{kind} {chance:.2f}" for chance, kind in best)
-            print(f"    {label['id']} {label['file']} {label['medium']} {label.get('lang', '')} {label['type']}: {told}")
+            line = ", ".join(f"{kind} {chance:.2f}" for chance, kind in best)
+            print(f"    {label['id']} {label['file']} {label['medium']} {label.get('lang', '')} {label['type']}: {line}")
 
 
 def table(path, data, model, threshold, notes):
@@ -188,8 +188,8 @@ def main():
                 report(maker, data, rows, likely, arguments.threshold, arguments.wrong)
         for threshold in [0.25, 0.3, 0.35, 0.4, 0.45, 0.5] if arguments.search else []:
             shares = [100 * (decide(likely, threshold) == data.truth[rows]).mean() for rows, likely in pooled]
-            told = ", ".join(f"{maker} {share:.1f}" for maker, share in zip(makers, shares))
-            print(f"C {strength}, threshold {threshold}: {told}; mean {numpy.mean(shares):.2f}")
+            line = ", ".join(f"{maker} {share:.1f}" for maker, share in zip(makers, shares))
+            print(f"C {strength}, threshold {threshold}: {line}; mean {numpy.mean(shares):.2f}")
     model = fit(data, learned, arguments.strength)
     for maker in arguments.hold:
         rows = whole & (data.makers == maker)

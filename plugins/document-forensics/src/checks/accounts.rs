@@ -6,8 +6,8 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    Subject,
     report::{Report, Sign, sign},
+    subject::Subject,
 };
 
 const CODE: &str = "IBAN_CHECK_DIGITS";
@@ -55,7 +55,7 @@ fn accounts_of<'c>(line: &[&'c Cell]) -> Vec<(Account, &'c Cell)> {
     if accounts.is_empty() && line.len() > 1 {
         let text = line.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>().join(" ").to_uppercase();
         let least = line.iter().min_by_key(|cell| cell.confidence);
-        // Columns that happen to meet are no account: only a right one, or one that is labelled.
+        // Columns that happen to meet are not an account: only a right one, or one that is labelled.
         let named = text.contains("IBAN");
         accounts.extend(
             find_accounts(&text)

@@ -4,8 +4,8 @@
 use sealwright_plugin_sdk::findings::{Place, found};
 
 use crate::{
-    Subject,
     report::{Report, sign},
+    subject::Subject,
 };
 
 const CODE: &str = "PICTURE_EDITOR";

@@ -9,10 +9,10 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    Subject,
     checks::parts,
     painting::{in_line, is_late, is_margin},
     report::{Report, Sign, sign},
+    subject::Subject,
     values::{Worth, worth},
 };
 
@@ -155,7 +155,7 @@ impl Typeset {
             if is_off_the_line(page, run) {
                 what.push((3.0, "base line"));
             }
-            // Many programs paint totals and addresses last; only in addition to something else is it telling.
+            // Many programs paint totals and addresses last; it counts only in addition to something else.
             if !what.is_empty() && is_late(run, &page.runs) {
                 what.push((6.0, "turn in painting"));
             }

@@ -6,9 +6,9 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    Subject,
     checks::overlay::mostly_meets,
     report::{Report, Sign, sign},
+    subject::Subject,
     values::{Worth, worth},
 };
 

@@ -7,9 +7,9 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    Subject,
     painting::is_late,
     report::{Report, Sign, sign},
+    subject::Subject,
     values::{Worth, worth},
 };
 
@@ -203,7 +203,7 @@ fn plain(text: &str) -> String {
     text.chars().filter(|letter| letter.is_alphanumeric()).collect()
 }
 
-/// How much of the first lies in the second, in percent.
+/// How much of the first is in the second, in percent.
 fn share(inner: &Rectangle, outer: &Rectangle) -> i64 {
     let across = i64::from(inner.right().min(outer.right())) - i64::from(inner.left.max(outer.left));
     let down = i64::from(inner.bottom().min(outer.bottom())) - i64::from(inner.top.max(outer.top));

@@ -10,8 +10,8 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    Subject,
     report::{Sign, sign},
+    subject::Subject,
 };
 
 const CODE: &str = "PAGES_DIFFER";

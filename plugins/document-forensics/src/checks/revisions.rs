@@ -7,11 +7,11 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    Subject,
     checks::overlay::covering_annotations,
     drawing::{Change, changes},
     painting::{is_late, is_margin},
     report::{Report, Sign, sign},
+    subject::Subject,
     values::{Worth, worth},
 };
 

@@ -7,9 +7,9 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    Subject,
     checks::overlay::covering_annotations,
     report::{Report, Sign, sign},
+    subject::Subject,
 };
 
 const CODE: &str = "SIGNATURE";

@@ -14,8 +14,8 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    Subject,
     report::{Report, Sign, WEAK, sign},
+    subject::Subject,
 };
 use relations::{Entry, entries, follows, is_explained, reaches, rows};
 

@@ -7,8 +7,8 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    Subject,
     report::{Report, Sign, sign},
+    subject::Subject,
 };
 
 const CODE: &str = "ZONE_CHECK_DIGIT";

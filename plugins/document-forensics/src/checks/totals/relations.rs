@@ -1,4 +1,4 @@
-//! Sums and products among the amounts of a page, without regard to labels: what stands in a column or a row.
+//! Sums and products among the amounts of a page, without regard to labels: what is in a column or a row.
 
 use sealwright_plugin_sdk::reading::{Cell, find_amounts};
 
@@ -67,7 +67,7 @@ pub(super) fn is_explained(target: &Entry<'_>, all: &[Entry<'_>]) -> bool {
     };
     let distance = |entry: &Entry<'_>| entry.cell.middle().abs_diff(target.cell.middle());
     let is_aligned = |entry: &Entry<'_>| entry.right.abs_diff(target.right) < ALIGNED;
-    // Any column above it: the totals of an invoice often stand in a box of their own.
+    // Any column above it: the totals of an invoice are often in a box of their own.
     let above = || on_page().filter(|entry| entry.cell.middle() < target.cell.middle());
     let mut columns: Vec<i32> = Vec::new();
     for entry in above() {
