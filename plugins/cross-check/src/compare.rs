@@ -324,7 +324,7 @@ fn names_agree_together(pairs: &[Pair]) -> bool {
 }
 
 /// How similar two folded texts are: 0 to 99, by the number of letters to change.
-fn likeness(first: &str, second: &str) -> u8 {
+pub(crate) fn likeness(first: &str, second: &str) -> u8 {
     let (first, second): (String, String) = (first.chars().take(200).collect(), second.chars().take(200).collect());
     let longest = first.chars().count().max(second.chars().count()).max(1);
     u8::try_from((longest - distance(&first, &second).min(longest)) * 99 / longest).unwrap_or(0)

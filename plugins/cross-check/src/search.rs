@@ -11,8 +11,8 @@ use sealwright_plugin_sdk::{
 };
 
 use self::alike::{
-    digits_of, is_behind_letters, is_misread_account, looks_like, looks_like_digits, numbers, spaced_digits,
-    without_legal_form,
+    digits_of, is_behind_letters, is_misread_account, looks_like, looks_like_digits, numbers, same_letters,
+    spaced_digits, without_legal_form,
 };
 use crate::{
     compare::{amount, as_seen, distance, same_nationality, spelled, words_of_name},
@@ -46,14 +46,19 @@ pub(crate) struct Pages<'c> {
 #[derive(Clone, Debug)]
 pub(crate) struct Word {
     pub(crate) folded: String,
+    /// In its short form: `bd` for `boulevard`. Empty if it may be left out.
+    short: String,
     pub(crate) cell: usize,
 }
+
+/// Recognised text with at least this confidence is hardly ever misread.
+const SURE: u8 = 88;
 
 impl<'c> Pages<'c> {
     pub(crate) fn new(cells: &'c [Cell]) -> Self {
         let words = |cell: usize| -> Vec<Word> {
             let words = cells[cell].folded.split(' ').filter(|word| !word.is_empty());
-            words.map(|word| Word { folded: word.to_owned(), cell }).collect()
+            words.map(|word| Word { folded: word.to_owned(), short: squeeze(&spelled(word)), cell }).collect()
         };
         let mut runs: Vec<Vec<Word>> = Vec::new();
         for (index, cell) in cells.iter().enumerate() {
@@ -100,8 +105,39 @@ impl<'c> Pages<'c> {
         Place { page: cell.page, area: Some(cell.place) }
     }
 
+    /// Whether a letter may be misread.
     fn recognised(&self, cell: usize) -> bool {
-        is_recognised(&self.cells[cell])
+        is_recognised(&self.cells[cell]) && self.cells[cell].confidence < SURE
+    }
+
+    /// A value that is nearly the entered one, on a page that was read surely: what the document states instead.
+    pub(crate) fn near(&self, entered: &str) -> Option<(String, usize)> {
+        let wanted = squeeze(entered);
+        let length = wanted.chars().count();
+        // Short words are nearly many others: "Marc" and "Mars".
+        let most = match length {
+            0..6 => return None,
+            6..10 => 1,
+            _ => 2,
+        };
+        for run in &self.runs {
+            for start in (0..run.len()).filter(|start| !self.recognised(run[*start].cell)) {
+                let mut joined = String::new();
+                for word in &run[start..] {
+                    joined.push_str(&word.folded);
+                    let letters = joined.chars().count();
+                    if letters > length + most {
+                        break;
+                    }
+                    // The first letters differ rarely, and comparing all words takes long.
+                    let is_alike = letters + most >= length && same_letters(&joined, &wanted) + most >= length;
+                    if is_alike && distance(&joined, &wanted) <= most {
+                        return Some((joined, run[start].cell));
+                    }
+                }
+            }
+        }
+        None
     }
 
     fn at(&self, cell: usize, before: &str, score: u8) -> Occurrence {
@@ -197,10 +233,10 @@ impl<'c> Pages<'c> {
                 let mut joined = String::new();
                 for word in &run[start..] {
                     joined.push_str(&word.folded);
+                    let recognised = self.recognised(run[start].cell);
                     if joined.len() > wanted.len() + 6 {
                         break;
                     }
-                    let recognised = self.recognised(run[start].cell);
                     let score = if joined == wanted || is_behind_letters(&joined, &wanted) {
                         95
                     } else if recognised && looks_like(&joined) == looks_like(&wanted) {
@@ -284,29 +320,31 @@ impl<'c> Pages<'c> {
         let mut found = Vec::new();
         for run in &self.runs {
             for start in 0..run.len() {
-                let (mut joined, mut long) = (String::new(), String::new());
+                let recognised = length >= 5 && self.recognised(run[start].cell);
+                let (mut joined, mut short) = (String::new(), String::new());
                 for word in &run[start..] {
                     joined.push_str(&word.folded);
-                    long.push_str(&squeeze(&spelled(&word.folded)));
-                    if joined.len() > wanted.len() + 8 {
+                    short.push_str(&word.short);
+                    if joined == wanted || short == wanted {
+                        found.push(self.at(run[start].cell, "", 95));
                         break;
                     }
-                    let score = if joined == wanted || long == wanted {
-                        95
-                    } else if self.recognised(run[start].cell) && length >= 5 {
-                        let most = length / 7;
-                        let is_near = |joined: &str| {
-                            let seen = as_seen(joined);
-                            digits_of(&looks_like_digits(joined, &figures)) == figures
-                                && seen.chars().count().abs_diff(length) <= most
-                                && distance(&seen, &meant) <= most
-                        };
-                        if is_near(&joined) || is_near(&long) { 75 } else { continue }
-                    } else {
-                        continue;
+                    // Long documents have tens of thousands of words.
+                    let goes_on = wanted.starts_with(&joined) || wanted.starts_with(&short);
+                    if joined.len() > wanted.len() + 8 || !goes_on && !recognised {
+                        break;
+                    }
+                    let most = length / 7;
+                    let is_near = |joined: &str| {
+                        let seen = as_seen(joined);
+                        seen.chars().count().abs_diff(length) <= most
+                            && digits_of(&looks_like_digits(joined, &figures)) == figures
+                            && distance(&seen, &meant) <= most
                     };
-                    found.push(self.at(run[start].cell, "", score));
-                    break;
+                    if recognised && (is_near(&joined) || is_near(&short)) {
+                        found.push(self.at(run[start].cell, "", 75));
+                        break;
+                    }
                 }
             }
         }

@@ -35,6 +35,15 @@ pub(crate) fn instead(field: &Field, entered: &str, reader: &Reader<'_>, pages: 
     }
 }
 
+/// Nearly the entered value: a letter or a digit is another one. Dates and amounts have their own roles.
+pub(crate) fn near(field: &Field, entered: &str, pages: &Pages<'_>) -> Option<Reading> {
+    if matches!(field.kind, Kind::Date | Kind::Amount | Kind::Nationality) {
+        return None;
+    }
+    let (value, cell) = pages.near(entered)?;
+    Some(reading(value, &pages.cells[cell]))
+}
+
 fn reading(value: String, cell: &Cell) -> Reading {
     Reading { value, place: Place { page: cell.page, area: Some(cell.place) }, score: 45.min(cell.confidence) }
 }
@@ -139,11 +148,44 @@ fn banks(pages: &Pages<'_>) -> Option<Reading> {
 fn address_line<'c>(pages: &Pages<'c>) -> Option<(String, String, &'c Cell)> {
     let is_line = |cell: &&Cell| cell.folded.len() <= 60 && !cell.folded.starts_with("iban");
     pages.cells.iter().filter(is_line).find_map(|cell| {
-        let code = value::post_code(&cell.text)?;
-        let tail = cell.text.rsplit(',').find(|part| value::post_code(part).is_some())?;
-        let town = value::town(tail).filter(|town| town.chars().next().is_some_and(char::is_alphabetic))?;
+        let (code, town) = cell.text.split(',').rev().find_map(postal)?;
         Some((code, town, cell))
     })
+}
+
+/// The post code and the town of a part of an address. Five digits, four behind a country's letter or before a name,
+/// and the codes of letters and digits of the United Kingdom, Ireland, Canada and the Netherlands.
+fn postal(part: &str) -> Option<(String, String)> {
+    let words: Vec<&str> = part.split_whitespace().collect();
+    let is_name = |word: &&str| word.chars().next().is_some_and(char::is_uppercase) && word.len() > 2;
+    let (at, length) = (0..words.len()).find_map(|at| {
+        let word = words[at];
+        let bare = word.split_once('-').filter(|(country, _)| country.len() <= 3).map_or(word, |(_, code)| code);
+        let next = words.get(at + 1).copied().unwrap_or_default();
+        match (letters_and_digits(bare).as_str(), letters_and_digits(next).as_str()) {
+            ("9999", "AA") | ("A9A", "9A9") | ("A9" | "A99" | "AA9" | "AA99" | "A9A" | "AA9A", "9AA") => Some((at, 2)),
+            // An Eircode's second half mixes letters and digits.
+            ("A99" | "A9A", behind) if behind.len() == 4 && !behind.contains('x') && behind.contains('A') => {
+                Some((at, 2))
+            }
+            ("99999", _) => Some((at, 1)),
+            ("9999", _) if at == 0 && words.get(1).is_some_and(is_name) => Some((at, 1)),
+            _ => None,
+        }
+    })?;
+    let town = words[..at].iter().chain(&words[at + length..]).copied().collect::<Vec<_>>().join(" ");
+    let letters = town.chars().filter(|letter| letter.is_alphabetic()).count();
+    (letters >= 2 && !town.contains(':')).then(|| (words[at..at + length].join(" "), town))
+}
+
+/// `SW1A` is `AA9A`; other characters than capitals and digits are `x`.
+fn letters_and_digits(word: &str) -> String {
+    let kind = |letter: char| match letter {
+        '0'..='9' => '9',
+        'A'..='Z' => 'A',
+        _ => 'x',
+    };
+    word.chars().map(kind).collect()
 }
 
 /// Words of streets, folded and in their short form.
@@ -211,4 +253,28 @@ pub(crate) fn beyond(field: &Field, other: &str, pages: &Pages<'_>) -> Option<Re
     let rest: Vec<&str> = cell.folded.split(' ').filter(|word| !own.contains(*word) && word.len() > 1).collect();
     let is_name = cell.folded.len() <= 60 && (1..=4).contains(&rest.len()) && !is_label(&rest.join(" "));
     is_name.then(|| reading(rest.join(" "), cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn post_codes_of_many_countries_are_read_with_their_towns() {
+        for (part, code, town) in [
+            ("69003 Lyon", "69003", "Lyon"),
+            ("CH-1800 Vevey", "CH-1800", "Vevey"),
+            ("L-1116 Luxembourg", "L-1116", "Luxembourg"),
+            ("7000 Mons", "7000", "Mons"),
+            ("1015 CJ Amsterdam", "1015 CJ", "Amsterdam"),
+            ("Ottawa ON K1P 5M7", "K1P 5M7", "Ottawa ON"),
+            ("Dublin 6 D06 X2C4", "D06 X2C4", "Dublin 6"),
+            ("Norwich NR2 3JW", "NR2 3JW", "Norwich"),
+        ] {
+            assert_eq!(postal(part), Some((code.to_owned(), town.to_owned())), "{part}");
+        }
+        for part in ["2026", "Total 1250", "A4 Paper", "12 rue des Lilas", "on 2026 we"] {
+            assert_eq!(postal(part), None, "{part}");
+        }
+    }
 }

@@ -4,11 +4,11 @@
 
 use sealwright_plugin_sdk::{
     cross_check::{Entry, Outcome, Verification},
-    reading::Cell,
+    reading::{Cell, text::squeeze},
 };
 
 use crate::{
-    compare::{self, Sameness},
+    compare::{self, Sameness, as_seen, likeness},
     fields::{Field, Kind, field_of},
     labelled::{Reading, is_recognised},
     reader::Reader,
@@ -48,6 +48,9 @@ fn one(reader: &Reader<'_>, pages: &Pages<'_>, entry: &Entry, all: &[Entry]) -> 
         let other = all.iter().find(|entry| entry.code == other && !entry.value.trim().is_empty())?;
         stated::beyond(field, &other.value, pages)
     };
+    if let Some(near) = stated::near(field, entered, pages) {
+        return unlike(reader, entered, &near);
+    }
     let stated = reader.read(field).or_else(other_name).or_else(|| stated::instead(field, entered, reader, pages));
     match (stated, elsewhere.first()) {
         (Some(stated), _) => against(reader, field, entered, &stated),
@@ -67,6 +70,20 @@ fn missing(text: &str) -> Verification {
 const SURE: u8 = 75;
 /// A likeness from this on can come from misreading.
 const ALIKE: u8 = 60;
+
+/// A value that nearly is the entered one: the same on recognised text whose letters look alike, else another one.
+fn unlike(reader: &Reader<'_>, entered: &str, near: &Reading) -> Verification {
+    let recognised = reader.cells.iter().any(|cell| Some(cell.place) == near.place.area && is_recognised(cell));
+    let (entered, near_text) = (squeeze(entered), squeeze(&near.value));
+    let is_same = recognised && as_seen(&entered) == as_seen(&near_text);
+    let (outcome, text) = if is_same {
+        (Outcome::Same, "The letters look the same.")
+    } else {
+        (Outcome::Different, "The document has a similar value.")
+    };
+    let score = if is_same { 100 } else { likeness(&entered, &near_text) };
+    Verification { outcome, score, place: Some(near.place), text: text.to_owned() }
+}
 
 /// The entered value, compared with the one that the document states.
 fn against(reader: &Reader<'_>, field: &Field, entered: &str, stated: &Reading) -> Verification {

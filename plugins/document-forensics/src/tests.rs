@@ -213,9 +213,15 @@ fn metadata_that_name_an_editor_or_contradict_themselves_are_found() {
         property("ModDate", "", Some(received - 10 * day + 3_000)),
     ];
     assert_eq!(verdict(&document, "METADATA_CONSISTENCY"), Verdict::Valid);
+    // A program that compresses a file may set only one of the two times.
     document.properties[2].time = Some(received - 40 * day);
+    assert_eq!(verdict(&document, "METADATA_CONSISTENCY"), Verdict::Warning);
+    // A design program is ordinary too, but not both.
+    document.properties[0].value = "Affinity Publisher 2".to_owned();
+    document.properties.push(property("Creator", "Writer", None));
     assert_eq!(verdict(&document, "METADATA_CONSISTENCY"), Verdict::Invalid);
     document.properties[2].time = None;
+    assert_eq!(verdict(&document, "METADATA_CONSISTENCY"), Verdict::Warning);
     document.properties[0].value = "Sejda 5.3.7 (sejda.com)".to_owned();
     assert_eq!(verdict(&document, "METADATA_CONSISTENCY"), Verdict::Invalid);
 }

@@ -114,3 +114,18 @@ pub(super) fn without_legal_form(folded: &str) -> String {
     ];
     folded.split(' ').filter(|word| !FORMS.contains(word)).collect::<Vec<_>>().join(" ")
 }
+
+/// How many letters the two texts share, in any order.
+pub(super) fn same_letters(first: &str, second: &str) -> usize {
+    let mut counts = [0_i32; 256];
+    for letter in second.chars() {
+        counts[letter as usize % 256] += 1;
+    }
+    let mut shared = 0;
+    for letter in first.chars() {
+        let count = &mut counts[letter as usize % 256];
+        shared += usize::from(*count > 0);
+        *count -= 1;
+    }
+    shared
+}

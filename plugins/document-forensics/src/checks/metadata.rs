@@ -62,6 +62,13 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     signs.extend(dates(&properties, received));
     signs.extend(contradiction(&properties));
     signs.extend(written_again(&properties));
+    // Each alone is ordinary. A program for editing and times that contradict each other are not.
+    let has = |codes: &[&str]| signs.iter().any(|sign| codes.contains(&sign.finding.code.as_str()));
+    if has(&["EDITOR", "WRITTEN_AGAIN"]) && has(&["MODIFIED_BEFORE_CREATED", "CONTRADICTION", "MADE_IN_FUTURE"]) {
+        for sign in &mut signs {
+            sign.decibans = sign.decibans.max(18.0);
+        }
+    }
     Report::of(signs, CODE, "Programs and dates are plausible, and agree with each other.")
 }
 
@@ -101,7 +108,8 @@ fn editor(properties: &[Property]) -> Option<Sign> {
     };
     let is_producer = property.name.to_lowercase().ends_with("producer");
     let other = programs.iter().any(|(_, value)| !of_suite(value));
-    (is_producer && other).then(|| say(15.0, design, &property.name))
+    // People open papers in such a program to print or to turn them.
+    (is_producer && other).then(|| say(9.0, design, &property.name))
 }
 
 /// A file of a business program that a library of design programs wrote again later. Office programs use that library
@@ -117,7 +125,7 @@ fn written_again(properties: &[Property]) -> Option<Sign> {
         || DESIGN.iter().any(|word| creator.contains(word));
     let is_library = producer.contains("adobe pdf library") || producer.contains("acrobat");
     let text = "Another program wrote the file again, a day or more after it was made.";
-    (later && is_library && !is_own && !creator.trim().is_empty()).then(|| sign(14.0, found("WRITTEN_AGAIN", text)))
+    (later && is_library && !is_own && !creator.trim().is_empty()).then(|| sign(9.0, found("WRITTEN_AGAIN", text)))
 }
 
 fn dates(properties: &[Property], received: i64) -> Vec<Sign> {
@@ -129,7 +137,8 @@ fn dates(properties: &[Property], received: i64) -> Vec<Sign> {
             // A date without an offset may be 14 hours off.
             if modified < created - DAY {
                 let text = "The file says it was changed before it was made.";
-                signs.push(sign(18.0, found("MODIFIED_BEFORE_CREATED", text)));
+                // Programs that compress a file set only one of the two.
+                signs.push(sign(10.0, found("MODIFIED_BEFORE_CREATED", text)));
             } else if modified > created + DAY {
                 let text = "The file was changed a day or more after it was made.";
                 signs.push(sign(2.0, found("MODIFIED_LATER", text)));

@@ -184,8 +184,8 @@ fn totals(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
     let column = all.iter().filter(is_above).count();
     if values.len() == 1 && parts >= 2 {
         let decibans = match (sums.holding, taxes > 0 && !nets.is_empty()) {
-            // A tax follows from a scale more often than from a sum.
-            (0 | 1, _) if subject.document_type == "TAX_NOTICE" => 9.0,
+            // A tax follows from a scale more often than from a sum, and a bill carries balances over.
+            _ if matches!(subject.document_type, "TAX_NOTICE" | "PROOF_OF_ADDRESS") => 9.0,
             (_, true) | (2.., _) => 17.0,
             (1, _) => 13.0,
             // Nothing else holds, but a column of amounts ends with it.

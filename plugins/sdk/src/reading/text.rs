@@ -47,14 +47,26 @@ fn plain(letter: char) -> Plain {
         'a'..='z' | '0'..='9' => Plain::Same(letter),
         'A'..='Z' => Plain::Same(letter.to_ascii_lowercase()),
         'à' | 'â' | 'ä' | 'á' | 'ã' | 'å' | 'À' | 'Â' | 'Ä' | 'Á' | 'Ã' | 'Å' => Plain::Letters("a"),
-        'é' | 'è' | 'ê' | 'ë' | 'É' | 'È' | 'Ê' | 'Ë' | 'ę' | 'ě' => Plain::Letters("e"),
+        'é' | 'è' | 'ê' | 'ë' | 'É' | 'È' | 'Ê' | 'Ë' | 'ę' | 'Ę' | 'ě' | 'Ě' | 'ė' | 'Ė' | 'ē' | 'Ē' => {
+            Plain::Letters("e")
+        }
         'î' | 'ï' | 'í' | 'ì' | 'Î' | 'Ï' | 'Í' | 'Ì' => Plain::Letters("i"),
         'ô' | 'ö' | 'ó' | 'ò' | 'õ' | 'ø' | 'Ô' | 'Ö' | 'Ó' | 'Ò' | 'Õ' | 'Ø' => Plain::Letters("o"),
         'û' | 'ù' | 'ü' | 'ú' | 'Û' | 'Ù' | 'Ü' | 'Ú' => Plain::Letters("u"),
         'ÿ' | 'ý' | 'Ÿ' | 'Ý' => Plain::Letters("y"),
         'ç' | 'Ç' | 'č' | 'ć' | 'Č' | 'Ć' => Plain::Letters("c"),
-        'ñ' | 'Ñ' | 'ń' => Plain::Letters("n"),
-        'š' | 'ś' | 'Š' | 'Ś' => Plain::Letters("s"),
+        'ñ' | 'Ñ' | 'ń' | 'Ń' | 'ň' | 'Ň' | 'ņ' | 'Ņ' => Plain::Letters("n"),
+        'š' | 'ś' | 'Š' | 'Ś' | 'ş' | 'Ş' | 'ș' | 'Ș' => Plain::Letters("s"),
+        'ţ' | 'Ţ' | 'ț' | 'Ț' | 'ť' | 'Ť' => Plain::Letters("t"),
+        'ğ' | 'Ğ' | 'ģ' | 'Ģ' => Plain::Letters("g"),
+        'ı' | 'İ' | 'ī' | 'Ī' | 'į' | 'Į' => Plain::Letters("i"),
+        'ă' | 'Ă' | 'ą' | 'Ą' | 'ā' | 'Ā' => Plain::Letters("a"),
+        'ő' | 'Ő' | 'ō' | 'Ō' => Plain::Letters("o"),
+        'ű' | 'Ű' | 'ů' | 'Ů' | 'ū' | 'Ū' | 'ų' | 'Ų' => Plain::Letters("u"),
+        'ř' | 'Ř' => Plain::Letters("r"),
+        'ď' | 'Ď' | 'đ' | 'Đ' => Plain::Letters("d"),
+        'ķ' | 'Ķ' => Plain::Letters("k"),
+        'ļ' | 'Ļ' => Plain::Letters("l"),
         'ž' | 'ź' | 'ż' | 'Ž' | 'Ż' => Plain::Letters("z"),
         'ł' | 'Ł' => Plain::Letters("l"),
         'œ' | 'Œ' => Plain::Letters("oe"),
@@ -62,7 +74,7 @@ fn plain(letter: char) -> Plain {
         'ß' => Plain::Letters("ss"),
         'ﬁ' => Plain::Letters("fi"),
         'ﬂ' => Plain::Letters("fl"),
-        letter if letter.is_alphanumeric() => Plain::Same(letter),
+        letter if letter.is_alphanumeric() => Plain::Same(letter.to_lowercase().next().unwrap_or(letter)),
         _ => Plain::Gap,
     }
 }
