@@ -56,7 +56,7 @@ fn a_built_in_plugin_answers_on_a_document_as_in_a_server() {
     assert_eq!(ran["answer"]["candidates"][0]["documentType"], "INVOICE", "{ran:#}");
     assert_eq!((&ran["role"], &ran["allowedMicroseconds"]), (&"document-type".into(), &1_000_000.into()));
 
-    let output = run(&types, &invoice, &["--settings", r#"{"languages": ["de"]}"#]);
+    let output = run(&types, &invoice, &["--settings", r#"{"languages": ["sv"]}"#]);
     assert_eq!(output.status.code(), Some(1));
     assert!(said(&output).contains("settings.languages[0]"), "{}", said(&output));
     let output = run(&types, &invoice, &["--role", "signal"]);
