@@ -64,7 +64,9 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     signs.extend(written_again(&properties));
     // Each alone is ordinary. A program for editing and times that contradict each other are not.
     let has = |codes: &[&str]| signs.iter().any(|sign| codes.contains(&sign.finding.code.as_str()));
-    if has(&["EDITOR", "WRITTEN_AGAIN"]) && has(&["MODIFIED_BEFORE_CREATED", "CONTRADICTION", "MADE_IN_FUTURE"]) {
+    if has(&["EDITOR"]) && has(&["MODIFIED_BEFORE_CREATED", "MODIFIED_LATER", "CONTRADICTION", "MADE_IN_FUTURE"])
+        || has(&["WRITTEN_AGAIN"]) && has(&["MODIFIED_BEFORE_CREATED", "CONTRADICTION", "MADE_IN_FUTURE"])
+    {
         for sign in &mut signs {
             sign.decibans = sign.decibans.max(18.0);
         }
