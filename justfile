@@ -4,7 +4,7 @@
 default:
     @just --list --unsorted
 
-# Build everything, take a case from its token to its certificate, and keep serving
+# Build everything, run one case from sign-in to certificate against a server, and keep serving
 demo *ARGUMENTS:
     cargo xtask demo {{ARGUMENTS}}
 
@@ -41,7 +41,7 @@ fuzz-api *REQUESTS:
 plugins:
     cargo xtask plugins
 
-# Make one specimen of each kind in a folder
+# Write one sample file of each kind (photo, document, signature, video) to a folder
 specimens DIR:
     cargo run --package sealwright-lab -- specimens --out {{DIR}}
 

@@ -19,7 +19,7 @@ use crate::{
     after_help = AFTER_HELP
 )]
 pub(crate) struct Arguments {
-    /// Install nothing; what is missing is an error, or the task does without it
+    /// Install nothing; if something is missing, the task fails or does without it
     #[arg(long, global = true)]
     no_install: bool,
     #[command(subcommand)]
@@ -46,14 +46,14 @@ pub(crate) enum Task {
         /// How many certificates to make
         #[arg(default_value_t = 2000)]
         certificates: usize,
-        /// How often to kill a server
+        /// How many times to kill a server
         #[arg(default_value_t = 100)]
         kills: usize,
     },
-    /// Evaluate the built-in analysis plugins on papers and photographs with known ground truth
+    /// Evaluate the built-in analysis plugins on documents (papers) and photographs with known ground truth
     #[command(override_usage = "cargo xtask lab [ARGUMENTS FOR THE JUDGE]", after_long_help = LAB)]
     Lab(PassedThrough),
-    /// Break whole installations by seeded faults, and check that nothing acknowledged is lost or doubled
+    /// Break whole installations with seeded faults, and check that nothing acknowledged is lost or duplicated
     #[command(override_usage = CHAOS_USAGE, after_long_help = CHAOS)]
     Chaos(PassedThrough),
     /// Fuzz each parser of untrusted input for a while, four at a time, and fail if one panics or hangs
@@ -117,8 +117,9 @@ fn with_our_flag_first(mut words: Vec<OsString>) -> Vec<OsString> {
 }
 
 const AFTER_HELP: &str = "\
-What a task needs and this machine lacks is installed first: the target wasm32-unknown-unknown by rustup or from Debian's
-packages, and for `test` the programs that tests use. It prints one line and never asks. `--no-install` prevents it.
+A task first installs what it needs and does not find: the target wasm32-unknown-unknown, by rustup or from Debian's
+packages, and for `test` the programs that tests use. Each installation prints one line and never asks. `--no-install`
+prevents it.
 
 `cargo xtask <TASK> --help` has more. All tasks honour CARGO_TARGET_DIR.";
 
@@ -135,22 +136,23 @@ const BENCH: &str = "\
   cargo xtask bench create certificate    some: create, bulk, close, certificate, seal, plugin, read, rate, process,
                                           upload, search, zip, facts, strangers, fairness
 
-Certificates, seals and calls of plugins are compared with WeasyPrint, Typst as a program, pyHanko and Extism if
-SEALWRIGHT_BENCH_PYTHON names a Python with tests/benches/requirements.txt; Typst is the program that
-SEALWRIGHT_BENCH_TYPST names (crate typst-cli), or that Python's. Prints a table and writes <target>/bench/latest.json.
-PostgreSQL is measured if initdb, pg_ctl and pgbench are installed.";
+If SEALWRIGHT_BENCH_PYTHON names a Python with tests/benches/requirements.txt installed, certificates, seals and plugin
+calls are compared with WeasyPrint, the Typst program, pyHanko and Extism. SEALWRIGHT_BENCH_TYPST names the Typst
+program (crate typst-cli); without it, that Python's Typst is used. The task prints a table and writes
+<target>/bench/latest.json. PostgreSQL is measured if initdb, pg_ctl and pgbench are installed.";
 
 const SOAK: &str = "\
-The certificates have twelve photos and are made two at a time. It also fails if a seal proves nothing. Then a server is
-killed repeatedly while it makes such certificates; it fails if one is missing or broken. The defaults take about half
-an hour after the build:
+The certificates have twelve photos and are made two at a time. The task also fails if a seal is not valid or does not
+prove its time. Then a server is killed repeatedly while it makes such certificates; the task fails if one is missing or
+broken. The defaults take about half an hour after the build:
 
   cargo xtask soak 300 20";
 
 const LAB: &str = "\
 Prints the tables of docs/judging.md. Scans need Tesseract. `--wrong` explains each wrong judgement, `--seed 1` uses
-papers for tuning instead of those for judging. `--facts FOLDER` keeps what was read in papers, and takes it from there in
-the next round: enough as long as only plugins change. `--text` shows it, `--quality scan` leaves the others out:
+papers for tuning instead of those for judging. `--facts FOLDER` stores what was read from papers, and later runs
+reuse it. Give this option only while nothing but plugins changes. `--text` also prints the text that was read.
+`--quality scan` judges only scanned papers:
 
   cargo xtask lab --papers 390 --photos 200
   cargo xtask lab --seed 1 --papers 300 --photos 0 --quality scan --facts target/facts --wrong --text";
@@ -172,11 +174,11 @@ cargo xtask chaos [SECONDS] [--seed N] [--kinds KIND,...]
        cargo xtask chaos --power CUTS [--seed N]";
 
 const CHAOS: &str = "\
-The default is 600 seconds. Four fifths of the time: two API nodes and two workers on PostgreSQL and an S3-compatible
-store; then one node on SQLite and a disk that fills up (this needs root or user namespaces). The same seed makes the same
-faults. With --power, one node on SQLite is started on disks as they may be found after so many cuts of the power, and its
-writes and syncs fail 200 times. The nodes' logs and the certificates stay in <target>/chaos. Needs PostgreSQL (initdb,
-pg_ctl, createdb).
+The default is 600 seconds. For four fifths of the time, two API nodes and two workers run on PostgreSQL and an
+S3-compatible store; then one node runs on SQLite and a disk that fills up (this needs root or user namespaces). The
+same seed makes the same faults. With --power, only one node on SQLite runs: its power is cut CUTS times, it is started
+on a disk state that each cut may leave, and 200 of its writes and syncs fail. The nodes' logs and the certificates stay
+in <target>/chaos. Needs PostgreSQL (initdb, pg_ctl, createdb).
 
   cargo xtask chaos 120
   cargo xtask chaos --power 500

@@ -14,8 +14,9 @@ use std::{
 };
 
 use fast_image_resize::{
-    FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer,
-    images::{Image, ImageRef},
+    FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer,
+    images::{TypedImage, TypedImageRef},
+    pixels::{U8, U8x3},
 };
 use image::{
     DynamicImage, GrayImage, ImageDecoder, Limits, RgbImage,
@@ -183,19 +184,24 @@ fn scale_down(image: DynamicImage, max_side: u32) -> Result<DynamicImage, ImageE
         // At most `max_side`, and never 0.
         u32::try_from(scaled).unwrap_or(max_side).max(1)
     };
-    let (scaled_width, scaled_height) = (scaled_side(width), scaled_side(height));
-    let grey = !image.color().has_color();
-    let pixels = if grey { PixelType::U8 } else { PixelType::U8x3 };
-    let from = ImageRef::new(width, height, image.as_bytes(), pixels).map_err(|error| damaged(&error))?;
-    let mut to = Image::new(scaled_width, scaled_height, pixels);
-    let lanczos = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
-    Resizer::new().resize(&from, &mut to, &lanczos).map_err(|error| damaged(&error))?;
-    let scaled = if grey {
-        GrayImage::from_raw(scaled_width, scaled_height, to.into_vec()).map(DynamicImage::from)
+    let (width, height) = (scaled_side(width), scaled_side(height));
+    let scaled = if image.color().has_color() {
+        RgbImage::from_raw(width, height, resize::<U8x3>(&image, width, height)?).map(DynamicImage::from)
     } else {
-        RgbImage::from_raw(scaled_width, scaled_height, to.into_vec()).map(DynamicImage::from)
+        GrayImage::from_raw(width, height, resize::<U8>(&image, width, height)?).map(DynamicImage::from)
     };
     scaled.ok_or_else(|| damaged(&"it has fewer pixels than its size states"))
+}
+
+/// The pixels of the resized picture. Each type of pixel is code of its own, so only the types in use are named.
+fn resize<P: PixelTrait>(image: &DynamicImage, width: u32, height: u32) -> Result<Vec<u8>, ImageError> {
+    let from = TypedImageRef::<P>::from_buffer(image.width(), image.height(), image.as_bytes());
+    let from = from.map_err(|error| damaged(&error))?;
+    let mut pixels = vec![0; width as usize * height as usize * size_of::<P>()];
+    let mut to = TypedImage::<P>::from_buffer(width, height, &mut pixels).map_err(|error| damaged(&error))?;
+    let lanczos = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+    Resizer::new().resize_typed(&from, &mut to, &lanczos).map_err(|error| damaged(&error))?;
+    Ok(pixels)
 }
 
 fn encode_png(image: &DynamicImage, compression: CompressionType) -> Result<Vec<u8>, ImageError> {

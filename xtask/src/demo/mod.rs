@@ -59,7 +59,7 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()>
     // The development profile on purpose: a fast first start matters more here than speed. The whole workspace, because
     // then every dependency has the features that `cargo xtask test` compiles it with too.
     let mut build = workspace.cargo_with_plugins("build")?;
-    let programs = build_programs(build.args(["--workspace", "--bins"]))?;
+    let programs = build_programs(build.args(["--workspace", "--bin", "sealwright", "--bin", "sealwright-lab"]))?;
     let program = |name: &str| programs.get(name).with_context(|| format!("cargo built no program named {name}"));
 
     let out = workspace.target_dir.join("demo");
