@@ -44,7 +44,7 @@ async fn spec_4_5_each_element_of_a_bulk_creation_is_processed_independently(ser
     let unknown_link = "6d4f2f6a-0b6e-4f6e-8b1a-0d5a5a5a5a5a";
     let elements = [
         (json!({ "frameId": SHORT_FRAME, "title": "first", "metadata": { "n": "1" } }), None),
-        (json!({ "frameId": BOREALIS_FRAME }), Some("no frame 80 is open to the company")),
+        (json!({ "frameId": BOREALIS_FRAME }), Some("frame 80 does not exist or is not shared with the company")),
         (json!({ "frameId": SHORT_FRAME, "userId": BOREALIS_API.user_id }), Some("userId must be a user of")),
         (json!({ "frameId": SHORT_FRAME, "userMail": "new@acme.example" }), Some("userMail must be the e-mail")),
         (json!({ "frameId": SHORT_FRAME, "scheduledAt": "2020-01-01" }), Some("mustBeCurrentOrFutureMonth")),
@@ -125,7 +125,7 @@ async fn spec_4_5_a_wrong_shape_is_reported_for_all_elements_and_nothing_is_crea
         "[0] frameId is required, \
          [2] at most one of userId, userMail, magicLinkToken, linkOptions may be given, got userId and userMail, \
          [3] frameId must be a positive whole number, got the text \"x\", [3] title must be text, got the number 5, \
-         [4] the element must be a JSON object, got an array of 0"
+         [4] the element must be a JSON object, got an array of length 0"
     );
     let good = || json!({ "frameId": SHORT_FRAME });
     for wrong in [json!([]), json!(vec![good(); 51]), good(), json!({ "cases": [good()] }), json!(null)] {

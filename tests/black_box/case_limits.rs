@@ -33,7 +33,7 @@ const MOST_ITEMS: i64 = 1_000;
 const MOST_PICTURES: i64 = 300;
 const MOST_TEXT: i64 = 1_000_000;
 /// How long the certificate of a full case may take.
-const FULL_CASE: Duration = Duration::from_mins(3);
+const FULL_CASE: Duration = Duration::from_mins(8);
 
 async fn decisions_15_an_item_beyond_the_limit_is_refused_by_every_endpoint_and_leaves_nothing(server: TestServer) {
     let (api, _receiver) = acme_on(&server).await;

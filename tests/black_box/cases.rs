@@ -239,7 +239,8 @@ async fn spec_4_4_rule_6_the_frame_must_be_open_to_the_company(server: TestServe
     let messages = [BOREALIS_FRAME, 999_999, i64::MAX].map(|frame| (frame, format!("{frame}")));
     for (frame, number) in messages {
         let answer = api.post("/cases/create", &json!({ "frameId": frame })).await.expect(404);
-        assert_eq!(answer.error_message().replace(&number, "N"), "no frame N is open to the company");
+        let message = answer.error_message().replace(&number, "N");
+        assert_eq!(message, "frame N does not exist or is not shared with the company");
     }
 }
 

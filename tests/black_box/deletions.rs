@@ -141,7 +141,10 @@ async fn spec_4_10_a_refused_deletion_changes_nothing(server: TestServer) {
     for (ids, expected) in [
         (json!(null), "caseIds is required"),
         (json!([]), "caseIds must be an array of 1 to 50 elements"),
-        (json!((1..=51).collect::<Vec<_>>()), "caseIds must be an array of 1 to 50 elements, got an array of 51"),
+        (
+            json!((1..=51).collect::<Vec<_>>()),
+            "caseIds must be an array of 1 to 50 elements, got an array of length 51",
+        ),
         (json!(case), "caseIds must be an array"),
         (json!([case, case.to_string()]), "caseIds[1] must be a positive whole number"),
         (json!([case, null]), "caseIds[1] must be"),

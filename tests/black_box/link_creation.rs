@@ -138,7 +138,7 @@ async fn decisions_7_a_wrong_field_of_a_link_is_named_with_its_rule(server: Test
         (json!({ "expirationDate": "2999-01-01" }), "expirationDate must be a date-time with an offset"),
         (json!({ "expirationDate": "2020-01-01T00:00:00Z" }), "expirationDate must be in the future"),
         (json!({ "childCompanyId": "20" }), "childCompanyId must be a positive whole number"),
-        (json!({ "context": [] }), "context must be a JSON object, got an array of 0"),
+        (json!({ "context": [] }), "context must be a JSON object, got an array of length 0"),
         (json!({ "context": "{}" }), "context must be a JSON object, got the text"),
         (json!([]), "the body must be a JSON object"),
     ] {

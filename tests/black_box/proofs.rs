@@ -57,7 +57,7 @@ async fn a_chain_and_a_signature_by_rsa_pss_are_verified(mut server: TestServer)
     // One digit of the signature value, which is at the end.
     let digit = &mut pdf[hole + signature.len() - 8];
     *digit = if *digit == b'0' { b'1' } else { b'0' };
-    assert_finding(&checked(&server, "pss.pdf", &pdf, &[], 1), "the signature does not hold");
+    assert_finding(&checked(&server, "pss.pdf", &pdf, &[], 1), "the signature is not valid");
 }
 
 type Change = fn(&mut Value);

@@ -198,7 +198,7 @@ async fn a_loaded_template_reaches_every_node(mut server: TestServer) {
     })
     .await;
     let list = said(&server.run(&["template", "list"]));
-    assert!(list.contains("published") && list.contains("the folder acme of template_dir is not used"), "{list}");
+    assert!(list.contains("published") && list.contains("the folder acme in template_dir is not used"), "{list}");
 
     write(&draft.join("parts"), "page.typ", &template("Second published"));
     must(&server, &load);

@@ -92,7 +92,7 @@ async fn replay_says_what_differs_and_what_cannot_be_run_again(mut server: TestS
         &server,
         "update plugin_runs set answer = replace(answer, '\"evaluation\":12', '\"evaluation\":96');
          update plugin_runs set contract = '9.0.0' where role = 'signal';
-         update plugin_runs set settings_sha256 = '00' where role = 'falsification';
+         update plugin_runs set settings_sha256 = input_sha256 where role = 'falsification';
          update items set data = 'Another' where action = 'TEXT_FIELD'",
     )
     .await;

@@ -238,11 +238,11 @@ async fn spec_4_15_a_report_is_downloaded_as_archive_or_addresses(server: TestSe
     }
     for (body, expected) in [
         (json!({ "format": "pdf" }), "format must be metadata or zip, got the text \"pdf\""),
-        (json!({ "format": ["zip"] }), "format must be metadata or zip, got an array of 1"),
+        (json!({ "format": ["zip"] }), "format must be metadata or zip, got an array of length 1"),
         (json!({ "hours": 0 }), "hours must be a positive whole number, got the number 0"),
         (json!({ "hours": "1" }), "hours must be a positive whole number, got the text \"1\""),
         (json!({ "hours": 1.5 }), "hours must be a positive whole number, got the number 1.5"),
-        (json!([]), "the body must be a JSON object, got an array of 0"),
+        (json!([]), "the body must be a JSON object, got an array of length 0"),
     ] {
         assert_eq!(api.post(path, &body).await.expect(400).error_message(), expected);
     }

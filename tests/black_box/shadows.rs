@@ -70,7 +70,7 @@ async fn a_shadow_is_recorded_and_shown_and_counts_for_nothing(mut server: TestS
     assert_eq!(receiver.analyses_of(case).len(), 1, "no webhook reports a shadow");
     let text = said(&server.run(&["analysis", "explain", &case.to_string()]));
     assert!(text.contains("Shadows, which are not counted"), "{text}");
-    assert!(text.contains("FONT_CONSISTENCY: VALID, 96; now VALID, 5 by the shadow"), "{text}");
+    assert!(text.contains("FONT_CONSISTENCY: VALID, 96; by the shadow: VALID, 5"), "{text}");
     assert!(!text.contains(LAST_NAME));
 
     let listed = listed(&server, &digest);

@@ -109,7 +109,7 @@ async fn operator_md_the_exit_code_of_verify_says_whether_a_certificate_is_valid
     let text = expect(&server, "photo.jpg", 1);
     assert!(text.contains("it is not a PDF file"), "{text}");
     let text = expect(&server, "card.pdf", 1);
-    assert!(text.contains("Against it"), "{text}");
+    assert!(text.contains("Reasons against it"), "{text}");
 }
 
 type Change = fn(&mut Vec<u8>);

@@ -29,14 +29,14 @@ pub struct CertificateData {
     pub closed: Moment,
     /// The report the case belongs to (spec 2.4).
     pub report_token: Option<String>,
-    /// Where the certificate is published; also its QR code, `/share.svg`.
+    /// The address where the certificate is published. `/share.svg` is its QR code.
     pub share_url: String,
     /// `caseContext.visibleData` (spec 2.2).
     pub context: VisibleContext,
     /// Every step of the frame in the frame's order, with its items. A mandatory step without items is missing, and the
     /// certificate says so.
     pub steps: Vec<Step>,
-    /// Who signs this certificate, and how far its time is proven.
+    /// Who signs this certificate, and whether its time is proven.
     pub seal: Seal,
     /// The program that made the certificate, for example `Sealwright 0.1.0` ([`PRODUCT`]).
     pub product: String,
@@ -101,7 +101,7 @@ pub struct Item {
     pub device: Option<Device>,
     /// The capture-origin block: which program sent the item, and what its clock said.
     pub client: Option<Client>,
-    /// The proof of when the file existed. Absent for an entry, and where the step has turned time stamps off.
+    /// The proof of when the file existed. Absent for an entry, and if the step has turned time stamps off.
     pub time_stamp: Option<ItemTimeStamp>,
 }
 
@@ -115,8 +115,8 @@ pub enum ItemContent {
     },
     /// A photo or a drawn signature.
     Picture {
-        /// Which of the photos given to [`render`](super::CertificateRenderer::render): its place there, from 0. `None`
-        /// when the picture cannot be shown, for example because it cannot be decoded.
+        /// The picture's index, from 0, in the list `pictures`. Absent if the picture cannot be shown, for example
+        /// because it cannot be decoded.
         photo: Option<usize>,
         file: File,
     },
@@ -141,7 +141,7 @@ pub struct File {
     pub size: u64,
     /// Found from the file's own signature.
     pub media_type: String,
-    /// Whether the step has it deleted once it was analysed: the bytes are not kept, only their digest.
+    /// Whether the step deletes the file after its analysis: the bytes are not kept, only their digest.
     #[serde(default)]
     pub deleted_after_analysis: bool,
 }

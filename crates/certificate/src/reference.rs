@@ -1,7 +1,7 @@
 //! The reference part of `docs/template-designer.md`, generated from the types of the data contract. To update it after
 //! a change:
 //!
-//!     SEALWRIGHT_WRITE_DOCS=1 cargo xtask test -p sealwright --lib certificate::reference
+//!     SEALWRIGHT_WRITE_DOCS=1 cargo xtask test -p sealwright-certificate --lib reference
 
 use std::{env, fmt::Write as _, fs, path::Path};
 

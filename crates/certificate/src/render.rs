@@ -319,7 +319,7 @@ pub(super) struct Added {
     has_qr_code: bool,
     /// Whether a character is written as `[U+…]` somewhere, which the certificate then explains.
     has_notation: bool,
-    /// All font families there are, the template's own first. `fonts(…)` makes the list for `set text(font: …)`.
+    /// All available font families, the template's own first. `fonts(…)` makes the list for `set text(font: …)`.
     font_families: Vec<String>,
 }
 

@@ -165,7 +165,7 @@ fn not_found(id: FileId) -> FileError {
     let reason = match id.get().root() {
         VirtualRoot::Project => return FileError::NotFound(id.get().vpath().get_without_slash().into()),
         VirtualRoot::Package(package) => {
-            format!("a template cannot use packages; copy what it needs of {package} into its folder")
+            format!("a template cannot use packages; copy what it needs from {package} into its folder")
         }
     };
     FileError::Package(PackageError::Other(Some(reason.into())))

@@ -3,8 +3,8 @@
 /// The description of `scheduledAt`.
 macro_rules! scheduled_at {
     () => {
-        "The case is hidden in the mobile app until this month. A date-time with its offset, or only a date, which is \
-         midnight at UTC+2; in the current month, at UTC+2, or a later one."
+        "The mobile app hides the case until the month of this date. A date-time with its offset, or only a date, \
+         which is read as midnight at UTC+2. The month, at UTC+2, must be the current one or a later one."
     };
 }
 
@@ -87,7 +87,8 @@ impl Body for NewCase {
             "The report that the case belongs to; its first use creates the report. Without `/`, `\\` and control characters.",
         );
         let context = fields.optional("caseContext", part::<CaseContext>(), "Who the case is about and who issued it.");
-        let metadata = fields.optional("metadata", METADATA, "Free pairs of text, returned exactly as given.");
+        let metadata =
+            fields.optional("metadata", METADATA, "Free key-value pairs of text, returned exactly as given.");
         let scheduled_at = fields.optional("scheduledAt", TEXT, scheduled_at!());
         if child_company.is_some() && !fields.has("magicLinkToken") && !fields.has("linkOptions") {
             fields.refuse("childCompanyId is used only with magicLinkToken or linkOptions");
@@ -152,7 +153,10 @@ mod tests {
         assert_eq!(case.frame, FrameId::new(70).unwrap());
         assert_eq!(case.attachment, Attachment::Caller);
         assert_eq!(NewCase::read(&json!({})).unwrap_err(), ["frameId is required"]);
-        assert_eq!(NewCase::read(&json!([])).unwrap_err(), ["the body must be a JSON object, got an array of 0"]);
+        assert_eq!(
+            NewCase::read(&json!([])).unwrap_err(),
+            ["the body must be a JSON object, got an array of length 0"]
+        );
     }
 
     #[test]

@@ -47,8 +47,8 @@ impl Body for VisibleData {
         Some(Self {
             beneficiary: fields.optional("beneficiary", part::<Beneficiary>(), "The person that the case is about."),
             issuer: fields.optional("issuer", TEXT, "Who issued the case."),
-            photo_ref: fields.optional("photoRef", TEXT, "The issuer's reference of the photos."),
-            report_ref: fields.optional("reportRef", TEXT, "The issuer's reference of the report."),
+            photo_ref: fields.optional("photoRef", TEXT, "The issuer's reference for the photos."),
+            report_ref: fields.optional("reportRef", TEXT, "The issuer's reference for the report."),
             instructions: fields.optional("instructions", TEXT, "Instructions for the user."),
             user: fields.optional("user", TEXT, "The user's name as the certificate shows it."),
         })
@@ -138,7 +138,7 @@ mod tests {
             read::<CaseContext>(&wrong, "caseContext", b"").unwrap_err(),
             [
                 "caseContext.visibleData.beneficiary.city must be text, got the number 5",
-                "caseContext.visibleData.user must be text, got an array of 0"
+                "caseContext.visibleData.user must be text, got an array of length 0"
             ]
         );
     }

@@ -174,7 +174,7 @@ pub fn describe(value: &Value) -> String {
             let start: String = text.chars().take(SHOWN).collect();
             format!("the text {}… of {} characters", Value::String(start), text.chars().count())
         }
-        Value::Array(elements) => format!("an array of {}", elements.len()),
+        Value::Array(elements) => format!("an array of length {}", elements.len()),
         Value::Object(_) => "an object".to_owned(),
     }
 }

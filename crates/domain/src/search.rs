@@ -138,8 +138,12 @@ impl Period {
             return Err("startDate must not be after endDate".to_owned());
         }
         if counted > first.after(LONGEST_SPAN) {
-            let to = if end.is_some() { "endDate" } else { "now, because endDate is absent," };
-            return Err(format!("the span from startDate to {to} must be at most 7 days"));
+            let problem = if end.is_some() {
+                "the span from startDate to endDate must be at most 7 days"
+            } else {
+                "endDate is absent, so the span from startDate to now must be at most 7 days"
+            };
+            return Err(problem.to_owned());
         }
         Ok(Window { first, last })
     }

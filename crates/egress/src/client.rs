@@ -233,7 +233,7 @@ impl Deadline {
             Ok(Ok(done)) => Ok(done),
             Ok(Err(error)) if is_out_of_resources(&error) => Err(SendError::Unsent(format!("{step}: {error}"))),
             Ok(Err(error)) => Err(SendError::Failed(format!("{step}: {error}"))),
-            Err(_) => Err(SendError::Failed(format!("{step}: no answer within {:?} in all", self.timeout))),
+            Err(_) => Err(SendError::Failed(format!("{step}: no answer within {:?} in total", self.timeout))),
         }
     }
 }

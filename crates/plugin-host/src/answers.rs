@@ -61,7 +61,7 @@ pub(super) fn check_text(text: &str) -> Result<(), String> {
         return Err(format!("a text of {length} characters; at most {MAX_TEXT} are allowed"));
     }
     match text.chars().position(char::is_control) {
-        Some(index) => Err(format!("a text with a control character, its character {}", index + 1)),
+        Some(index) => Err(format!("a text with a control character, at position {}", index + 1)),
         None => Ok(()),
     }
 }

@@ -14,10 +14,11 @@ use std::{
 
 use anyhow::{Context, Result};
 use hmac::{Hmac, KeyInit, Mac};
-use sha2::{Digest, Sha256};
+use sha2::Sha256;
 use wasmtime::{Engine, component::Component};
 
 use sealwright_base::clock::random_bytes;
+use sealwright_seal::digest::Sha256Digest;
 
 /// The length of an entry's HMAC, which precedes the compiled component in its file.
 const MAC_BYTES: usize = 32;
@@ -43,7 +44,7 @@ impl CompiledCache {
     pub(super) fn compile(
         &self,
         engine: &Engine,
-        digest: &[u8; 32],
+        digest: Sha256Digest,
         compile: impl FnOnce() -> Result<Component>,
     ) -> Result<Component> {
         let name = entry_name(engine, digest);
@@ -59,7 +60,7 @@ impl CompiledCache {
     }
 
     /// Stores a copy of an accepted component, so that it can be called even if its file is gone.
-    pub(super) fn keep_source(&self, digest: &str, component: &[u8]) {
+    pub(super) fn keep_source(&self, digest: Sha256Digest, component: &[u8]) {
         let path = self.source_path(digest);
         if fs::metadata(&path).is_ok_and(|there| there.len() == component.len() as u64) {
             return;
@@ -73,13 +74,13 @@ impl CompiledCache {
     }
 
     /// The component with this SHA-256, if an unchanged copy of it is stored.
-    pub(super) fn source(&self, digest: &str) -> Option<Vec<u8>> {
+    pub(super) fn source(&self, digest: Sha256Digest) -> Option<Vec<u8>> {
         let component = fs::read(self.source_path(digest)).ok()?;
-        (hex::encode(Sha256::digest(&component)) == digest).then_some(component)
+        (Sha256Digest::of(&component) == digest).then_some(component)
     }
 
-    fn source_path(&self, digest: &str) -> PathBuf {
-        self.folder.join(digest).with_extension("wasm")
+    fn source_path(&self, digest: Sha256Digest) -> PathBuf {
+        self.folder.join(format!("{digest}.wasm"))
     }
 
     /// The entry of this name, if it exists and this installation wrote it.
@@ -100,7 +101,8 @@ impl CompiledCache {
         match deserialize(engine, compiled) {
             Ok(component) => Some(component),
             Err(error) => {
-                tracing::warn!("the compiled plugin {} does not fit and is compiled again: {error:#}", path.display());
+                let path = path.display();
+                tracing::warn!("the compiled plugin {path} cannot be run here and is compiled again: {error:#}");
                 None
             }
         }
@@ -136,10 +138,10 @@ impl CompiledCache {
 }
 
 /// An entry's file name: which component, compiled by which engine for which processor.
-fn entry_name(engine: &Engine, digest: &[u8; 32]) -> String {
+fn entry_name(engine: &Engine, digest: Sha256Digest) -> String {
     let mut hasher = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut hasher);
-    format!("{}-{:016x}.cwasm", hex::encode(digest), hasher.finish())
+    format!("{digest}-{:016x}.cwasm", hasher.finish())
 }
 
 #[expect(unsafe_code, reason = "this is how wasmtime loads what it compiled earlier")]
@@ -186,13 +188,13 @@ mod tests {
         /// The name of the compiled component's only export.
         fn compile_with(&self, cache: &CompiledCache, bytes: &[u8]) -> String {
             let compile = || Ok(Component::from_binary(&self.engine, bytes)?);
-            let component = cache.compile(&self.engine, &digest(bytes), compile).unwrap();
+            let component = cache.compile(&self.engine, Sha256Digest::of(bytes), compile).unwrap();
             let exports = component.component_type();
             exports.exports(&self.engine).map(|(name, _)| name.to_owned()).collect()
         }
 
         fn entry(&self, bytes: &[u8]) -> PathBuf {
-            self.folder.path().join("cache").join(entry_name(&self.engine, &digest(bytes)))
+            self.folder.path().join("cache").join(entry_name(&self.engine, Sha256Digest::of(bytes)))
         }
     }
 
@@ -200,16 +202,12 @@ mod tests {
         wat::parse_str(format!(r#"(component (core module $m) (export "{export}" (core module $m)))"#)).unwrap()
     }
 
-    fn digest(bytes: &[u8]) -> [u8; 32] {
-        Sha256::digest(bytes).into()
-    }
-
     #[test]
     fn an_entry_is_used_instead_of_compiling() {
         let fixture = Fixture::new();
         let (first, second) = (component("first"), component("second"));
         let compiled = Component::from_binary(&fixture.engine, &second).unwrap().serialize().unwrap();
-        fixture.cache.store(&entry_name(&fixture.engine, &digest(&first)), &compiled).unwrap();
+        fixture.cache.store(&entry_name(&fixture.engine, Sha256Digest::of(&first)), &compiled).unwrap();
         assert_eq!(fixture.compile(&first), "second");
     }
 
@@ -245,7 +243,7 @@ mod tests {
         let fixture = Fixture::new();
         let (first, second) = (component("first"), component("second"));
         let compiled = Component::from_binary(&fixture.engine, &second).unwrap().serialize().unwrap();
-        fixture.cache.store(&entry_name(&fixture.engine, &digest(&first)), &compiled).unwrap();
+        fixture.cache.store(&entry_name(&fixture.engine, Sha256Digest::of(&first)), &compiled).unwrap();
         let other = CompiledCache::open(fixture.folder.path().join("cache"), [2; 32]).unwrap();
         assert_eq!(fixture.compile_with(&other, &first), "first");
     }
@@ -254,13 +252,13 @@ mod tests {
     fn the_copy_of_a_component_is_returned_unless_it_was_changed() {
         let fixture = Fixture::new();
         let bytes = component("first");
-        let name = hex::encode(digest(&bytes));
-        assert_eq!(fixture.cache.source(&name), None);
-        fixture.cache.keep_source(&name, &bytes);
-        fixture.cache.keep_source(&name, &bytes);
-        assert_eq!(fixture.cache.source(&name).as_ref(), Some(&bytes));
-        fs::write(fixture.cache.source_path(&name), component("other")).unwrap();
-        assert_eq!(fixture.cache.source(&name), None);
+        let digest = Sha256Digest::of(&bytes);
+        assert_eq!(fixture.cache.source(digest), None);
+        fixture.cache.keep_source(digest, &bytes);
+        fixture.cache.keep_source(digest, &bytes);
+        assert_eq!(fixture.cache.source(digest).as_ref(), Some(&bytes));
+        fs::write(fixture.cache.source_path(digest), component("other")).unwrap();
+        assert_eq!(fixture.cache.source(digest), None);
     }
 
     #[test]

@@ -104,7 +104,7 @@ fn stopped(error: &wasmtime::Error, state: &CallState, deadline: Duration) -> Fa
     // Languages abort with `unreachable`, which gives no reason; any other trap says more than the log.
     match panic_message::find(&state.log.lines) {
         Some(message) if error.downcast_ref::<Trap>() == Some(&Trap::UnreachableCodeReached) => {
-            Failure::Trap(format!("by an error that it did not catch: {message}"))
+            Failure::Trap(format!("an error that it did not catch: {message}"))
         }
         _ => Failure::Trap(cause),
     }
@@ -126,7 +126,7 @@ impl CallState {
         self.hashable_bytes = self
             .hashable_bytes
             .checked_sub(bytes)
-            .ok_or_else(|| wasmtime::format_err!("it had more than {} bytes hashed", limits::HASHED_BYTES))?;
+            .ok_or_else(|| wasmtime::format_err!("it requested hashes of more than {} bytes", limits::HASHED_BYTES))?;
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! How a plugin is called, so that calls that do not count cannot harm those that do.
 
 use sealwright_domain::id::CompanyId;
-use sha2::{Digest, Sha256};
+use sealwright_seal::digest::Sha256Digest;
 
 use super::{PluginHost, built_in, component::Role};
 
@@ -31,19 +31,19 @@ impl PluginHost {
     }
 
     /// The bytes of a built-in component, or of one that was accepted since the cache folder exists.
-    pub fn component(&self, digest: &str) -> Option<Vec<u8>> {
+    pub fn component(&self, digest: Sha256Digest) -> Option<Vec<u8>> {
         let built_in = built_in::COMPONENTS.iter().map(|(_, bytes)| *bytes);
-        let built_in = built_in.into_iter().find(|bytes| hex::encode(Sha256::digest(bytes)) == digest);
+        let built_in = built_in.into_iter().find(|bytes| Sha256Digest::of(bytes) == digest);
         built_in.map(<[u8]>::to_vec).or_else(|| self.inner.cache.as_ref()?.source(digest))
     }
 
     /// The digest of the component that is in service under this name in this role.
-    pub fn digest_in_service(&self, name: &str, sha256: Option<&str>, role: Role) -> Option<String> {
-        Some(self.find(name, sha256, role)?.info.digest.clone())
+    pub fn digest_in_service(&self, name: &str, sha256: Option<Sha256Digest>, role: Role) -> Option<Sha256Digest> {
+        Some(self.find(name, sha256, role)?.info.digest)
     }
 
     /// Counts a shadow's answer that differs from the one that counts.
-    pub fn note_difference(&self, plugin: &str, company: CompanyId, digest: &str) {
+    pub fn note_difference(&self, plugin: &str, company: CompanyId, digest: Sha256Digest) {
         self.inner.statistics.note_difference(plugin, company, digest);
     }
 }

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use anyhow::{Context, Result, bail, ensure};
 use sealwright_domain::company_manifest::PluginRole;
+use sealwright_seal::digest::Sha256Digest;
 use semver::Version;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use wasmtime::{
     Engine,
@@ -55,8 +55,8 @@ pub struct PluginInfo {
     pub version: String,
     pub summary: String,
     pub roles: Vec<Role>,
-    /// SHA-256 of the component, in lowercase hexadecimal.
-    pub digest: String,
+    /// SHA-256 of the component.
+    pub digest: Sha256Digest,
     /// Of the component, in bytes.
     pub size: usize,
     /// Whether it is part of the program.
@@ -225,15 +225,15 @@ impl Acceptance<'_> {
     /// Accepts the component in `bytes`, called `origin` until its name is known. The error says why it is refused.
     pub(super) fn accept(&self, origin: &str, bytes: &[u8], built_in: bool) -> Result<Plugin> {
         check_bytes(bytes)?;
-        let digest = Sha256::digest(bytes).into();
+        let digest = Sha256Digest::of(bytes);
         let compile = || self.compiler.compile(self.engine, origin, bytes, built_in);
         let component = match self.cache {
-            Some(cache) => cache.compile(self.engine, &digest, compile)?,
+            Some(cache) => cache.compile(self.engine, digest, compile)?,
             None => compile()?,
         };
         let plugin = self.admit(origin, bytes, &component, built_in)?;
         if let Some(cache) = self.cache.filter(|_| !built_in) {
-            cache.keep_source(&plugin.info.digest, bytes);
+            cache.keep_source(plugin.info.digest, bytes);
         }
         Ok(plugin)
     }
@@ -269,7 +269,7 @@ impl Acceptance<'_> {
                 version: description.version,
                 summary: description.summary,
                 roles,
-                digest: hex::encode(Sha256::digest(bytes)),
+                digest: Sha256Digest::of(bytes),
                 size: bytes.len(),
                 built_in,
                 settings: settings.as_ref().map(|settings| settings.schema.clone()),
@@ -333,9 +333,9 @@ fn check_imports(component: &Component, engine: &Engine) -> Result<bool> {
             wants_wasi = true;
         } else if import.starts_with("wasi:") {
             bail!(
-                "it imports {import}, and this host offers plugins only an empty WASI 0.2. Build it without: in Rust \
-                 for wasm32-unknown-unknown, in JavaScript with `componentize-js` and all its features disabled, in \
-                 Python with `componentize-py --stub-wasi`"
+                "it imports {import}, and this host offers plugins only an empty WASI 0.2. Build it without this \
+                 import: in Rust for wasm32-unknown-unknown, in JavaScript with `componentize-js` and all its features \
+                 disabled, in Python with `componentize-py --stub-wasi`"
             );
         } else {
             bail!("it imports {import}, which this host's contract does not offer");

@@ -23,7 +23,7 @@ pub enum Failure {
     #[error("no plugin of this name is loaded for this role")]
     NotLoaded,
     /// All other calls were still running after this time.
-    #[error("it got no turn within {0:?} because too many other calls were running")]
+    #[error("it could not start within {0:?} because too many other calls were running")]
     Busy(Duration),
     /// It failed too often in a row for this company.
     #[error("it failed too often in a row and is not called for a while")]

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use sealwright_seal::digest::Sha256Digest;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::{
     built_in,
@@ -20,8 +20,8 @@ use super::{
 pub struct ExaminedComponent {
     /// Of the component, in bytes.
     pub size: usize,
-    /// SHA-256 of the component, in lowercase hexadecimal.
-    pub digest: String,
+    /// SHA-256 of the component.
+    pub digest: Sha256Digest,
     /// Interfaces with their versions, in the component's order. Empty if it is not a component.
     pub exports: Vec<String>,
     pub imports: Vec<String>,
@@ -42,7 +42,7 @@ pub fn examine(bytes: &[u8], program: Option<PathBuf>) -> Result<ExaminedCompone
     let acceptance = Acceptance { engine: &engine, linker: &linker, cache: None, compiler: &compiler };
     let mut examined = ExaminedComponent {
         size: bytes.len(),
-        digest: hex::encode(Sha256::digest(bytes)),
+        digest: Sha256Digest::of(bytes),
         exports: Vec::new(),
         imports: Vec::new(),
         plugin: None,

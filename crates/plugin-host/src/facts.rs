@@ -14,8 +14,8 @@ pub use sealwright_plugin_sdk::facts::{
     Placement, Position, Property, PropertySource, Reading, Rectangle, Revision, Segment, Shape, Signature, Structure,
     TextRun, TextSource,
 };
+use sealwright_seal::digest::Sha256Digest;
 use serde::{Serialize, Serializer};
-use sha2::{Digest, Sha256};
 
 pub use super::bindings::analysis::{
     exports::sealwright::plugin::{
@@ -40,17 +40,17 @@ pub struct HeldBytes(pub Bytes);
 
 impl Serialize for HeldBytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&hex::encode(Sha256::digest(&self.0)))
+        Sha256Digest::of(&self.0).serialize(serializer)
     }
 }
 
-/// The SHA-256 of facts, in lowercase hexadecimal: over their JSON, in which digests replace bytes.
+/// The SHA-256 of facts: over their JSON, in which digests replace bytes.
 ///
 /// # Panics
 /// If `facts` cannot be written as JSON; those of this module always can.
-pub fn digest(facts: &impl Serialize) -> String {
+pub fn digest(facts: &impl Serialize) -> Sha256Digest {
     let json = serde_json::to_vec(facts).expect("facts have text keys and no number that JSON cannot hold");
-    hex::encode(Sha256::digest(json))
+    Sha256Digest::of(json)
 }
 
 pub(super) fn shared_one<T: Serialize, S: Serializer>(element: &Arc<T>, serializer: S) -> Result<S::Ok, S::Error> {

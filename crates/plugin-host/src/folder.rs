@@ -138,7 +138,7 @@ impl Folder {
                 known.refused = None;
             }
             Err(reason) => {
-                let earlier = if known.installed.is_some() { "; what it replaced stays in service" } else { "" };
+                let earlier = if known.installed.is_some() { "; the earlier component stays in service" } else { "" };
                 let reason = format!("{reason:#}{earlier}");
                 tracing::error!(file = %file.display(), "a plugin was not loaded: {reason}");
                 known.refused = Some(reason);

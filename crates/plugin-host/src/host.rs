@@ -12,6 +12,7 @@ use anyhow::{Context, Result};
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use sealwright_base::secrets::SecretString;
 use sealwright_domain::id::CompanyId;
+use sealwright_seal::digest::Sha256Digest;
 use tokio::{sync::Notify, task};
 use wasmtime::{Engine, Store, component::Linker};
 
@@ -84,7 +85,7 @@ pub(super) struct Entry<'a> {
     pub(super) company: CompanyId,
     pub(super) plugin: &'a str,
     /// The exact component, if it is pinned.
-    pub(super) sha256: Option<&'a str>,
+    pub(super) sha256: Option<Sha256Digest>,
     pub(super) role: Role,
     pub(super) deadline: Duration,
     /// Secrets that the call is given.
@@ -209,7 +210,7 @@ impl PluginHost {
     }
 
     /// Whether a plugin of this name plays the role; with a SHA-256, exactly that component.
-    pub fn plays(&self, name: &str, sha256: Option<&str>, role: Role) -> bool {
+    pub fn plays(&self, name: &str, sha256: Option<Sha256Digest>, role: Role) -> bool {
         self.inner.registry().find(name, sha256, role).is_some()
     }
 
@@ -219,7 +220,7 @@ impl PluginHost {
     }
 
     /// The plugin that is in service under this name.
-    pub(super) fn find(&self, name: &str, sha256: Option<&str>, role: Role) -> Option<Arc<Plugin>> {
+    pub(super) fn find(&self, name: &str, sha256: Option<Sha256Digest>, role: Role) -> Option<Arc<Plugin>> {
         self.inner.registry().find(name, sha256, role).cloned()
     }
 
@@ -250,7 +251,7 @@ impl PluginHost {
         let Some(plugin) = self.find(entry.plugin, entry.sha256, entry.role) else {
             return not_entered(Failure::NotLoaded);
         };
-        if inner.breakers_of(mode).is_some_and(|breakers| !breakers.admits(entry.company, &plugin.info.digest)) {
+        if inner.breakers_of(mode).is_some_and(|breakers| !breakers.admits(entry.company, plugin.info.digest)) {
             return not_entered(Failure::OutOfService);
         }
         let (company, deadline, private) = (entry.company, entry.deadline, entry.private);
@@ -318,7 +319,7 @@ impl Inner {
         let published = self.published();
         let in_folder = of_folder.iter().map(|(file, one)| FolderPlugin::new(file, &one.plugin.info)).collect();
         let (withdrawn, of_folder): (Vec<_>, Vec<_>) =
-            of_folder.into_iter().partition(|(_, one)| published.is_withdrawn(&one.plugin.info.digest));
+            of_folder.into_iter().partition(|(_, one)| published.is_withdrawn(one.plugin.info.digest));
         refused.extend(withdrawn.into_iter().map(|(file, _)| RefusedPlugin::withdrawn(file)));
         refused.extend(published.refused());
         let of_folder = of_folder.into_iter().map(|(_, one)| one);
@@ -355,7 +356,7 @@ impl Inner {
         if let Some(error) = failed {
             tracing::warn!(plugin = %plugin.name, version = %plugin.version, %company, shadow, "{error}");
         }
-        if breakers.note(company, &plugin.digest, misbehaved) {
+        if breakers.note(company, plugin.digest, misbehaved) {
             tracing::error!(plugin = %plugin.name, version = %plugin.version, digest = %plugin.digest, %company, shadow,
                             "the plugin failed too often in a row and is not called for a while");
         }

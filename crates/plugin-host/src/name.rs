@@ -21,7 +21,7 @@ pub fn is_built_in_name(name: &str) -> bool {
 
 /// Why a plugin of this name is skipped, and what to do.
 pub(super) fn taken(name: &str) -> String {
-    format!("its name {name} is taken by a built-in plugin: give it another name, which `meta.describe` returns")
+    format!("its name {name} is taken by a built-in plugin: return another name from `meta.describe`")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub(super) fn find(log: &[String]) -> Option<String> {
     let message = message.trim();
     let message = &message[..message.floor_char_boundary(limits::MESSAGE_BYTES)];
     let lacks_files = NO_FILES.iter().any(|sign| message.contains(sign));
-    let lacking = if lacks_files { " (a plugin has no files: its WASI has nothing in it)" } else { "" };
+    let lacking = if lacks_files { " (a plugin has no files: its WASI is empty)" } else { "" };
     (!message.is_empty()).then(|| format!("{message}{lacking}"))
 }
 
@@ -96,7 +96,7 @@ Redirecting call to abort() to mozalloc_abort
         );
         let found = of(&listing).unwrap();
         assert!(found.starts_with("FileNotFoundError: [Errno 44]"), "{found}");
-        assert!(found.ends_with("(a plugin has no files: its WASI has nothing in it)"), "{found}");
+        assert!(found.ends_with("(a plugin has no files: its WASI is empty)"), "{found}");
     }
 
     #[test]

@@ -9,8 +9,8 @@ use std::{
 
 use anyhow::{Result, ensure};
 use parking_lot::MutexGuard;
+use sealwright_seal::digest::Sha256Digest;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::{
     PluginHost, RefusedPlugin,
@@ -25,8 +25,8 @@ use super::{
 pub struct WantedPlugin {
     pub name: String,
     pub version: String,
-    /// SHA-256 of the component, in lowercase hexadecimal.
-    pub digest: String,
+    /// SHA-256 of the component.
+    pub digest: Sha256Digest,
     /// Of two with the same version, the one with the higher revision is called.
     pub revision: i64,
 }
@@ -43,7 +43,7 @@ pub struct FolderPlugin {
     pub file: PathBuf,
     pub name: String,
     pub version: String,
-    pub digest: String,
+    pub digest: Sha256Digest,
 }
 
 impl FolderPlugin {
@@ -57,13 +57,13 @@ impl FolderPlugin {
 #[derive(Default)]
 pub(super) struct PublishedPlugins {
     /// By digest.
-    installed: BTreeMap<String, Installed>,
+    installed: BTreeMap<Sha256Digest, Installed>,
     /// By digest: this host cannot use them, and trying again would not help.
-    refused: BTreeMap<String, RefusedPlugin>,
+    refused: BTreeMap<Sha256Digest, RefusedPlugin>,
     /// By digest: they are not available yet.
-    absent: BTreeMap<String, RefusedPlugin>,
+    absent: BTreeMap<Sha256Digest, RefusedPlugin>,
     /// Digests of the plugin folder's files that are not in service because they were unloaded on every node.
-    withdrawn: BTreeSet<String>,
+    withdrawn: BTreeSet<Sha256Digest>,
 }
 
 impl PublishedPlugins {
@@ -75,16 +75,16 @@ impl PublishedPlugins {
         self.refused.values().chain(self.absent.values()).cloned()
     }
 
-    pub(super) fn is_withdrawn(&self, digest: &str) -> bool {
-        self.withdrawn.contains(digest)
+    pub(super) fn is_withdrawn(&self, digest: Sha256Digest) -> bool {
+        self.withdrawn.contains(&digest)
     }
 }
 
 impl PluginHost {
     /// Whether there is nothing to do for the component: it is loaded as a published one, or was refused for good.
-    pub fn knows_published(&self, digest: &str) -> bool {
+    pub fn knows_published(&self, digest: Sha256Digest) -> bool {
         let published = self.inner.published();
-        published.installed.contains_key(digest) || published.refused.contains_key(digest)
+        published.installed.contains_key(&digest) || published.refused.contains_key(&digest)
     }
 
     /// Accepts a published component, which takes effect with [`keep_published`](Self::keep_published). One that cannot be
@@ -96,13 +96,13 @@ impl PluginHost {
             Ok(installed) => {
                 let PluginInfo { name, version, digest, .. } = &installed.plugin.info;
                 tracing::info!(plugin = %name, %version, %digest, "a published plugin is loaded");
-                published.installed.insert(wanted.digest.clone(), installed);
+                published.installed.insert(wanted.digest, installed);
             }
             Err(error) => {
-                let (plugin, digest, reason) = (&wanted.name, &wanted.digest, format!("{error:#}"));
+                let (plugin, digest, reason) = (&wanted.name, wanted.digest, format!("{error:#}"));
                 tracing::error!(%plugin, %digest, "a published plugin was not loaded: {reason}");
                 let refused = RefusedPlugin { file: wanted.origin().into(), reason };
-                published.refused.insert(wanted.digest.clone(), refused);
+                published.refused.insert(wanted.digest, refused);
             }
         }
     }
@@ -114,20 +114,18 @@ impl PluginHost {
         &self,
         wanted: &[WantedPlugin],
         absent: Vec<(WantedPlugin, String)>,
-        mut withdrawn: BTreeSet<String>,
+        mut withdrawn: BTreeSet<Sha256Digest>,
     ) {
         {
             let mut published = self.inner.published();
-            let revisions: BTreeMap<&str, i64> = wanted.iter().map(|one| (one.digest.as_str(), one.revision)).collect();
+            let revisions: BTreeMap<Sha256Digest, i64> = wanted.iter().map(|one| (one.digest, one.revision)).collect();
             let stays = |name: &str| absent.iter().any(|(one, _)| one.name == name);
-            published
-                .installed
-                .retain(|digest, one| revisions.contains_key(digest.as_str()) || stays(&one.plugin.info.name));
+            published.installed.retain(|digest, one| revisions.contains_key(digest) || stays(&one.plugin.info.name));
             for (digest, one) in &mut published.installed {
-                one.revision = revisions.get(digest.as_str()).copied().or(one.revision);
+                one.revision = revisions.get(digest).copied().or(one.revision);
                 withdrawn.remove(digest);
             }
-            published.refused.retain(|digest, _| revisions.contains_key(digest.as_str()));
+            published.refused.retain(|digest, _| revisions.contains_key(digest));
             published.absent = absent
                 .into_iter()
                 .map(|(one, reason)| {
@@ -162,12 +160,11 @@ impl Inner {
     }
 
     fn accept_published(&self, wanted: &WantedPlugin, bytes: &[u8]) -> Result<Installed> {
-        let digest = hex::encode(Sha256::digest(bytes));
-        ensure!(digest == wanted.digest, "what is stored under its digest is something else");
+        ensure!(Sha256Digest::of(bytes) == wanted.digest, "the stored bytes do not match their digest");
         let plugin = self.acceptance().accept(&wanted.origin(), bytes, false)?;
         let name = &plugin.info.name;
         ensure!(!name::is_built_in_name(name), "{}", name::taken(name));
-        ensure!(*name == wanted.name, "it calls itself {name}");
+        ensure!(*name == wanted.name, "the name in its description is {name}");
         let revision = Some(wanted.revision);
         Ok(Installed { plugin: Arc::new(plugin), origin: Origin::Published, revision, written: None })
     }

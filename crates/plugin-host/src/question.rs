@@ -6,6 +6,7 @@
 
 use std::{fmt, time::Duration};
 
+use sealwright_seal::digest::Sha256Digest;
 use serde::{Serialize, de::DeserializeOwned};
 use wasmtime::Store;
 
@@ -90,9 +91,9 @@ pub trait Question: Serialize + Clone + fmt::Debug + Send + Sync + Call<Self::An
         + Into<Reply>
         + TryFrom<Reply, Error = OtherReply>;
 
-    /// The SHA-256 of its JSON, in lowercase hexadecimal:
+    /// The SHA-256 of its JSON:
     /// [`RunRecord::input_hash`](super::RunRecord::input_hash) of a run with this question.
-    fn digest(&self) -> String {
+    fn digest(&self) -> Sha256Digest {
         facts::digest(self)
     }
 

@@ -3,6 +3,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap, sync::Arc, time::SystemTime};
 
+use sealwright_seal::digest::Sha256Digest;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
@@ -61,14 +62,14 @@ impl Registry {
         }
         for same_name in plugins.values_mut() {
             same_name.sort_by_key(|one| {
-                Reverse((one.plugin.version.clone(), one.revision, one.written, one.plugin.info.digest.clone()))
+                Reverse((one.plugin.version.clone(), one.revision, one.written, one.plugin.info.digest))
             });
         }
         Self { plugins }
     }
 
     /// The plugin of this name if it plays the role; with a SHA-256, exactly that component.
-    pub(super) fn find(&self, name: &str, sha256: Option<&str>, role: Role) -> Option<&Arc<Plugin>> {
+    pub(super) fn find(&self, name: &str, sha256: Option<Sha256Digest>, role: Role) -> Option<&Arc<Plugin>> {
         let mut same_name = self.plugins.get(name)?.iter().map(|one| &one.plugin);
         let found = match sha256 {
             Some(digest) => same_name.find(|plugin| plugin.info.digest == digest),

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use sealwright_domain::id::CompanyId;
+use sealwright_seal::digest::Sha256Digest;
 use semver::Version;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 use tokio::task;
 
 use super::{PluginHost, component::Role, error::PluginError, host::Entry, question::Question};
@@ -19,8 +19,8 @@ pub const CONTRACT_VERSION: &str = "0.1.2";
 pub struct Chosen {
     pub company: CompanyId,
     pub plugin: String,
-    /// The component's SHA-256 in lowercase hexadecimal, if the company manifest pins it.
-    pub sha256: Option<String>,
+    /// The component's SHA-256, if the company manifest pins it.
+    pub sha256: Option<Sha256Digest>,
     pub settings: Map<String, Value>,
 }
 
@@ -41,13 +41,13 @@ pub struct RunRecord {
     pub role: Role,
     pub plugin: String,
     pub version: String,
-    /// SHA-256 of the component, in lowercase hexadecimal.
-    pub digest: String,
-    /// SHA-256 of the settings' JSON, in lowercase hexadecimal.
-    pub settings_hash: String,
+    /// SHA-256 of the component.
+    pub digest: Sha256Digest,
+    /// SHA-256 of the settings' JSON.
+    pub settings_hash: Sha256Digest,
     pub contract: String,
     /// SHA-256 of everything else that the call was given ([`Question::digest`]).
-    pub input_hash: String,
+    pub input_hash: Sha256Digest,
     /// Microseconds inside the plugin.
     pub micros: u64,
     /// The most linear memory that it had, in bytes.
@@ -61,8 +61,8 @@ pub fn offers_contract(version: &str) -> bool {
     series(&recorded) == series(&offered) && recorded <= offered
 }
 
-/// The SHA-256 of settings, as in records, in lowercase hexadecimal.
-pub fn settings_hash(settings: &Map<String, Value>) -> String {
+/// The SHA-256 of settings, as in records.
+pub fn settings_hash(settings: &Map<String, Value>) -> Sha256Digest {
     settings_text(settings).1
 }
 
@@ -70,7 +70,7 @@ impl PluginHost {
     /// Whether the chosen plugin verifies entered values on a document
     /// ([`FieldVerifications`](super::FieldVerifications)), so that it need not read and compare them.
     pub fn verifies(&self, chosen: &Chosen) -> bool {
-        let found = self.find(&chosen.plugin, chosen.sha256.as_deref(), Role::CrossCheck);
+        let found = self.find(&chosen.plugin, chosen.sha256, Role::CrossCheck);
         found.is_some_and(|plugin| plugin.cross_verification().is_some())
     }
 
@@ -81,7 +81,7 @@ impl PluginHost {
         let entry = Entry {
             company: chosen.company,
             plugin: &chosen.plugin,
-            sha256: chosen.sha256.as_deref(),
+            sha256: chosen.sha256,
             role,
             deadline: Q::FUNCTION.deadline(),
             private: Vec::new(),
@@ -96,7 +96,7 @@ impl PluginHost {
                 role,
                 plugin: plugin.info.name.clone(),
                 version: plugin.info.version.clone(),
-                digest: plugin.info.digest.clone(),
+                digest: plugin.info.digest,
                 settings_hash,
                 contract: CONTRACT_VERSION.to_owned(),
                 input_hash,
@@ -110,9 +110,9 @@ impl PluginHost {
 }
 
 /// The settings as a plugin is given them, and their SHA-256.
-fn settings_text(settings: &Map<String, Value>) -> (String, String) {
+fn settings_text(settings: &Map<String, Value>) -> (String, Sha256Digest) {
     let text = serde_json::to_string(settings).expect("a JSON object can be written as JSON");
-    let hash = hex::encode(Sha256::digest(&text));
+    let hash = Sha256Digest::of(&text);
     (text, hash)
 }
 

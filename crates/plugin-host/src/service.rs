@@ -9,6 +9,7 @@ use std::{
 
 use parking_lot::Mutex;
 use sealwright_domain::id::CompanyId;
+use sealwright_seal::digest::Sha256Digest;
 use tokio::{
     sync::{AcquireError, OwnedSemaphorePermit, Semaphore},
     time,
@@ -73,7 +74,7 @@ pub(super) struct Breakers {
 }
 
 /// A component in a company's service: another version of a plugin starts with no failures.
-type Subject = (CompanyId, String);
+type Subject = (CompanyId, Sha256Digest);
 
 #[derive(Clone, Copy, Default)]
 struct Streak {
@@ -84,9 +85,9 @@ struct Streak {
 
 impl Breakers {
     /// Whether the component may be called now. After a pause, the caller must report the outcome.
-    pub(super) fn admits(&self, company: CompanyId, digest: &str) -> bool {
+    pub(super) fn admits(&self, company: CompanyId, digest: Sha256Digest) -> bool {
         let mut streaks = self.streaks.lock();
-        let Some(streak) = streaks.get_mut(&(company, digest.to_owned())) else { return true };
+        let Some(streak) = streaks.get_mut(&(company, digest)) else { return true };
         match streak.closed_until {
             Some(until) if Instant::now() < until => false,
             Some(_) => {
@@ -99,8 +100,8 @@ impl Breakers {
     }
 
     /// Records the outcome of a call. Returns whether the component is out of service from now on.
-    pub(super) fn note(&self, company: CompanyId, digest: &str, failed: bool) -> bool {
-        let subject = (company, digest.to_owned());
+    pub(super) fn note(&self, company: CompanyId, digest: Sha256Digest, failed: bool) -> bool {
+        let subject = (company, digest);
         let mut streaks = self.streaks.lock();
         if !failed {
             streaks.remove(&subject);
@@ -116,15 +117,17 @@ impl Breakers {
     }
 
     /// Whether the component is out of the company's service.
-    pub(super) fn is_out(&self, company: CompanyId, digest: &str) -> bool {
+    pub(super) fn is_out(&self, company: CompanyId, digest: Sha256Digest) -> bool {
         let streaks = self.streaks.lock();
-        streaks.get(&(company, digest.to_owned())).is_some_and(|streak| streak.closed_until.is_some())
+        streaks.get(&(company, digest)).is_some_and(|streak| streak.closed_until.is_some())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const DIGEST: Sha256Digest = Sha256Digest([1; 32]);
 
     fn company(id: i64) -> CompanyId {
         CompanyId::new(id).unwrap()
@@ -150,21 +153,21 @@ mod tests {
     fn five_failures_in_a_row_put_a_plugin_out_of_one_company_s_service() {
         let breakers = Breakers::default();
         for failure in 1..=4 {
-            assert!(!breakers.note(company(1), "digest", true), "{failure}");
-            assert!(breakers.admits(company(1), "digest"));
+            assert!(!breakers.note(company(1), DIGEST, true), "{failure}");
+            assert!(breakers.admits(company(1), DIGEST));
         }
-        assert!(breakers.note(company(1), "digest", true));
-        assert!(!breakers.admits(company(1), "digest") && breakers.is_out(company(1), "digest"));
-        assert!(breakers.admits(company(2), "digest"), "another company's service");
-        assert!(breakers.admits(company(1), "another"), "another version");
+        assert!(breakers.note(company(1), DIGEST, true));
+        assert!(!breakers.admits(company(1), DIGEST) && breakers.is_out(company(1), DIGEST));
+        assert!(breakers.admits(company(2), DIGEST), "another company's service");
+        assert!(breakers.admits(company(1), Sha256Digest([2; 32])), "another version");
     }
 
     #[test]
     fn a_success_in_between_resets_the_count() {
         let breakers = Breakers::default();
         for round in 0..10 {
-            assert!(!breakers.note(company(1), "digest", round % 5 != 4));
+            assert!(!breakers.note(company(1), DIGEST, round % 5 != 4));
         }
-        assert!(breakers.admits(company(1), "digest"));
+        assert!(breakers.admits(company(1), DIGEST));
     }
 }

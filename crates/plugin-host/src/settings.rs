@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use jsonschema::{Draft, PatternOptions, Validator};
+use sealwright_seal::digest::Sha256Digest;
 use serde_json::{Map, Value};
 
 use super::{PluginHost, component::Role};
@@ -63,7 +64,7 @@ impl PluginHost {
     pub fn settings_problems(
         &self,
         name: &str,
-        sha256: Option<&str>,
+        sha256: Option<Sha256Digest>,
         role: Role,
         settings: &Map<String, Value>,
     ) -> Vec<SettingsProblem> {
@@ -135,7 +136,7 @@ impl<'s> Walk<'s> {
             ensure!(is_pointer, "the schema of its settings has a reference that does not start with `#/`");
         }
         let has_base = object.contains_key("$id") && !std::ptr::eq(schema, self.root);
-        ensure!(!has_base, "the schema of its settings has an `$id` inside, which changes what references mean");
+        ensure!(!has_base, "the schema of its settings has a nested `$id`, which changes what references mean");
         self.path.push(schema);
         for next in for_the_same_value(self.root, object) {
             self.visit(next)?;

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use parking_lot::Mutex;
 use sealwright_domain::id::CompanyId;
+use sealwright_seal::digest::Sha256Digest;
 use serde::{Deserialize, Serialize};
 
 use super::{call::Usage, component::PluginInfo, error::PluginError};
@@ -15,8 +16,8 @@ use super::{call::Usage, component::PluginInfo, error::PluginError};
 pub struct CallStatistics {
     pub plugin: String,
     pub version: String,
-    /// SHA-256 of the component, in lowercase hexadecimal.
-    pub digest: String,
+    /// SHA-256 of the component.
+    pub digest: Sha256Digest,
     pub company: i64,
     /// Whether these are the calls of a shadow, which do not count.
     #[serde(default)]
@@ -53,7 +54,7 @@ pub(super) struct Statistics {
 }
 
 /// A plugin's name, the company, the component's digest, and whether it is called as a shadow.
-type Subject = (String, CompanyId, String, bool);
+type Subject = (String, CompanyId, Sha256Digest, bool);
 
 struct Counter {
     version: String,
@@ -77,7 +78,7 @@ impl Statistics {
         failed: Option<&PluginError>,
     ) {
         let mut counters = self.counters.lock();
-        let subject = (plugin.name.clone(), company, plugin.digest.clone(), shadow);
+        let subject = (plugin.name.clone(), company, plugin.digest, shadow);
         if counters.len() >= MAX_SUBJECTS && !counters.contains_key(&subject) {
             return;
         }
@@ -93,20 +94,20 @@ impl Statistics {
     }
 
     /// Counts a shadow's answer that differs from the one that counts.
-    pub(super) fn note_difference(&self, plugin: &str, company: CompanyId, digest: &str) {
+    pub(super) fn note_difference(&self, plugin: &str, company: CompanyId, digest: Sha256Digest) {
         let mut counters = self.counters.lock();
-        if let Some(counter) = counters.get_mut(&(plugin.to_owned(), company, digest.to_owned(), true)) {
+        if let Some(counter) = counters.get_mut(&(plugin.to_owned(), company, digest, true)) {
             counter.differed += 1;
         }
     }
 
     /// Everything that was counted, by plugin and company.
-    pub(super) fn read(&self, is_out: impl Fn(CompanyId, &str, bool) -> bool) -> Vec<CallStatistics> {
+    pub(super) fn read(&self, is_out: impl Fn(CompanyId, Sha256Digest, bool) -> bool) -> Vec<CallStatistics> {
         let counters = self.counters.lock();
         let statistics = counters.iter().map(|((plugin, company, digest, shadow), counter)| CallStatistics {
             plugin: plugin.clone(),
             version: counter.version.clone(),
-            digest: digest.clone(),
+            digest: *digest,
             company: company.get(),
             shadow: *shadow,
             calls: counter.calls,
@@ -118,7 +119,7 @@ impl Statistics {
             last_failure: counter.last_failure.clone(),
             last_log: counter.last_log.clone(),
             differed: counter.differed,
-            out_of_service: is_out(*company, digest, *shadow),
+            out_of_service: is_out(*company, *digest, *shadow),
         });
         statistics.collect()
     }

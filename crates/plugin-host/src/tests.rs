@@ -6,6 +6,7 @@ use hyper::header::{HeaderName, HeaderValue};
 use sealwright_base::clock::Timestamp;
 use sealwright_base::secrets::SecretString;
 use sealwright_domain::id::CompanyId;
+use sealwright_seal::digest::Sha256Digest;
 use tempfile::TempDir;
 
 use super::{Chosen, Failure, PluginError, PluginHost, PluginOptions, Role, WebhookCredential, WebhookRequest};

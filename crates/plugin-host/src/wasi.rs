@@ -108,7 +108,7 @@ fn refusal(interface: &str, function: &str) -> String {
     let lacking = match interface.split(['/', ':']).nth(1) {
         Some("filesystem") => "no files",
         Some("sockets" | "http") => "no network",
-        _ => "nothing like that",
+        _ => "no such interface",
     };
     format!("it called {function} of {interface}, and a plugin has {lacking}")
 }

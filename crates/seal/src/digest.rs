@@ -58,9 +58,10 @@ impl FromStr for Sha256Digest {
     }
 }
 
+/// A precision shortens it for people: `{:.12}` writes its first 12 digits.
 impl fmt::Display for Sha256Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex::encode(self.0))
+        f.pad(&hex::encode(self.0))
     }
 }
 
@@ -95,6 +96,7 @@ mod tests {
     #[test]
     fn the_standards_example_has_the_standards_digest() {
         assert_eq!(Sha256Digest::of("abc").to_string(), ABC);
+        assert_eq!(format!("{:.12}", Sha256Digest::of("abc")), ABC[..12]);
     }
 
     #[test]

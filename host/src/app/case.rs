@@ -7,6 +7,8 @@ mod delete;
 mod report_token;
 mod update;
 
+use std::collections::HashMap;
+
 pub(super) use self::report_token::{
     NamedReports, claim as claim_report, ensure_budget as ensure_report_budget, spend as spend_report_budget,
 };
@@ -99,16 +101,30 @@ pub(super) async fn company(reader: &mut Reader, id: CompanyId) -> Result<Compan
     company.ok_or_else(|| Error::internal(anyhow::anyhow!("company {id} is referred to and does not exist")))
 }
 
-/// The name of a frame that the company may use: its own, or one that its parent shares (decisions 5).
-pub(super) async fn find_frame_name(
-    reader: &mut Reader,
-    company: CompanyId,
-    operation: Operation,
-    frame: FrameId,
-) -> Result<String> {
-    let name = store::frame::find_accessible_name(reader, company, frame).await?;
-    let refusal = || operation.missing(Kind::Frame, format!("no frame {frame} is open to the company"));
-    Ok(name.ok_or_else(refusal)?)
+/// The names of the frames that a request has read. The elements of a bulk request mostly name the same frame.
+#[derive(Default)]
+struct FrameNames(HashMap<(CompanyId, FrameId), String>);
+
+impl FrameNames {
+    /// The name of a frame that the company may use: its own, or one that its parent shares (decisions 5).
+    async fn find(
+        &mut self,
+        reader: &mut Reader,
+        company: CompanyId,
+        operation: Operation,
+        frame: FrameId,
+    ) -> Result<String> {
+        if let Some(name) = self.0.get(&(company, frame)) {
+            return Ok(name.clone());
+        }
+        let name = store::frame::find_accessible_name(reader, company, frame).await?;
+        let refusal = || {
+            operation.missing(Kind::Frame, format!("frame {frame} does not exist or is not shared with the company"))
+        };
+        let name = name.ok_or_else(refusal)?;
+        self.0.insert((company, frame), name.clone());
+        Ok(name)
+    }
 }
 
 /// Rejects a `childCompanyId` that is not a child of the caller's company; its own is not one either (decisions 5).

@@ -38,7 +38,7 @@ pub struct CreatedLink {
     pub magic_link_url: String,
     /// The frame on which that person can open a case.
     pub frame_id: Option<FrameId>,
-    /// The report of the cases that are opened on the link and name no other.
+    /// The report of cases that are opened on the link without a report token of their own.
     pub report_token: Option<ReportToken>,
     /// How many cases may be opened on it, at least 1; null means no limit.
     pub max_uses: Option<i64>,
@@ -65,7 +65,7 @@ pub async fn create(app: &Arc<App>, caller: &Caller, request: NewLink) -> Result
         && store::frame::find_accessible_name(&mut reader, owner, frame).await?.is_none()
     {
         return Err(Operation::CreateLink
-            .missing(Kind::Frame, format!("no frame {frame} is open to the company"))
+            .missing(Kind::Frame, format!("frame {frame} does not exist or is not shared with the company"))
             .into());
     }
     // A child's family is its parent's, which is the caller's.

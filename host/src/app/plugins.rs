@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use sealwright_seal::digest::Sha256Digest;
 use serde::{Deserialize, Serialize};
 
 use super::{App, metrics::Sample, queue::JobKind};
@@ -36,8 +37,8 @@ pub struct PluginList {
 pub struct ListedPlugin {
     pub name: String,
     pub version: String,
-    /// SHA-256 of the component, in lowercase hexadecimal.
-    pub digest: String,
+    /// SHA-256 of the component.
+    pub digest: Sha256Digest,
     pub roles: Vec<Role>,
     pub built_in: bool,
     /// Where it comes from.
@@ -67,9 +68,9 @@ pub struct MissingPlugin {
     pub company: i64,
     pub name: String,
     pub role: Role,
-    /// The exact component, if the company manifest pins one: lowercase hexadecimal.
+    /// The exact component, if the company manifest pins one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sha256: Option<String>,
+    pub sha256: Option<Sha256Digest>,
     /// Whether it would run without counting.
     pub shadow: bool,
 }
@@ -169,8 +170,7 @@ fn missing_of(host: &PluginHost, named: &[NamedPlugin], modes: Vec<(CompanyId, S
         shadow: false,
     });
     let all = of_analysis.chain(of_webhooks);
-    let mut missing: Vec<MissingPlugin> =
-        all.filter(|one| !host.plays(&one.name, one.sha256.as_deref(), one.role)).collect();
+    let mut missing: Vec<MissingPlugin> = all.filter(|one| !host.plays(&one.name, one.sha256, one.role)).collect();
     missing.sort_by(|one, other| (one.company, &one.name).cmp(&(other.company, &other.name)));
     missing
 }
@@ -178,7 +178,7 @@ fn missing_of(host: &PluginHost, named: &[NamedPlugin], modes: Vec<(CompanyId, S
 /// The companies that name the plugin: pinned to this component, or unpinned if this is the preferred one.
 fn companies(named: &[NamedPlugin], plugin: &PluginInfo, preferred: bool, shadow: bool) -> BTreeSet<i64> {
     let of_plugin = named.iter().filter(|named| named.plugin == plugin.name && named.shadow == shadow);
-    let used = of_plugin.filter(|named| named.sha256.as_ref().map_or(preferred, |digest| *digest == plugin.digest));
+    let used = of_plugin.filter(|named| named.sha256.map_or(preferred, |digest| digest == plugin.digest));
     used.map(|named| named.company.get()).collect()
 }
 
@@ -225,8 +225,7 @@ pub(super) fn memory_used(statistics: &[CallStatistics]) -> Vec<Sample> {
 /// The labels of a component and a company.
 fn labels(one: &CallStatistics) -> Vec<(&'static str, String)> {
     let CallStatistics { plugin, version, digest, company, shadow, .. } = one;
-    let named =
-        [("plugin", plugin), ("version", version), ("digest", digest)].map(|(name, value)| (name, value.clone()));
+    let named = [("plugin", plugin.clone()), ("version", version.clone()), ("digest", digest.to_string())];
     let shadow = shadow.then(|| ("shadow", "true".to_owned()));
     named.into_iter().chain([("company", company.to_string())]).chain(shadow).collect()
 }

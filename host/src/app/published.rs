@@ -16,7 +16,7 @@ use std::{
 
 use anyhow::{Context, ensure};
 use bytes::Bytes;
-use sha2::{Digest, Sha256};
+use sealwright_seal::digest::Sha256Digest;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
@@ -171,10 +171,10 @@ impl Parts<'_> {
             let one = WantedPlugin {
                 name: row.name.clone(),
                 version: row.version.clone(),
-                digest: row.digest.clone(),
+                digest: row.digest,
                 revision: row.revision,
             };
-            if !self.plugins.knows_published(&one.digest)
+            if !self.plugins.knows_published(one.digest)
                 && let Err(error) = self.load_plugin(row, &one).await?
             {
                 self.report_missing("plugin", &one.name, &error);
@@ -184,7 +184,7 @@ impl Parts<'_> {
         }
         let missed = !absent.is_empty();
         let withdrawn = of_plugins().filter(|row| !row.is_in_service() && self.db.is_shared());
-        let withdrawn: BTreeSet<String> = withdrawn.map(|row| row.digest.clone()).collect();
+        let withdrawn: BTreeSet<Sha256Digest> = withdrawn.map(|row| row.digest).collect();
         let host = self.plugins.clone();
         // This waits for a component of the folder that is being compiled.
         let kept = tokio::task::spawn_blocking(move || host.keep_published(&wanted, absent, withdrawn));
@@ -200,9 +200,9 @@ impl Parts<'_> {
     }
 
     async fn load_plugin(&self, row: &Published, wanted: &WantedPlugin) -> Result<anyhow::Result<()>> {
-        let (host, digest) = (self.plugins.clone(), row.digest.clone());
+        let (host, digest) = (self.plugins.clone(), row.digest);
         // This machine has a copy of every component that was loaded here before.
-        let own = tokio::task::spawn_blocking(move || host.component(&digest)).await.map_err(Error::internal)?;
+        let own = tokio::task::spawn_blocking(move || host.component(digest)).await.map_err(Error::internal)?;
         let bytes = match own {
             Some(bytes) => Bytes::from(bytes),
             None => match self.fetch(row).await {
@@ -222,7 +222,7 @@ impl Parts<'_> {
         let read = tokio::time::timeout(FETCH_TIMEOUT, self.blobs.get(key)).await;
         let bytes = read.with_context(|| format!("the blob store did not answer within {FETCH_TIMEOUT:?}"))??;
         let bytes = bytes.with_context(|| format!("the blob store does not have {key}"))?;
-        ensure!(hex::encode(Sha256::digest(&bytes)) == row.digest, "blob {key} does not match the published digest");
+        ensure!(Sha256Digest::of(&bytes) == row.digest, "blob {key} does not match the published digest");
         Ok(bytes)
     }
 }
@@ -230,7 +230,7 @@ impl Parts<'_> {
 /// Publishes a component that this host accepts as `info`. Returns the higher versions published under its name, which
 /// stay the ones that are called.
 pub async fn load_plugin(app: &App, info: &PluginInfo, component: Bytes) -> Result<Vec<String>> {
-    let key = keep_component(app, &info.digest, component).await?;
+    let key = keep_component(app, info.digest, component).await?;
     let mut tx = app.db.begin().await?;
     let node = node();
     let new = new_plugin(info, &key, PublishedBy::Command, &node);
@@ -247,13 +247,16 @@ pub async fn load_plugin(app: &App, info: &PluginInfo, component: Bytes) -> Resu
 
 /// Withdraws a published plugin from every node: all components of the name, or the one with the digest.
 pub async fn unload_plugin(app: &App, name: &str, digest: Option<&str>) -> Result<u64> {
-    let mut tx = app.db.begin().await?;
-    let withdrawn = store::published::withdraw(&mut tx, PublishedKind::Plugin, name, digest, app.clock.now()).await?;
-    if withdrawn > 0 {
-        tx.commit().await?;
-        return Ok(withdrawn);
+    // A text that is not a digest matches no component.
+    if let Ok(digest) = digest.map(str::parse::<Sha256Digest>).transpose() {
+        let mut tx = app.db.begin().await?;
+        let now = app.clock.now();
+        let withdrawn = store::published::withdraw(&mut tx, PublishedKind::Plugin, name, digest, now).await?;
+        if withdrawn > 0 {
+            tx.commit().await?;
+            return Ok(withdrawn);
+        }
     }
-    drop(tx);
     let of_folder = app.plugins.folder_plugins().into_iter().find(|one| one.name == name);
     Err(Error::not_found(match of_folder {
         Some(one) => format!("{name} is a file of plugin_dir and was not published: remove {}", one.file.display()),
@@ -262,8 +265,8 @@ pub async fn unload_plugin(app: &App, name: &str, digest: Option<&str>) -> Resul
 }
 
 /// Stores a component durably in the blob store, before its row is written.
-async fn keep_component(app: &App, digest: &str, component: Bytes) -> Result<BlobKey> {
-    let key = BlobKey::component(digest).context("a digest has fewer than 32 digits")?;
+async fn keep_component(app: &App, digest: Sha256Digest, component: Bytes) -> Result<BlobKey> {
+    let key = BlobKey::component(digest.as_bytes());
     app.blobs.put(&key, component).await?;
     Ok(key)
 }
@@ -272,7 +275,7 @@ fn new_plugin<'a>(info: &'a PluginInfo, blob_key: &'a BlobKey, source: Published
     NewPublished {
         kind: PublishedKind::Plugin,
         name: &info.name,
-        digest: &info.digest,
+        digest: info.digest,
         version: &info.version,
         size: i64::try_from(info.size).unwrap_or(i64::MAX),
         blob_key,
@@ -296,7 +299,7 @@ pub(super) fn ambiguous(rows: &[Published]) -> Vec<String> {
     }
     let several = by_version.into_iter().filter(|(_, rows)| rows.len() > 1);
     let messages = several.map(|((name, version), rows)| {
-        let newest = rows.iter().max_by_key(|row| row.revision).map_or("", |row| row.digest.as_str());
+        let newest = rows.iter().max_by_key(|row| row.revision).map(|row| row.digest.to_string()).unwrap_or_default();
         format!("{name} {version} is published as {} components; the last one, {newest}, is called", rows.len())
     });
     messages.collect()

@@ -24,7 +24,7 @@ use crate::{
 /// Create or update companies from their company manifests
 ///
 /// Applying a file twice changes nothing the second time. An error in any file is reported with its line and field, and
-/// nothing is applied. What is no longer in a file is deactivated, never deleted.
+/// nothing is applied. Anything removed from a file is deactivated, never deleted.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ApplyArguments {

@@ -14,15 +14,15 @@ use crate::app;
 
 /// Show the facts that are read from a PDF, JPEG or PNG file
 ///
-/// Analyses are based on these facts; they contain no judgement. The file is read in a separate process with limited
-/// time and memory. With --json everything is printed, otherwise a summary.
+/// Analyses are based on these facts. The facts contain no judgement. The file is read in a separate process with
+/// limited time and memory. With --json everything is printed, otherwise a summary.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   sealwright facts invoice.pdf
   sealwright facts --json photo.jpg")]
 pub struct FactsArguments {
-    /// Do not read text in pictures
+    /// Skip text recognition in pictures
     #[arg(long)]
     pub pictures_only: bool,
 

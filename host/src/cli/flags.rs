@@ -59,7 +59,7 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
     http_connections: Option<String>,
 
-    /// Maximum number of open connections from one address [default: 512, at most half of all]
+    /// Maximum number of open connections from one address [default: 512, at most half of the total]
     #[arg(long, global = true, value_name = "NUMBER", hide_short_help = true)]
     http_connections_per_address: Option<String>,
 
@@ -67,7 +67,7 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     http_header_timeout: Option<String>,
 
-    /// Timeout while a request body sends nothing, or a client reads nothing of a response [default: 30s]
+    /// Timeout when a request body stalls, or a client stops reading a response [default: 30s]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     http_idle_timeout: Option<String>,
 
@@ -79,7 +79,7 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_key: Option<String>,
 
-    /// The certificate chain of the key, its own certificate first (PEM)
+    /// The certificate chain of the key (PEM), starting with the key's own certificate
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_certificate_chain: Option<String>,
 
@@ -131,11 +131,11 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_trust: Option<String>,
 
-    /// Certificates (PEM) that this installation used to sign earlier
+    /// Certificates (PEM) with which this installation signed earlier
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     seal_earlier_certificates: Option<String>,
 
-    /// Private networks in which issuers may be asked for revocation data [default: none]
+    /// Private networks from which issuers' revocation data may be fetched [default: none]
     #[arg(long, global = true, value_name = "NETWORK[,NETWORK…]", hide_short_help = true)]
     seal_revocation_private_addresses: Option<String>,
 
@@ -143,7 +143,7 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     analysis_deadline: Option<String>,
 
-    /// How often to look for lost closures [default: 5m]
+    /// How often to look for analyses that were missed because an internal signal was lost [default: 5m]
     #[arg(long, global = true, value_name = "DURATION", hide_short_help = true)]
     analysis_sweep_interval: Option<String>,
 
@@ -171,7 +171,7 @@ pub(super) struct SettingFlags {
     #[arg(long, global = true, value_name = "LEVEL", hide_short_help = true)]
     log_level: Option<String>,
 
-    /// Send traces and metrics over OTLP to this receiver: the root of its addresses [default: none]
+    /// The base URL of an OTLP receiver to send traces and metrics to [default: none]
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     otlp_endpoint: Option<String>,
 

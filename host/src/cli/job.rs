@@ -25,7 +25,7 @@ pub struct JobArguments {
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum JobAction {
-    /// List failed, quarantined, waiting and running jobs: those that have stopped come first, then the oldest
+    /// List jobs: first those that failed or are quarantined, then those waiting or running, the oldest first
     #[command(after_help = "Example:\n  sealwright job list --json --limit 10")]
     List {
         /// Maximum number of jobs to list

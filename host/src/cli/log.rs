@@ -30,10 +30,10 @@ pub enum LogAction {
     Status,
     /// Start a new log if the old one cannot continue
     ///
-    /// After a restore from a backup, the database lacks entries that others have seen, and the log stops. Restore a
-    /// newer copy of the database if there is one. Otherwise this starts a new log with the remaining entries, under
-    /// another name and another key, so that no checkpoint contradicts an earlier one. A running server switches to it
-    /// by itself.
+    /// A database that was restored from a backup may lack entries that others have already seen. The log then stops.
+    /// If there is a newer copy of the database, restore that copy instead. This command starts a new log with the
+    /// remaining entries, under another name and another key. So no checkpoint contradicts an earlier one. A running
+    /// server switches to the new log by itself.
     #[command(after_help = "Example:\n  sealwright log restart")]
     Restart,
 }

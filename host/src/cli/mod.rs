@@ -90,7 +90,7 @@ impl Command {
     }
 }
 
-/// Seals evidence from the field in PDFs that can be verified without this server
+/// Turns evidence from the field into sealed PDFs, which can be verified without this server
 #[derive(Debug, Parser)]
 #[command(name = "sealwright", version, after_help = EXAMPLES)]
 struct Arguments {

@@ -37,8 +37,8 @@ pub enum PluginAction {
     },
     /// Publish a component to every node of the installation, under its own name
     ///
-    /// It is checked as by `check`. Running servers receive it within a few seconds, and compile it themselves. If
-    /// several versions have the same name, the highest is called.
+    /// This command checks the component first, as `check` does. Running servers receive it within a few seconds, and
+    /// compile it themselves. If several versions have the same name, servers use the highest.
     #[command(after_help = "Example:\n  sealwright plugin load mine.wasm")]
     Load {
         /// The component
@@ -85,8 +85,9 @@ pub enum PluginAction {
     },
     /// Try a component on a company's stored evidence, and report what would change
     ///
-    /// Closed and judged cases are judged again, with the plugins in service and with the candidate. It replaces the
-    /// plugin of its name, or else all plugins in its roles; with --beside it is added to them. Nothing is written.
+    /// Each closed case that has a verdict is judged two more times: once with the plugins in service, and once with
+    /// the candidate. The candidate replaces the plugin with the same name or, if there is none, all plugins in its
+    /// roles; with --beside it is added to them. Nothing is written.
     #[command(after_help = "Examples:\n  sealwright plugin backtest mine.wasm --company 7 --since 30d\n  \
                             sealwright plugin backtest mine.wasm --company 7 --beside")]
     Backtest(backtest::BacktestArguments),

@@ -23,11 +23,11 @@ pub struct SealArguments {
 pub enum SealAction {
     /// Create a development authority: a root, a signing key and a time-stamping key
     ///
-    /// `serve` creates one by itself if there is none and the settings name no key. This creates it beforehand, with a
-    /// name. An existing one is never overwritten.
+    /// `serve` creates one by itself if there is none and the settings name no key. This command creates it in advance,
+    /// and can put an organization's name into it. An existing one is never overwritten.
     #[command(after_help = "Example:\n  sealwright seal init --organization \"Acme Insurance, test\"")]
     Init {
-        /// Who its certificates are issued to
+        /// The organization that the authority's certificates name
         #[arg(long, value_name = "NAME", value_parser = organization)]
         organization: Option<String>,
     },

@@ -41,8 +41,9 @@ pub struct TemplateArguments {
 pub enum TemplateAction {
     /// Compile all sample cases with a template, and report every error with its file and line
     ///
-    /// Also reports what a certificate must show but the template does not: reference, digests, the seal's statement,
-    /// missing mandatory steps. Exit code 0 when certificates can be made with the template, 1 when not.
+    /// Also reports what a certificate must show but the template does not: the reference, the digests, the seal's
+    /// statement, and the titles of missing mandatory steps. Exit code 0 when certificates can be made with the
+    /// template, 1 when not.
     #[command(after_help = CHECK_EXAMPLES)]
     Check {
         /// The template's folder
@@ -55,7 +56,7 @@ pub enum TemplateAction {
         /// The template's folder
         #[arg(value_name = "DIR")]
         folder: PathBuf,
-        /// The PDF or PNG to write, by its extension; a PNG shows the first pages below each other
+        /// The file to write, a .pdf or a .png; a PNG shows the first pages, one below the other
         #[arg(long, value_name = "FILE", default_value = "preview.pdf")]
         out: PathBuf,
         /// Render again whenever a file in the folder changes
@@ -70,8 +71,8 @@ pub enum TemplateAction {
     },
     /// Publish a template to every node of the installation, replacing one of the same name
     ///
-    /// It is checked as by `check`. Running servers use it within a few seconds, instead of a folder of the same name
-    /// in `template_dir`.
+    /// This command checks the template first, as `check` does. Running servers use it within a few seconds, instead of
+    /// a folder of the same name in `template_dir`.
     #[command(after_help = LOAD_EXAMPLES)]
     Load {
         /// The template's folder

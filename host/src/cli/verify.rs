@@ -23,15 +23,15 @@ use crate::{
 
 /// Check a certificate, without a server or a network
 ///
-/// Reports what it proves, by whom and since when, what it does not prove, and whether each given original is one of
-/// the sealed files.
+/// Reports what the certificate proves and what it does not prove, who signed it and when, and whether each given
+/// original is one of the sealed files.
 ///
-/// Exit code 0 when the certificate is valid and every original is one of those sealed; 1 when something was changed, is
-/// missing, is not one of ours, or could not be checked; 2 when it is intact, but signed or stamped by an issuer that
-/// is not trusted here.
+/// Exit code 0 when the certificate is valid and every original is one of those sealed; 1 when the certificate was
+/// changed, is incomplete or is not one of ours, when an original is not one of those sealed, or when the check could
+/// not be made; 2 when the certificate is intact, but signed or stamped by an issuer that is not trusted here.
 ///
-/// Settings are taken from flags, from the environment, and from the file that --config names. The file sealwright.toml and
-/// the folder sealwright-data in the working directory are ignored unless they are named.
+/// Settings are taken from flags, from the environment, and from the file that --config names. The file sealwright.toml
+/// and the folder sealwright-data in the working directory are ignored unless they are named.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct VerifyArguments {
@@ -43,8 +43,8 @@ pub struct VerifyArguments {
     #[arg(value_name = "ORIGINAL")]
     originals: Vec<PathBuf>,
 
-    /// Roots to trust, for signatures and, without --trust-time, for time stamps: PEM (any number) or DER; may be given
-    /// several times
+    /// Roots to trust for signatures, and for time stamps too if --trust-time is not given: PEM (any number) or DER;
+    /// may be given several times
     #[arg(long, value_name = "FILE")]
     trust: Vec<PathBuf>,
 
@@ -52,7 +52,8 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE")]
     trust_time: Vec<PathBuf>,
 
-    /// Signing certificates to trust, and no others under the roots of --trust; may be given several times
+    /// Signing certificates to trust. If any is given, no other certificate under the roots of --trust may sign; may be
+    /// given several times
     #[arg(long, value_name = "FILE")]
     signer: Vec<PathBuf>,
 
@@ -192,7 +193,8 @@ impl fmt::Display for CheckResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Account { headline, explanation, reasons, proven, open, groups, .. } = &self.account;
         write!(f, "{headline}\n{}", wrapped("", explanation))?;
-        for (title, sentences) in [("Against it", reasons), ("What is proven", proven), ("What is not proven", open)] {
+        let lists = [("Reasons against it", reasons), ("What is proven", proven), ("What is not proven", open)];
+        for (title, sentences) in lists {
             if !sentences.is_empty() {
                 write!(f, "\n\n{title}")?;
                 for sentence in sentences {

@@ -30,7 +30,7 @@ pub enum WebhookAction {
         #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
         limit: u32,
     },
-    /// Resend the webhook of an attempt's case, with the case's current state
+    /// Send the webhook of an attempt again, with the current state of its case
     #[command(after_help = "Example:\n  sealwright webhook resend 42")]
     Resend {
         /// The attempt's identifier, from `sealwright webhook list`

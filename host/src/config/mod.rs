@@ -259,8 +259,10 @@ impl Values {
     }
 
     fn http(&mut self) -> Option<HttpSettings> {
-        let connections = self.read_optional(Setting::HttpConnections, "by the limit of open files", value::count);
-        let each = self.read_optional(Setting::HttpConnectionsPerAddress, "512, at most half of all", value::count);
+        let connections =
+            self.read_optional(Setting::HttpConnections, "as many as the open-file limit allows", value::count);
+        let each =
+            self.read_optional(Setting::HttpConnectionsPerAddress, "512, at most half of the total", value::count);
         let header_timeout = self.read(Setting::HttpHeaderTimeout, "30s", value::duration);
         let idle_timeout = self.read(Setting::HttpIdleTimeout, "30s", value::duration);
         let json_timeout = self.read(Setting::HttpJsonTimeout, "1m", value::duration);
@@ -307,7 +309,7 @@ impl Values {
         self.describe(setting, &text, &origin.to_string());
         let value = parse(&text);
         if value.is_none() {
-            let found = if setting.is_secret() { "another text".to_owned() } else { format!("{text:?}") };
+            let found = if setting.is_secret() { "another value (not shown)".to_owned() } else { format!("{text:?}") };
             self.problems.push(format!("{origin}: found {found}, expected {}", setting.expected()));
         }
         value

@@ -100,7 +100,7 @@ pub(super) async fn delete_all(
     Ok(BulkAnswer::of("Cases bulk delete ended", &shared, &caller, outcome))
 }
 
-/// The answer to a closing, with what the document-analysis flow adds (spec 4.6; decisions 5).
+/// The answer to a closing. It has `caseId` and `pdfUrl` even if no document is analysed (spec 4.6; decisions 5).
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Closed {
     /// `Success`

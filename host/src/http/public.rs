@@ -91,7 +91,8 @@ pub(super) fn part(blob: BlobStream, facts: &Facts) -> Response {
 
 /// 416: the requested range is outside the `size` bytes.
 pub(super) fn unsatisfiable(size: u64) -> Response {
-    let mut response = standard(StatusCode::RANGE_NOT_SATISFIABLE, format!("the range is outside the {size} bytes"));
+    let message = format!("the range is outside the file of {size} bytes");
+    let mut response = standard(StatusCode::RANGE_NOT_SATISFIABLE, message);
     insert(&mut response, CONTENT_RANGE, &format!("bytes */{size}"));
     response
 }

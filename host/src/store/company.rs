@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sealwright_seal::digest::Sha256Digest;
 use serde::{Deserialize, Serialize};
 
 use super::{from_json, to_json};
@@ -42,7 +43,7 @@ pub struct AnalysisPlugin {
     pub role: PluginRole,
     /// The component's SHA-256, if the company manifest pins it.
     #[serde(default)]
-    pub sha256: Option<String>,
+    pub sha256: Option<Sha256Digest>,
     pub settings: serde_json::Map<String, serde_json::Value>,
     /// Whether it runs alongside the others without counting.
     #[serde(default)]
@@ -76,7 +77,7 @@ pub struct NamedPlugin {
     pub company: CompanyId,
     pub plugin: String,
     pub role: PluginRole,
-    pub sha256: Option<String>,
+    pub sha256: Option<Sha256Digest>,
     pub shadow: bool,
 }
 

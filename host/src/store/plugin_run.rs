@@ -1,5 +1,6 @@
 //! The record of every call of a plugin that a verdict is based on.
 
+use sealwright_seal::digest::Sha256Digest;
 use serde::Serialize;
 
 use crate::{
@@ -17,12 +18,12 @@ pub struct PluginRun {
     pub role: String,
     pub plugin: String,
     pub version: String,
-    /// SHA-256 of the component, in lowercase hexadecimal.
-    pub digest: String,
+    /// SHA-256 of the component.
+    pub digest: Sha256Digest,
     /// The version of the contract.
     pub contract: String,
-    pub settings_sha256: String,
-    pub input_sha256: String,
+    pub settings_sha256: Sha256Digest,
+    pub input_sha256: Sha256Digest,
     /// JSON.
     pub answer: Option<String>,
     /// Why there is no answer.
@@ -50,7 +51,7 @@ impl PluginRun {
 /// Stores the record of a call, and its settings.
 pub async fn insert(tx: &mut Tx, case: CaseId, run: &PluginRun) -> sqlx::Result<()> {
     tx.query("insert into plugin_settings (sha256, settings) values ($1, $2) on conflict (sha256) do nothing")
-        .bind(&run.settings_sha256)
+        .bind(run.settings_sha256)
         .bind(&run.settings)
         .execute()
         .await?;
@@ -64,10 +65,10 @@ pub async fn insert(tx: &mut Tx, case: CaseId, run: &PluginRun) -> sqlx::Result<
     .bind(&run.role)
     .bind(&run.plugin)
     .bind(&run.version)
-    .bind(&run.digest)
+    .bind(run.digest)
     .bind(&run.contract)
-    .bind(&run.settings_sha256)
-    .bind(&run.input_sha256)
+    .bind(run.settings_sha256)
+    .bind(run.input_sha256)
     .bind(&run.answer)
     .bind(&run.failure)
     .bind(run.duration_us)
@@ -93,7 +94,7 @@ pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<Plug
 }
 
 /// The settings with this SHA-256, JSON; none if no stored record has them.
-pub async fn settings(reader: &mut Reader, sha256: &str) -> sqlx::Result<Option<String>> {
+pub async fn settings(reader: &mut Reader, sha256: Sha256Digest) -> sqlx::Result<Option<String>> {
     let row: Option<(String,)> =
         reader.query("select settings from plugin_settings where sha256 = $1").bind(sha256).optional().await?;
     Ok(row.map(|(settings,)| settings))

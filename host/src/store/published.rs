@@ -1,5 +1,6 @@
 //! Plugins and certificate templates that every node has, and the revision number by which nodes detect changes.
 
+use sealwright_seal::digest::Sha256Digest;
 use strum::{Display, EnumString};
 
 use crate::{
@@ -34,8 +35,8 @@ sealwright_base::text_column!(PublishedBy, "source of a publication");
 pub struct Published {
     pub kind: PublishedKind,
     pub name: String,
-    /// SHA-256 of the bytes, in lowercase hexadecimal.
-    pub digest: String,
+    /// SHA-256 of the bytes.
+    pub digest: Sha256Digest,
     /// Empty for a template.
     pub version: String,
     pub size: i64,
@@ -65,7 +66,7 @@ impl Published {
 pub struct NewPublished<'a> {
     pub kind: PublishedKind,
     pub name: &'a str,
-    pub digest: &'a str,
+    pub digest: Sha256Digest,
     pub version: &'a str,
     pub size: i64,
     pub blob_key: &'a BlobKey,
@@ -120,7 +121,7 @@ pub async fn withdraw(
     tx: &mut Tx,
     kind: PublishedKind,
     name: &str,
-    digest: Option<&str>,
+    digest: Option<Sha256Digest>,
     now: Timestamp,
 ) -> sqlx::Result<u64> {
     let revision = next_revision(tx).await?;
@@ -142,7 +143,7 @@ pub async fn withdraw_others(
     tx: &mut Tx,
     kind: PublishedKind,
     name: &str,
-    digest: &str,
+    digest: Sha256Digest,
     now: Timestamp,
 ) -> sqlx::Result<u64> {
     tx.query(

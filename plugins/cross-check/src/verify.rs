@@ -93,7 +93,7 @@ fn against(reader: &Reader<'_>, field: &Field, entered: &str, stated: &Reading) 
     if !is_same && score >= ALIKE && unsure() {
         return Verification {
             place: Some(stated.place),
-            ..missing("The document has a similar value, which could not be read surely.")
+            ..missing("The document has a similar value, which could not be read with certainty.")
         };
     }
     let outcome = if is_same { Outcome::Same } else { Outcome::Different };

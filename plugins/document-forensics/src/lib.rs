@@ -34,14 +34,14 @@ const CHECKS: [(&str, &str, Examine); 12] = [
     ("FONT_CONSISTENCY", "Fonts are used consistently", fonts::check),
     ("METADATA_CONSISTENCY", "Metadata are plausible", metadata::check),
     ("INCREMENTAL_EDITS", "Nothing was changed after it was made", revisions::check),
-    ("TEXT_OVERLAY", "No text is covered by another", overlay::check),
+    ("TEXT_OVERLAY", "No text is covered", overlay::check),
     ("HIDDEN_CONTENT", "No content is hidden", hidden::check),
     ("SIGNATURE_INTEGRITY", "Electronic signatures are intact", signatures::check),
     ("IMAGE_RECOMPRESSION", "Pictures were compressed evenly", pictures::check),
     ("IMAGE_EDITOR_TRACE", "Pictures bear no trace of an editor", editors::check),
     ("MRZ_CHECKSUM", "The machine-readable zone's check digits are right", zones::check),
     ("IBAN_CHECKSUM", "Account numbers' check digits are right", accounts::check),
-    ("DATE_COHERENCE", "Dates follow each other", dates::check),
+    ("DATE_COHERENCE", "Dates are in a possible order", dates::check),
     ("TOTALS_COHERENCE", "Amounts add up", totals::check),
 ];
 

@@ -16,7 +16,7 @@ pub(crate) const FINDINGS: usize = 16;
 pub(crate) fn of(document_type: &str, features: &Features) -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Some(zone) = features.zone.filter(|zone| zone.document_type == Some(document_type)) {
-        findings.push(found("ZONE", "The machine-readable zone says so.").at(zone.page, zone.place));
+        findings.push(found("ZONE", "The machine-readable zone states this type.").at(zone.page, zone.place));
     }
     for tier in [Tier::Title, Tier::Proof, Tier::Mark] {
         let is_wanted = |group: &Group| group.name == document_type && group.tier == tier;
@@ -37,9 +37,9 @@ pub(crate) fn of(document_type: &str, features: &Features) -> Vec<Finding> {
 
 fn finding(tier: Tier, one: &Match) -> Finding {
     let (code, what) = match tier {
-        Tier::Title => ("TITLE", "is the name of such a document"),
-        Tier::Proof => ("MARK", "is typical of such documents"),
-        Tier::Mark | Tier::Common => ("MARK", "is usual in such documents"),
+        Tier::Title => ("TITLE", "is the name of this type of document"),
+        Tier::Proof => ("MARK", "is typical of this type"),
+        Tier::Mark | Tier::Common => ("MARK", "is common in this type"),
     };
     found(code, format!("\"{}\" {what}.", one.phrase)).at(one.cell.page, one.cell.place)
 }

@@ -29,7 +29,7 @@ const SETTINGS: &str = r#"{
   "additionalProperties": false,
   "properties": {
     "languages": {
-      "description": "The languages of the documents that are expected. All of these are always recognised.",
+      "description": "The languages of the expected documents. All allowed ones are recognised, whatever is set.",
       "type": "array",
       "items": { "enum": ["fr", "en", "de", "es", "it", "nl", "pt"] },
       "uniqueItems": true,
@@ -62,7 +62,7 @@ impl Detector for DocumentTypes {
                 candidates.push(other(&cells, likelihood, findings));
             } else if score(likelihood) >= MENTIONED {
                 if findings.is_empty() {
-                    findings.push(found("FORM", "Its amounts, dates and layout are as in such documents."));
+                    findings.push(found("FORM", "Its amounts, dates and layout match this type."));
                 }
                 candidates.push(Candidate { findings, ..candidate(document_type, score(likelihood)) });
             }

@@ -28,7 +28,7 @@ pub(crate) fn signal(items: &[Item], thresholds: &Thresholds) -> Option<Signal> 
             } else if outcome.suspicion_score >= thresholds.document_suspicion {
                 found(
                     "DOCUMENT_SUSPECT",
-                    format!("Checks for falsification raise a suspicion of {}.", outcome.suspicion_score),
+                    format!("The checks for falsification give a suspicion score of {}.", outcome.suspicion_score),
                 )
             } else if outcome.type_score < 50 {
                 found(

@@ -37,18 +37,18 @@ pub(crate) fn doubts(image: &Image, measures: &Measures) -> Vec<(u8, Finding)> {
     }
     let mut doubts = Vec::new();
     if let Some(area) = part(image, measures) {
-        let text = "A part of it has a different history: it lacks the earlier compression of the rest.";
+        let text = "A part of the photo has a different history: it lacks the earlier compression of the rest.";
         doubts.push((45, found("OTHER_HISTORY", text).at(1, area)));
     }
     // A messenger also compresses again, but it removes the camera's metadata.
     if image.capture().is_some_and(|capture| capture.make.is_some() || capture.model.is_some()) {
-        let text = "It was opened and saved again, although its metadata is that of the camera.";
+        let text = "The photo was opened and saved again, although its metadata is that of the camera.";
         doubts.push((40, found("RESAVED", text)));
     } else if (gain >= GAIN_ALONE || by_table) && has_full_colours(image, measures) {
-        let text = "It was opened and saved again as an editor does: no messenger keeps a colour for each pixel.";
+        let text = "The photo was saved again at full colour resolution, as editors do and messengers do not.";
         doubts.push((35, found("RESAVED_BARE", text)));
     } else {
-        doubts.push((10, found("COMPRESSED_AGAIN", "It was compressed twice, as by a messenger.")));
+        doubts.push((10, found("COMPRESSED_AGAIN", "The photo was compressed twice, as messengers do.")));
     }
     doubts
 }

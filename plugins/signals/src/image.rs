@@ -24,12 +24,12 @@ pub fn doubts(image: &Image) -> Vec<(u8, Finding)> {
     let measures = Measures(image.all_measures());
     let mut doubts = Vec::new();
     for trace in image.editor_traces() {
-        let text = format!("It was saved by {} (its {} says so).", trace.program, trace.origin);
+        let text = format!("The photo was saved by {} (its {} says so).", trace.program, trace.origin);
         doubts.push((55, found("EDITOR", text)));
     }
     doubts.extend(recapture(&measures));
     if measures.one("thumbnail-distance").is_some_and(|distance| distance >= 14) {
-        doubts.push((50, found("STALE_THUMBNAIL", "The thumbnail in its metadata shows something else.")));
+        doubts.push((50, found("STALE_THUMBNAIL", "The thumbnail in the metadata shows something else.")));
     }
     doubts.extend(metadata::doubts(image));
     doubts.extend(history::doubts(image, &measures));
@@ -66,8 +66,10 @@ fn recapture(measures: &Measures) -> Option<(u8, Finding)> {
         return None;
     }
     if measures.one("contrast").unwrap_or(0) < CONTENT {
-        let text = "A fine regular pattern fills it: cloth, a wall, or a screen that shows little.";
+        let text =
+            "A fine regular pattern fills the photo. It may be cloth, a wall, or a screen that shows almost nothing.";
         return Some((20, found("PATTERN", text)));
     }
-    Some((50, found("SCREEN", "A fine regular pattern runs through it, as through a picture of a screen or print.")))
+    let text = "A fine regular pattern runs through the photo, as through a picture of a screen or print.";
+    Some((50, found("SCREEN", text)))
 }

@@ -25,16 +25,16 @@ pub(crate) fn doubts(image: &Image) -> Vec<(u8, Finding)> {
     let has_offset = image.capture().is_some_and(|capture| capture.time_has_offset);
     let mut doubts = Vec::new();
     if time("DateTimeDigitized").is_some_and(|digitised| digitised.abs_diff(captured) > TOGETHER) {
-        let text = "Its metadata has two different times of capture; a camera writes the same time twice.";
+        let text = "The metadata has two different times of capture; a camera writes the same time twice.";
         doubts.push((40, found("TIMES_DIFFER", text)));
     }
     let slack = if has_offset { WITH_OFFSET } else { BY_HAND };
     if time("GPSTimeStamp").is_some_and(|satellites| satellites.abs_diff(captured) > slack) {
-        let text = "The time of capture in its metadata is far from the GPS time.";
+        let text = "The time of capture in the metadata is far from the GPS time.";
         doubts.push((40, found("SATELLITE_TIME", text)));
     }
     if time("DateTime").is_some_and(|written| written < captured && written.abs_diff(captured) > BY_HAND) {
-        doubts.push((35, found("WRITTEN_BEFORE", "Its metadata says that it was written before it was taken.")));
+        doubts.push((35, found("WRITTEN_BEFORE", "The metadata says that the photo was written before it was taken.")));
     }
     doubts
 }

@@ -49,7 +49,7 @@ pub(crate) fn judge(items: &[Item], thresholds: &Thresholds) -> Option<Doubts> {
         }
         let possible = seconds >= (way / TRAIN).min(OVERHEAD + way / AEROPLANE);
         let (cost, how) = if possible {
-            (COST_OF_FAST, "which only a fast train or an aeroplane can do")
+            (COST_OF_FAST, "which requires a fast train or an aeroplane")
         } else {
             (COST_OF_IMPOSSIBLE, "faster than any train or aeroplane")
         };

@@ -48,7 +48,7 @@ pub(crate) const SCHEMA: &str = r#"{
   "additionalProperties": false,
   "properties": {
     "camera_elsewhere_metres": {
-      "description": "Maximum distance between the camera's position and the sender's, added to their accuracies.",
+      "description": "Maximum distance between the positions of camera and sender, in addition to their accuracies.",
       "type": "integer", "minimum": 0, "maximum": 5000, "default": 500
     },
     "spread_kilometres": {
@@ -72,11 +72,11 @@ pub(crate) const SCHEMA: &str = r#"{
       "type": "integer", "minimum": 0, "maximum": 8760, "default": 48
     },
     "same_picture_distance": {
-      "description": "Maximum number of different bits, out of 64, in the hashes of two pictures that show the same.",
+      "description": "Maximum number of different bits, out of 64, in the hashes of two pictures of the same thing.",
       "type": "integer", "minimum": 0, "maximum": 7, "default": 4
     },
     "near_picture_distance": {
-      "description": "The same for two pictures that are nearly alike, which costs less.",
+      "description": "The same for two pictures that are nearly alike. They lower the score less.",
       "type": "integer", "minimum": 0, "maximum": 7, "default": 7
     },
     "document_suspicion": {

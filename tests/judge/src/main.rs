@@ -17,25 +17,25 @@ use sealwright_judge::{
 };
 use sealwright_lab::{Editing, JUDGING, PaperOptions, labelled_photo, paper};
 
-/// Judges the built-in analysis plugins by labelled papers and photographs.
+/// Evaluates the built-in analysis plugins on labelled documents (papers) and photographs.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The first seed. Papers from 1000000 on have wordings that no paper for tuning has.
+    /// The first seed. Papers with seeds from 1000000 on use wordings that no paper for tuning has.
     #[arg(long, default_value_t = JUDGING)]
     seed: u64,
     #[arg(long, default_value_t = 390)]
     papers: u64,
     #[arg(long, default_value_t = 200)]
     photos: u64,
-    /// Cases to judge by places, clocks, devices and duplicates.
+    /// How many cases to judge by their places, clocks, devices and duplicates.
     #[arg(long, default_value_t = 2_000)]
     cases: u64,
     /// Judge only papers of these qualities: clean, scan, photo, unreadable.
     #[arg(long)]
     quality: Vec<String>,
-    /// Cache the facts of papers in this folder, for runs that only change plugins. The cache is never updated; empty
-    /// the folder when the reading of facts has changed.
+    /// Cache the facts of papers in this folder, for repeated runs while only plugins change. The cache is never
+    /// updated; empty the folder when the code that reads facts has changed.
     #[arg(long)]
     facts: Option<PathBuf>,
     /// Print the details of each wrong judgement.
@@ -44,7 +44,8 @@ struct Arguments {
     /// Also print the text that was read from papers with a wrong field.
     #[arg(long)]
     text: bool,
-    /// Judge these instead: files (pictures as documents and as photographs), or folders with a `labels.json`.
+    /// Judge these instead: files (a picture is judged both as a document and as a photograph), or folders with a
+    /// `labels.json`.
     paths: Vec<PathBuf>,
 }
 

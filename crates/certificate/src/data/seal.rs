@@ -19,7 +19,7 @@ pub struct Seal {
     pub time: Option<StampedTime>,
 }
 
-/// Whose key signs the file, by its certificate.
+/// The certificate of the key that signs the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Signer {
     /// The certificate's subject as RFC 4514 writes it, for example `CN=Claims seal,O=Acme Insurance`.

@@ -130,7 +130,7 @@ mod tests {
         let new = |count: usize| Value::Array(vec![json!({ "frameId": 1 }); count]);
         assert_eq!(NewCases::read(&new(50)).unwrap().0.len(), 50);
         let problems = NewCases::read(&new(51)).unwrap_err();
-        assert_eq!(problems, ["the body must be an array of 1 to 50 elements, got an array of 51"]);
+        assert_eq!(problems, ["the body must be an array of 1 to 50 elements, got an array of length 51"]);
         let updates = |count: usize| Value::Array(vec![json!({ "caseId": 1 }); count]);
         assert_eq!(CaseUpdates::read(&updates(100)).unwrap().0.len(), 100);
         for wrong in [updates(101), json!([]), json!({}), json!(null), json!("[]")] {
@@ -146,10 +146,10 @@ mod tests {
         let message = |body: Value| CaseIds::read(&body).unwrap_err().join(", ");
         assert_eq!(message(json!({})), "caseIds is required");
         assert_eq!(message(json!({ "caseIds": null })), "caseIds is required");
-        assert_eq!(message(json!([1])), "the body must be a JSON object, got an array of 1");
+        assert_eq!(message(json!([1])), "the body must be a JSON object, got an array of length 1");
         assert_eq!(
             message(json!({ "caseIds": [] })),
-            "caseIds must be an array of 1 to 50 elements, got an array of 0"
+            "caseIds must be an array of 1 to 50 elements, got an array of length 0"
         );
         assert_eq!(
             message(json!({ "caseIds": [4, "5", 4, 0] })),

@@ -57,7 +57,7 @@ impl Body for CaseUpdate {
         let user = fields.optional(
             "userId",
             UserId::KIND,
-            "The user who works on the case from now on. A case that is on a link leaves it.",
+            "The user who works on the case from now on. If the case is on a link, this detaches it.",
         );
         let report_token = fields.optional(
             "reportToken",
@@ -67,7 +67,7 @@ impl Body for CaseUpdate {
         let context = fields.optional(
             "caseContext",
             part::<CaseContext>(),
-            "`visibleData` replaces everything that the case shows; `metadata` works as at the top level.",
+            "`visibleData` replaces the earlier `visibleData` as a whole; `metadata` works as at the top level.",
         );
         let metadata = fields.change("metadata", METADATA, "Replaces the metadata; null clears it.");
         let scheduled_at = fields.change("scheduledAt", TEXT, concat!(scheduled_at!(), " Null removes it."));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use sealwright_base::toml_reader::{Field, Table};
+use sealwright_seal::digest::Sha256Digest;
 use strum::VariantArray as _;
 
 use super::{AnalysisPlugin, PluginRole, SignalWeights, frame::PluginWords, text};
@@ -14,7 +15,7 @@ pub(super) fn read(table: &mut Table<'_>) -> (SignalWeights, Vec<AnalysisPlugin>
     let plugins = table.tables("plugin", |table| {
         let plugin = read_plugin(table)?;
         // One or several shadows may be other versions of the plugin that counts.
-        let version = plugin.shadow.then(|| plugin.sha256.clone());
+        let version = plugin.shadow.then_some(plugin.sha256);
         if !seen.insert((plugin.name.clone(), plugin.role, version)) {
             table.error(format!("{:?} is already given for the role {}", plugin.name, plugin.role.into_str()));
         }
@@ -85,19 +86,16 @@ fn read_plugin(table: &mut Table<'_>) -> Option<AnalysisPlugin> {
 fn read_role(field: &Field<'_>) -> Option<PluginRole> {
     const EXPECTED: &str = "the role of a plugin";
     if field.text(EXPECTED)? == "webhook-auth" {
-        return field
-            .error("a plugin of the role webhook-auth is named as `auth` of [webhook.case] or [webhook.analysis]");
+        return field.error(
+            "a plugin with the role webhook-auth does not belong here: name it in `auth` of [webhook.case] or \
+             [webhook.analysis]",
+        );
     }
     field.word(EXPECTED, PluginRole::VARIANTS.iter().map(PluginRole::into_str), |word| word.parse().ok())
 }
 
 /// As `sha256sum` and `sealwright plugin check` print it; capitals are accepted too.
-fn read_digest(field: &Field<'_>) -> Option<String> {
+fn read_digest(field: &Field<'_>) -> Option<Sha256Digest> {
     const EXPECTED: &str = "the SHA-256 of a component, 64 hexadecimal digits as `sealwright plugin check` prints them";
-    let digest = field.text(EXPECTED)?.to_ascii_lowercase();
-    if digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        Some(digest)
-    } else {
-        field.wrong(EXPECTED)
-    }
+    field.parsed(EXPECTED, |digest| digest.to_ascii_lowercase().parse().ok())
 }

@@ -202,6 +202,8 @@ fn read_field_code(table: &mut Table<'_>, key: &'static str, plugin_words: Plugi
 fn warn_if_unknown(field: &Field<'_>, word: &str, what: &str, known: &[&'static str]) {
     if !known.contains(&word) {
         let nearest = nearest(word, known.iter().copied()).unwrap_or_default();
-        field.warn(format!("{word:?} is not a built-in {what}: a plugin must know it, or did you mean `{nearest}`?"));
+        field.warn(format!(
+            "{word:?} is not a built-in {what}: did you mean `{nearest}`? If not, a plugin must know {word:?}"
+        ));
     }
 }

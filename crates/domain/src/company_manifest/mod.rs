@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 
 use sealwright_base::secrets::SecretString;
 use sealwright_base::toml_reader::{self, Problem, Read};
+use sealwright_seal::digest::Sha256Digest;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
@@ -173,8 +174,8 @@ pub struct AnalysisPlugin {
     /// A component of `plugin_dir`, or a built-in one.
     pub name: String,
     pub role: PluginRole,
-    /// The component's SHA-256 in lowercase hexadecimal: only this component is used.
-    pub sha256: Option<String>,
+    /// The component's SHA-256: only this component is used.
+    pub sha256: Option<Sha256Digest>,
     /// Passed to the plugin as JSON.
     pub settings: serde_json::Map<String, serde_json::Value>,
     /// Whether it runs alongside the others without counting.

@@ -250,7 +250,7 @@ fn numbers_outside_their_range_are_rejected() {
     acme.toml:2: company.id: found the number 0, expected a positive whole number
     acme.toml:4: company.parent: found the number -4, expected a positive whole number
     "#);
-    insta::assert_snapshot!(problems("[company]\nid = 7\nname = \"a\"\nparent = 7\n"), @r#"acme.toml:4: company.parent: found the number 7, expected another company's identifier, a company is not its own parent"#);
+    insta::assert_snapshot!(problems("[company]\nid = 7\nname = \"a\"\nparent = 7\n"), @r#"acme.toml:4: company.parent: found the number 7, expected another company's identifier, a company cannot be its own parent"#);
     insta::assert_snapshot!(problems("[company]\nid = 99999999999999999999\nname = \"a\"\n"), @r#"acme.toml:2: company.id: found the number 99999999999999999999, expected a positive whole number"#);
     insta::assert_snapshot!(problems_after_company("[analysis]\nweights = { gps = 1.5, image = -1 }\n"), @r#"
     acme.toml:5: analysis.weights.image: found the number -1, expected a whole number from 0 to 1000
@@ -287,8 +287,8 @@ fn rate_limits_are_for_operations_counted_per_company() {
 #[test]
 fn an_api_user_logs_in_and_a_field_user_may() {
     insta::assert_snapshot!(problems_after_company("[[user]]\nid = \"u\"\nkind = \"api\"\n"), @r#"
-    acme.toml:4: user[0].username: missing, expected a username and a password, without which an API user gets no token
-    acme.toml:4: user[0].password: missing, expected a username and a password, without which an API user gets no token
+    acme.toml:4: user[0].username: missing, expected a username and a password, which an API user needs to get a token
+    acme.toml:4: user[0].password: missing, expected a username and a password, which an API user needs to get a token
     "#);
     insta::assert_snapshot!(problems_after_company("[[user]]\nid = \"u\"\nkind = \"field\"\nusername = \"n\"\n"), @r#"acme.toml:4: user[0].password: missing, expected `password` or `password_hash` to go with the username"#);
     insta::assert_snapshot!(problems_after_company("[[user]]\nid = \"u\"\nkind = \"field\"\npassword = \"p\"\n"), @r#"acme.toml:4: user[0].username: missing, expected the name that goes with the password"#);
@@ -376,8 +376,8 @@ fn words_that_only_a_plugin_can_know_are_a_warning() {
     let source =
         document_step("document_types = [\"PASPORT\"]\nextract = [{ key = \"lastname\", label = \"Last name\" }]");
     insta::assert_snapshot!(warnings_after_company(&source), @r#"
-    acme.toml:16: warning: frame[0].step[1].analysis.document_types[0]: "PASPORT" is not a built-in document type: a plugin must know it, or did you mean `PASSPORT`?
-    acme.toml:17: warning: frame[0].step[1].analysis.extract[0].key: "lastname" is not a built-in field code: a plugin must know it, or did you mean `lastName`?
+    acme.toml:16: warning: frame[0].step[1].analysis.document_types[0]: "PASPORT" is not a built-in document type: did you mean `PASSPORT`? If not, a plugin must know "PASPORT"
+    acme.toml:17: warning: frame[0].step[1].analysis.extract[0].key: "lastname" is not a built-in field code: did you mean `lastName`? If not, a plugin must know "lastname"
     "#);
 }
 
@@ -400,7 +400,7 @@ fn words_of_the_company_s_own_plugins_are_not_a_warning() {
 #[test]
 fn a_webhook_mode_is_not_a_plugin_of_the_analysis() {
     let problems = problems_after_company("[[analysis.plugin]]\nname = \"time-stamped-hmac\"\nrole = \"webhook-auth\"");
-    assert!(problems.contains("is named as `auth` of [webhook.case]"), "{problems}");
+    assert!(problems.contains("name it in `auth` of [webhook.case]"), "{problems}");
 }
 
 #[test]

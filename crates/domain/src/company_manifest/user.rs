@@ -95,7 +95,7 @@ fn read_login(
     Some(Some(Login { username: username?, password }))
 }
 
-const API_LOGIN: &str = "a username and a password, without which an API user gets no token";
+const API_LOGIN: &str = "a username and a password, which an API user needs to get a token";
 
 const HASH_EXPECTED: &str = "an Argon2id hash as a PHC string ($argon2id$v=19$m=…,t=…,p=…$…$…)";
 

@@ -168,6 +168,6 @@ mod tests {
     fn every_problem_of_a_new_link_is_reported_at_once() {
         let wrong = r#"{"frameId": 0, "reportToken": "", "maxUses": 0, "expirationDate": "soon", "childCompanyId": "x", "context": 1}"#;
         assert_eq!(read(wrong).unwrap_err().len(), 6);
-        assert_eq!(read("[]").unwrap_err(), ["the body must be a JSON object, got an array of 0"]);
+        assert_eq!(read("[]").unwrap_err(), ["the body must be a JSON object, got an array of length 0"]);
     }
 }

@@ -90,7 +90,7 @@ async fn framing_headers_of_the_caller_are_dropped() {
 async fn a_receiver_that_never_answers_hits_the_deadline() {
     let receiver = Receiver::answering("").await;
     let delivery = receiver.post_from(&development(SHORT)).await;
-    assert_failed(&delivery, "waiting for the answer: no answer within 300ms in all");
+    assert_failed(&delivery, "waiting for the answer: no answer within 300ms in total");
     assert!((SHORT..AMPLE).contains(&delivery.duration), "{:?}", delivery.duration);
     assert_eq!(delivery.address, Some(receiver.address));
 }

@@ -143,7 +143,7 @@ fn the_digest_of_a_document_never_changes() {
         layers: vec![Layer { name: "n".to_owned(), visible: true }],
     };
     assert_eq!(
-        digest(&document),
+        digest(&document).to_string(),
         "a731efaea27c45c28dcdd4c28ba3eebde69c553392d9d9e22c8f45c6fd608549",
         "{}",
         serde_json::to_string(&document).unwrap()
@@ -202,7 +202,7 @@ fn the_digest_of_a_case_never_changes() {
         items: vec![Arc::new(item)],
     };
     assert_eq!(
-        digest(&evidence),
+        digest(&evidence).to_string(),
         "1c74276837c5a3bf3d914f977989d2b0a1987e0078ec998748f17966f20b01f8",
         "{}",
         serde_json::to_string(&evidence).unwrap()

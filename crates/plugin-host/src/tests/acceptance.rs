@@ -100,10 +100,7 @@ fn more_memory_than_allowed_from_the_start_is_refused() {
 #[test]
 fn the_name_of_a_built_in_plugin_is_taken() {
     let reason = refusal_of(Guest { name: "bearer", ..Guest::default() }.build());
-    assert_eq!(
-        reason,
-        "its name bearer is taken by a built-in plugin: give it another name, which `meta.describe` returns"
-    );
+    assert_eq!(reason, "its name bearer is taken by a built-in plugin: return another name from `meta.describe`");
 }
 
 #[test]
@@ -115,11 +112,12 @@ fn versions_of_one_name_coexist_and_the_highest_is_used() {
     assert_eq!(host.refused(), []);
     let guests: Vec<_> = host.plugins().into_iter().filter(|plugin| plugin.name == "guest").collect();
     assert_eq!(guests.iter().map(|guest| guest.version.as_str()).collect::<Vec<_>>(), ["1.10.0", "1.9.0"]);
-    let pinned =
-        |digest: &str| host.find("guest", Some(digest), Role::WebhookAuth).map(|found| found.version.to_string());
+    let pinned = |digest: Sha256Digest| {
+        host.find("guest", Some(digest), Role::WebhookAuth).map(|found| found.version.to_string())
+    };
     assert_eq!(host.find("guest", None, Role::WebhookAuth).unwrap().version.to_string(), "1.10.0");
-    assert_eq!(pinned(&guests[1].digest).as_deref(), Some("1.9.0"));
-    assert_eq!(pinned(&"0".repeat(64)), None);
+    assert_eq!(pinned(guests[1].digest).as_deref(), Some("1.9.0"));
+    assert_eq!(pinned(Sha256Digest([0; 32])), None);
 }
 
 #[test]

@@ -221,7 +221,7 @@ async fn answers_that_the_contract_does_not_allow_are_refused_with_the_rule() {
         (vec![observed(Some(6), "CODE", "text")], "names item 6, which is not in this case"),
         (vec![observed(None, "code", "text")], "its code is not"),
         (vec![observed(None, "CODE", &long)], "a text of 501 characters; at most 500 are allowed"),
-        (vec![observed(None, "CODE", "two\nlines")], "a control character, its character 4"),
+        (vec![observed(None, "CODE", "two\nlines")], "a control character, at position 4"),
         (vec![observed(None, "CODE", "\u{1b}[2J")], "a text with a control character"),
         (vec![TestSignal { page: Some(0), ..observed(None, "CODE", "text") }], "on page 0"),
     ];

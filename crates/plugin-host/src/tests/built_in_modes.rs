@@ -89,7 +89,7 @@ fn the_built_in_modes_are_listed_with_their_role() {
 fn every_role_of_the_analysis_is_played_by_a_built_in_plugin() {
     let plugins = TestHost::with(&[]).host.plugins();
     for plugin in &plugins {
-        assert!(plugin.built_in && plugin.digest.len() == 64 && plugin.size > 0, "{plugin:?}");
+        assert!(plugin.built_in && plugin.size > 0, "{plugin:?}");
     }
     for (name, role) in [
         ("document-types", Role::DocumentType),

@@ -33,9 +33,9 @@ async fn a_different_answer_is_counted_with_the_shadows_calls() {
     let digest = host.digest_in_service("judge", None, Role::Signal).unwrap();
     let company = chosen(7).company;
     // The shadow was not called yet, so the difference is not counted.
-    host.note_difference("judge", company, &digest);
+    host.note_difference("judge", company, digest);
     host.as_shadow().ask(&chosen(7), case_signals()).await.outcome.unwrap();
-    host.note_difference("judge", company, &digest);
+    host.note_difference("judge", company, digest);
     let statistics = host.statistics();
     assert_eq!((statistics.len(), statistics[0].calls, statistics[0].differed), (1, 1, 1));
 }
@@ -77,10 +77,10 @@ fn a_component_is_available_by_its_digest_after_its_file_is_gone() {
     let digest = test.host.digest_in_service("judge", None, Role::Signal).unwrap();
     std::fs::remove_file(test.folder.path().join("plugins/judge.wasm")).unwrap();
     test.host.look().unwrap();
-    assert_eq!(test.host.component(&digest), Some(bytes));
+    assert_eq!(test.host.component(digest), Some(bytes));
     let built_in = test.host.plugins().into_iter().find(|plugin| plugin.built_in).unwrap();
-    assert_eq!(test.host.component(&built_in.digest).map(|bytes| bytes.len()), Some(built_in.size));
-    assert_eq!(test.host.component(&"0".repeat(64)), None);
+    assert_eq!(test.host.component(built_in.digest).map(|bytes| bytes.len()), Some(built_in.size));
+    assert_eq!(test.host.component(Sha256Digest([0; 32])), None);
 }
 
 #[tokio::test]

@@ -122,7 +122,7 @@ async fn an_uncaught_error_is_reported_with_its_printed_message() {
         r#"(data (i32.const 4096) "Traceback (most recent call last):\0a  File\0aValueError: Jefe is no number\0a")"#;
     let printing = mode("", "", "", traceback, "(call $print (i32.const 4096) (i32.const 73)) unreachable");
     let error = called(printing).await;
-    let expected = "by an error that it did not catch: ValueError: [secret] is no number";
+    let expected = "an error that it did not catch: ValueError: [secret] is no number";
     assert_eq!(error.failure, Failure::Trap(expected.to_owned()), "{error}");
     assert_eq!(error.failure.to_string(), format!("it was stopped: {expected}"));
 }

@@ -123,7 +123,7 @@ async fn what_a_bad_file_replaces_stays_in_service_until_a_good_file_comes() {
     put(&test.path("judge.wasm"), &bytes[..bytes.len() / 2]);
     test.look_twice();
     let reason = &test.host.refused()[0].reason;
-    assert!(reason.ends_with("what it replaced stays in service"), "{reason}");
+    assert!(reason.ends_with("the earlier component stays in service"), "{reason}");
     assert_eq!(test.host.ask(&chosen(1), case_signals()).await.outcome.unwrap()[0].score, 1);
     put(&test.path("judge.wasm"), &bytes);
     test.look_twice();
@@ -134,7 +134,7 @@ async fn what_a_bad_file_replaces_stays_in_service_until_a_good_file_comes() {
 async fn a_pinned_digest_gets_that_component_and_no_other() {
     let test = TestHost::with(&[("a.wasm", judge(1)), ("b.wasm", judge(2))]);
     let digest = test.host.plugins().into_iter().find(|plugin| plugin.version == "1.0.1").unwrap().digest;
-    let pinned = Chosen { sha256: Some(digest.clone()), ..chosen(1) };
+    let pinned = Chosen { sha256: Some(digest), ..chosen(1) };
     let run = test.host.ask(&pinned, case_signals()).await;
     assert_eq!((run.outcome.unwrap()[0].score, run.record.unwrap().digest), (1, digest));
     assert_eq!(test.host.ask(&chosen(1), case_signals()).await.outcome.unwrap()[0].score, 2);

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use sha2::{Digest, Sha256};
-
 use super::{
     super::{Origin, WantedPlugin},
     judge::{Judge, answer, signal},
@@ -17,13 +15,13 @@ fn judge(version: &'static str, number: u8) -> Vec<u8> {
 }
 
 fn wanted(component: &[u8], version: &str, revision: i64) -> WantedPlugin {
-    let digest = hex::encode(Sha256::digest(component));
+    let digest = Sha256Digest::of(component);
     WantedPlugin { name: "judge".to_owned(), version: version.to_owned(), digest, revision }
 }
 
 impl TestHost {
     /// The judges that are in service, the preferred one first, with their origins.
-    fn judges(&self) -> Vec<(String, Origin)> {
+    fn judges(&self) -> Vec<(Sha256Digest, Origin)> {
         let judges = self.host.with_origins().into_iter().filter(|(plugin, _)| plugin.name == "judge");
         judges.map(|(plugin, origin)| (plugin.digest, origin)).collect()
     }
@@ -41,11 +39,11 @@ fn what_is_published_is_in_service_and_what_is_withdrawn_is_not() {
     test.host.accept_published(&judge, &component);
     assert_eq!(test.judges(), [], "not before it is kept");
     test.keep(std::slice::from_ref(&judge));
-    assert_eq!(test.judges(), [(judge.digest.clone(), Origin::Published)]);
-    assert!(test.host.knows_published(&judge.digest));
+    assert_eq!(test.judges(), [(judge.digest, Origin::Published)]);
+    assert!(test.host.knows_published(judge.digest));
     test.keep(&[]);
     assert_eq!(test.judges(), []);
-    assert!(!test.host.knows_published(&judge.digest));
+    assert!(!test.host.knows_published(judge.digest));
 }
 
 #[test]
@@ -56,9 +54,9 @@ fn of_one_version_the_component_that_was_published_last_is_called() {
     test.host.accept_published(&first_wanted, &first);
     test.host.accept_published(&second_wanted, &second);
     test.keep(&[first_wanted.clone(), second_wanted.clone()]);
-    let of_folder = (hex::encode(Sha256::digest(&in_folder)), Origin::Folder);
-    let published = |wanted: &WantedPlugin| (wanted.digest.clone(), Origin::Published);
-    assert_eq!(test.judges(), [published(&second_wanted), published(&first_wanted), of_folder.clone()]);
+    let of_folder = (Sha256Digest::of(&in_folder), Origin::Folder);
+    let published = |wanted: &WantedPlugin| (wanted.digest, Origin::Published);
+    assert_eq!(test.judges(), [published(&second_wanted), published(&first_wanted), of_folder]);
     // If the first one is published again, it is the last.
     let again = WantedPlugin { revision: 9, ..first_wanted };
     test.keep(&[again.clone(), second_wanted.clone()]);
@@ -75,22 +73,22 @@ fn an_unavailable_plugin_leaves_what_it_replaces_in_service() {
     test.host.keep_published(
         std::slice::from_ref(&new),
         vec![(new.clone(), "the blob store is unavailable".to_owned())],
-        BTreeSet::from([old.digest.clone()]),
+        BTreeSet::from([old.digest]),
     );
     assert_eq!(test.judges(), [(old.digest, Origin::Published)]);
     let refused = test.host.refused();
     assert_eq!(refused[0].file, std::path::Path::new("published judge 1.1.0"), "{refused:?}");
     assert_eq!(refused[0].reason, "the blob store is unavailable");
-    assert!(!test.host.knows_published(&new.digest), "it is requested again");
+    assert!(!test.host.knows_published(new.digest), "it is requested again");
 }
 
 #[test]
 fn a_file_of_the_folder_that_was_withdrawn_everywhere_is_not_in_service() {
     let component = judge("1.0.0", 1);
     let test = TestHost::with(&[("judge.wasm", component.clone())]);
-    let digest = hex::encode(Sha256::digest(&component));
-    assert_eq!(test.judges(), [(digest.clone(), Origin::Folder)]);
-    test.host.keep_published(&[], Vec::new(), BTreeSet::from([digest.clone()]));
+    let digest = Sha256Digest::of(&component);
+    assert_eq!(test.judges(), [(digest, Origin::Folder)]);
+    test.host.keep_published(&[], Vec::new(), BTreeSet::from([digest]));
     assert_eq!(test.judges(), []);
     assert!(test.host.refused()[0].reason.starts_with("it was withdrawn"), "{:?}", test.host.refused());
     assert_eq!(test.host.folder_plugins()[0].digest, digest, "it is still there to be published again");
@@ -110,8 +108,8 @@ fn a_component_with_another_digest_or_name_is_refused_for_good() {
     assert_eq!(test.judges(), []);
     let reasons: Vec<String> = test.host.refused().into_iter().map(|refused| refused.reason).collect();
     assert_eq!(reasons.len(), 2);
-    for reason in ["what is stored under its digest is something else", "it calls itself judge"] {
+    for reason in ["the stored bytes do not match their digest", "the name in its description is judge"] {
         assert!(reasons.iter().any(|one| one == reason), "{reasons:?}");
     }
-    assert!(test.host.knows_published(&other.digest) && test.host.knows_published(&renamed.digest));
+    assert!(test.host.knows_published(other.digest) && test.host.knows_published(renamed.digest));
 }

@@ -130,7 +130,7 @@ impl SignedMessage {
         let algorithm = &self.signer.signature_algorithm;
         if algorithm::normalized(key, algorithm, self.signature()) != self.signature() {
             return Err(CmsError::Shape(
-                "has the other of its signature's two forms, which anyone can derive from the first",
+                "has the second form of an ECDSA signature, which anyone can derive from the first",
             ));
         }
         Ok(certificate.clone())
@@ -152,7 +152,7 @@ impl SignedMessage {
         let content_type: ObjectIdentifier =
             self.signed_attribute(oid::CONTENT_TYPE)?.ok_or(CmsError::Shape("does not sign its content's type"))?;
         if content_type != self.content_type() {
-            return Err(CmsError::Shape("signs another content's type"));
+            return Err(CmsError::Shape("signs a different content type"));
         }
         let digest: OctetString =
             self.signed_attribute(oid::MESSAGE_DIGEST)?.ok_or(CmsError::Shape("does not sign its content's digest"))?;

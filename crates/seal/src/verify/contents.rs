@@ -93,7 +93,7 @@ impl Contents<'_, '_> {
         let broken = |message: String| Finding::changed(FindingCode::Manifest, message);
         let mut found = attachments.iter().filter(|attachment| attachment.name == manifest::ATTACHMENT);
         let (Some(attached), None) = (found.next(), found.next()) else {
-            return Err(broken(format!("there is not exactly one attachment `{}`", manifest::ATTACHMENT)));
+            return Err(broken(format!("the file does not have exactly one attachment `{}`", manifest::ATTACHMENT)));
         };
         let bytes = &attached.bytes;
         let manifest = SealManifest::from_json(bytes).map_err(|error| broken(error.to_string()))?;
@@ -141,7 +141,7 @@ impl Contents<'_, '_> {
                     }
                 }
                 Err(error) => {
-                    let message = format!("the place in the log of seals in revision {revision}: {error}");
+                    let message = format!("the log proof in revision {revision} is not valid: {error}");
                     self.report.findings.push(Finding::changed(FindingCode::Log, message));
                 }
             }
@@ -181,11 +181,11 @@ impl Contents<'_, '_> {
         let states = |token: &Token| time.is_none_or(|time| token.time().to_string() == time);
         let (severity, message, state) = match token.map(|token| (verify(&token), states(&token), token)) {
             Ok((_, false, token)) => {
-                let message = format!("states {}, but the seal manifest states another time", token.time());
+                let message = format!("it states {}, but the seal manifest states another time", token.time());
                 (Severity::Changed, message, TokenState::Broken)
             }
             Ok((Ok(verified), true, _)) if is_future(verified.time, self.expectations.now) => {
-                let message = format!("states {}, which is in the future", verified.time);
+                let message = format!("it states {}, which is in the future", verified.time);
                 (Severity::Untrusted, message, TokenState::Untrusted { time: verified.time })
             }
             Ok((Ok(verified), true, _)) => {

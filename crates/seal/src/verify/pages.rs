@@ -354,7 +354,7 @@ fn notices(facts: &PagesFacts) -> Vec<Finding> {
     messages.extend(facts.reason.map(|reason| {
         let reason = match reason {
             PagesReason::Unreadable => "their text cannot be read",
-            PagesReason::Unseen => "perhaps not all of it can be seen",
+            PagesReason::Unseen => "some of their text may not be visible",
             PagesReason::Unpaired => "it is not clear which digest belongs to which item",
         };
         format!("the pages were not compared with the seal manifest: {reason}")
@@ -368,7 +368,7 @@ fn notices(facts: &PagesFacts) -> Vec<Finding> {
             let what = match unshown {
                 Unshown::Title => "the case's title",
                 Unshown::Company => "the company's name",
-                Unshown::MissingStep => "the title of a mandatory step that is missing",
+                Unshown::MissingStep => "the title of a missing mandatory step",
             };
             format!("the pages do not show {what} as the seal manifest has it")
         }));

@@ -73,7 +73,7 @@ fn certification(file: &File<'_>) -> Result<(CoveringSignature, Option<String>),
     let number = number.ok_or_else(|| broken("it is not certified"))?;
     let form = catalog.dictionary("AcroForm").ok_or_else(|| broken("it has no signature field"))?;
     let fields = numbers(form, "Fields").map_err(|_| broken("its form is not ours"))?;
-    let [field] = fields.as_slice() else { return Err(broken("it has other fields than the signature's")) };
+    let [field] = fields.as_slice() else { return Err(broken("it has fields other than the signature's")) };
     let field = file.object(*field).map_err(unreadable)?;
     let field = field.dictionary().map_err(unreadable)?;
     if !field.is_name("FT", "Sig") || field.reference("V") != Some(number) {
@@ -139,10 +139,10 @@ fn hole(file: &File<'_>, dictionary: &Dictionary) -> Result<Range<usize>, &'stat
 fn contents(hole: &[u8]) -> Result<Vec<u8>, &'static str> {
     let digits = &hole[1..hole.len() - 1];
     if !digits.iter().all(|digit| matches!(digit, b'0'..=b'9' | b'A'..=b'F')) {
-        return Err("the place of a signature contains characters other than uppercase hexadecimal digits");
+        return Err("the space for a signature contains characters other than uppercase hexadecimal digits");
     }
-    let mut bytes = hex::decode(digits).map_err(|_| "the place of a signature contains half a byte")?;
-    let length = der_length(&bytes).ok_or("the place of a signature does not start with DER")?;
+    let mut bytes = hex::decode(digits).map_err(|_| "the space for a signature contains half a byte")?;
+    let length = der_length(&bytes).ok_or("the space for a signature does not start with DER")?;
     if bytes.len() < length || bytes[length..].iter().any(|byte| *byte != 0) {
         return Err("there is something other than zeros after a signature");
     }
@@ -180,7 +180,7 @@ fn time_stamp(before: &File<'_>, with: &File<'_>) -> Result<DocumentTimeStamp, S
     let place = again.hole.start - base..again.hole.end - base;
     fill(&mut again.bytes[place], &covered.der).map_err(|error| error.to_string())?;
     if again.bytes != with.bytes[base..] {
-        return Err("it contains more than that".to_owned());
+        return Err("it contains something besides a time stamp".to_owned());
     }
     Ok(DocumentTimeStamp { covered, material: revision.material, log_proof: revision.log_proof })
 }

@@ -38,7 +38,7 @@ pub(super) fn check(certificate: &SealedPdf<'_>, expectations: &Expectations<'_>
     report.renew_before = verified.last().map(|stamp| stamp.path.valid_until());
     report.level = Some(level::of(certificate, signature.as_ref().ok(), &statements));
     if report.level == Some(Level::BB) {
-        let message = "only the signer states when it was signed: its time stamp is pending";
+        let message = "only the signer states when it was signed: the time stamp is pending";
         report.findings.push(Finding::new(Severity::Notice, FindingCode::TimePending, message));
     }
     check_signature(certificate, signature, expectations, &statements, report);
@@ -58,8 +58,7 @@ pub(super) fn statements(certificate: &SealedPdf<'_>) -> Statements {
 /// Notices about a valid certificate.
 fn notices(expectations: &Expectations<'_>, report: &mut Report) {
     if let Some(ended) = report.renew_before.filter(|until| report.proven_time.is_some() && expectations.now > *until) {
-        let message =
-            format!("the certificates of the newest time stamp expired at {ended}, and no newer one has confirmed it");
+        let message = format!("the newest time stamp was not renewed in time: its certificates expired at {ended}");
         report.findings.push(Finding::new(Severity::Notice, FindingCode::RenewalOverdue, message));
     }
     let of_signature = report.signature.iter().map(|facts| facts.revocation);
@@ -72,7 +71,7 @@ fn notices(expectations: &Expectations<'_>, report: &mut Report) {
     if report.signature.as_ref().is_some_and(|facts| facts.development)
         || report.time_stamps.iter().any(|facts| facts.development)
     {
-        let message = "a development authority vouches for it, which no one outside of that installation trusts";
+        let message = "it is signed or stamped by a development authority, which only its own installation trusts";
         report.findings.push(Finding::new(Severity::Notice, FindingCode::Development, message));
     }
 }
@@ -103,7 +102,7 @@ fn check_signature(
     let mut facts = SignatureFacts::broken(certificate.claimed_time.clone());
     match signature {
         Err(error) => {
-            let message = format!("the signature does not hold: {error}");
+            let message = format!("the signature is not valid: {error}");
             report.findings.push(Finding::changed(FindingCode::Signature, message));
         }
         Ok(ReadSignature { message, signer, .. }) => {
@@ -145,7 +144,7 @@ fn revocation(
 ) -> (Revocation, Option<Finding>) {
     let status = statements.about(path, at);
     let is_revoked = matches!(status, Revocation::Revoked { .. });
-    let message = format!("{what} does not count: {status}, and it was made at {at} or later");
+    let message = format!("{what} does not count: {status}, and nothing proves that {what} was made before {at}");
     (status, is_revoked.then(|| Finding::new(Severity::Untrusted, code, message)))
 }
 

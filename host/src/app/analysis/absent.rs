@@ -21,7 +21,7 @@ pub(super) const OF_CASES: [PluginRole; 1] = [PluginRole::Signal];
 /// A plugin is missing and the deadline has not passed: the job waits for it.
 pub(super) async fn check(app: &App, company: &Company, case: CaseId, roles: &[PluginRole]) -> Result<()> {
     let mut named = company.analysis.plugins.iter().filter(|plugin| !plugin.shadow && roles.contains(&plugin.role));
-    let missing = named.find(|plugin| !app.plugins.plays(&plugin.name, plugin.sha256.as_deref(), plugin.role.into()));
+    let missing = named.find(|plugin| !app.plugins.plays(&plugin.name, plugin.sha256, plugin.role.into()));
     let Some(missing) = missing else { return Ok(()) };
     let mut reader = app.db.read().await?;
     // A case that is open has no deadline yet.

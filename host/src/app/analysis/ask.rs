@@ -131,7 +131,7 @@ fn named(company: &Company, role: PluginRole, shadow: bool) -> Vec<Chosen> {
     let own = own.map(|plugin| Chosen {
         company: company.id,
         plugin: plugin.name.clone(),
-        sha256: plugin.sha256.clone(),
+        sha256: plugin.sha256,
         settings: plugin.settings.clone(),
     });
     own.collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use bytes::Bytes;
 use parking_lot::Mutex;
-use sha2::{Digest, Sha256};
+use sealwright_seal::digest::Sha256Digest;
 
 use crate::{
     app::App,
@@ -17,15 +17,15 @@ use crate::{
 
 /// The digests of the components that this process knows are kept.
 #[derive(Debug, Default)]
-pub struct KeptComponents(Mutex<BTreeSet<String>>);
+pub struct KeptComponents(Mutex<BTreeSet<Sha256Digest>>);
 
 impl KeptComponents {
-    fn has(&self, digest: &str) -> bool {
-        self.0.lock().contains(digest)
+    fn has(&self, digest: Sha256Digest) -> bool {
+        self.0.lock().contains(&digest)
     }
 
-    fn add(&self, digest: &str) {
-        self.0.lock().insert(digest.to_owned());
+    fn add(&self, digest: Sha256Digest) {
+        self.0.lock().insert(digest);
     }
 }
 
@@ -33,20 +33,20 @@ impl KeptComponents {
 /// is still valid.
 pub(in crate::app) async fn keep(app: &App, runs: &[PluginRun]) -> Result<()> {
     for run in runs {
-        if app.components.has(&run.digest) {
+        if app.components.has(run.digest) {
             continue;
         }
-        let Some(key) = BlobKey::component(&run.digest) else { continue };
+        let key = BlobKey::component(run.digest.as_bytes());
         if app.blobs.size(&key).await?.is_none() {
-            let (host, digest) = (app.plugins.clone(), run.digest.clone());
-            let Some(component) = app.run_heavy(move || host.component(&digest)).await? else {
+            let (host, digest) = (app.plugins.clone(), run.digest);
+            let Some(component) = app.run_heavy(move || host.component(digest)).await? else {
                 tracing::warn!(plugin = %run.plugin, digest = %run.digest,
                                "the component of a plugin cannot be kept; its answers cannot be repeated later");
                 continue;
             };
             app.blobs.put(&key, Bytes::from(component)).await?;
         }
-        app.components.add(&run.digest);
+        app.components.add(run.digest);
     }
     Ok(())
 }
@@ -55,20 +55,19 @@ pub(in crate::app) async fn keep(app: &App, runs: &[PluginRun]) -> Result<()> {
 pub(in crate::app) async fn load(
     app: &App,
     plugin: &str,
-    digest: &str,
+    digest: Sha256Digest,
     role: Role,
 ) -> Result<std::result::Result<(), String>> {
     if app.plugins.plays(plugin, Some(digest), role) {
         return Ok(Ok(()));
     }
-    let Some(key) = BlobKey::component(digest) else { return Ok(Err("its record names no component".to_owned())) };
-    let Some(component) = app.blobs.get(&key).await? else {
+    let Some(component) = app.blobs.get(&BlobKey::component(digest.as_bytes())).await? else {
         return Ok(Err("the plugin is gone: its component is neither loaded nor kept".to_owned()));
     };
-    let (host, wanted) = (app.plugins.clone(), digest.to_owned());
+    let host = app.plugins.clone();
     // Compiling happens in a child process, but takes a while.
     let admitted = tokio::task::spawn_blocking(move || {
-        if hex::encode(Sha256::digest(&component)) != wanted {
+        if Sha256Digest::of(&component) != digest {
             return Err("the plugin is gone: the component kept under its digest does not match the digest".to_owned());
         }
         host.admit("a kept component", &component).map_err(|error| format!("this program cannot load it: {error:#}"))

@@ -160,7 +160,7 @@ async fn finish(
     for run in &shadows {
         let fields = about.map(|(plan, items)| reconstruct::subjects(run, plan, items)).unwrap_or_default();
         if compared(counted, run, &fields).is_some_and(|differences| !differences.is_empty()) {
-            app.plugins.note_difference(&run.plugin, company.id, &run.digest);
+            app.plugins.note_difference(&run.plugin, company.id, run.digest);
         }
     }
     Ok(())

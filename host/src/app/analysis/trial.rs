@@ -10,6 +10,7 @@ use std::{
 };
 
 use parking_lot::Mutex;
+use sealwright_seal::digest::Sha256Digest;
 
 use crate::{
     app::analysis::statements::{Statement, differences, statements},
@@ -34,8 +35,9 @@ pub(in crate::app) enum Side {
     WithCandidate,
 }
 
-/// Component, settings, function and input: they identify a question to a plugin.
-type Key = (String, String, Function, String);
+/// Component, settings, function and input: they identify a question to a plugin. No component if it is not pinned, and
+/// no input if it could not be hashed.
+type Key = (Option<Sha256Digest>, Sha256Digest, Function, Option<Sha256Digest>);
 
 /// The known answers for one case, for both sides.
 pub(in crate::app) struct AnswerCache {
@@ -59,7 +61,7 @@ impl AnswerCache {
         let known = runs.iter().filter_map(|run| {
             let function = Function::named(&run.role).filter(|function| *function != Function::Extract)?;
             let reply = Reply::recorded(function, run.answer.as_deref()?).ok()?;
-            let key = (run.digest.clone(), run.settings_sha256.clone(), function, run.input_sha256.clone());
+            let key = (Some(run.digest), run.settings_sha256, function, Some(run.input_sha256));
             Some((key, Answer::Given(reply)))
         });
         Self { answers: Mutex::new(known.collect()), calls: Mutex::default(), reused: AtomicU64::new(0) }
@@ -95,7 +97,7 @@ pub(in crate::app) struct Trial {
     lineup: Lineup,
     side: Side,
     /// The candidate's.
-    digest: String,
+    digest: Sha256Digest,
     cache: Arc<AnswerCache>,
     exchanges: Mutex<Vec<Exchange>>,
 }
@@ -106,13 +108,13 @@ pub(in crate::app) struct Exchange {
     function: Function,
     item: Option<ItemId>,
     plugin: String,
-    digest: Option<String>,
+    digest: Option<Sha256Digest>,
     answer: Answer<Reply>,
 }
 
 impl Trial {
-    pub(in crate::app) fn new(lineup: Lineup, side: Side, digest: &str, cache: Arc<AnswerCache>) -> Self {
-        Self { lineup, side, digest: digest.to_owned(), cache, exchanges: Mutex::default() }
+    pub(in crate::app) fn new(lineup: Lineup, side: Side, digest: Sha256Digest, cache: Arc<AnswerCache>) -> Self {
+        Self { lineup, side, digest, cache, exchanges: Mutex::default() }
     }
 
     pub(in crate::app) fn chosen(&self, role: PluginRole) -> Vec<Chosen> {
@@ -127,25 +129,24 @@ impl Trial {
         question: Q,
     ) -> Answer<Q::Answer> {
         let function = Q::FUNCTION;
-        let digest = chosen.sha256.clone().unwrap_or_default();
         let asked = question.clone();
         // Hashing a long document takes a while.
-        let input = tokio::task::spawn_blocking(move || asked.digest()).await.unwrap_or_default();
-        let key = (digest.clone(), settings_hash(&chosen.settings), function, input);
+        let input = tokio::task::spawn_blocking(move || asked.digest()).await.ok();
+        let key = (chosen.sha256, settings_hash(&chosen.settings), function, input);
         let answer = match self.cache.look_up::<Q>(&key) {
             Some(answer) => answer,
             None => self.call(host, chosen, question, key).await,
         };
         let plugin = chosen.plugin.clone();
         let reply = in_general::<Q>(answer.clone());
-        let exchange = Exchange { function, item, plugin, digest: chosen.sha256.clone(), answer: reply };
+        let exchange = Exchange { function, item, plugin, digest: chosen.sha256, answer: reply };
         self.exchanges.lock().push(exchange);
         answer
     }
 
     async fn call<Q: Question>(&self, host: &PluginHost, chosen: &Chosen, question: Q, key: Key) -> Answer<Q::Answer> {
         let run = host.ask(chosen, question).await;
-        let is_candidate = self.side == Side::WithCandidate && chosen.sha256.as_ref() == Some(&self.digest);
+        let is_candidate = self.side == Side::WithCandidate && chosen.sha256 == Some(self.digest);
         if let Some(record) = run.record.as_ref().filter(|_| is_candidate) {
             let failure = run.outcome.as_ref().err().map(|error| (error.failure.kind(), error.to_string()));
             let call = Call { micros: record.micros, memory: record.memory, failure };
@@ -187,11 +188,11 @@ pub(in crate::app) struct Pair {
 pub(in crate::app) fn pairs(
     before: &[Exchange],
     after: Vec<Exchange>,
-    candidate: &str,
+    candidate: Sha256Digest,
     fields_of: impl Fn(Function, ItemId) -> Vec<String>,
 ) -> Vec<Pair> {
     let mut pairs = Vec::new();
-    for exchange in after.into_iter().filter(|exchange| exchange.digest.as_deref() == Some(candidate)) {
+    for exchange in after.into_iter().filter(|exchange| exchange.digest == Some(candidate)) {
         let same: Vec<&Exchange> =
             before.iter().filter(|other| other.function == exchange.function && other.item == exchange.item).collect();
         let other = same.iter().find(|other| other.plugin == exchange.plugin).or_else(|| same.first());
@@ -229,7 +230,7 @@ mod tests {
             function: Function::Assess,
             item: None,
             plugin: plugin.to_owned(),
-            digest: Some(digest.to_owned()),
+            digest: Some(Sha256Digest::of(digest)),
             answer,
         }
     }
@@ -240,7 +241,7 @@ mod tests {
 
     fn scores(before: &[Exchange], after: Vec<Exchange>) -> Vec<(Option<u8>, Option<u8>, bool)> {
         let score = |said: Option<Statement>| said.and_then(|said| said.score);
-        let pairs = pairs(before, after, "new", |_, _| Vec::new()).into_iter();
+        let pairs = pairs(before, after, Sha256Digest::of("new"), |_, _| Vec::new()).into_iter();
         pairs.map(|pair| (score(pair.before), score(pair.after), pair.differs)).collect()
     }
 
@@ -255,9 +256,10 @@ mod tests {
     #[test]
     fn a_known_answer_is_reused_for_its_own_question_only() {
         let cache = AnswerCache::of(&[]);
-        let key = ("digest".to_owned(), "settings".to_owned(), Function::Inspect, "input".to_owned());
+        let [component, settings, input] = ["component", "settings", "input"].map(Sha256Digest::of);
+        let key = (Some(component), settings, Function::Inspect, Some(input));
         // It could only be stored here by mistake.
-        cache.add(key.clone(), Answer::Given(Reply::Signals(Vec::new())));
+        cache.add(key, Answer::Given(Reply::Signals(Vec::new())));
         assert_eq!(cache.look_up::<DocumentChecks>(&key), None);
         assert_eq!(cache.reused(), 0);
         assert_eq!(cache.look_up::<CaseSignals>(&key), Some(Answer::Given(Vec::new())));

@@ -1,7 +1,6 @@
 //! Many cases in one request (spec 4.5, 4.9 and 4.11).
 //!
-//! All elements share one transaction and one commit, each in its own savepoint: an element that fails undoes only
-//! itself. If the transaction as a whole cannot be made durable, every element has failed, or, if a part of the machine
+//! All elements share one transaction and one commit. An element that fails undoes only itself. If the transaction as a whole cannot be made durable, every element has failed, or, if a part of the machine
 //! is unavailable, the request. Cases are changed and deleted in the order of their identifiers, so that on PostgreSQL
 //! two requests cannot deadlock.
 
@@ -11,17 +10,20 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Refusal, create,
+    FrameNames, Refusal, create,
     delete::{after_deletion, remove},
     find_own, update,
 };
 use crate::{
     app::{App, session::Caller},
+    clock::Timestamp,
+    db::Tx,
     domain::{
         case::{CaseUpdate, NewCase},
         id::CaseId,
     },
     error::{Error, Result},
+    store::case::Case,
 };
 
 /// How the elements of a request went; both lists are in the request's order.
@@ -80,9 +82,10 @@ pub async fn delete_all(app: &Arc<App>, caller: &Caller, ids: &[CaseId]) -> Resu
 async fn create_each(app: &App, caller: &Caller, requests: Vec<NewCase>, tally: &mut Tally) -> Result<()> {
     let now = app.clock.now();
     let mut reader = app.db.read().await?;
+    let mut frames = FrameNames::default();
     let mut plans = Vec::with_capacity(requests.len());
     for (index, request) in requests.into_iter().enumerate() {
-        match create::Plan::make(&mut reader, caller, request, now).await {
+        match create::Plan::make(&mut reader, &mut frames, caller, request, now).await {
             Ok(plan) => plans.push((index, plan)),
             Err(error) => tally.note(index, Err(error.into())),
         }
@@ -95,15 +98,7 @@ async fn create_each(app: &App, caller: &Caller, requests: Vec<NewCase>, tally: 
             Err(error) => tally.note(index, Err(error.into())),
         }
     }
-    let mut tx = app.db.begin().await?;
-    for (index, plan) in passed {
-        tx.begin_part().await?;
-        let created = plan.carry_out(app, &mut tx, now).await;
-        tx.end_part(created.is_ok()).await?;
-        tally.note(index, created.map(|case| case.id).map_err(Refusal::from));
-    }
-    tx.commit().await?;
-    Ok(())
+    write_all(app, &passed, now, tally).await
 }
 
 async fn update_each(app: &App, caller: &Caller, requests: Vec<CaseUpdate>, tally: &mut Tally) -> Result<()> {
@@ -127,16 +122,7 @@ async fn update_each(app: &App, caller: &Caller, requests: Vec<CaseUpdate>, tall
     }
     // Stable: elements for the same case keep their order.
     passed.sort_by_key(|(_, plan)| plan.case);
-    let mut tx = app.db.begin().await?;
-    for (index, plan) in passed {
-        let case = plan.case;
-        tx.begin_part().await?;
-        let updated = plan.carry_out(&mut tx, now).await;
-        tx.end_part(updated.is_ok()).await?;
-        tally.note(index, updated.map(|()| case));
-    }
-    tx.commit().await?;
-    Ok(())
+    write_all(app, &passed, now, tally).await
 }
 
 async fn delete_each(app: &App, caller: &Caller, ids: &[CaseId], tally: &mut Tally) -> Result<()> {
@@ -145,24 +131,83 @@ async fn delete_each(app: &App, caller: &Caller, ids: &[CaseId], tally: &mut Tal
     let mut found = Vec::with_capacity(ids.len());
     for (index, id) in ids.iter().enumerate() {
         match find_own(&mut reader, caller, *id).await {
-            Ok(case) => found.push((index, case)),
+            Ok(case) => found.push((index, Deletion(case))),
             Err(refusal) => tally.note(index, Err(refusal)),
         }
     }
     drop(reader);
-    found.sort_by_key(|(_, case)| case.id);
-    let mut deleted = Vec::with_capacity(found.len());
+    found.sort_by_key(|(_, Deletion(case))| case.id);
+    write_all(app, &found, now, tally).await?;
+    after_deletion(app, &tally.succeeded());
+    Ok(())
+}
+
+/// A validated element: what will be written.
+trait Element: Sync {
+    fn write(&self, app: &App, tx: &mut Tx, now: Timestamp) -> impl Future<Output = Result<CaseId, Refusal>> + Send;
+}
+
+impl Element for create::Plan {
+    async fn write(&self, app: &App, tx: &mut Tx, now: Timestamp) -> Result<CaseId, Refusal> {
+        Ok(self.carry_out(app, tx, now).await?.id)
+    }
+}
+
+impl Element for update::Plan {
+    async fn write(&self, _: &App, tx: &mut Tx, now: Timestamp) -> Result<CaseId, Refusal> {
+        self.carry_out(tx, now).await?;
+        Ok(self.case)
+    }
+}
+
+struct Deletion(Case);
+
+impl Element for Deletion {
+    async fn write(&self, _: &App, tx: &mut Tx, now: Timestamp) -> Result<CaseId, Refusal> {
+        remove(tx, self.0.company, self.0.id, now).await?;
+        Ok(self.0.id)
+    }
+}
+
+/// Writes the elements, in their order, in one transaction.
+///
+/// Most requests succeed as a whole, so all elements share a savepoint at first. If an element fails, all are written
+/// again, each in its own savepoint.
+async fn write_all<E: Element>(app: &App, elements: &[(usize, E)], now: Timestamp, tally: &mut Tally) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    for (index, case) in found {
-        tx.begin_part().await?;
-        let removed = remove(&mut tx, case.company, case.id, now).await;
-        tx.end_part(removed.is_ok()).await?;
-        deleted.extend(removed.is_ok().then_some(case.id));
-        tally.note(index, removed.map(|()| case.id));
+    if let Some(cases) = write_together(app, &mut tx, elements, now).await? {
+        for ((index, _), case) in elements.iter().zip(cases) {
+            tally.note(*index, Ok(case));
+        }
+    } else {
+        for (index, element) in elements {
+            tx.begin_part().await?;
+            let written = element.write(app, &mut tx, now).await;
+            tx.end_part(written.is_ok()).await?;
+            tally.note(*index, written);
+        }
     }
     tx.commit().await?;
-    after_deletion(app, &deleted);
     Ok(())
+}
+
+/// Writes all of the elements, or none and returns `None`.
+async fn write_together<E: Element>(
+    app: &App,
+    tx: &mut Tx,
+    elements: &[(usize, E)],
+    now: Timestamp,
+) -> Result<Option<Vec<CaseId>>> {
+    tx.begin_part().await?;
+    let mut cases = Vec::with_capacity(elements.len());
+    for (_, element) in elements {
+        // A failure is reported when the element is written again.
+        let Ok(case) = element.write(app, tx, now).await else { break };
+        cases.push(case);
+    }
+    let is_complete = cases.len() == elements.len();
+    tx.end_part(is_complete).await?;
+    Ok(is_complete.then_some(cases))
 }
 
 /// The results of the elements. An element without a noted result has failed.
@@ -182,6 +227,11 @@ impl Tally {
 
     fn note(&mut self, index: usize, result: Result<CaseId, Refusal>) {
         self.results[index] = result.map_err(|refusal| self.reason(refusal));
+    }
+
+    /// The cases of the elements that succeeded so far.
+    fn succeeded(&self) -> Vec<CaseId> {
+        self.results.iter().filter_map(|result| result.as_ref().ok().copied()).collect()
     }
 
     /// The reasons of spec 4.9.

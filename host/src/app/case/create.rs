@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{NamedReports, claim_report, company, ensure_child, find_frame_name, find_link};
+use super::{FrameNames, NamedReports, claim_report, company, ensure_child, find_link};
 use crate::{
     app::{App, link::magic_link_url, session::Caller},
     clock::Timestamp,
@@ -46,7 +46,7 @@ pub struct CreatedCase {
 pub async fn create(app: &Arc<App>, caller: &Caller, request: NewCase) -> Result<CreatedCase> {
     let now = app.clock.now();
     let mut reader = app.db.read().await?;
-    let plan = Plan::make(&mut reader, caller, request, now).await?;
+    let plan = Plan::make(&mut reader, &mut FrameNames::default(), caller, request, now).await?;
     drop(reader);
     plan.reports.pass(app, caller.company_id()).await?;
     let mut tx = app.db.begin().await?;
@@ -79,7 +79,13 @@ struct AttachmentTarget {
 }
 
 impl Plan {
-    pub(super) async fn make(reader: &mut Reader, caller: &Caller, request: NewCase, now: Timestamp) -> Result<Self> {
+    pub(super) async fn make(
+        reader: &mut Reader,
+        frames: &mut FrameNames,
+        caller: &Caller,
+        request: NewCase,
+        now: Timestamp,
+    ) -> Result<Self> {
         let scheduled_at = match &request.scheduled_at {
             Some(text) => Some(parse_schedule(text, now).map_err(|error| Error::invalid(error.to_string()))?),
             None => None,
@@ -95,7 +101,7 @@ impl Plan {
         } else {
             Arc::new(company(reader, attached.owner).await?)
         };
-        let frame_name = find_frame_name(reader, owner.id, Operation::CreateCase, request.frame).await?;
+        let frame_name = frames.find(reader, owner.id, Operation::CreateCase, request.frame).await?;
         let case = store::case::NewCase {
             company: owner.id,
             frame: request.frame,
@@ -116,7 +122,7 @@ impl Plan {
         Ok(Self { family, reports, case, link })
     }
 
-    pub(super) async fn carry_out(self, app: &App, tx: &mut Tx, now: Timestamp) -> Result<CreatedCase> {
+    pub(super) async fn carry_out(&self, app: &App, tx: &mut Tx, now: Timestamp) -> Result<CreatedCase> {
         for token in report_tokens(&self.case, self.link.as_ref()) {
             claim_report(tx, self.family, token, now).await?;
         }
@@ -130,10 +136,10 @@ impl Plan {
             id,
             cf_ref: CaseReference { case: id, company: self.case.company }.to_string(),
             frame_id: self.case.frame,
-            title: self.case.title,
+            title: self.case.title.clone(),
             created_at: now,
             closed: false,
-            magic_link_url: self.case.link.map(|token| magic_link_url(app, &token)),
+            magic_link_url: self.case.link.as_ref().map(|token| magic_link_url(app, token)),
         })
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{NamedReports, Refusal, already_closed, claim_report, find_frame_name, find_own};
+use super::{FrameNames, NamedReports, Refusal, already_closed, claim_report, find_own};
 use crate::{
     app::{App, session::Caller},
     clock::Timestamp,
@@ -83,7 +83,7 @@ impl Plan {
         if let Some(frame) = request.frame
             && frame != case.frame
         {
-            find_frame_name(reader, case.company, Operation::UpdateCase, frame).await?;
+            FrameNames::default().find(reader, case.company, Operation::UpdateCase, frame).await?;
         }
         let changes = Changes {
             title: request.title,
@@ -99,7 +99,7 @@ impl Plan {
         Ok(Self { case: case.id, is_empty, company: case.company, family, reports, changes })
     }
 
-    pub(super) async fn carry_out(self, tx: &mut Tx, now: Timestamp) -> Result<(), Refusal> {
+    pub(super) async fn carry_out(&self, tx: &mut Tx, now: Timestamp) -> Result<(), Refusal> {
         if let Some(token) = &self.changes.report_token {
             claim_report(tx, self.family, token, now).await?;
         }

@@ -238,7 +238,7 @@ fn of_plugins(app: &App) -> Vec<Snapshot> {
         ),
         Snapshot::gauge(
             "sealwright_plugins_refused",
-            "Files in the plugin folder whose current content is not in service",
+            "Files in the plugin folder and published components whose current content is not in service",
             length(app.plugins.refused().len()),
         ),
         Snapshot::gauge(

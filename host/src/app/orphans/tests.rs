@@ -88,7 +88,7 @@ async fn only_orphaned_blobs_are_deleted_after_their_grace_time() {
     world.refer_to(&needed[0], &needed[1], [&needed[2], &needed[3]]).await;
     needed.push(needed[0].derivative());
     world.blobs.put(&needed[4], Bytes::from_static(b"made from it")).await.unwrap();
-    needed.push(BlobKey::component(&"4f".repeat(32)).unwrap());
+    needed.push(BlobKey::component(&[0x4F; 32]));
     world.blobs.put(&needed[5], Bytes::from_static(b"a component")).await.unwrap();
     let mut orphans = Vec::new();
     for area in [BlobArea::Items, BlobArea::Facts, BlobArea::Certificates, BlobArea::Derivatives, BlobArea::Probes] {

@@ -17,6 +17,7 @@ use std::{
 };
 
 use bytes::Bytes;
+use sealwright_seal::digest::Sha256Digest;
 
 use super::{keep_component, node};
 use crate::{
@@ -129,21 +130,21 @@ fn changes(
     now: &BTreeMap<PathBuf, FolderPlugin>,
     rows: &[Published],
 ) -> Changes {
-    let row_of = |digest: &str| rows.iter().find(|row| row.is(PublishedKind::Plugin) && row.digest == digest);
-    let is_there = |digest: &str| now.values().any(|plugin| plugin.digest == digest);
+    let row_of = |digest: Sha256Digest| rows.iter().find(|row| row.is(PublishedKind::Plugin) && row.digest == digest);
+    let is_there = |digest: Sha256Digest| now.values().any(|plugin| plugin.digest == digest);
     let mut changes = Changes::default();
     for (file, plugin) in now {
         let former = seen.and_then(|seen| seen.get(file)).filter(|former| former.digest != plugin.digest);
         let was_put_there = seen.is_some_and(|seen| !seen.contains_key(file)) || former.is_some();
-        match row_of(&plugin.digest) {
+        match row_of(plugin.digest) {
             Some(_) if !was_put_there => {}
             Some(row) if row.is_in_service() => changes.already_published.push(plugin.clone()),
             None | Some(_) => changes.published.push(plugin.clone()),
         }
         let by_folder = |former: &FolderPlugin| {
-            row_of(&former.digest).is_some_and(|row| row.is_in_service() && row.source == PublishedBy::Folder)
+            row_of(former.digest).is_some_and(|row| row.is_in_service() && row.source == PublishedBy::Folder)
         };
-        changes.withdrawn.extend(former.filter(|former| by_folder(former) && !is_there(&former.digest)).cloned());
+        changes.withdrawn.extend(former.filter(|former| by_folder(former) && !is_there(former.digest)).cloned());
     }
     let gone = seen.into_iter().flatten().filter(|(file, _)| !now.contains_key(*file));
     changes.gone = gone.map(|(_, plugin)| plugin.clone()).collect();
@@ -153,8 +154,8 @@ fn changes(
 /// Publishes one file's component, and withdraws what the file held before in the same transaction.
 async fn publish(app: &Arc<App>, plugin: &FolderPlugin, withdrawn: &[FolderPlugin]) -> Result<()> {
     let FolderPlugin { file, name, version, digest } = plugin;
-    let (host, wanted) = (app.plugins.clone(), digest.clone());
-    let component = tokio::task::spawn_blocking(move || host.component(&wanted)).await.map_err(Error::internal)?;
+    let (host, digest) = (app.plugins.clone(), *digest);
+    let component = tokio::task::spawn_blocking(move || host.component(digest)).await.map_err(Error::internal)?;
     let Some(component) = component else {
         // The copy is written when the component is accepted; without it the file is read again at the next start.
         let file = file.display();
@@ -177,7 +178,7 @@ async fn publish(app: &Arc<App>, plugin: &FolderPlugin, withdrawn: &[FolderPlugi
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     if let Some(old) = withdrawn.iter().find(|old| old.file == *file) {
-        store::published::withdraw(&mut tx, PublishedKind::Plugin, &old.name, Some(&old.digest), now).await?;
+        store::published::withdraw(&mut tx, PublishedKind::Plugin, &old.name, Some(old.digest), now).await?;
     }
     store::published::publish(&mut tx, &new, now).await?;
     tx.commit().await?;
@@ -187,7 +188,7 @@ async fn publish(app: &Arc<App>, plugin: &FolderPlugin, withdrawn: &[FolderPlugi
 
 async fn withdraw(app: &App, old: &FolderPlugin) -> Result<()> {
     let mut tx = app.db.begin().await?;
-    let (name, digest) = (&old.name, Some(old.digest.as_str()));
+    let (name, digest) = (&old.name, Some(old.digest));
     store::published::withdraw(&mut tx, PublishedKind::Plugin, name, digest, app.clock.now()).await?;
     Ok(tx.commit().await?)
 }
@@ -201,7 +202,12 @@ mod tests {
     };
 
     fn plugin(file: &str, digest: &str) -> FolderPlugin {
-        FolderPlugin { file: file.into(), name: "mode".into(), version: "1.0.0".into(), digest: digest.into() }
+        FolderPlugin {
+            file: file.into(),
+            name: "mode".into(),
+            version: "1.0.0".into(),
+            digest: Sha256Digest::of(digest),
+        }
     }
 
     fn folder(plugins: &[FolderPlugin]) -> BTreeMap<PathBuf, FolderPlugin> {
@@ -212,7 +218,7 @@ mod tests {
         Published {
             kind: PublishedKind::Plugin,
             name: "mode".into(),
-            digest: digest.into(),
+            digest: Sha256Digest::of(digest),
             version: "1.0.0".into(),
             size: 1,
             blob_key: BlobKey::random(BlobArea::Components),

@@ -8,8 +8,8 @@ use std::{
 
 use anyhow::Context;
 use bytes::Bytes;
+use sealwright_seal::digest::Sha256Digest;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use strum::IntoStaticStr;
 
 use super::{Parts, TEMPLATES_FOLDER, node};
@@ -48,7 +48,7 @@ impl From<anyhow::Error> for Refusal {
 }
 
 /// Publishes the template in `folder` to every node, replacing the one with this name. Returns its digest.
-pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result::Result<String, Refusal> {
+pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result::Result<Sha256Digest, Refusal> {
     if !is_template_name(name) {
         return Err(Refusal::Name(name.to_owned()));
     }
@@ -61,8 +61,8 @@ pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result:
         return Err(Refusal::Unusable(Box::new(examination)));
     }
     let bytes = Bytes::from(bytes?);
-    let digest = hex::encode(Sha256::digest(&bytes));
-    let key = BlobKey::template(&digest).context("a digest has fewer than 32 digits")?;
+    let digest = Sha256Digest::of(&bytes);
+    let key = BlobKey::template(digest.as_bytes());
     let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
     // The bytes before the row: a crash in between leaves bytes that no node requests.
     app.blobs.put(&key, bytes).await?;
@@ -70,7 +70,7 @@ pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result:
     let new = NewPublished {
         kind: PublishedKind::Template,
         name,
-        digest: &digest,
+        digest,
         version: "",
         size,
         blob_key: &key,
@@ -80,7 +80,7 @@ pub async fn load_template(app: &App, name: &str, folder: &Path) -> std::result:
     let written = async {
         let mut tx = app.db.begin().await?;
         store::published::publish(&mut tx, &new, now).await?;
-        store::published::withdraw_others(&mut tx, PublishedKind::Template, name, &digest, now).await?;
+        store::published::withdraw_others(&mut tx, PublishedKind::Template, name, digest, now).await?;
         tx.commit().await
     };
     written.await.map_err(Error::from)?;
@@ -135,9 +135,9 @@ pub enum TemplateOrigin {
 pub struct ListedTemplate {
     pub name: String,
     pub origin: TemplateOrigin,
-    /// Of a published one: SHA-256 of its bundle, in lowercase hexadecimal.
+    /// Of a published one: SHA-256 of its bundle.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub digest: Option<String>,
+    pub digest: Option<Sha256Digest>,
     /// A folder of `template_dir` has the same name and is not used.
     pub hides_folder: bool,
 }
@@ -148,7 +148,7 @@ pub async fn list_templates(app: &App) -> Result<Vec<ListedTemplate>> {
     let (published, hidden) = (app.templates.published(), app.templates.hidden());
     let listed = app.templates.folders().into_iter().map(|(name, _)| {
         let folder = published.get(&name);
-        let digest = folder.and_then(|folder| Some(folder.file_name()?.to_string_lossy().into_owned()));
+        let digest = folder.and_then(|folder| folder.file_name()?.to_str()?.parse().ok());
         let origin = if folder.is_some() { TemplateOrigin::Published } else { TemplateOrigin::Folder };
         ListedTemplate { origin, digest, hides_folder: hidden.contains(&name), name }
     });
@@ -180,7 +180,7 @@ impl Parts<'_> {
                     // The template that it replaces stays, if this node has it.
                     let former =
                         rows.iter().filter(|other| other.is(PublishedKind::Template) && other.name == row.name);
-                    let mut former = former.map(|other| self.templates.join(&other.digest));
+                    let mut former = former.map(|other| self.templates.join(other.digest.to_string()));
                     folders.extend(former.find(|folder| folder.is_dir()).map(|folder| (row.name.clone(), folder)));
                 }
             }
@@ -189,10 +189,10 @@ impl Parts<'_> {
     }
 
     async fn template_folder(&self, row: &Published) -> anyhow::Result<PathBuf> {
-        let folder = self.templates.join(&row.digest);
-        let (whole, digest) = (folder.clone(), row.digest.clone());
+        let folder = self.templates.join(row.digest.to_string());
+        let (whole, digest) = (folder.clone(), row.digest);
         // A folder that was changed is unpacked again.
-        if tokio::task::spawn_blocking(move || is_whole(&whole, &digest)).await? {
+        if tokio::task::spawn_blocking(move || is_whole(&whole, digest)).await? {
             return Ok(folder);
         }
         let (bytes, made) = (self.fetch(row).await?, folder.clone());
@@ -201,8 +201,8 @@ impl Parts<'_> {
     }
 }
 
-fn is_whole(folder: &Path, digest: &str) -> bool {
-    folder.is_dir() && certificate::bundle(folder).is_ok_and(|bytes| hex::encode(Sha256::digest(bytes)) == digest)
+fn is_whole(folder: &Path, digest: Sha256Digest) -> bool {
+    folder.is_dir() && certificate::bundle(folder).is_ok_and(|bytes| Sha256Digest::of(bytes) == digest)
 }
 
 /// Creates the folder atomically: under another name, then renamed.
@@ -273,14 +273,14 @@ mod tests {
         fs::create_dir(&template).unwrap();
         fs::write(template.join("main.typ"), "text").unwrap();
         let bytes = certificate::bundle(&template).unwrap();
-        let digest = hex::encode(Sha256::digest(&bytes));
-        let folder = place.path().join("published").join(&digest);
-        assert!(!is_whole(&folder, &digest));
+        let digest = Sha256Digest::of(&bytes);
+        let folder = place.path().join("published").join(digest.to_string());
+        assert!(!is_whole(&folder, digest));
         make_folder(&bytes, &folder).unwrap();
-        assert!(is_whole(&folder, &digest));
+        assert!(is_whole(&folder, digest));
         fs::write(folder.join("main.typ"), "other").unwrap();
-        assert!(!is_whole(&folder, &digest));
+        assert!(!is_whole(&folder, digest));
         make_folder(&bytes, &folder).unwrap();
-        assert!(is_whole(&folder, &digest));
+        assert!(is_whole(&folder, digest));
     }
 }

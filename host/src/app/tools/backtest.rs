@@ -10,6 +10,7 @@ use std::{collections::BTreeMap, future::Future, sync::Arc};
 
 use futures_util::{StreamExt, stream};
 use parking_lot::Mutex;
+use sealwright_seal::digest::Sha256Digest;
 use serde_json::{Map, Value};
 use strum::VariantArray as _;
 
@@ -131,9 +132,9 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
     let mut in_service = BTreeMap::new();
     for &role in PluginRole::VARIANTS {
         let pinned = chosen(app, company, role).into_iter().map(|one| {
-            let digest = app.plugins.digest_in_service(&one.plugin, one.sha256.as_deref(), role.into());
-            // No component has an empty digest: a plugin that is not loaded stays absent.
-            Chosen { sha256: Some(digest.unwrap_or_default()), ..one }
+            let digest = app.plugins.digest_in_service(&one.plugin, one.sha256, role.into());
+            // No component has a digest of zeros: a plugin that is not loaded stays absent.
+            Chosen { sha256: Some(digest.unwrap_or(Sha256Digest([0; 32]))), ..one }
         });
         in_service.insert(role, pinned.collect::<Vec<_>>());
     }
@@ -155,14 +156,13 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
         let of_its_name = active.iter().find(|one| one.plugin == info.name).cloned();
         if alongside && of_its_name.is_some() {
             let message =
-                format!("{} is already in service as {}, so it cannot run alongside it", info.name, role.into_str());
+                format!("{} is already in service as {}; it cannot run alongside itself", info.name, role.into_str());
             return Err(Error::invalid(message));
         }
         let usual = || of_its_name.as_ref().map(|one| one.settings.clone()).unwrap_or_default();
         let settings = settings.clone().unwrap_or_else(usual);
         check_settings(app, &info, *role, &settings)?;
-        let candidate =
-            Chosen { company: company.id, plugin: info.name.clone(), sha256: Some(info.digest.clone()), settings };
+        let candidate = Chosen { company: company.id, plugin: info.name.clone(), sha256: Some(info.digest), settings };
         let mut gone = Vec::new();
         active.retain(|one| {
             let goes = !alongside && (of_its_name.is_none() || one.plugin == info.name);
@@ -175,7 +175,7 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
         replaced.append(&mut gone);
     }
     let PluginInfo { name, version, digest, .. } = info;
-    let candidate = CandidateInfo { name, version, digest: digest.clone(), roles, replaced };
+    let candidate = CandidateInfo { name, version, digest, roles, replaced };
     let (in_service, with_candidate) = (Lineup::new(in_service), Lineup::new(with_candidate));
     Ok((Lineups { in_service, with_candidate, digest, alongside }, candidate))
 }
@@ -184,13 +184,13 @@ async fn line_up(app: &Arc<App>, company: &Company, request: BacktestRequest) ->
 struct Lineups {
     in_service: Lineup,
     with_candidate: Lineup,
-    digest: String,
+    digest: Sha256Digest,
     /// Whether the candidate is compared with no other plugin.
     alongside: bool,
 }
 
 fn check_settings(app: &App, info: &PluginInfo, role: PluginRole, settings: &Map<String, Value>) -> Result<()> {
-    let problems = app.plugins.settings_problems(&info.name, Some(&info.digest), role.into(), settings);
+    let problems = app.plugins.settings_problems(&info.name, Some(info.digest), role.into(), settings);
     let messages: Vec<String> =
         problems.into_iter().map(|problem| format!("settings{}: {}", problem.path, problem.message)).collect();
     if messages.is_empty() { Ok(()) } else { Err(Error::invalid(messages.join("; "))) }
@@ -224,7 +224,7 @@ async fn try_case(app: &Arc<App>, company: &Company, lineups: &Lineups, id: Case
     }
     let cache = Arc::new(AnswerCache::of(&runs));
     let judge = async |side: Side, lineup: &Lineup| {
-        let trial = Trial::new(lineup.clone(), side, &lineups.digest, Arc::clone(&cache));
+        let trial = Trial::new(lineup.clone(), side, lineups.digest, Arc::clone(&cache));
         let analysis = judged(app, company, &case, &items, &analyses, &documents, &trial).await?;
         Ok::<_, Error>((analysis, trial.exchanges()))
     };
@@ -240,7 +240,7 @@ async fn try_case(app: &Arc<App>, company: &Company, lineups: &Lineups, id: Case
         stored: verdict.analysis,
         before,
         after,
-        pairs: trial::pairs(compared_with, exchanges_after, &lineups.digest, field_codes),
+        pairs: trial::pairs(compared_with, exchanges_after, lineups.digest, field_codes),
         calls: cache.calls(),
         from_records: cache.reused(),
         missing,

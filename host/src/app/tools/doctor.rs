@@ -140,7 +140,7 @@ async fn database(config: &Config) -> Check {
         anyhow::Ok(if db.is_shared() { "PostgreSQL" } else { "SQLite" })
     };
     match opened.await {
-        Ok(kind) => Check::good("database", format!("{kind}, its schema up to date")),
+        Ok(kind) => Check::good("database", format!("{kind}; the schema is up to date")),
         Err(error) => {
             Check::broken("database", format!("{error:#}"), "check database_url, and that the database is running")
         }
@@ -160,8 +160,8 @@ async fn blob_store(config: &Config) -> Check {
             Check::doubtful(
                 "blob store",
                 format!("several installations use it or have used it: {}", names.join(", ")),
-                "give each its own prefix, or remove the names of retired installations from its folder `owners`: \
-                 until then files left behind by a crash are not deleted",
+                "give each its own prefix, or remove the names of retired installations from the store's folder \
+                 `owners`; until then, files left behind by a crash are not deleted",
             )
         }
         Ok(_) => Check::good("blob store", format!("{} can be written and read", config.blob_url)),
@@ -188,7 +188,8 @@ async fn plugins(config: &Config, secrets: &SecretKey) -> published::PublishedFi
         Check::doubtful(
             "plugins",
             finding,
-            "replace the file or remove it from plugin_dir; publish it again or unload it",
+            "if the file is in plugin_dir, replace or remove it; if the plugin is published, unload it or publish it \
+             again",
         )
     });
     let missing = missing_plugins(config, &host).await;
@@ -247,7 +248,7 @@ async fn template(config: &Config, published: BTreeMap<String, PathBuf>) -> Chec
     };
     if unusable.is_empty() {
         let own = if usable.is_empty() { String::new() } else { format!(": {}", names(&usable)) };
-        return Check::good("certificate template", format!("{name}{own}, with their fonts"));
+        return Check::good("certificate template", format!("{name}{own}; all fonts are available"));
     }
     Check::doubtful(
         "certificate template",

@@ -170,8 +170,9 @@ impl Explanation {
                 None => writeln!(out, "    nothing to compare")?,
                 Some([]) => writeln!(out, "    the same as the answer that counts")?,
                 Some(differences) => {
-                    for difference in differences {
-                        writeln!(out, "    {difference} by the shadow")?;
+                    for Difference { subject, before, after } in differences {
+                        let [counted, shadow] = [before, after].map(|answer| answer.as_deref().unwrap_or("nothing"));
+                        writeln!(out, "    {subject}: {counted}; by the shadow: {shadow}")?;
                     }
                 }
             }
@@ -183,13 +184,11 @@ impl Explanation {
 fn write_run(out: &mut String, run: &PluginRun) -> fmt::Result {
     let PluginRun { role, plugin, version, digest, contract, input_sha256, duration_us, .. } = run;
     let item = run.item_id.map_or_else(|| "case".to_owned(), |item| format!("item {item}"));
-    let short = |digest: &str| digest.get(..12).unwrap_or(digest).to_owned();
     let outcome = run.failure.as_deref().unwrap_or("answered");
     writeln!(
         out,
-        "  {item}: {role} by {plugin} {version} ({}), contract {contract}, input {}, {duration_us} µs: {outcome}",
-        short(digest),
-        short(input_sha256),
+        "  {item}: {role} by {plugin} {version} ({digest:.12}), contract {contract}, input {input_sha256:.12}, \
+         {duration_us} µs: {outcome}",
     )
 }
 

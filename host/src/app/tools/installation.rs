@@ -9,7 +9,8 @@ use crate::{clock::Clock, config::Config, db::Db, secrets::SecretKeyError};
 /// Nothing has ever run here.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "no installation at {}: {} does not exist. `sealwright serve` creates one; --data-dir or its setting names another",
+    "no installation at {}: {} does not exist. `sealwright serve` creates one; to use another, set --data-dir or the \
+     setting data_dir",
     at.display(),
     missing.display()
 )]

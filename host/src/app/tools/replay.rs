@@ -5,6 +5,7 @@ mod report;
 
 use std::{collections::HashMap, sync::Arc};
 
+use sealwright_seal::digest::Sha256Digest;
 use serde_json::{Map, Value};
 
 pub use self::report::Replay;
@@ -61,7 +62,7 @@ struct ReplayState<'a> {
     documents: HashMap<(ItemId, Timestamp), std::result::Result<DocumentInput, MissingReason>>,
     /// The fields that each component has read from a document with its settings: a comparison needs their values,
     /// which no record keeps.
-    read: HashMap<(ItemId, String, String), Vec<ExtractedField>>,
+    read: HashMap<(ItemId, Sha256Digest, Sha256Digest), Vec<ExtractedField>>,
 }
 
 /// What an attempt gives; or why it cannot be made.
@@ -74,12 +75,9 @@ impl ReplayState<'_> {
             return Ok(Err(format!("this program does not offer version {} of the contract", run.contract)));
         }
         let chosen = match self.settings(run).await? {
-            Ok(settings) => Chosen {
-                company: self.case.company,
-                plugin: run.plugin.clone(),
-                sha256: Some(run.digest.clone()),
-                settings,
-            },
+            Ok(settings) => {
+                Chosen { company: self.case.company, plugin: run.plugin.clone(), sha256: Some(run.digest), settings }
+            }
             Err(reason) => return Ok(Err(reason)),
         };
         let function = Function::named(&run.role);
@@ -94,7 +92,7 @@ impl ReplayState<'_> {
         };
         let DocumentInput { document, plan, entered } = given;
         let detected = || reconstruct::detected(self.runs.iter().filter(|other| other.item_id == Some(item)));
-        let read = (item, run.digest.clone(), run.settings_sha256.clone());
+        let read = (item, run.digest, run.settings_sha256);
         match function {
             Some(Function::Detect) => self.repeat(run, &chosen, DocumentTypes { document }).await,
             Some(Function::Extract) => {
@@ -149,7 +147,7 @@ impl ReplayState<'_> {
                           differently";
             return Ok(Err(reason.to_owned()));
         }
-        if let Err(reason) = components::load(self.app, &run.plugin, &run.digest, Q::FUNCTION.role()).await? {
+        if let Err(reason) = components::load(self.app, &run.plugin, run.digest, Q::FUNCTION.role()).await? {
             return Ok(Err(reason));
         }
         Ok(Ok(self.app.plugins.on_trial().ask(chosen, question).await.outcome))
@@ -172,13 +170,13 @@ impl ReplayState<'_> {
                 if now == *failure || both_limits {
                     Ok(Vec::new())
                 } else {
-                    Ok(vec![format!("then {failure}; now {now}")])
+                    Ok(vec![format!("before: {failure}; now: {now}")])
                 }
             }
-            (Err(error), ..) => Ok(vec![format!("it answered then; now {}", error.failure)]),
+            (Err(error), ..) => Ok(vec![format!("before: it answered; now: {}", error.failure)]),
             (Ok(_), None, failure) => {
                 let failure = failure.as_deref().unwrap_or("there was no answer");
-                Ok(vec![format!("then {failure}; now it answers")])
+                Ok(vec![format!("before: {failure}; now: it answers")])
             }
             (Ok(now), Some(then), _) => {
                 let then = Q::recorded(then).map_err(|_| "the recorded answer cannot be read by this program")?;
@@ -193,7 +191,7 @@ impl ReplayState<'_> {
     /// The settings that the plugin was given.
     async fn settings(&self, run: &PluginRun) -> Result<Attempt<Map<String, Value>>> {
         let mut reader = self.app.db.read().await?;
-        let kept = store::plugin_run::settings(&mut reader, &run.settings_sha256).await?;
+        let kept = store::plugin_run::settings(&mut reader, run.settings_sha256).await?;
         // Older records have no stored settings: the most common ones are known.
         let kept = kept.or_else(|| (settings_hash(&Map::new()) == run.settings_sha256).then(|| "{}".to_owned()));
         let Some(kept) = kept else { return Ok(Err("the settings that it was given are not kept".to_owned())) };

@@ -14,6 +14,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use hyper::header::{HeaderName, HeaderValue};
 use sealwright_child_process::this_program;
+use sealwright_seal::digest::Sha256Digest;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -55,8 +56,8 @@ const MOMENT: Duration = Duration::from_secs(1);
 pub struct TrialRun {
     pub plugin: String,
     pub version: String,
-    /// SHA-256 of the component, in lowercase hexadecimal.
-    pub digest: String,
+    /// SHA-256 of the component.
+    pub digest: Sha256Digest,
     pub role: Role,
     /// None if a call failed.
     pub answer: Option<Answer>,

@@ -114,12 +114,12 @@ const ENGLISH: Words = Words {
     ],
     other_original: [
         "This certificate is valid, but a given file is not one of those that were sealed.",
-        "Nothing in the certificate was changed. It does not match everything that it was compared with.",
+        "Nothing in the certificate was changed, but a given file or disclosure does not match it.",
     ],
     contradictory: [
         "This certificate contradicts itself.",
-        "Nothing in it was changed since it was signed, but its pages do not show what its seal manifest, the machine-readable list, says. Neither \
-         can be relied on.",
+        "Nothing in it was changed since it was signed, but its pages differ from its seal manifest, the \
+         machine-readable list of what was sealed. Neither can be relied on.",
     ],
     colon: ":",
     signed_by: "The file is, byte for byte, what {} signed.",
@@ -133,20 +133,23 @@ const ENGLISH: Words = Words {
     is_original: "The file {} is the one that was sealed as {}.",
     is_disclosed: "The disclosure {} shows items of this certificate: {}.",
     pages_agree: "Its pages show the reference, the items and the digests in its machine-readable list, the seal manifest.",
-    pages_not_compared: "That its pages show what its machine-readable list, the seal manifest, says. They were not compared: {}.",
+    pages_not_compared: "That its pages agree with its seal manifest, the machine-readable list. They were not \
+                         compared: {}.",
     pages_unreadable: "their text cannot be read by a program",
-    pages_unseen: "it is not certain that all of it is visible",
+    pages_unseen: "it is not certain that all of their text is visible",
     pages_unpaired: "it is not clear which digest belongs to which item",
     other_digests: "Digests on its pages other than those of its items: {}. The seal manifest does not contain them.",
-    unshown: "The title, the company’s name or a missing step that the seal manifest names: its pages do not show all of them word for word.",
-    time_pending: "When it was signed. Its time stamp is pending, and until then there is only the signer's own clock ({}).",
-    development: "Who signed or stamped it, to anyone outside: a development authority of the installation vouches for it, and no one vouches \
+    unshown: "That its pages show the title, the company’s name and the title of each missing mandatory step exactly as in \
+              the seal manifest. At least one of these differs or is absent.",
+    time_pending: "When it was signed. Its time stamp is pending; until it arrives, there is only the signer's own clock ({}).",
+    development: "Who signed or stamped it: only a development authority of the installation vouches for that, and no one outside vouches \
                   for that authority.",
     revocation: "Whether a certificate of the signer or of a time-stamping authority had been revoked: the file does not say, and no one was \
                  asked.",
-    renewal: "That it has stayed valid since {}: the certificates behind its newest time stamp expired then, and no newer one confirms it.",
+    renewal: "That it has stayed valid since {}: the certificates behind its newest time stamp expired then, and no \
+              newer time stamp confirms it.",
     without_token: "When files without their own time stamp were received ({} here): only the time of the whole certificate applies to them.",
-    originals_not_given: "That a file you have is one of the sealed ones: compare its SHA-256 with those of the items, or have it compared.",
+    originals_not_given: "That a file you have is one of the sealed ones: compare its SHA-256 with those of the items, or check it together with this certificate.",
     original_not_compared: "That {} is one of the sealed files: it was not compared, because the list of them in this certificate cannot be relied on.",
     not_the_truth: "That what the items show is true. A certificate shows that they are unchanged, not what happened in front of a camera.",
     of_devices: "Positions, device names and device clocks: these are what a device reported about itself.",
@@ -328,7 +331,9 @@ impl Language {
         match (self, level) {
             (Self::English, Level::BB) => "B-B: signed; the time is pending",
             (Self::English, Level::BT) => "B-T: signed and time-stamped",
-            (Self::English, Level::BLta) => "B-LTA: signed, time-stamped, and archived with everything to check it",
+            (Self::English, Level::BLta) => {
+                "B-LTA: signed, time-stamped, and archived with everything needed to check it"
+            }
             (Self::French, Level::BB) => "B-B\u{a0}: signé\u{a0}; horodatage en attente",
             (Self::French, Level::BT) => "B-T\u{a0}: signé et horodaté",
             (Self::French, Level::BLta) => {

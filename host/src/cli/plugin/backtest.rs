@@ -41,13 +41,13 @@ pub struct BacktestArguments {
     /// The company whose cases are judged again
     #[arg(long, value_name = "ID", value_parser = read_company)]
     company: CompanyId,
-    /// Add it to the plugins in service, instead of replacing the one of its name or all in its roles
+    /// Add the component to the plugins in service, instead of replacing any of them
     #[arg(long = "beside")]
     alongside: bool,
-    /// Only cases that were closed within this time: a number and s, m, h or d
+    /// Only cases that were closed in the last TIME: a number and s, m, h or d
     #[arg(long, value_name = "TIME", default_value = "30d", value_parser = read_duration)]
     since: Duration,
-    /// The candidate's settings, a JSON object [default: those of the company's plugin of its name, else none]
+    /// The candidate's settings, a JSON object [default: those of the company's plugin with the same name, else none]
     #[arg(long, value_name = "JSON", value_parser = read_settings)]
     settings: Option<Map<String, Value>>,
     /// Maximum number of cases; the newest are used

@@ -50,7 +50,7 @@ impl fmt::Display for CheckResult {
             writeln!(f, "  settings {}", if plugin.settings.is_some() { "declared by a schema" } else { "none" })?;
         }
         if refusal.is_none() && imports.iter().any(|import| import.starts_with("wasi:")) {
-            writeln!(f, "  wasi     provided empty: no files, no network; what is printed is logged")?;
+            writeln!(f, "  wasi     stubs only: no files, no network; printed output goes to the log")?;
         }
         match refusal {
             None if *built_in => write!(f, "this host has loaded it already: it is one of the built-in plugins"),

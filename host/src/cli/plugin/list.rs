@@ -66,7 +66,7 @@ fn print_list(list: &PluginList, output: Output) -> anyhow::Result<()> {
             most("us", |calls| calls.p50),
             most("us", |calls| calls.p99),
             most("KiB", |calls| calls.memory / 1024),
-            plugin.digest.clone(),
+            plugin.digest.to_string(),
         ]
     })?;
     print_calls(list, output)?;
@@ -108,7 +108,7 @@ fn print_calls(list: &PluginList, output: Output) -> anyhow::Result<()> {
 fn last_failure(calls: &CallStatistics) -> Option<String> {
     let CallStatistics { plugin, version, company, last_log, out_of_service, .. } = calls;
     let failure = calls.last_failure.as_deref()?;
-    let state = if *out_of_service { " is out of service," } else { "'s" };
+    let state = if *out_of_service { " is out of service;" } else { "," };
     let mut text = format!("{plugin} {version} for company {company}{state} last failure: {}", visible(failure));
     for line in last_log {
         text.push_str("\n  log: ");

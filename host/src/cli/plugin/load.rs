@@ -4,6 +4,7 @@ use std::{fmt, path::Path, process::ExitCode};
 
 use anyhow::{Context, bail};
 use sealwright_child_process::this_program;
+use sealwright_seal::digest::Sha256Digest;
 use serde::Serialize;
 
 use super::{super::output::visible, Output, check};
@@ -29,7 +30,7 @@ pub(super) async fn load(config: Config, file: &Path, output: Output) -> anyhow:
     app.db.close().await;
     let PluginInfo { name, version, digest, .. } = info;
     output.warn(higher.iter().map(|higher| {
-        format!("warning: {name} {higher} is published too and is still the one that is called: its version is higher")
+        format!("warning: {name} {higher} is also published and is still used, because its version is higher")
     }));
     output.print(&PublishedPlugin { name, version, digest })?;
     Ok(ExitCode::SUCCESS)
@@ -47,7 +48,7 @@ pub(super) async fn unload(
     let missing = missing(&app.db, &app.plugins).await?;
     app.db.close().await;
     let missing = missing.into_iter().filter(|missing| missing.name == name);
-    output.warn(missing.map(|missing| format!("warning: {missing}: its work waits until one is")));
+    output.warn(missing.map(|missing| format!("warning: {missing}; jobs that need it wait until one is loaded")));
     output.print(&WithdrawnPlugin { name: name.to_owned(), withdrawn })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -57,7 +58,7 @@ pub(super) async fn unload(
 struct PublishedPlugin {
     name: String,
     version: String,
-    digest: String,
+    digest: Sha256Digest,
 }
 
 impl fmt::Display for PublishedPlugin {

@@ -189,7 +189,7 @@ const NOT_IN_RUST: [&str; 7] = ["alloc", "core", "proc-macro", "sealwright-plugi
 fn check_for_language(name: &str, language: Language) -> anyhow::Result<()> {
     ensure!(
         language != Language::Rust || !NOT_IN_RUST.contains(&name),
-        "{name} cannot be a package's name in Rust, because a crate that it needs has this name: choose another, for \
+        "a plugin in Rust cannot be called {name}, because it needs a crate of this name: choose another name, for \
          example {name}-plugin"
     );
     Ok(())

@@ -3,6 +3,7 @@
 use std::{fmt, path::Path, process::ExitCode};
 
 use anyhow::Context;
+use sealwright_seal::digest::Sha256Digest;
 use serde::Serialize;
 
 use super::{CheckResult, Output, check_folder};
@@ -57,13 +58,13 @@ pub(super) async fn list(config: Config, output: Output) -> anyhow::Result<ExitC
         [
             template.name.clone(),
             template.origin.into_str().to_owned(),
-            template.digest.clone().unwrap_or_else(|| "-".to_owned()),
+            template.digest.map_or_else(|| "-".to_owned(), |digest| digest.to_string()),
         ]
     })?;
     let hidden = listed.iter().filter(|template| template.hides_folder);
-    output.warn(
-        hidden.map(|template| format!("the folder {} of template_dir is not used: it is published", template.name)),
-    );
+    output.warn(hidden.map(|template| {
+        format!("the folder {} in template_dir is not used: a published template has the same name", template.name)
+    }));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -71,7 +72,7 @@ pub(super) async fn list(config: Config, output: Output) -> anyhow::Result<ExitC
 #[derive(Serialize)]
 struct PublishedTemplate {
     name: String,
-    digest: String,
+    digest: Sha256Digest,
 }
 
 impl fmt::Display for PublishedTemplate {

@@ -60,7 +60,9 @@ impl Tag {
             }
             Self::Links => "A link lets a person without an account work on a case.",
             Self::Company => "What the company has switched on, and where its case webhook goes.",
-            Self::Media => "Addresses that need no account. Anyone who knows the key at their end can read them.",
+            Self::Media => {
+                "Addresses that need no account. Anyone who knows the key at the end of an address can read it."
+            }
             Self::Server => "The server itself.",
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn conditions(properties: &Properties) -> String {
     };
     let quota = match properties.quota {
         Quota::PerCompany(most) => format!(" At most {most} requests in 60 seconds for each company."),
-        Quota::PerAccessKey(most) => format!(" At most {most} requests in 60 seconds for each address."),
+        Quota::PerAccessKey(most) => format!(" At most {most} requests in 60 seconds for each key in the path."),
         Quota::PerClient(most) => format!(" At most {most} requests in 60 seconds for each client."),
         Quota::Unlimited => " Not counted.".to_owned(),
     };
@@ -93,7 +93,8 @@ pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
             "scheme": "bearer",
             "bearerFormat": "JWT",
             "description": "A token from `POST /auth/token`. It is valid for an hour by default. There is no refresh: request another \
-                            before it expires. The words after the scheme are rights of the account.",
+                            before it expires. The scopes that an operation lists are the rights that the account \
+                            needs.",
         }},
         "headers": {
             "X-Request-Id": header("The request's identifier, also in the server's log. One that the client sends is kept if it has 1 to 128 \

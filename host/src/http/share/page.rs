@@ -127,7 +127,7 @@ const fn words(language: Language) -> &'static Words {
     match language {
         Language::English => &Words {
             of_certificate: "Check of the certificate",
-            against: "Against it",
+            against: "Reasons against it",
             proven: "What is proven",
             open: "What is not proven",
             elsewhere: "Do not take our word for it",

@@ -129,7 +129,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         }
     };
     for cell in impossible {
-        say(20.0, [cell, cell], "It shows a day that does not exist.");
+        say(20.0, [cell, cell], "The document shows a day that does not exist.");
     }
     for cell in too_late {
         say(18.0, [cell, cell], "A vehicle was registered after the date of its certificate.");
@@ -146,31 +146,31 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             && !is_labelled_below(subject, cell)
             && !is_labelled_below(subject, other)
         {
-            say(20.0, [cell, other], "It ends, or is to be paid, before it was issued.");
+            say(20.0, [cell, other], "The document expires, or is due, before it was issued.");
         }
     }
     for (issue, cell) in &issued {
         // Two days for time zones; insurance and contracts start in the future, but papers are not issued there.
         let is_late = issue.day_number() > subject.today.day_number() + 2;
         if is_late && !cell_is_future(cell) && !is_labelled_below(subject, cell) {
-            say(18.0, [cell, cell], "It was issued after it was received.");
+            say(18.0, [cell, cell], "The document was issued after it was received.");
         }
     }
     for (birth, cell) in births.iter().filter(|(_, cell)| !is_labelled_below(subject, cell)) {
         if let Some((_, other)) = ends.iter().find(|(end, other)| end < birth && !is_labelled_below(subject, other)) {
-            say(20.0, [other, cell], "It ends before its holder was born.");
+            say(20.0, [other, cell], "The document expires before its holder was born.");
         }
         if *birth > subject.today {
             say(24.0, [cell, cell], "A date of birth is in the future.");
         }
         if let Some((_, other)) = issued.iter().find(|(issue, _)| issue < birth) {
-            say(20.0, [cell, other], "It was issued before its holder was born.");
+            say(20.0, [cell, other], "The document was issued before its holder was born.");
         }
     }
     if signs.is_empty() && unsure > 0 {
         return Report::not_applicable(CODE, "The dates could not be read with certainty.");
     }
-    Report::of(signs, CODE, "The dates that were found can follow each other.")
+    Report::of(signs, CODE, "The dates that were found are in a possible order.")
 }
 
 /// Whether the label of a date may be the one below it, as on cards: then the one above it belongs to something else.

@@ -79,7 +79,7 @@ struct Page {
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let Some(typeset) = Typeset::of(subject) else {
-        return Report::not_applicable(CODE, "The document has no text of its own whose fonts could be compared.");
+        return Report::not_applicable(CODE, "The document has no text layer whose fonts could be compared.");
     };
     let mut signs = parts::signs(subject);
     if typeset.all >= 80 {
@@ -153,18 +153,18 @@ impl Typeset {
                 what.push((4.0, "colour"));
             }
             if is_off_the_line(page, run) {
-                what.push((3.0, "base line"));
+                what.push((3.0, "baseline"));
             }
             // Many programs paint totals and addresses last; it counts only in addition to something else.
             if !what.is_empty() && is_late(run, &page.runs) {
-                what.push((6.0, "turn in painting"));
+                what.push((6.0, "painting order"));
             }
         }
         if what.is_empty() {
             return None;
         }
         let text = format!(
-            "A text differs from everything around it in its {}, as if it had been typed in later.",
+            "Some text differs from everything around it in its {}, as if it had been typed in later.",
             what.iter().map(|(_, how)| *how).collect::<Vec<_>>().join(", ")
         );
         let decibans: f64 = what.iter().map(|(more, _)| more).sum();

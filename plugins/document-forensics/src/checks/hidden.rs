@@ -21,7 +21,7 @@ const FEW: usize = 8;
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let document = subject.document;
     if document.structure().is_none() {
-        return Report::not_applicable(CODE, "A picture hides no text.");
+        return Report::not_applicable(CODE, "A picture cannot contain hidden text.");
     }
     let mut signs: Vec<Sign> = Vec::new();
     for page in document.page_numbers() {
@@ -53,9 +53,10 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let acts =
         document.actions(0).iter().any(|action| matches!(action.kind.as_str(), "JavaScript" | "Launch" | "ImportData"));
     if acts {
-        signs.push(sign(6.0, found("ACTIVE_CONTENT", "The document tries to run something when it is opened.")));
+        let text = "The document contains a script, or an action that starts a program or imports data.";
+        signs.push(sign(6.0, found("ACTIVE_CONTENT", text)));
     }
-    Report::of(signs, CODE, "No text was found that people do not see.")
+    Report::of(signs, CODE, "No hidden text was found.")
 }
 
 /// How text is hidden, what that is worth for values and for words, and the message. Another check handles covered
@@ -65,7 +66,7 @@ const WAYS: [(Hiding, f64, f64, &str); 5] = [
         Hiding::Invisible,
         18.0,
         7.0,
-        "There is text that is neither filled nor outlined, and no scan that it could belong to.",
+        "There is invisible text (neither filled nor outlined), and the page has no scan that it could belong to.",
     ),
     (Hiding::SameColour, 13.0, 6.0, "There is text in the colour of the paper."),
     (Hiding::TooSmall, 15.0, 7.0, "There is text that is too small to be read."),

@@ -55,7 +55,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         return Report::not_applicable(CODE, "Only a PDF says how it was made; pictures are checked for editors.");
     }
     if properties.is_empty() {
-        return Report::valid(CODE, "The file says nothing about its making.");
+        return Report::valid(CODE, "The file does not say how it was made.");
     }
     let received = i64::try_from(subject.document.received_at()).unwrap_or(i64::MAX);
     let mut signs: Vec<Sign> = editor(&properties).into_iter().collect();

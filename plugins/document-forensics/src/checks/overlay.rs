@@ -61,11 +61,11 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             // A stamp or drawing over text: "Received", a signature.
             _ => 4.0,
         };
-        let finding = found("TEXT_UNDER_ANNOTATION", "An annotation with its own text covers a text.");
+        let finding = found("TEXT_UNDER_ANNOTATION", "An annotation with its own visible content covers text.");
         signs.push(sign(decibans, finding.at(annotation.place.page, annotation.place.area)));
     }
     if !has_text {
-        return Report::not_applicable(CODE, "The document has no text of its own that could be covered.");
+        return Report::not_applicable(CODE, "The document has no text layer that could be covered.");
     }
     Report::of(signs, CODE, "No text is covered.")
 }
@@ -100,7 +100,7 @@ impl Painted {
             (Some(over), _) if is_many => {
                 (8.0, CODE, "A part of the page is covered, and other text is written over it.", over.area)
             }
-            (Some(over), _) => (25.0, CODE, "A text is covered, and another one is written over it.", over.area),
+            (Some(over), _) => (25.0, CODE, "Text is covered, and other text is written over it.", over.area),
             (None, Some(_)) => {
                 let decibans = match value {
                     _ if is_many => 8.0,
@@ -108,7 +108,7 @@ impl Painted {
                     Worth::Name => 18.0,
                     Worth::None => 14.0,
                 };
-                (decibans, "TEXT_UNDER_PICTURE", "A picture covers a text.", run.area)
+                (decibans, "TEXT_UNDER_PICTURE", "A picture covers text.", run.area)
             }
             (None, None) => {
                 let mask = self.shapes.iter().find(|shape| Some(shape.order) == run.covered_by);
@@ -119,7 +119,7 @@ impl Painted {
                     _ if is_paper => 16.0,
                     _ => 9.0,
                 };
-                (decibans, "COVERED_TEXT", "A text is covered, as if it had been blacked out.", run.area)
+                (decibans, "COVERED_TEXT", "Text is covered, as if it had been blacked out.", run.area)
             }
         };
         Some(sign(decibans, found(code, text).at(self.number, place)))
@@ -144,7 +144,7 @@ impl Painted {
             .shapes
             .iter()
             .any(|shape| shape.order > under.order && shape.order < run.order && share(&run.area, &shape.area) >= 60);
-        let text = "A part of a text is written over with something else.";
+        let text = "A part of a text is overwritten with something else.";
         Some(sign(if is_masked { 25.0 } else { 9.0 }, found("OVERPRINTED", text).at(self.number, run.area)))
     }
 
@@ -159,7 +159,7 @@ impl Painted {
                 && area.height * 2 > run.area.height
                 && share(&area, &run.area) >= 40
         })?;
-        let text = "A picture of the height of a line lies on a text.";
+        let text = "A picture as tall as one line covers text.";
         let decibans = if worth(&under.text) == Worth::None { 14.0 } else { 20.0 };
         Some(sign(decibans, found("TEXT_UNDER_PICTURE", text).at(self.number, area)))
     }
@@ -193,7 +193,7 @@ impl Painted {
         if self.shapes.iter().filter(alike).count() > 1 {
             return None;
         }
-        let text = "A value stands on a patch in the paper's colour, and both were painted after the rest of the page.";
+        let text = "A value is on a patch in the paper's colour, and both were painted after the rest of the page.";
         Some(sign(15.0, found("PATCH", text).at(self.number, patch.area)))
     }
 }

@@ -73,7 +73,7 @@ pub(crate) fn signs(subject: &Subject<'_>) -> Vec<Sign> {
     if !shares_marks && !shares_lines {
         decibans = decibans.min(if same_family { 9.0 } else { 5.0 });
     }
-    let text = "A page was made by another program than the rest of the document: it has other fonts.";
+    let text = "A page was made with a different program from the rest of the document: it has other fonts.";
     vec![sign(decibans, found(CODE, text).at(odd.page, None))]
 }
 

@@ -51,7 +51,8 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         looked = true;
         let placement = placements.iter().find(|placement| placement.image == index);
         signs.extend(put_in(&measures, &encoding).map(|(decibans, part)| {
-            let finding = found("PUT_IN", "A part of a picture was inserted: it lacks the history of the rest.");
+            let text = "A part of a picture was inserted: it lacks the compression history of the rest.";
+            let finding = found("PUT_IN", text);
             sign(decibans, at(finding, place_of(document, placement, &encoding, part)))
         }));
         if is_shifted(&image) {
@@ -62,7 +63,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     if !looked {
         return Report::not_applicable(CODE, "There is no JPEG picture that is large enough and could be examined.");
     }
-    Report::of(signs, CODE, "No picture has a part with a different history from the rest.")
+    Report::of(signs, CODE, "No picture has a part with a different compression history from the rest.")
 }
 
 fn at(finding: Finding, place: Option<Place>) -> Finding {

@@ -46,7 +46,7 @@ fn judged(subject: &Subject<'_>, number: u32, revision: &Revision) -> Option<Sig
         change => change,
     };
     if let Change::Replaced { figures } = change {
-        let text = format!("Revision {number} replaces a text that a finished page showed.");
+        let text = format!("Revision {number} replaces text on a finished page.");
         return Some(sign(if figures { 25.0 } else { 14.0 }, place(found("PAGE_CONTENT_CHANGED", text))));
     }
     let has_fonts = wrote(revision, &["Font"]);
@@ -58,11 +58,11 @@ fn judged(subject: &Subject<'_>, number: u32, revision: &Revision) -> Option<Sig
         return Some(sign(if worth == Worth::Figure { 18.0 } else { 10.0 }, finding));
     }
     if wrote(revision, &["Annot"]) && !covering_annotations(subject).is_empty() {
-        let text = format!("Revision {number} covers a text with something.");
+        let text = format!("Revision {number} covers text with something.");
         return Some(sign(2.0, place(found("ANNOTATION_OVER_TEXT", text))));
     }
     (change == Change::Added && page.is_some()).then(|| {
-        let text = format!("Revision {number} draws something more on a finished page.");
+        let text = format!("Revision {number} draws something on a finished page.");
         sign(5.0, place(found("PAGE_CONTENT_ADDED", text)))
     })
 }

@@ -23,7 +23,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let mut signs: Vec<Sign> = Vec::new();
     for signature in &signatures {
         if signature.integrity == Integrity::Broken {
-            let text = "The content of a signature was changed after it was signed.";
+            let text = "The content that a signature covers was changed after it was signed.";
             signs.push(sign(45.0, found("SIGNATURE_BROKEN", text)));
         }
         let later = || revisions.iter().filter(|revision| revision.start >= signature.covered_until);
@@ -31,10 +31,10 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             let text = "A page was changed after the document was signed.";
             signs.push(sign(18.0, found("CHANGED_AFTER_SIGNING", text)));
         } else if !signature.covers_file && later().any(|revision| brings(revision, "Annot")) && covers_text(subject) {
-            let text = "A text was covered after the document was signed.";
+            let text = "Text was covered after the document was signed.";
             signs.push(sign(20.0, found("COVERED_AFTER_SIGNING", text)));
         } else if leaves_something_out(signature, &revisions) {
-            let text = "A signature covers only a part of the document that it was made for.";
+            let text = "A signature covers only a part of the document, although nothing was appended after it.";
             signs.push(sign(9.0, found("SIGNATURE_PARTIAL", text)));
         }
     }

@@ -127,7 +127,7 @@ fn products(subject: &Subject<'_>, sums: &mut Sums) {
         && holding >= 2
     {
         let decibans = if holding >= 3 { 16.0 } else { 13.0 };
-        let text = "The amount of one line is not quantity times price, as it is in the other lines.";
+        let text = "The amount of one line is not quantity times price, although the amounts of the other lines are.";
         sums.signs.push(sign(decibans, found("PRODUCT", text).at(cell.page, cell.place)));
     }
 }

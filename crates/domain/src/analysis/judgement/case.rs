@@ -31,7 +31,7 @@ pub fn judge_case(
     let signals = parts.iter().filter_map(|part| Some(signal(&part.name, part.score?))).collect();
     let mut trust = Sum::of(parts);
     for document in unanswered {
-        trust.notes.push(format!("the document of item {} has no answer and counts for nothing", document.item_id));
+        trust.notes.push(format!("the document of item {} has no answer and is not counted", document.item_id));
     }
     cap(&mut trust, &completed, progress);
     let score = trust.score.unwrap_or(UNTOUCHED);

@@ -329,7 +329,7 @@ fn decisions_13_what_was_not_examined_lowers_no_score() {
         assert_eq!(
             account.trust.notes,
             [
-                "the document of item 5 has no answer and counts for nothing",
+                "the document of item 5 has no answer and is not counted",
                 "100 lowered to 69: progress is failed: not every document was examined"
             ]
         );

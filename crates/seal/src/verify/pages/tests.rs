@@ -206,7 +206,7 @@ fn a_template_may_print_more() {
     manifest.missing_mandatory_steps.push(702);
     let lines = lines();
     let pages = [page(&lines.iter().map(String::as_str).collect::<Vec<_>>())];
-    assert_noted(&compared(&manifest, &pages), None, "the title of a mandatory step");
+    assert_noted(&compared(&manifest, &pages), None, "the title of a missing mandatory step");
     assert_noted(&with(|lines| drop(lines.remove(1))), None, "the case's title");
     assert_noted(&with(|lines| lines[2] = "ACME".to_owned()).clone_with_notice(), None, "nothing");
 }
@@ -248,7 +248,7 @@ fn what_cannot_be_read_or_seen_is_not_compared_and_never_equal() {
     );
     let mut hidden = page(&text.iter().map(String::as_str).collect::<Vec<_>>());
     hidden.pieces[6].seen = false;
-    assert_noted(&compared(&manifest, &[hidden]), Some(PagesReason::Unseen), "perhaps not all of it can be seen");
+    assert_noted(&compared(&manifest, &[hidden]), Some(PagesReason::Unseen), "some of their text may not be visible");
 }
 
 #[test]

@@ -17,20 +17,24 @@ fn check_plugin(run: &mut Run<'_>, manifest: &CompanyManifest, index: usize, plu
     let AnalysisPlugin { name, role, sha256, settings, line, .. } = plugin;
     let (host, role) = (&run.app.plugins, Role::from(*role));
     let path = |field: &str| format!("analysis.plugin[{index}].{field}");
-    if !host.plays(name, sha256.as_deref(), role) {
+    if !host.plays(name, *sha256, role) {
         let (field, message) = if host.plays(name, None, role) {
             let there = host.plugins().into_iter().filter(|other| other.name == *name);
             let digests: Vec<String> = there.map(|other| format!("{} ({})", other.digest, other.version)).collect();
             ("sha256", format!("no component of {name} with this SHA-256 is loaded; expected {}", digests.join(" or ")))
         } else {
             let names = host.names(role);
-            let loaded = if names.is_empty() { "none is loaded".to_owned() } else { names.join(", ") };
-            ("name", format!("no plugin of the role {role} is called {name:?}; expected one of these: {loaded}"))
+            let loaded = if names.is_empty() {
+                "none of this role is loaded".to_owned()
+            } else {
+                format!("expected one of these: {}", names.join(", "))
+            };
+            ("name", format!("no plugin of the role {role} is called {name:?}; {loaded}"))
         };
         run.refuse(manifest, *line, path(field), message);
         return;
     }
-    for problem in run.app.plugins.settings_problems(name, sha256.as_deref(), role, settings) {
+    for problem in run.app.plugins.settings_problems(name, *sha256, role, settings) {
         run.refuse(manifest, *line, path(&format!("settings{}", problem.path)), problem.message);
     }
 }

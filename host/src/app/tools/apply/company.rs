@@ -45,9 +45,9 @@ async fn is_family_valid(
 ) -> Result<bool, ApplyError> {
     let Some(parent) = manifest.company.parent else { return Ok(true) };
     let problem = match company::find(reader, parent).await? {
-        None => format!("company {parent} does not exist; expected one that is stored or in another file"),
+        None => format!("company {parent} does not exist; expected a stored company or one in another given file"),
         Some(Company { parent: Some(grandparent), .. }) => {
-            format!("company {parent} has a parent itself, company {grandparent}; expected one without")
+            format!("company {parent} is itself a child of company {grandparent}; expected a company without a parent")
         }
         Some(_) if company::has_children(reader, manifest.company.id).await? => {
             "the company has children, so it cannot have a parent".to_owned()
@@ -63,7 +63,7 @@ fn wanted(manifest: &CompanyManifest) -> Company {
     let plugins = manifest.plugins.iter().map(|plugin| AnalysisPlugin {
         name: plugin.name.clone(),
         role: plugin.role,
-        sha256: plugin.sha256.clone(),
+        sha256: plugin.sha256,
         settings: plugin.settings.clone(),
         shadow: plugin.shadow,
     });

@@ -20,7 +20,7 @@ pub(super) async fn apply(
         let stored = frame::find(tx, frame.id).await?;
         if let Some(other) = stored.as_ref().filter(|stored| stored.company != manifest.company.id) {
             let message =
-                format!("frame {} belongs to company {}; expected an identifier of its own", frame.id, other.company);
+                format!("frame {} belongs to company {}; expected an identifier not in use", frame.id, other.company);
             run.refuse(manifest, frame.line, "frame.id", message);
             continue;
         }

@@ -34,7 +34,7 @@ async fn apply_one(
     let stored = user::find(tx, &user.id).await?;
     if let Some(other) = stored.as_ref().filter(|stored| stored.company != manifest.company.id) {
         let message =
-            format!("user {} belongs to company {}; expected an identifier of its own", user.id, other.company);
+            format!("user {} belongs to company {}; expected an identifier not in use", user.id, other.company);
         run.refuse(manifest, user.line, "user.id", message);
         return Ok(());
     }
@@ -42,7 +42,7 @@ async fn apply_one(
         && let Some(other) = user::find_by_username(tx, username).await?
         && other.id != user.id
     {
-        let message = format!("the username {username:?} is user {}'s; expected one that is free", other.id);
+        let message = format!("the username {username:?} belongs to user {}; expected one not in use", other.id);
         run.refuse(manifest, user.line, "user.username", message);
         return Ok(());
     }

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
+use sealwright_seal::digest::Sha256Digest;
 use serde::Serialize;
 
 use crate::{
@@ -71,8 +72,8 @@ pub struct Backtest {
 pub struct CandidateInfo {
     pub name: String,
     pub version: String,
-    /// SHA-256 of the component, in lowercase hexadecimal.
-    pub digest: String,
+    /// SHA-256 of the component.
+    pub digest: Sha256Digest,
     pub roles: Vec<PluginRole>,
     /// The plugins that it replaces.
     pub replaced: Vec<String>,
@@ -224,8 +225,7 @@ impl fmt::Display for Backtest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let CandidateInfo { name, version, digest, roles, replaced } = &self.candidate;
         let roles: Vec<&str> = roles.iter().map(PluginRole::into_str).collect();
-        let digest = digest.get(..12).unwrap_or(digest);
-        writeln!(f, "{name} {version} ({digest}), {}, on company {}", roles.join(", "), self.company_id)?;
+        writeln!(f, "{name} {version} ({digest:.12}), {}, on company {}", roles.join(", "), self.company_id)?;
         let place = if replaced.is_empty() {
             "Alongside the plugins in service".to_owned()
         } else {
@@ -242,12 +242,16 @@ impl fmt::Display for Backtest {
         writeln!(f, "  score changed  {:>4}", self.scores_changed)?;
         writeln!(f, "  level changed  {:>4}", self.levels_changed.len())?;
         if self.differ_already > 0 {
-            writeln!(f, "  {} have a stored level that today's plugins and rules no longer give", self.differ_already)?;
+            writeln!(
+                f,
+                "  {} have a stored level that differs from the one that today's plugins and rules give",
+                self.differ_already
+            )?;
         }
         writeln!(f, "Documents  {:>8}", self.documents)?;
         writeln!(f, "  result changed {:>4}", self.documents_changed)?;
         for (reason, count) in &self.documents_left {
-            writeln!(f, "  {count} left as they are: {reason}")?;
+            writeln!(f, "  {count} cannot be examined again and keep their result: {reason}")?;
         }
         writeln!(
             f,
@@ -262,7 +266,7 @@ impl fmt::Display for Backtest {
         let Calls { made, failures, messages, p50, p99, memory } = &self.calls;
         let failed: usize = failures.values().sum();
         write!(f, "\n{made} calls, {failed} failed; p50 {p50} us, p99 {p99} us, at most {} KiB", memory / 1024)?;
-        write!(f, "; {} answers from records", self.from_records)?;
+        write!(f, "; {} answers were reused from records", self.from_records)?;
         for message in messages {
             write!(f, "\n  {}", message.escape_debug())?;
         }

@@ -10,8 +10,8 @@ use crate::config::Config;
 
 const PART: &str = "confinement";
 const REMEDY: &str = "run on Linux 5.13 or later with Landlock switched on (lsm=landlock,…) and seccomp, and let the \
-                      container's own filter allow both; until then a reader of hostile files has all rights of the \
-                      server's user";
+                      container's own filter allow both; until then, a process that reads hostile files has all \
+                      rights of the server's user";
 
 pub(super) async fn check(config: &Config) -> Check {
     // The key is the most sensitive file, and exists by now.
@@ -46,13 +46,18 @@ fn judge(report: &Report) -> Check {
     let gaps: Vec<String> = gaps.collect();
     if !open.is_empty() {
         let why = if gaps.is_empty() { String::new() } else { format!(": {}", gaps.join("; ")) };
-        return Check::doubtful(PART, format!("a reader of hostile files {}{why}", open.join(" and ")), REMEDY);
+        return Check::doubtful(
+            PART,
+            format!("a process that reads hostile files {}{why}", open.join(" and ")),
+            REMEDY,
+        );
     }
     if matches!(report.system_calls, Layer::Missing(_)) {
         return Check::doubtful(PART, gaps.join("; "), REMEDY);
     }
     let in_part = if gaps.is_empty() { String::new() } else { format!(" ({})", gaps.join("; ")) };
-    let finding = "readers of hostile files have no access to the server's files, no network and no new privileges";
+    let finding = "a process that reads hostile files has no access to the server's files, no network and no new \
+                   privileges";
     Check::good(PART, format!("{finding}{in_part}"))
 }
 
@@ -70,15 +75,15 @@ mod tests {
         let opened = Report { opened: vec!["/data/secret.key".into()], ..report() };
         let check = judge(&opened);
         assert_eq!(check.state, State::Doubtful);
-        assert_eq!(check.finding, "a reader of hostile files can open /data/secret.key");
+        assert_eq!(check.finding, "a process that reads hostile files can open /data/secret.key");
         let without = Report {
             files: Layer::Missing("this kernel has no Landlock".to_owned()),
             system_calls: Layer::Missing("no filter".to_owned()),
             opened: vec!["/data".into()],
             made_socket: true,
         };
-        let expected =
-            "a reader of hostile files can open /data and can make a socket: this kernel has no Landlock; no filter";
+        let expected = "a process that reads hostile files can open /data and can make a socket: this kernel has no \
+                        Landlock; no filter";
         assert_eq!(judge(&without).finding, expected);
     }
 

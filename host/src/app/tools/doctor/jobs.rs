@@ -30,11 +30,11 @@ fn judge(state: &QueueState) -> Vec<Check> {
         && *seconds > LONGEST_WAIT_SECONDS
     {
         let finding = format!("a {kind} job has been due for {} minutes", seconds / 60);
-        let remedy = "see with sealwright job list what it waits for, and check that a server with workers is running";
+        let remedy = "run sealwright job list to see what it waits for, and check that a server with workers runs";
         checks.push(Check::doubtful("jobs", finding, remedy));
     }
     if checks.is_empty() {
-        checks.push(Check::good("jobs", "none failed, and none waits for long"));
+        checks.push(Check::good("jobs", "none has failed, and none has waited long"));
     }
     checks
 }
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn stopped_jobs_and_long_waits_are_reported() {
         let good = QueueState { stopped: Vec::new(), oldest: Some((JobKind::Seal, LONGEST_WAIT_SECONDS)) };
-        assert_eq!(findings(&good), [(true, "none failed, and none waits for long".to_owned())]);
+        assert_eq!(findings(&good), [(true, "none has failed, and none has waited long".to_owned())]);
         let bad = QueueState {
             stopped: vec![(JobKind::Seal, JobState::Failed, 2), (JobKind::Seal, JobState::Quarantined, 1)],
             oldest: Some((JobKind::Seal, 720)),

@@ -61,7 +61,8 @@ fn plugin_checks(rows: &[Published], waiting: i64) -> Vec<Check> {
 
 fn missed_templates(rows: &[Published], folders: &BTreeMap<String, PathBuf>) -> Vec<Check> {
     let wanted = rows.iter().filter(|row| row.is(PublishedKind::Template) && row.is_in_service());
-    let missed = wanted.filter(|row| !folders.get(&row.name).is_some_and(|folder| folder.ends_with(&row.digest)));
+    let missed =
+        wanted.filter(|row| !folders.get(&row.name).is_some_and(|folder| folder.ends_with(row.digest.to_string())));
     let checks = missed.map(|row| {
         let finding = format!("the published template {} is not available", row.name);
         Check::broken("certificate template", finding, "check blob_url and data_dir, or load the template again")

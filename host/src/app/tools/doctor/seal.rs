@@ -48,14 +48,14 @@ fn signer(keys: &SealKeys, now: Timestamp) -> Check {
             format!("certificates are signed by the development authority (`{name}`), which no one outside trusts");
         return Check::doubtful("seal", finding, "set seal.key and seal.certificate_chain to make others trust them");
     }
-    Check::good("seal", format!("certificates are signed by `{name}`, until {end}"))
+    Check::good("seal", format!("certificates are signed by `{name}`, whose certificate is valid until {end}"))
 }
 
 /// What other PDF readers may reject in the certificate, though the server signs with it.
 fn doubts(keys: &SealKeys) -> Option<Check> {
     let doubts = keys.doubts();
-    let remedy = "get a certificate with the key usage nonRepudiation, CA:FALSE and, if it has an extended key usage, \
-                  emailProtection in it";
+    let remedy = "get a certificate with the key usage nonRepudiation and CA:FALSE; if it has an extended key usage, \
+                  this must include emailProtection";
     let name = keys.signer().certificate().subject();
     (!doubts.is_empty())
         .then(|| Check::doubtful("seal", format!("the certificate of `{name}`: {}", doubts.join("; ")), remedy))
@@ -97,12 +97,12 @@ async fn time_stamps(config: &Config, keys: &SealKeys, clock: &Clock) -> Vec<Che
                 Check::doubtful(PART, format!("{name}: {error}"), remedy)
             }
             Err(error) => {
-                let remedy = "check seal.tsa_url and the network; until one answers, certificates say that their time \
-                              is pending, and get it later";
+                let remedy = "check seal.tsa_url and the network; until an authority answers, certificates say that \
+                              their time is pending, and they get their time stamp later";
                 Check::doubtful(PART, format!("{name}: {error}"), remedy)
             }
             Ok(_) if sources.is_development() => {
-                let finding = "the development authority repeats the clock of this machine, and certificates say so";
+                let finding = "the development authority uses the clock of this machine, and certificates say so";
                 Check::doubtful(PART, finding, "set seal.tsa_url to get the time from an authority")
             }
             Ok(token) => authority(PART, &name, &token, clock.now()),
@@ -127,7 +127,7 @@ fn authority(part: &'static str, name: &str, token: &Token, now: Timestamp) -> C
             format!("{name} states {}, which is {} s off the clock of this machine", token.time(), apart.as_secs());
         return Check::doubtful(part, finding, "set the clock of this machine");
     }
-    Check::good(part, format!("{name} answers, with a certificate until {end}"))
+    Check::good(part, format!("{name} answers, and its certificate is valid until {end}"))
 }
 
 fn ends_soon(end: UnixTime, now: Timestamp) -> bool {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use sealwright_seal::digest::Sha256Digest;
 use serde::Serialize;
 
 use crate::{
@@ -31,7 +32,7 @@ pub struct ReplayedRun {
     pub role: String,
     pub plugin: String,
     pub version: String,
-    pub digest: String,
+    pub digest: Sha256Digest,
     /// Whether it was a shadow's, and not counted.
     pub shadow: bool,
     #[serde(flatten)]
@@ -68,7 +69,7 @@ impl ReplayedRun {
             role: run.role.clone(),
             plugin: run.plugin.clone(),
             version: run.version.clone(),
-            digest: run.digest.clone(),
+            digest: run.digest,
             shadow: run.shadow,
             outcome,
         }
@@ -86,8 +87,7 @@ impl fmt::Display for Replay {
             let item = run.item_id.map_or_else(|| "case".to_owned(), |item| format!("item {item}"));
             let ReplayedRun { role, plugin, version, digest, .. } = run;
             let shadow = if run.shadow { ", a shadow" } else { "" };
-            let digest = digest.get(..12).unwrap_or(digest);
-            write!(f, "\n  {item}: {role} by {plugin} {version} ({digest}{shadow}): ")?;
+            write!(f, "\n  {item}: {role} by {plugin} {version} ({digest:.12}{shadow}): ")?;
             match &run.outcome {
                 Outcome::Same => write!(f, "the same")?,
                 Outcome::Different { differences } => {

@@ -79,7 +79,7 @@ async fn document(path: &Path) -> Result<Arc<Document>> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let described = match extension.as_deref() {
         Some("txt") => {
-            let text = std::fs::read_to_string(path).context("a document as a text is UTF-8")?;
+            let text = std::fs::read_to_string(path).context("a .txt document must be UTF-8 text")?;
             let page = |text: &str| DescribedPage { text: text.to_owned() };
             DescribedDocument { pages: text.split('\u{c}').map(page).collect(), ..DescribedDocument::default() }
         }

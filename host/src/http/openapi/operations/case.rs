@@ -71,8 +71,8 @@ pub(super) fn create() -> Description {
             ),
             (
                 404,
-                "The frame or the link does not exist, or the frame is not open to the company.",
-                "no frame 70 is open to the company",
+                "The frame or the link does not exist, or the frame is not shared with the company.",
+                "frame 70 does not exist or is not shared with the company",
             ),
         ],
         next: vec![
@@ -112,11 +112,12 @@ pub(super) fn analysis() -> Description {
         tag: Tag::Cases,
         summary: "Read the analysis of a case",
         details: "How far the case's evidence can be trusted: a score from 0 to 100, its level, and what it is based on. While documents are \
-                  being analysed, `documentAnalyses` may be partial; `progressStatusLevel` `ANALYSIS_COMPLETED` marks the end of each. The \
-                  numbers of one that is `ANALYSIS_PENDING`, `ANALYSIS_RUNNING` or `ANALYSIS_FAILED` have no meaning and count in no \
-                  score.\n\nOnce the case is closed and judged, the response is what the analysis webhook reported. A case in which \
+                  being analysed, `documentAnalyses` may be partial. The analysis of a document is complete when its \
+                  `progressStatusLevel` is `ANALYSIS_COMPLETED`. In any other state the numbers of a document have no \
+                  meaning and no score includes them.\n\nOnce the \
+                  case is closed and judged, the response is what the analysis webhook reported. A case in which \
                   nothing was analysed has a score of 100 and empty lists: nothing was examined, so nothing was found against it. \
-                  It never contains values read from a document.",
+                  The response never contains values read from a document.",
         query: Vec::new(),
         body: None,
         answers: vec![Answer::json(200, "What is known so far.", &CaseAnalysis::of_nothing(example::CASE))],
@@ -137,7 +138,8 @@ pub(super) fn analysis() -> Description {
 pub(super) fn close_by_link() -> Description {
     Description {
         summary: "Close the case of a link",
-        details: "Closes the one open case of a link of the company or of a child company, as closing it by its identifier does.\n\n\
+        details: "Closes the only open case of a link, in the same way as closing it by its identifier. The link must \
+                  belong to the company or to a child company.\n\n\
                   This is a GET that changes state: keep link checkers and prefetching clients away from it.",
         refusals: vec![
             (
@@ -178,7 +180,11 @@ pub(super) fn update() -> Description {
             FOREIGN_CASE,
             (403, "The report token belongs to another company.", "the reportToken belongs to another company"),
             NO_CASE,
-            (404, "The frame does not exist or is not open to the company.", "no frame 70 is open to the company"),
+            (
+                404,
+                "The frame does not exist or is not shared with the company.",
+                "frame 70 does not exist or is not shared with the company",
+            ),
         ],
         next: Vec::new(),
     }
@@ -189,7 +195,7 @@ pub(super) fn delete() -> Description {
         tag: Tag::Cases,
         summary: "Delete a case",
         details: "Removes the case for good, open or closed, with its items, files, certificate and pending work. Their addresses return \
-                  404 from then on. Only hashes remain of what was published, so that it can still be proven.",
+                  404 from then on. Only hashes remain, so that what was published can still be proven.",
         query: Vec::new(),
         body: None,
         answers: vec![Answer::json(200, "The case is deleted.", &Deleted::SUCCESS)],

@@ -40,7 +40,8 @@ pub(super) fn update_api_settings() -> Description {
         tag: Tag::Company,
         summary: "Set where the case webhook goes",
         details: "Takes effect with the next dispatch and replaces the previous configuration. To change the token, send everything again. \
-                  The form of the URL is checked here; its name is resolved at each dispatch, and must lead to public addresses only.",
+                  The form of the URL is checked here. Its host name is resolved at each dispatch, and must \
+                  resolve to public addresses only.",
         query: Vec::new(),
         body: Some(Body::json("The endpoint and its token.", body, NewApiSettings::read)),
         answers: vec![Answer::json(200, "The settings are stored.", &updated)],

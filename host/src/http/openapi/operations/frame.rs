@@ -40,8 +40,8 @@ pub(super) fn list() -> Description {
     Description {
         tag: Tag::Frames,
         summary: "List frames",
-        details: "The frames that the company can open cases on, with their steps in order: its own, then those that its parent company \
-                  shares.",
+        details: "The frames that the company can open cases on: first its own, then those that its parent company shares. \
+                  The steps of each frame are in order.",
         query: Vec::new(),
         body: None,
         answers: vec![Answer::json(200, "The frames.", &frames)],

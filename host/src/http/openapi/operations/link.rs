@@ -54,7 +54,11 @@ pub(super) fn create() -> Description {
                 "The child company or the report token belongs to another company.",
                 "childCompanyId is not a child of the company",
             ),
-            (404, "The frame is not open to the link's company.", "no frame 70 is open to the company"),
+            (
+                404,
+                "The frame does not exist or is not shared with the link's company.",
+                "frame 70 does not exist or is not shared with the company",
+            ),
         ],
         next: vec![
             Next {

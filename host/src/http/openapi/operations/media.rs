@@ -29,9 +29,9 @@ pub(super) fn verification() -> Description {
     Description {
         tag: Tag::Media,
         summary: "Read what a certificate proves",
-        details: "A page in English or French by `Accept-Language`: what was sealed, by whom and since when, what is not \
-                  proven, and whether it still holds, checked again from the certificate's bytes. `sealwright verify` reports the same for \
-                  the file, without this server. If the certificate is still being made, the request waits for it, up to 30 seconds.",
+        details: "A page in English or French by `Accept-Language`. It shows what was sealed, by whom and since when, what is \
+                  not proven, and whether the certificate is still valid. The certificate's bytes are checked again for \
+                  this. `sealwright verify` reports the same for the file, without this server. If the certificate is still being made, the request waits for it, up to 30 seconds.",
         query: Vec::new(),
         body: None,
         answers: vec![
@@ -48,8 +48,9 @@ pub(super) fn image() -> Description {
     Description {
         tag: Tag::Media,
         summary: "Read a photo, signature or document",
-        details: "A picture as PNG, made from a JPEG without its metadata. With `original=1`, or `Accept: image/jpeg`, the bytes exactly as \
-                  they were sent: `imageHash` is the SHA-256 of those. A document that is a PDF is always served as it was sent.",
+        details: "A picture as PNG, without its metadata; a JPEG is converted. With `original=1`, or \
+                  `Accept: image/jpeg`, the bytes exactly as they were sent: `imageHash` is the SHA-256 of those. A \
+                  document that is a PDF is always served as it was sent.",
         query: vec![Query {
             name: "original",
             description: "`1` asks for the bytes as they were sent; anything else is ignored.",
@@ -92,7 +93,7 @@ pub(super) fn video() -> Description {
         refusals: vec![
             (400, "The key is malformed.", "the address ends in the video's key, 32 hexadecimal digits"),
             (404, "No video has this key.", "no video has this address"),
-            (416, "The range is outside the video.", "the range is outside the 52311 bytes"),
+            (416, "The range is outside the video.", "the range is outside the file of 52311 bytes"),
         ],
         next: Vec::new(),
     }

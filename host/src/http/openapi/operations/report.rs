@@ -69,7 +69,8 @@ pub(super) fn download() -> Description {
         tag: Tag::Reports,
         summary: "Download a report",
         details: "The certificates of the company's own closed cases with this token, as an archive named after it, or their public \
-                  addresses. `hours` counts from the closing. The archive is made like that of a search.",
+                  addresses. With `hours`, only cases that were closed in the last `hours` hours are included. The archive is made in the same way as that of \
+                  `GET /cases`.",
         query: Vec::new(),
         body: Some(body.optional()),
         answers: vec![Answer::json_or_archive(

@@ -86,7 +86,7 @@ fn query() -> Vec<Query> {
         ),
         optional(
             "closed",
-            "`true`: closed cases only; `false`: open ones only. Anything else counts as absent: both.",
+            "`true`: closed cases only; `false`: open ones only. With any other value, or none, both are found.",
             flag(),
         ),
         optional("hours", "Only cases created in the last `hours` hours. Not together with a date.", whole(1, 168, 12)),

@@ -29,8 +29,8 @@ pub(super) async fn case(path: &Path) -> Result<Arc<Evidence>> {
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     if !is_json {
         bail!(
-            "a signal is about a whole case: expected a case described in JSON (.json), in which a photo is the `file` \
-             of an item"
+            "a signal is about a whole case: expected a JSON file (.json) that describes a case and names each photo \
+             as the `file` of an item"
         );
     }
     let text = std::fs::read_to_string(path)?;
