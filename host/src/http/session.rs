@@ -62,8 +62,8 @@ async fn grant(shared: &Shared, facts: &RequestFacts, user: SignedIn) -> Respons
     let counter = Counter::Company(Operation::CreateToken, user.company.id);
     let limit = user.company.rate_limit(Operation::CreateToken);
     let limit = limit.unwrap_or_else(|| default_limit(Operation::CreateToken));
-    counted(shared, facts, counter, limit, async {
-        session::issue_token(&shared.app, user).await.map(|token| Json(Token { token })).into_response()
-    })
-    .await
+    let granted =
+        async { session::issue_token(&shared.app, user).await.map(|token| Json(Token { token })).into_response() };
+    // The future is large, and `counted` holds it twice.
+    counted(shared, facts, counter, limit, Box::pin(granted)).await
 }

@@ -46,7 +46,7 @@ pub(crate) struct Options {
 
 const CLIENTS_OF_A_COMPANY: usize = 2;
 /// How long an installation may take to start, on a busy machine.
-const START: Duration = Duration::from_secs(120);
+const START: Duration = Duration::from_mins(2);
 /// The least time for everything to settle after the faults are over.
 const LEAST_SETTLING: Duration = Duration::from_secs(150);
 

@@ -148,7 +148,7 @@ impl Planner<'_> {
 mod tests {
     use super::*;
 
-    const SPAN: Duration = Duration::from_secs(420);
+    const SPAN: Duration = Duration::from_mins(7);
 
     #[test]
     fn a_seed_determines_every_fault() {

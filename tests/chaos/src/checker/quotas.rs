@@ -9,7 +9,7 @@ use crate::{
     schedule::Kind,
 };
 
-const WINDOW: Duration = Duration::from_secs(60);
+const WINDOW: Duration = Duration::from_mins(1);
 
 pub(super) fn check(history: &History, findings: &mut Findings) {
     // A crash of PostgreSQL empties the table of the counters, which is unlogged. A single node has them in its memory.
