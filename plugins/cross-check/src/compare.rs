@@ -56,7 +56,14 @@ pub(crate) fn values(kind: Kind, entered: &str, extracted: &str) -> Sameness {
     if is_same {
         return Sameness { is_same, score: 100, text: how };
     }
-    Sameness { is_same, score: likeness(&squeeze(entered), &squeeze(extracted)), text: "They are not the same." }
+    // Two notations of a day or an amount have hardly a character in common.
+    let plain = |text: &str| match kind {
+        Kind::Date => date(text).map(|day| day.digits()),
+        Kind::Amount => amount(text).map(|cents| cents.to_string()),
+        _ => None,
+    };
+    let comparable = |text: &str| plain(text).unwrap_or_else(|| squeeze(text));
+    Sameness { is_same, score: likeness(&comparable(entered), &comparable(extracted)), text: "They are not the same." }
 }
 
 fn same(kind: Kind, entered: &str, extracted: &str) -> (bool, &'static str) {

@@ -10,6 +10,7 @@ use crate::{
     account, block, card,
     fields::{Field, Kind, field_of},
     labelled::{self, Reading},
+    search::without_legal_form,
     value,
 };
 
@@ -117,8 +118,19 @@ impl<'d> Reader<'d> {
         // The recognised text of a logo is not a name.
         let top = self.cells.iter().filter(|cell| cell.page == 1 && cell.confidence >= 50).take(3);
         let head = top.filter(|cell| value::accepted(Kind::Text, &cell.text).is_some()).max_by_key(|cell| cell.size)?;
+        if labelled::is_recognised(head) && !self.is_well_read(head) {
+            return None;
+        }
         let place = Place { page: head.page, area: Some(head.place) };
         Some(Reading { value: head.text.clone(), place, score: 65.min(head.confidence) })
+    }
+
+    /// Whether recognised text is a name: it has a legal form, or all of the head was read surely.
+    fn is_well_read(&self, head: &Cell) -> bool {
+        let top = || self.cells.iter().filter(|cell| cell.page == 1).take(10);
+        let all: usize = top().map(|cell| usize::from(cell.confidence)).sum();
+        without_legal_form(&head.folded) != head.folded && head.confidence >= 75
+            || head.confidence >= 88 && all >= 85 * top().count()
     }
 }
 

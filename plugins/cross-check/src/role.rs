@@ -3,7 +3,7 @@
 use sealwright_plugin_sdk::reading::text::has_words;
 
 use crate::{
-    fields::FIELDS,
+    fields::{FIELDS, Kind},
     search::{Occurrence, Pages},
 };
 
@@ -16,20 +16,20 @@ pub(crate) enum Role {
     Other,
 }
 
-/// What the text before, left of or above the value says that it is.
-pub(crate) fn role(pages: &Pages<'_>, occurrence: &Occurrence) -> Role {
+/// What the text before, left of or above a value of a kind says that it is.
+pub(crate) fn role(kind: Kind, pages: &Pages<'_>, occurrence: &Occurrence) -> Role {
     let cell = &pages.cells[occurrence.cell];
     let tail = |text: &str| {
         let start = text.char_indices().rev().nth(39).map_or(0, |(at, _)| at);
         text[start..].to_owned()
     };
     if occurrence.before.chars().any(char::is_alphabetic) {
-        return role_of(&tail(&occurrence.before));
+        return role_of(kind, &tail(&occurrence.before));
     }
     let left = pages.cells[..occurrence.cell].iter().rev().take(12);
     let left = left.filter(|other| other.is_next_to(cell) && other.folded.chars().any(char::is_alphabetic));
     if let Some(label) = left.max_by_key(|other| other.area.left) {
-        return role_of(&label.folded);
+        return role_of(kind, &label.folded);
     }
     let above = pages.cells[..occurrence.cell].iter().rev().take(40).filter(|other| {
         let up = cell.middle() - other.middle();
@@ -39,20 +39,23 @@ pub(crate) fn role(pages: &Pages<'_>, occurrence: &Occurrence) -> Role {
             && other.area.left < cell.area.right()
             && cell.area.left < other.area.right()
     });
-    above.max_by_key(|other| other.middle()).map_or(Role::Unknown, |label| role_of(&label.folded))
+    above.max_by_key(|other| other.middle()).map_or(Role::Unknown, |label| role_of(kind, &label.folded))
 }
 
-/// The longest known label in a text.
-fn role_of(text: &str) -> Role {
+/// The longest known label in a text. The label of an amount says nothing about a date next to it, and the other way
+/// round.
+fn role_of(kind: Kind, text: &str) -> Role {
     let has = |label: &&str| label.len() > 3 && has_words(text, label);
-    let labels = FIELDS.iter().flat_map(|field| field.labels().map(move |label| (label, Role::Of(field.code))));
-    let others = OTHER_ROLES.iter().map(|label| (*label, Role::Other));
+    let fields = FIELDS.iter().filter(|field| field.kind == kind);
+    let labels = fields.flat_map(|field| field.labels().map(move |label| (label, Role::Of(field.code))));
+    let others: &[&str] = if kind == Kind::Date { &OTHER_DATES } else { &OTHER_AMOUNTS };
+    let others = others.iter().map(|label| (*label, Role::Other));
     let known = labels.chain(others).filter(|(label, _)| has(label) || label == &text);
     known.max_by_key(|(label, _)| label.len()).map_or(Role::Unknown, |(_, role)| role)
 }
 
-/// Labels of dates and amounts that are not a field's.
-const OTHER_ROLES: [&str; 36] = [
+/// Labels of dates that are not a field's.
+const OTHER_DATES: [&str; 13] = [
     "due date",
     "payment due",
     "echeance",
@@ -66,6 +69,10 @@ const OTHER_ROLES: [&str; 36] = [
     "vervaldatum",
     "periode",
     "billing period",
+];
+
+/// Labels of amounts that are not a field's.
+const OTHER_AMOUNTS: [&str; 28] = [
     "subtotal",
     "sub total",
     "sous total",
@@ -89,4 +96,9 @@ const OTHER_ROLES: [&str; 36] = [
     "discount",
     "acompte",
     "deposit",
+    "change",
+    "rounding",
+    "rounding adj",
+    "especes",
+    "rendu",
 ];

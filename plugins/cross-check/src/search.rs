@@ -12,10 +12,11 @@ use sealwright_plugin_sdk::{
 
 use self::alike::{
     digits_of, is_behind_letters, is_misread_account, looks_like, looks_like_digits, numbers, same_letters,
-    spaced_digits, without_legal_form,
+    spaced_digits,
 };
+pub(crate) use self::alike::without_legal_form;
 use crate::{
-    compare::{amount, as_seen, distance, same_nationality, spelled, words_of_name},
+    compare::{amount, as_seen, distance, likeness, same_nationality, spelled, words_of_name},
     date,
     fields::Kind,
     labelled::is_recognised,
@@ -53,6 +54,8 @@ pub(crate) struct Word {
 
 /// Recognised text with at least this confidence is hardly ever misread.
 const SURE: u8 = 88;
+/// A likeness from this on is more than chance.
+const PARTLY: u8 = 48;
 
 impl<'c> Pages<'c> {
     pub(crate) fn new(cells: &'c [Cell]) -> Self {
@@ -108,6 +111,38 @@ impl<'c> Pages<'c> {
     /// Whether a letter may be misread.
     fn recognised(&self, cell: usize) -> bool {
         is_recognised(&self.cells[cell]) && self.cells[cell].confidence < SURE
+    }
+
+    /// How many letters of a phrase may be misread, if any may. Recognition is sure of its words one by one, and even
+    /// then wrong in one letter of a long name.
+    fn misread_letters(&self, cell: usize, length: usize) -> Option<usize> {
+        if length >= 5 && self.recognised(cell) {
+            Some(length / 7)
+        } else if length >= 12 && is_recognised(&self.cells[cell]) {
+            Some(length / 12)
+        } else {
+            None
+        }
+    }
+
+    /// Whether recognised text has about half of the value or more: it is probably there, and was not read well.
+    pub(crate) fn is_partly_read(&self, entered: &str) -> bool {
+        let meant = as_seen(&squeeze(entered));
+        let length = meant.chars().count();
+        let words = |run: &&Vec<Word>| run.first().is_some_and(|word| is_recognised(&self.cells[word.cell]));
+        self.runs.iter().filter(words).any(|run| {
+            (0..run.len()).any(|start| {
+                let mut joined = String::new();
+                run[start..].iter().any(|word| {
+                    joined.push_str(&word.folded);
+                    let letters = joined.chars().count();
+                    letters * 2 >= length
+                        && letters <= length * 2
+                        && same_letters(&joined, &meant) * 2 >= length
+                        && likeness(&as_seen(&joined), &meant) >= PARTLY
+                })
+            })
+        })
     }
 
     /// A value that is nearly the entered one, on a page that was read surely: what the document states instead.
@@ -320,7 +355,7 @@ impl<'c> Pages<'c> {
         let mut found = Vec::new();
         for run in &self.runs {
             for start in 0..run.len() {
-                let recognised = length >= 5 && self.recognised(run[start].cell);
+                let most = self.misread_letters(run[start].cell, length);
                 let (mut joined, mut short) = (String::new(), String::new());
                 for word in &run[start..] {
                     joined.push_str(&word.folded);
@@ -331,17 +366,16 @@ impl<'c> Pages<'c> {
                     }
                     // Long documents have tens of thousands of words.
                     let goes_on = wanted.starts_with(&joined) || wanted.starts_with(&short);
-                    if joined.len() > wanted.len() + 8 || !goes_on && !recognised {
+                    if joined.len() > wanted.len() + 8 || !goes_on && most.is_none() {
                         break;
                     }
-                    let most = length / 7;
-                    let is_near = |joined: &str| {
+                    let is_near = |joined: &str, most: usize| {
                         let seen = as_seen(joined);
                         seen.chars().count().abs_diff(length) <= most
                             && digits_of(&looks_like_digits(joined, &figures)) == figures
                             && distance(&seen, &meant) <= most
                     };
-                    if recognised && (is_near(&joined) || is_near(&short)) {
+                    if most.is_some_and(|most| is_near(&joined, most) || is_near(&short, most)) {
                         found.push(self.at(run[start].cell, "", 75));
                         break;
                     }
@@ -369,7 +403,11 @@ impl<'c> Pages<'c> {
     }
 }
 
-/// The cell just below with the same left edge.
+fn centre(cell: &Cell) -> i32 {
+    i32::midpoint(cell.area.left, cell.area.right())
+}
+
+/// The cell just below with the same left edge or centre.
 fn below(index: usize, cells: &[Cell]) -> Option<usize> {
     let cell = &cells[index];
     let reach = i32::try_from(cell.area.height).unwrap_or(1_000).saturating_mul(5) / 2;
@@ -378,7 +416,8 @@ fn below(index: usize, cells: &[Cell]) -> Option<usize> {
         other.page == cell.page
             && down > i32::try_from(cell.area.height / 2).unwrap_or(0)
             && down <= reach
-            && other.area.left.abs_diff(cell.area.left) < cell.area.height.max(800)
+            && (other.area.left.abs_diff(cell.area.left) < cell.area.height.max(800)
+                || centre(other).abs_diff(centre(cell)) < cell.area.height.max(800))
     });
     candidates.min_by_key(|(_, other)| other.middle()).map(|(index, _)| index)
 }

@@ -4,13 +4,16 @@
 
 use sealwright_plugin_sdk::{
     findings::Place,
-    reading::{Cell, find_amounts, text::squeeze},
+    reading::{
+        Cell, find_amounts,
+        text::{has_words, squeeze},
+    },
 };
 
 use crate::{
     date,
     fields::{Field, Kind, field_of, is_label},
-    labelled::Reading,
+    labelled::{Reading, is_recognised},
     reader::Reader,
     role::{Role, role},
     search::{Occurrence, Pages},
@@ -48,6 +51,9 @@ fn reading(value: String, cell: &Cell) -> Reading {
     Reading { value, place: Place { page: cell.page, area: Some(cell.place) }, score: 45.min(cell.confidence) }
 }
 
+/// Recognised text with less confidence does not state anything by itself.
+const SURE: u8 = 88;
+
 /// Types that have a date of issue, wherever it is.
 const DATED: [&str; 7] = [
     "INVOICE",
@@ -78,7 +84,7 @@ fn dates(field: &Field, reader: &Reader<'_>, pages: &Pages<'_>) -> Option<Readin
 /// Whether no label gives the value in a cell to another field.
 fn is_free(field: &Field, pages: &Pages<'_>, cell: usize, before: &str) -> bool {
     let occurrence = Occurrence { cell, before: sealwright_plugin_sdk::reading::fold(before), score: 0 };
-    match role(pages, &occurrence) {
+    match role(field.kind, pages, &occurrence) {
         Role::Unknown => true,
         Role::Of(code) => code == field.code,
         Role::Other => false,
@@ -91,9 +97,17 @@ fn amounts(field: &Field, pages: &Pages<'_>) -> Option<Reading> {
         let amounts = find_amounts(&cell.text).into_iter();
         amounts.map(move |(amount, range)| (amount, index, cell.text[..range.start].to_owned()))
     });
-    let free = free.filter(|(_, index, before)| is_free(field, pages, *index, before));
+    // What was handed over is the total only if there was no change.
+    let is_cash = |cell: usize| {
+        let line = pages.cells.iter().filter(|other| other.is_next_to(&pages.cells[cell]));
+        line.chain([&pages.cells[cell]]).any(|label| has_words(&label.folded, "cash"))
+    };
+    let free = free.filter(|(_, index, before)| is_free(field, pages, *index, before) && !is_cash(*index));
     let (amount, index, _) = free.max_by_key(|(amount, ..)| *amount)?;
-    Some(reading(amount.plain(), &pages.cells[index]))
+    // Recognition loses amounts, and then the largest one that it read is not the total.
+    let cell = &pages.cells[index];
+    let is_sure = !is_recognised(cell) || cell.confidence >= SURE;
+    is_sure.then(|| reading(amount.plain(), cell))
 }
 
 /// A number of the same form as the entered one: so many letters and digits, in the same order.

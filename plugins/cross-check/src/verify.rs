@@ -4,7 +4,10 @@
 
 use sealwright_plugin_sdk::{
     cross_check::{Entry, Outcome, Verification},
-    reading::{Cell, text::squeeze},
+    reading::{
+        Cell,
+        text::{has_words, squeeze},
+    },
 };
 
 use crate::{
@@ -53,6 +56,9 @@ fn one(reader: &Reader<'_>, pages: &Pages<'_>, entry: &Entry, all: &[Entry]) -> 
     }
     let stated = reader.read(field).or_else(other_name).or_else(|| stated::instead(field, entered, reader, pages));
     match (stated, elsewhere.first()) {
+        (Some(_), None) if field.kind == Kind::Text && pages.is_partly_read(entered) => {
+            missing("The document may have the value, which could not be read with certainty.")
+        }
         (Some(stated), _) => against(reader, field, entered, &stated),
         (None, Some(occurrence)) => Verification {
             place: Some(pages.place(occurrence)),
@@ -67,7 +73,7 @@ fn missing(text: &str) -> Verification {
 }
 
 /// Recognised text with a lower confidence may be misread.
-const SURE: u8 = 75;
+const SURE: u8 = 80;
 /// A likeness from this on can come from misreading.
 const ALIKE: u8 = 60;
 
@@ -90,7 +96,13 @@ fn against(reader: &Reader<'_>, field: &Field, entered: &str, stated: &Reading) 
     let Sameness { is_same, score, text } = compare::values(field.kind, entered, &stated.value);
     let is_unsure = |cell: &Cell| is_recognised(cell) && cell.confidence < SURE;
     let unsure = || reader.cells.iter().any(|cell| Some(cell.place) == stated.place.area && is_unsure(cell));
-    if !is_same && score >= ALIKE && unsure() {
+    if !is_same && field.kind == Kind::Amount && is_rounding(reader, entered, &stated.value) {
+        return Verification {
+            place: Some(stated.place),
+            ..missing("The document rounds its total, and the rounded one was not found.")
+        };
+    }
+    if !is_same && (score >= ALIKE || field.kind == Kind::Amount) && unsure() {
         return Verification {
             place: Some(stated.place),
             ..missing("The document has a similar value, which could not be read with certainty.")
@@ -100,11 +112,19 @@ fn against(reader: &Reader<'_>, field: &Field, entered: &str, stated: &Reading) 
     Verification { outcome, score, place: Some(stated.place), text: text.to_owned() }
 }
 
+/// Whether the two amounts differ by what is rounded in cash, on a document that rounds.
+fn is_rounding(reader: &Reader<'_>, entered: &str, stated: &str) -> bool {
+    const WORDS: [&str; 5] = ["rounding", "rounded", "arrondi", "rundung", "redondeo"];
+    let (Some(entered), Some(stated)) = (compare::amount(entered), compare::amount(stated)) else { return false };
+    (entered - stated).abs() < 5
+        && reader.cells.iter().any(|cell| WORDS.iter().any(|word| has_words(&cell.folded, word)))
+}
+
 /// Whether the value can be the field's where it was found. Names and numbers can be anywhere; a date or an amount that
 /// has another label cannot.
 fn is_admissible(field: &Field, pages: &Pages<'_>, occurrence: &Occurrence) -> bool {
     match field.kind {
-        Kind::Date | Kind::Amount => match role(pages, occurrence) {
+        Kind::Date | Kind::Amount => match role(field.kind, pages, occurrence) {
             Role::Unknown => true,
             Role::Of(other) => other == field.code || is_alike(other, field.code),
             Role::Other => false,
@@ -135,6 +155,26 @@ mod tests {
     fn a_value_without_any_label_matches() {
         let lines = [("We confirm that Ms Aoife O\u{2019}Brien is insured", 50, 100)];
         assert_eq!(verified(&lines, "INSURANCE_CERTIFICATE", "lastName", "OBrien"), Outcome::Same);
+    }
+
+    #[test]
+    fn a_label_of_an_amount_says_nothing_about_a_date() {
+        let lines = [("GST Summary 0.99", 50, 100), ("Total VAT", 50, 120), ("19/02/2018 16:45", 50, 140)];
+        assert_eq!(verified(&lines, "INVOICE", "issueDate", "2018-02-19"), Outcome::Same);
+    }
+
+    #[test]
+    fn an_amount_that_was_rounded_in_cash_is_not_another_one() {
+        let lines = [("Rounding adj", 50, 100), ("0.01", 300, 100), ("Total", 50, 120), ("10.44", 300, 120)];
+        assert_eq!(verified(&lines, "INVOICE", "totalAmount", "10.45"), Outcome::Missing);
+        assert_eq!(verified(&lines, "INVOICE", "totalAmount", "10.54"), Outcome::Different);
+        assert_eq!(verified(&lines[2..], "INVOICE", "totalAmount", "10.45"), Outcome::Different);
+    }
+
+    #[test]
+    fn a_name_without_its_legal_form_is_the_same_company() {
+        let lines = [("WARAKUYA PERMAS CITY SON BHD", 50, 100)];
+        assert_eq!(verified(&lines, "INVOICE", "issuer", "Warakuya Permas City Sdn Bhd"), Outcome::Same);
     }
 
     #[test]

@@ -69,8 +69,8 @@ pub(super) fn is_misread_account(read: &str, entered: &str) -> bool {
 }
 
 /// A company's name without what it is: `Acme GmbH` is `Acme`.
-pub(super) fn without_legal_form(folded: &str) -> String {
-    const FORMS: [&str; 40] = [
+pub(crate) fn without_legal_form(folded: &str) -> String {
+    const FORMS: [&str; 44] = [
         "sa",
         "sas",
         "sasu",
@@ -111,6 +111,10 @@ pub(super) fn without_legal_form(folded: &str) -> String {
         "et",
         "cie",
         "ltee",
+        "sdn",
+        "bhd",
+        "pte",
+        "pty",
     ];
     folded.split(' ').filter(|word| !FORMS.contains(word)).collect::<Vec<_>>().join(" ")
 }
