@@ -10,11 +10,11 @@ use sealwright_plugin_sdk::{
     reading::{Amount, Cell, Date, find_amounts, fold, text::squeeze},
 };
 
+pub(crate) use self::alike::without_legal_form;
 use self::alike::{
     digits_of, is_behind_letters, is_misread_account, looks_like, looks_like_digits, numbers, same_letters,
     spaced_digits,
 };
-pub(crate) use self::alike::without_legal_form;
 use crate::{
     compare::{amount, as_seen, distance, likeness, same_nationality, spelled, words_of_name},
     date,

@@ -1,6 +1,6 @@
 //! Which texts are values: what a forger would want to change, as opposed to labels and prose.
 
-use sealwright_plugin_sdk::reading::{Amount, find_accounts, find_dates};
+use sealwright_plugin_sdk::reading::{Amount, find_accounts, find_dates, fold};
 
 /// How much a text looks like a value.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -12,6 +12,30 @@ pub(crate) enum Worth {
     /// An amount, an account, a date or a long number.
     Figure,
 }
+
+/// What papers are called, in capitals or not.
+const HEADINGS: [&str; 20] = [
+    "facture",
+    "invoice",
+    "rechnung",
+    "factura",
+    "fattura",
+    "factuur",
+    "fatura",
+    "avoir",
+    "credit note",
+    "receipt",
+    "recu",
+    "quittance",
+    "devis",
+    "statement",
+    "bulletin de paie",
+    "bulletin de salaire",
+    "payslip",
+    "pay advice",
+    "attestation",
+    "certificate",
+];
 
 pub(crate) fn worth(text: &str) -> Worth {
     let text = text.trim();
@@ -33,7 +57,8 @@ pub(crate) fn worth(text: &str) -> Worth {
     let is_capital =
         |word: &str| word.chars().next().is_some_and(|letter| letter.is_uppercase() || letter.is_ascii_digit());
     let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
-    if (1..=5).contains(&count) && letters >= 3 && words.all(is_capital) && !text.ends_with(':') {
+    let is_heading = HEADINGS.contains(&fold(text).as_str());
+    if (1..=5).contains(&count) && letters >= 3 && words.all(is_capital) && !text.ends_with(':') && !is_heading {
         Worth::Name
     } else {
         Worth::None

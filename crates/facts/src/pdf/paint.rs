@@ -6,11 +6,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use hayro::{
     hayro_interpret::{
-        BlendMode, ClipPath, Context, Device, GlyphDrawMode, Image, InterpreterCache, InterpreterSettings, Paint,
-        PathDrawMode, TransformExt, font::Glyph, hayro_cmap::BfString, interpret_page,
+        BlendMode, ClipPath, Context, Device, FillRule, GlyphDrawMode, Image, InterpreterCache, InterpreterSettings,
+        Paint, PathDrawMode, TransformExt, font::Glyph, hayro_cmap::BfString, interpret_page,
     },
     hayro_syntax::{object::Stream, page::Page as PdfPage},
-    vello_cpu::kurbo::{Affine, BezPath, Point, Rect, Shape as _, Vec2},
+    vello_cpu::kurbo::{Affine, BezPath, PathEl, Point, Rect, Shape as _, Vec2},
 };
 
 use self::runs::{Character, Runs};
@@ -137,12 +137,12 @@ impl Painter<'_> {
 
     fn surface(&mut self, path: &BezPath, paint: &Paint, mode: &PathDrawMode) {
         self.count(1);
-        let (PathDrawMode::Fill(_), Paint::Color(colour)) = (mode, paint) else { return };
+        let (PathDrawMode::Fill(rule), Paint::Color(colour)) = (mode, paint) else { return };
         let [red, green, blue, alpha] = colour.to_rgba().to_rgba8();
         let opacity = self.opacity(alpha);
         let whole = path.bounding_box();
         let visible = whole.intersect(self.clip());
-        let is_box = path.area().abs() >= LEAST_FILL * whole.area();
+        let is_box = filled_area(path, *rule) >= LEAST_FILL * whole.area();
         if !self.hides(opacity) || !is_box || visible.width() <= 0.0 || visible.height() <= 0.0 {
             return;
         }
@@ -164,6 +164,25 @@ impl Painter<'_> {
         self.painted.text = text;
         self.painted
     }
+}
+
+/// The area that a path fills, at least roughly. Two boxes in one path are a frame by the even-odd rule, as in the borders
+/// of a web page.
+fn filled_area(path: &BezPath, rule: FillRule) -> f64 {
+    if rule == FillRule::NonZero {
+        return path.area().abs();
+    }
+    let mut areas: Vec<f64> = Vec::new();
+    let mut part = BezPath::new();
+    for element in path.elements().iter().copied().chain([PathEl::MoveTo(Point::ZERO)]) {
+        if matches!(element, PathEl::MoveTo(_)) && !part.is_empty() {
+            areas.push(part.area().abs());
+            part = BezPath::new();
+        }
+        part.push(element);
+    }
+    let largest = areas.iter().copied().fold(0.0, f64::max);
+    2.0 * largest - areas.iter().sum::<f64>()
 }
 
 /// Notes what is above a run and what is below it. Covers are in painting order.

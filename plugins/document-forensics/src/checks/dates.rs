@@ -1,9 +1,11 @@
 //! Dates that cannot follow each other, and days that no calendar has.
 
+use std::ops::Range;
+
 use sealwright_plugin_sdk::{
     findings::found,
     reading::{
-        Cell, Date, find_dates,
+        Cell, Date, find_dates, fold,
         labels::{self, ValuePosition, labelled},
     },
 };
@@ -84,8 +86,37 @@ const REGISTERED: [&str; 6] = [
     "date of first registration",
     "b date",
 ];
+/// When its certificate was issued.
+const CERTIFIED: [&str; 7] = [
+    "i",
+    "date du certificat",
+    "date of registration issue",
+    "date of this certificate",
+    "date of issue",
+    "issue date",
+    "date d emission",
+];
+/// When a company was founded or registered.
+const FOUNDED: [&str; 7] = [
+    "date d immatriculation",
+    "immatriculee le",
+    "date of incorporation",
+    "incorporated on",
+    "date de creation",
+    "date de constitution",
+    "registered on",
+];
+/// What is before the date of an extract, anywhere in a line.
+const EXTRACTED: [&str; 8] =
+    ["etabli le", "edite le", "delivre le", "issued on", "dated", "a jour au", "extrait du", "printed on"];
 /// Words between the two ends of a period.
-const PERIODS: [(&str, &str); 8] = [
+const PERIODS: [(&str, &str); 14] = [
+    ("", " to "),
+    ("", " until "),
+    ("", " au "),
+    ("", " bis "),
+    ("", " \u{2013} "),
+    ("", " - "),
     ("du ", " au "),
     ("from ", " to "),
     ("from ", " until "),
@@ -97,11 +128,13 @@ const PERIODS: [(&str, &str); 8] = [
 ];
 
 pub(crate) fn check(subject: &Subject<'_>) -> Report {
-    let dates = |labels: &[&[&str]]| labelled(&subject.cells, labels, ValuePosition::Next, Date::read);
+    let american = is_month_first(subject);
+    let dates =
+        |labels: &[&[&str]]| labelled(&subject.cells, labels, ValuePosition::Next, |text| first_day(text, american));
     let (mut issued, ends, births) = (dates(&ISSUED), dates(&ENDS), dates(&[&labels::BORN]));
     let is_vehicle = subject.document_type == "VEHICLE_REGISTRATION";
     let registered = if is_vehicle { dates(&[&REGISTERED]) } else { Vec::new() };
-    let certified = if is_vehicle { dates(&[&["i"], &["date du certificat"]]) } else { Vec::new() };
+    let certified = if is_vehicle { dates(&[&CERTIFIED]) } else { Vec::new() };
     let first_certified = certified.iter().map(|(date, _)| *date).min();
     let too_late: Vec<&Cell> = registered
         .iter()
@@ -112,7 +145,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let impossible: Vec<&Cell> =
         subject.cells.iter().filter(|cell| !subject.recognised && has_impossible_day(&cell.text)).collect();
     let periods: Vec<(&Cell, bool)> =
-        subject.cells.iter().filter_map(|cell| Some((cell, period_is_reversed(cell)?))).collect();
+        subject.cells.iter().filter_map(|cell| Some((cell, period_is_reversed(cell, american)?))).collect();
     if issued.len() + ends.len() + births.len() + impossible.len() + periods.len() == 0 {
         return Report::not_applicable(CODE, "No date was found whose purpose is known.");
     }
@@ -138,6 +171,12 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         if reversed {
             say(20.0, [cell, cell], "A period ends before it starts.");
         }
+    }
+    if let Some([founded, extracted]) = founded_after_extract(subject, american) {
+        say(18.0, [extracted, founded], "A company was registered after the date of its extract.");
+    }
+    if let Some(cell) = due_before_everything(subject, [&ends, &births], american) {
+        say(14.0, [cell, cell], "A payment is due before any other date of the document.");
     }
     let first = issued.iter().filter(|(_, cell)| !cell_is_future(cell)).min_by_key(|(issue, _)| *issue);
     for (end, cell) in &ends {
@@ -171,6 +210,89 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         return Report::not_applicable(CODE, "The dates could not be read with certainty.");
     }
     Report::of(signs, CODE, "The dates that were found are in a possible order.")
+}
+
+/// The dates of a text, each with its byte range: the day first, or the month if no day is first.
+fn days(text: &str, is_month_first: bool) -> Vec<(Date, Range<usize>)> {
+    let mut found = american(text);
+    found.retain(|(_, range)| is_month_first || find_dates(&text[range.clone()]).is_empty());
+    for (day, range) in find_dates(text) {
+        if !found.iter().any(|(_, other)| other.start < range.end && range.start < other.end) {
+            found.push((day, range));
+        }
+    }
+    found.sort_by_key(|(_, range)| range.start);
+    found
+}
+
+/// What reads as a date with the month first.
+fn american(text: &str) -> Vec<(Date, Range<usize>)> {
+    let begins = |at: usize| text[..at].chars().next_back().is_none_or(|before| !before.is_ascii_alphanumeric());
+    let starts = text.char_indices().map(|(at, _)| at).filter(|at| begins(*at));
+    starts.filter_map(|at| Some((text.get(at..at + 10).and_then(month_first)?, at..at + 10))).collect()
+}
+
+/// Whether some date is one only with the month first, and none only with the day first.
+fn is_month_first(subject: &Subject<'_>) -> bool {
+    let (mut month, mut day) = (false, false);
+    for cell in &subject.cells {
+        for (_, range) in american(&cell.text) {
+            month |= find_dates(&cell.text[range]).is_empty();
+        }
+        day |= find_dates(&cell.text).iter().any(|(_, range)| {
+            let text = &cell.text[range.clone()];
+            text.len() == 10 && text.as_bytes()[2] == b'/' && month_first(text).is_none()
+        });
+    }
+    month && !day
+}
+
+/// `06/25/2026`, as in the United States.
+fn month_first(text: &str) -> Option<Date> {
+    let mut parts = text.split('/');
+    let (month, day, year) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_form = month.len() == 2 && day.len() == 2 && year.len() == 4 && parts.next().is_none();
+    if is_form { Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?) } else { None }
+}
+
+fn first_day(text: &str, is_month_first: bool) -> Option<Date> {
+    days(text, is_month_first).into_iter().map(|(day, _)| day).next()
+}
+
+/// A company's registration after the date of the extract about it.
+fn founded_after_extract<'s>(subject: &'s Subject<'_>, is_month_first: bool) -> Option<[&'s Cell; 2]> {
+    let read = |text: &str| first_day(text, is_month_first);
+    let founded = labelled(&subject.cells, &[&FOUNDED], ValuePosition::Next, read);
+    let extracted = subject.cells.iter().flat_map(|cell| {
+        days(&cell.text, is_month_first).into_iter().filter_map(move |(day, range)| {
+            let before = fold(&cell.text[..range.start]);
+            EXTRACTED.iter().any(|words| before.ends_with(words)).then_some((day, cell))
+        })
+    });
+    let (latest, extract) = extracted.max_by_key(|(day, _)| *day)?;
+    founded.iter().find(|(day, _)| latest < *day).map(|(_, cell)| [*cell, extract])
+}
+
+/// A day on which a bill is due that is before every other date of it, births apart.
+fn due_before_everything<'s>(
+    subject: &'s Subject<'_>,
+    [ends, births]: [&[(Date, &'s Cell)]; 2],
+    is_month_first: bool,
+) -> Option<&'s Cell> {
+    if !matches!(subject.document_type, "INVOICE" | "PROOF_OF_ADDRESS" | "TAX_NOTICE") {
+        return None;
+    }
+    let (due, cell) = ends.iter().min_by_key(|(due, _)| *due)?;
+    let is_birth = |other: &Cell| births.iter().any(|(_, birth)| std::ptr::eq(*birth, other));
+    let mut others = subject
+        .cells
+        .iter()
+        .filter(|other| !std::ptr::eq(*other, *cell) && !is_birth(other))
+        .flat_map(|other| days(&other.text, is_month_first))
+        .map(|(day, _)| day)
+        .peekable();
+    others.peek().is_some().then_some(())?;
+    others.all(|day| *due < day).then_some(*cell)
 }
 
 /// Whether the label of a date may be the one below it, as on cards: then the one above it belongs to something else.
@@ -217,8 +339,8 @@ fn has_impossible_day(text: &str) -> bool {
 }
 
 /// Whether a period in a cell ends before it starts. None without a period.
-fn period_is_reversed(cell: &Cell) -> Option<bool> {
-    let dates = find_dates(&cell.text);
+fn period_is_reversed(cell: &Cell, is_month_first: bool) -> Option<bool> {
+    let dates = days(&cell.text, is_month_first);
     let [(start, from), (end, to)] = &dates[..] else { return None };
     let lower = |text: &str| text.to_lowercase();
     let (before, between) = (lower(&cell.text[..from.start]), lower(cell.text.get(from.end..to.start)?));

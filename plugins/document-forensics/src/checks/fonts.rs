@@ -56,6 +56,8 @@ const SIGNS: [&str; 12] = [
 /// Fonts of one width for every letter: issuers set numbers and references in them.
 const ONE_WIDTH: [&str; 5] = ["courier", "mono", "consol", "menlo", "typewriter"];
 
+const CARDS: [&str; 4] = ["IDENTITY_CARD", "PASSPORT", "RESIDENCE_PERMIT", "DRIVING_LICENCE"];
+
 /// Papers have fewer pages.
 const LONG: usize = 12;
 
@@ -68,6 +70,7 @@ struct Typeset {
     letters: BTreeMap<String, usize>,
     all: usize,
     main: String,
+    is_card: bool,
 }
 
 struct Page {
@@ -115,7 +118,8 @@ impl Typeset {
         }
         let all = letters.values().sum();
         let main = letters.iter().max_by_key(|(_, count)| **count).map(|(family, _)| family.clone())?;
-        Some(Self { fonts, families, pages, letters, all, main })
+        let is_card = CARDS.contains(&subject.document_type);
+        Some(Self { fonts, families, pages, letters, all, main, is_card })
     }
 
     fn family(&self, run: &TextRun) -> Option<&str> {
@@ -137,7 +141,9 @@ impl Typeset {
             let is_mono = self.family(run).is_some_and(|family| ONE_WIDTH.iter().any(|name| family.contains(name)));
             let worth = match value {
                 Worth::Figure => 17.0,
-                Worth::Name if run.font.is_some_and(|font| self.used(font) == 1) => 12.0,
+                // Cards have a heading and a signature in fonts of their own.
+                Worth::Name if !self.is_card && run.font.is_some_and(|font| self.used(font) == 1) => 12.0,
+                Worth::Name if self.is_card => 5.0,
                 Worth::Name => 9.5,
                 Worth::None => 5.0,
             };
@@ -145,7 +151,7 @@ impl Typeset {
         } else if self.is_second_copy(run) && value != Worth::None {
             what.push((11.0, "copy of the font"));
         }
-        if value != Worth::None {
+        if value == Worth::Figure || value == Worth::Name && !self.is_card {
             if Self::has_odd_size(page, run) {
                 what.push((5.0, "size"));
             }
@@ -319,7 +325,12 @@ pub(crate) fn family(name: &str) -> String {
         last_small = letter.is_lowercase();
         words.extend(letter.to_lowercase().filter(|letter| letter.is_alphanumeric()));
     }
-    words.split(' ').filter(|word| !STYLES.contains(word) && !word.is_empty()).collect()
+    // "CMR10" and "CMR12" are one family in two optical sizes.
+    let without_size = |word: &str| {
+        let letters = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        if letters.len() >= 3 { letters.to_owned() } else { word.to_owned() }
+    };
+    words.split(' ').map(without_size).filter(|word| !STYLES.contains(&word.as_str()) && !word.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -333,6 +344,7 @@ mod tests {
             ("Arial,Bold", "ArialMT"),
             ("TimesNewRomanPS-BoldMT", "TimesNewRomanPSMT"),
             ("Helvetica", "Helvetica-Bold"),
+            ("LMSans10-Regular", "LMSans12-Bold"),
         ] {
             assert_eq!(family(first), family(second), "{first}, {second}");
         }

@@ -62,6 +62,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     signs.extend(dates(&properties, received));
     signs.extend(contradiction(&properties));
     signs.extend(written_again(&properties));
+    signs.extend(painted_later(&properties, &signs));
     // Each alone is ordinary. A program for editing and times that contradict each other are not.
     let has = |codes: &[&str]| signs.iter().any(|sign| codes.contains(&sign.finding.code.as_str()));
     if has(&["EDITOR"]) && has(&["MODIFIED_BEFORE_CREATED", "MODIFIED_LATER", "CONTRADICTION", "MADE_IN_FUTURE"])
@@ -128,6 +129,20 @@ fn written_again(properties: &[Property]) -> Option<Sign> {
     let is_library = producer.contains("adobe pdf library") || producer.contains("acrobat");
     let text = "Another program wrote the file again, a day or more after it was made.";
     (later && is_library && !is_own && !creator.trim().is_empty()).then(|| sign(9.0, found("WRITTEN_AGAIN", text)))
+}
+
+/// A program for pictures that saved a file again later. Designers use the other programs, and their files grow for days.
+fn painted_later(properties: &[Property], signs: &[Sign]) -> Option<Sign> {
+    let is_later = signs.iter().any(|sign| sign.finding.code == "MODIFIED_LATER");
+    let is_picture_program = |property: &Property| {
+        let value = property.value.to_lowercase();
+        ["photoshop", "gimp", "paint.net"]
+            .iter()
+            .any(|program| value.starts_with(program) || value.contains(&format!("adobe {program}")))
+    };
+    let named = ["Producer", "Creator"].iter().filter_map(|name| last(properties, PropertySource::PdfInfo, &[name]));
+    let text = "A program for pictures saved the file again, a day or more after it was made.";
+    (is_later && named.into_iter().any(is_picture_program)).then(|| sign(11.0, found("PAINTED_LATER", text)))
 }
 
 fn dates(properties: &[Property], received: i64) -> Vec<Sign> {

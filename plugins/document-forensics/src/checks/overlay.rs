@@ -103,7 +103,7 @@ impl Painted {
             (Some(over), _) => (25.0, CODE, "Text is covered, and other text is written over it.", over.area),
             (None, Some(_)) => {
                 let decibans = match value {
-                    _ if is_many => 8.0,
+                    _ if is_many => 12.0,
                     Worth::Figure => 22.0,
                     Worth::Name => 18.0,
                     Worth::None => 14.0,

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use sealwright_plugin_sdk::{
     facts::{Font, TextSource},
     findings::found,
-    reading::{fold, text::squeeze},
+    reading::{find_accounts, find_amounts, fold, text::squeeze},
 };
 
 use crate::{
@@ -29,6 +29,8 @@ struct Made {
     /// Its words with figures, such as references.
     marks: BTreeSet<String>,
     lines: BTreeSet<String>,
+    /// Whether it states amounts or accounts.
+    has_amounts: bool,
 }
 
 pub(crate) fn signs(subject: &Subject<'_>) -> Vec<Sign> {
@@ -73,6 +75,10 @@ pub(crate) fn signs(subject: &Subject<'_>) -> Vec<Sign> {
     if !shares_marks && !shares_lines {
         decibans = decibans.min(if same_family { 9.0 } else { 5.0 });
     }
+    // Offices put a cover letter before what they send. It repeats references, and states nothing worth changing.
+    if !odd.has_amounts {
+        decibans = decibans.min(8.0);
+    }
     let text = "A page was made with a different program from the rest of the document: it has other fonts.";
     vec![sign(decibans, found(CODE, text).at(odd.page, None))]
 }
@@ -98,6 +104,7 @@ fn made(subject: &Subject<'_>, page: u32, fonts: &[Font]) -> Option<Made> {
         spelled: named().map(|font| font.name.clone()).collect(),
         fonts: used.clone(),
         marks: text.split_whitespace().filter_map(mark).collect(),
+        has_amounts: text.lines().any(|line| !find_amounts(line).is_empty() || !find_accounts(line).is_empty()),
         lines: text.lines().filter(|line| letters(line) >= 8).map(fold).collect(),
     })
 }

@@ -17,7 +17,7 @@ use crate::{
     report::{Report, Sign, WEAK, sign},
     subject::Subject,
 };
-use relations::{Entry, entries, follows, is_explained, reaches, rows};
+use relations::{Entry, entries, follows, is_explained, is_one_digit_off, reaches, rows};
 
 const CODE: &str = "TOTAL";
 /// Recognised text that is less sure than this has misread digits.
@@ -107,6 +107,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         totals(subject, &all, &mut sums);
     }
     contradictions(subject, &mut sums);
+    changed_digits(&all, &mut sums);
     if sums.holding + sums.signs.len() == 0 {
         return Report::not_applicable(CODE, "No amounts were found that should add up.");
     }
@@ -197,6 +198,15 @@ fn totals(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
     } else if values.len() == 2 && sums.holding >= 2 {
         let text = "Two totals are not the sums of the amounts around them.";
         sums.signs.push(sign(WEAK, found(CODE, text).at(first.cell.page, first.cell.place)));
+    }
+}
+
+/// The last amount of a column that nothing explains, and that is its sum except for one digit.
+fn changed_digits(all: &[Entry<'_>], sums: &mut Sums) {
+    let changed = all.iter().find(|entry| !is_explained(entry, all) && is_one_digit_off(entry, all));
+    if let Some(entry) = changed {
+        let text = "An amount is the sum of those above it except for one digit.";
+        sums.signs.push(sign(16.0, found("DIGIT", text).at(entry.cell.page, entry.cell.place)));
     }
 }
 

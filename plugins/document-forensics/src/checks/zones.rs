@@ -3,7 +3,7 @@
 
 use sealwright_plugin_sdk::{
     findings::{Finding, Place, found},
-    reading::{Zone, find_dates, find_zones, text::squeeze},
+    reading::{Date, Zone, find_dates, find_zones, text::squeeze},
 };
 
 use crate::{
@@ -59,7 +59,7 @@ fn is_printed(subject: &Subject<'_>, zone: &Zone) -> Option<bool> {
     (printed.len() >= 2).then(|| own.iter().all(|date| date.is_some_and(|date| printed.contains(&date))))
 }
 
-fn dates(subject: &Subject<'_>) -> Vec<sealwright_plugin_sdk::reading::Date> {
+fn dates(subject: &Subject<'_>) -> Vec<Date> {
     subject
         .cells
         .iter()
@@ -68,13 +68,28 @@ fn dates(subject: &Subject<'_>) -> Vec<sealwright_plugin_sdk::reading::Date> {
         .collect()
 }
 
+/// Whether a text has the day and the year of a date: the name of its month may be abbreviated in an unknown way.
+fn has_day_and_year(subject: &Subject<'_>, date: Date) -> bool {
+    let iso = date.iso();
+    let mut parts = iso.split('-');
+    let (Some(year), Some(_), Some(day)) = (parts.next(), parts.next(), parts.next()) else { return false };
+    subject.cells.iter().filter(|cell| !cell.text.contains("<<")).any(|cell| {
+        let words: Vec<&str> = cell.folded.split(' ').collect();
+        let has_month = words
+            .iter()
+            .any(|word| (3..=9).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase()));
+        has_month && words.contains(&year) && (words.contains(&day) || words.contains(&day.trim_start_matches('0')))
+    })
+}
+
 /// A zone with correct digits whose dates are not printed, although other dates are. Recognised print is misread more
 /// often than a zone with correct digits, so there it is not held against the zone unless the rest fits.
 fn contradiction(subject: &Subject<'_>, zone: &Zone) -> Option<(f64, Finding)> {
     let printed = dates(subject);
     let own = [zone.birth_date(subject.today), zone.expiry_date()];
-    let missing = own.iter().flatten().filter(|date| !printed.contains(date)).count();
-    let fits = own.iter().flatten().filter(|date| printed.contains(date)).count();
+    let is_printed = |date: &Date| printed.contains(date) || has_day_and_year(subject, *date);
+    let missing = own.iter().flatten().filter(|date| !is_printed(date)).count();
+    let fits = own.iter().flatten().filter(|date| is_printed(date)).count();
     let number = squeeze(&zone.document_number);
     let has_number = number.len() >= 6
         && subject.cells.iter().any(|cell| !cell.text.contains("<<") && squeeze(&cell.text).contains(&number));

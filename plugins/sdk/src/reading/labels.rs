@@ -4,7 +4,9 @@
 use super::Cell;
 
 /// The day on which a paper was issued.
-pub const ISSUED: [&str; 21] = [
+pub const ISSUED: [&str; 23] = [
+    "delivre le",
+    "delivree le",
     "date de delivrance",
     "date of issue",
     "date d emission",
@@ -121,7 +123,12 @@ pub fn labelled<'c, T>(
 }
 
 fn begins(folded: &str, label: &str) -> bool {
-    folded.strip_prefix(label).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    let own = |text: &str| text.strip_prefix(label).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+    // Cards number their labels: "4a Date of issue".
+    let numbered = || folded.split_once(' ').filter(|(number, _)| number.len() <= 2 && !number.is_empty());
+    own(folded)
+        || numbered()
+            .is_some_and(|(number, text)| number.starts_with(|first: char| first.is_ascii_digit()) && own(text))
 }
 
 fn line_of<'c>(label: &Cell, cells: &'c [Cell], position: ValuePosition) -> Vec<&'c Cell> {

@@ -31,7 +31,8 @@ pub(super) fn entries<'c>(cells: &'c [Cell], is_read: impl Fn(&Cell) -> bool, wh
             let end = if rest.chars().count() <= 4 { letters } else { i32::try_from(place.end).unwrap_or(letters) };
             // "- 12,00": a minus with a space.
             let before = cell.text[..place.start].trim_end_matches([' ', '€', '£', '$', '\u{a0}']);
-            let is_minus = amount.0 > 0 && (before == "-" || before == "−" || before == "–" || before == "(");
+            let sign = before.strip_suffix(['-', '−', '–', '(']);
+            let is_minus = amount.0 > 0 && sign.is_some_and(|rest| rest.is_empty() || rest.ends_with("  "));
             let value = if is_minus { -amount.0 } else { amount.0 };
             Entry {
                 value,
@@ -101,6 +102,38 @@ fn is_partial_sum(column: &[&Entry<'_>], whole: i64) -> bool {
             count >= 1 && (sum.abs() - whole).abs() <= ROUNDING
         })
     })
+}
+
+/// Whether the amounts directly above an amount, in its column, add up to one that differs from it in one digit: a
+/// forger changed that digit, here or there. By chance this happens once in thousands of amounts.
+pub(super) fn is_one_digit_off(target: &Entry<'_>, all: &[Entry<'_>]) -> bool {
+    let mut above: Vec<&Entry<'_>> = all
+        .iter()
+        .filter(|other| {
+            other.cell.page == target.cell.page
+                && other.right.abs_diff(target.right) < ALIGNED
+                && other.cell.middle() < target.cell.middle()
+        })
+        .collect();
+    above.sort_by_key(|other| std::cmp::Reverse(other.cell.middle()));
+    let mut sum = 0;
+    above.iter().enumerate().any(|(count, other)| {
+        sum += other.value;
+        count >= 1 && differs_in_a_digit(sum, target.value.abs())
+    })
+}
+
+/// Whether two amounts have the same digits except for one, which is not the last: that is rounding.
+fn differs_in_a_digit(sum: i64, whole: i64) -> bool {
+    let (sum, whole) = (sum.abs().to_string(), whole.to_string());
+    let different: Vec<usize> =
+        sum.bytes().zip(whole.bytes()).enumerate().filter(|(_, (one, other))| one != other).map(|(at, _)| at).collect();
+    // Short amounts are nearly like each other by chance, and so are round ones.
+    sum.len() == whole.len()
+        && whole.len() >= 4
+        && different.len() == 1
+        && different[0] + 1 < whole.len()
+        && !whole.ends_with("00")
 }
 
 /// Whether an amount is the sum of those directly above it in its column.
