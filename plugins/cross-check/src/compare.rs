@@ -298,6 +298,11 @@ const NATIONALITIES: [&[&str]; 40] = [
 ];
 
 /// Whether two folded texts name the same nationality.
+/// Whether a folded text is a nationality in one of the known languages.
+pub(crate) fn is_nationality(folded: &str) -> bool {
+    folded.len() >= 3 && NATIONALITIES.iter().any(|names| names.contains(&folded))
+}
+
 pub(crate) fn same_nationality(entered: &str, extracted: &str) -> bool {
     let extracted = letters(extracted);
     entered == extracted

@@ -54,8 +54,6 @@ pub(crate) struct Word {
 
 /// Recognised text with at least this confidence is hardly ever misread.
 const SURE: u8 = 88;
-/// A likeness from this on is more than chance.
-const PARTLY: u8 = 48;
 
 impl<'c> Pages<'c> {
     pub(crate) fn new(cells: &'c [Cell]) -> Self {
@@ -125,8 +123,8 @@ impl<'c> Pages<'c> {
         }
     }
 
-    /// Whether recognised text has about half of the value or more: it is probably there, and was not read well.
-    pub(crate) fn is_partly_read(&self, entered: &str) -> bool {
+    /// Whether recognised text is like the value, at least so far in percent: it is probably there, and was not read well.
+    pub(crate) fn is_partly_read(&self, entered: &str, least: u8) -> bool {
         let meant = as_seen(&squeeze(entered));
         let length = meant.chars().count();
         let words = |run: &&Vec<Word>| run.first().is_some_and(|word| is_recognised(&self.cells[word.cell]));
@@ -139,7 +137,7 @@ impl<'c> Pages<'c> {
                     letters * 2 >= length
                         && letters <= length * 2
                         && same_letters(&joined, &meant) * 2 >= length
-                        && likeness(&as_seen(&joined), &meant) >= PARTLY
+                        && likeness(&as_seen(&joined), &meant) >= least
                 })
             })
         })

@@ -5,12 +5,13 @@
 use sealwright_plugin_sdk::{
     findings::Place,
     reading::{
-        Cell, find_amounts,
+        Cell, Date, find_amounts,
         text::{has_words, squeeze},
     },
 };
 
 use crate::{
+    compare::is_nationality,
     date,
     fields::{Field, Kind, field_of, is_label},
     labelled::{Reading, is_recognised},
@@ -34,7 +35,9 @@ pub(crate) fn instead(field: &Field, entered: &str, reader: &Reader<'_>, pages: 
         Kind::Town => address_line(pages).map(|(_, town, cell)| reading(town, cell)),
         Kind::Street => streets(pages),
         Kind::Name => names(field, pages),
-        Kind::Account | Kind::Nationality | Kind::Text => None,
+        Kind::Nationality => nationalities(reader, pages),
+        Kind::Text => companies(pages),
+        Kind::Account => None,
     }
 }
 
@@ -67,6 +70,43 @@ const DATED: [&str; 7] = [
 /// Types that have the dates of birth and of expiry.
 const CARDS: [&str; 4] = ["IDENTITY_CARD", "PASSPORT", "RESIDENCE_PERMIT", "DRIVING_LICENCE"];
 
+/// A nationality on a card, whatever its label: a card states one.
+fn nationalities(reader: &Reader<'_>, pages: &Pages<'_>) -> Option<Reading> {
+    if !CARDS.contains(&reader.document_type) {
+        return None;
+    }
+    pages.cells.iter().find_map(|cell| {
+        let words = cell.folded.split(' ').map(str::to_owned);
+        // The heading of a card names its country.
+        let is_short = cell.folded.len() <= 30;
+        let named = words.clone().chain([cell.folded.clone()]).find(|word| is_nationality(word))?;
+        (is_short && is_sure(cell)).then(|| reading(named, cell))
+    })
+}
+
+/// Forms of companies, as they are written behind the name.
+const FORMS: [&str; 26] = [
+    "SA", "S.A.", "SAS", "SASU", "SARL", "SRL", "SPRL", "SCI", "EURL", "SNC", "Sàrl", "Ltd", "Ltd.", "Limited", "Inc",
+    "Inc.", "LLC", "LLP", "PLC", "plc", "DAC", "GmbH", "AG", "BV", "B.V.", "ltée",
+];
+
+/// A company: capitalised words before a legal form.
+fn companies(pages: &Pages<'_>) -> Option<Reading> {
+    pages.cells.iter().filter(|cell| is_sure(cell)).find_map(|cell| {
+        let words: Vec<&str> = cell.text.split_whitespace().map(|word| word.trim_end_matches([',', ';', ':'])).collect();
+        let form = words.iter().position(|word| FORMS.contains(word)).filter(|at| *at > 0)?;
+        let links = ["de", "du", "des", "la", "le", "les", "et", "&", "and", "of", "the"];
+        let is_name = |word: &&str| word.starts_with(|first: char| first.is_uppercase()) || links.contains(word);
+        let length = words[..form].iter().rev().take(6).take_while(|word| is_name(word)).count();
+        (length > 0).then(|| reading(words[form - length..=form].join(" "), cell))
+    })
+}
+
+/// A PDF's own text, or recognised text that is hardly ever misread.
+fn is_sure(cell: &Cell) -> bool {
+    !is_recognised(cell) || cell.confidence >= SURE
+}
+
 /// A date without a label of its own, on a type of document that has one.
 fn dates(field: &Field, reader: &Reader<'_>, pages: &Pages<'_>) -> Option<Reading> {
     let types = if field.code == "issueDate" { DATED.as_slice() } else { CARDS.as_slice() };
@@ -77,6 +117,15 @@ fn dates(field: &Field, reader: &Reader<'_>, pages: &Pages<'_>) -> Option<Readin
         let dates = date::find(&cell.text, false).into_iter();
         dates.map(move |(day, range)| (day, index, cell.text[..range.start].to_owned()))
     });
+    if field.code == "expiryDate" {
+        // The last date, if it is later than that of issue: old licences do not expire.
+        let mut days: Vec<(Date, usize, String)> = found.collect();
+        days.sort_by_key(|(day, ..)| *day);
+        let (day, index, before) = days.last()?;
+        let previous = days.iter().rev().map(|(other, ..)| other).find(|other| *other != day)?;
+        let is_later = day.day_number() > previous.day_number() + 360;
+        return (is_later && is_free(field, pages, *index, before)).then(|| reading(day.iso(), &pages.cells[*index]));
+    }
     let (day, index, _) = found.find(|(_, index, before)| is_free(field, pages, *index, before))?;
     Some(reading(day.iso(), &pages.cells[index]))
 }
@@ -161,9 +210,52 @@ fn banks(pages: &Pages<'_>) -> Option<Reading> {
 /// The last line of an address: its post code, its town, and its cell.
 fn address_line<'c>(pages: &Pages<'c>) -> Option<(String, String, &'c Cell)> {
     let is_line = |cell: &&Cell| cell.folded.len() <= 60 && !cell.folded.starts_with("iban");
-    pages.cells.iter().filter(is_line).find_map(|cell| {
+    let on_line = pages.cells.iter().filter(is_line).find_map(|cell| {
         let (code, town) = cell.text.split(',').rev().find_map(postal)?;
         Some((code, town, cell))
+    });
+    let in_prose = || {
+        pages.cells.iter().filter(|cell| !is_line(cell) && is_sure(cell)).find_map(|cell| {
+            let (code, town) = postal_in_prose(&cell.text)?;
+            Some((code, town, cell))
+        })
+    };
+    on_line.or_else(in_prose)
+}
+
+/// The post code and the town in a sentence: five digits, or four with a capital behind them, and the capitalised words
+/// that follow; or a code of letters and digits, and the words before it.
+fn postal_in_prose(text: &str) -> Option<(String, String)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let bare = |at: usize| words[at].trim_end_matches([',', '.', ';', ')']);
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+    (0..words.len()).find_map(|at| {
+        let code = bare(at).trim_start_matches('(');
+        let next = words.get(at + 1).map_or("", |_| bare(at + 1));
+        let is_digits = code.len() == words[at].len() && matches!(letters_and_digits(code).as_str(), "99999" | "9999");
+        if is_digits && is_capital(next) && next.len() > 2 {
+            let mut town = Vec::new();
+            for index in at + 1..words.len().min(at + 5) {
+                let goes_on = is_capital(bare(index)) || matches!(bare(index), "sur" | "sous" | "les" | "le" | "la" | "en" | "aux");
+                if !goes_on {
+                    break;
+                }
+                town.push(bare(index));
+                if bare(index) != words[index] {
+                    break;
+                }
+            }
+            let year = code.parse::<u32>().is_ok_and(|number| (1900..2100).contains(&number));
+            return (!year).then(|| (code.to_owned(), town.join(" ")));
+        }
+        let is_pair = matches!(
+            (letters_and_digits(code).as_str(), letters_and_digits(next).as_str()),
+            ("A9A", "9A9") | ("A9" | "A99" | "AA9" | "AA99" | "A9A" | "AA9A", "9AA")
+        );
+        if is_pair && at > 0 && is_capital(bare(at - 1)) {
+            return Some((format!("{code} {next}"), bare(at - 1).to_owned()));
+        }
+        None
     })
 }
 
@@ -210,14 +302,25 @@ const STREETS: [&str; 24] = [
 
 /// A number and a word of streets.
 fn streets(pages: &Pages<'_>) -> Option<Reading> {
-    let cell = pages.cells.iter().find(|cell| {
-        let spelled = crate::compare::spelled(&cell.text);
+    let is_street = |text: &str| {
+        let spelled = crate::compare::spelled(text);
         let words: Vec<&str> = spelled.split(' ').collect();
         let has_number = words.iter().any(|word| word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit()));
         let has_street = words.iter().any(|word| STREETS.contains(word) || word.len() > 5 && word.ends_with("str"));
         has_number && has_street && (2..=9).contains(&words.len())
-    })?;
-    Some(reading(cell.text.clone(), cell))
+    };
+    let whole = pages.cells.iter().find(|cell| is_street(&cell.text)).map(|cell| reading(cell.text.clone(), cell));
+    // In a sentence, between commas: the last words before the comma.
+    let in_prose = || {
+        pages.cells.iter().filter(|cell| cell.folded.len() > 60 && is_sure(cell)).find_map(|cell| {
+            cell.text.split(',').find_map(|part| {
+                let words: Vec<&str> = part.split_whitespace().collect();
+                let end = words[words.len().saturating_sub(6)..].join(" ");
+                is_street(&end).then(|| reading(end, cell))
+            })
+        })
+    };
+    whole.or_else(in_prose)
 }
 
 const TITLES: [&str; 16] = [
@@ -254,8 +357,32 @@ fn names(field: &Field, pages: &Pages<'_>) -> Option<Reading> {
         };
         above.filter(is_name).min_by_key(|cell| cell.middle())
     };
-    let cell = titled.or_else(over_address)?;
-    Some(reading(cell.text.clone(), cell))
+    let cell = titled.or_else(over_address);
+    cell.map(|cell| reading(cell.text.clone(), cell)).or_else(|| pages.cells.iter().find_map(titled_in_prose))
+}
+
+/// The capitalised words behind a title in a sentence: "We confirm that Mr Liam Byrne holds".
+fn titled_in_prose(cell: &Cell) -> Option<Reading> {
+    if !is_sure(cell) {
+        return None;
+    }
+    let words: Vec<&str> = cell.text.split_whitespace().collect();
+    (0..words.len()).find_map(|at| {
+        let title = sealwright_plugin_sdk::reading::fold(words[at]);
+        let is_title = words[at].starts_with(char::is_uppercase) && TITLES.contains(&title.as_str());
+        if !is_title {
+            return None;
+        }
+        let is_name = |word: &&&str| word.starts_with(char::is_uppercase) && word.chars().count() > 1;
+        let mut name = Vec::new();
+        for word in words[at + 1..].iter().take(4).take_while(is_name) {
+            name.push(word.trim_end_matches([',', '.', ';']));
+            if word.ends_with([',', '.', ';']) {
+                break;
+            }
+        }
+        (name.len() >= 2).then(|| reading(name.join(" "), cell))
+    })
 }
 
 /// The name next to the entered other name: "Martin" is not on the document, but "Léa" is, in "Léa Noël".
@@ -287,6 +414,14 @@ mod tests {
         ] {
             assert_eq!(postal(part), Some((code.to_owned(), town.to_owned())), "{part}");
         }
+        for (text, code, town) in [
+            ("demeurant 12 rue des Lilas, 69003 Lyon, est assuré", "69003", "Lyon"),
+            ("domiciliée à 4020 Liège depuis 2019", "4020", "Liège"),
+            ("of 90 Kingsway, London SE15 5JR holds the account", "SE15 5JR", "London"),
+        ] {
+            assert_eq!(postal_in_prose(text), Some((code.to_owned(), town.to_owned())), "{text}");
+        }
+        assert_eq!(postal_in_prose("en mars 2026 Monsieur Dupont a payé 1250 euros"), None);
         for part in ["2026", "Total 1250", "A4 Paper", "12 rue des Lilas", "on 2026 we"] {
             assert_eq!(postal(part), None, "{part}");
         }

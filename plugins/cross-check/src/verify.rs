@@ -56,7 +56,7 @@ fn one(reader: &Reader<'_>, pages: &Pages<'_>, entry: &Entry, all: &[Entry]) -> 
     }
     let stated = reader.read(field).or_else(other_name).or_else(|| stated::instead(field, entered, reader, pages));
     match (stated, elsewhere.first()) {
-        (Some(_), None) if field.kind == Kind::Text && pages.is_partly_read(entered) => {
+        (Some(_), None) if may_be_there(field, entered, pages) => {
             missing("The document may have the value, which could not be read with certainty.")
         }
         (Some(stated), _) => against(reader, field, entered, &stated),
@@ -110,6 +110,15 @@ fn against(reader: &Reader<'_>, field: &Field, entered: &str, stated: &Reading) 
     }
     let outcome = if is_same { Outcome::Same } else { Outcome::Different };
     Verification { outcome, score, place: Some(stated.place), text: text.to_owned() }
+}
+
+/// Whether a name may be on the page, and was misread. Short names are like others by chance.
+fn may_be_there(field: &Field, entered: &str, pages: &Pages<'_>) -> bool {
+    match field.kind {
+        Kind::Text => pages.is_partly_read(entered, 48),
+        Kind::Name => pages.is_partly_read(entered, 70),
+        _ => false,
+    }
 }
 
 /// Whether the two amounts differ by what is rounded in cash, on a document that rounds.
