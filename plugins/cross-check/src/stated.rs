@@ -93,7 +93,8 @@ const FORMS: [&str; 26] = [
 /// A company: capitalised words before a legal form.
 fn companies(pages: &Pages<'_>) -> Option<Reading> {
     pages.cells.iter().filter(|cell| is_sure(cell)).find_map(|cell| {
-        let words: Vec<&str> = cell.text.split_whitespace().map(|word| word.trim_end_matches([',', ';', ':'])).collect();
+        let words: Vec<&str> =
+            cell.text.split_whitespace().map(|word| word.trim_end_matches([',', ';', ':'])).collect();
         let form = words.iter().position(|word| FORMS.contains(word)).filter(|at| *at > 0)?;
         let links = ["de", "du", "des", "la", "le", "les", "et", "&", "and", "of", "the"];
         let is_name = |word: &&str| word.starts_with(|first: char| first.is_uppercase()) || links.contains(word);
@@ -236,7 +237,8 @@ fn postal_in_prose(text: &str) -> Option<(String, String)> {
         if is_digits && is_capital(next) && next.len() > 2 {
             let mut town = Vec::new();
             for index in at + 1..words.len().min(at + 5) {
-                let goes_on = is_capital(bare(index)) || matches!(bare(index), "sur" | "sous" | "les" | "le" | "la" | "en" | "aux");
+                let goes_on = is_capital(bare(index))
+                    || matches!(bare(index), "sur" | "sous" | "les" | "le" | "la" | "en" | "aux");
                 if !goes_on {
                     break;
                 }

@@ -243,6 +243,65 @@ fn wrong_sums_dates_and_accounts_are_found() {
     assert_eq!(verdict(&pdf(runs), "IBAN_CHECKSUM"), Verdict::Invalid);
 }
 
+/// A document of another type.
+fn verdict_of(runs: Vec<TextRun>, document_type: &str, code: &str) -> Verdict {
+    let checks = DocumentForensics::inspect(&pdf(runs), document_type, "{}").unwrap();
+    checks.into_iter().find(|check| check.code == code).unwrap().verdict
+}
+
+#[test]
+fn a_sum_that_is_wrong_in_one_digit_is_found_on_every_paper() {
+    let pay = |net: &str| {
+        let amounts = ["7951.00", "300.00", "-421.40", "-87.46", "-713.41"];
+        // Five points a letter: the amounts end at the same place.
+        let amount = |text: &str, top| run(text, 450 - 5 * i32::try_from(text.len()).unwrap(), top, 0);
+        let mut runs: Vec<TextRun> = (0..).zip(amounts).map(|(line, text)| amount(text, 200 + line * 20)).collect();
+        runs.push(run("Salaire versé", 50, 300, 0));
+        runs.push(amount(net, 300));
+        verdict_of(runs, "TAX_NOTICE", "TOTALS_COHERENCE")
+    };
+    assert_ne!(pay("7028.73"), Verdict::Invalid);
+    assert_eq!(pay("7428.73"), Verdict::Invalid);
+    // Rounded, and another amount altogether.
+    assert_ne!(pay("7028.75"), Verdict::Invalid);
+    assert_ne!(pay("1299.99"), Verdict::Invalid);
+}
+
+#[test]
+fn dates_that_cannot_follow_each_other_are_found() {
+    let dates = |lines: &[&str], document_type: &str| {
+        let runs = (0..).zip(lines).map(|(line, text)| run(text, 50, 100 + line * 40, 0)).collect();
+        verdict_of(runs, document_type, "DATE_COHERENCE")
+    };
+    // With the month first.
+    assert_eq!(dates(&["Effective 06/25/2026 to 02/18/2026"], "INSURANCE_CERTIFICATE"), Verdict::Invalid);
+    assert_eq!(dates(&["Effective 06/25/2026 to 12/18/2026"], "INSURANCE_CERTIFICATE"), Verdict::Valid);
+    let american = ["Bill date 03/09/2026", "Payment due 03/29/2026"];
+    assert_eq!(dates(&american, "PROOF_OF_ADDRESS"), Verdict::Valid);
+    let early = ["Facture du 27/07/2026", "du 26/05/2026 au 25/07/2026", "A régler avant le 27/03/2024"];
+    assert_eq!(dates(&early, "PROOF_OF_ADDRESS"), Verdict::Invalid);
+    let extract = |day: &str| {
+        let extract = format!("Registraire des entreprises, établi le {day}");
+        dates(&["Date d'immatriculation 2019-03-03", &extract], "COMPANY_REGISTRATION")
+    };
+    assert_eq!(extract("2019-01-14"), Verdict::Invalid);
+    assert_ne!(extract("2026-01-14"), Verdict::Invalid);
+}
+
+#[test]
+fn a_program_for_pictures_that_saved_a_file_later_is_found() {
+    let mut document = pdf(bill());
+    let (day, received) = (86_400_000, i64::try_from(RECEIVED).unwrap());
+    document.properties = vec![
+        property("Producer", "GIMP 2.10.34", None),
+        property("CreationDate", "", Some(received - 40 * day)),
+        property("ModDate", "", Some(received - 10 * day)),
+    ];
+    assert!(check(&document, "METADATA_CONSISTENCY").evaluation <= 70);
+    document.properties[2].time = document.properties[1].time;
+    assert_eq!(verdict(&document, "METADATA_CONSISTENCY"), Verdict::Valid);
+}
+
 #[test]
 fn a_zone_with_a_changed_digit_is_found() {
     let lines = ["I<UTOD231458907<<<<<<<<<<<<<<<", "7408122F1204159UTO<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"];

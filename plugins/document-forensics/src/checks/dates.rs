@@ -146,7 +146,8 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         subject.cells.iter().filter(|cell| !subject.recognised && has_impossible_day(&cell.text)).collect();
     let periods: Vec<(&Cell, bool)> =
         subject.cells.iter().filter_map(|cell| Some((cell, period_is_reversed(cell, american)?))).collect();
-    if issued.len() + ends.len() + births.len() + impossible.len() + periods.len() == 0 {
+    let founded = founded_after_extract(subject, american);
+    if issued.len() + ends.len() + births.len() + impossible.len() + periods.len() == 0 && founded.is_none() {
         return Report::not_applicable(CODE, "No date was found whose purpose is known.");
     }
     let mut signs: Vec<Sign> = Vec::new();
@@ -172,7 +173,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             say(20.0, [cell, cell], "A period ends before it starts.");
         }
     }
-    if let Some([founded, extracted]) = founded_after_extract(subject, american) {
+    if let Some([founded, extracted]) = founded {
         say(18.0, [extracted, founded], "A company was registered after the date of its extract.");
     }
     if let Some(cell) = due_before_everything(subject, [&ends, &births], american) {

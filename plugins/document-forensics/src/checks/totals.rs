@@ -210,7 +210,7 @@ fn changed_digits(all: &[Entry<'_>], sums: &mut Sums) {
     let changed = all.iter().find(|entry| !is_explained(entry, all) && is_one_digit_off(entry, all));
     if let Some(entry) = changed {
         let text = "An amount is the sum of those above it except for one digit.";
-        sums.signs.push(sign(16.0, found("DIGIT", text).at(entry.cell.page, entry.cell.place)));
+        sums.signs.push(sign(18.0, found("DIGIT", text).at(entry.cell.page, entry.cell.place)));
     }
 }
 
