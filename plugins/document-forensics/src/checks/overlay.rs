@@ -26,6 +26,8 @@ struct Painted {
     number: u32,
     /// In hundredths of a point.
     size: u64,
+    /// Where its head ends, with logo and sender.
+    head: i32,
     runs: Vec<TextRun>,
     shapes: Vec<Shape>,
     pictures: Vec<Placement>,
@@ -41,6 +43,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         let page = Painted {
             number,
             size: u64::from(facts.width) * u64::from(facts.height),
+            head: i32::try_from(facts.height / 6).unwrap_or(0),
             runs: document.all_text_runs(number).into_iter().filter(|run| run.source == TextSource::Layer).collect(),
             shapes: document.all_shapes(number),
             pictures: placements.iter().filter(|placement| placement.place.page == number).copied().collect(),
@@ -174,6 +177,10 @@ impl Painted {
     /// A value on its own patch in the paper's colour, both painted when the page was finished.
     fn masked(&self, run: &TextRun) -> Option<Sign> {
         if run.hidden.is_some() || worth(&run.text) == Worth::None || !is_late(run, &self.runs) {
+            return None;
+        }
+        // A company's name in its logo is painted last, on a box of its own.
+        if worth(&run.text) == Worth::Name && run.area.bottom() < self.head {
             return None;
         }
         let patch = self.shapes.iter().rev().find(|shape| {

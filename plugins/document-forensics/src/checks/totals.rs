@@ -292,10 +292,31 @@ fn payslip(subject: &Subject<'_>, all: &[Entry<'_>], sums: &mut Sums) {
         .collect();
     for (amount, cell) in net {
         let is_explained = all.iter().any(|entry| std::ptr::eq(entry.cell, cell) && is_explained(entry, all));
-        if is_explained || is_sum(amount) {
+        // The net before tax, less the tax, with what is refunded: the amounts between two labels of net pay.
+        let from_another = || {
+            paid.iter().filter(|(base, _)| base.0 != amount).any(|(base, other)| {
+                let is_between = |entry: &&Entry<'_>| {
+                    entry.cell.page == cell.page
+                        && entry.cell.middle() > other.middle()
+                        && entry.cell.middle() < cell.middle()
+                };
+                let between =
+                    all.iter().filter(is_between).map(|entry| entry.value.abs()).filter(|value| *value != base.0);
+                let mut parts: Vec<i64> = between.take(8).collect();
+                parts.push(base.0);
+                reaches(&parts, amount, 4)
+            })
+        };
+        if is_explained || is_sum(amount) || from_another() {
             sums.holding += 1;
         } else if (!gross.is_empty() || sums.holding > 0) && all.len() >= 4 {
-            let decibans = if deductions.is_empty() && sums.holding < 3 { 9.0 } else { 14.0 };
+            // Refunds are small.
+            let is_above_gross = gross.iter().any(|(gross, _)| gross.0 > 0 && amount > gross.0 + gross.0 / 3);
+            let decibans = match deductions.is_empty() && sums.holding < 3 {
+                _ if is_above_gross => 17.0,
+                true => 9.0,
+                false => 14.0,
+            };
             let text = "The net pay is not the gross pay minus the deductions.";
             sums.signs.push(sign(decibans, found(CODE, text).at(cell.page, cell.place)));
         }

@@ -3,7 +3,7 @@
 
 use sealwright_plugin_sdk::{
     findings::{Finding, Place, found},
-    reading::{Date, Zone, find_dates, find_zones, text::squeeze},
+    reading::{Cell, Date, Zone, find_dates, find_zones, text::squeeze},
 };
 
 use crate::{
@@ -26,6 +26,9 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         let whole = zone.checks.iter().find(|(what, _)| *what == "whole zone");
         if wrong.is_empty() || whole.is_some_and(|(_, right)| *right) {
             read += 1;
+            signs.extend(
+                other_name(subject, zone).map(|(decibans, finding)| sign(decibans, finding.at(place.page, place.area))),
+            );
             signs.extend(
                 contradiction(subject, zone)
                     .map(|(decibans, finding)| sign(decibans, finding.at(place.page, place.area))),
@@ -80,6 +83,22 @@ fn has_day_and_year(subject: &Subject<'_>, date: Date) -> bool {
             .any(|word| (3..=9).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase()));
         has_month && words.contains(&year) && (words.contains(&day) || words.contains(&day.trim_start_matches('0')))
     })
+}
+
+/// A last name in the zone that is not printed. Zones write `UE` for `Ü` and cut long names.
+fn other_name(subject: &Subject<'_>, zone: &Zone) -> Option<(f64, Finding)> {
+    let plain = |text: &str| squeeze(text).replace("ae", "a").replace("oe", "o").replace("ue", "u").replace("ss", "s");
+    let is_print = |cell: &&Cell| !cell.text.contains("<<") && !cell.text.contains("< <");
+    let printed: String = subject.cells.iter().filter(is_print).map(|cell| plain(&cell.text) + " ").collect();
+    let has = |name: &str| {
+        let mut words = name.split(' ').filter(|word| word.len() >= 3).peekable();
+        words.peek().is_none() || words.any(|word| printed.contains(&plain(word)))
+    };
+    if subject.recognised || has(&zone.last_name) || zone.first_name.is_empty() || !has(&zone.first_name) {
+        return None;
+    }
+    let text = "The last name in the machine-readable zone is not the one that is printed.";
+    Some((17.0, found("ZONE_DIFFERS", text)))
 }
 
 /// A zone with correct digits whose dates are not printed, although other dates are. Recognised print is misread more

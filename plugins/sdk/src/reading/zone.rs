@@ -74,7 +74,9 @@ fn at(lines: &[String]) -> (Option<Zone>, usize) {
     }
     for length in [44, 36] {
         if lines.len() >= 2 && lines[..2].iter().all(|line| is_zone(line, length)) && lines[0].contains('<') {
-            return (Some(wide(&lines[0], &lines[1])), 2);
+            let is_french = length == 36 && lines[0].starts_with("IDFRA");
+            let zone = if is_french { french(&lines[0], &lines[1]) } else { wide(&lines[0], &lines[1]) };
+            return (Some(zone), 2);
         }
     }
     (None, 1)
@@ -128,6 +130,26 @@ fn wide(upper: &str, lower: &str) -> Zone {
     }
 }
 
+/// The French identity card of 1988 to 2021, which has a layout of its own and no date of expiry.
+fn french(upper: &str, lower: &str) -> Zone {
+    let whole = [upper, &lower[0..35]].concat();
+    Zone {
+        kind: upper[0..2].to_owned(),
+        issuer: "FRA".to_owned(),
+        last_name: text(&upper[5..30]),
+        first_name: text(&lower[13..27]),
+        document_number: text(&lower[0..12]),
+        nationality: "FRA".to_owned(),
+        birth: lower[27..33].to_owned(),
+        expiry: String::new(),
+        checks: vec![
+            ("document number", fits(&lower[0..12], &lower[12..13])),
+            ("date of birth", fits(&lower[27..33], &lower[33..34])),
+            ("whole zone", fits(&whole, &lower[35..36])),
+        ],
+    }
+}
+
 fn names(line: &str) -> (String, String) {
     let (last, first) = line.split_once("<<").unwrap_or((line, ""));
     (text(last), text(first))
@@ -167,6 +189,16 @@ mod tests {
             assert_eq!(zone.birth_date(today), Date::new(1974, 8, 12));
             assert_eq!(zone.expiry_date(), Date::new(2012, 4, 15));
         }
+    }
+
+    #[test]
+    fn the_older_french_identity_card_has_its_own_layout() {
+        let card = "IDFRAMARTIN<<<<<<<<<<<<<<<<<<<01012<\n1601012349117KARIM<<<<<<<<<8111166M";
+        let digit = (0..10).find(|digit| find_zones(&format!("{card}{digit}"))[0].is_right());
+        let zone = &find_zones(&format!("{card}{}", digit.expect("one digit is right")))[0];
+        assert_eq!((zone.last_name.as_str(), zone.first_name.as_str()), ("MARTIN", "KARIM"));
+        assert_eq!(zone.birth_date(Date::new(2026, 11, 2).unwrap()), Date::new(1981, 11, 16));
+        assert_eq!((zone.document_number.as_str(), zone.expiry_date()), ("160101234911", None));
     }
 
     #[test]
