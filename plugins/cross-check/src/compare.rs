@@ -58,7 +58,7 @@ pub(crate) fn values(kind: Kind, entered: &str, extracted: &str) -> Sameness {
     }
     // Two notations of a day or an amount have hardly a character in common.
     let plain = |text: &str| match kind {
-        Kind::Date => date(text).map(|day| day.digits()),
+        Kind::Date => date(text).map(Date::digits),
         Kind::Amount => amount(text).map(|cents| cents.to_string()),
         _ => None,
     };

@@ -235,15 +235,15 @@ fn postal_in_prose(text: &str) -> Option<(String, String)> {
         let next = words.get(at + 1).map_or("", |_| bare(at + 1));
         let is_digits = code.len() == words[at].len() && matches!(letters_and_digits(code).as_str(), "99999" | "9999");
         if is_digits && is_capital(next) && next.len() > 2 {
+            let links = ["sur", "sous", "les", "le", "la", "en", "aux"];
             let mut town = Vec::new();
-            for index in at + 1..words.len().min(at + 5) {
-                let goes_on = is_capital(bare(index))
-                    || matches!(bare(index), "sur" | "sous" | "les" | "le" | "la" | "en" | "aux");
-                if !goes_on {
+            for word in words[at + 1..].iter().take(4) {
+                let bare = word.trim_end_matches([',', '.', ';', ')']);
+                if !is_capital(bare) && !links.contains(&bare) {
                     break;
                 }
-                town.push(bare(index));
-                if bare(index) != words[index] {
+                town.push(bare);
+                if bare != *word {
                     break;
                 }
             }

@@ -104,18 +104,24 @@ fn is_partial_sum(column: &[&Entry<'_>], whole: i64) -> bool {
     })
 }
 
-/// Whether the amounts directly above an amount, in its column, add up to one that differs from it in one digit: a
-/// forger changed that digit, here or there. By chance this happens once in thousands of amounts.
-pub(super) fn is_one_digit_off(target: &Entry<'_>, all: &[Entry<'_>]) -> bool {
+/// The amounts above an amount in its column, the nearest first.
+fn above<'a, 'c>(entry: &Entry<'_>, all: &'a [Entry<'c>]) -> Vec<&'a Entry<'c>> {
     let mut above: Vec<&Entry<'_>> = all
         .iter()
         .filter(|other| {
-            other.cell.page == target.cell.page
-                && other.right.abs_diff(target.right) < ALIGNED
-                && other.cell.middle() < target.cell.middle()
+            other.cell.page == entry.cell.page
+                && other.right.abs_diff(entry.right) < ALIGNED
+                && other.cell.middle() < entry.cell.middle()
         })
         .collect();
     above.sort_by_key(|other| std::cmp::Reverse(other.cell.middle()));
+    above
+}
+
+/// Whether the amounts directly above an amount, in its column, add up to one that differs from it in one digit: a
+/// forger changed that digit, here or there. By chance this happens once in thousands of amounts.
+pub(super) fn is_one_digit_off(target: &Entry<'_>, all: &[Entry<'_>]) -> bool {
+    let above = above(target, all);
     let mut sum = 0;
     above.iter().enumerate().any(|(count, other)| {
         sum += other.value;
@@ -138,15 +144,7 @@ fn differs_in_a_digit(sum: i64, whole: i64) -> bool {
 
 /// Whether an amount is the sum of those directly above it in its column.
 pub(super) fn follows(entry: &Entry<'_>, all: &[Entry<'_>]) -> bool {
-    let mut above: Vec<&Entry<'_>> = all
-        .iter()
-        .filter(|other| {
-            other.cell.page == entry.cell.page
-                && other.right.abs_diff(entry.right) < ALIGNED
-                && other.cell.middle() < entry.cell.middle()
-        })
-        .collect();
-    above.sort_by_key(|other| std::cmp::Reverse(other.cell.middle()));
+    let above = above(entry, all);
     let mut sum = 0;
     above.iter().enumerate().any(|(count, other)| {
         sum += other.value;
