@@ -262,7 +262,6 @@ fn a_sum_that_is_wrong_in_one_digit_is_found_on_every_paper() {
     };
     assert_ne!(pay("7028.73"), Verdict::Invalid);
     assert_eq!(pay("7428.73"), Verdict::Invalid);
-    // Rounded, and another amount altogether.
     assert_ne!(pay("7028.75"), Verdict::Invalid);
     assert_ne!(pay("1299.99"), Verdict::Invalid);
 }
