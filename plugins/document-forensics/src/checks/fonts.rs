@@ -152,7 +152,7 @@ impl Typeset {
             what.push((11.0, "copy of the font"));
         }
         if value == Worth::Figure || value == Worth::Name && !self.is_card {
-            if Self::has_odd_size(page, run) {
+            if !self.is_card && Self::has_odd_size(page, run) {
                 what.push((5.0, "size"));
             }
             if !what.is_empty() && has_odd_colour(page, run) {

@@ -72,6 +72,10 @@ fn at(lines: &[String]) -> (Option<Zone>, usize) {
     if lines.len() >= 3 && lines[..3].iter().all(|line| is_zone(line, 30)) && lines[0].contains('<') {
         return (Some(small([&lines[0], &lines[1], &lines[2]])), 3);
     }
+    // The zone of a French vehicle registration has two lines of 36 too, and another layout.
+    if lines[0].starts_with("CRFRA") {
+        return (None, 1);
+    }
     for length in [44, 36] {
         if lines.len() >= 2 && lines[..2].iter().all(|line| is_zone(line, length)) && lines[0].contains('<') {
             let is_french = length == 36 && lines[0].starts_with("IDFRA");
