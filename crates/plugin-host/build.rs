@@ -34,7 +34,8 @@ const INTERFACES: [&str; 5] = ["findings", "facts", "image", "document", "eviden
 const REPORTED: [&str; 2] = ["state", "finding"];
 
 fn write_conversions() -> Result<(), String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../wit");
+    let package = env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo sets CARGO_MANIFEST_DIR")?;
+    let folder = Path::new(&package).join("../../wit");
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut contract = Resolve::default();
     let (package, _) = contract.push_dir(&folder).map_err(|error| format!("reading wit/: {error}"))?;

@@ -1,5 +1,5 @@
-//! Judges the description from outside, with programs that know nothing of the server but what it says of itself:
-//! schemathesis asks it thousands of questions, and a generated client takes a case from its token to its certificate.
+//! Checks the OpenAPI description with programs that know nothing else about the server: schemathesis sends thousands of
+//! requests that the description allows, and a generated client takes a case from its token to its certificate.
 //!
 //! Both are Python programs (`tests/api/`). `.ci/run` installs them and names the interpreter in
 //! `SEALWRIGHT_TEST_PYTHON`.

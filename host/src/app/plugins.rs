@@ -54,7 +54,7 @@ pub struct ListedPlugin {
     pub calls: Vec<CallStatistics>,
 }
 
-/// A file in the plugin folder whose current content is not in service.
+/// A file in the plugin folder that was refused. An earlier content of the file may still be in use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
     pub file: String,

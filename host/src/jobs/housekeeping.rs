@@ -30,7 +30,7 @@ pub(super) async fn sweep_analyses(app: Arc<App>, stop: CancellationToken) {
     loop {
         match analysis::sweep(&app).await {
             Ok((0, 0)) => {}
-            Ok((items, cases)) => tracing::warn!(items, cases, "analyses whose signal was lost are resumed"),
+            Ok((items, cases)) => tracing::warn!(items, cases, "analyses that nothing had started are resumed"),
             Err(error) => tracing::warn!(%error, "searching for lost analyses failed"),
         }
         tokio::select! {

@@ -14,7 +14,7 @@ use super::DocumentForensics;
 /// The moment at which test documents are received: 2026-11-02.
 const RECEIVED: u64 = 1_793_577_600_000;
 
-fn run(text: &str, left: i32, top: i32, font: u32) -> TextRun {
+pub(crate) fn run(text: &str, left: i32, top: i32, font: u32) -> TextRun {
     TextRun { font: Some(font), order: 10, ..TextRun::of_text(text, left, top) }
 }
 
@@ -31,7 +31,7 @@ fn font(name: &str) -> Font {
 }
 
 /// A PDF of one page with these runs, in one revision.
-fn pdf(text_runs: Vec<TextRun>) -> Document {
+pub(crate) fn pdf(text_runs: Vec<TextRun>) -> Document {
     let structure = Structure {
         version: "1.7".to_owned(),
         objects: 12,
@@ -63,7 +63,7 @@ fn revision(start: u64, kinds: &[&str]) -> Revision {
     }
 }
 
-fn bill() -> Vec<TextRun> {
+pub(crate) fn bill() -> Vec<TextRun> {
     vec![
         run("Facture n° : F2026-0417", 50, 100, 0),
         run("Date de facture : 12/03/2026", 50, 120, 0),
@@ -82,7 +82,7 @@ fn verdict(document: &Document, code: &str) -> Verdict {
     check(document, code).verdict
 }
 
-fn check(document: &Document, code: &str) -> Check {
+pub(crate) fn check(document: &Document, code: &str) -> Check {
     let checks = DocumentForensics::inspect(document, "INVOICE", "{}").unwrap();
     assert_eq!(checks.len(), 12);
     checks.into_iter().find(|check| check.code == code).unwrap()

@@ -50,6 +50,8 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
 fn accounts_of<'c>(line: &[&'c Cell]) -> Vec<(Account, &'c Cell)> {
     let mut accounts: Vec<(Account, &Cell)> = line
         .iter()
+        // "PL8744861" in a passport's machine-readable zone is not an account.
+        .filter(|cell| !cell.text.contains("<<"))
         .flat_map(|cell| find_accounts(&cell.text.to_uppercase()).into_iter().map(|(account, _)| (account, *cell)))
         .collect();
     if accounts.is_empty() && line.len() > 1 {

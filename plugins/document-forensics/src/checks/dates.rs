@@ -28,7 +28,6 @@ const ISSUED: [&[&str]; 2] = [
         "effective date",
         "cover starts",
         "valable du",
-        "date of registration",
         "date du certificat",
         "valid from",
         "a compter du",
@@ -41,6 +40,8 @@ const ISSUED: [&[&str]; 2] = [
         "factuurdatum",
         "data de emissao",
         "ausstellungsdatum",
+        "date d envoi",
+        "date of registration",
     ],
 ];
 const ENDS: [&[&str]; 2] = [
@@ -59,6 +60,10 @@ const ENDS: [&[&str]; 2] = [
         "preleve le",
         "we will collect on",
         "date limite de paiement",
+        "a payer au plus tard le",
+        "a regler au plus tard le",
+        "permission valid until",
+        "valid until",
         "date de paiement",
         "pay by",
         "please pay by",
@@ -78,26 +83,30 @@ const ENDS: [&[&str]; 2] = [
     ],
 ];
 /// When a vehicle was first registered, by the codes of directive 1999/37/EC.
-const REGISTERED: [&str; 6] = [
+const REGISTERED: [&str; 9] = [
     "b",
     "b 1",
     "date de 1re immatriculation",
     "date de premiere immatriculation",
     "date of first registration",
     "b date",
+    "first reg",
+    "date of first reg",
+    "first registered",
 ];
 /// When its certificate was issued.
-const CERTIFIED: [&str; 7] = [
+const CERTIFIED: [&str; 8] = [
     "i",
     "date du certificat",
     "date of registration issue",
     "date of this certificate",
     "date of issue",
     "issue date",
+    "date issued",
     "date d emission",
 ];
 /// When a company was founded or registered.
-const FOUNDED: [&str; 7] = [
+const FOUNDED: [&str; 11] = [
     "date d immatriculation",
     "immatriculee le",
     "date of incorporation",
@@ -105,10 +114,14 @@ const FOUNDED: [&str; 7] = [
     "date de creation",
     "date de constitution",
     "registered on",
+    "registration date",
+    "situation normale depuis",
+    "inscrite le",
+    "date d inscription",
 ];
 /// What is before the date of an extract, anywhere in a line.
-const EXTRACTED: [&str; 8] =
-    ["etabli le", "edite le", "delivre le", "issued on", "dated", "a jour au", "extrait du", "printed on"];
+const EXTRACTED: [&str; 9] =
+    ["etabli le", "edite le", "delivre le", "issued on", "dated", "a jour au", "extrait du", "printed on", "printed"];
 /// Words between the two ends of a period.
 const PERIODS: [(&str, &str); 14] = [
     ("", " to "),
@@ -131,7 +144,11 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     let american = is_month_first(subject);
     let dates =
         |labels: &[&[&str]]| labelled(&subject.cells, labels, ValuePosition::Next, |text| first_day(text, american));
-    let (mut issued, ends, births) = (dates(&ISSUED), dates(&ENDS), dates(&[&labels::BORN]));
+    let with_short = |labels: &[&[&str]]| {
+        let read = |text: &str| first_day(text, american).or_else(|| short_day(text));
+        labelled(&subject.cells, labels, ValuePosition::Next, read)
+    };
+    let (mut issued, ends, births) = (with_short(&ISSUED), with_short(&ENDS), dates(&[&labels::BORN]));
     let is_vehicle = subject.document_type == "VEHICLE_REGISTRATION";
     let registered = if is_vehicle { dates(&[&REGISTERED]) } else { Vec::new() };
     let certified = if is_vehicle { dates(&[&CERTIFIED]) } else { Vec::new() };
@@ -258,6 +275,19 @@ fn month_first(text: &str) -> Option<Date> {
 
 fn first_day(text: &str, is_month_first: bool) -> Option<Date> {
     days(text, is_month_first).into_iter().map(|(day, _)| day).next()
+}
+
+/// `06.12.25`, as on driving licences. A year of two digits is one of this century.
+fn short_day(text: &str) -> Option<Date> {
+    text.split_whitespace().find_map(|word| {
+        let parts: Vec<&str> = word.split(['.', '/']).collect();
+        let [day, month, year] = parts[..] else { return None };
+        let is_number = |part: &str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+        if !parts.iter().all(|part| is_number(part)) {
+            return None;
+        }
+        Date::new(2_000 + year.parse::<i32>().ok()?, month.parse().ok()?, day.parse().ok()?)
+    })
 }
 
 /// A company's registration after the date of the extract about it.

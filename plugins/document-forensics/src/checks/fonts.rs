@@ -9,7 +9,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    checks::parts,
+    checks::{parts, programs},
     painting::{in_line, is_late, is_margin},
     report::{Report, Sign, sign},
     subject::Subject,
@@ -23,7 +23,7 @@ const FEW: usize = 60;
 const PLACES: usize = 3;
 
 /// Words in font names that distinguish styles of one family.
-const STYLES: [&str; 22] = [
+const STYLES: [&str; 25] = [
     "bold",
     "italic",
     "oblique",
@@ -46,6 +46,10 @@ const STYLES: [&str; 22] = [
     "std",
     "psmt",
     "roman mt",
+    // As URW abbreviates them.
+    "regu",
+    "medi",
+    "ital",
 ];
 /// Fonts of symbols rather than words.
 const SIGNS: [&str; 12] = [
@@ -85,6 +89,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         return Report::not_applicable(CODE, "The document has no text layer whose fonts could be compared.");
     };
     let mut signs = parts::signs(subject);
+    signs.extend(programs::signs(subject));
     if typeset.all >= 80 {
         for page in &typeset.pages {
             signs.extend(page.runs.iter().filter_map(|run| typeset.judged(page, run)));
@@ -131,8 +136,12 @@ impl Typeset {
     fn judged(&self, page: &Page, run: &TextRun) -> Option<Sign> {
         // A part of a value is as good as all of it.
         let value = page.around(run).max(worth(&run.text));
-        let is_counted =
-            count(&run.text) >= 2 && !run.text.contains("<<") && !is_margin(&run.area, page.width, page.height);
+        // Stamps are set at an angle.
+        let is_counted = count(&run.text) >= 2
+            && !run.text.contains("<<")
+            && run.direction % 90 == 0
+            && !is_margin(&run.area, page.width, page.height)
+            && !(value == Worth::Name && page.is_logo(run));
         if !is_counted || self.family(run).is_some_and(|family| SIGNS.iter().any(|sign| family.contains(sign))) {
             return None;
         }
@@ -244,6 +253,13 @@ impl Typeset {
 }
 
 impl Page {
+    /// Whether a text in the head of the page has a colour that the text of the page does not have.
+    fn is_logo(&self, run: &TextRun) -> bool {
+        let like = self.runs.iter().filter(|other| other.colour == run.colour).count();
+        let is_head = run.area.bottom() < i32::try_from(self.height / 6).unwrap_or(0);
+        is_head && run.colour.is_some_and(|colour| colour != 0) && like * 5 <= self.runs.len()
+    }
+
     /// The worth of the words that a text stands among, without a gap.
     fn around(&self, run: &TextRun) -> Worth {
         let height = i32::try_from(run.area.height).unwrap_or(1_000);

@@ -9,6 +9,7 @@ pub(crate) mod metadata;
 pub(crate) mod overlay;
 pub(crate) mod parts;
 pub(crate) mod pictures;
+pub(crate) mod programs;
 pub(crate) mod revisions;
 pub(crate) mod signatures;
 pub(crate) mod totals;

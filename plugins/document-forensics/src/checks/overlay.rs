@@ -56,8 +56,11 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
     }
     for annotation in covering_annotations(subject) {
         let says = worth(&annotation.text);
-        let hides_value = covered_by(subject, &annotation).iter().any(|run| worth(&run.text) == Worth::Figure);
+        let hidden = covered_by(subject, &annotation).iter().map(|run| worth(&run.text)).max();
+        let hides_value = hidden == Some(Worth::Figure);
         let decibans = match (annotation.kind.as_str(), says, hides_value) {
+            // "Received on 19/09/2026", on a heading: a note that happens to cover something.
+            ("FreeText", Worth::Figure, false) if hidden != Some(Worth::Name) => 8.0,
             ("FreeText", Worth::Figure | Worth::Name, _) => 22.0,
             ("FreeText", Worth::None, true) | (_, Worth::Figure, true) => 16.0,
             ("Redact" | "Square", _, true) => 9.0,

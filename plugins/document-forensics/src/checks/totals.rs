@@ -216,8 +216,22 @@ fn changed_digits(all: &[Entry<'_>], sums: &mut Sums) {
 
 /// Amounts whose label says that they are to be paid, wherever in it.
 fn demanded<'s>(subject: &'s Subject<'_>) -> Vec<(i64, &'s Cell)> {
-    const DEMANDS: [&str; 9] =
-        ["a payer", "amount due", "total due", "to pay", "payable", "zu zahlen", "te betalen", "a pagar", "da pagare"];
+    const DEMANDS: [&str; 14] = [
+        "a payer",
+        "a regler",
+        "montant du",
+        "solde du",
+        "amount due",
+        "balance due",
+        "total due",
+        "to pay",
+        "payable",
+        "account is in debit",
+        "zu zahlen",
+        "te betalen",
+        "a pagar",
+        "da pagare",
+    ];
     let asks =
         |cell: &Cell| DEMANDS.iter().any(|words| has_words(&cell.folded, words)) && cell.text.chars().count() < 60;
     let of_line = |label: &'s Cell| {

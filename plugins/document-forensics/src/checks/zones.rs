@@ -94,7 +94,14 @@ fn other_name(subject: &Subject<'_>, zone: &Zone) -> Option<(f64, Finding)> {
         let mut words = name.split(' ').filter(|word| word.len() >= 3).peekable();
         words.peek().is_none() || words.any(|word| printed.contains(&plain(word)))
     };
-    if subject.recognised || has(&zone.last_name) || zone.first_name.is_empty() || !has(&zone.first_name) {
+    // A letter that the font does not explain could be any.
+    let is_unexplained = subject.cells.iter().any(|cell| cell.text.contains(char::REPLACEMENT_CHARACTER));
+    if subject.recognised
+        || is_unexplained
+        || has(&zone.last_name)
+        || zone.first_name.is_empty()
+        || !has(&zone.first_name)
+    {
         return None;
     }
     let text = "The last name in the machine-readable zone is not the one that is printed.";

@@ -4,7 +4,7 @@ use sealwright_plugin_sdk::reading::{Cell, find_amounts};
 
 /// The maximum rounding error of a sum of several lines, in hundredths.
 const ROUNDING: i64 = 5;
-/// Amounts of a column end within this distance, in hundredths of a point.
+/// Amounts of a column end, or begin, within this distance, in hundredths of a point.
 const ALIGNED: u32 = 500;
 /// How many amounts are added, when nothing but their neighbourhood says so.
 const NEAR: usize = 9;
@@ -14,8 +14,16 @@ const NEAR: usize = 9;
 pub(super) struct Entry<'c> {
     /// In hundredths.
     pub(super) value: i64,
+    left: i32,
     pub(super) right: i32,
     pub(super) cell: &'c Cell,
+}
+
+impl Entry<'_> {
+    /// Whether two amounts are in one column: below each other, set flush right or flush left.
+    fn is_aligned(&self, other: &Entry<'_>) -> bool {
+        self.right.abs_diff(other.right) < ALIGNED || self.left.abs_diff(other.left) < ALIGNED
+    }
 }
 
 /// The amounts of the cells, in reading order.
@@ -34,12 +42,13 @@ pub(super) fn entries<'c>(cells: &'c [Cell], is_read: impl Fn(&Cell) -> bool, wh
             let sign = before.strip_suffix(['-', '−', '–', '(']);
             let is_minus = amount.0 > 0 && sign.is_some_and(|rest| rest.is_empty() || rest.ends_with("  "));
             let value = if is_minus { -amount.0 } else { amount.0 };
-            Entry {
-                value,
-                right: cell.area.left
-                    + i32::try_from(i64::from(width) * i64::from(end) / i64::from(letters)).unwrap_or(width),
-                cell,
-            }
+            let along = |letter: i32| {
+                let distance = i64::from(width) * i64::from(letter) / i64::from(letters);
+                cell.area.left + i32::try_from(distance).unwrap_or(width)
+            };
+            // A sign or a currency before an amount is a part of it.
+            let start = if before.chars().count() <= 4 { 0 } else { i32::try_from(place.start).unwrap_or(0) };
+            Entry { value, left: along(start), right: along(end), cell }
         })
     };
     let whole_number = |cell: &'c Cell| {
@@ -48,7 +57,7 @@ pub(super) fn entries<'c>(cells: &'c [Cell], is_read: impl Fn(&Cell) -> bool, wh
         let cents = (value * 100.0).clamp(0.0, 1e12).round();
         #[expect(clippy::cast_possible_truncation, reason = "within the range")]
         let value = if is_minus { -(cents as i64) } else { cents as i64 };
-        Some(Entry { value, right: cell.area.right(), cell })
+        Some(Entry { value, left: cell.area.left, right: cell.area.right(), cell })
     };
     let read = || cells.iter().filter(|cell| is_read(cell));
     read().flat_map(of_cell).chain(read().filter_map(whole_number)).collect()
@@ -67,24 +76,23 @@ pub(super) fn is_explained(target: &Entry<'_>, all: &[Entry<'_>]) -> bool {
         all.iter().filter(|entry| entry.cell.page == target.cell.page && entry.value.abs() != whole && entry.value != 0)
     };
     let distance = |entry: &Entry<'_>| entry.cell.middle().abs_diff(target.cell.middle());
-    let is_aligned = |entry: &Entry<'_>| entry.right.abs_diff(target.right) < ALIGNED;
     // Any column above it: the totals of an invoice are often in a box of their own.
     let above = || on_page().filter(|entry| entry.cell.middle() < target.cell.middle());
-    let mut columns: Vec<i32> = Vec::new();
+    let mut columns: Vec<&Entry<'_>> = vec![target];
     for entry in above() {
-        if !columns.iter().any(|right| right.abs_diff(entry.right) < ALIGNED) {
-            columns.push(entry.right);
+        if !columns.iter().any(|column| column.right.abs_diff(entry.right) < ALIGNED) {
+            columns.push(entry);
         }
     }
-    if columns.iter().any(|right| {
-        let mut column: Vec<&Entry<'_>> = above().filter(|entry| entry.right.abs_diff(*right) < ALIGNED).collect();
+    if columns.iter().any(|first| {
+        let mut column: Vec<&Entry<'_>> = above().filter(|entry| entry.is_aligned(first)).collect();
         column.sort_by_key(|entry| distance(entry));
         is_partial_sum(&column, whole)
     }) {
         return true;
     }
     let mut column: Vec<i64> = Vec::new();
-    let mut aligned: Vec<&Entry<'_>> = on_page().filter(|entry| is_aligned(entry)).collect();
+    let mut aligned: Vec<&Entry<'_>> = on_page().filter(|entry| entry.is_aligned(target)).collect();
     aligned.sort_by_key(|entry| distance(entry));
     column.extend(aligned.iter().take(NEAR).map(|entry| entry.value));
     let mut near: Vec<&Entry<'_>> = on_page().collect();
@@ -109,9 +117,7 @@ fn above<'a, 'c>(entry: &Entry<'_>, all: &'a [Entry<'c>]) -> Vec<&'a Entry<'c>> 
     let mut above: Vec<&Entry<'_>> = all
         .iter()
         .filter(|other| {
-            other.cell.page == entry.cell.page
-                && other.right.abs_diff(entry.right) < ALIGNED
-                && other.cell.middle() < entry.cell.middle()
+            other.cell.page == entry.cell.page && other.is_aligned(entry) && other.cell.middle() < entry.cell.middle()
         })
         .collect();
     above.sort_by_key(|other| std::cmp::Reverse(other.cell.middle()));
