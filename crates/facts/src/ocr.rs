@@ -68,6 +68,9 @@ pub struct Tesseract {
 
 /// The characters of a machine-readable zone.
 const ZONE: &str = "tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<";
+/// Ink is what is darker than its surroundings (Sauvola). By default one threshold for the whole picture separates ink
+/// from paper, and a grey card on white paper is all ink.
+const LOCAL_THRESHOLD: &str = "thresholding_method=2";
 /// The time limit for reading the doubtful pieces of a page again.
 const SECOND_LOOK: Duration = Duration::from_secs(15);
 /// Larger pictures gain nothing.
@@ -159,7 +162,9 @@ impl<'t> Reader<'t> {
         let languages = self.tesseract.languages.join("+");
         let mut command = self.command(&dots);
         match alphabet {
-            Alphabet::Text | Alphabet::ScatteredText => command.args(["-l", &languages, "--psm", "11"]),
+            Alphabet::Text | Alphabet::ScatteredText => {
+                command.args(["-l", &languages, "--psm", "11", "-c", LOCAL_THRESHOLD])
+            }
             Alphabet::MachineReadableZone => {
                 let language = self.tesseract.languages.last().map_or("eng", String::as_str);
                 command.args(["-l", language, "--psm", "6", "-c", ZONE])

@@ -75,6 +75,8 @@ struct Typeset {
     all: usize,
     main: String,
     is_card: bool,
+    /// Whether it is none of the documents whose values count.
+    is_other: bool,
 }
 
 struct Page {
@@ -124,7 +126,8 @@ impl Typeset {
         let all = letters.values().sum();
         let main = letters.iter().max_by_key(|(_, count)| **count).map(|(family, _)| family.clone())?;
         let is_card = CARDS.contains(&subject.document_type);
-        Some(Self { fonts, families, pages, letters, all, main, is_card })
+        let is_other = subject.document_type == "OTHER";
+        Some(Self { fonts, families, pages, letters, all, main, is_card, is_other })
     }
 
     fn family(&self, run: &TextRun) -> Option<&str> {
@@ -183,8 +186,9 @@ impl Typeset {
             what.iter().map(|(_, how)| *how).collect::<Vec<_>>().join(", ")
         );
         let decibans: f64 = what.iter().map(|(more, _)| more).sum();
-        // A book has many fonts for a few words.
-        let decibans = if self.pages.len() > LONG { decibans / 2.0 } else { decibans };
+        // Articles, brochures and books have many fonts for a few words.
+        let is_free = self.is_other || self.pages.len() > LONG;
+        let decibans = if is_free { decibans / 2.0 } else { decibans };
         Some(sign(decibans.min(26.0), found(CODE, text).at(page.number, run.area)))
     }
 
@@ -305,7 +309,7 @@ fn is_off_the_line(page: &Page, run: &TextRun) -> bool {
 }
 
 /// What a page shows, without what was filled into a form: forms are filled in another font.
-fn visible(mut runs: Vec<TextRun>, forms: &[Annotation], page: u32) -> Vec<TextRun> {
+pub(crate) fn visible(mut runs: Vec<TextRun>, forms: &[Annotation], page: u32) -> Vec<TextRun> {
     let is_filled = |run: &TextRun| {
         let in_field =
             |field: &Annotation| field.place.page == page && field.place.area.is_some_and(|area| area.meets(&run.area));

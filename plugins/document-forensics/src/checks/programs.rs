@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use sealwright_plugin_sdk::{
-    facts::{Document, Font, Placement, Rectangle, TextRun, TextSource},
+    facts::{Document, Font, Placement, Rectangle, TextRun},
     findings::found,
 };
 
 use crate::{
+    checks::fonts::visible,
     painting::is_margin,
     report::{Sign, sign},
     subject::Subject,
@@ -75,11 +76,12 @@ pub(crate) fn signs(subject: &Subject<'_>) -> Vec<Sign> {
     }
     let fonts = document.all_fonts();
     let placements = document.all_placements();
+    let mut forms = document.all_annotations();
+    forms.retain(|annotation| annotation.kind == "Widget");
     let mut signs = Vec::new();
     for page in document.page_numbers() {
         let Some(facts) = document.page(page) else { continue };
-        let mut runs = document.all_text_runs(page);
-        runs.retain(|run| run.source == TextSource::Layer && run.hidden.is_none());
+        let runs = visible(document.all_text_runs(page), &forms, page);
         let is_counted = |run: &&TextRun| !is_margin(&run.area, facts.width, facts.height);
         let embedded = || {
             let runs = runs.iter().filter(is_counted);

@@ -75,8 +75,21 @@ fn plain(letter: char) -> Plain {
         'œ' | 'Œ' => Plain::Letters("oe"),
         'æ' | 'Æ' => Plain::Letters("ae"),
         'ß' => Plain::Letters("ss"),
+        'ﬀ' => Plain::Letters("ff"),
         'ﬁ' => Plain::Letters("fi"),
         'ﬂ' => Plain::Letters("fl"),
+        'ﬃ' => Plain::Letters("ffi"),
+        'ﬄ' => Plain::Letters("ffl"),
+        'ﬅ' | 'ﬆ' => Plain::Letters("st"),
+        // Vietnamese.
+        'Ạ'..='ặ' => Plain::Letters("a"),
+        'Ẹ'..='ệ' => Plain::Letters("e"),
+        'Ỉ'..='ị' => Plain::Letters("i"),
+        'Ọ'..='ợ' | 'Ơ' | 'ơ' => Plain::Letters("o"),
+        'Ụ'..='ự' | 'Ư' | 'ư' => Plain::Letters("u"),
+        'Ỳ'..='ỹ' => Plain::Letters("y"),
+        // An accent that follows its letter.
+        '\u{300}'..='\u{36f}' => Plain::Letters(""),
         letter if letter.is_alphanumeric() => Plain::Same(letter.to_lowercase().next().unwrap_or(letter)),
         _ => Plain::Gap,
     }
@@ -90,6 +103,8 @@ mod tests {
     fn case_accents_and_punctuation_do_not_matter() {
         assert_eq!(fold("  Relevé d’Identité — BANCAIRE n°\u{a0}1"), "releve d identite bancaire n 1");
         assert_eq!(squeeze("FR76 3000-4000"), "fr7630004000");
+        assert_eq!(fold("Jean-Luc Schaeﬀer, NGUYỄN Thị Hương"), "jean luc schaeffer nguyen thi huong");
+        assert_eq!(fold("Rene\u{301} Oﬃce"), "rene office");
     }
 
     #[test]
