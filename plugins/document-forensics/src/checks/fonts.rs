@@ -52,7 +52,7 @@ const STYLES: [&str; 25] = [
     "ital",
 ];
 /// Fonts of symbols rather than words.
-const SIGNS: [&str; 12] = [
+pub(crate) const SIGNS: [&str; 12] = [
     "symbol", "dingbat", "wingding", "webding", "awesome", "icon", "barcode", "code39", "code128", "ocrb", "ocra",
     "emoji",
 ];

@@ -9,7 +9,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    checks::fonts::visible,
+    checks::fonts::{SIGNS, family, visible},
     painting::is_margin,
     report::{Sign, sign},
     subject::Subject,
@@ -36,9 +36,11 @@ enum Manner {
 }
 
 impl Manner {
-    /// None if the font says nothing about the program: it is not embedded, or drawn by procedures.
+    /// None if the font says nothing about the program: it is not embedded, drawn by procedures, or one of symbols, which
+    /// some programs embed completely.
     fn of(font: &Font) -> Option<Self> {
-        if !font.embedded || font.kind == "Type3" {
+        let is_of_symbols = SIGNS.iter().any(|sign| family(&font.name).contains(sign));
+        if !font.embedded || font.kind == "Type3" || is_of_symbols {
             return None;
         }
         let Some(tag) = &font.subset else { return Some(Self::Complete) };
