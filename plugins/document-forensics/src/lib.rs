@@ -10,6 +10,7 @@ mod inflate;
 mod painting;
 mod report;
 mod subject;
+mod typeface;
 mod values;
 
 use checks::{

@@ -1,9 +1,7 @@
-use std::sync::Arc;
-
 use sealwright_plugin_sdk::{
     facts::{
-        Document, Encoding, Font, Hiding, Image, Integrity, Measure, PageFacts, Place, Placement, Property,
-        PropertySource, Rectangle, Revision, Signature, Structure, TextRun, TextSource,
+        Document, Font, Hiding, Integrity, PageFacts, Property, PropertySource, Revision, Signature, Structure,
+        TextRun, TextSource,
     },
     falsification::{Check, Inspector as _, Verdict},
     webhook_auth::Content,
@@ -11,10 +9,13 @@ use sealwright_plugin_sdk::{
 
 use super::DocumentForensics;
 
+mod programs;
+mod scans;
+
 /// The moment at which test documents are received: 2026-11-02.
 const RECEIVED: u64 = 1_793_577_600_000;
 
-pub(crate) fn run(text: &str, left: i32, top: i32, font: u32) -> TextRun {
+fn run(text: &str, left: i32, top: i32, font: u32) -> TextRun {
     TextRun { font: Some(font), order: 10, ..TextRun::of_text(text, left, top) }
 }
 
@@ -31,7 +32,7 @@ fn font(name: &str) -> Font {
 }
 
 /// A PDF of one page with these runs, in one revision.
-pub(crate) fn pdf(text_runs: Vec<TextRun>) -> Document {
+fn pdf(text_runs: Vec<TextRun>) -> Document {
     let structure = Structure {
         version: "1.7".to_owned(),
         objects: 12,
@@ -63,7 +64,7 @@ fn revision(start: u64, kinds: &[&str]) -> Revision {
     }
 }
 
-pub(crate) fn bill() -> Vec<TextRun> {
+fn bill() -> Vec<TextRun> {
     vec![
         run("Facture n° : F2026-0417", 50, 100, 0),
         run("Date de facture : 12/03/2026", 50, 120, 0),
@@ -82,7 +83,7 @@ fn verdict(document: &Document, code: &str) -> Verdict {
     check(document, code).verdict
 }
 
-pub(crate) fn check(document: &Document, code: &str) -> Check {
+fn check(document: &Document, code: &str) -> Check {
     let checks = DocumentForensics::inspect(document, "INVOICE", "{}").unwrap();
     assert_eq!(checks.len(), 12);
     checks.into_iter().find(|check| check.code == code).unwrap()
@@ -311,47 +312,6 @@ fn a_zone_with_a_changed_digit_is_found() {
     };
     assert_eq!(verdict(&document(lines[1]), "MRZ_CHECKSUM"), Verdict::Valid);
     assert_eq!(verdict(&document("7508122F1204159UTO<<<<<<<<<<<6"), "MRZ_CHECKSUM"), Verdict::Invalid);
-}
-
-/// A scan of 1,000 by 2,000 pixels on a page of 500 by 1,000 points, with what the host measured: how much an earlier
-/// compression explains, and the two most prominent parts.
-fn scan(gain: i64, parts: [i64; 2]) -> Document {
-    let measure =
-        |name: &str, at: u32, value: i64, area: Option<Rectangle>| Measure { name: name.to_owned(), at, value, area };
-    let part = Some(Rectangle { left: 40_000, top: 60_000, width: 20_000, height: 6_000 });
-    let image = Image {
-        encoding: Some(Encoding { format: "jpeg".to_owned(), width: 1_000, height: 2_000, channels: 3, bits: 8 }),
-        measures: vec![
-            measure("earlier-compression", 0, gain, None),
-            measure("odd-part", 0, parts[0], part),
-            measure("odd-part", 1, parts[1], part),
-        ],
-        ..Image::default()
-    };
-    let area = Some(Rectangle { left: 0, top: 0, width: 50_000, height: 100_000 });
-    Document {
-        images: vec![Arc::new(image)],
-        placements: vec![Placement { place: Place { page: 1, area }, image: 0, order: 0 }],
-        ..pdf(Vec::new())
-    }
-}
-
-#[test]
-fn a_word_inserted_into_a_scan_is_found_with_its_place() {
-    let found = check(&scan(1_900, [5_000, 200]), "IMAGE_RECOMPRESSION");
-    assert_eq!((found.verdict, found.evaluation), (Verdict::Invalid, 10));
-    let area = found.findings[0].place.unwrap().area.unwrap();
-    assert_eq!((area.left, area.top, area.width, area.height), (20_000, 30_000, 10_000, 3_000));
-    // A weak trace is a weaker sign, and one part among several is none.
-    assert_eq!(check(&scan(200, [3_000, 700]), "IMAGE_RECOMPRESSION").evaluation, 35);
-    assert_eq!(verdict(&scan(200, [3_000, 2_000]), "IMAGE_RECOMPRESSION"), Verdict::Valid);
-}
-
-#[test]
-fn a_scan_that_was_saved_once_or_as_a_whole_is_not_a_forgery() {
-    assert_eq!(verdict(&scan(100, [6_000, 1_000]), "IMAGE_RECOMPRESSION"), Verdict::Valid);
-    assert_eq!(verdict(&scan(9_000, [200, 100]), "IMAGE_RECOMPRESSION"), Verdict::Valid);
-    assert_eq!(verdict(&pdf(bill()), "IMAGE_RECOMPRESSION"), Verdict::NotApplicable);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use sealwright_plugin_sdk::{
-    facts::{Annotation, Font, TextRun, TextSource},
+    facts::{Font, TextRun},
     findings::found,
 };
 
@@ -13,6 +13,7 @@ use crate::{
     painting::{in_line, is_late, is_margin},
     report::{Report, Sign, sign},
     subject::Subject,
+    typeface::{SIGNS, family, visible},
     values::{Worth, worth},
 };
 
@@ -21,41 +22,6 @@ const CODE: &str = "FOREIGN_FONT";
 const FEW: usize = 60;
 /// And is in at most this many places of a page.
 const PLACES: usize = 3;
-
-/// Words in font names that distinguish styles of one family.
-const STYLES: [&str; 25] = [
-    "bold",
-    "italic",
-    "oblique",
-    "regular",
-    "roman",
-    "medium",
-    "light",
-    "semibold",
-    "demi",
-    "black",
-    "book",
-    "condensed",
-    "narrow",
-    "thin",
-    "heavy",
-    "extra",
-    "semi",
-    "mt",
-    "ps",
-    "std",
-    "psmt",
-    "roman mt",
-    // As URW abbreviates them.
-    "regu",
-    "medi",
-    "ital",
-];
-/// Fonts of symbols rather than words.
-pub(crate) const SIGNS: [&str; 12] = [
-    "symbol", "dingbat", "wingding", "webding", "awesome", "icon", "barcode", "code39", "code128", "ocrb", "ocra",
-    "emoji",
-];
 
 /// Fonts of one width for every letter: issuers set numbers and references in them.
 const ONE_WIDTH: [&str; 5] = ["courier", "mono", "consol", "menlo", "typewriter"];
@@ -142,7 +108,7 @@ impl Typeset {
         // Stamps are set at an angle.
         let is_counted = count(&run.text) >= 2
             && !run.text.contains("<<")
-            && run.direction % 90 == 0
+            && run.direction.is_multiple_of(90)
             && !is_margin(&run.area, page.width, page.height)
             && !(value == Worth::Name && page.is_logo(run));
         if !is_counted || self.family(run).is_some_and(|family| SIGNS.iter().any(|sign| family.contains(sign))) {
@@ -308,17 +274,6 @@ fn is_off_the_line(page: &Page, run: &TextRun) -> bool {
     line.peek().is_some() && line.all(|other| (20..250).contains(&other.area.bottom().abs_diff(run.area.bottom())))
 }
 
-/// What a page shows, without what was filled into a form: forms are filled in another font.
-pub(crate) fn visible(mut runs: Vec<TextRun>, forms: &[Annotation], page: u32) -> Vec<TextRun> {
-    let is_filled = |run: &TextRun| {
-        let in_field =
-            |field: &Annotation| field.place.page == page && field.place.area.is_some_and(|area| area.meets(&run.area));
-        forms.iter().any(in_field)
-    };
-    runs.retain(|run| run.hidden.is_none() && run.source == TextSource::Layer && !is_filled(run));
-    runs
-}
-
 fn count(text: &str) -> usize {
     text.chars().filter(|letter| letter.is_alphanumeric()).count()
 }
@@ -331,43 +286,4 @@ fn is_near(run: &TextRun, other: &TextRun) -> bool {
 fn is_within(run: &TextRun, other: &TextRun, reach: u32) -> bool {
     let height = run.area.height.max(other.area.height).max(600);
     run.area.top.abs_diff(other.area.top) < height * 5 / 2 * reach
-}
-
-/// The family's name: small letters without style, foundry and separators.
-pub(crate) fn family(name: &str) -> String {
-    let mut words = String::new();
-    let mut last_small = false;
-    for letter in name.chars() {
-        // "LibertinusSerif-BoldItalic", "ArialNarrow,Bold"
-        if !letter.is_alphanumeric() || (letter.is_uppercase() && last_small) {
-            words.push(' ');
-        }
-        last_small = letter.is_lowercase();
-        words.extend(letter.to_lowercase().filter(|letter| letter.is_alphanumeric()));
-    }
-    // "CMR10" and "CMR12" are one family in two optical sizes.
-    let without_size = |word: &str| {
-        let letters = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        if letters.len() >= 3 { letters.to_owned() } else { word.to_owned() }
-    };
-    words.split(' ').map(without_size).filter(|word| !STYLES.contains(&word.as_str()) && !word.is_empty()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn styles_of_one_family_are_one() {
-        for (first, second) in [
-            ("LibertinusSerif-Regular", "LibertinusSerif-BoldItalic"),
-            ("Arial,Bold", "ArialMT"),
-            ("TimesNewRomanPS-BoldMT", "TimesNewRomanPSMT"),
-            ("Helvetica", "Helvetica-Bold"),
-            ("LMSans10-Regular", "LMSans12-Bold"),
-        ] {
-            assert_eq!(family(first), family(second), "{first}, {second}");
-        }
-        assert_ne!(family("NotoSans-Regular"), family("LibertinusSerif-Regular"));
-    }
 }

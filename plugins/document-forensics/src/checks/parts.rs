@@ -12,6 +12,7 @@ use sealwright_plugin_sdk::{
 use crate::{
     report::{Sign, sign},
     subject::Subject,
+    typeface::family,
 };
 
 const CODE: &str = "PAGES_DIFFER";
@@ -100,7 +101,7 @@ fn made(subject: &Subject<'_>, page: u32, fonts: &[Font]) -> Option<Made> {
         page,
         size: (facts.width, facts.height),
         ways: named().map(|font| (font.kind.clone(), font.embedded, font.subset.is_some())).collect(),
-        names: named().map(|font| super::fonts::family(&font.name)).collect(),
+        names: named().map(|font| family(&font.name)).collect(),
         spelled: named().map(|font| font.name.clone()).collect(),
         fonts: used.clone(),
         marks: text.split_whitespace().filter_map(mark).collect(),
