@@ -5,7 +5,7 @@
 use sealwright_plugin_sdk::{
     cross_check::{Entry, Outcome, Verification},
     reading::{
-        Cell,
+        Cell, find_amounts,
         text::{has_words, squeeze},
     },
 };
@@ -56,7 +56,7 @@ fn one(reader: &Reader<'_>, pages: &Pages<'_>, entry: &Entry, all: &[Entry]) -> 
     }
     let stated = reader.read(field).or_else(other_name).or_else(|| stated::instead(field, entered, reader, pages));
     match (stated, elsewhere.first()) {
-        (Some(_), None) if may_be_there(field, entered, pages) => {
+        (Some(_), None) if may_be_there(field, entered, reader, pages) => {
             missing("The document may have the value, which could not be read with certainty.")
         }
         (Some(stated), _) => against(reader, field, entered, &stated),
@@ -112,13 +112,34 @@ fn against(reader: &Reader<'_>, field: &Field, entered: &str, stated: &Reading) 
     Verification { outcome, score, place: Some(stated.place), text: text.to_owned() }
 }
 
-/// Whether a name may be on the page, and was misread. Short names are like others by chance.
-fn may_be_there(field: &Field, entered: &str, pages: &Pages<'_>) -> bool {
+/// Whether a value may be on the page, and was misread: a name that is like some text, or an amount that follows from two
+/// others. Short names are like others by chance.
+fn may_be_there(field: &Field, entered: &str, reader: &Reader<'_>, pages: &Pages<'_>) -> bool {
     match field.kind {
         Kind::Text => pages.is_partly_read(entered, 48),
         Kind::Name => pages.is_partly_read(entered, 70),
+        Kind::Amount => follows_from_others(reader, entered),
         _ => false,
     }
+}
+
+/// Whether an amount is the sum or difference of two that were recognised: what was paid less the change is the total.
+fn follows_from_others(reader: &Reader<'_>, entered: &str) -> bool {
+    /// More amounts have every sum by chance.
+    const MOST: usize = 60;
+    let Some(entered) = compare::amount(entered).filter(|entered| *entered > 0) else { return false };
+    let recognised = reader.cells.iter().filter(|cell| is_recognised(cell));
+    let mut amounts: Vec<i64> =
+        recognised.flat_map(|cell| find_amounts(&cell.text)).map(|(amount, _)| amount.0.abs()).collect();
+    amounts.retain(|amount| *amount != 0);
+    amounts.sort_unstable();
+    amounts.dedup();
+    amounts.len() <= MOST
+        && amounts.iter().any(|first| {
+            let other = (entered - first).abs();
+            other != *first && other != 0 && amounts.binary_search(&other).is_ok()
+                || amounts.binary_search(&(entered + first)).is_ok()
+        })
 }
 
 /// Whether the two amounts differ by what is rounded in cash, on a document that rounds.
@@ -151,7 +172,7 @@ fn is_alike(first: &str, second: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::page;
+    use crate::tests::{page, recognised};
 
     fn verified(lines: &[(&str, i32, i32)], document_type: &str, code: &str, value: &str) -> Outcome {
         let document = page(lines);
@@ -178,6 +199,25 @@ mod tests {
         assert_eq!(verified(&lines, "INVOICE", "totalAmount", "10.45"), Outcome::Missing);
         assert_eq!(verified(&lines, "INVOICE", "totalAmount", "10.54"), Outcome::Different);
         assert_eq!(verified(&lines[2..], "INVOICE", "totalAmount", "10.45"), Outcome::Different);
+    }
+
+    #[test]
+    fn an_amount_that_others_confirm_was_misread() {
+        let lines = [
+            ("Total", 50, 100),
+            ("30.50", 300, 100),
+            ("Cash", 50, 120),
+            ("101.00", 300, 120),
+            ("Change", 50, 140),
+            ("70.10", 300, 140),
+        ];
+        let verified = |value: &str| {
+            let document = recognised(&lines);
+            let entry = Entry { code: "totalAmount".to_owned(), value: value.to_owned() };
+            all(&Reader::new(&document, "INVOICE"), &[entry])[0].outcome
+        };
+        assert_eq!(verified("30.90"), Outcome::Missing);
+        assert_eq!(verified("30.80"), Outcome::Different);
     }
 
     #[test]
