@@ -37,8 +37,47 @@ const HEADINGS: [&str; 20] = [
     "certificate",
 ];
 
+/// What people stamp or write on a paper that they received, signed or paid.
+const NOTES: [&str; 26] = [
+    "recu",
+    "received",
+    "courrier arrive",
+    "arrive le",
+    "signed",
+    "signe",
+    "lu et approuve",
+    "bon pour accord",
+    "bon a payer",
+    "vu le",
+    "paye",
+    "paid",
+    "acquitte",
+    "copie",
+    "copy",
+    "certified copy",
+    "approved",
+    "checked",
+    "scanned",
+    "eingegangen",
+    "bezahlt",
+    "ontvangen",
+    "betaald",
+    "ricevuto",
+    "recibido",
+    "recebido",
+];
+
+/// Whether a text is a note on a paper: "RECEIVED 18 NOV 2026".
+fn is_note(text: &str) -> bool {
+    let folded = fold(text);
+    NOTES.iter().any(|note| folded.strip_prefix(note).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')))
+}
+
 pub(crate) fn worth(text: &str) -> Worth {
     let text = text.trim();
+    if is_note(text) {
+        return Worth::None;
+    }
     if text.chars().count() > 60 || text.contains("http") || text.contains("www.") || text.contains('@') {
         return Worth::None;
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use sealwright_plugin_sdk::{
-    facts::{Document, Font, Placement, Rectangle, TextRun},
+    facts::{Document, Font, Placement, Rectangle, TextRun, TextSource},
     findings::found,
 };
 
@@ -18,6 +18,7 @@ use crate::{
 
 const CODE: &str = "PROGRAMS_DIFFER";
 const PASTED: &str = "PART_IS_PICTURE";
+const TYPED: &str = "TYPED_ON_SCAN";
 /// More pages are a book or a file of many papers.
 const LONG: usize = 12;
 
@@ -105,6 +106,11 @@ pub(crate) fn signs(subject: &Subject<'_>) -> Vec<Sign> {
                         another manner.";
             signs.push(sign(14.0, found(CODE, text).at(page, run.area)));
         }
+        if let Some(run) = typed_on_scan(&runs, &document.all_text_runs(page), (sheet.width, sheet.height)) {
+            let text = "A value was typed on a scanned page.";
+            let decibans = if worth(&run.text) == Worth::Figure { 15.0 } else { 13.0 };
+            signs.push(sign(decibans, found(TYPED, text).at(page, run.area)));
+        }
         let pictures: Vec<&Placement> = placements.iter().filter(|placement| placement.place.page == page).collect();
         if let Some(area) = pasted_part(document, &pictures, (sheet.width, sheet.height), &runs) {
             let text = "A part of the page is a picture of paper, and the rest is text.";
@@ -136,6 +142,20 @@ fn odd_part<'r, K: Ord>(texts: impl IntoIterator<Item = (K, &'r TextRun)>) -> Op
 fn face(name: &str) -> String {
     let plain: String = name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     plain.strip_suffix("regular").map(ToOwned::to_owned).unwrap_or(plain)
+}
+
+/// A value among a few texts on a page whose other text was recognised in its picture. Marks of scanners are in the
+/// margins, and watermarks are set at an angle.
+fn typed_on_scan<'r>(typed: &'r [TextRun], all: &[TextRun], (width, height): (u32, u32)) -> Option<&'r TextRun> {
+    const FEW: usize = 6;
+    let recognised = all.iter().filter(|run| run.source == TextSource::Recognised).count();
+    let is_typed =
+        |run: &&TextRun| run.direction.is_multiple_of(90) && !is_margin(&run.area, width, height) && run.size >= 500;
+    let typed: Vec<&TextRun> = typed.iter().filter(is_typed).collect();
+    if typed.len() > FEW || recognised < 2 * typed.len() {
+        return None;
+    }
+    typed.into_iter().filter(|run| worth(&run.text) != Worth::None).max_by_key(|run| worth(&run.text))
 }
 
 /// A picture as wide as the page and as white as paper that fills a part of it. Pictures that fill the page together are

@@ -2,7 +2,7 @@
 //! what it draws, as far as the page still shows it.
 
 use sealwright_plugin_sdk::{
-    facts::{Revision, TextRun, TextSource},
+    facts::{Revision, TextRun},
     findings::{Finding, found},
 };
 
@@ -12,6 +12,7 @@ use crate::{
     painting::{is_late, is_margin},
     report::{Report, Sign, sign},
     subject::Subject,
+    typeface::visible,
     values::{Worth, worth},
 };
 
@@ -71,11 +72,12 @@ fn judged(subject: &Subject<'_>, number: u32, revision: &Revision) -> Option<Sig
 fn added_value(subject: &Subject<'_>, number: u32, revision: &Revision) -> Option<(Worth, (u32, TextRun))> {
     let document = subject.document;
     let fonts = document.all_fonts();
+    let mut forms = document.all_annotations();
+    forms.retain(|annotation| annotation.kind == "Widget");
     let mut best: Option<(Worth, (u32, TextRun))> = None;
     for page in revision.pages.iter().copied() {
         let Some(facts) = document.page(page) else { continue };
-        let mut runs = document.all_text_runs(page);
-        runs.retain(|run| run.hidden.is_none() && run.source == TextSource::Layer);
+        let runs = visible(document.all_text_runs(page), &forms, page);
         for run in &runs {
             let is_new =
                 run.font.and_then(|font| fonts.get(font as usize)).is_some_and(|font| font.revision == Some(number));

@@ -17,7 +17,7 @@ use crate::{
     report::{Report, Sign, WEAK, sign},
     subject::Subject,
 };
-use relations::{Entry, entries, follows, is_explained, is_one_digit_off, reaches, rows};
+use relations::{Entry, entries, follows, is_copied_with_one_digit_off, is_explained, is_one_digit_off, reaches, rows};
 
 const CODE: &str = "TOTAL";
 /// Recognised text that is less sure than this has misread digits.
@@ -211,6 +211,11 @@ fn changed_digits(all: &[Entry<'_>], sums: &mut Sums) {
     if let Some(entry) = changed {
         let text = "An amount is the sum of those above it except for one digit.";
         sums.signs.push(sign(18.0, found("DIGIT", text).at(entry.cell.page, entry.cell.place)));
+    }
+    let copied = all.iter().find(|entry| !is_explained(entry, all) && is_copied_with_one_digit_off(entry, all));
+    if let Some(entry) = copied {
+        let text = "An amount is the sum above it except for one digit.";
+        sums.signs.push(sign(16.0, found("DIGIT", text).at(entry.cell.page, entry.cell.place)));
     }
 }
 

@@ -135,6 +135,23 @@ pub(super) fn is_one_digit_off(target: &Entry<'_>, all: &[Entry<'_>]) -> bool {
     })
 }
 
+/// Whether an amount that is a sum is above, and is the same except for one digit: the amount to be paid was changed, and
+/// the total before it was not. On a paper that says what was paid already, the difference is printed too.
+pub(super) fn is_copied_with_one_digit_off(target: &Entry<'_>, all: &[Entry<'_>]) -> bool {
+    /// In hundredths of a point.
+    const NEAR: i32 = 9_000;
+    let whole = target.value.abs();
+    all.iter().any(|other| {
+        let down = target.cell.middle() - other.cell.middle();
+        let difference = (other.value.abs() - whole).abs();
+        other.cell.page == target.cell.page
+            && (0..NEAR).contains(&down)
+            && differs_in_a_digit(other.value, whole)
+            && !all.iter().any(|third| third.value.abs() == difference)
+            && follows(other, all)
+    })
+}
+
 /// Whether two amounts have the same digits except for one, which is not the last: that is rounding.
 fn differs_in_a_digit(sum: i64, whole: i64) -> bool {
     let (sum, whole) = (sum.abs().to_string(), whole.to_string());
@@ -246,7 +263,7 @@ fn number(text: &str) -> Option<f64> {
     let last = plain.rfind([',', '.']);
     let is_decimal = last.is_some_and(|at| {
         let behind = plain.len() - at - 1;
-        behind != 3 || plain[at..].starts_with(',') && plain[..at].len() <= 1 && plain.starts_with('0')
+        behind != 3 || plain.starts_with("0,") || plain.starts_with("0.")
     });
     let cleaned: String = plain
         .char_indices()
