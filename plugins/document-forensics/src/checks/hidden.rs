@@ -1,7 +1,7 @@
 //! Content that machines read but people do not see.
 
 use sealwright_plugin_sdk::{
-    facts::{Hiding, Rectangle, Shape, TextRun, TextSource},
+    facts::{Hiding, Page, Rectangle, Shape, TextRun, TextSource},
     findings::found,
 };
 
@@ -35,6 +35,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
                 run.hidden.or_else(|| (!scanned && is_paper_coloured(run, &shapes)).then_some(Hiding::SameColour));
             hidden.extend(why.filter(|_| !is_seen(run, &runs)).map(|why| (run, why)));
         }
+        signs.extend(cut_away(page, &facts, &hidden));
         for (why, for_value, for_words, text) in WAYS {
             let explained = scanned && matches!(why, Hiding::Invisible | Hiding::SameColour);
             let some: Vec<&TextRun> = hidden.iter().filter(|(_, way)| *way == why).map(|(run, _)| *run).collect();
@@ -57,6 +58,24 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         signs.push(sign(6.0, found("ACTIVE_CONTENT", text)));
     }
     Report::of(signs, CODE, "No hidden text was found.")
+}
+
+/// Text within the borders of a page that is cut away: what a paper had in place of a part of another one that was pasted
+/// in. Browsers cut away a few words that do not fit.
+fn cut_away(page: u32, facts: &Page, hidden: &[(&TextRun, Hiding)]) -> Option<Sign> {
+    let side = |length: u32| i32::try_from(length).unwrap_or(i32::MAX);
+    let is_within = |area: &Rectangle| {
+        area.right() > 0 && area.bottom() > 0 && area.left < side(facts.width) && area.top < side(facts.height)
+    };
+    let cut: Vec<&TextRun> = hidden
+        .iter()
+        .filter(|(run, why)| *why == Hiding::Outside && is_within(&run.area))
+        .map(|(run, _)| *run)
+        .collect();
+    let has_value = cut.iter().any(|run| worth(&run.text) == Worth::Figure);
+    let text = "Text within the borders of the page is cut away, as if something was pasted over it.";
+    let finding = || found("TEXT_CUT_AWAY", text).at(page, cut.first().map(|run| run.area));
+    (cut.len() >= 2).then(|| sign(if has_value { 13.5 } else { 9.0 }, finding()))
 }
 
 /// How text is hidden, what that is worth for values and for words, and the message. Another check handles covered

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sealwright_plugin_sdk::{
-    facts::{Document, Encoding, Image, Measure, Place, Placement, Rectangle, TextRun},
+    facts::{Document, Encoding, Hiding, Image, Measure, Place, Placement, Rectangle, TextRun},
     falsification::Verdict,
 };
 
@@ -90,4 +90,18 @@ fn a_stamp_at_an_angle_is_not_a_forgery() {
     };
     assert_eq!(with_stamp(0), Verdict::Invalid);
     assert_eq!(with_stamp(348), Verdict::Valid);
+}
+
+#[test]
+fn what_was_cut_away_for_a_pasted_part_is_found() {
+    let with_text = |left: i32| {
+        let mut runs = bill();
+        for (text, top) in [("Total TTC", 340), ("240,00 €", 360)] {
+            runs.push(TextRun { hidden: Some(Hiding::Outside), ..run(text, left, top, 0) });
+        }
+        check(&pdf(runs), "HIDDEN_CONTENT").findings.iter().any(|finding| finding.code == "TEXT_CUT_AWAY")
+    };
+    assert!(with_text(300));
+    // Next to the page: a printer's mark.
+    assert!(!with_text(9_000));
 }
