@@ -40,7 +40,7 @@ async fn on(database: &str, server: Server) -> anyhow::Result<Figure> {
         what: format!("bulk of {CASES} creates, 1 client, {database}, p50"),
         measured: many,
         against: Some(("one create", one)),
-        goal: Some(Goal::AtMost(10.0)),
+        goal: Some(Goal::AtMost(8.0)),
     })
 }
 

@@ -43,7 +43,7 @@ pub(crate) async fn measure() -> anyhow::Result<Vec<Figure>> {
         what: "GET /frames, 64 clients".to_owned(),
         measured: own,
         against: Some(("bare axum handler, same bytes", theirs)),
-        goal: Some(Goal::AtLeast(0.6)),
+        goal: Some(Goal::AtLeast(0.75)),
     }])
 }
 

@@ -37,8 +37,9 @@ struct Room {
 
 /// All that 32 bits can address for each, so that the compiled code needs no bounds checks. There are more memories
 /// than calls because a free one stays prepared for the component that used it last: a company's plugin finds its own
-/// again, even if many others were called meanwhile.
-const ROOMY: Room = Room { reservation: 4 << 30, memories: 128 };
+/// again, even if many others were called meanwhile. From 128 on, Wasmtime divides them among threads, and a plugin
+/// would find its own only on the thread that called it last.
+const ROOMY: Room = Room { reservation: 4 << 30, memories: 127 };
 /// For little address space.
 const COMPACT: Room = Room { reservation: limits::MEMORY_BYTES as u64, memories: POOLED_CALLS };
 
