@@ -21,6 +21,12 @@ pub enum Error {
     NotFound(String),
     /// The request is valid but the resource's state forbids it, for example `case already closed` (400).
     State(String),
+    /// The request contradicts what is stored already (409).
+    Conflict(String),
+    /// The named resource existed and has expired (410).
+    Gone(String),
+    /// The bytes do not have the checksum that was sent with them (460, tus 1.0).
+    WrongChecksum(String),
     /// A link token in a path that is not a UUID v4 (405, spec 4.7).
     InvalidLinkToken(String),
     /// More requests than the company may send in a minute, beyond the endpoint's own limit (429).
@@ -73,6 +79,9 @@ impl Error {
             | Self::Invalid(_)
             | Self::NotFound(_)
             | Self::State(_)
+            | Self::Conflict(_)
+            | Self::Gone(_)
+            | Self::WrongChecksum(_)
             | Self::TooMany { .. }
             | Self::InvalidLinkToken(_) => false,
         }
@@ -87,6 +96,9 @@ impl fmt::Display for Error {
             | Self::Invalid(message)
             | Self::NotFound(message)
             | Self::State(message)
+            | Self::Conflict(message)
+            | Self::Gone(message)
+            | Self::WrongChecksum(message)
             | Self::InvalidLinkToken(message)
             | Self::TooMany { message, .. }
             | Self::NotReady { message, .. } => f.write_str(message),

@@ -14,6 +14,8 @@ use sealwright_base::clock::random_key;
 pub enum BlobArea {
     /// Files as they were sent.
     Items,
+    /// Pieces of files that are being sent.
+    Pieces,
     /// Sealed PDFs.
     Certificates,
     /// Files derived from an item's file, which can be regenerated.

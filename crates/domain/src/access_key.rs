@@ -40,6 +40,8 @@ access_keys! {
     ShareToken, "share token";
     /// The last part of the address of an item's file.
     MediaKey, "media key";
+    /// The last part of the address of an upload by pieces.
+    UploadKey, "upload key";
 }
 
 #[cfg(test)]

@@ -87,6 +87,8 @@ number_ids! {
     CaseId,
     /// An item of a case.
     ItemId,
+    /// An upload by pieces. Clients know it by its key.
+    UploadId,
 }
 
 /// A user's identifier as the identity provider writes it (spec 2.2): 1 to 255 characters, none of them a control

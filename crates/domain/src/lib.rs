@@ -28,3 +28,4 @@ mod schema;
 pub mod seal;
 pub mod search;
 pub mod step;
+pub mod upload;

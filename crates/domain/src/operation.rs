@@ -5,7 +5,7 @@
 use super::{
     resource::{
         ACCESS_KEY, Answer, CASE, CASE_FILTER, CASE_OR_400, CHILD, COMPANY, COMPANY_OF_CASE, FRAME, FRAME_FILTER, Kind,
-        LINK, REPORT, REPORT_CLAIM, REPORT_FILTER, Refusal, Resource, STEP, USER,
+        LINK, REPORT, REPORT_CLAIM, REPORT_FILTER, Refusal, Resource, STEP, UPLOAD, USER,
     },
     right::Right,
 };
@@ -29,6 +29,12 @@ pub enum Operation {
     CreateEntryItem,
     UploadMedia,
     CreateLegacyItem,
+    DescribeUploads,
+    CreateUpload,
+    ReadUploadOffset,
+    AppendToUpload,
+    ReadUpload,
+    DeleteUpload,
     ReadReport,
     DownloadReport,
     ReadImage,
@@ -95,6 +101,8 @@ const BULK_DELETE: Needs = Needs::All(&[Right::CaseDelete, Right::CaseBulkDelete
 /// A caller that may only read must not close a case.
 const CLOSE: Needs = Needs::Any(&[Right::CaseCreate, Right::CaseUpdate]);
 const CREATE_ITEM: Needs = Needs::All(&[Right::ItemCreate]);
+/// The step decides which of the two.
+const UPLOAD_FILE: Needs = Needs::Any(&[Right::CaseCreate, Right::ItemCreate]);
 const SETTINGS: Needs = Needs::All(&[Right::CompanyUpdate]);
 
 const FILTERS: &[Resource] = &[COMPANY, CASE_FILTER, FRAME_FILTER, REPORT_FILTER];
@@ -102,7 +110,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 30] = {
+const TABLE: [Properties; 36] = {
     use Caller::{ApiUser, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -130,6 +138,19 @@ const TABLE: [Properties; 30] = {
         row(Op::CreateEntryItem, "POST", "/v2/items/create", ApiUser(CREATE), PerCompany(60), NEW_ITEM),
         row(Op::UploadMedia, "POST", "/v2/items/:caseId", ApiUser(CREATE_ITEM), PerCompany(60), NEW_ITEM),
         row(Op::CreateLegacyItem, "POST", "/api/items", ApiUser(CREATE), PerCompany(60), &[CASE, STEP]),
+        row(Op::DescribeUploads, "OPTIONS", "/v2/uploads", Public, PerClient(120), &[]),
+        row(Op::CreateUpload, "POST", "/v2/uploads", ApiUser(UPLOAD_FILE), PerCompany(120), NEW_ITEM),
+        row(
+            Op::ReadUploadOffset,
+            "HEAD",
+            "/v2/uploads/:uploadKey",
+            ApiUser(UPLOAD_FILE),
+            PerCompany(600),
+            &[UPLOAD],
+        ),
+        row(Op::AppendToUpload, "PATCH", "/v2/uploads/:uploadKey", ApiUser(UPLOAD_FILE), PerCompany(600), &[UPLOAD]),
+        row(Op::ReadUpload, "GET", "/v2/uploads/:uploadKey", ApiUser(UPLOAD_FILE), PerCompany(120), &[UPLOAD]),
+        row(Op::DeleteUpload, "DELETE", "/v2/uploads/:uploadKey", ApiUser(UPLOAD_FILE), PerCompany(120), &[UPLOAD]),
         row(Op::ReadReport, "GET", "/reports/:reportToken", Public, PerAccessKey(100), &[ACCESS_KEY]),
         row(Op::DownloadReport, "POST", "/reports/report/:reportToken", ApiUser(READ), PerCompany(25), &[REPORT]),
         row(Op::ReadImage, "GET", "/images/:imageUrl", Public, PerAccessKey(500), &[ACCESS_KEY]),

@@ -34,6 +34,8 @@ pub enum Kind {
     Report,
     /// The unguessable end of a public address.
     AccessKey,
+    /// `uploadKey`
+    Upload,
 }
 
 /// Who may use it.
@@ -115,3 +117,6 @@ pub(super) const REPORT: Resource =
     Resource { kind: Kind::Report, owner: Owner::Company, missing: Answer::NotFound, foreign: Answer::Forbidden };
 pub(super) const ACCESS_KEY: Resource =
     Resource { kind: Kind::AccessKey, owner: Owner::Anyone, missing: Answer::NotFound, foreign: Answer::Accepted };
+/// Another company's upload looks like none: only its creator knows the key.
+pub(super) const UPLOAD: Resource =
+    Resource { kind: Kind::Upload, owner: Owner::Company, missing: Answer::NotFound, foreign: Answer::NotFound };

@@ -89,7 +89,7 @@ pub async fn add_entry(
 ) -> Result<CreatedEntry> {
     let NewEntry { case, item } = entry;
     let mut reader = app.db.read().await?;
-    let (case, step) = find_case_and_step(&mut reader, caller, case, &item).await?;
+    let (case, step) = find_case_and_step(&mut reader, caller.company_id(), case, &item).await?;
     drop(reader);
     if endpoint == EntryEndpoint::Version2 && step.action.carries_file() {
         return Err(Error::invalid(format!("a {} step takes a file, not an entry", step.action)));
@@ -163,33 +163,62 @@ async fn insert_file(
     file: &StoredFile,
 ) -> Result<(Tx, CreatedFile)> {
     let mut reader = app.db.read().await?;
-    let (case, step) = find_case_and_step(&mut reader, caller, case, &item).await?;
+    let (case, step) = find_case_and_step(&mut reader, caller.company_id(), case, &item).await?;
     drop(reader);
-    check_file(endpoint, &step, &item, file.kind)?;
-    if case.is_closed() {
-        return Err(already_closed());
-    }
-    let (media_key, action) = (MediaKey::random(), step.action);
-    let stored = ItemFile {
-        blob_key: file.key().clone(),
-        kind: file.kind,
-        size: i64::try_from(file.size).map_err(Error::internal)?,
-        sha256: file.sha256,
-        media_key: media_key.clone(),
-        deletes_after_analysis: false,
-        deleted_at: None,
-    };
-    let analysis = caller.company.document_analysis.then(|| AnalysisKind::of(&step)).flatten();
-    let more = Load::of(&item, action, true);
-    let row = row(step, item, Some(stored));
-    let now = app.clock.now();
+    let new = FileItem::of(&case, step, endpoint, item, file, caller.company.document_analysis)?;
     let mut tx = app.db.begin().await?;
-    let id = match insert_with_jobs(&mut tx, &case, &row, more, analysis.as_ref(), now).await {
-        Ok(id) => id,
-        Err(refusal) => return tx.settle(Err(refusal)).await,
-    };
-    let url = file_url(app, action, &media_key);
-    Ok((tx, CreatedFile { company: case.company, case: case.id, item: id, action, url }))
+    match new.insert(app, &mut tx, &case).await {
+        Ok(created) => Ok((tx, created)),
+        Err(refusal) => tx.settle(Err(refusal)).await,
+    }
+}
+
+/// An item with a file that is ready to be inserted.
+pub(super) struct FileItem {
+    row: ItemRow,
+    media_key: MediaKey,
+    more: Load,
+    analysis: Option<AnalysisKind>,
+}
+
+impl FileItem {
+    /// Checks the file against its step, and that the case is open. `is_analysed`: whether the company has the option.
+    pub(super) fn of(
+        case: &Case,
+        step: Step,
+        endpoint: FileEndpoint,
+        item: NewItem,
+        file: &StoredFile,
+        is_analysed: bool,
+    ) -> Result<Self> {
+        check_file(endpoint, &step, &item, file.kind)?;
+        if case.is_closed() {
+            return Err(already_closed());
+        }
+        let media_key = MediaKey::random();
+        let stored = ItemFile {
+            blob_key: file.key().clone(),
+            kind: file.kind,
+            size: i64::try_from(file.size).map_err(Error::internal)?,
+            sha256: file.sha256,
+            media_key: media_key.clone(),
+            deletes_after_analysis: false,
+            deleted_at: None,
+        };
+        let analysis = is_analysed.then(|| AnalysisKind::of(&step)).flatten();
+        let more = Load::of(&item, step.action, true);
+        Ok(Self { row: row(step, item, Some(stored)), media_key, more, analysis })
+    }
+
+    /// Inserts the item with its jobs. After the commit the caller wakes the workers for [`JobKind::StampItem`] and
+    /// [`JobKind::AnalyseItem`].
+    pub(super) async fn insert(&self, app: &App, tx: &mut Tx, case: &Case) -> Result<CreatedFile> {
+        let now = app.clock.now();
+        let id = insert_with_jobs(tx, case, &self.row, self.more, self.analysis.as_ref(), now).await?;
+        let action = self.row.action;
+        let url = file_url(app, action, &self.media_key);
+        Ok(CreatedFile { company: case.company, case: case.id, item: id, action, url })
+    }
 }
 
 /// How an item's file is analysed if the company has the option (spec 3.3).
@@ -221,10 +250,15 @@ pub fn file_url(app: &App, action: StepAction, media_key: &MediaKey) -> String {
 
 /// Existence first, then ownership (decisions 2): an unknown case is 404, another company's 403, a step of another frame
 /// 404.
-async fn find_case_and_step(reader: &mut Reader, caller: &Caller, id: CaseId, item: &NewItem) -> Result<(Case, Step)> {
+pub(super) async fn find_case_and_step(
+    reader: &mut Reader,
+    company: CompanyId,
+    id: CaseId,
+    item: &NewItem,
+) -> Result<(Case, Step)> {
     let case = store::case::find(reader, id).await?;
     let case = case.ok_or_else(|| unknown_case(id))?;
-    if case.company != caller.company_id() {
+    if case.company != company {
         return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company").into());
     }
     if item.company.is_some_and(|company| company != case.company) {
@@ -256,7 +290,7 @@ fn check_file(endpoint: FileEndpoint, step: &Step, item: &NewItem, kind: FileKin
 }
 
 /// Photos and videos must say where they were made, in any request format (decisions 8).
-fn check_position(action: StepAction, item: &NewItem) -> Result<()> {
+pub(super) fn check_position(action: StepAction, item: &NewItem) -> Result<()> {
     if matches!(action, StepAction::Photography | StepAction::Video) && item.position.is_none() {
         let message = format!("geolocLatitude and geolocLongitude are required for a {action} step");
         return Err(Error::invalid(message));
@@ -335,7 +369,7 @@ async fn why_not_counted(reader: &mut Reader, case: &Case, step: StepId, more: L
     })
 }
 
-fn unknown_case(id: CaseId) -> Error {
+pub(super) fn unknown_case(id: CaseId) -> Error {
     OPERATION.missing(Kind::Case, format!("case {id} does not exist")).into()
 }
 

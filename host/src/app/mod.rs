@@ -39,6 +39,7 @@ pub mod time_stamp;
 pub mod token;
 pub mod tools;
 pub mod traffic;
+pub mod upload;
 pub mod verification;
 pub mod webhook;
 

@@ -76,7 +76,7 @@ enum Rule {
 
 const fn rule(area: BlobArea) -> Rule {
     match area {
-        BlobArea::Items | BlobArea::Certificates | BlobArea::Facts => Rule::Named,
+        BlobArea::Items | BlobArea::Pieces | BlobArea::Certificates | BlobArea::Facts => Rule::Named,
         BlobArea::Derivatives => Rule::OfItem,
         BlobArea::Probes => Rule::Never,
         BlobArea::Components | BlobArea::Templates | BlobArea::LogHeads => Rule::Always,

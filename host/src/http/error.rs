@@ -29,9 +29,15 @@ pub(super) struct ErrorBody {
 
 impl ErrorBody {
     pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        let error = status.canonical_reason().unwrap_or("Error").to_owned();
+        let other = if status == checksum_mismatch() { "Checksum Mismatch" } else { "Error" };
+        let error = status.canonical_reason().unwrap_or(other).to_owned();
         Self { status_code: status.as_u16(), message: message.into(), error }
     }
+}
+
+/// The status of tus 1.0 for a wrong checksum.
+fn checksum_mismatch() -> StatusCode {
+    StatusCode::from_u16(460).unwrap_or(StatusCode::BAD_REQUEST)
 }
 
 impl IntoResponse for Error {
@@ -41,6 +47,9 @@ impl IntoResponse for Error {
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::Invalid(_) | Self::State(_) => StatusCode::BAD_REQUEST,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Gone(_) => StatusCode::GONE,
+            Self::WrongChecksum(_) => checksum_mismatch(),
             Self::InvalidLinkToken(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::NotReady { .. } | Self::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,

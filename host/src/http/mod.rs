@@ -37,6 +37,7 @@ mod search;
 mod serve;
 mod session;
 mod share;
+mod upload;
 
 use std::sync::Arc;
 
@@ -46,7 +47,7 @@ use axum::{
     http::{HeaderValue, header::CONNECTION},
     middleware::{from_fn_with_state, map_response},
     response::Response,
-    routing::{MethodRouter, delete, get, patch, post},
+    routing::{MethodRouter, delete, get, head, options, patch, post},
 };
 
 use self::bounds::Bounds;
@@ -85,6 +86,12 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::CreateEntryItem, post(item::create_entry)),
         (Operation::UploadMedia, post(item::upload_capture)),
         (Operation::CreateLegacyItem, post(item::create_legacy)),
+        (Operation::DescribeUploads, options(upload::describe)),
+        (Operation::CreateUpload, post(upload::create)),
+        (Operation::ReadUploadOffset, head(upload::offset)),
+        (Operation::AppendToUpload, patch(upload::append)),
+        (Operation::ReadUpload, get(upload::read)),
+        (Operation::DeleteUpload, delete(upload::terminate)),
         (Operation::ReadReport, get(report::read)),
         (Operation::DownloadReport, post(report::download)),
         (Operation::ReadSharedCase, get(share::certificate)),
@@ -131,6 +138,8 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
         // A HEAD runs the handler of GET unless it has its own.
         let head_is_refused = operation.properties().method == "GET" && !operation.properties().answers_head();
         let handler = handler.layer(guard);
+        let handler =
+            if upload::is_tus(operation) { handler.layer(map_response(upload::with_version)) } else { handler };
         let handler = if head_is_refused { handler.head(error::only_get).fallback(error::only_get) } else { handler };
         let route = operation.properties().route();
         if let (Operation::ReadReport | Operation::DownloadReport, Some(end)) = (operation, route.rfind('{')) {

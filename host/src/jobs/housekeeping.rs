@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{App, analysis, orphans, rate_limit, seal, webhook};
+use crate::app::{App, analysis, orphans, rate_limit, seal, upload, webhook};
 
 const INTERVAL: Duration = Duration::from_hours(1);
 
@@ -45,6 +45,11 @@ async fn sweep(app: &App) {
         Ok(0) => {}
         Ok(files) => tracing::info!(files, "unfinished uploads from a crash were removed"),
         Err(error) => tracing::warn!(error = %format!("{error:#}"), "unfinished uploads could not be removed"),
+    }
+    match upload::end_expired(app).await {
+        Ok(0) => {}
+        Ok(uploads) => tracing::info!(uploads, "uploads that expired were ended"),
+        Err(error) => tracing::warn!(%error, "expired uploads could not be ended"),
     }
     match webhook::forget_old_attempts(app).await {
         Ok(0) => {}

@@ -3,8 +3,12 @@
 //!
 //! This module knows neither cases, steps nor HTTP; the bytes are stored in [`crate::blobs`].
 
+mod checksum;
 pub mod image;
 mod jpeg;
 pub mod upload;
 
-pub use self::upload::{Accepts, StoredFile, Upload};
+pub use self::{
+    checksum::{Checksum, RunningChecksum},
+    upload::{Accepts, StoredFile, Upload, UploadError},
+};

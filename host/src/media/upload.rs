@@ -27,6 +27,27 @@ impl Accepts {
     pub const CAPTURE: Self =
         Self { kinds: &[(FileKind::Jpeg, 25 * MIB), (FileKind::Png, 25 * MIB), (FileKind::Mp4, 500 * MIB)] };
 
+    /// A photo or a signature, if the step is known.
+    pub const PICTURE: Self = Self { kinds: &[(FileKind::Jpeg, 25 * MIB), (FileKind::Png, 25 * MIB)] };
+    /// A video, if the step is known.
+    pub const VIDEO: Self = Self { kinds: &[(FileKind::Mp4, 500 * MIB)] };
+
+    /// The largest file that is accepted, in bytes.
+    pub fn largest(self) -> u64 {
+        self.kinds.iter().map(|(_, limit)| *limit).max().unwrap_or(0)
+    }
+
+    /// Checks the kind of a file by its first [`SIGNATURE_LENGTH`] bytes, or by all of a shorter one.
+    pub fn check_start(self, start: &[u8]) -> Result<(), UploadError> {
+        self.recognise(start).map(drop)
+    }
+
+    /// The kind of the file that starts with `start`, and its limit in bytes.
+    fn recognise(self, start: &[u8]) -> Result<(FileKind, u64), UploadError> {
+        let recognised = FileKind::of(start).and_then(|kind| Some((kind, self.limit(kind)?)));
+        recognised.ok_or_else(|| UploadError::Kind { expected: self.names(), found: describe(start) })
+    }
+
     /// How large a file of this kind may be; none if it is not accepted at all.
     fn limit(self, kind: FileKind) -> Option<u64> {
         self.kinds.iter().find(|(taken, _)| *taken == kind).map(|(_, limit)| *limit)
@@ -165,10 +186,7 @@ impl Upload {
 
 /// Detects the kind of the file by its `start`, all bytes received so far, and starts storing it.
 async fn begin(blobs: &Blobs, accepts: Accepts, start: Bytes) -> Result<(FileKind, BlobWriter), UploadError> {
-    let recognised = FileKind::of(&start).and_then(|kind| Some((kind, accepts.limit(kind)?)));
-    let Some((kind, limit)) = recognised else {
-        return Err(UploadError::Kind { expected: accepts.names(), found: describe(&start) });
-    };
+    let (kind, limit) = accepts.recognise(&start)?;
     if start.len() as u64 > limit {
         return Err(UploadError::TooLarge { limit });
     }

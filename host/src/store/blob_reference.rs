@@ -34,11 +34,12 @@ macro_rules! column {
 }
 
 /// If a column is missing here, files are lost: blobs that only it refers to are deleted.
-const COLUMNS: [Column; 4] = [
+const COLUMNS: [Column; 5] = [
     column!("items", "blob_key"),
     column!("certificates", "blob_key"),
     column!("certificates", "replaced_blob_key"),
     column!("item_analyses", "facts_key"),
+    column!("upload_pieces", "blob_key"),
 ];
 
 /// Those of `keys` that a row refers to.
@@ -64,11 +65,12 @@ mod tests {
     use super::*;
 
     /// Columns whose name looks like a blob's but which keep no blob alive.
-    const OTHERS: [(&str, &str); 3] = [
+    const OTHERS: [(&str, &str); 4] = [
         // Plugins and templates are never swept: their keys are derived from their content.
         ("published", "blob_key"),
-        // The last part of a public address.
+        // The last parts of addresses.
         ("items", "media_key"),
+        ("uploads", "upload_key"),
         // Blobs that must still be deleted.
         ("deleted_cases", "blobs"),
     ];

@@ -13,6 +13,7 @@ use crate::{
         id::{CaseId, ItemId, StepId},
         item::{Client, Device, ItemReference, Position},
         step::StepAction,
+        upload::CaptureId,
     },
 };
 
@@ -131,6 +132,19 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
         .one()
         .await?;
     Ok(id)
+}
+
+/// Records the client's own identifier of an item. It is unique in the case.
+pub async fn set_capture(tx: &mut Tx, id: ItemId, capture: &CaptureId) -> sqlx::Result<()> {
+    tx.query("update items set capture_id = $2 where id = $1").bind(id).bind(capture).execute().await?;
+    Ok(())
+}
+
+/// The item of a capture in a case.
+pub async fn of_capture(reader: &mut Reader, case: CaseId, capture: &CaptureId) -> sqlx::Result<Option<ItemId>> {
+    let sql = "select id from items where case_id = $1 and capture_id = $2";
+    let row: Option<(ItemId,)> = reader.query(sql).bind(case).bind(capture).optional().await?;
+    Ok(row.map(|(id,)| id))
 }
 
 /// Records that an item's file is deleted: it is not served from now on.

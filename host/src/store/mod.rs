@@ -24,6 +24,7 @@ pub mod report;
 pub mod seal_log;
 pub mod secret;
 pub mod signing_certificate;
+pub mod upload;
 pub mod user;
 pub mod webhook;
 

@@ -12,7 +12,7 @@ use crate::{
     clock::Timestamp,
     db::Tx,
     domain::{
-        id::{CaseId, CompanyId},
+        id::{CaseId, CompanyId, UploadId},
         operation::Operation,
     },
     error::Result,
@@ -53,8 +53,9 @@ pub(super) async fn remove(tx: &mut Tx, company: CompanyId, id: CaseId, now: Tim
     let facts = store::analysis::facts_of_case(tx, id).await?;
     let files = store::item::delete_of_case(tx, id).await?;
     let certificate = store::certificate::delete(tx, id).await?;
-    let blobs: Vec<BlobKey> =
-        files.iter().filter_map(|file| file.blob_key.clone()).chain(certificate.blob_keys).chain(facts).collect();
+    let pieces = store::upload::delete_of_case(tx, id).await?;
+    let files_of_items = files.iter().filter_map(|file| file.blob_key.clone());
+    let blobs: Vec<BlobKey> = files_of_items.chain(certificate.blob_keys).chain(facts).chain(pieces).collect();
     let has_blobs = !blobs.is_empty();
     let hashed = |file: DeletedFile| file.file_sha256.map(|sha256| DeletedItem { item: file.id, sha256 });
     let items = files.into_iter().filter_map(hashed).collect();
@@ -81,21 +82,53 @@ pub(super) fn after_deletion(app: &App, deleted: &[CaseId]) {
     app.wake.certificate.notify_waiters();
 }
 
-/// Deletes the blobs of a deleted case, as one run of a [`JobKind::DeleteBlobs`] job. A second run finds nothing to
-/// delete, which is not an error.
+/// Deletes the blobs of a deleted case, or of a case's uploads by pieces that have ended, as one run of a
+/// [`JobKind::DeleteBlobs`] job. A second run finds nothing to delete, which is not an error.
 pub async fn delete_blobs(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     let mut reader = app.db.read().await?;
     let keys = store::deleted_case::blobs(&mut reader, id).await?;
+    let pieces = store::upload::ended_pieces(&mut reader, id).await?;
     drop(reader);
     for key in &keys {
         app.blobs.delete(key).await?;
         // The derivative for display. A certificate has none.
         app.blobs.delete(&key.derivative()).await?;
     }
+    for (_, key) in &pieces {
+        app.blobs.delete(key).await?;
+    }
     let mut tx = app.db.begin().await?;
-    store::deleted_case::forget_blobs(&mut tx, id).await?;
-    store::job::complete(&mut tx, job).await?;
-    tx.commit().await?;
-    tracing::info!(case = %id, blobs = keys.len(), "the blobs of a deleted case are gone");
+    let forgotten = forget_blobs(&mut tx, job, id, &pieces, app.clock.now()).await;
+    if tx.settle(forgotten).await? {
+        app.wake.job(JobKind::DeleteBlobs).notify_one();
+    }
+    if !keys.is_empty() {
+        tracing::info!(case = %id, blobs = keys.len(), "the blobs of a deleted case are gone");
+    }
     Ok(())
+}
+
+/// Records that the blobs are gone. True if the job is enqueued again because another upload has ended since it began:
+/// a running job does not notice that.
+async fn forget_blobs(
+    tx: &mut Tx,
+    job: &Job,
+    id: CaseId,
+    pieces: &[(UploadId, BlobKey)],
+    now: Timestamp,
+) -> Result<bool> {
+    // In the order in which a deletion of the case locks its rows.
+    store::upload::lock_case(tx, id).await?;
+    store::deleted_case::forget_blobs(tx, id).await?;
+    store::job::complete(tx, job).await?;
+    let mut uploads: Vec<UploadId> = pieces.iter().map(|(upload, _)| *upload).collect();
+    uploads.dedup();
+    for upload in uploads {
+        store::upload::forget_pieces(tx, upload).await?;
+    }
+    let is_left = store::upload::forget_ended(tx, id).await?;
+    if is_left {
+        store::job::enqueue(tx, Work::DeleteBlobs(id), now).await?;
+    }
+    Ok(is_left)
 }

@@ -99,6 +99,8 @@ pub(super) enum Form {
     Json,
     /// As the part `createItemDto` of a form, next to the part `file`, which has this description.
     Upload(&'static str),
+    /// Not JSON: bytes of this media type.
+    Bytes(&'static str),
 }
 
 impl Body {
@@ -116,6 +118,13 @@ impl Body {
     /// The same body, which may be left out.
     pub(super) fn optional(self) -> Self {
         Self { optional: true, ..self }
+    }
+
+    /// Bytes. Nothing reads them as JSON.
+    pub(super) fn bytes(description: &'static str, media_type: &'static str) -> Self {
+        let schema: SchemaOf = |_| schemars::json_schema!({ "type": "string", "format": "binary" });
+        let (example, read) = (json!("(bytes)"), Box::new(|_: &Value| Ok(())));
+        Self { form: Form::Bytes(media_type), description, schema, optional: true, example, read }
     }
 
     /// A form with a file and its `createItemDto`.

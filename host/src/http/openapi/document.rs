@@ -72,6 +72,7 @@ fn tags() -> Vec<Value> {
 
 fn operation(properties: &Properties, description: &Description, schemas: &mut SchemaGenerator) -> Value {
     let mut parameters = parameter::of_path(properties, schemas);
+    parameters.extend(parameter::of_headers(properties.operation));
     parameters.extend(description.query.iter().map(query_parameter));
     let mut operation = json!({
         "operationId": operation_id(properties.operation),
@@ -104,6 +105,7 @@ fn request_body(body: &Body, schemas: &mut SchemaGenerator) -> Value {
     let schema = (body.schema)(schemas);
     let content = match body.form {
         Form::Json => json!({ "application/json": { "schema": schema, "example": body.example } }),
+        Form::Bytes(media_type) => json!({ media_type: { "schema": schema } }),
         Form::Upload(file) => json!({ "multipart/form-data": {
             "schema": {
                 "type": "object",
@@ -183,7 +185,7 @@ fn refusals(properties: &Properties, description: &Description) -> BTreeMap<u16,
     for (status, when, message) in standard::refusals(properties) {
         by_status.entry(status).or_default().push((when, message));
     }
-    if let Some(body) = &description.body {
+    if let Some(body) = description.body.as_ref().filter(|body| !matches!(body.form, Form::Bytes(_))) {
         // The reader's message for an empty object is the best example.
         let message = (body.read)(&json!({})).err().map_or_else(String::new, |problems| problems.join(", "));
         let refused = by_status.entry(400).or_default();

@@ -4,7 +4,12 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use super::example;
-use crate::domain::{id::CaseId, link::LinkToken, operation::Properties, report::ReportToken};
+use crate::domain::{
+    id::CaseId,
+    link::LinkToken,
+    operation::{Operation, Properties},
+    report::ReportToken,
+};
 
 /// The parameters of an operation's path.
 pub(super) fn of_path(properties: &Properties, schemas: &mut SchemaGenerator) -> Vec<Value> {
@@ -26,6 +31,7 @@ fn parameter(name: &str, schemas: &mut SchemaGenerator) -> Value {
         "imageUrl" => ("The key at the end of an `imageUrl` or `documentUrl`.", media_key(), json!(example::KEY)),
         "videoUrl" => ("The key at the end of a `videoUrl`.", media_key(), json!(example::KEY)),
         "shareToken" => ("The token in a `caseUrl` or `pdfUrl`.", key(), json!(example::KEY)),
+        "uploadKey" => ("The key at the end of the `Location` of an upload.", media_key(), json!(example::KEY)),
         // The tests check that every name in the table has a description.
         _ => ("", key(), json!(example::KEY)),
     };
@@ -33,6 +39,48 @@ fn parameter(name: &str, schemas: &mut SchemaGenerator) -> Value {
         "name": name,
         "in": "path",
         "required": true,
+        "description": description,
+        "schema": schema,
+        "example": example,
+    })
+}
+
+/// The headers that an operation reads, in addition to those of every operation.
+pub(super) fn of_headers(operation: Operation) -> Vec<Value> {
+    const VERSION: &str = "Tus-Resumable";
+    let names: &[&str] = match operation {
+        Operation::CreateUpload => &[VERSION, "Upload-Length", "Upload-Metadata"],
+        Operation::ReadUploadOffset | Operation::DeleteUpload => &[VERSION],
+        Operation::AppendToUpload => &[VERSION, "Upload-Offset", "Upload-Checksum"],
+        _ => &[],
+    };
+    names.iter().map(|name| of_header(name)).collect()
+}
+
+fn of_header(name: &str) -> Value {
+    let bytes = || json!({ "type": "integer", "format": "int64", "minimum": 0 });
+    let text = || json!({ "type": "string" });
+    let (description, schema, example) = match name {
+        "Tus-Resumable" => ("The version of tus.", json!({ "type": "string", "const": "1.0.0" }), json!("1.0.0")),
+        "Upload-Length" => ("The length of the whole file in bytes.", bytes(), json!(1_048_576)),
+        "Upload-Offset" => ("Where the bytes belong in the file: how many have arrived before.", bytes(), json!(0)),
+        "Upload-Checksum" => (
+            "`sha1` or `sha256`, a space, and the checksum of these bytes in Base64.",
+            text(),
+            json!("sha1 qZk+NkcGgWq6PiVxeFDCbJzQ2J0="),
+        ),
+        _ => (
+            "Pairs of a key, a space and a value in Base64, separated by commas. `caseId`, `stepId`, `filename` and \
+             `frontCreatedAt` are required, `latitude` and `longitude` for photos and videos. Optional: `accuracy`, `captureId` \
+             (a UUID v4), `sha256` (of the whole file, in hexadecimal), `clientAppName` and `clientAppVersion`.",
+            text(),
+            json!("caseId NDcxMQ==,stepId NzAx,filename ZnJvbnQuanBn"),
+        ),
+    };
+    json!({
+        "name": name,
+        "in": "header",
+        "required": name != "Upload-Checksum",
         "description": description,
         "schema": schema,
         "example": example,

@@ -109,6 +109,16 @@ pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
             "Cache-Control": header("How long the response may be cached.", json!({ "type": "string" }), true),
             "Content-Disposition": header("The suggested file name.", json!({ "type": "string" }), true),
             "Content-Range": header("Which bytes these are, and the total number.", json!({ "type": "string" }), true),
+            "Location": header("The upload's address.", json!({ "type": "string", "format": "uri" }), true),
+            "Upload-Offset": header("How many bytes have arrived.", json!({ "type": "integer", "minimum": 0 }), true),
+            "Upload-Length": header("The length of the whole file in bytes.", json!({ "type": "integer", "minimum": 1 }), true),
+            "Upload-Expires": header("When the upload is deleted unless another piece arrives, as an HTTP date. A finished upload does not \
+                                      expire.", json!({ "type": "string" }), false),
+            "Tus-Resumable": header("The version of tus.", json!({ "type": "string", "const": "1.0.0" }), true),
+            "Tus-Version": header("The supported versions of tus.", json!({ "type": "string", "const": "1.0.0" }), true),
+            "Tus-Extension": header("The supported extensions.", json!({ "type": "string" }), true),
+            "Tus-Max-Size": header("The length of the largest file in bytes.", json!({ "type": "integer", "minimum": 1 }), true),
+            "Tus-Checksum-Algorithm": header("The supported algorithms of `Upload-Checksum`.", json!({ "type": "string" }), true),
             "X-Total-Count": header("How many cases match, on all pages.", json!({ "type": "integer", "minimum": 0 }), true),
         },
         "responses": {

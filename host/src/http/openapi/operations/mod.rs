@@ -12,6 +12,7 @@ mod report;
 mod search;
 mod server;
 mod session;
+mod upload;
 
 use super::description::Description;
 use crate::domain::operation::Operation;
@@ -36,6 +37,12 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::CreateEntryItem => item::create_entry(),
         Op::UploadMedia => item::upload_capture(),
         Op::CreateLegacyItem => item::create_legacy(),
+        Op::DescribeUploads => upload::describe(),
+        Op::CreateUpload => upload::create(),
+        Op::ReadUploadOffset => upload::offset(),
+        Op::AppendToUpload => upload::append(),
+        Op::ReadUpload => upload::read(),
+        Op::DeleteUpload => upload::terminate(),
         Op::ReadReport => report::read(),
         Op::DownloadReport => report::download(),
         Op::ReadImage => media::image(),

@@ -1,0 +1,339 @@
+//! Uploads by pieces (decisions 16): a file that is sent in several requests, and becomes an item by the same rules as
+//! one that is sent at once (decisions 8).
+//!
+//! Each request's bytes are a blob of their own, a piece. Appending compares the offset in the row, so of several
+//! requests at one offset, on any node, one succeeds. When the last byte is there, the pieces are read in order as if
+//! they had just arrived ([`finish`]), and their blobs are deleted by a job.
+
+mod append;
+mod finish;
+
+use std::{sync::Arc, time::Duration};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+pub use self::append::{BrokenBody, NewPiece, append};
+use super::{
+    App,
+    case::already_closed,
+    item::{check_position, file_url, find_case_and_step, unknown_case},
+    session::Caller,
+};
+use crate::{
+    clock::Timestamp,
+    db::{Reader, Tx},
+    domain::{
+        access_key::UploadKey,
+        id::{CaseId, CompanyId, ItemId, StepId},
+        item::ItemReference,
+        operation::Operation,
+        resource::Kind,
+        right::Right,
+        step::StepAction,
+        upload::{NewUpload, in_its_words},
+    },
+    error::{Error, Result},
+    media::Accepts,
+    store::{
+        self,
+        job::{JobKind, Work},
+        upload::Upload,
+    },
+};
+
+/// How long an upload stays without another piece.
+const LIFETIME: Duration = Duration::from_hours(24);
+/// How many uploads to a case may be unfinished. They take space, and a case takes at most 1,000 items.
+const MOST_UNFINISHED: i64 = 100;
+
+/// Who sends a file: what the rules need to know. Everything about the kind of caller is in [`Uploader::of`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Uploader {
+    pub company: CompanyId,
+    /// Whether the company's documents are analysed.
+    pub is_analysed: bool,
+    pub may_add_documents: bool,
+    /// Photos, videos and signatures.
+    pub may_add_captures: bool,
+}
+
+impl Uploader {
+    pub fn of(caller: &Caller) -> Self {
+        Self {
+            company: caller.company_id(),
+            is_analysed: caller.company.document_analysis,
+            may_add_documents: caller.may(Right::CaseCreate),
+            may_add_captures: caller.may(Right::ItemCreate),
+        }
+    }
+
+    fn ensure_may_add(&self, action: StepAction) -> Result<()> {
+        let (may, right) = match action {
+            StepAction::DocumentUpload => (self.may_add_documents, Right::CaseCreate),
+            _ => (self.may_add_captures, Right::ItemCreate),
+        };
+        if may { Ok(()) } else { Err(Error::forbidden(format!("missing permission {right}"))) }
+    }
+}
+
+/// How far an upload is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    pub key: UploadKey,
+    /// Bytes.
+    pub length: u64,
+    /// Bytes, from the start of the file.
+    pub received: u64,
+    /// None for a finished upload, which stays as long as its case.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// What `GET` returns of an upload.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadView {
+    /// How many bytes have arrived.
+    pub offset: u64,
+    /// How many bytes the file has.
+    pub length: u64,
+    /// The client's own identifier, if it gave one.
+    pub capture_id: Option<String>,
+    /// What the upload has become; null until it is complete.
+    pub item: Option<UploadedItem>,
+}
+
+/// The item of a finished upload.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadedItem {
+    pub item_id: ItemId,
+    /// The public reference, `ITM-<id>_CAS-<case id>`.
+    pub cf_ref: String,
+    pub case_id: CaseId,
+    pub step_id: StepId,
+    /// Where the file is served to anyone who knows the address.
+    pub file_url: String,
+}
+
+/// The largest file of any step, in bytes.
+pub fn largest() -> u64 {
+    [Accepts::PICTURE, Accepts::VIDEO, Accepts::DOCUMENT].into_iter().map(Accepts::largest).max().unwrap_or(0)
+}
+
+/// The address of an upload.
+pub fn url(app: &App, key: &UploadKey) -> String {
+    app.public_url(&format!("/v2/uploads/{key}"))
+}
+
+/// Announces a file of `length` bytes. Repeated for the same capture with the same file, it returns the upload that is
+/// there already.
+///
+/// # Errors
+/// Those of an item with a file (decisions 8), as far as they are known before the file; [`Error::Conflict`] if the
+/// capture has another file.
+pub async fn create(app: &Arc<App>, uploader: &Uploader, length: u64, new: NewUpload) -> Result<Progress> {
+    let mut reader = app.db.read().await?;
+    let (case, step) = find_case_and_step(&mut reader, uploader.company, new.case, &new.item).await?;
+    drop(reader);
+    uploader.ensure_may_add(step.action)?;
+    let accepts = accepts(step.action).ok_or_else(|| {
+        let wanted = "PHOTOGRAPHY, SIGNATURE, VIDEO or DOCUMENT_UPLOAD";
+        Error::forbidden(format!("step {} is of type {}, not {wanted}", step.id, step.action))
+    })?;
+    check_position(step.action, &new.item).map_err(|error| match error {
+        Error::Invalid(message) => Error::Invalid(in_its_words(&message)),
+        other => other,
+    })?;
+    let largest = accepts.largest();
+    let length = i64::try_from(length).ok().filter(|length| (1..=largest).contains(&length.unsigned_abs()));
+    let length = length.ok_or_else(|| {
+        Error::invalid(format!("Upload-Length must be from 1 to {largest} for a {} step", step.action))
+    })?;
+    let now = app.clock.now();
+    let key = UploadKey::random();
+    let row = store::upload::NewUpload {
+        key: &key,
+        case: case.id,
+        step: step.id,
+        action: step.action,
+        capture: new.capture.as_ref(),
+        description: &new.description,
+        length,
+        sha256: new.sha256,
+        created_at: now,
+        expires_at: now.after(LIFETIME),
+    };
+    let mut tx = app.db.begin().await?;
+    let created = insert(&mut tx, uploader, &row, case.is_closed()).await;
+    let progress = tx.settle(created).await?;
+    app.wake.job(JobKind::DeleteBlobs).notify_one();
+    Ok(progress)
+}
+
+/// The case's row is locked first: of several creations of the same capture one inserts, and the others find it.
+async fn insert(
+    tx: &mut Tx,
+    uploader: &Uploader,
+    row: &store::upload::NewUpload<'_>,
+    is_closed: bool,
+) -> Result<Progress> {
+    if !store::case::lock(tx, uploader.company, row.case).await? {
+        return Err(unknown_case(row.case));
+    }
+    if let Some(found) = earlier(tx, row).await? {
+        return progress(&found);
+    }
+    if is_closed {
+        return Err(already_closed());
+    }
+    if store::upload::count_unfinished(tx, row.case, row.created_at).await? >= MOST_UNFINISHED {
+        return Err(Error::state(format!("a case has at most {MOST_UNFINISHED} unfinished uploads")));
+    }
+    store::upload::insert(tx, uploader.company, row).await?;
+    let length = u64::try_from(row.length).map_err(Error::internal)?;
+    Ok(Progress { key: row.key.clone(), length, received: 0, expires_at: Some(row.expires_at) })
+}
+
+/// The upload that an earlier request has created for the same capture.
+async fn earlier(tx: &mut Tx, row: &store::upload::NewUpload<'_>) -> Result<Option<Upload>> {
+    let Some(capture) = row.capture else { return Ok(None) };
+    if let Some(found) = store::upload::of_capture(tx, row.case, capture).await? {
+        if store::upload::end_expired(tx, found.id, row.created_at).await? {
+            store::job::enqueue(tx, Work::DeleteBlobs(found.case), row.created_at).await?;
+            return Ok(None);
+        }
+        let is_same = (found.step, found.length, found.sha256) == (row.step, row.length, row.sha256);
+        let other = || Error::Conflict("captureId names another file of this case".to_owned());
+        return if is_same { Ok(Some(found)) } else { Err(other()) };
+    }
+    match store::item::of_capture(tx, row.case, capture).await? {
+        Some(item) => Err(Error::Conflict(format!("captureId names item {item} of this case"))),
+        None => Ok(None),
+    }
+}
+
+/// How far an upload is. If all bytes have arrived and the item is missing, because the server ended between the two,
+/// the item is made now.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown or foreign key, [`Error::Gone`] for an expired upload, and those of
+/// [`append`] if the file is refused now.
+pub async fn look(app: &Arc<App>, uploader: &Uploader, key: &str) -> Result<Progress> {
+    let upload = find(app, uploader, key).await?;
+    progress(&finish::ensure(app, uploader, upload).await?)
+}
+
+/// The upload with its item. Errors are those of [`look`].
+pub async fn view(app: &Arc<App>, uploader: &Uploader, key: &str) -> Result<UploadView> {
+    let upload = find(app, uploader, key).await?;
+    let upload = finish::ensure(app, uploader, upload).await?;
+    let mut reader = app.db.read().await?;
+    let item = match upload.item {
+        Some(id) => uploaded_item(app, &mut reader, id).await?,
+        None => None,
+    };
+    let Progress { length, received, .. } = progress(&upload)?;
+    let capture_id = upload.capture.as_ref().map(ToString::to_string);
+    Ok(UploadView { offset: received, length, capture_id, item })
+}
+
+async fn uploaded_item(app: &App, reader: &mut Reader, id: ItemId) -> Result<Option<UploadedItem>> {
+    let Some(item) = store::item::find(reader, id).await? else { return Ok(None) };
+    let Some(file) = &item.content.file else { return Ok(None) };
+    Ok(Some(UploadedItem {
+        item_id: id,
+        cf_ref: ItemReference { item: id, case: item.case }.to_string(),
+        case_id: item.case,
+        step_id: item.content.step,
+        file_url: file_url(app, item.content.action, &file.media_key),
+    }))
+}
+
+/// Ends an upload before it is complete: its pieces are deleted. A finished one is an item, and stays.
+pub async fn terminate(app: &Arc<App>, uploader: &Uploader, key: &str) -> Result<()> {
+    let upload = find_any(app, uploader, key).await?;
+    if !end(app, &upload).await? {
+        return Err(Error::state("the upload is finished: its item stays in the case"));
+    }
+    Ok(())
+}
+
+/// Ends the expired uploads of all companies. Returns how many they were.
+pub async fn end_expired(app: &App) -> Result<usize> {
+    let mut ended = 0;
+    loop {
+        let now = app.clock.now();
+        let mut reader = app.db.read().await?;
+        let expired = store::upload::expired(&mut reader, now).await?;
+        drop(reader);
+        if expired.is_empty() {
+            return Ok(ended);
+        }
+        for (upload, case) in expired {
+            let mut tx = app.db.begin().await?;
+            if store::upload::end_expired(&mut tx, upload, now).await? {
+                store::job::enqueue(&mut tx, Work::DeleteBlobs(case), now).await?;
+                ended += 1;
+            }
+            tx.commit().await?;
+        }
+        app.wake.job(JobKind::DeleteBlobs).notify_one();
+    }
+}
+
+/// Ends an unfinished upload, with a job that deletes its pieces. False if it is finished or gone.
+async fn end(app: &App, upload: &Upload) -> Result<bool> {
+    let mut tx = app.db.begin().await?;
+    let ended = end_in(&mut tx, upload, app.clock.now()).await;
+    let ended = tx.settle(ended).await?;
+    app.wake.job(JobKind::DeleteBlobs).notify_one();
+    Ok(ended)
+}
+
+async fn end_in(tx: &mut Tx, upload: &Upload, now: Timestamp) -> Result<bool> {
+    let ended = store::upload::end(tx, upload.id).await?;
+    if ended {
+        store::job::enqueue(tx, Work::DeleteBlobs(upload.case), now).await?;
+    }
+    Ok(ended)
+}
+
+/// An upload of the caller's company that has not expired.
+async fn find(app: &App, uploader: &Uploader, key: &str) -> Result<Upload> {
+    let upload = find_any(app, uploader, key).await?;
+    if upload.item.is_none() && upload.expires_at <= app.clock.now() {
+        return Err(Error::Gone("the upload has expired".to_owned()));
+    }
+    Ok(upload)
+}
+
+/// An upload of the caller's company, expired or not.
+async fn find_any(app: &App, uploader: &Uploader, key: &str) -> Result<Upload> {
+    let unknown = || Error::from(Operation::ReadUpload.missing(Kind::Upload, "no such upload"));
+    let key = UploadKey::parse(key).ok_or_else(unknown)?;
+    let mut reader = app.db.read().await?;
+    let upload = store::upload::find(&mut reader, uploader.company, &key).await?.ok_or_else(unknown)?;
+    drop(reader);
+    uploader.ensure_may_add(upload.action)?;
+    Ok(upload)
+}
+
+fn progress(upload: &Upload) -> Result<Progress> {
+    Ok(Progress {
+        key: upload.key.clone(),
+        length: u64::try_from(upload.length).map_err(Error::internal)?,
+        received: u64::try_from(upload.received).map_err(Error::internal)?,
+        expires_at: upload.item.is_none().then_some(upload.expires_at),
+    })
+}
+
+/// Which files a step takes; none if it takes no file.
+const fn accepts(action: StepAction) -> Option<Accepts> {
+    match action {
+        StepAction::Photography | StepAction::Signature => Some(Accepts::PICTURE),
+        StepAction::Video => Some(Accepts::VIDEO),
+        StepAction::DocumentUpload => Some(Accepts::DOCUMENT),
+        _ => None,
+    }
+}
