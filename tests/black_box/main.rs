@@ -68,6 +68,7 @@ mod templates;
 mod time_stamps;
 mod updates;
 mod uploads;
+mod uploads_by_pieces;
 mod verification;
 mod verification_guide;
 mod webhooks;

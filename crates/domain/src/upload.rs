@@ -75,7 +75,8 @@ impl NewUpload {
         let sha256 = find(metadata, "sha256")
             .and_then(|text| read("sha256", text, digest, "64 hexadecimal characters", &mut problems));
         let description = description(metadata);
-        let item = NewItem::read(&description).map_err(|more| problems.extend(more.iter().map(|text| in_its_words(text))));
+        let item =
+            NewItem::read(&description).map_err(|more| problems.extend(more.iter().map(|text| in_its_words(text))));
         match (case, item) {
             (Some(case), Ok(item)) if problems.is_empty() => Ok(Self { case, capture, sha256, item, description }),
             _ => Err(problems),
@@ -179,7 +180,11 @@ mod tests {
             ("frontCreatedAt", None, "frontCreatedAt is required"),
             ("captureId", Some("x"), "captureId must be a UUID v4, got the text \"x\""),
             ("sha256", Some("x"), "sha256 must be 64 hexadecimal characters, got the text \"x\""),
-            ("latitude", Some("north"), "latitude must be a decimal number from -90 to 90, as text, got the text \"north\""),
+            (
+                "latitude",
+                Some("north"),
+                "latitude must be a decimal number from -90 to 90, as text, got the text \"north\"",
+            ),
             ("longitude", None, "latitude and longitude must be given together"),
         ] {
             assert_eq!(with(name, value).unwrap_err(), [problem]);

@@ -89,7 +89,9 @@ mod tests {
             };
             assert!(of(b"abc") && !of(b"abd") && !of(b""), "{text}");
         }
-        for wrong in ["", "sha1", "sha1 x", "md5 kAFQmDzST7DWlj99KOF/cg==", "sha256 qZk+NkcGgWq6PiVxeFDCbJzQ2J0=", "SHA1 "] {
+        for wrong in
+            ["", "sha1", "sha1 x", "md5 kAFQmDzST7DWlj99KOF/cg==", "sha256 qZk+NkcGgWq6PiVxeFDCbJzQ2J0=", "SHA1 "]
+        {
             assert_eq!(Checksum::parse(wrong), None, "{wrong}");
         }
     }

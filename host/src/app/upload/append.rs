@@ -165,7 +165,8 @@ impl Receiving {
             let refusal = if is_broken {
                 Some(Error::invalid("the body ended before it was complete, so its checksum is unknown"))
             } else {
-                let wrong = || Error::WrongChecksum("the piece does not have the checksum of Upload-Checksum".to_owned());
+                let wrong =
+                    || Error::WrongChecksum("the piece does not have the checksum of Upload-Checksum".to_owned());
                 (!checksum.is_right()).then(wrong)
             };
             if let Some(refusal) = refusal {

@@ -52,12 +52,12 @@ pub(super) fn create() -> Description {
                 "The metadata has a problem; the message names every key.",
                 "caseId is required, filename is required",
             ),
-            (400, "The file is too large for its step.", "Upload-Length must be from 1 to 26214400 for a PHOTOGRAPHY step"),
             (
                 400,
-                "Too many uploads to the case are unfinished.",
-                "a case has at most 100 unfinished uploads",
+                "The file is too large for its step.",
+                "Upload-Length must be from 1 to 26214400 for a PHOTOGRAPHY step",
             ),
+            (400, "Too many uploads to the case are unfinished.", "a case has at most 100 unfinished uploads"),
             CLOSED,
             FOREIGN_CASE,
             (
@@ -126,7 +126,10 @@ pub(super) fn read() -> Description {
     Description {
         summary: "Read an upload and its item",
         details: "Not part of tus: which item the upload has become.",
-        answers: vec![Answer { headers: &["Tus-Resumable", "Cache-Control"], ..Answer::json(200, "The upload.", &view) }],
+        answers: vec![Answer {
+            headers: &["Tus-Resumable", "Cache-Control"],
+            ..Answer::json(200, "The upload.", &view)
+        }],
         refusals: vec![OTHER_HASH, UNKNOWN, EXPIRED],
         ..describe()
     }
