@@ -98,7 +98,7 @@ pub async fn delete_blobs(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
         app.blobs.delete(key).await?;
     }
     let mut tx = app.db.begin().await?;
-    let forgotten = forget_blobs(&mut tx, job, id, &pieces, app.clock.now()).await;
+    let forgotten = forget_blobs(&mut tx, job, id, (&keys, &pieces), app.clock.now()).await;
     if tx.settle(forgotten).await? {
         app.wake.job(JobKind::DeleteBlobs).notify_one();
     }
@@ -108,25 +108,28 @@ pub async fn delete_blobs(app: &Arc<App>, job: &Job, id: CaseId) -> Result<()> {
     Ok(())
 }
 
-/// Records that the blobs are gone. True if the job is enqueued again because another upload has ended since it began:
-/// a running job does not notice that.
+/// Records that these blobs are gone. True if the job is enqueued again because the case was deleted or another upload
+/// has ended since it began: a running job does not notice that.
 async fn forget_blobs(
     tx: &mut Tx,
     job: &Job,
     id: CaseId,
-    pieces: &[(UploadId, BlobKey)],
+    (keys, pieces): (&[BlobKey], &[(UploadId, BlobKey)]),
     now: Timestamp,
 ) -> Result<bool> {
     // In the order in which a deletion of the case locks its rows.
     store::upload::lock_case(tx, id).await?;
-    store::deleted_case::forget_blobs(tx, id).await?;
+    let is_deleted_since = store::deleted_case::blobs(tx, id).await? != keys;
+    if !is_deleted_since {
+        store::deleted_case::forget_blobs(tx, id).await?;
+    }
     store::job::complete(tx, job).await?;
     let mut uploads: Vec<UploadId> = pieces.iter().map(|(upload, _)| *upload).collect();
     uploads.dedup();
     for upload in uploads {
         store::upload::forget_pieces(tx, upload).await?;
     }
-    let is_left = store::upload::forget_ended(tx, id).await?;
+    let is_left = store::upload::forget_ended(tx, id).await? || is_deleted_since;
     if is_left {
         store::job::enqueue(tx, Work::DeleteBlobs(id), now).await?;
     }

@@ -17,7 +17,7 @@ pub enum JobKind {
     RenewSeal,
     /// Send the case webhook.
     DeliverCase,
-    /// Delete the blobs of a deleted case.
+    /// Delete the blobs of a deleted case, or of a case's uploads by pieces that have ended.
     DeleteBlobs,
     /// Append a case's deletion to the log of seals.
     LogDeletion,
@@ -112,7 +112,7 @@ impl Work {
 pub enum Subject {
     Item,
     Case,
-    /// A deleted case for which work is left.
+    /// A case for which work is left when it is deleted.
     DeletedCase,
 }
 
