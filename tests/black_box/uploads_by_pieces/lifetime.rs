@@ -26,6 +26,7 @@ on_both_databases!(
     a_repeated_announcement_finds_the_same_upload,
     of_several_writers_at_one_offset_one_succeeds,
     a_restart_between_pieces_loses_nothing,
+    unfinished_uploads_and_their_pieces_are_limited,
 );
 
 async fn an_expired_upload_is_gone_and_then_forgotten(mut server: TestServer) {
@@ -263,4 +264,32 @@ async fn a_restart_between_pieces_loses_nothing(mut server: TestServer) {
     assert!(items.is_sorted_by(|earlier, later| earlier < later), "{items:?}");
     assert_nothing_is_left(&server).await;
     assert_eq!(server.files_of_items().len(), 4);
+}
+
+async fn unfinished_uploads_and_their_pieces_are_limited(server: TestServer) {
+    let (api, _receiver) = acme_on(&server).await;
+    let case = open_case(&api, &json!({ "frameId": FRAME })).await;
+    let file = photo(10).bytes;
+    let metadata = describe(case, PHOTOGRAPHY, "x");
+    let url = location(&announce(&api, file.len(), &metadata).await.expect(201));
+    send(patch(&api, &url, 0, file[..100].to_vec())).await.expect(204);
+    // Rows, because nothing else makes so many in a short time: an upload has at most 10,000 pieces, a case 100 uploads.
+    let numbers = "with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n <";
+    let pieces = "insert into upload_pieces (upload_id, start, size, blob_key)
+                  select u.id, -n, 1, p.blob_key from numbers, uploads u join upload_pieces p on p.upload_id = u.id";
+    Rows::change(&server, &format!("{numbers} 9999) {pieces}")).await;
+    let message = send(patch(&api, &url, 100, file[100..].to_vec())).await.expect(400).error_message();
+    assert!(message.contains("10000 pieces"), "{message}");
+    let uploads =
+        "insert into uploads (upload_key, company_id, case_id, step_id, action, item, length, received, state,
+                                        created_at, expires_at)
+                   select cast(n as text), company_id, case_id, step_id, action, item, length, 0, state, created_at,
+                          expires_at
+                   from numbers, uploads";
+    Rows::change(&server, &format!("{numbers} 99) {uploads}")).await;
+    let message = announce(&api, file.len(), &metadata).await.expect(400).error_message();
+    assert!(message.contains("100 unfinished uploads"), "{message}");
+    delete(&api, &url).await.expect(204);
+    announce(&api, file.len(), &metadata).await.expect(201);
+    announce(&api, file.len(), &metadata).await.expect(400).error_message();
 }

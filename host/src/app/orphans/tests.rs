@@ -58,6 +58,17 @@ impl World {
         self.change(sql, &certificates).await;
     }
 
+    /// A piece of an upload to the case of [`Self::refer_to`].
+    async fn refer_to_piece(&self, piece: &BlobKey) {
+        let sql =
+            "insert into uploads (id, upload_key, company_id, case_id, step_id, action, item, length, received, state,
+                                        created_at, expires_at)
+                   values (1, 'key', 7, 1, 1, 'VIDEO', '{}', 9, 7, 'receiving', 0, 0)";
+        self.change(sql, &[]).await;
+        let sql = "insert into upload_pieces (upload_id, start, size, blob_key) values (1, 0, 7, $1)";
+        self.change(sql, &[piece]).await;
+    }
+
     async fn sweep_all(&self, before: Timestamp) -> usize {
         let mut deleted = 0;
         for &area in BlobArea::VARIANTS {
@@ -90,8 +101,17 @@ async fn only_orphaned_blobs_are_deleted_after_their_grace_time() {
     world.blobs.put(&needed[4], Bytes::from_static(b"made from it")).await.unwrap();
     needed.push(BlobKey::component(&[0x4F; 32]));
     world.blobs.put(&needed[5], Bytes::from_static(b"a component")).await.unwrap();
+    needed.push(world.put(BlobArea::Pieces).await);
+    world.refer_to_piece(&needed[6]).await;
     let mut orphans = Vec::new();
-    for area in [BlobArea::Items, BlobArea::Facts, BlobArea::Certificates, BlobArea::Derivatives, BlobArea::Probes] {
+    for area in [
+        BlobArea::Items,
+        BlobArea::Pieces,
+        BlobArea::Facts,
+        BlobArea::Certificates,
+        BlobArea::Derivatives,
+        BlobArea::Probes,
+    ] {
         orphans.push(world.put(area).await);
     }
     let too_early = Clock::system().now().before(GRACE);
