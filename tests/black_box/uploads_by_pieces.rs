@@ -173,7 +173,7 @@ async fn what_arrives_before_a_broken_connection_is_kept(server: TestServer) {
         })
         .await;
     };
-    break_off(0, &film[..MIB + 1], "").await;
+    break_off(0, &film[..=MIB], "").await;
     reached(MIB + 1).await;
     assert_eq!(pieces(&server).len(), 1);
     // A part of a piece does not have the checksum of the piece.
@@ -211,7 +211,7 @@ async fn a_piece_that_does_not_fit_changes_nothing(server: TestServer) {
         (400, patch(&api, &url, 1000, rest.clone()).header("upload-checksum", "sha256 x")),
         (400, patch(&api, &url, 1000, too_much.clone())),
         // Without a declared length.
-        (400, patch(&api, &url, 1000, Vec::new()).body(streamed(too_much))),
+        (400, patch(&api, &url, 1000, Vec::new()).body(streamed(&too_much))),
         (400, raw(&api, &url).header("content-type", OCTETS).body(rest.clone())),
         (400, raw(&api, &url).header("content-type", OCTETS).header("upload-offset", "x").body(rest.clone())),
         (415, raw(&api, &url).header("content-type", "image/jpeg").header("upload-offset", 1000).body(rest.clone())),
@@ -235,7 +235,7 @@ async fn a_piece_that_does_not_fit_changes_nothing(server: TestServer) {
     }
     assert_eq!(head(&api, &url).await.expect(200).header("upload-offset"), Some("1000"));
     eventually("refused pieces are deleted", AMPLE, async || (pieces(&server).len() == 1).then_some(())).await;
-    send(patch(&api, &url, 1000, Vec::new()).body(streamed(rest))).await.expect(204);
+    send(patch(&api, &url, 1000, Vec::new()).body(streamed(&rest))).await.expect(204);
     let seen = view(&api, &url).await;
     let image = seen["item"]["fileUrl"].as_str().unwrap();
     let original = api.with_token(None).get(&format!("{image}?original=1")).await.expect(200);

@@ -62,12 +62,11 @@ impl NewUpload {
     /// Reads the pairs of the metadata, whose names differ; returns every problem. Unknown names are ignored.
     pub fn read(metadata: &[(String, String)]) -> Result<Self, Vec<String>> {
         let mut problems = Vec::new();
-        let case = match find(metadata, "caseId") {
-            Some(text) => read("caseId", text, CaseId::parse, super::id::NUMBER_EXPECTED, &mut problems),
-            None => {
-                problems.push("caseId is required".to_owned());
-                None
-            }
+        let case = if let Some(text) = find(metadata, "caseId") {
+            read("caseId", text, CaseId::parse, super::id::NUMBER_EXPECTED, &mut problems)
+        } else {
+            problems.push("caseId is required".to_owned());
+            None
         };
         let capture = find(metadata, "captureId")
             .and_then(|text| read("captureId", text, CaptureId::parse, "a UUID v4", &mut problems));

@@ -78,7 +78,7 @@ pub(super) fn patch(api: &Api, url: &str, start: usize, bytes: Vec<u8>) -> reqwe
 }
 
 /// A body whose length is not declared.
-pub(super) fn streamed(bytes: Vec<u8>) -> reqwest::Body {
+pub(super) fn streamed(bytes: &[u8]) -> reqwest::Body {
     let chunks: Vec<Vec<u8>> = bytes.chunks(10_000).map(<[u8]>::to_vec).collect();
     reqwest::Body::wrap_stream(futures_util::stream::iter(chunks.into_iter().map(Ok::<_, std::io::Error>)))
 }

@@ -101,15 +101,12 @@ async fn join(app: &App, upload: &Upload) -> Result<StoredFile> {
         end += piece.size;
     }
     let file = file.finish().await?;
-    let refusal = if i64::try_from(file.size) != Ok(upload.length) {
-        Some(Error::internal(anyhow::anyhow!(
-            "the pieces of an upload have {} bytes, not {}",
-            file.size,
-            upload.length
-        )))
-    } else {
+    let refusal = if i64::try_from(file.size) == Ok(upload.length) {
         let wrong = upload.sha256.filter(|declared| *declared != file.sha256);
         wrong.map(|declared| Error::invalid(format!("the file has the SHA-256 {}, not {declared}", file.sha256)))
+    } else {
+        let message = format!("the pieces of an upload have {} bytes, not {}", file.size, upload.length);
+        Some(Error::internal(anyhow::Error::msg(message)))
     };
     match refusal {
         Some(refusal) => {
