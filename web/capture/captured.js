@@ -1,0 +1,151 @@
+// The moment of a capture: everything that is recorded about it is recorded here.
+
+import { ENDINGS, mediaOf, thumbnailOf } from "./files.js";
+import { sha256OfBlob } from "./hash.js";
+import * as store from "./store.js";
+
+/** @typedef {import("./types.js").Capture} Capture */
+/** @typedef {import("./types.js").Position} Position */
+/** @typedef {import("./types.js").Step} Step */
+/** @typedef {import("./session.js").Session} Session */
+
+/** How the bytes came to be. A signed record of the capture (issue 18, point 4) will say so. */
+/** @typedef {"camera" | "recorder" | "file" | "drawn" | "typed" | "entered"} Origin */
+
+/**
+ * Called at the shutter, once for each capture: stores it as a draft, with its digest. The place where records will be
+ * signed and chained.
+ * @param {Session} session
+ * @param {Step} step
+ * @param {{ bytes: Blob, name?: string, at: Date, origin: Origin }} shot
+ * @param {(share: number) => void} [progress] of the digest
+ * @returns {Promise<Capture>}
+ * @throws {import("./store.js").StorageFull}
+ */
+export async function captured(session, step, { bytes, name, at }, progress) {
+  const media = await mediaOf(bytes);
+  const data = name || `${nameFor(step.type, at)}.${media ? ENDINGS[media] : "bin"}`;
+  const thumbnail = media?.startsWith("image/") ? await thumbnailOf(bytes) : null;
+  const capture = newCapture(session, step, { data, at, media, size: bytes.size, thumbnail });
+  // The bytes are safe before the digest is computed, which takes seconds for a long video.
+  await store.addCapture(capture, bytes);
+  capture.sha256 = await sha256OfBlob(bytes, progress);
+  await store.changeCapture(capture.captureId, { sha256: capture.sha256 });
+  void askToPersist();
+  await session.reload();
+  return capture;
+}
+
+/**
+ * Stores an entered value; it is to be sent at once.
+ * @param {Session} session
+ * @param {Step} step
+ * @param {string} data
+ */
+export async function entered(session, step, data) {
+  const capture = newCapture(session, step, { data, at: new Date(), media: null, size: 0, thumbnail: null });
+  await store.addCapture({ ...capture, state: "waiting" }, null);
+  void askToPersist();
+  await session.reload();
+}
+
+/**
+ * The person keeps a draft: it is sent.
+ * @param {Session} session
+ * @param {Capture} capture
+ * @param {Position | null} position
+ */
+export async function keep(session, capture, position) {
+  await store.changeCapture(capture.captureId, { state: "waiting", position });
+  await session.reload();
+}
+
+/**
+ * The person takes it again or discards it.
+ * @param {Session} session
+ * @param {Capture} capture
+ */
+export async function discard(session, capture) {
+  await store.deleteCapture(capture.captureId);
+  await session.reload();
+}
+
+/**
+ * A refused capture is sent once more, as a new one.
+ * @param {Session} session
+ * @param {Capture} capture
+ */
+export async function sendAgain(session, capture) {
+  const bytes = capture.media === null ? null : await store.readBytes(capture.captureId);
+  const { caseId } = session;
+  const again = { ...capture, captureId: randomId(), caseId, state: /** @type {const} */ ("waiting"), message: null };
+  await store.addCapture({ ...again, uploadUrl: null, item: null, receipt: null }, bytes);
+  await store.deleteCapture(capture.captureId);
+  await session.reload();
+}
+
+/**
+ * @param {Session} session
+ * @param {Step} step
+ * @param {Pick<Capture, "data" | "media" | "size" | "thumbnail"> & { at: Date }} what
+ * @returns {Capture}
+ */
+function newCapture(session, step, { at, ...what }) {
+  return {
+    ...what,
+    captureId: randomId(),
+    link: session.link,
+    caseId: session.caseId,
+    stepId: step.stepId,
+    type: step.type,
+    stepTitle: step.title,
+    state: "draft",
+    order: at.getTime(),
+    frontCreatedAt: localTime(at),
+    sha256: null,
+    position: null,
+    uploadUrl: null,
+    message: null,
+    item: null,
+    receipt: null,
+  };
+}
+
+/**
+ * ISO 8601 with milliseconds and the offset of the device's time zone.
+ * @param {Date} date
+ */
+export function localTime(date) {
+  const offset = -date.getTimezoneOffset();
+  const two = (/** @type {number} */ value) => String(Math.floor(Math.abs(value))).padStart(2, "0");
+  const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1);
+  return `${local}${offset < 0 ? "-" : "+"}${two(offset / 60)}:${two(offset % 60)}`;
+}
+
+/**
+ * @param {string} type
+ * @param {Date} at
+ */
+function nameFor(type, at) {
+  const stamp = localTime(at).slice(0, 19).replaceAll(":", "").replace("T", "-");
+  return `${type === "PHOTOGRAPHY" ? "photo" : type === "DOCUMENT_UPLOAD" ? "document" : type.toLowerCase()}-${stamp}`;
+}
+
+/** A version 4 UUID. `crypto.randomUUID` is missing in older browsers. */
+function randomId() {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Asks the browser not to clear the page's data when space is short. Its answer changes nothing here. */
+async function askToPersist() {
+  try {
+    await navigator.storage?.persist?.();
+  } catch {
+    // Some browsers refuse without a prompt.
+  }
+}

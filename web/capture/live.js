@@ -1,0 +1,21 @@
+// Tells users of screen readers what has changed.
+
+import { h } from "./dom.js";
+
+const polite = h("p", { role: "status", class: "unseen" });
+const urgent = h("p", { role: "alert", class: "unseen" });
+
+export const liveRegions = [polite, urgent];
+
+/**
+ * @param {string} text
+ * @param {boolean} [now] for what must not be missed
+ */
+export function announce(text, now = false) {
+  const region = now ? urgent : polite;
+  // The same text twice is announced twice only if the region was empty in between.
+  region.textContent = "";
+  setTimeout(() => {
+    region.textContent = text;
+  }, 50);
+}

@@ -1,0 +1,124 @@
+// The shapes that several modules share. The server's are those of the capture API; nothing here runs.
+
+/**
+ * @typedef {"PHOTOGRAPHY" | "VIDEO" | "SIGNATURE" | "DOCUMENT_UPLOAD" | "TEXT_FIELD" | "NUMBER_FIELD" | "DATE_FIELD" |
+ *   "TIME" | "EMAIL" | "SELECT"} StepType
+ */
+
+/**
+ * @typedef {object} Step
+ * @property {number} stepId
+ * @property {string} title
+ * @property {string} [description]
+ * @property {StepType} type
+ * @property {string[]} [options] the choices of a `SELECT` step
+ * @property {boolean} mandatory
+ */
+
+/** @typedef {{ frameId: number, name: string, steps: Step[] }} Form */
+
+/**
+ * @typedef {object} Limits
+ * @property {number} photoBytes
+ * @property {number} signatureBytes
+ * @property {number} videoBytes
+ * @property {number} documentBytes
+ * @property {number} textCharacters
+ * @property {number} pieceBytes the largest piece of an upload
+ */
+
+/**
+ * The answer of `GET /v2/capture`.
+ * @typedef {object} LinkInfo
+ * @property {"usable" | "expired" | "usedUp" | "withdrawn"} state
+ * @property {string} companyName
+ * @property {string | null} expirationDate
+ * @property {string} serverTime
+ * @property {Form | null} form
+ * @property {boolean} canOpenCase
+ * @property {{ caseId: number, cfRef: string, title: string, createdAt: string }[]} openCases
+ * @property {Limits} limits
+ */
+
+/**
+ * @typedef {object} Item
+ * @property {number} itemId
+ * @property {string} cfRef
+ * @property {number} stepId
+ * @property {StepType} type
+ * @property {string} data the entered value, or the file's name
+ * @property {string} createdAt
+ * @property {string | null} captureId
+ * @property {string | null} sha256
+ * @property {number | null} size
+ * @property {string | null} fileUrl
+ * @property {{ reason: string, requestedAt: string } | null} retake
+ */
+
+/**
+ * @typedef {object} Case
+ * @property {number} caseId
+ * @property {string} cfRef
+ * @property {string} title
+ * @property {string} createdAt
+ * @property {boolean} closed
+ * @property {string | null} certificateUrl
+ * @property {Form} form
+ * @property {Item[]} items
+ * @property {number[]} missing
+ */
+
+/** @typedef {{ latitude: number, longitude: number, accuracy: number, at: number }} Position */
+
+/**
+ * The life of a capture on this device:
+ * `draft` (in the store, the person has not decided), `waiting` (to be sent), `sent` (the server has an item; its
+ * receipt is still missing, so the bytes are kept), `done` (a matching receipt came, the bytes are deleted), `refused`
+ * (the server or this device rejected it; the bytes are kept).
+ * @typedef {"draft" | "waiting" | "sent" | "done" | "refused"} CaptureState
+ */
+
+/**
+ * One answer of the person. The bytes of a file are in a store of their own, by `captureId`.
+ * @typedef {object} Capture
+ * @property {string} captureId
+ * @property {string} link which link it belongs to: a digest of the token, never the token
+ * @property {number | null} caseId null until a case is open
+ * @property {number} stepId
+ * @property {StepType} type
+ * @property {string} stepTitle
+ * @property {string} data the entered value, or the file's name
+ * @property {CaptureState} state
+ * @property {number} order when it was taken, in milliseconds; gives the order of sending
+ * @property {string} frontCreatedAt the same, as local time with its offset
+ * @property {string | null} media the media type; null for an entry
+ * @property {number} size in bytes; 0 for an entry
+ * @property {string | null} sha256 hexadecimal; null until computed
+ * @property {Position | null} position
+ * @property {Blob | null} thumbnail
+ * @property {string | null} uploadUrl the path of the upload on the server
+ * @property {string | null} message why it was refused, in the server's words
+ * @property {{ itemId: number, cfRef: string } | null} item
+ * @property {string | null} receipt the compact JWS
+ */
+
+/**
+ * What is remembered of a link for the next opening.
+ * @typedef {object} Remembered
+ * @property {string} link
+ * @property {LinkInfo} info
+ * @property {number | null} caseId
+ * @property {Case | null} openCase
+ */
+
+/**
+ * A screen. `update` runs when the session changes, `leave` when another screen takes its place.
+ * @typedef {object} Screen
+ * @property {string} title
+ * @property {HTMLElement} node
+ * @property {() => void} [update]
+ * @property {() => void} [leave]
+ * @property {() => boolean} [unsaved] whether leaving the page now loses something
+ */
+
+export {};

@@ -1,0 +1,86 @@
+// The service worker: keeps the page and its assets for the time without a network.
+//
+// Served at /link/worker.js with ?assets=/assets/<hash>/. It never answers for the API: what is sent, and what the
+// server says, always goes over the network.
+"use strict";
+
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const ASSETS = new URL(worker.location.href).searchParams.get("assets") ?? "";
+const CACHE = `sealwright-assets ${ASSETS}`;
+const PAGES = "sealwright-pages";
+/** After this time a page that is in the cache is shown without waiting longer. */
+const PATIENCE = 4_000;
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(install());
+});
+
+worker.addEventListener("activate", (event) => {
+  event.waitUntil(clean().then(() => worker.clients.claim()));
+});
+
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== worker.location.origin) return;
+  if (url.pathname.startsWith("/assets/")) event.respondWith(asset(request));
+  else if (request.mode === "navigate" && /^\/link\/[^/]+\/?$/.test(url.pathname)) event.respondWith(page(event, url));
+});
+
+async function install() {
+  if (!/^\/assets\/[^/]+\/$/.test(ASSETS)) throw new Error("the address of the worker names no assets");
+  const response = await fetch(`${ASSETS}files.json`);
+  if (!response.ok) throw new Error("the list of the assets could not be loaded");
+  /** @type {string[]} */
+  const files = await response.json();
+  const wanted = files.filter((file) => /^capture\/.*\.(js|css|svg|png|woff2)$/.test(file) && file !== "capture/worker.js");
+  const cache = await caches.open(CACHE);
+  await cache.addAll(wanted.map((file) => ASSETS + file));
+  await worker.skipWaiting();
+}
+
+/** Deletes the assets of older versions, except those that a kept page still loads. */
+async function clean() {
+  const pages = await caches.open(PAGES);
+  const used = new Set([CACHE]);
+  for (const request of await pages.keys()) {
+    const text = await (await pages.match(request))?.text();
+    for (const [prefix] of text?.matchAll(/\/assets\/[^/"]+\//g) ?? []) used.add(`sealwright-assets ${prefix}`);
+  }
+  for (const name of await caches.keys()) {
+    if (name.startsWith("sealwright-assets ") && !used.has(name)) await caches.delete(name);
+  }
+}
+
+/**
+ * Assets are named by their hash and never change.
+ * @param {Request} request
+ */
+async function asset(request) {
+  return (await caches.match(request)) ?? fetch(request);
+}
+
+/**
+ * Network first. The fragment is not part of a request, so each link has one page in the cache.
+ * @param {FetchEvent} event
+ * @param {URL} url
+ */
+async function page(event, url) {
+  const pages = await caches.open(PAGES);
+  const key = url.origin + url.pathname;
+  const kept = await pages.match(key);
+  const fresh = fetch(event.request).then(async (response) => {
+    if (response.ok && response.type === "basic" && !response.redirected) await pages.put(key, response.clone());
+    return response;
+  });
+  if (!kept) return fresh;
+  event.waitUntil(fresh.catch(() => {}));
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  try {
+    const response = await Promise.race([fresh, late]);
+    // A proxy or a server that is starting answers with its own error; the kept page is more use.
+    return response instanceof Response && response.status < 500 ? response : kept;
+  } catch {
+    return kept;
+  }
+}
