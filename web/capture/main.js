@@ -8,6 +8,7 @@ import { Queue } from "./queue.js";
 import { reviewScreen } from "./review.js";
 import { Session } from "./session.js";
 import { chooseScreen, endedScreen, plainScreen } from "./states.js";
+import { isPicking } from "./steps/frame.js";
 import { documentScreen } from "./steps/document.js";
 import { entryScreen } from "./steps/entry.js";
 import { photoScreen } from "./steps/photo.js";
@@ -70,7 +71,7 @@ export class App {
   }
 
   #changed() {
-    if (this.#where() !== this.#place && !this.#screen?.unsaved?.()) this.show();
+    if (this.#where() !== this.#place && !this.#screen?.unsaved?.() && !isPicking()) this.show();
     else {
       this.#shell();
       this.#screen?.update?.();

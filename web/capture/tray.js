@@ -16,6 +16,7 @@ export function makeTray(session) {
   const update = () => {
     const { unsent, refused, sending } = session;
     const pending = session.captures.filter((one) => one.state === "sent").length;
+    const drafts = session.captures.filter((one) => one.state === "draft").length;
     const sent = sending && session.captures.find((one) => one.captureId === sending.captureId);
     const share = sent && sent.size > 0 ? (sending?.sent ?? 0) / sent.size : 0;
     const photosOnly = unsent.every((one) => one.type === "PHOTOGRAPHY");
@@ -25,7 +26,7 @@ export function makeTray(session) {
       sending: sent && session.connected ? t("sending", { title: sent.stepTitle, share: percent(share) }) : "",
       pending: pending > 0 ? t("receiptsWait", { n: pending }) : "",
       refused: refused.length > 0 ? t("someRefused", { n: refused.length }) : "",
-      done: unsent.length + refused.length + pending === 0 && session.current.length > 0 && !session.openCase?.closed ? t("allSent") : "",
+      done: unsent.length + refused.length + pending + drafts === 0 && session.current.length > 0 && !session.openCase?.closed ? t("allSent") : "",
     };
     if (hadUnsent && unsent.length === 0 && refused.length === 0) announce(t("allSent"));
     if (refused.length > refusedBefore) announce(t("someRefused", { n: refused.length }), true);

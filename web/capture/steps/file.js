@@ -2,7 +2,7 @@
 
 import { h, icon, refill } from "../dom.js";
 import { Look } from "../look.js";
-import { given, heading, nextAfter, notices } from "./frame.js";
+import { given, heading, isPicking, nextAfter, notices } from "./frame.js";
 import { t } from "../words.js";
 
 /** @typedef {import("../types.js").Screen} Screen */
@@ -76,6 +76,13 @@ export function fileScreen(app, step, { follower, live, offers, camera }) {
     }
   };
 
+  let drawn = "";
+  // The progress of an upload changes nothing here, and must not replace a button under the person's finger.
+  const signature = () => JSON.stringify([
+    nextAfter(session, step).hash, session.retakeOf(step.stepId), session.itemsOf(step.stepId),
+    session.capturesOf(step.stepId).map((one) => [one.captureId, one.state, one.message]),
+  ]);
+
   /** @param {boolean} [focus] */
   const overview = (focus = false) => {
     follower?.stop();
@@ -83,6 +90,7 @@ export function fileScreen(app, step, { follower, live, offers, camera }) {
     const has = session.localOf(step.stepId).some((one) => one.state !== "refused") || session.itemsOf(step.stepId).length > 0;
     const goOn = has && !session.retakeOf(step.stepId);
     const undecided = draft();
+    drawn = signature();
     refill(body,
       notices(session, step, () => app.queue.wake()),
       undecided && h("div", { class: "note" }, icon("alert"), h("p", null, t("undecided")),
@@ -104,7 +112,7 @@ export function fileScreen(app, step, { follower, live, offers, camera }) {
     title: step.title,
     node: h("article", { class: live ? "step live" : "step" }, heading(step, live ? here : "#"), body),
     update: () => {
-      if (!look && !viewfinder) overview();
+      if (!look && !viewfinder && !isPicking() && signature() !== drawn) overview();
     },
     leave: () => {
       viewfinder?.leave();

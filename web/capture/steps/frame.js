@@ -19,7 +19,7 @@ import { shown, size, t, time } from "../words.js";
  */
 export function heading(step, backTo = "#") {
   return h("header", { class: "step-head" },
-    h("a", { class: "back", href: backTo, id: "back" }, icon("back"), t("allSteps")),
+    h("a", { class: "back", href: backTo, id: "back" }, icon("back"), t(backTo === "#" ? "allSteps" : "closeCamera")),
     h("h1", { tabindex: "-1", dir: "auto" }, step.title),
     h("p", { class: "kind" }, t(`type${step.type}`), " · ", t(step.mandatory ? "required" : "optional")),
     step.description && h("p", { class: "asked", dir: "auto" }, step.description));
@@ -129,12 +129,14 @@ function ofItem(session, step, item) {
  * @param {string | null} url
  */
 function row(step, data, thumbnail, state, when, bytes, url) {
+  // The name of a photo says no more than its time.
+  const isCapture = ["PHOTOGRAPHY", "VIDEO", "SIGNATURE"].includes(step.type);
   return (/** @type {boolean} */ replaced) =>
     h("li", { class: replaced ? "replaced" : null },
       thumbnail ? thumb(thumbnail) : h("span", { class: "thumb" }, icon(ICONS[step.type] ?? "text")),
       h("div", null,
-        h("p", { class: "value", dir: "auto" }, shown(step.type, data)),
-        h("p", { class: "facts" }, [when, bytes > 0 ? size(bytes) : "", replaced ? t("older") : state].filter(Boolean).join(" · "),
+        h("p", { class: "value", dir: "auto" }, isCapture ? when : shown(step.type, data)),
+        h("p", { class: "facts" }, [isCapture ? "" : when, bytes > 0 ? size(bytes) : "", replaced ? t("older") : state].filter(Boolean).join(" · "),
           url && [" ", h("a", { href: url, target: "_blank", rel: "noopener" }, t("open"), h("span", { class: "unseen" }, ` ${data}`))])));
 }
 
@@ -160,6 +162,15 @@ export function nextAfter(session, step) {
   return next ? { hash: `#step-${next.stepId}`, label: t("next", { title: next.title }) } : { hash: "#review", label: t("toReview") };
 }
 
+/** File fields whose dialog or camera may be open. A field that leaves the page in the meantime loses the photo. */
+/** @type {Set<HTMLInputElement>} */
+const picking = new Set();
+
+export function isPicking() {
+  for (const input of picking) if (!input.isConnected) picking.delete(input);
+  return picking.size > 0;
+}
+
 /**
  * A file field that looks like a button.
  * @param {{ id: string, label: string, accept: string, camera?: boolean, primary?: boolean, chosen: (file: File) => void }} options
@@ -167,7 +178,10 @@ export function nextAfter(session, step) {
 export function fileButton({ id, label, accept, camera = false, primary = false, chosen }) {
   const input = h("input", {
     type: "file", id, accept, capture: camera ? "environment" : null, class: "unseen",
+    onclick: () => picking.add(input),
+    oncancel: () => picking.delete(input),
     onchange: () => {
+      picking.delete(input);
       const file = input.files?.[0];
       // The same file can be chosen twice.
       input.value = "";
