@@ -2,7 +2,7 @@
 
 import { h, icon, refill } from "./dom.js";
 import { ICONS } from "./steps/frame.js";
-import { number, t, time } from "./words.js";
+import { t, time } from "./words.js";
 
 /** @typedef {import("./types.js").Screen} Screen */
 /** @typedef {import("./types.js").Step} Step */
@@ -44,7 +44,7 @@ export function listScreen(app) {
       h("p", { class: "lead" }, t("invitation", { company })),
       form.steps.length === 0 && h("p", null, t("noSteps")),
       h("div", { class: "progress" },
-        h("p", { id: "progress" }, t("progress", { done: number(finished), all: number(form.steps.length) })),
+        h("p", { id: "progress" }, t("progress", { done: finished, all: form.steps.length })),
         h("progress", { max: form.steps.length, value: finished, "aria-labelledby": "progress" })),
       h("ol", { class: "steps", role: "list" }, form.steps.map((step, at) => row(step, states[at]))),
       h("div", { class: "actions sticky" }, open

@@ -138,6 +138,6 @@ function entry(step, data, reference, mine, sha256, bytes, received) {
     mine?.thumbnail ? thumb(mine.thumbnail) : h("span", { class: "thumb" }, icon(ICONS[step.type] ?? "text")),
     h("div", null,
       h("p", { class: "value", dir: "auto" }, shown(step.type, data)),
-      h("p", { class: "facts" }, h("bdi", null, reference)),
-      h("dl", null, facts.map((fact) => Array.isArray(fact) && h("div", null, h("dt", null, fact[0]), h("dd", null, fact[1]))))));
+      h("p", { class: "facts" }, h("bdi", null, reference))),
+    h("dl", null, facts.map((fact) => Array.isArray(fact) && h("div", null, h("dt", null, fact[0]), h("dd", null, fact[1])))));
 }

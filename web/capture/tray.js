@@ -21,8 +21,8 @@ export function makeTray(session) {
     const share = sent && sent.size > 0 ? (sending?.sent ?? 0) / sent.size : 0;
     const photosOnly = unsent.every((one) => one.type === "PHOTOGRAPHY");
     const lines = {
-      waits: unsent.length > 0 ? t(photosOnly ? "photosWait" : "answersWait", { n: unsent.length }) : "",
-      offline: unsent.length > 0 && !session.connected ? t("offline") : "",
+      waits: unsent.length > 0 && session.ended === null ? t(photosOnly ? "photosWait" : "answersWait", { n: unsent.length }) : "",
+      offline: unsent.length > 0 && session.ended === null && !session.connected ? t("offline") : "",
       sending: sent && session.connected ? t("sending", { title: sent.stepTitle, share: percent(share) }) : "",
       pending: pending > 0 ? t("receiptsWait", { n: pending }) : "",
       refused: refused.length > 0 ? t("someRefused", { n: refused.length }) : "",

@@ -68,7 +68,6 @@ export const words = {
   torchOff: "Switch the light off",
   flip: "Change camera",
   closeCamera: "Close the camera",
-  cameraStarting: "The camera starts…",
   cameraRefused: "The camera is not allowed for this page. Allow it in the browser’s settings for this site and try again, or use the phone’s own camera.",
   cameraMissing: "This browser cannot show a live camera here. Use the phone’s own camera.",
   cameraFailed: "The camera could not take the picture. Try again, or use the phone’s own camera.",
@@ -213,4 +212,5 @@ export const words = {
   wentWrong: "Something went wrong: {reason}",
 };
 
-/** @typedef {typeof words} Words */
+/** @typedef {{ one: string, other: string, zero?: string, two?: string, few?: string, many?: string }} Plural */
+/** @typedef {{ [K in keyof typeof words]: (typeof words)[K] extends string ? string : Plural }} Words */
