@@ -30,7 +30,8 @@ export async function captured(session, step, { bytes, name, at }, progress) {
   // The bytes are safe before the digest is computed, which takes seconds for a long video.
   await store.addCapture(capture, bytes);
   capture.sha256 = await sha256OfBlob(bytes, progress);
-  await store.changeCapture(capture.captureId, { sha256: capture.sha256 });
+  // If the device has become full in between, the bytes are safe all the same; `keep` writes the digest again.
+  await store.changeCapture(capture.captureId, { sha256: capture.sha256 }).catch(() => {});
   void askToPersist();
   await session.reload();
   return capture;
@@ -56,7 +57,7 @@ export async function entered(session, step, data) {
  * @param {Position | null} position
  */
 export async function keep(session, capture, position) {
-  await store.changeCapture(capture.captureId, { state: "waiting", position });
+  await store.changeCapture(capture.captureId, { state: "waiting", position, sha256: capture.sha256 });
   await session.reload();
 }
 

@@ -207,7 +207,7 @@ export class Look {
     if (this.#wrong) return again;
     if (this.#trouble) {
       return [
-        h("button", { type: "button", id: "retry", class: "primary", onclick: () => this.#store() }, t("tryAgain")),
+        h("button", { type: "button", id: "retry", class: "primary", onclick: () => (this.#capture ? this.#keep() : this.#store()) }, t("tryAgain")),
         h("button", { type: "button", id: "save", onclick: () => this.#save() }, t("save")),
         h("button", { type: "button", id: "discard", onclick: () => this.#again() }, t("discard")),
       ];
@@ -227,6 +227,7 @@ export class Look {
     if (!this.#capture || this.#over) return;
     const capture = this.#capture;
     this.#over = true;
+    this.#trouble = null;
     try {
       await keep(this.session, capture, this.#position);
     } catch (error) {

@@ -5,7 +5,7 @@ import { h, icon } from "../dom.js";
 import { limitOf } from "../files.js";
 import { size, t } from "../words.js";
 import { photoScreen } from "./photo.js";
-import { acceptOf, fileButton, kindsOf } from "./frame.js";
+import { acceptOf, fileButton, hasAnswer, kindsOf } from "./frame.js";
 import { fileScreen } from "./file.js";
 
 /** @typedef {import("../types.js").Step} Step */
@@ -22,7 +22,7 @@ export function documentScreen(app, step, live) {
     follower: null,
     live: false,
     offers: (shot) => {
-      const has = app.session.localOf(step.stepId).length + app.session.itemsOf(step.stepId).length > 0;
+      const has = hasAnswer(app.session, step);
       const primary = !has || app.session.retakeOf(step.stepId) !== null;
       const limits = app.session.info?.limits;
       return [

@@ -2,7 +2,7 @@
 
 import { h, icon, refill } from "../dom.js";
 import { Look } from "../look.js";
-import { given, heading, isPicking, nextAfter, notices } from "./frame.js";
+import { given, hasAnswer, heading, isPicking, nextAfter, notices } from "./frame.js";
 import { t } from "../words.js";
 
 /** @typedef {import("../types.js").Screen} Screen */
@@ -87,8 +87,7 @@ export function fileScreen(app, step, { follower, live, offers, camera }) {
   const overview = (focus = false) => {
     follower?.stop();
     const next = nextAfter(session, step);
-    const has = session.localOf(step.stepId).some((one) => one.state !== "refused") || session.itemsOf(step.stepId).length > 0;
-    const goOn = has && !session.retakeOf(step.stepId);
+    const goOn = hasAnswer(session, step) && !session.retakeOf(step.stepId);
     const undecided = draft();
     drawn = signature();
     refill(body,

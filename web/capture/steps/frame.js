@@ -97,6 +97,15 @@ export function given(session, step) {
   return h("section", { class: "given" }, h("h2", null, t("yours")), h("ul", { role: "list" }, shownRows));
 }
 
+/**
+ * Whether the step has an answer that was not rejected.
+ * @param {Session} session
+ * @param {Step} step
+ */
+export function hasAnswer(session, step) {
+  return session.itemsOf(step.stepId).length > 0 || session.localOf(step.stepId).some((one) => !["refused", "draft"].includes(one.state));
+}
+
 /** @param {Step} step */
 function acceptsNoFile(step) {
   return !["PHOTOGRAPHY", "VIDEO", "SIGNATURE", "DOCUMENT_UPLOAD"].includes(step.type);

@@ -6,7 +6,7 @@ import { announce } from "../live.js";
 import { positionNote } from "../look.js";
 import { Follower } from "../position.js";
 import { t } from "../words.js";
-import { acceptOf, fileButton } from "./frame.js";
+import { acceptOf, fileButton, hasAnswer } from "./frame.js";
 import { fileScreen } from "./file.js";
 
 /** @typedef {import("../types.js").Step} Step */
@@ -26,7 +26,7 @@ export function photoScreen(app, step, live) {
     follower: needsPosition ? follower : null,
     live,
     offers: (shot) => {
-      const has = app.session.localOf(step.stepId).length + app.session.itemsOf(step.stepId).length > 0;
+      const has = hasAnswer(app.session, step);
       const primary = !has || app.session.retakeOf(step.stepId) !== null;
       return [
         canOpen && h("a", { class: primary ? "button primary" : "button", href: `#step-${step.stepId}-camera`, id: "camera" },

@@ -7,6 +7,7 @@ import { positionNote } from "../look.js";
 import { Follower } from "../position.js";
 import { duration, size, t } from "../words.js";
 import { fileScreen } from "./file.js";
+import { hasAnswer } from "./frame.js";
 import { systemCamera } from "./photo.js";
 
 /** @typedef {import("../types.js").Step} Step */
@@ -37,7 +38,7 @@ export function videoScreen(app, step, live) {
     follower,
     live,
     offers: (shot) => {
-      const has = app.session.localOf(step.stepId).length + app.session.itemsOf(step.stepId).length > 0;
+      const has = hasAnswer(app.session, step);
       const primary = !has || app.session.retakeOf(step.stepId) !== null;
       return [
         kind === null && h("p", { class: "hint" }, t("cannotRecord")),
