@@ -2,6 +2,9 @@
 
 import { h } from "./dom.js";
 
+/** Afterwards the text is old news, and must not be found by anyone who reads the page to its end. */
+const LIFETIME = 10_000;
+
 const polite = h("p", { role: "status", class: "unseen" });
 const urgent = h("p", { role: "alert", class: "unseen" });
 
@@ -18,4 +21,7 @@ export function announce(text, now = false) {
   setTimeout(() => {
     region.textContent = text;
   }, 50);
+  setTimeout(() => {
+    if (region.textContent === text) region.textContent = "";
+  }, LIFETIME);
 }

@@ -6,6 +6,7 @@
 /** A position older than this does not say where a picture was taken. */
 const FRESH = 15_000;
 const PATIENCE = 40_000;
+const OPTIONS = { enableHighAccuracy: true, maximumAge: 3_000, timeout: 20_000 };
 
 /** Follows the position while a camera is open. */
 export class Follower extends EventTarget {
@@ -17,6 +18,8 @@ export class Follower extends EventTarget {
   #watch = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #asking;
 
   start() {
     this.stop();
@@ -25,25 +28,37 @@ export class Follower extends EventTarget {
       return;
     }
     this.#set(this.fresh ? "found" : "searching");
-    this.#watch = navigator.geolocation.watchPosition(
-      ({ coords, timestamp }) => {
-        const { latitude, longitude, accuracy } = coords;
-        this.last = { latitude, longitude, accuracy, at: timestamp };
-        this.#set("found");
-      },
-      ({ code }) => {
-        if (code === GeolocationPositionError.PERMISSION_DENIED) this.#set("refused");
-        else if (!this.fresh) this.#set("unavailable");
-      },
-      { enableHighAccuracy: true, maximumAge: 5_000 },
-    );
+    this.#watch = navigator.geolocation.watchPosition(this.#found, this.#failed, OPTIONS);
+    this.#asking = setInterval(() => this.#ask(), FRESH / 3);
     this.#timer = setTimeout(() => {
       if (this.state === "searching") this.#set("unavailable");
     }, PATIENCE);
   }
 
+  /** A device that does not move may report nothing new; it has to be asked. */
+  #ask() {
+    if (this.state === "refused" || (this.last && Date.now() - this.last.at < FRESH / 2)) return;
+    if (this.state === "found" && !this.fresh) this.#set("searching");
+    navigator.geolocation.getCurrentPosition(this.#found, this.#failed, OPTIONS);
+  }
+
+  /** @param {GeolocationPosition} position */
+  #found = ({ coords }) => {
+    const { latitude, longitude, accuracy } = coords;
+    // The time of the callback: the position is at most `maximumAge` older, and some browsers count from another epoch.
+    this.last = { latitude, longitude, accuracy, at: Date.now() };
+    this.#set("found");
+  };
+
+  /** @param {GeolocationPositionError} error */
+  #failed = ({ code }) => {
+    if (code === GeolocationPositionError.PERMISSION_DENIED) this.#set("refused");
+    else if (code !== GeolocationPositionError.TIMEOUT && !this.fresh) this.#set("unavailable");
+  };
+
   stop() {
     clearTimeout(this.#timer);
+    clearInterval(this.#asking);
     if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
     this.#watch = null;
   }
