@@ -128,7 +128,7 @@ export function localTime(date) {
  * @param {Date} at
  */
 function nameFor(type, at) {
-  const stamp = localTime(at).slice(0, 19).replaceAll(":", "").replace("T", "-");
+  const stamp = localTime(at).slice(0, 23).replaceAll(":", "").replace(/[T.]/g, "-");
   return `${type === "PHOTOGRAPHY" ? "photo" : type === "DOCUMENT_UPLOAD" ? "document" : type.toLowerCase()}-${stamp}`;
 }
 

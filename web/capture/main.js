@@ -26,6 +26,7 @@ export class App {
   #screen = null;
   /** What the screen was made for. A change of the session redraws it; a change of this replaces it. */
   #place = "";
+  #drawn = "";
   #main = /** @type {HTMLElement} */ (document.getElementById("capture") ?? document.querySelector("main"));
   #company = h("p", { class: "company", dir: "auto" });
   #languages = h("select", { id: "language", onchange: () => this.#changeLanguage() });
@@ -71,12 +72,21 @@ export class App {
   }
 
   #changed() {
+    const drawn = this.#signature();
     if (this.#where() !== this.#place && !this.#screen?.unsaved?.() && !isPicking()) this.show();
-    else {
+    else if (drawn !== this.#drawn) {
       this.#shell();
       this.#screen?.update?.();
     }
+    this.#drawn = drawn;
     this.tray.update();
+  }
+
+  /** What screens show. The progress of an upload is not part of it: a redrawn button loses the tap that has begun. */
+  #signature() {
+    const { info, openCase, caseId, captures, ended, connected } = this.session;
+    const shown = captures.map((one) => ({ ...one, uploadUrl: null }));
+    return JSON.stringify([{ ...info, serverTime: null }, openCase, caseId, shown, ended, connected]);
   }
 
   #shell() {
