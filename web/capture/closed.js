@@ -40,7 +40,7 @@ export function closedScreen(app) {
         h("h2", null, t("receipt")),
         h("dl", { class: "about" },
           h("div", null, h("dt", null, t("caseReference")), h("dd", null, h("bdi", null, closed.title), " · ", h("bdi", null, closed.cfRef))),
-          closed.certificateUrl && h("div", { class: "onlyprint" }, h("dt", null, t("certificate")), h("dd", { dir: "ltr" }, closed.certificateUrl))),
+          closed.certificateUrl && h("div", { class: "onlyprint" }, h("dt", null, t("certificateAddress")), h("dd", { dir: "ltr" }, closed.certificateUrl))),
         h("div", { class: "sheet" }, closed.form.steps.map((step) => sheet(session, step)))));
   };
   update();

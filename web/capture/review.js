@@ -33,7 +33,8 @@ export function reviewScreen(app) {
     } catch (error) {
       const message = error instanceof NoAnswer ? t("needsConnection") : error instanceof ApiError ? error.message : String(error);
       failure.textContent = t("closeFailed", { message });
-      if (error instanceof ApiError) app.queue.wake();
+      // Only the answer may be lost: the case is read again.
+      app.queue.wake();
     } finally {
       closing = false;
       update();

@@ -62,6 +62,9 @@ async function asset(request) {
 
 /**
  * Network first. The fragment is not part of a request, so each link has one page in the cache.
+ *
+ * The kept page also takes the place of a page without the script: of an expired or deleted link, a captive portal, a
+ * server that is starting. The script then says what the server says, and lets the person save what is on the device.
  * @param {FetchEvent} event
  * @param {URL} url
  */
@@ -70,17 +73,13 @@ async function page(event, url) {
   const key = url.origin + url.pathname;
   const kept = await pages.match(key);
   const fresh = fetch(event.request).then(async (response) => {
-    if (response.ok && response.type === "basic" && !response.redirected) await pages.put(key, response.clone());
-    return response;
+    const isPage = response.ok && response.type === "basic" && (await response.clone().text()).includes("data-capture");
+    if (isPage) await pages.put(key, response.clone());
+    return isPage ? response : (kept?.clone() ?? response);
   });
   if (!kept) return fresh;
   event.waitUntil(fresh.catch(() => {}));
-  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-  try {
-    const response = await Promise.race([fresh, late]);
-    // A proxy or a server that is starting answers with its own error; the kept page is more use.
-    return response instanceof Response && response.status < 500 ? response : kept;
-  } catch {
-    return kept;
-  }
+  /** @type {Promise<Response>} */
+  const late = new Promise((resolve) => setTimeout(() => resolve(kept.clone()), PATIENCE));
+  return Promise.race([fresh, late]).catch(() => kept.clone());
 }

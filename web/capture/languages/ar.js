@@ -200,6 +200,7 @@ export const words = {
   closed: "أُغلق الملف",
   closedText: "وصل كل شيء إلى {company}. شكرًا لك.",
   certificate: "افتح الشهادة",
+  certificateAddress: "الشهادة",
   certificateSoon: "تُنشأ الشهادة خلال ثوانٍ. إذا لم تكن الصفحة جاهزة بعد، فحاول مرة أخرى.",
   receipt: "إيصالك",
   caseReference: "الملف",

@@ -184,6 +184,7 @@ export const words = {
   closed: "Der Fall ist abgeschlossen",
   closedText: "{company} hat alles. Vielen Dank.",
   certificate: "Zertifikat öffnen",
+  certificateAddress: "Zertifikat",
   certificateSoon: "Das Zertifikat entsteht in den nächsten Sekunden. Wenn die Seite noch nicht da ist, versuchen Sie es noch einmal.",
   receipt: "Ihre Quittung",
   caseReference: "Fall",

@@ -183,6 +183,7 @@ export const words = {
   closed: "The case is closed",
   closedText: "{company} has everything. Thank you.",
   certificate: "Open the certificate",
+  certificateAddress: "Certificate",
   certificateSoon: "The certificate is made in the next few seconds. If the page is not there yet, try again.",
   receipt: "Your receipt",
   caseReference: "Case",

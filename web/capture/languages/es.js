@@ -184,6 +184,7 @@ export const words = {
   closed: "El expediente está cerrado",
   closedText: "{company} lo tiene todo. Gracias.",
   certificate: "Abrir el certificado",
+  certificateAddress: "Certificado",
   certificateSoon: "El certificado estará listo en unos segundos. Si la página aún no existe, vuelva a intentarlo.",
   receipt: "Su recibo",
   caseReference: "Expediente",

@@ -184,6 +184,7 @@ export const words = {
   closed: "Le dossier est clos",
   closedText: "{company} a tout reçu. Merci.",
   certificate: "Ouvrir le certificat",
+  certificateAddress: "Certificat",
   certificateSoon: "Le certificat sera prêt dans quelques secondes. Si la page n’existe pas encore, réessayez.",
   receipt: "Votre reçu",
   caseReference: "Dossier",

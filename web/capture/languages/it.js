@@ -184,6 +184,7 @@ export const words = {
   closed: "Il caso è chiuso",
   closedText: "{company} ha tutto. Grazie.",
   certificate: "Apri il certificato",
+  certificateAddress: "Certificato",
   certificateSoon: "Il certificato sarà pronto tra pochi secondi. Se la pagina non c’è ancora, riprovi.",
   receipt: "La sua ricevuta",
   caseReference: "Caso",

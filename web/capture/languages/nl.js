@@ -184,6 +184,7 @@ export const words = {
   closed: "Het dossier is gesloten",
   closedText: "{company} heeft alles. Hartelijk dank.",
   certificate: "Certificaat openen",
+  certificateAddress: "Certificaat",
   certificateSoon: "Het certificaat is over enkele seconden klaar. Probeer het opnieuw als de pagina er nog niet is.",
   receipt: "Uw ontvangstbewijs",
   caseReference: "Dossier",

@@ -184,6 +184,7 @@ export const words = {
   closed: "O processo está encerrado",
   closedText: "{company} tem tudo. Obrigado.",
   certificate: "Abrir o certificado",
+  certificateAddress: "Certificado",
   certificateSoon: "O certificado fica pronto dentro de segundos. Se a página ainda não existir, tente de novo.",
   receipt: "O seu recibo",
   caseReference: "Processo",
