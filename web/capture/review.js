@@ -132,7 +132,7 @@ function entry(step, data, reference, mine, sha256, bytes, received) {
     mine && [t("takenAt"), time(mine.order)],
     received && [t("receivedAt"), time(received)],
     bytes > 0 && [t("size"), size(bytes)],
-    place && [t("place"), `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)} (± ${metres(place.accuracy)})`],
+    place && [t("place"), `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)} (±\u00a0${metres(place.accuracy)})`],
     sha256 && [t("fingerprint"), h("code", { dir: "ltr" }, sha256)],
   ];
   return h("div", { class: "piece" },
