@@ -23,18 +23,18 @@ import * as store from "./store.js";
  * @throws {import("./store.js").StorageFull}
  */
 export async function captured(session, step, { bytes, name, at }, progress) {
-  const media = await mediaOf(bytes);
-  const data = name || `${nameFor(step.type, at)}.${media ? ENDINGS[media] : "bin"}`;
-  const thumbnail = media?.startsWith("image/") ? await thumbnailOf(bytes) : null;
-  const capture = newCapture(session, step, { data, at, media, size: bytes.size, thumbnail });
-  // The bytes are safe before the digest is computed, which takes seconds for a long video.
-  await store.addCapture(capture, bytes);
-  capture.sha256 = await sha256OfBlob(bytes, progress);
-  // If the device has become full in between, the bytes are safe all the same; `keep` writes the digest again.
-  await store.changeCapture(capture.captureId, { sha256: capture.sha256 }).catch(() => {});
-  void askToPersist();
-  await session.reload();
-  return capture;
+    const media = await mediaOf(bytes);
+    const data = name || `${nameFor(step.type, at)}.${media ? ENDINGS[media] : "bin"}`;
+    const thumbnail = media?.startsWith("image/") ? await thumbnailOf(bytes) : null;
+    const capture = newCapture(session, step, { data, at, media, size: bytes.size, thumbnail });
+    // The bytes are safe before the digest is computed, which takes seconds for a long video.
+    await store.addCapture(capture, bytes);
+    capture.sha256 = await sha256OfBlob(bytes, progress);
+    // If the device has become full in between, the bytes are safe all the same; `keep` writes the digest again.
+    await store.changeCapture(capture.captureId, { sha256: capture.sha256 }).catch(() => {});
+    void askToPersist();
+    await session.reload();
+    return capture;
 }
 
 /**
@@ -44,10 +44,10 @@ export async function captured(session, step, { bytes, name, at }, progress) {
  * @param {string} data
  */
 export async function entered(session, step, data) {
-  const capture = newCapture(session, step, { data, at: new Date(), media: null, size: 0, thumbnail: null });
-  await store.addCapture({ ...capture, state: "waiting" }, null);
-  void askToPersist();
-  await session.reload();
+    const capture = newCapture(session, step, { data, at: new Date(), media: null, size: 0, thumbnail: null });
+    await store.addCapture({ ...capture, state: "waiting" }, null);
+    void askToPersist();
+    await session.reload();
 }
 
 /**
@@ -57,8 +57,8 @@ export async function entered(session, step, data) {
  * @param {Position | null} position
  */
 export async function keep(session, capture, position) {
-  await store.changeCapture(capture.captureId, { state: "waiting", position, sha256: capture.sha256 });
-  await session.reload();
+    await store.changeCapture(capture.captureId, { state: "waiting", position, sha256: capture.sha256 });
+    await session.reload();
 }
 
 /**
@@ -67,8 +67,8 @@ export async function keep(session, capture, position) {
  * @param {Capture} capture
  */
 export async function discard(session, capture) {
-  await store.deleteCapture(capture.captureId);
-  await session.reload();
+    await store.deleteCapture(capture.captureId);
+    await session.reload();
 }
 
 /**
@@ -77,12 +77,12 @@ export async function discard(session, capture) {
  * @param {Capture} capture
  */
 export async function sendAgain(session, capture) {
-  const bytes = capture.media === null ? null : await store.readBytes(capture.captureId);
-  const { caseId } = session;
-  const again = { ...capture, captureId: randomId(), caseId, state: /** @type {const} */ ("waiting"), message: null };
-  await store.addCapture({ ...again, uploadUrl: null, item: null, receipt: null }, bytes);
-  await store.deleteCapture(capture.captureId);
-  await session.reload();
+    const bytes = capture.media === null ? null : await store.readBytes(capture.captureId);
+    const { caseId } = session;
+    const again = { ...capture, captureId: randomId(), caseId, state: /** @type {const} */ ("waiting"), message: null };
+    await store.addCapture({ ...again, uploadUrl: null, item: null, receipt: null }, bytes);
+    await store.deleteCapture(capture.captureId);
+    await session.reload();
 }
 
 /**
@@ -92,24 +92,24 @@ export async function sendAgain(session, capture) {
  * @returns {Capture}
  */
 function newCapture(session, step, { at, ...what }) {
-  return {
-    ...what,
-    captureId: randomId(),
-    link: session.link,
-    caseId: session.caseId,
-    stepId: step.stepId,
-    type: step.type,
-    stepTitle: step.title,
-    state: "draft",
-    order: at.getTime(),
-    frontCreatedAt: localTime(at),
-    sha256: null,
-    position: null,
-    uploadUrl: null,
-    message: null,
-    item: null,
-    receipt: null,
-  };
+    return {
+        ...what,
+        captureId: randomId(),
+        link: session.link,
+        caseId: session.caseId,
+        stepId: step.stepId,
+        type: step.type,
+        stepTitle: step.title,
+        state: "draft",
+        order: at.getTime(),
+        frontCreatedAt: localTime(at),
+        sha256: null,
+        position: null,
+        uploadUrl: null,
+        message: null,
+        item: null,
+        receipt: null,
+    };
 }
 
 /**
@@ -117,10 +117,10 @@ function newCapture(session, step, { at, ...what }) {
  * @param {Date} date
  */
 export function localTime(date) {
-  const offset = -date.getTimezoneOffset();
-  const two = (/** @type {number} */ value) => String(Math.floor(Math.abs(value))).padStart(2, "0");
-  const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1);
-  return `${local}${offset < 0 ? "-" : "+"}${two(offset / 60)}:${two(offset % 60)}`;
+    const offset = -date.getTimezoneOffset();
+    const two = (/** @type {number} */ value) => String(Math.floor(Math.abs(value))).padStart(2, "0");
+    const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1);
+    return `${local}${offset < 0 ? "-" : "+"}${two(offset / 60)}:${two(offset % 60)}`;
 }
 
 /**
@@ -128,25 +128,25 @@ export function localTime(date) {
  * @param {Date} at
  */
 function nameFor(type, at) {
-  const stamp = localTime(at).slice(0, 23).replaceAll(":", "").replace(/[T.]/g, "-");
-  return `${type === "PHOTOGRAPHY" ? "photo" : type === "DOCUMENT_UPLOAD" ? "document" : type.toLowerCase()}-${stamp}`;
+    const stamp = localTime(at).slice(0, 23).replaceAll(":", "").replace(/[T.]/g, "-");
+    return `${type === "PHOTOGRAPHY" ? "photo" : type === "DOCUMENT_UPLOAD" ? "document" : type.toLowerCase()}-${stamp}`;
 }
 
 /** A version 4 UUID. `crypto.randomUUID` is missing in older browsers. */
 function randomId() {
-  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+    if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 /** Asks the browser not to clear the page's data when space is short. Its answer changes nothing here. */
 async function askToPersist() {
-  try {
-    await navigator.storage?.persist?.();
-  } catch {
-    // Some browsers refuse without a prompt.
-  }
+    try {
+        await navigator.storage?.persist?.();
+    } catch {
+        // Some browsers refuse without a prompt.
+    }
 }

@@ -12,12 +12,12 @@ import { t, time } from "./words.js";
 
 /** @type {Record<StepState, { key: import("./words.js").Key, icon: string }>} */
 const STATES = {
-  todo: { key: "stateTodo", icon: "" },
-  done: { key: "stateDone", icon: "check" },
-  waiting: { key: "stateWaiting", icon: "clock" },
-  again: { key: "stateAgain", icon: "again" },
-  refused: { key: "stateRefused", icon: "alert" },
-  draft: { key: "stateDraft", icon: "alert" },
+    todo: { key: "stateTodo", icon: "" },
+    done: { key: "stateDone", icon: "check" },
+    waiting: { key: "stateWaiting", icon: "clock" },
+    again: { key: "stateAgain", icon: "again" },
+    refused: { key: "stateRefused", icon: "alert" },
+    draft: { key: "stateDraft", icon: "alert" },
 };
 
 /**
@@ -25,45 +25,80 @@ const STATES = {
  * @returns {Screen}
  */
 export function listScreen(app) {
-  const { session } = app;
-  const title = session.openCase?.form.name ?? session.info?.form?.name ?? session.info?.companyName ?? "";
-  const body = h("div");
+    const { session } = app;
+    const title = session.openCase?.form.name ?? session.info?.form?.name ?? session.info?.companyName ?? "";
+    const body = h("div");
 
-  const update = () => {
-    const form = session.form;
-    const company = session.info?.companyName ?? "";
-    if (!form) {
-      refill(body, h("p", { class: "lead" }, t("noForm", { company })));
-      return;
-    }
-    const states = form.steps.map((step) => session.stateOf(step));
-    const finished = states.filter((state) => state === "done" || state === "waiting").length;
-    const open = form.steps.find((_, at) => states[at] === "again" || states[at] === "refused" || states[at] === "draft" || states[at] === "todo");
-    const until = session.info?.expirationDate;
-    refill(body,
-      h("p", { class: "lead" }, t("invitation", { company })),
-      form.steps.length === 0 && h("p", null, t("noSteps")),
-      h("div", { class: "progress" },
-        h("p", { id: "progress" }, t("progress", { done: finished, all: form.steps.length })),
-        h("progress", { max: form.steps.length, value: finished, "aria-labelledby": "progress" })),
-      h("ol", { class: "steps", role: "list" }, form.steps.map((step, at) => row(step, states[at]))),
-      h("div", { class: "actions sticky" }, open
-        ? h("a", { class: "button primary", id: "go-on", href: `#step-${open.stepId}` }, t(finished > 0 ? "goOn" : "start"))
-        : h("a", { class: "button primary", id: "go-on", href: "#review" }, t("toReview")),
-        open && finished > 0 && h("a", { class: "button quiet", id: "review", href: "#review" }, t("toReview"))),
-      h("div", { class: "small" },
-        until && h("p", null, t("validUntil", { time: time(until) })),
-        h("p", null, t("secretAddress")),
-        !matchMedia("(display-mode: standalone)").matches && h("p", null, t("install"))));
-  };
-  update();
+    const update = () => {
+        const form = session.form;
+        const company = session.info?.companyName ?? "";
+        if (!form) {
+            refill(body, h("p", { class: "lead" }, t("noForm", { company })));
+            return;
+        }
+        const states = form.steps.map((step) => session.stateOf(step));
+        const finished = states.filter((state) => state === "done" || state === "waiting").length;
+        const open = form.steps.find(
+            (_, at) =>
+                states[at] === "again" || states[at] === "refused" || states[at] === "draft" || states[at] === "todo",
+        );
+        const until = session.info?.expirationDate;
+        refill(
+            body,
+            h("p", { class: "lead" }, t("invitation", { company })),
+            form.steps.length === 0 && h("p", null, t("noSteps")),
+            h(
+                "div",
+                { class: "progress" },
+                h("p", { id: "progress" }, t("progress", { done: finished, all: form.steps.length })),
+                h("progress", { max: form.steps.length, value: finished, "aria-labelledby": "progress" }),
+            ),
+            h(
+                "ol",
+                { class: "steps", role: "list" },
+                form.steps.map((step, at) => row(step, states[at])),
+            ),
+            h(
+                "div",
+                { class: "actions sticky" },
+                open
+                    ? h(
+                          "a",
+                          { class: "button primary", id: "go-on", href: `#step-${open.stepId}` },
+                          t(finished > 0 ? "goOn" : "start"),
+                      )
+                    : h("a", { class: "button primary", id: "go-on", href: "#review" }, t("toReview")),
+                open && finished > 0 && h("a", { class: "button quiet", id: "review", href: "#review" }, t("toReview")),
+            ),
+            h(
+                "div",
+                { class: "small" },
+                until && h("p", null, t("validUntil", { time: time(until) })),
+                h("p", null, t("secretAddress")),
+                !matchMedia("(display-mode: standalone)").matches && h("p", null, t("install")),
+            ),
+        );
+    };
+    update();
 
-  return {
-    title,
-    node: h("div", { class: "list" }, h("h1", { tabindex: "-1", dir: "auto" }, title),
-      session.openCase && h("p", { class: "facts" }, h("bdi", null, session.openCase.title), " · ", h("bdi", null, session.openCase.cfRef)), body),
-    update,
-  };
+    return {
+        title,
+        node: h(
+            "div",
+            { class: "list" },
+            h("h1", { tabindex: "-1", dir: "auto" }, title),
+            session.openCase &&
+                h(
+                    "p",
+                    { class: "facts" },
+                    h("bdi", null, session.openCase.title),
+                    " · ",
+                    h("bdi", null, session.openCase.cfRef),
+                ),
+            body,
+        ),
+        update,
+    };
 }
 
 /**
@@ -71,13 +106,22 @@ export function listScreen(app) {
  * @param {StepState} state
  */
 function row(step, state) {
-  const { key, icon: drawing } = STATES[state];
-  const kind = `${t(`type${step.type}`)} · ${t(step.mandatory ? "required" : "optional")}`;
-  return h("li", { class: `state-${state}` },
-    h("a", { href: `#step-${step.stepId}`, id: `row-${step.stepId}` },
-      h("span", { class: "mark" }, drawing ? icon(drawing) : icon(ICONS[step.type] ?? "text")),
-      h("span", { class: "words" },
-        h("span", { class: "name", dir: "auto" }, step.title),
-        h("span", { class: "kind" }, kind),
-        h("span", { class: "state" }, t(key)))));
+    const { key, icon: drawing } = STATES[state];
+    const kind = `${t(`type${step.type}`)} · ${t(step.mandatory ? "required" : "optional")}`;
+    return h(
+        "li",
+        { class: `state-${state}` },
+        h(
+            "a",
+            { href: `#step-${step.stepId}`, id: `row-${step.stepId}` },
+            h("span", { class: "mark" }, drawing ? icon(drawing) : icon(ICONS[step.type] ?? "text")),
+            h(
+                "span",
+                { class: "words" },
+                h("span", { class: "name", dir: "auto" }, step.title),
+                h("span", { class: "kind" }, kind),
+                h("span", { class: "state" }, t(key)),
+            ),
+        ),
+    );
 }

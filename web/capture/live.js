@@ -15,13 +15,13 @@ export const liveRegions = [polite, urgent];
  * @param {boolean} [now] for what must not be missed
  */
 export function announce(text, now = false) {
-  const region = now ? urgent : polite;
-  // The same text twice is announced twice only if the region was empty in between.
-  region.textContent = "";
-  setTimeout(() => {
-    region.textContent = text;
-  }, 50);
-  setTimeout(() => {
-    if (region.textContent === text) region.textContent = "";
-  }, LIFETIME);
+    const region = now ? urgent : polite;
+    // The same text twice is announced twice only if the region was empty in between.
+    region.textContent = "";
+    setTimeout(() => {
+        region.textContent = text;
+    }, 50);
+    setTimeout(() => {
+        if (region.textContent === text) region.textContent = "";
+    }, LIFETIME);
 }

@@ -22,139 +22,157 @@ import { LANGUAGES, currentLanguage, remember, t, useLanguage } from "./words.js
 /** @typedef {import("./words.js").Code} Code */
 
 export class App {
-  /** @type {Screen | null} */
-  #screen = null;
-  /** What the screen was made for. A change of the session redraws it; a change of this replaces it. */
-  #place = "";
-  #drawn = "";
-  #main = /** @type {HTMLElement} */ (document.getElementById("capture") ?? document.querySelector("main"));
-  #company = h("p", { class: "company", dir: "auto" });
-  #languages = h("select", { id: "language", onchange: () => this.#changeLanguage() });
-  #languageLabel = h("label", { class: "unseen", for: "language" });
-  #skip = h("a", { class: "skip", href: "#capture", onclick: (/** @type {Event} */ event) => {
-    event.preventDefault();
-    this.#main.querySelector("h1")?.focus();
-  } });
-
-  /** @param {Session} session */
-  constructor(session) {
-    this.session = session;
-    this.queue = new Queue(session);
-    this.tray = makeTray(session);
-    for (const [code, name] of Object.entries(LANGUAGES)) {
-      this.#languages.append(h("option", { value: code, lang: code }, name));
-    }
-  }
-
-  start() {
-    const top = h("header", { class: "top" }, this.#company, h("div", { class: "language" }, this.#languageLabel, this.#languages));
-    const bottom = h("footer", { class: "bottom" }, this.tray.node, liveRegions);
-    this.#main.className = "capture";
-    document.body.replaceChildren(this.#skip, top, this.#main, bottom);
-    document.body.className = "app";
-    addEventListener("hashchange", () => this.show());
-    addEventListener("beforeunload", (event) => {
-      if (this.#screen?.unsaved?.()) event.preventDefault();
+    /** @type {Screen | null} */
+    #screen = null;
+    /** What the screen was made for. A change of the session redraws it; a change of this replaces it. */
+    #place = "";
+    #drawn = "";
+    #main = /** @type {HTMLElement} */ (document.getElementById("capture") ?? document.querySelector("main"));
+    #company = h("p", { class: "company", dir: "auto" });
+    #languages = h("select", { id: "language", onchange: () => this.#changeLanguage() });
+    #languageLabel = h("label", { class: "unseen", for: "language" });
+    #skip = h("a", {
+        class: "skip",
+        href: "#capture",
+        onclick: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            this.#main.querySelector("h1")?.focus();
+        },
     });
-    this.session.addEventListener("change", () => this.#changed());
-    this.show();
-    this.queue.start();
-  }
 
-  async #changeLanguage() {
-    const code = /** @type {Code} */ (this.#languages.value);
-    remember(code);
-    await useLanguage(code);
-    this.#place = "";
-    this.show(false);
-    this.tray.update();
-    this.#languages.focus();
-  }
-
-  #changed() {
-    const drawn = this.#signature();
-    if (this.#where() !== this.#place && !this.#screen?.unsaved?.() && !isPicking()) this.show();
-    else if (drawn !== this.#drawn) {
-      this.#shell();
-      this.#screen?.update?.();
+    /** @param {Session} session */
+    constructor(session) {
+        this.session = session;
+        this.queue = new Queue(session);
+        this.tray = makeTray(session);
+        for (const [code, name] of Object.entries(LANGUAGES)) {
+            this.#languages.append(h("option", { value: code, lang: code }, name));
+        }
     }
-    this.#drawn = drawn;
-    this.tray.update();
-  }
 
-  /** What screens show. The progress of an upload is not part of it: a redrawn button loses the tap that has begun. */
-  #signature() {
-    const { info, openCase, caseId, captures, ended, connected } = this.session;
-    const shown = captures.map((one) => ({ ...one, uploadUrl: null }));
-    return JSON.stringify([{ ...info, serverTime: null }, openCase, caseId, shown, ended, connected]);
-  }
-
-  #shell() {
-    this.#company.textContent = this.session.info?.companyName ?? "";
-    this.#languages.value = currentLanguage();
-    this.#languageLabel.textContent = t("language");
-    this.#skip.textContent = t("toContent");
-    document.title = [this.#screen?.title, this.session.info?.companyName].filter(Boolean).join(" – ");
-  }
-
-  /** The state of the link goes before the address: an expired link shows no step. */
-  #where() {
-    const { session } = this;
-    const closed = session.openCase?.closed === true && !session.startedAnother;
-    if (!session.info) return session.ended ? "ended" : session.connected && !this.#tried ? "loading" : "firstVisit";
-    if (closed) return `closed ${session.caseId}`;
-    if (session.ended) return `ended ${session.ended}`;
-    if (session.mustChoose()) return "choose";
-    const { stepId, live } = this.#address();
-    if (stepId !== null) return session.step(stepId) ? `step ${stepId} ${live}` : "list";
-    return location.hash === "#review" ? "review" : "list";
-  }
-
-  get #tried() {
-    return this.queue.tried;
-  }
-
-  #address() {
-    const match = /^#step-(\d+)(-camera)?$/.exec(location.hash);
-    return { stepId: match ? Number(match[1]) : null, live: Boolean(match?.[2]) };
-  }
-
-  /**
-   * Shows the screen of the address.
-   * @param {boolean} [focus]
-   */
-  show(focus = true) {
-    const place = this.#where();
-    if (place === this.#place) return;
-    const first = this.#place === "";
-    this.#screen?.leave?.();
-    this.#place = place;
-    this.#screen = this.#make(place);
-    if (this.#screen) refill(this.#main, this.#screen.node);
-    this.#shell();
-    scrollTo(0, 0);
-    if (focus && !first) this.#main.querySelector("h1")?.focus({ preventScroll: true });
-  }
-
-  /**
-   * @param {string} place
-   * @returns {Screen | null} null while nothing is known
-   */
-  #make(place) {
-    const [kind] = place.split(" ");
-    const { stepId, live } = this.#address();
-    const step = stepId === null ? null : this.session.step(stepId);
-    switch (kind) {
-      case "loading": return null;
-      case "firstVisit": return plainScreen("firstVisit", () => this.queue.wake());
-      case "closed": return closedScreen(this);
-      case "ended": return endedScreen(this);
-      case "choose": return chooseScreen(this);
-      case "review": return reviewScreen(this);
-      case "step": return step && stepScreen(this, step, live);
-      default: return listScreen(this);
+    start() {
+        const top = h(
+            "header",
+            { class: "top" },
+            this.#company,
+            h("div", { class: "language" }, this.#languageLabel, this.#languages),
+        );
+        const bottom = h("footer", { class: "bottom" }, this.tray.node, liveRegions);
+        this.#main.className = "capture";
+        document.body.replaceChildren(this.#skip, top, this.#main, bottom);
+        document.body.className = "app";
+        addEventListener("hashchange", () => this.show());
+        addEventListener("beforeunload", (event) => {
+            if (this.#screen?.unsaved?.()) event.preventDefault();
+        });
+        this.session.addEventListener("change", () => this.#changed());
+        this.show();
+        this.queue.start();
     }
-  }
+
+    async #changeLanguage() {
+        const code = /** @type {Code} */ (this.#languages.value);
+        remember(code);
+        await useLanguage(code);
+        this.#place = "";
+        this.show(false);
+        this.tray.update();
+        this.#languages.focus();
+    }
+
+    #changed() {
+        const drawn = this.#signature();
+        if (this.#where() !== this.#place && !this.#screen?.unsaved?.() && !isPicking()) this.show();
+        else if (drawn !== this.#drawn) {
+            this.#shell();
+            this.#screen?.update?.();
+        }
+        this.#drawn = drawn;
+        this.tray.update();
+    }
+
+    /** What screens show. The progress of an upload is not part of it: a redrawn button loses the tap that has begun. */
+    #signature() {
+        const { info, openCase, caseId, captures, ended, connected } = this.session;
+        const shown = captures.map((one) => ({ ...one, uploadUrl: null }));
+        return JSON.stringify([{ ...info, serverTime: null }, openCase, caseId, shown, ended, connected]);
+    }
+
+    #shell() {
+        this.#company.textContent = this.session.info?.companyName ?? "";
+        this.#languages.value = currentLanguage();
+        this.#languageLabel.textContent = t("language");
+        this.#skip.textContent = t("toContent");
+        document.title = [this.#screen?.title, this.session.info?.companyName].filter(Boolean).join(" – ");
+    }
+
+    /** The state of the link goes before the address: an expired link shows no step. */
+    #where() {
+        const { session } = this;
+        const closed = session.openCase?.closed === true && !session.startedAnother;
+        if (!session.info)
+            return session.ended ? "ended" : session.connected && !this.#tried ? "loading" : "firstVisit";
+        if (closed) return `closed ${session.caseId}`;
+        if (session.ended) return `ended ${session.ended}`;
+        if (session.mustChoose()) return "choose";
+        const { stepId, live } = this.#address();
+        if (stepId !== null) return session.step(stepId) ? `step ${stepId} ${live}` : "list";
+        return location.hash === "#review" ? "review" : "list";
+    }
+
+    get #tried() {
+        return this.queue.tried;
+    }
+
+    #address() {
+        const match = /^#step-(\d+)(-camera)?$/.exec(location.hash);
+        return { stepId: match ? Number(match[1]) : null, live: Boolean(match?.[2]) };
+    }
+
+    /**
+     * Shows the screen of the address.
+     * @param {boolean} [focus]
+     */
+    show(focus = true) {
+        const place = this.#where();
+        if (place === this.#place) return;
+        const first = this.#place === "";
+        this.#screen?.leave?.();
+        this.#place = place;
+        this.#screen = this.#make(place);
+        if (this.#screen) refill(this.#main, this.#screen.node);
+        this.#shell();
+        scrollTo(0, 0);
+        if (focus && !first) this.#main.querySelector("h1")?.focus({ preventScroll: true });
+    }
+
+    /**
+     * @param {string} place
+     * @returns {Screen | null} null while nothing is known
+     */
+    #make(place) {
+        const [kind] = place.split(" ");
+        const { stepId, live } = this.#address();
+        const step = stepId === null ? null : this.session.step(stepId);
+        switch (kind) {
+            case "loading":
+                return null;
+            case "firstVisit":
+                return plainScreen("firstVisit", () => this.queue.wake());
+            case "closed":
+                return closedScreen(this);
+            case "ended":
+                return endedScreen(this);
+            case "choose":
+                return chooseScreen(this);
+            case "review":
+                return reviewScreen(this);
+            case "step":
+                return step && stepScreen(this, step, live);
+            default:
+                return listScreen(this);
+        }
+    }
 }
 
 /**
@@ -163,36 +181,41 @@ export class App {
  * @param {boolean} live
  */
 function stepScreen(app, step, live) {
-  switch (step.type) {
-    case "PHOTOGRAPHY": return photoScreen(app, step, live);
-    case "VIDEO": return videoScreen(app, step, live);
-    case "DOCUMENT_UPLOAD": return documentScreen(app, step, live);
-    case "SIGNATURE": return signatureScreen(app, step);
-    default: return entryScreen(app, step);
-  }
+    switch (step.type) {
+        case "PHOTOGRAPHY":
+            return photoScreen(app, step, live);
+        case "VIDEO":
+            return videoScreen(app, step, live);
+        case "DOCUMENT_UPLOAD":
+            return documentScreen(app, step, live);
+        case "SIGNATURE":
+            return signatureScreen(app, step);
+        default:
+            return entryScreen(app, step);
+    }
 }
 
 /** The service worker keeps page and assets for the time without a network. */
 function registerWorker() {
-  const assets = new URL("../", import.meta.url).pathname;
-  navigator.serviceWorker?.register(`/link/worker.js?assets=${assets}`, { scope: "/link/" }).catch(() => {
-    // Without it the page works as long as there is a network.
-  });
+    const assets = new URL("../", import.meta.url).pathname;
+    navigator.serviceWorker?.register(`/link/worker.js?assets=${assets}`, { scope: "/link/" }).catch(() => {
+        // Without it the page works as long as there is a network.
+    });
 }
 
 async function start() {
-  const token = location.pathname.split("/").filter(Boolean).at(-1) ?? "";
-  await useLanguage();
-  /** @type {Session} */
-  let session;
-  try {
-    session = await Session.of(token);
-  } catch {
-    refill(/** @type {HTMLElement} */ (document.querySelector("main")), plainScreen("noStorage", null).node);
-    return;
-  }
-  registerWorker();
-  new App(session).start();
+    const token = location.pathname.split("/").filter(Boolean).at(-1) ?? "";
+    await useLanguage();
+    /** @type {Session} */
+    let session;
+    try {
+        session = await Session.of(token);
+    } catch {
+        refill(/** @type {HTMLElement} */ (document.querySelector("main")), plainScreen("noStorage", null).node);
+        return;
+    }
+    registerWorker();
+    new App(session).start();
 }
 
 void start();

@@ -10,66 +10,66 @@ const OPTIONS = { enableHighAccuracy: true, maximumAge: 3_000, timeout: 20_000 }
 
 /** Follows the position while a camera is open. */
 export class Follower extends EventTarget {
-  /** @type {PositionState} */
-  state = "searching";
-  /** @type {Position | null} */
-  last = null;
-  /** @type {number | null} */
-  #watch = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  #asking;
+    /** @type {PositionState} */
+    state = "searching";
+    /** @type {Position | null} */
+    last = null;
+    /** @type {number | null} */
+    #watch = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    #asking;
 
-  start() {
-    this.stop();
-    if (!navigator.geolocation) {
-      this.#set("unavailable");
-      return;
+    start() {
+        this.stop();
+        if (!navigator.geolocation) {
+            this.#set("unavailable");
+            return;
+        }
+        this.#set(this.fresh ? "found" : "searching");
+        this.#watch = navigator.geolocation.watchPosition(this.#found, this.#failed, OPTIONS);
+        this.#asking = setInterval(() => this.#ask(), FRESH / 3);
+        this.#timer = setTimeout(() => {
+            if (this.state === "searching") this.#set("unavailable");
+        }, PATIENCE);
     }
-    this.#set(this.fresh ? "found" : "searching");
-    this.#watch = navigator.geolocation.watchPosition(this.#found, this.#failed, OPTIONS);
-    this.#asking = setInterval(() => this.#ask(), FRESH / 3);
-    this.#timer = setTimeout(() => {
-      if (this.state === "searching") this.#set("unavailable");
-    }, PATIENCE);
-  }
 
-  /** A device that does not move may report nothing new; it has to be asked. */
-  #ask() {
-    if (this.state === "refused" || (this.last && Date.now() - this.last.at < FRESH / 2)) return;
-    if (this.state === "found" && !this.fresh) this.#set("searching");
-    navigator.geolocation.getCurrentPosition(this.#found, this.#failed, OPTIONS);
-  }
+    /** A device that does not move may report nothing new; it has to be asked. */
+    #ask() {
+        if (this.state === "refused" || (this.last && Date.now() - this.last.at < FRESH / 2)) return;
+        if (this.state === "found" && !this.fresh) this.#set("searching");
+        navigator.geolocation.getCurrentPosition(this.#found, this.#failed, OPTIONS);
+    }
 
-  /** @param {GeolocationPosition} position */
-  #found = ({ coords }) => {
-    const { latitude, longitude, accuracy } = coords;
-    // The time of the callback: the position is at most `maximumAge` older, and some browsers count from another epoch.
-    this.last = { latitude, longitude, accuracy, at: Date.now() };
-    this.#set("found");
-  };
+    /** @param {GeolocationPosition} position */
+    #found = ({ coords }) => {
+        const { latitude, longitude, accuracy } = coords;
+        // The time of the callback: the position is at most `maximumAge` older, and some browsers count from another epoch.
+        this.last = { latitude, longitude, accuracy, at: Date.now() };
+        this.#set("found");
+    };
 
-  /** @param {GeolocationPositionError} error */
-  #failed = ({ code }) => {
-    if (code === GeolocationPositionError.PERMISSION_DENIED) this.#set("refused");
-    else if (code !== GeolocationPositionError.TIMEOUT && !this.fresh) this.#set("unavailable");
-  };
+    /** @param {GeolocationPositionError} error */
+    #failed = ({ code }) => {
+        if (code === GeolocationPositionError.PERMISSION_DENIED) this.#set("refused");
+        else if (code !== GeolocationPositionError.TIMEOUT && !this.fresh) this.#set("unavailable");
+    };
 
-  stop() {
-    clearTimeout(this.#timer);
-    clearInterval(this.#asking);
-    if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
-    this.#watch = null;
-  }
+    stop() {
+        clearTimeout(this.#timer);
+        clearInterval(this.#asking);
+        if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
+        this.#watch = null;
+    }
 
-  get fresh() {
-    return this.last !== null && Date.now() - this.last.at < FRESH;
-  }
+    get fresh() {
+        return this.last !== null && Date.now() - this.last.at < FRESH;
+    }
 
-  /** @param {PositionState} state */
-  #set(state) {
-    this.state = state;
-    this.dispatchEvent(new Event("change"));
-  }
+    /** @param {PositionState} state */
+    #set(state) {
+        this.state = state;
+        this.dispatchEvent(new Event("change"));
+    }
 }

@@ -21,220 +21,222 @@ export const UNREADABLE = "!unreadable";
 export const WRONG_RECEIPT = "!receipt";
 
 export class Queue {
-  /** Whether the server was asked at least once. */
-  tried = false;
-  #failures = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
-  #running = false;
-  #wokenWhileRunning = false;
-  /** Captures that the server failed on with an error of its own: the others go first. */
-  /** @type {Map<string, number>} */
-  #notBefore = new Map();
+    /** Whether the server was asked at least once. */
+    tried = false;
+    #failures = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
+    #running = false;
+    #wokenWhileRunning = false;
+    /** Captures that the server failed on with an error of its own: the others go first. */
+    /** @type {Map<string, number>} */
+    #notBefore = new Map();
 
-  /** @param {Session} session */
-  constructor(session) {
-    this.session = session;
-  }
-
-  start() {
-    const wakeNow = () => {
-      this.#failures = 0;
-      this.#notBefore.clear();
-      this.wake();
-    };
-    addEventListener("online", wakeNow);
-    addEventListener("offline", () => {
-      this.session.connected = false;
-      this.session.changed();
-    });
-    addEventListener("pageshow", (event) => {
-      if (event.persisted) wakeNow();
-    });
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") wakeNow();
-    });
-    setInterval(() => {
-      if (document.visibilityState === "visible" && !this.#running && this.#failures === 0) this.wake();
-    }, REFRESH_PAUSE);
-    this.wake();
-  }
-
-  /** Sends now. */
-  wake() {
-    clearTimeout(this.#timer);
-    if (this.#running) this.#wokenWhileRunning = true;
-    else void this.#run();
-  }
-
-  async #run() {
-    this.#running = true;
-    /** @type {number | null} */
-    let pause = null;
-    try {
-      do {
-        this.#wokenWhileRunning = false;
-        pause = await alone(this.session.link, () => this.#drain());
-      } while (this.#wokenWhileRunning);
-    } catch (error) {
-      pause = this.#pauseAfter(error);
-    } finally {
-      this.#running = false;
-      this.tried = true;
-      this.session.sending = null;
-      this.session.changed();
+    /** @param {Session} session */
+    constructor(session) {
+        this.session = session;
     }
-    if (pause !== null) this.#timer = setTimeout(() => this.wake(), pause);
-  }
 
-  /** @returns {Promise<number | null>} after which time to come again */
-  async #drain() {
-    const { session } = this;
-    // Another tab may have sent some of it while this one waited for its turn.
-    await session.reload(false);
-    await session.refresh();
-    if (session.ended) return null;
-    /** @type {number | null} */
-    let pause = null;
-    let sentSome = false;
-    for (let next = this.#next(); next; next = this.#next()) {
-      try {
-        const before = next.caseId;
-        const caseId = before ?? (await session.ensureCase());
-        if (next.type in ENTRIES) await this.#sendEntry({ ...next, caseId });
-        else await this.#sendFile({ ...next, caseId });
-        sentSome = true;
-        this.#failures = 0;
-      } catch (error) {
-        if (error instanceof ChoiceNeeded) return null;
-        if (!(await this.#settle(next, error))) throw error;
-      }
-      await session.reload();
-      if (session.ended) return null;
+    start() {
+        const wakeNow = () => {
+            this.#failures = 0;
+            this.#notBefore.clear();
+            this.wake();
+        };
+        addEventListener("online", wakeNow);
+        addEventListener("offline", () => {
+            this.session.connected = false;
+            this.session.changed();
+        });
+        addEventListener("pageshow", (event) => {
+            if (event.persisted) wakeNow();
+        });
+        document.addEventListener("visibilitychange", () => {
+            if (document.visibilityState === "visible") wakeNow();
+        });
+        setInterval(() => {
+            if (document.visibilityState === "visible" && !this.#running && this.#failures === 0) this.wake();
+        }, REFRESH_PAUSE);
+        this.wake();
     }
-    if (await this.#askForReceipts()) pause = RECEIPT_PAUSE;
-    if (sentSome) await session.refresh();
-    const later = Math.min(...this.#notBefore.values());
-    if (Number.isFinite(later)) pause = Math.min(pause ?? Infinity, Math.max(1000, later - Date.now()));
-    return pause;
-  }
 
-  /** Entries first, then files, then videos; within them the oldest first, so that a step's order is kept. */
-  #next() {
-    const rank = (/** @type {Capture} */ one) => (one.type in ENTRIES ? 0 : one.type === "VIDEO" ? 2 : 1);
-    const now = Date.now();
-    return this.session.unsent
-      .filter((one) => one.sha256 !== null || one.type in ENTRIES)
-      .filter((one) => (this.#notBefore.get(one.captureId) ?? 0) <= now)
-      .sort((one, other) => rank(one) - rank(other) || one.order - other.order)[0];
-  }
-
-  /**
-   * @param {Capture} capture
-   * @param {unknown} error
-   * @returns {Promise<boolean>} false if everything has to wait
-   */
-  async #settle(capture, error) {
-    if (error instanceof Unreadable) {
-      await store.changeCapture(capture.captureId, { state: "refused", message: UNREADABLE });
-      return true;
+    /** Sends now. */
+    wake() {
+        clearTimeout(this.#timer);
+        if (this.#running) this.#wokenWhileRunning = true;
+        else void this.#run();
     }
-    if (!(error instanceof ApiError)) return false;
-    if (error.status === 429 || error.status === 503) return false;
-    if (error.passes) {
-      this.#notBefore.set(capture.captureId, Date.now() + backoff(++this.#failures));
-      return true;
+
+    async #run() {
+        this.#running = true;
+        /** @type {number | null} */
+        let pause = null;
+        try {
+            do {
+                this.#wokenWhileRunning = false;
+                pause = await alone(this.session.link, () => this.#drain());
+            } while (this.#wokenWhileRunning);
+        } catch (error) {
+            pause = this.#pauseAfter(error);
+        } finally {
+            this.#running = false;
+            this.tried = true;
+            this.session.sending = null;
+            this.session.changed();
+        }
+        if (pause !== null) this.#timer = setTimeout(() => this.wake(), pause);
     }
-    // Either the link has come to its end, or only this capture is rejected.
-    if ([401, 403, 404].includes(error.status)) await this.session.refresh();
-    if (this.session.ended) return true;
-    await store.changeCapture(capture.captureId, { state: "refused", message: error.message, uploadUrl: null });
-    return true;
-  }
 
-  /** @param {Capture & { caseId: number }} capture */
-  async #sendEntry(capture) {
-    const { position } = capture;
-    const body = {
-      captureId: capture.captureId,
-      stepId: capture.stepId,
-      data: capture.data,
-      frontCreatedAt: capture.frontCreatedAt,
-      clientAppName: "Sealwright capture",
-      clientAppVersion: "1",
-      ...(position && {
-        geolocLatitude: degrees(position.latitude),
-        geolocLongitude: degrees(position.longitude),
-        geolocAccuracy: String(Math.round(position.accuracy * 10) / 10),
-      }),
-    };
-    const path = `/v2/capture/cases/${capture.caseId}/entries`;
-    const { itemId, cfRef } = await this.session.ask(() => this.session.api.post(path, body));
-    await store.changeCapture(capture.captureId, { state: "done", item: { itemId, cfRef }, message: null });
-  }
-
-  /** @param {Capture & { caseId: number }} capture */
-  async #sendFile(capture) {
-    const { session } = this;
-    const bytes = await store.readBytes(capture.captureId);
-    if (!bytes || bytes.size !== capture.size) throw new Unreadable();
-    const ready = { ...capture, sha256: /** @type {string} */ (capture.sha256) };
-    const created = (/** @type {string} */ uploadUrl) => {
-      ready.uploadUrl = uploadUrl;
-      return store.changeCapture(capture.captureId, { uploadUrl });
-    };
-    const progress = (/** @type {number} */ sent) => {
-      session.sending = { captureId: capture.captureId, sent };
-      session.changed();
-    };
-    const largest = session.info?.limits.pieceBytes ?? 1024 * 1024;
-    const sent = await session.ask(() => sendFile(session.api, ready, bytes, largest, created, progress));
-    session.sending = null;
-    if (!sent.item) throw new ApiError(500, "the item is not there yet", null);
-    await this.#accept(ready, sent);
-  }
-
-  /**
-   * @param {Capture} capture
-   * @param {import("./tus.js").Sent} sent
-   */
-  async #accept(capture, { item, receipt }) {
-    if (!item) return;
-    const known = { item: { itemId: item.itemId, cfRef: item.cfRef }, uploadUrl: capture.uploadUrl, message: null };
-    if (!receipt) await store.changeCapture(capture.captureId, { ...known, state: "sent" });
-    else if (matches(receipt, capture)) {
-      await store.changeCapture(capture.captureId, { ...known, state: "done", receipt }, true);
-    } else await store.changeCapture(capture.captureId, { state: "refused", message: WRONG_RECEIPT });
-  }
-
-  /** @returns {Promise<boolean>} whether some are still missing */
-  async #askForReceipts() {
-    let missing = false;
-    for (const capture of this.session.captures) {
-      if (capture.state !== "sent" || !capture.uploadUrl) continue;
-      try {
-        await this.#accept(capture, await result(this.session.api, capture.uploadUrl));
-      } catch (error) {
-        if (error instanceof NoAnswer || (error instanceof ApiError && error.passes)) throw error;
-        // The server has forgotten the upload. The bytes stay here.
-        continue;
-      }
-      await this.session.reload();
-      missing ||= this.session.captures.some((one) => one.captureId === capture.captureId && one.state === "sent");
+    /** @returns {Promise<number | null>} after which time to come again */
+    async #drain() {
+        const { session } = this;
+        // Another tab may have sent some of it while this one waited for its turn.
+        await session.reload(false);
+        await session.refresh();
+        if (session.ended) return null;
+        /** @type {number | null} */
+        let pause = null;
+        let sentSome = false;
+        for (let next = this.#next(); next; next = this.#next()) {
+            try {
+                const before = next.caseId;
+                const caseId = before ?? (await session.ensureCase());
+                if (next.type in ENTRIES) await this.#sendEntry({ ...next, caseId });
+                else await this.#sendFile({ ...next, caseId });
+                sentSome = true;
+                this.#failures = 0;
+            } catch (error) {
+                if (error instanceof ChoiceNeeded) return null;
+                if (!(await this.#settle(next, error))) throw error;
+            }
+            await session.reload();
+            if (session.ended) return null;
+        }
+        if (await this.#askForReceipts()) pause = RECEIPT_PAUSE;
+        if (sentSome) await session.refresh();
+        const later = Math.min(...this.#notBefore.values());
+        if (Number.isFinite(later)) pause = Math.min(pause ?? Infinity, Math.max(1000, later - Date.now()));
+        return pause;
     }
-    return missing;
-  }
 
-  /**
-   * @param {unknown} error
-   * @returns {number | null}
-   */
-  #pauseAfter(error) {
-    this.#failures += 1;
-    if (error instanceof ApiError && error.status === 401) return null;
-    const asked = error instanceof ApiError && error.retryAfter !== null ? error.retryAfter * 1000 : 0;
-    return Math.max(asked, backoff(this.#failures));
-  }
+    /** Entries first, then files, then videos; within them the oldest first, so that a step's order is kept. */
+    #next() {
+        const rank = (/** @type {Capture} */ one) => (one.type in ENTRIES ? 0 : one.type === "VIDEO" ? 2 : 1);
+        const now = Date.now();
+        return this.session.unsent
+            .filter((one) => one.sha256 !== null || one.type in ENTRIES)
+            .filter((one) => (this.#notBefore.get(one.captureId) ?? 0) <= now)
+            .sort((one, other) => rank(one) - rank(other) || one.order - other.order)[0];
+    }
+
+    /**
+     * @param {Capture} capture
+     * @param {unknown} error
+     * @returns {Promise<boolean>} false if everything has to wait
+     */
+    async #settle(capture, error) {
+        if (error instanceof Unreadable) {
+            await store.changeCapture(capture.captureId, { state: "refused", message: UNREADABLE });
+            return true;
+        }
+        if (!(error instanceof ApiError)) return false;
+        if (error.status === 429 || error.status === 503) return false;
+        if (error.passes) {
+            this.#notBefore.set(capture.captureId, Date.now() + backoff(++this.#failures));
+            return true;
+        }
+        // Either the link has come to its end, or only this capture is rejected.
+        if ([401, 403, 404].includes(error.status)) await this.session.refresh();
+        if (this.session.ended) return true;
+        await store.changeCapture(capture.captureId, { state: "refused", message: error.message, uploadUrl: null });
+        return true;
+    }
+
+    /** @param {Capture & { caseId: number }} capture */
+    async #sendEntry(capture) {
+        const { position } = capture;
+        const body = {
+            captureId: capture.captureId,
+            stepId: capture.stepId,
+            data: capture.data,
+            frontCreatedAt: capture.frontCreatedAt,
+            clientAppName: "Sealwright capture",
+            clientAppVersion: "1",
+            ...(position && {
+                geolocLatitude: degrees(position.latitude),
+                geolocLongitude: degrees(position.longitude),
+                geolocAccuracy: String(Math.round(position.accuracy * 10) / 10),
+            }),
+        };
+        const path = `/v2/capture/cases/${capture.caseId}/entries`;
+        const { itemId, cfRef } = await this.session.ask(() => this.session.api.post(path, body));
+        await store.changeCapture(capture.captureId, { state: "done", item: { itemId, cfRef }, message: null });
+    }
+
+    /** @param {Capture & { caseId: number }} capture */
+    async #sendFile(capture) {
+        const { session } = this;
+        const bytes = await store.readBytes(capture.captureId);
+        if (!bytes || bytes.size !== capture.size) throw new Unreadable();
+        const ready = { ...capture, sha256: /** @type {string} */ (capture.sha256) };
+        const created = (/** @type {string} */ uploadUrl) => {
+            ready.uploadUrl = uploadUrl;
+            return store.changeCapture(capture.captureId, { uploadUrl });
+        };
+        const progress = (/** @type {number} */ sent) => {
+            session.sending = { captureId: capture.captureId, sent };
+            session.changed();
+        };
+        const largest = session.info?.limits.pieceBytes ?? 1024 * 1024;
+        const sent = await session.ask(() => sendFile(session.api, ready, bytes, largest, created, progress));
+        session.sending = null;
+        if (!sent.item) throw new ApiError(500, "the item is not there yet", null);
+        await this.#accept(ready, sent);
+    }
+
+    /**
+     * @param {Capture} capture
+     * @param {import("./tus.js").Sent} sent
+     */
+    async #accept(capture, { item, receipt }) {
+        if (!item) return;
+        const known = { item: { itemId: item.itemId, cfRef: item.cfRef }, uploadUrl: capture.uploadUrl, message: null };
+        if (!receipt) await store.changeCapture(capture.captureId, { ...known, state: "sent" });
+        else if (matches(receipt, capture)) {
+            await store.changeCapture(capture.captureId, { ...known, state: "done", receipt }, true);
+        } else await store.changeCapture(capture.captureId, { state: "refused", message: WRONG_RECEIPT });
+    }
+
+    /** @returns {Promise<boolean>} whether some are still missing */
+    async #askForReceipts() {
+        let missing = false;
+        for (const capture of this.session.captures) {
+            if (capture.state !== "sent" || !capture.uploadUrl) continue;
+            try {
+                await this.#accept(capture, await result(this.session.api, capture.uploadUrl));
+            } catch (error) {
+                if (error instanceof NoAnswer || (error instanceof ApiError && error.passes)) throw error;
+                // The server has forgotten the upload. The bytes stay here.
+                continue;
+            }
+            await this.session.reload();
+            missing ||= this.session.captures.some(
+                (one) => one.captureId === capture.captureId && one.state === "sent",
+            );
+        }
+        return missing;
+    }
+
+    /**
+     * @param {unknown} error
+     * @returns {number | null}
+     */
+    #pauseAfter(error) {
+        this.#failures += 1;
+        if (error instanceof ApiError && error.status === 401) return null;
+        const asked = error instanceof ApiError && error.retryAfter !== null ? error.retryAfter * 1000 : 0;
+        return Math.max(asked, backoff(this.#failures));
+    }
 }
 
 const ENTRIES = { TEXT_FIELD: 1, NUMBER_FIELD: 1, DATE_FIELD: 1, TIME: 1, EMAIL: 1, SELECT: 1 };
@@ -244,8 +246,8 @@ const ENTRIES = { TEXT_FIELD: 1, NUMBER_FIELD: 1, DATE_FIELD: 1, TIME: 1, EMAIL:
  * @param {number} failures
  */
 function backoff(failures) {
-  const most = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(failures - 1, 10));
-  return most * (0.5 + Math.random() / 2);
+    const most = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(failures - 1, 10));
+    return most * (0.5 + Math.random() / 2);
 }
 
 /**
@@ -256,6 +258,6 @@ function backoff(failures) {
  * @returns {Promise<T>}
  */
 async function alone(link, work) {
-  if (!navigator.locks) return work();
-  return /** @type {T} */ (await navigator.locks.request(`sealwright-capture-${link}`, work));
+    if (!navigator.locks) return work();
+    return /** @type {T} */ (await navigator.locks.request(`sealwright-capture-${link}`, work));
 }

@@ -7,14 +7,14 @@
  * @returns {Record<string, unknown> | null} its payload; null if it is not one
  */
 export function payloadOf(compact) {
-  try {
-    const part = compact.split(".")[1].replaceAll("-", "+").replaceAll("_", "/");
-    const bytes = Uint8Array.from(atob(part), (character) => character.charCodeAt(0));
-    const payload = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof payload === "object" ? payload : null;
-  } catch {
-    return null;
-  }
+    try {
+        const part = compact.split(".")[1].replaceAll("-", "+").replaceAll("_", "/");
+        const bytes = Uint8Array.from(atob(part), (character) => character.charCodeAt(0));
+        const payload = JSON.parse(new TextDecoder().decode(bytes));
+        return typeof payload === "object" ? payload : null;
+    } catch {
+        return null;
+    }
 }
 
 /**
@@ -23,12 +23,12 @@ export function payloadOf(compact) {
  * @param {Capture} capture
  */
 export function matches(compact, capture) {
-  const payload = payloadOf(compact);
-  return (
-    payload !== null &&
-    capture.sha256 !== null &&
-    payload.captureId === capture.captureId &&
-    String(payload.sha256).toLowerCase() === capture.sha256 &&
-    payload.size === capture.size
-  );
+    const payload = payloadOf(compact);
+    return (
+        payload !== null &&
+        capture.sha256 !== null &&
+        payload.captureId === capture.captureId &&
+        String(payload.sha256).toLowerCase() === capture.sha256 &&
+        payload.size === capture.size
+    );
 }

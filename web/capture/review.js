@@ -17,62 +17,128 @@ import { metres, shown, size, t, time } from "./words.js";
  * @returns {Screen}
  */
 export function reviewScreen(app) {
-  const { session } = app;
-  const body = h("div");
-  const failure = h("p", { class: "problem", role: "alert" });
-  let closing = false;
+    const { session } = app;
+    const body = h("div");
+    const failure = h("p", { class: "problem", role: "alert" });
+    let closing = false;
 
-  const close = async () => {
-    closing = true;
+    const close = async () => {
+        closing = true;
+        update();
+        announce(t("closing"));
+        try {
+            await session.close();
+            location.hash = "";
+            app.show();
+        } catch (error) {
+            const message =
+                error instanceof NoAnswer
+                    ? t("needsConnection")
+                    : error instanceof ApiError
+                      ? error.message
+                      : String(error);
+            failure.textContent = t("closeFailed", { message });
+            // Only the answer may be lost: the case is read again.
+            app.queue.wake();
+        } finally {
+            closing = false;
+            update();
+        }
+    };
+
+    const dialog = h(
+        "dialog",
+        { "aria-labelledby": "sure" },
+        h("h2", { id: "sure" }, t("closeSure")),
+        h("p", null, t("closeSureText")),
+        h(
+            "div",
+            { class: "actions" },
+            h(
+                "button",
+                {
+                    type: "button",
+                    class: "primary",
+                    id: "close-now",
+                    onclick: () => {
+                        dialog.close();
+                        void close();
+                    },
+                },
+                t("close"),
+            ),
+            h("button", { type: "button", id: "close-not", onclick: () => dialog.close() }, t("cancel")),
+        ),
+    );
+
+    const update = () => {
+        const steps = session.form?.steps ?? [];
+        const missing = steps.filter((step) => isMissing(session, step));
+        const hindrance = hindranceOf(session, missing.length > 0);
+        refill(
+            body,
+            h("p", { class: "lead" }, t("reviewText")),
+            missing.length > 0 &&
+                h(
+                    "section",
+                    { class: "note" },
+                    icon("alert"),
+                    h("h2", null, t("missing")),
+                    h(
+                        "ul",
+                        null,
+                        missing.map((step) =>
+                            h(
+                                "li",
+                                null,
+                                h(
+                                    "a",
+                                    { href: `#step-${step.stepId}`, id: `missing-${step.stepId}`, dir: "auto" },
+                                    step.title,
+                                ),
+                            ),
+                        ),
+                    ),
+                ),
+            h(
+                "div",
+                { class: "sheet" },
+                steps.map((step) => sheet(session, step)),
+            ),
+            hindrance && missing.length === 0 && h("p", { class: "status" }, icon("clock"), hindrance),
+            failure,
+            h(
+                "div",
+                { class: "actions sticky" },
+                h(
+                    "button",
+                    {
+                        type: "button",
+                        class: "primary",
+                        id: "close",
+                        disabled: hindrance !== "" || closing,
+                        onclick: () => dialog.showModal(),
+                    },
+                    icon("lock"),
+                    t(closing ? "closing" : "close"),
+                ),
+            ),
+        );
+    };
     update();
-    announce(t("closing"));
-    try {
-      await session.close();
-      location.hash = "";
-      app.show();
-    } catch (error) {
-      const message = error instanceof NoAnswer ? t("needsConnection") : error instanceof ApiError ? error.message : String(error);
-      failure.textContent = t("closeFailed", { message });
-      // Only the answer may be lost: the case is read again.
-      app.queue.wake();
-    } finally {
-      closing = false;
-      update();
-    }
-  };
 
-  const dialog = h("dialog", { "aria-labelledby": "sure" },
-    h("h2", { id: "sure" }, t("closeSure")),
-    h("p", null, t("closeSureText")),
-    h("div", { class: "actions" },
-      h("button", { type: "button", class: "primary", id: "close-now", onclick: () => { dialog.close(); void close(); } }, t("close")),
-      h("button", { type: "button", id: "close-not", onclick: () => dialog.close() }, t("cancel"))));
-
-  const update = () => {
-    const steps = session.form?.steps ?? [];
-    const missing = steps.filter((step) => isMissing(session, step));
-    const hindrance = hindranceOf(session, missing.length > 0);
-    refill(body,
-      h("p", { class: "lead" }, t("reviewText")),
-      missing.length > 0 && h("section", { class: "note" }, icon("alert"),
-        h("h2", null, t("missing")),
-        h("ul", null, missing.map((step) => h("li", null, h("a", { href: `#step-${step.stepId}`, id: `missing-${step.stepId}`, dir: "auto" }, step.title))))),
-      h("div", { class: "sheet" }, steps.map((step) => sheet(session, step))),
-      hindrance && missing.length === 0 && h("p", { class: "status" }, icon("clock"), hindrance),
-      failure,
-      h("div", { class: "actions sticky" },
-        h("button", { type: "button", class: "primary", id: "close", disabled: hindrance !== "" || closing, onclick: () => dialog.showModal() },
-          icon("lock"), t(closing ? "closing" : "close"))));
-  };
-  update();
-
-  return {
-    title: t("review"),
-    node: h("div", { class: "review" },
-      h("a", { class: "back", href: "#", id: "back" }, icon("back"), t("allSteps")),
-      h("h1", { tabindex: "-1" }, t("review")), body, dialog),
-    update,
-  };
+    return {
+        title: t("review"),
+        node: h(
+            "div",
+            { class: "review" },
+            h("a", { class: "back", href: "#", id: "back" }, icon("back"), t("allSteps")),
+            h("h1", { tabindex: "-1" }, t("review")),
+            body,
+            dialog,
+        ),
+        update,
+    };
 }
 
 /**
@@ -80,8 +146,8 @@ export function reviewScreen(app) {
  * @param {Step} step
  */
 function isMissing(session, step) {
-  const state = session.stateOf(step);
-  return state === "again" || (step.mandatory && state === "todo");
+    const state = session.stateOf(step);
+    return state === "again" || (step.mandatory && state === "todo");
 }
 
 /**
@@ -90,11 +156,12 @@ function isMissing(session, step) {
  * @param {boolean} missing
  */
 function hindranceOf(session, missing) {
-  if (missing) return t("missing");
-  if (session.current.some((one) => one.state === "refused" || one.state === "draft")) return t("decideFirst");
-  if (session.current.some((one) => one.state === "waiting")) return t(session.connected ? "stillWaiting" : "needsConnection");
-  if (!session.openCase) return t("nothingYet");
-  return session.connected ? "" : t("needsConnection");
+    if (missing) return t("missing");
+    if (session.current.some((one) => one.state === "refused" || one.state === "draft")) return t("decideFirst");
+    if (session.current.some((one) => one.state === "waiting"))
+        return t(session.connected ? "stillWaiting" : "needsConnection");
+    if (!session.openCase) return t("nothingYet");
+    return session.connected ? "" : t("needsConnection");
 }
 
 /**
@@ -103,18 +170,31 @@ function hindranceOf(session, missing) {
  * @param {Step} step
  */
 export function sheet(session, step) {
-  const items = session.itemsOf(step.stepId);
-  const local = session.localOf(step.stepId).filter((one) => one.state !== "draft" && one.state !== "refused");
-  const rows = [
-    ...items.map((item) => {
-      const mine = session.captures.find((one) => one.captureId === item.captureId);
-      return entry(step, item.data, item.cfRef, mine, item.sha256 ?? mine?.sha256 ?? null, item.size ?? mine?.size ?? 0, item.createdAt);
-    }),
-    ...local.map((one) => entry(step, one.data, one.item?.cfRef ?? t("waitsHere"), one, one.sha256, one.size, null)),
-  ];
-  return h("section", { class: "sealed" },
-    h("h2", { dir: "auto" }, step.title),
-    rows.length === 0 ? h("p", { class: "facts" }, t("noAnswer")) : rows);
+    const items = session.itemsOf(step.stepId);
+    const local = session.localOf(step.stepId).filter((one) => one.state !== "draft" && one.state !== "refused");
+    const rows = [
+        ...items.map((item) => {
+            const mine = session.captures.find((one) => one.captureId === item.captureId);
+            return entry(
+                step,
+                item.data,
+                item.cfRef,
+                mine,
+                item.sha256 ?? mine?.sha256 ?? null,
+                item.size ?? mine?.size ?? 0,
+                item.createdAt,
+            );
+        }),
+        ...local.map((one) =>
+            entry(step, one.data, one.item?.cfRef ?? t("waitsHere"), one, one.sha256, one.size, null),
+        ),
+    ];
+    return h(
+        "section",
+        { class: "sealed" },
+        h("h2", { dir: "auto" }, step.title),
+        rows.length === 0 ? h("p", { class: "facts" }, t("noAnswer")) : rows,
+    );
 }
 
 /**
@@ -127,18 +207,31 @@ export function sheet(session, step) {
  * @param {string | null} received
  */
 function entry(step, data, reference, mine, sha256, bytes, received) {
-  const place = mine?.position;
-  const facts = [
-    mine && [t("takenAt"), time(mine.order)],
-    received && [t("receivedAt"), time(received)],
-    bytes > 0 && [t("size"), size(bytes)],
-    place && [t("place"), `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)} (±\u00a0${metres(place.accuracy)})`],
-    sha256 && [t("fingerprint"), h("code", { dir: "ltr" }, sha256)],
-  ];
-  return h("div", { class: "piece" },
-    mine?.thumbnail ? thumb(mine.thumbnail) : h("span", { class: "thumb" }, icon(ICONS[step.type] ?? "text")),
-    h("div", null,
-      h("p", { class: "value", dir: "auto" }, shown(step.type, data)),
-      h("p", { class: "facts" }, h("bdi", null, reference))),
-    h("dl", null, facts.map((fact) => Array.isArray(fact) && h("div", null, h("dt", null, fact[0]), h("dd", null, fact[1])))));
+    const place = mine?.position;
+    const facts = [
+        mine && [t("takenAt"), time(mine.order)],
+        received && [t("receivedAt"), time(received)],
+        bytes > 0 && [t("size"), size(bytes)],
+        place && [
+            t("place"),
+            `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)} (±\u00a0${metres(place.accuracy)})`,
+        ],
+        sha256 && [t("fingerprint"), h("code", { dir: "ltr" }, sha256)],
+    ];
+    return h(
+        "div",
+        { class: "piece" },
+        mine?.thumbnail ? thumb(mine.thumbnail) : h("span", { class: "thumb" }, icon(ICONS[step.type] ?? "text")),
+        h(
+            "div",
+            null,
+            h("p", { class: "value", dir: "auto" }, shown(step.type, data)),
+            h("p", { class: "facts" }, h("bdi", null, reference)),
+        ),
+        h(
+            "dl",
+            null,
+            facts.map((fact) => Array.isArray(fact) && h("div", null, h("dt", null, fact[0]), h("dd", null, fact[1]))),
+        ),
+    );
 }

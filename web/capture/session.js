@@ -21,261 +21,261 @@ import * as store from "./store.js";
 export class ChoiceNeeded extends Error {}
 
 export class Session extends EventTarget {
-  /** @type {LinkInfo | null} */
-  info = null;
-  /** @type {Case | null} */
-  openCase = null;
-  /** @type {number | null} */
-  caseId = null;
-  /** @type {Capture[]} */
-  captures = [];
-  /** Why the link cannot be used any more. */
-  /** @type {"expired" | "usedUp" | "withdrawn" | "unknown" | null} */
-  ended = null;
-  /** Whether the last request got an answer. */
-  connected = navigator.onLine;
-  /** @type {{ captureId: string, sent: number } | null} */
-  sending = null;
-  /** Whether the person wants another case than the closed one on the screen. */
-  startedAnother = false;
+    /** @type {LinkInfo | null} */
+    info = null;
+    /** @type {Case | null} */
+    openCase = null;
+    /** @type {number | null} */
+    caseId = null;
+    /** @type {Capture[]} */
+    captures = [];
+    /** Why the link cannot be used any more. */
+    /** @type {"expired" | "usedUp" | "withdrawn" | "unknown" | null} */
+    ended = null;
+    /** Whether the last request got an answer. */
+    connected = navigator.onLine;
+    /** @type {{ captureId: string, sent: number } | null} */
+    sending = null;
+    /** Whether the person wants another case than the closed one on the screen. */
+    startedAnother = false;
 
-  #channel = typeof BroadcastChannel === "function" ? new BroadcastChannel("sealwright-capture") : null;
+    #channel = typeof BroadcastChannel === "function" ? new BroadcastChannel("sealwright-capture") : null;
 
-  /**
-   * @param {string} token
-   * @param {string} link
-   */
-  constructor(token, link) {
-    super();
-    this.api = new Api(token);
-    this.link = link;
-    this.#channel?.addEventListener("message", () => void this.reload(false));
-  }
-
-  /**
-   * @param {string} token
-   * @returns {Promise<Session>} with what the device remembers
-   */
-  static async of(token) {
-    const digest = await sha256(new TextEncoder().encode(`sealwright-capture ${token}`));
-    const session = new Session(token, toHex(digest).slice(0, 32));
-    const remembered = await store.readLink(session.link);
-    if (remembered) {
-      session.info = remembered.info;
-      session.ended = remembered.info.state === "usable" ? null : remembered.info.state;
-      session.caseId = remembered.caseId;
-      session.openCase = remembered.openCase;
+    /**
+     * @param {string} token
+     * @param {string} link
+     */
+    constructor(token, link) {
+        super();
+        this.api = new Api(token);
+        this.link = link;
+        this.#channel?.addEventListener("message", () => void this.reload(false));
     }
-    session.captures = await store.readCaptures(session.link);
-    return session;
-  }
 
-  changed() {
-    this.dispatchEvent(new Event("change"));
-  }
-
-  /**
-   * Reads the captures again, after this page or another tab changed them.
-   * @param {boolean} [tell] whether other tabs have to do the same
-   */
-  async reload(tell = true) {
-    this.captures = await store.readCaptures(this.link);
-    if (!tell) {
-      const remembered = await store.readLink(this.link);
-      if (remembered) {
-        this.caseId = remembered.caseId;
-        this.openCase = remembered.openCase;
-      }
+    /**
+     * @param {string} token
+     * @returns {Promise<Session>} with what the device remembers
+     */
+    static async of(token) {
+        const digest = await sha256(new TextEncoder().encode(`sealwright-capture ${token}`));
+        const session = new Session(token, toHex(digest).slice(0, 32));
+        const remembered = await store.readLink(session.link);
+        if (remembered) {
+            session.info = remembered.info;
+            session.ended = remembered.info.state === "usable" ? null : remembered.info.state;
+            session.caseId = remembered.caseId;
+            session.openCase = remembered.openCase;
+        }
+        session.captures = await store.readCaptures(session.link);
+        return session;
     }
-    if (tell) this.#channel?.postMessage("changed");
-    this.changed();
-  }
 
-  /** Asks the server for the link and the case. Opens nothing. */
-  async refresh() {
-    await this.ask(async () => {
-      /** @type {LinkInfo} */
-      const info = await this.api.get("/v2/capture");
-      this.info = info;
-      this.ended = info.state === "usable" ? null : info.state;
-      if (this.caseId === null && info.openCases.length === 1 && !this.startedAnother) {
-        this.caseId = info.openCases[0].caseId;
-        await store.assignCase(this.link, this.caseId);
+    changed() {
+        this.dispatchEvent(new Event("change"));
+    }
+
+    /**
+     * Reads the captures again, after this page or another tab changed them.
+     * @param {boolean} [tell] whether other tabs have to do the same
+     */
+    async reload(tell = true) {
         this.captures = await store.readCaptures(this.link);
-      }
-      if (this.caseId !== null) await this.#refreshCase(this.caseId);
-      await this.#remember();
-    });
-  }
-
-  /** @param {number} caseId */
-  async #refreshCase(caseId) {
-    try {
-      this.openCase = await this.api.get(`/v2/capture/cases/${caseId}`);
-    } catch (error) {
-      // A link that is used up shows its case no more; what was remembered of it stays.
-      if (!(error instanceof ApiError) || error.passes) throw error;
-      if (error.status === 401) this.ended = "unknown";
-      if (error.status === 404 && !this.openCase?.closed) this.caseId = this.openCase = null;
+        if (!tell) {
+            const remembered = await store.readLink(this.link);
+            if (remembered) {
+                this.caseId = remembered.caseId;
+                this.openCase = remembered.openCase;
+            }
+        }
+        if (tell) this.#channel?.postMessage("changed");
+        this.changed();
     }
-  }
 
-  /**
-   * Runs requests and remembers whether the server is reachable and the link is valid.
-   * @template T
-   * @param {() => Promise<T>} requests
-   * @returns {Promise<T>}
-   */
-  async ask(requests) {
-    try {
-      const answer = await requests();
-      this.connected = true;
-      return answer;
-    } catch (error) {
-      this.connected = error instanceof ApiError;
-      if (error instanceof ApiError && error.status === 401) this.ended = "unknown";
-      throw error;
-    } finally {
-      this.changed();
+    /** Asks the server for the link and the case. Opens nothing. */
+    async refresh() {
+        await this.ask(async () => {
+            /** @type {LinkInfo} */
+            const info = await this.api.get("/v2/capture");
+            this.info = info;
+            this.ended = info.state === "usable" ? null : info.state;
+            if (this.caseId === null && info.openCases.length === 1 && !this.startedAnother) {
+                this.caseId = info.openCases[0].caseId;
+                await store.assignCase(this.link, this.caseId);
+                this.captures = await store.readCaptures(this.link);
+            }
+            if (this.caseId !== null) await this.#refreshCase(this.caseId);
+            await this.#remember();
+        });
     }
-  }
 
-  async #remember() {
-    if (!this.info) return;
-    const { link, info, caseId, openCase } = this;
-    await store.writeLink({ link, info, caseId, openCase });
-  }
+    /** @param {number} caseId */
+    async #refreshCase(caseId) {
+        try {
+            this.openCase = await this.api.get(`/v2/capture/cases/${caseId}`);
+        } catch (error) {
+            // A link that is used up shows its case no more; what was remembered of it stays.
+            if (!(error instanceof ApiError) || error.passes) throw error;
+            if (error.status === 401) this.ended = "unknown";
+            if (error.status === 404 && !this.openCase?.closed) this.caseId = this.openCase = null;
+        }
+    }
 
-  /**
-   * The case that answers go to. Opens it if there is none: call it when an answer is about to be sent, never before.
-   * @returns {Promise<number>}
-   * @throws {ChoiceNeeded | import("./api.js").ApiError | import("./api.js").NoAnswer}
-   */
-  async ensureCase() {
-    if (this.caseId !== null) return this.caseId;
-    if (this.mustChoose()) throw new ChoiceNeeded();
-    try {
-      const opened = await this.ask(() => this.api.post("/v2/capture/cases", {}));
-      await this.useCase(opened);
-      return opened.caseId;
-    } catch (error) {
-      if (error instanceof ApiError && (error.status === 400 || error.status === 403)) {
-        await this.refresh();
+    /**
+     * Runs requests and remembers whether the server is reachable and the link is valid.
+     * @template T
+     * @param {() => Promise<T>} requests
+     * @returns {Promise<T>}
+     */
+    async ask(requests) {
+        try {
+            const answer = await requests();
+            this.connected = true;
+            return answer;
+        } catch (error) {
+            this.connected = error instanceof ApiError;
+            if (error instanceof ApiError && error.status === 401) this.ended = "unknown";
+            throw error;
+        } finally {
+            this.changed();
+        }
+    }
+
+    async #remember() {
+        if (!this.info) return;
+        const { link, info, caseId, openCase } = this;
+        await store.writeLink({ link, info, caseId, openCase });
+    }
+
+    /**
+     * The case that answers go to. Opens it if there is none: call it when an answer is about to be sent, never before.
+     * @returns {Promise<number>}
+     * @throws {ChoiceNeeded | import("./api.js").ApiError | import("./api.js").NoAnswer}
+     */
+    async ensureCase() {
+        if (this.caseId !== null) return this.caseId;
         if (this.mustChoose()) throw new ChoiceNeeded();
-      }
-      throw error;
+        try {
+            const opened = await this.ask(() => this.api.post("/v2/capture/cases", {}));
+            await this.useCase(opened);
+            return opened.caseId;
+        } catch (error) {
+            if (error instanceof ApiError && (error.status === 400 || error.status === 403)) {
+                await this.refresh();
+                if (this.mustChoose()) throw new ChoiceNeeded();
+            }
+            throw error;
+        }
     }
-  }
 
-  /** @param {Case} opened */
-  async useCase(opened) {
-    this.caseId = opened.caseId;
-    this.openCase = opened;
-    this.startedAnother = false;
-    await this.#remember();
-    await store.assignCase(this.link, opened.caseId);
-    await this.reload();
-  }
-
-  /** @param {number} caseId one of the open cases */
-  async choose(caseId) {
-    await this.useCase(await this.ask(() => this.api.get(`/v2/capture/cases/${caseId}`)));
-  }
-
-  /** Leaves the closed case; the next answer opens another. */
-  async startAnother() {
-    this.startedAnother = true;
-    this.caseId = this.openCase = null;
-    await this.#remember();
-    this.changed();
-  }
-
-  /** @returns {Promise<void>} */
-  async close() {
-    const caseId = this.caseId;
-    const answer = await this.ask(() => this.api.post(`/v2/capture/cases/${caseId}/close`, {}));
-    await this.#refreshCase(/** @type {number} */ (caseId)).catch(() => {});
-    if (this.openCase) {
-      const certificateUrl = this.openCase.certificateUrl ?? answer.pdfUrl ?? null;
-      this.openCase = { ...this.openCase, closed: true, certificateUrl };
+    /** @param {Case} opened */
+    async useCase(opened) {
+        this.caseId = opened.caseId;
+        this.openCase = opened;
+        this.startedAnother = false;
+        await this.#remember();
+        await store.assignCase(this.link, opened.caseId);
+        await this.reload();
     }
-    await this.#remember();
-    this.changed();
-  }
 
-  mustChoose() {
-    return this.caseId === null && (this.info?.openCases.length ?? 0) > 1;
-  }
+    /** @param {number} caseId one of the open cases */
+    async choose(caseId) {
+        await this.useCase(await this.ask(() => this.api.get(`/v2/capture/cases/${caseId}`)));
+    }
 
-  get form() {
-    return this.openCase?.form ?? this.info?.form ?? null;
-  }
+    /** Leaves the closed case; the next answer opens another. */
+    async startAnother() {
+        this.startedAnother = true;
+        this.caseId = this.openCase = null;
+        await this.#remember();
+        this.changed();
+    }
 
-  /** @param {number} stepId */
-  step(stepId) {
-    return this.form?.steps.find((step) => step.stepId === stepId) ?? null;
-  }
+    /** @returns {Promise<void>} */
+    async close() {
+        const caseId = this.caseId;
+        const answer = await this.ask(() => this.api.post(`/v2/capture/cases/${caseId}/close`, {}));
+        await this.#refreshCase(/** @type {number} */ (caseId)).catch(() => {});
+        if (this.openCase) {
+            const certificateUrl = this.openCase.certificateUrl ?? answer.pdfUrl ?? null;
+            this.openCase = { ...this.openCase, closed: true, certificateUrl };
+        }
+        await this.#remember();
+        this.changed();
+    }
 
-  /** Captures of the case on the screen. */
-  get current() {
-    return this.captures.filter((capture) => capture.caseId === this.caseId);
-  }
+    mustChoose() {
+        return this.caseId === null && (this.info?.openCases.length ?? 0) > 1;
+    }
 
-  /** @param {number} stepId */
-  capturesOf(stepId) {
-    return this.current.filter((capture) => capture.stepId === stepId);
-  }
+    get form() {
+        return this.openCase?.form ?? this.info?.form ?? null;
+    }
 
-  /**
-   * The server's items of a step, oldest first.
-   * @param {number} stepId
-   * @returns {Item[]}
-   */
-  itemsOf(stepId) {
-    const items = this.openCase?.items.filter((item) => item.stepId === stepId) ?? [];
-    return items.sort((one, other) => one.itemId - other.itemId);
-  }
+    /** @param {number} stepId */
+    step(stepId) {
+        return this.form?.steps.find((step) => step.stepId === stepId) ?? null;
+    }
 
-  /**
-   * Captures of a step that the server's list does not have yet.
-   * @param {number} stepId
-   */
-  localOf(stepId) {
-    const known = new Set(this.itemsOf(stepId).map((item) => item.captureId));
-    return this.capturesOf(stepId).filter((capture) => !known.has(capture.captureId));
-  }
+    /** Captures of the case on the screen. */
+    get current() {
+        return this.captures.filter((capture) => capture.caseId === this.caseId);
+    }
 
-  /**
-   * The open request for another item, if the step has one that no later capture answers.
-   * @param {number} stepId
-   */
-  retakeOf(stepId) {
-    const retake = this.itemsOf(stepId).at(-1)?.retake ?? null;
-    const answered = this.localOf(stepId).some((one) => ["waiting", "sent", "done"].includes(one.state));
-    return answered ? null : retake;
-  }
+    /** @param {number} stepId */
+    capturesOf(stepId) {
+        return this.current.filter((capture) => capture.stepId === stepId);
+    }
 
-  /**
-   * @param {Step} step
-   * @returns {StepState}
-   */
-  stateOf(step) {
-    const local = this.localOf(step.stepId);
-    if (this.retakeOf(step.stepId)) return "again";
-    if (local.some((capture) => capture.state === "refused")) return "refused";
-    if (local.some((capture) => capture.state === "draft")) return "draft";
-    if (local.some((capture) => capture.state === "waiting")) return "waiting";
-    if (local.length > 0 || this.itemsOf(step.stepId).length > 0) return "done";
-    return "todo";
-  }
+    /**
+     * The server's items of a step, oldest first.
+     * @param {number} stepId
+     * @returns {Item[]}
+     */
+    itemsOf(stepId) {
+        const items = this.openCase?.items.filter((item) => item.stepId === stepId) ?? [];
+        return items.sort((one, other) => one.itemId - other.itemId);
+    }
 
-  /** Captures that are on this device only, of all cases of the link. */
-  get unsent() {
-    return this.captures.filter((capture) => capture.state === "waiting");
-  }
+    /**
+     * Captures of a step that the server's list does not have yet.
+     * @param {number} stepId
+     */
+    localOf(stepId) {
+        const known = new Set(this.itemsOf(stepId).map((item) => item.captureId));
+        return this.capturesOf(stepId).filter((capture) => !known.has(capture.captureId));
+    }
 
-  /** Captures whose bytes are still here, without a chance to be sent as they are. */
-  get refused() {
-    return this.captures.filter((capture) => capture.state === "refused");
-  }
+    /**
+     * The open request for another item, if the step has one that no later capture answers.
+     * @param {number} stepId
+     */
+    retakeOf(stepId) {
+        const retake = this.itemsOf(stepId).at(-1)?.retake ?? null;
+        const answered = this.localOf(stepId).some((one) => ["waiting", "sent", "done"].includes(one.state));
+        return answered ? null : retake;
+    }
+
+    /**
+     * @param {Step} step
+     * @returns {StepState}
+     */
+    stateOf(step) {
+        const local = this.localOf(step.stepId);
+        if (this.retakeOf(step.stepId)) return "again";
+        if (local.some((capture) => capture.state === "refused")) return "refused";
+        if (local.some((capture) => capture.state === "draft")) return "draft";
+        if (local.some((capture) => capture.state === "waiting")) return "waiting";
+        if (local.length > 0 || this.itemsOf(step.stepId).length > 0) return "done";
+        return "todo";
+    }
+
+    /** Captures that are on this device only, of all cases of the link. */
+    get unsent() {
+        return this.captures.filter((capture) => capture.state === "waiting");
+    }
+
+    /** Captures whose bytes are still here, without a chance to be sent as they are. */
+    get refused() {
+        return this.captures.filter((capture) => capture.state === "refused");
+    }
 }

@@ -12,34 +12,62 @@ import { shown, size, t, time } from "./words.js";
  * @returns {Screen}
  */
 export function chooseScreen(app) {
-  const { session } = app;
-  const body = h("div");
-  const problem = h("p", { class: "problem", role: "alert" });
+    const { session } = app;
+    const body = h("div");
+    const problem = h("p", { class: "problem", role: "alert" });
 
-  /** @param {number} caseId */
-  const choose = async (caseId) => {
-    problem.textContent = "";
-    try {
-      await session.choose(caseId);
-      app.queue.wake();
-      app.show();
-    } catch (error) {
-      problem.textContent = session.connected ? t("wentWrong", { reason: String(error) }) : t("offline");
-    }
-  };
-  const update = () => {
-    const cases = session.info?.openCases ?? [];
-    refill(body, h("ul", { class: "cases", role: "list" }, cases.map((one) =>
-      h("li", null, h("button", { type: "button", id: `case-${one.caseId}`, onclick: () => choose(one.caseId) },
-        h("strong", { dir: "auto" }, one.title),
-        h("span", { class: "facts" }, h("bdi", null, one.cfRef), " · ", t("openedAt", { time: time(one.createdAt) })))))));
-  };
-  update();
-  return {
-    title: t("chooseCase"),
-    node: h("div", null, h("h1", { tabindex: "-1" }, t("chooseCase")), h("p", { class: "lead" }, t("chooseCaseText")), body, problem),
-    update,
-  };
+    /** @param {number} caseId */
+    const choose = async (caseId) => {
+        problem.textContent = "";
+        try {
+            await session.choose(caseId);
+            app.queue.wake();
+            app.show();
+        } catch (error) {
+            problem.textContent = session.connected ? t("wentWrong", { reason: String(error) }) : t("offline");
+        }
+    };
+    const update = () => {
+        const cases = session.info?.openCases ?? [];
+        refill(
+            body,
+            h(
+                "ul",
+                { class: "cases", role: "list" },
+                cases.map((one) =>
+                    h(
+                        "li",
+                        null,
+                        h(
+                            "button",
+                            { type: "button", id: `case-${one.caseId}`, onclick: () => choose(one.caseId) },
+                            h("strong", { dir: "auto" }, one.title),
+                            h(
+                                "span",
+                                { class: "facts" },
+                                h("bdi", null, one.cfRef),
+                                " · ",
+                                t("openedAt", { time: time(one.createdAt) }),
+                            ),
+                        ),
+                    ),
+                ),
+            ),
+        );
+    };
+    update();
+    return {
+        title: t("chooseCase"),
+        node: h(
+            "div",
+            null,
+            h("h1", { tabindex: "-1" }, t("chooseCase")),
+            h("p", { class: "lead" }, t("chooseCaseText")),
+            body,
+            problem,
+        ),
+        update,
+    };
 }
 
 /**
@@ -48,30 +76,59 @@ export function chooseScreen(app) {
  * @returns {Screen}
  */
 export function endedScreen(app) {
-  const { session } = app;
-  const ended = session.ended ?? "unknown";
-  const company = session.info?.companyName;
-  const body = h("div");
-  const update = () => {
-    const left = session.captures.filter((one) => ["draft", "waiting", "refused"].includes(one.state));
-    refill(body, left.length > 0 && h("section", { class: "left" },
-      h("h2", null, t("keptFiles")),
-      h("p", null, t("keptFilesText")),
-      h("ul", { role: "list" }, left.map((one) => h("li", null,
-        h("div", null,
-          h("p", { class: "value", dir: "auto" }, one.stepTitle, ": ", shown(one.type, one.data)),
-          h("p", { class: "facts" }, time(one.order), one.size > 0 && ` · ${size(one.size)}`)),
-        one.media && saveButton(one))))));
-  };
-  update();
-  return {
-    title: t(ended),
-    node: h("div", null,
-      h("h1", { tabindex: "-1" }, t(ended)),
-      h("p", { class: "lead" }, t(`${ended}Text`)),
-      company && ended !== "unknown" && h("p", null, t("askForAnother", { company })), body),
-    update,
-  };
+    const { session } = app;
+    const ended = session.ended ?? "unknown";
+    const company = session.info?.companyName;
+    const body = h("div");
+    const update = () => {
+        const left = session.captures.filter((one) => ["draft", "waiting", "refused"].includes(one.state));
+        refill(
+            body,
+            left.length > 0 &&
+                h(
+                    "section",
+                    { class: "left" },
+                    h("h2", null, t("keptFiles")),
+                    h("p", null, t("keptFilesText")),
+                    h(
+                        "ul",
+                        { role: "list" },
+                        left.map((one) =>
+                            h(
+                                "li",
+                                null,
+                                h(
+                                    "div",
+                                    null,
+                                    h(
+                                        "p",
+                                        { class: "value", dir: "auto" },
+                                        one.stepTitle,
+                                        ": ",
+                                        shown(one.type, one.data),
+                                    ),
+                                    h("p", { class: "facts" }, time(one.order), one.size > 0 && ` · ${size(one.size)}`),
+                                ),
+                                one.media && saveButton(one),
+                            ),
+                        ),
+                    ),
+                ),
+        );
+    };
+    update();
+    return {
+        title: t(ended),
+        node: h(
+            "div",
+            null,
+            h("h1", { tabindex: "-1" }, t(ended)),
+            h("p", { class: "lead" }, t(`${ended}Text`)),
+            company && ended !== "unknown" && h("p", null, t("askForAnother", { company })),
+            body,
+        ),
+        update,
+    };
 }
 
 /**
@@ -80,10 +137,19 @@ export function endedScreen(app) {
  * @returns {Screen}
  */
 export function plainScreen(what, retry) {
-  return {
-    title: t(what),
-    node: h("div", null, h("h1", { tabindex: "-1" }, t(what)),
-      h("p", { class: "lead" }, icon("alert"), t(`${what}Text`)),
-      retry && h("div", { class: "actions" }, h("button", { type: "button", class: "primary", id: "retry", onclick: retry }, t("tryAgain")))),
-  };
+    return {
+        title: t(what),
+        node: h(
+            "div",
+            null,
+            h("h1", { tabindex: "-1" }, t(what)),
+            h("p", { class: "lead" }, icon("alert"), t(`${what}Text`)),
+            retry &&
+                h(
+                    "div",
+                    { class: "actions" },
+                    h("button", { type: "button", class: "primary", id: "retry", onclick: retry }, t("tryAgain")),
+                ),
+        ),
+    };
 }

@@ -7,14 +7,14 @@ import { words as english } from "./languages/en.js";
 
 /** Each in its own words. */
 export const LANGUAGES = {
-  en: "English",
-  fr: "Français",
-  de: "Deutsch",
-  es: "Español",
-  it: "Italiano",
-  nl: "Nederlands",
-  pt: "Português",
-  ar: "العربية",
+    en: "English",
+    fr: "Français",
+    de: "Deutsch",
+    es: "Español",
+    it: "Italiano",
+    nl: "Nederlands",
+    pt: "Português",
+    ar: "العربية",
 };
 
 /** @typedef {keyof typeof LANGUAGES} Code */
@@ -33,29 +33,29 @@ let locale = "en";
  * @returns {Code}
  */
 function preferred() {
-  const wanted = [remembered(), ...navigator.languages, document.documentElement.lang];
-  for (const tag of wanted) {
-    const primary = tag.toLowerCase().split("-")[0];
-    if (primary in LANGUAGES) return /** @type {Code} */ (primary);
-  }
-  return "en";
+    const wanted = [remembered(), ...navigator.languages, document.documentElement.lang];
+    for (const tag of wanted) {
+        const primary = tag.toLowerCase().split("-")[0];
+        if (primary in LANGUAGES) return /** @type {Code} */ (primary);
+    }
+    return "en";
 }
 
 function remembered() {
-  try {
-    return localStorage.getItem(REMEMBERED) ?? "";
-  } catch {
-    return "";
-  }
+    try {
+        return localStorage.getItem(REMEMBERED) ?? "";
+    } catch {
+        return "";
+    }
 }
 
 /** @param {Code} chosen */
 export function remember(chosen) {
-  try {
-    localStorage.setItem(REMEMBERED, chosen);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+    try {
+        localStorage.setItem(REMEMBERED, chosen);
+    } catch {
+        // Without storage the choice lasts as long as the page.
+    }
 }
 
 /**
@@ -63,20 +63,20 @@ export function remember(chosen) {
  * @param {Code} [chosen]
  */
 export async function useLanguage(chosen = preferred()) {
-  try {
-    words = chosen === "en" ? english : (await import(`./languages/${chosen}.js`)).words;
-    code = chosen;
-  } catch {
-    words = english;
-    code = "en";
-  }
-  locale = navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === code) ?? code;
-  document.documentElement.lang = code;
-  document.documentElement.dir = code === "ar" ? "rtl" : "ltr";
+    try {
+        words = chosen === "en" ? english : (await import(`./languages/${chosen}.js`)).words;
+        code = chosen;
+    } catch {
+        words = english;
+        code = "en";
+    }
+    locale = navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === code) ?? code;
+    document.documentElement.lang = code;
+    document.documentElement.dir = code === "ar" ? "rtl" : "ltr";
 }
 
 export function currentLanguage() {
-  return code;
+    return code;
 }
 
 /**
@@ -86,14 +86,14 @@ export function currentLanguage() {
  * @returns {string}
  */
 export function t(key, values = {}) {
-  const text = words[key];
-  const chosen = typeof text === "string" ? text : plural(text, Number(values.n));
-  return chosen.replace(/\{(\w+)\}/g, (whole, name) => {
-    const value = values[name];
-    if (value === undefined) return whole;
-    // A value may be written in the other direction than the text around it.
-    return typeof value === "number" ? number(value) : `\u2068${value}\u2069`;
-  });
+    const text = words[key];
+    const chosen = typeof text === "string" ? text : plural(text, Number(values.n));
+    return chosen.replace(/\{(\w+)\}/g, (whole, name) => {
+        const value = values[name];
+        if (value === undefined) return whole;
+        // A value may be written in the other direction than the text around it.
+        return typeof value === "number" ? number(value) : `\u2068${value}\u2069`;
+    });
 }
 
 /**
@@ -101,37 +101,42 @@ export function t(key, values = {}) {
  * @param {number} n
  */
 function plural(forms, n) {
-  return forms[new Intl.PluralRules(code).select(n)] ?? forms.other;
+    return forms[new Intl.PluralRules(code).select(n)] ?? forms.other;
 }
 
 /** @param {number} value */
 export function number(value) {
-  return new Intl.NumberFormat(locale).format(value);
+    return new Intl.NumberFormat(locale).format(value);
 }
 
 /** @param {number} share from 0 to 1 */
 export function percent(share) {
-  return new Intl.NumberFormat(locale, { style: "percent" }).format(Math.floor(share * 100) / 100);
+    return new Intl.NumberFormat(locale, { style: "percent" }).format(Math.floor(share * 100) / 100);
 }
 
 /** @param {number} bytes */
 export function size(bytes) {
-  const [value, unit] =
-    bytes < 1000 ? [bytes, "byte"] : bytes < 999_500 ? [bytes / 1000, "kilobyte"] : [bytes / 1_000_000, "megabyte"];
-  const digits = unit === "megabyte" && value < 100 ? 1 : 0;
-  return new Intl.NumberFormat(locale, {
-    style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumFractionDigits: digits,
-  }).format(value);
+    const [value, unit] =
+        bytes < 1000 ? [bytes, "byte"] : bytes < 999_500 ? [bytes / 1000, "kilobyte"] : [bytes / 1_000_000, "megabyte"];
+    const digits = unit === "megabyte" && value < 100 ? 1 : 0;
+    return new Intl.NumberFormat(locale, {
+        style: "unit",
+        unit,
+        unitDisplay: unit === "byte" ? "long" : "short",
+        maximumFractionDigits: digits,
+    }).format(value);
 }
 
 /** @param {number} value */
 export function metres(value) {
-  return new Intl.NumberFormat(locale, { style: "unit", unit: "meter", maximumFractionDigits: 0 }).format(Math.ceil(value));
+    return new Intl.NumberFormat(locale, { style: "unit", unit: "meter", maximumFractionDigits: 0 }).format(
+        Math.ceil(value),
+    );
 }
 
 /** @param {string | number | Date} moment */
 export function time(moment) {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(moment));
+    return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(moment));
 }
 
 /**
@@ -139,7 +144,7 @@ export function time(moment) {
  * @param {number} seconds
  */
 export function duration(seconds) {
-  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, "0")}`;
+    return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, "0")}`;
 }
 
 /**
@@ -148,11 +153,11 @@ export function duration(seconds) {
  * @param {string} value
  */
 export function shown(type, value) {
-  if (type === "DATE_FIELD") {
-    const date = new Date(`${value}T00:00:00Z`);
-    if (!Number.isNaN(date.getTime())) {
-      return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(date);
+    if (type === "DATE_FIELD") {
+        const date = new Date(`${value}T00:00:00Z`);
+        if (!Number.isNaN(date.getTime())) {
+            return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(date);
+        }
     }
-  }
-  return value;
+    return value;
 }

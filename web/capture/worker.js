@@ -12,44 +12,47 @@ const PAGES = "sealwright-pages";
 const PATIENCE = 4_000;
 
 worker.addEventListener("install", (event) => {
-  event.waitUntil(install());
+    event.waitUntil(install());
 });
 
 worker.addEventListener("activate", (event) => {
-  event.waitUntil(clean().then(() => worker.clients.claim()));
+    event.waitUntil(clean().then(() => worker.clients.claim()));
 });
 
 worker.addEventListener("fetch", (event) => {
-  const { request } = event;
-  const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== worker.location.origin) return;
-  if (url.pathname.startsWith("/assets/")) event.respondWith(asset(request));
-  else if (request.mode === "navigate" && /^\/link\/[^/]+\/?$/.test(url.pathname)) event.respondWith(page(event, url));
+    const { request } = event;
+    const url = new URL(request.url);
+    if (request.method !== "GET" || url.origin !== worker.location.origin) return;
+    if (url.pathname.startsWith("/assets/")) event.respondWith(asset(request));
+    else if (request.mode === "navigate" && /^\/link\/[^/]+\/?$/.test(url.pathname))
+        event.respondWith(page(event, url));
 });
 
 async function install() {
-  if (!/^\/assets\/[^/]+\/$/.test(ASSETS)) throw new Error("the address of the worker names no assets");
-  const response = await fetch(`${ASSETS}files.json`);
-  if (!response.ok) throw new Error("the list of the assets could not be loaded");
-  /** @type {string[]} */
-  const files = await response.json();
-  const wanted = files.filter((file) => /^capture\/.*\.(js|css|svg|png|woff2)$/.test(file) && file !== "capture/worker.js");
-  const cache = await caches.open(CACHE);
-  await cache.addAll(wanted.map((file) => ASSETS + file));
-  await worker.skipWaiting();
+    if (!/^\/assets\/[^/]+\/$/.test(ASSETS)) throw new Error("the address of the worker names no assets");
+    const response = await fetch(`${ASSETS}files.json`);
+    if (!response.ok) throw new Error("the list of the assets could not be loaded");
+    /** @type {string[]} */
+    const files = await response.json();
+    const wanted = files.filter(
+        (file) => /^capture\/.*\.(js|css|svg|png|woff2)$/.test(file) && file !== "capture/worker.js",
+    );
+    const cache = await caches.open(CACHE);
+    await cache.addAll(wanted.map((file) => ASSETS + file));
+    await worker.skipWaiting();
 }
 
 /** Deletes the assets of older versions, except those that a kept page still loads. */
 async function clean() {
-  const pages = await caches.open(PAGES);
-  const used = new Set([CACHE]);
-  for (const request of await pages.keys()) {
-    const text = await (await pages.match(request))?.text();
-    for (const [prefix] of text?.matchAll(/\/assets\/[^/"]+\//g) ?? []) used.add(`sealwright-assets ${prefix}`);
-  }
-  for (const name of await caches.keys()) {
-    if (name.startsWith("sealwright-assets ") && !used.has(name)) await caches.delete(name);
-  }
+    const pages = await caches.open(PAGES);
+    const used = new Set([CACHE]);
+    for (const request of await pages.keys()) {
+        const text = await (await pages.match(request))?.text();
+        for (const [prefix] of text?.matchAll(/\/assets\/[^/"]+\//g) ?? []) used.add(`sealwright-assets ${prefix}`);
+    }
+    for (const name of await caches.keys()) {
+        if (name.startsWith("sealwright-assets ") && !used.has(name)) await caches.delete(name);
+    }
 }
 
 /**
@@ -57,7 +60,7 @@ async function clean() {
  * @param {Request} request
  */
 async function asset(request) {
-  return (await caches.match(request)) ?? fetch(request);
+    return (await caches.match(request)) ?? fetch(request);
 }
 
 /**
@@ -69,17 +72,18 @@ async function asset(request) {
  * @param {URL} url
  */
 async function page(event, url) {
-  const pages = await caches.open(PAGES);
-  const key = url.origin + url.pathname;
-  const kept = await pages.match(key);
-  const fresh = fetch(event.request).then(async (response) => {
-    const isPage = response.ok && response.type === "basic" && (await response.clone().text()).includes("data-capture");
-    if (isPage) await pages.put(key, response.clone());
-    return isPage ? response : (kept?.clone() ?? response);
-  });
-  if (!kept) return fresh;
-  event.waitUntil(fresh.catch(() => {}));
-  /** @type {Promise<Response>} */
-  const late = new Promise((resolve) => setTimeout(() => resolve(kept.clone()), PATIENCE));
-  return Promise.race([fresh, late]).catch(() => kept.clone());
+    const pages = await caches.open(PAGES);
+    const key = url.origin + url.pathname;
+    const kept = await pages.match(key);
+    const fresh = fetch(event.request).then(async (response) => {
+        const isPage =
+            response.ok && response.type === "basic" && (await response.clone().text()).includes("data-capture");
+        if (isPage) await pages.put(key, response.clone());
+        return isPage ? response : (kept?.clone() ?? response);
+    });
+    if (!kept) return fresh;
+    event.waitUntil(fresh.catch(() => {}));
+    /** @type {Promise<Response>} */
+    const late = new Promise((resolve) => setTimeout(() => resolve(kept.clone()), PATIENCE));
+    return Promise.race([fresh, late]).catch(() => kept.clone());
 }

@@ -22,102 +22,124 @@ import { t } from "../words.js";
  * @returns {Screen}
  */
 export function fileScreen(app, step, { follower, live, offers, camera }) {
-  const { session } = app;
-  const here = `#step-${step.stepId}`;
-  const body = h("div", { class: "step-body" });
-  /** @type {Look | null} */
-  let look = null;
-  /** @type {{ node: HTMLElement, leave: () => void, unsaved?: () => boolean } | null} */
-  let viewfinder = null;
+    const { session } = app;
+    const here = `#step-${step.stepId}`;
+    const body = h("div", { class: "step-body" });
+    /** @type {Look | null} */
+    let look = null;
+    /** @type {{ node: HTMLElement, leave: () => void, unsaved?: () => boolean } | null} */
+    let viewfinder = null;
 
-  const draft = () => session.capturesOf(step.stepId).find((one) => one.state === "draft");
+    const draft = () => session.capturesOf(step.stepId).find((one) => one.state === "draft");
 
-  /** @param {Shot} shot */
-  const taken = (shot) => {
-    begin();
-    void look?.show(shot);
-  };
+    /** @param {Shot} shot */
+    const taken = (shot) => {
+        begin();
+        void look?.show(shot);
+    };
 
-  const begin = () => {
-    viewfinder?.leave();
-    viewfinder = null;
-    look?.leave();
-    follower?.start();
-    look = new Look(session, step, follower, {
-      kept: () => {
-        app.queue.wake();
-        end();
-        if (live) location.replace(here);
-        else overview(true);
-      },
-      again: () => {
-        end();
-        if (live) open();
-        else overview(true);
-      },
-    });
-    refill(body, look.node);
-  };
+    const begin = () => {
+        viewfinder?.leave();
+        viewfinder = null;
+        look?.leave();
+        follower?.start();
+        look = new Look(session, step, follower, {
+            kept: () => {
+                app.queue.wake();
+                end();
+                if (live) location.replace(here);
+                else overview(true);
+            },
+            again: () => {
+                end();
+                if (live) open();
+                else overview(true);
+            },
+        });
+        refill(body, look.node);
+    };
 
-  const end = () => {
-    look?.leave();
-    look = null;
-  };
+    const end = () => {
+        look?.leave();
+        look = null;
+    };
 
-  const open = () => {
-    const undecided = draft();
-    if (undecided) {
-      begin();
-      void look?.reopen(undecided);
-    } else if (camera) {
-      follower?.start();
-      viewfinder = camera(taken, () => look !== null);
-      refill(body, viewfinder.node);
-    }
-  };
+    const open = () => {
+        const undecided = draft();
+        if (undecided) {
+            begin();
+            void look?.reopen(undecided);
+        } else if (camera) {
+            follower?.start();
+            viewfinder = camera(taken, () => look !== null);
+            refill(body, viewfinder.node);
+        }
+    };
 
-  let drawn = "";
-  // The progress of an upload changes nothing here, and must not replace a button under the person's finger.
-  const signature = () => JSON.stringify([
-    nextAfter(session, step).hash, session.retakeOf(step.stepId), session.itemsOf(step.stepId),
-    session.capturesOf(step.stepId).map((one) => [one.captureId, one.state, one.message]),
-  ]);
+    let drawn = "";
+    // The progress of an upload changes nothing here, and must not replace a button under the person's finger.
+    const signature = () =>
+        JSON.stringify([
+            nextAfter(session, step).hash,
+            session.retakeOf(step.stepId),
+            session.itemsOf(step.stepId),
+            session.capturesOf(step.stepId).map((one) => [one.captureId, one.state, one.message]),
+        ]);
 
-  /** @param {boolean} [focus] */
-  const overview = (focus = false) => {
-    follower?.stop();
-    const next = nextAfter(session, step);
-    const goOn = hasAnswer(session, step) && !session.retakeOf(step.stepId);
-    const undecided = draft();
-    drawn = signature();
-    refill(body,
-      notices(session, step, () => app.queue.wake()),
-      undecided && h("div", { class: "note" }, icon("alert"), h("p", null, t("undecided")),
-        h("button", { type: "button", id: "look-now", onclick: () => {
-          begin();
-          void look?.reopen(undecided);
-        } }, t("lookNow"))),
-      given(session, step),
-      h("div", { class: goOn ? "actions calm" : "actions" },
-        goOn && h("a", { class: "button primary", href: next.hash, id: "next" }, next.label),
-        offers(taken)));
-    if (focus) document.querySelector("h1")?.focus();
-  };
+    /** @param {boolean} [focus] */
+    const overview = (focus = false) => {
+        follower?.stop();
+        const next = nextAfter(session, step);
+        const goOn = hasAnswer(session, step) && !session.retakeOf(step.stepId);
+        const undecided = draft();
+        drawn = signature();
+        refill(
+            body,
+            notices(session, step, () => app.queue.wake()),
+            undecided &&
+                h(
+                    "div",
+                    { class: "note" },
+                    icon("alert"),
+                    h("p", null, t("undecided")),
+                    h(
+                        "button",
+                        {
+                            type: "button",
+                            id: "look-now",
+                            onclick: () => {
+                                begin();
+                                void look?.reopen(undecided);
+                            },
+                        },
+                        t("lookNow"),
+                    ),
+                ),
+            given(session, step),
+            h(
+                "div",
+                { class: goOn ? "actions calm" : "actions" },
+                goOn && h("a", { class: "button primary", href: next.hash, id: "next" }, next.label),
+                offers(taken),
+            ),
+        );
+        if (focus) document.querySelector("h1")?.focus();
+    };
 
-  if (live) open();
-  else overview();
+    if (live) open();
+    else overview();
 
-  return {
-    title: step.title,
-    node: h("article", { class: live ? "step live" : "step" }, heading(step, live ? here : "#"), body),
-    update: () => {
-      if (!look && !viewfinder && !isPicking() && signature() !== drawn) overview();
-    },
-    leave: () => {
-      viewfinder?.leave();
-      end();
-      follower?.stop();
-    },
-    unsaved: () => Boolean(look?.unsaved() || viewfinder?.unsaved?.()),
-  };
+    return {
+        title: step.title,
+        node: h("article", { class: live ? "step live" : "step" }, heading(step, live ? here : "#"), body),
+        update: () => {
+            if (!look && !viewfinder && !isPicking() && signature() !== drawn) overview();
+        },
+        leave: () => {
+            viewfinder?.leave();
+            end();
+            follower?.stop();
+        },
+        unsaved: () => Boolean(look?.unsaved() || viewfinder?.unsaved?.()),
+    };
 }

@@ -18,11 +18,19 @@ import { shown, size, t, time } from "../words.js";
  * @param {string} [backTo]
  */
 export function heading(step, backTo = "#") {
-  return h("header", { class: "step-head" },
-    h("a", { class: "back", href: backTo, id: "back" }, icon("back"), t(backTo === "#" ? "allSteps" : "closeCamera")),
-    h("h1", { tabindex: "-1", dir: "auto" }, step.title),
-    h("p", { class: "kind" }, t(`type${step.type}`), " · ", t(step.mandatory ? "required" : "optional")),
-    step.description && h("p", { class: "asked", dir: "auto" }, step.description));
+    return h(
+        "header",
+        { class: "step-head" },
+        h(
+            "a",
+            { class: "back", href: backTo, id: "back" },
+            icon("back"),
+            t(backTo === "#" ? "allSteps" : "closeCamera"),
+        ),
+        h("h1", { tabindex: "-1", dir: "auto" }, step.title),
+        h("p", { class: "kind" }, t(`type${step.type}`), " · ", t(step.mandatory ? "required" : "optional")),
+        step.description && h("p", { class: "asked", dir: "auto" }, step.description),
+    );
 }
 
 /**
@@ -32,13 +40,21 @@ export function heading(step, backTo = "#") {
  * @param {() => void} wake sends now
  */
 export function notices(session, step, wake) {
-  const retake = session.retakeOf(step.stepId);
-  return [
-    retake && h("div", { class: "note" }, icon("again"),
-      h("p", null, h("strong", null, t("retakeAsked", { company: session.info?.companyName ?? "" }))),
-      h("p", { dir: "auto" }, retake.reason)),
-    session.capturesOf(step.stepId).filter((one) => one.state === "refused").map((one) => refusal(session, one, wake)),
-  ];
+    const retake = session.retakeOf(step.stepId);
+    return [
+        retake &&
+            h(
+                "div",
+                { class: "note" },
+                icon("again"),
+                h("p", null, h("strong", null, t("retakeAsked", { company: session.info?.companyName ?? "" }))),
+                h("p", { dir: "auto" }, retake.reason),
+            ),
+        session
+            .capturesOf(step.stepId)
+            .filter((one) => one.state === "refused")
+            .map((one) => refusal(session, one, wake)),
+    ];
 }
 
 /**
@@ -47,35 +63,53 @@ export function notices(session, step, wake) {
  * @param {(() => void) | null} wake null if nothing can be sent any more
  */
 export function refusal(session, capture, wake) {
-  const id = capture.captureId;
-  return h("div", { class: "note bad" }, icon("alert"),
-    h("p", null, h("strong", null, t("refusedHead")), " ", h("bdi", null, capture.data)),
-    h("p", { dir: "auto" }, reasonOf(capture)),
-    h("p", null, t("refusedText")),
-    h("div", { class: "actions" },
-      capture.media && saveButton(capture),
-      wake && h("button", {
-        type: "button", id: `again-${id}`, onclick: async () => {
-          await sendAgain(session, capture);
-          wake();
-        },
-      }, t("sendAgain")),
-      h("button", { type: "button", id: `discard-${id}`, onclick: () => discard(session, capture) }, t("discard"))));
+    const id = capture.captureId;
+    return h(
+        "div",
+        { class: "note bad" },
+        icon("alert"),
+        h("p", null, h("strong", null, t("refusedHead")), " ", h("bdi", null, capture.data)),
+        h("p", { dir: "auto" }, reasonOf(capture)),
+        h("p", null, t("refusedText")),
+        h(
+            "div",
+            { class: "actions" },
+            capture.media && saveButton(capture),
+            wake &&
+                h(
+                    "button",
+                    {
+                        type: "button",
+                        id: `again-${id}`,
+                        onclick: async () => {
+                            await sendAgain(session, capture);
+                            wake();
+                        },
+                    },
+                    t("sendAgain"),
+                ),
+            h(
+                "button",
+                { type: "button", id: `discard-${id}`, onclick: () => discard(session, capture) },
+                t("discard"),
+            ),
+        ),
+    );
 }
 
 /** @param {Capture} capture */
 export function saveButton(capture) {
-  const save = async () => {
-    const bytes = await readBytes(capture.captureId);
-    if (bytes) saveToDevice(bytes, capture.data);
-  };
-  return h("button", { type: "button", id: `save-${capture.captureId}`, onclick: save }, t("save"));
+    const save = async () => {
+        const bytes = await readBytes(capture.captureId);
+        if (bytes) saveToDevice(bytes, capture.data);
+    };
+    return h("button", { type: "button", id: `save-${capture.captureId}`, onclick: save }, t("save"));
 }
 
 /** @param {Capture} capture */
 function reasonOf(capture) {
-  if (capture.message === UNREADABLE) return t("unreadable");
-  return capture.message === WRONG_RECEIPT ? t("wrongReceipt") : (capture.message ?? "");
+    if (capture.message === UNREADABLE) return t("unreadable");
+    return capture.message === WRONG_RECEIPT ? t("wrongReceipt") : (capture.message ?? "");
 }
 
 /**
@@ -84,17 +118,19 @@ function reasonOf(capture) {
  * @param {Step} step
  */
 export function given(session, step) {
-  const local = session.localOf(step.stepId).filter((one) => one.state !== "refused" && one.state !== "draft");
-  const items = session.itemsOf(step.stepId);
-  if (local.length + items.length === 0) return null;
-  const rows = [
-    ...local.reverse().map((one) => row(step, one.data, one.thumbnail, stateOf(one), time(one.order), one.size, null)),
-    ...items.reverse().map((item) => ofItem(session, step, item)),
-  ];
-  const entered = acceptsNoFile(step);
-  // Only the newest entry counts; several photos may.
-  const shownRows = rows.map((one, at) => one(entered && at > 0));
-  return h("section", { class: "given" }, h("h2", null, t("yours")), h("ul", { role: "list" }, shownRows));
+    const local = session.localOf(step.stepId).filter((one) => one.state !== "refused" && one.state !== "draft");
+    const items = session.itemsOf(step.stepId);
+    if (local.length + items.length === 0) return null;
+    const rows = [
+        ...local
+            .reverse()
+            .map((one) => row(step, one.data, one.thumbnail, stateOf(one), time(one.order), one.size, null)),
+        ...items.reverse().map((item) => ofItem(session, step, item)),
+    ];
+    const entered = acceptsNoFile(step);
+    // Only the newest entry counts; several photos may.
+    const shownRows = rows.map((one, at) => one(entered && at > 0));
+    return h("section", { class: "given" }, h("h2", null, t("yours")), h("ul", { role: "list" }, shownRows));
 }
 
 /**
@@ -103,18 +139,21 @@ export function given(session, step) {
  * @param {Step} step
  */
 export function hasAnswer(session, step) {
-  return session.itemsOf(step.stepId).length > 0 || session.localOf(step.stepId).some((one) => !["refused", "draft"].includes(one.state));
+    return (
+        session.itemsOf(step.stepId).length > 0 ||
+        session.localOf(step.stepId).some((one) => !["refused", "draft"].includes(one.state))
+    );
 }
 
 /** @param {Step} step */
 function acceptsNoFile(step) {
-  return !["PHOTOGRAPHY", "VIDEO", "SIGNATURE", "DOCUMENT_UPLOAD"].includes(step.type);
+    return !["PHOTOGRAPHY", "VIDEO", "SIGNATURE", "DOCUMENT_UPLOAD"].includes(step.type);
 }
 
 /** @param {Capture} capture */
 function stateOf(capture) {
-  if (capture.state === "waiting") return t("waitsHere");
-  return capture.state === "sent" ? t("receiptPending") : t("onServer");
+    if (capture.state === "waiting") return t("waitsHere");
+    return capture.state === "sent" ? t("receiptPending") : t("onServer");
 }
 
 /**
@@ -123,9 +162,18 @@ function stateOf(capture) {
  * @param {Item} item
  */
 function ofItem(session, step, item) {
-  const mine = session.captures.find((one) => one.captureId === item.captureId);
-  const state = item.captureId && !mine ? t("elsewhere") : mine?.state === "sent" ? t("receiptPending") : t("onServer");
-  return row(step, item.data, mine?.thumbnail ?? null, state, time(mine?.order ?? item.createdAt), item.size ?? mine?.size ?? 0, item.fileUrl);
+    const mine = session.captures.find((one) => one.captureId === item.captureId);
+    const state =
+        item.captureId && !mine ? t("elsewhere") : mine?.state === "sent" ? t("receiptPending") : t("onServer");
+    return row(
+        step,
+        item.data,
+        mine?.thumbnail ?? null,
+        state,
+        time(mine?.order ?? item.createdAt),
+        item.size ?? mine?.size ?? 0,
+        item.fileUrl,
+    );
 }
 
 /**
@@ -138,25 +186,51 @@ function ofItem(session, step, item) {
  * @param {string | null} url
  */
 function row(step, data, thumbnail, state, when, bytes, url) {
-  // The name of a photo says no more than its time.
-  const isCapture = ["PHOTOGRAPHY", "VIDEO", "SIGNATURE"].includes(step.type);
-  return (/** @type {boolean} */ replaced) =>
-    h("li", { class: replaced ? "replaced" : null },
-      thumbnail ? thumb(thumbnail) : h("span", { class: "thumb" }, icon(ICONS[step.type] ?? "text")),
-      h("div", null,
-        h("p", { class: "value", dir: "auto" }, isCapture ? when : shown(step.type, data)),
-        h("p", { class: "facts" }, [isCapture ? "" : when, bytes > 0 ? size(bytes) : "", replaced ? t("older") : state].filter(Boolean).join(" · "),
-          url && [" ", h("a", { href: url, target: "_blank", rel: "noopener" }, t("open"), h("span", { class: "unseen" }, ` ${data}`))])));
+    // The name of a photo says no more than its time.
+    const isCapture = ["PHOTOGRAPHY", "VIDEO", "SIGNATURE"].includes(step.type);
+    return (/** @type {boolean} */ replaced) =>
+        h(
+            "li",
+            { class: replaced ? "replaced" : null },
+            thumbnail ? thumb(thumbnail) : h("span", { class: "thumb" }, icon(ICONS[step.type] ?? "text")),
+            h(
+                "div",
+                null,
+                h("p", { class: "value", dir: "auto" }, isCapture ? when : shown(step.type, data)),
+                h(
+                    "p",
+                    { class: "facts" },
+                    [isCapture ? "" : when, bytes > 0 ? size(bytes) : "", replaced ? t("older") : state]
+                        .filter(Boolean)
+                        .join(" · "),
+                    url && [
+                        " ",
+                        h(
+                            "a",
+                            { href: url, target: "_blank", rel: "noopener" },
+                            t("open"),
+                            h("span", { class: "unseen" }, ` ${data}`),
+                        ),
+                    ],
+                ),
+            ),
+        );
 }
 
 /** @param {Blob} thumbnail */
 export function thumb(thumbnail) {
-  const url = URL.createObjectURL(thumbnail);
-  return h("img", { class: "thumb", alt: "", src: url, onload: () => URL.revokeObjectURL(url) });
+    const url = URL.createObjectURL(thumbnail);
+    return h("img", { class: "thumb", alt: "", src: url, onload: () => URL.revokeObjectURL(url) });
 }
 
 /** @type {Record<string, string>} */
-export const ICONS = { PHOTOGRAPHY: "camera", VIDEO: "video", SIGNATURE: "pen", DOCUMENT_UPLOAD: "file", TEXT_FIELD: "text" };
+export const ICONS = {
+    PHOTOGRAPHY: "camera",
+    VIDEO: "video",
+    SIGNATURE: "pen",
+    DOCUMENT_UPLOAD: "file",
+    TEXT_FIELD: "text",
+};
 
 /**
  * The next step that asks for something, after this one; the review if there is none.
@@ -164,11 +238,13 @@ export const ICONS = { PHOTOGRAPHY: "camera", VIDEO: "video", SIGNATURE: "pen", 
  * @param {Step} step
  */
 export function nextAfter(session, step) {
-  const steps = session.form?.steps ?? [];
-  const at = steps.findIndex((one) => one.stepId === step.stepId);
-  const rest = [...steps.slice(at + 1), ...steps.slice(0, at)];
-  const next = rest.find((one) => ["todo", "again", "refused", "draft"].includes(session.stateOf(one)));
-  return next ? { hash: `#step-${next.stepId}`, label: t("next", { title: next.title }) } : { hash: "#review", label: t("toReview") };
+    const steps = session.form?.steps ?? [];
+    const at = steps.findIndex((one) => one.stepId === step.stepId);
+    const rest = [...steps.slice(at + 1), ...steps.slice(0, at)];
+    const next = rest.find((one) => ["todo", "again", "refused", "draft"].includes(session.stateOf(one)));
+    return next
+        ? { hash: `#step-${next.stepId}`, label: t("next", { title: next.title }) }
+        : { hash: "#review", label: t("toReview") };
 }
 
 /** File fields whose dialog or camera may be open. A field that leaves the page in the meantime loses the photo. */
@@ -176,8 +252,8 @@ export function nextAfter(session, step) {
 const picking = new Set();
 
 export function isPicking() {
-  for (const input of picking) if (!input.isConnected) picking.delete(input);
-  return picking.size > 0;
+    for (const input of picking) if (!input.isConnected) picking.delete(input);
+    return picking.size > 0;
 }
 
 /**
@@ -185,27 +261,31 @@ export function isPicking() {
  * @param {{ id: string, label: string, accept: string, camera?: boolean, primary?: boolean, chosen: (file: File) => void }} options
  */
 export function fileButton({ id, label, accept, camera = false, primary = false, chosen }) {
-  const input = h("input", {
-    type: "file", id, accept, capture: camera ? "environment" : null, class: "unseen",
-    onclick: () => picking.add(input),
-    oncancel: () => picking.delete(input),
-    onchange: () => {
-      picking.delete(input);
-      const file = input.files?.[0];
-      // The same file can be chosen twice.
-      input.value = "";
-      if (file) chosen(file);
-    },
-  });
-  return h("label", { class: primary ? "button primary" : "button", for: id }, input, label);
+    const input = h("input", {
+        type: "file",
+        id,
+        accept,
+        capture: camera ? "environment" : null,
+        class: "unseen",
+        onclick: () => picking.add(input),
+        oncancel: () => picking.delete(input),
+        onchange: () => {
+            picking.delete(input);
+            const file = input.files?.[0];
+            // The same file can be chosen twice.
+            input.value = "";
+            if (file) chosen(file);
+        },
+    });
+    return h("label", { class: primary ? "button primary" : "button", for: id }, input, label);
 }
 
 /** @param {Step} step */
 export function acceptOf(step) {
-  return acceptedBy(step.type).join(",");
+    return acceptedBy(step.type).join(",");
 }
 
 /** @param {Step} step */
 export function kindsOf(step) {
-  return namesOf(acceptedBy(step.type));
+    return namesOf(acceptedBy(step.type));
 }
