@@ -1,4 +1,5 @@
-//! Writes tables of the files that `sealwright plugin new` copies: the contract, and the SDK's sources.
+//! Writes tables of files that are part of the program: those that `sealwright plugin new` copies (the contract, and the
+//! SDK's sources), and those of the pages.
 
 use std::{
     env,
@@ -10,7 +11,7 @@ use std::{
 
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=build.rs");
-    match write_copies() {
+    match write_tables() {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             println!("cargo::error={reason}");
@@ -19,11 +20,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes the tables of files that `src/cli/plugin/new.rs` copies.
-fn write_copies() -> Result<(), String> {
+/// Writes the tables that `src/cli/plugin/new.rs` and `src/http/web_files.rs` include.
+fn write_tables() -> Result<(), String> {
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo sets CARGO_MANIFEST_DIR")?).join("..");
-    for (table, folder) in [("contract.rs", "wit"), ("sdk.rs", "plugins/sdk/src")] {
+    for (table, folder, include) in [
+        ("contract.rs", "wit", "include_str"),
+        ("sdk.rs", "plugins/sdk/src", "include_str"),
+        ("capture.rs", "web/capture", "include_bytes"),
+    ] {
         let folder = root.join(folder);
         println!("cargo::rerun-if-changed={}", folder.display());
         let mut files = Vec::new();
@@ -35,7 +40,7 @@ fn write_copies() -> Result<(), String> {
             let (Some(name), Some(path)) = (name.to_str(), path.to_str()) else {
                 return Err(format!("{} is not UTF-8", path.display()));
             };
-            let _ = writeln!(text, "    ({name:?}, include_str!({path:?})),");
+            let _ = writeln!(text, "    ({name:?}, {include}!({path:?})),");
         }
         text.push_str("]\n");
         fs::write(out_dir.join(table), text).map_err(|error| format!("writing {table}: {error}"))?;

@@ -15,6 +15,8 @@ mod analysis_states;
 mod archives;
 mod auth;
 mod bulk;
+mod capture;
+mod capture_page;
 mod case_limits;
 mod cases;
 mod children;

@@ -2,7 +2,7 @@
 //! as one that is sent at once.
 
 mod lifetime;
-mod requests;
+pub(crate) mod requests;
 
 use std::path::PathBuf;
 
@@ -76,7 +76,8 @@ async fn decisions_16_a_file_in_pieces_becomes_the_same_item_as_by_the_form(serv
         assert_eq!(
             view(&api, &url).await,
             json!({
-                "offset": start, "length": file.len(), "captureId": CAPTURES[0], "item": null
+                "offset": start, "length": file.len(), "captureId": CAPTURES[0], "item": null,
+                "receipt": null
             })
         );
         let piece = &file[start..end];
@@ -129,7 +130,7 @@ async fn decisions_16_each_type_of_step_takes_its_files_in_pieces(server: TestSe
         (DOCUMENT_UPLOAD, identity_card(), "/images/"),
     ] {
         let url = location(&announce(&api, file.bytes.len(), &describe(case, step, file.name)).await.expect(201));
-        // The first piece is shorter than what tells the type of a file.
+        // The first piece is too short to show the type of a file.
         for (start, end) in [(0, 5), (5, file.bytes.len())] {
             send(patch(&api, &url, start, file.bytes[start..end].to_vec())).await.expect(204);
         }

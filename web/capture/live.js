@@ -1,4 +1,4 @@
-// Tells users of screen readers what has changed.
+// Announces changes to users of screen readers.
 
 import { h } from "./dom.js";
 

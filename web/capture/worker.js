@@ -10,6 +10,7 @@ const CACHE = `sealwright-assets ${ASSETS}`;
 const PAGES = "sealwright-pages";
 /** After this time a page that is in the cache is shown without waiting longer. */
 const PATIENCE = 4_000;
+const LINK = /^\/link\/[^/]+\/?$/;
 
 worker.addEventListener("install", (event) => {
     event.waitUntil(install());
@@ -24,7 +25,7 @@ worker.addEventListener("fetch", (event) => {
     const url = new URL(request.url);
     if (request.method !== "GET" || url.origin !== worker.location.origin) return;
     if (url.pathname.startsWith("/assets/")) event.respondWith(asset(request));
-    else if (request.mode === "navigate" && /^\/link\/[^/]+\/?$/.test(url.pathname))
+    else if (request.mode === "navigate" && LINK.test(url.pathname))
         event.respondWith(page(event, url));
 });
 
@@ -39,7 +40,21 @@ async function install() {
     );
     const cache = await caches.open(CACHE);
     await cache.addAll(wanted.map((file) => ASSETS + file));
+    await keepOpenPages();
     await worker.skipWaiting();
+}
+
+/** The first visit's page was loaded before there was a worker: it is loaded once more, to be kept. */
+async function keepOpenPages() {
+    const pages = await caches.open(PAGES);
+    const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+    const paths = new Set(open.map((client) => new URL(client.url).pathname).filter((path) => LINK.test(path)));
+    for (const path of paths) {
+        const key = worker.location.origin + path;
+        if (await pages.match(key)) continue;
+        const response = await fetch(key);
+        if (response.ok && (await response.clone().text()).includes("data-capture")) await pages.put(key, response);
+    }
 }
 
 /** Deletes the assets of older versions, except those that a kept page still loads. */

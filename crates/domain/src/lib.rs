@@ -4,6 +4,7 @@ pub mod access_key;
 pub mod analysis;
 pub mod apply_report;
 pub mod body;
+pub mod capture;
 pub mod case;
 pub mod client_address;
 pub mod company_manifest;

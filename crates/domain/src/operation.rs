@@ -4,8 +4,8 @@
 
 use super::{
     resource::{
-        ACCESS_KEY, Answer, CASE, CASE_FILTER, CASE_OR_400, CHILD, COMPANY, COMPANY_OF_CASE, FRAME, FRAME_FILTER, Kind,
-        LINK, REPORT, REPORT_CLAIM, REPORT_FILTER, Refusal, Resource, STEP, UPLOAD, USER,
+        ACCESS_KEY, Answer, CASE, CASE_FILTER, CASE_OR_400, CHILD, COMPANY, COMPANY_OF_CASE, FRAME, FRAME_FILTER, ITEM,
+        Kind, LINK, REPORT, REPORT_CLAIM, REPORT_FILTER, Refusal, Resource, STEP, UPLOAD, USER,
     },
     right::Right,
 };
@@ -45,6 +45,12 @@ pub enum Operation {
     ReadCompanyOptions,
     CreateLink,
     ReadLinkPage,
+    ReadCapture,
+    OpenCaptureCase,
+    ReadCaptureCase,
+    AddCaptureEntry,
+    CloseCaptureCase,
+    RequestRetake,
     DescribeInterface,
     ReadReference,
     CheckHealth,
@@ -68,6 +74,10 @@ pub struct Properties {
 pub enum Caller {
     /// A user with a bearer token and these rights.
     ApiUser(Needs),
+    /// The holder of a link, with the link's token as the bearer token.
+    LinkHolder,
+    /// A user with a bearer token and these rights, or the holder of a link.
+    ApiUserOrLinkHolder(Needs),
     /// Anyone.
     Public,
 }
@@ -82,9 +92,10 @@ pub enum Needs {
 /// How many requests are accepted in any 60 seconds unless the company manifest says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quota {
-    /// Counted for each company; a company manifest can set another number.
+    /// Counted for each company; a company manifest can set another number. Of the holders of links, counted for each
+    /// link.
     PerCompany(u32),
-    /// Counted for each access key (one image, one report token); unknown keys share one counter.
+    /// Counted for each access key (one image, one report token, the token of a link); unknown keys share one counter.
     PerAccessKey(u32),
     /// Counted for each client, by its address. None of the specification's.
     PerClient(u32),
@@ -110,8 +121,8 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 36] = {
-    use Caller::{ApiUser, Public};
+const TABLE: [Properties; 42] = {
+    use Caller::{ApiUser, ApiUserOrLinkHolder as Either, LinkHolder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
     [
@@ -139,11 +150,11 @@ const TABLE: [Properties; 36] = {
         row(Op::UploadMedia, "POST", "/v2/items/:caseId", ApiUser(CREATE_ITEM), PerCompany(60), NEW_ITEM),
         row(Op::CreateLegacyItem, "POST", "/api/items", ApiUser(CREATE), PerCompany(60), &[CASE, STEP]),
         row(Op::DescribeUploads, "OPTIONS", "/v2/uploads", Public, PerClient(120), &[]),
-        row(Op::CreateUpload, "POST", "/v2/uploads", ApiUser(UPLOAD_FILE), PerCompany(120), NEW_ITEM),
-        row(Op::ReadUploadOffset, "HEAD", "/v2/uploads/:uploadKey", ApiUser(UPLOAD_FILE), PerCompany(600), &[UPLOAD]),
-        row(Op::AppendToUpload, "PATCH", "/v2/uploads/:uploadKey", ApiUser(UPLOAD_FILE), PerCompany(600), &[UPLOAD]),
-        row(Op::ReadUpload, "GET", "/v2/uploads/:uploadKey", ApiUser(UPLOAD_FILE), PerCompany(120), &[UPLOAD]),
-        row(Op::DeleteUpload, "DELETE", "/v2/uploads/:uploadKey", ApiUser(UPLOAD_FILE), PerCompany(120), &[UPLOAD]),
+        row(Op::CreateUpload, "POST", "/v2/uploads", Either(UPLOAD_FILE), PerCompany(120), NEW_ITEM),
+        row(Op::ReadUploadOffset, "HEAD", "/v2/uploads/:uploadKey", Either(UPLOAD_FILE), PerCompany(600), &[UPLOAD]),
+        row(Op::AppendToUpload, "PATCH", "/v2/uploads/:uploadKey", Either(UPLOAD_FILE), PerCompany(600), &[UPLOAD]),
+        row(Op::ReadUpload, "GET", "/v2/uploads/:uploadKey", Either(UPLOAD_FILE), PerCompany(120), &[UPLOAD]),
+        row(Op::DeleteUpload, "DELETE", "/v2/uploads/:uploadKey", Either(UPLOAD_FILE), PerCompany(120), &[UPLOAD]),
         row(Op::ReadReport, "GET", "/reports/:reportToken", Public, PerAccessKey(100), &[ACCESS_KEY]),
         row(Op::DownloadReport, "POST", "/reports/report/:reportToken", ApiUser(READ), PerCompany(25), &[REPORT]),
         row(Op::ReadImage, "GET", "/images/:imageUrl", Public, PerAccessKey(500), &[ACCESS_KEY]),
@@ -154,6 +165,12 @@ const TABLE: [Properties; 36] = {
         row(Op::ReadCompanyOptions, "GET", "/company-options", ApiUser(READ), PerCompany(60), &[]),
         row(Op::CreateLink, "POST", "/link/create", ApiUser(CREATE), PerCompany(60), &[FRAME, CHILD, REPORT_CLAIM]),
         row(Op::ReadLinkPage, "GET", "/link/:magicLinkToken", Public, PerAccessKey(180), &[ACCESS_KEY]),
+        row(Op::ReadCapture, "GET", "/v2/capture", LinkHolder, PerAccessKey(300), &[]),
+        row(Op::OpenCaptureCase, "POST", "/v2/capture/cases", LinkHolder, PerAccessKey(60), &[]),
+        row(Op::ReadCaptureCase, "GET", "/v2/capture/cases/:caseId", LinkHolder, PerAccessKey(300), &[CASE]),
+        row(Op::AddCaptureEntry, "POST", "/v2/capture/cases/:caseId/entries", LinkHolder, PerAccessKey(300), NEW_ITEM),
+        row(Op::CloseCaptureCase, "POST", "/v2/capture/cases/:caseId/close", LinkHolder, PerAccessKey(60), &[CASE]),
+        row(Op::RequestRetake, "POST", "/v2/items/:itemId/retake", ApiUser(UPDATE), PerCompany(60), &[ITEM]),
         row(Op::DescribeInterface, "GET", "/openapi.json", Public, PerClient(120), &[]),
         row(Op::ReadReference, "GET", "/docs", Public, PerClient(120), &[]),
         row(Op::CheckHealth, "GET", "/healthz", Public, Unlimited, &[]),
@@ -165,6 +182,12 @@ impl Operation {
     /// Every operation with its properties, in the order of the enum.
     pub fn all() -> &'static [Properties] {
         &TABLE
+    }
+
+    /// The name of the operation in generated code, in spans and in the description: `createCase`.
+    pub fn name(self) -> String {
+        let name = format!("{self:?}");
+        name[..1].to_ascii_lowercase() + &name[1..]
     }
 
     pub fn properties(self) -> &'static Properties {
@@ -212,13 +235,19 @@ impl Properties {
         self.method == "GET" && !matches!(self.operation, Operation::CloseCase | Operation::CloseCaseByLink)
     }
 
-    /// The path as the router writes it, with parameters as `{name}`.
+    /// The path as the description writes it, with parameters as `{name}`.
     pub fn route(&self) -> String {
         let segment = |segment: &str| match segment.strip_prefix(':') {
             Some(name) => format!("{{{name}}}"),
             None => segment.to_owned(),
         };
         self.path.split('/').map(segment).collect::<Vec<_>>().join("/")
+    }
+
+    /// The path as the router reads it. The router rejects two names for a parameter in one place, and
+    /// `/v2/items/:caseId/document` is there already.
+    pub fn pattern(&self) -> String {
+        self.route().replace("/v2/items/{itemId}/", "/v2/items/{caseId}/")
     }
 }
 
@@ -266,6 +295,7 @@ mod tests {
     fn a_route_has_its_parameters_in_braces() {
         assert_eq!(Operation::CloseCaseByLink.properties().route(), "/cases/close/link/{magicLinkToken}");
         assert_eq!(Operation::SearchCases.properties().route(), "/cases");
+        assert_eq!(Operation::RequestRetake.properties().pattern(), "/v2/items/{caseId}/retake");
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub enum Counter {
     Client(Operation, ClientAddress),
     /// What one client reads of the log of seals.
     LogReader(ClientAddress),
+    /// What one client reads of the files of pages.
+    PageFile(ClientAddress),
     /// Unknown keys of one client that were looked up although [`Counter::Unknown`] was full.
     Guesses(Operation, ClientAddress),
 }
@@ -44,7 +46,7 @@ impl Counter {
 
     /// Whether nodes count together. Counters that only protect this process are local, and cost the database nothing.
     pub fn is_shared(&self) -> bool {
-        !matches!(self, Self::Client(..) | Self::LogReader(_) | Self::Guesses(..))
+        !matches!(self, Self::Client(..) | Self::LogReader(_) | Self::PageFile(_) | Self::Guesses(..))
     }
 
     /// What the counter limits, without naming a company, a client or a key: a label of a metric.
@@ -57,6 +59,7 @@ impl Counter {
             Self::FailedSignIn(..) => "failed-sign-in",
             Self::Client(..) => "client",
             Self::LogReader(_) => "log-reader",
+            Self::PageFile(_) => "page-file",
             Self::Guesses(..) => "guesses",
         }
     }
@@ -73,6 +76,7 @@ impl fmt::Display for Counter {
             Self::FailedSignIn(client, user) => write!(f, "failed sign-in {client} {user}"),
             Self::Client(operation, client) => write!(f, "{} client {client}", operation.properties().key()),
             Self::LogReader(client) => write!(f, "log client {client}"),
+            Self::PageFile(client) => write!(f, "page file client {client}"),
             Self::Guesses(operation, client) => write!(f, "{} guesses {client}", operation.properties().key()),
         }
     }

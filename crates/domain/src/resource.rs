@@ -22,6 +22,8 @@ pub enum Kind {
     Frame,
     /// `stepId`
     Step,
+    /// `itemId`
+    Item,
     /// `userId` or `userMail`
     User,
     /// `magicLinkToken`
@@ -92,6 +94,8 @@ pub(super) const FRAME: Resource = Resource {
 pub(super) const FRAME_FILTER: Resource = Resource { missing: Answer::Accepted, foreign: Answer::Accepted, ..FRAME };
 pub(super) const STEP: Resource =
     Resource { kind: Kind::Step, owner: Owner::Case, missing: Answer::NotFound, foreign: Answer::NotFound };
+pub(super) const ITEM: Resource =
+    Resource { kind: Kind::Item, owner: Owner::Company, missing: Answer::NotFound, foreign: Answer::Forbidden };
 pub(super) const USER: Resource =
     Resource { kind: Kind::User, owner: Owner::Company, missing: Answer::Invalid, foreign: Answer::Invalid };
 pub(super) const LINK: Resource =

@@ -1,14 +1,10 @@
 //! Uploads by pieces (decisions 16): what a client says of a file before it sends it, as the metadata of tus 1.0. The
 //! rules and messages are those of a `createItemDto`, under the names that the metadata has.
 
-use std::fmt;
-
 use sealwright_seal::Sha256Digest;
-use serde::Serialize;
 use serde_json::{Map, Value};
-use uuid::Uuid;
 
-use super::{fields::describe, id::CaseId, item::NewItem};
+use super::{capture::CaptureId, fields::describe, id::CaseId, item::NewItem};
 
 /// The names in the metadata, and in a `createItemDto`.
 const ITEM_FIELDS: [(&str, &str); 8] = [
@@ -24,27 +20,6 @@ const ITEM_FIELDS: [(&str, &str); 8] = [
 
 /// What a certificate shows of a client that does not name itself. A client of tus may not be able to.
 const NOT_STATED: &str = "not stated";
-
-/// The client's own identifier of something it captured: a UUID v4, written in lowercase with hyphens.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, sqlx_macros::Type)]
-#[serde(transparent)]
-#[sqlx(transparent)]
-pub struct CaptureId(String);
-
-impl CaptureId {
-    /// Reads the hyphenated form of a UUID v4, in either case.
-    pub fn parse(text: &str) -> Option<Self> {
-        let uuid = Uuid::try_parse(text).ok().filter(|uuid| uuid.get_version_num() == 4)?;
-        // The library also reads braces, `urn:uuid:` and digits without hyphens.
-        (text.len() == 36).then(|| Self(uuid.to_string()))
-    }
-}
-
-impl fmt::Display for CaptureId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// A file that a client is about to send.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ mod update;
 
 use std::collections::HashMap;
 
+pub(super) use self::close::close_on_link;
 pub(super) use self::report_token::{
     NamedReports, claim as claim_report, ensure_budget as ensure_report_budget, spend as spend_report_budget,
 };

@@ -1,17 +1,21 @@
 //! Adding items to open cases (spec 4.13, decisions 8).
 
+mod depositor;
+
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use tracing::Instrument as _;
 
-use super::{App, analysis::flow, case::already_closed, session::Caller};
+pub use self::depositor::Depositor;
+use super::{App, analysis::flow, case::already_closed};
 use crate::{
     clock::Timestamp,
     db::{Reader, Tx},
     domain::{
         access_key::MediaKey,
+        capture::CaptureId,
         case::limits::Load,
         file_kind::FileKind,
         id::{CaseId, CompanyId, ItemId, StepId},
@@ -83,13 +87,14 @@ pub enum EntryEndpoint {
 /// Adds an entered value to an open case.
 pub async fn add_entry(
     app: &Arc<App>,
-    caller: &Caller,
+    depositor: &Depositor,
     endpoint: EntryEndpoint,
     entry: NewEntry,
+    capture: Option<CaptureId>,
 ) -> Result<CreatedEntry> {
     let NewEntry { case, item } = entry;
     let mut reader = app.db.read().await?;
-    let (case, step) = find_case_and_step(&mut reader, caller.company_id(), case, &item).await?;
+    let (case, step) = find_case_and_step(&mut reader, depositor, case, &item).await?;
     drop(reader);
     if endpoint == EntryEndpoint::Version2 && step.action.carries_file() {
         return Err(Error::invalid(format!("a {} step takes a file, not an entry", step.action)));
@@ -98,17 +103,23 @@ pub async fn add_entry(
     check_position(step.action, &item)?;
     let now = app.clock.now();
     let more = Load::of(&item, step.action, false);
-    let row = row(step, item, None);
+    let row = ItemRow { capture, ..row(step, item, None) };
     let id = insert(app, &case, &row, more, now).await?;
-    Ok(CreatedEntry {
-        item_id: id,
-        cf_ref: ItemReference { item: id, case: case.id }.to_string(),
-        case_id: case.id,
-        step_id: row.step,
-        step_action: row.action,
-        data: row.data,
-        created_at: now,
-    })
+    Ok(CreatedEntry::new(id, case.id, row, now))
+}
+
+impl CreatedEntry {
+    pub(super) fn new(id: ItemId, case: CaseId, row: ItemRow, created_at: Timestamp) -> Self {
+        Self {
+            item_id: id,
+            cf_ref: ItemReference { item: id, case }.to_string(),
+            case_id: case,
+            step_id: row.step,
+            step_action: row.action,
+            data: row.data,
+            created_at,
+        }
+    }
 }
 
 /// Adds a file, already whole and durable in the blob store, to an open case. If it is rejected, the file is deleted
@@ -117,27 +128,27 @@ pub async fn add_entry(
 /// Runs as a separate task: a client that hangs up now must not leave a file that no item names.
 pub async fn add_file(
     app: &Arc<App>,
-    caller: &Caller,
+    depositor: &Depositor,
     case: CaseId,
     endpoint: FileEndpoint,
     item: NewItem,
     file: StoredFile,
 ) -> Result<CreatedFile> {
-    let (app, caller) = (Arc::clone(app), caller.clone());
-    let work = async move { add_stored_file(&app, &caller, case, endpoint, item, file).await };
+    let (app, depositor) = (Arc::clone(app), depositor.clone());
+    let work = async move { add_stored_file(&app, &depositor, case, endpoint, item, file).await };
     let task = tokio::spawn(request_id::scope(request_id::current(), work).in_current_span());
     task.await.map_err(Error::internal)?
 }
 
 async fn add_stored_file(
     app: &App,
-    caller: &Caller,
+    depositor: &Depositor,
     case: CaseId,
     endpoint: FileEndpoint,
     item: NewItem,
     file: StoredFile,
 ) -> Result<CreatedFile> {
-    match insert_file(app, caller, case, endpoint, item, &file).await {
+    match insert_file(app, depositor, case, endpoint, item, &file).await {
         Ok((tx, created)) => {
             // Before the commit: its result may get lost, and an item without a file is worse than an orphaned file.
             file.keep();
@@ -156,16 +167,16 @@ async fn add_stored_file(
 /// Checks and inserts the item; the caller keeps the file and commits.
 async fn insert_file(
     app: &App,
-    caller: &Caller,
+    depositor: &Depositor,
     case: CaseId,
     endpoint: FileEndpoint,
     item: NewItem,
     file: &StoredFile,
 ) -> Result<(Tx, CreatedFile)> {
     let mut reader = app.db.read().await?;
-    let (case, step) = find_case_and_step(&mut reader, caller.company_id(), case, &item).await?;
+    let (case, step) = find_case_and_step(&mut reader, depositor, case, &item).await?;
     drop(reader);
-    let new = FileItem::of(&case, step, endpoint, item, file, caller.company.document_analysis)?;
+    let new = FileItem::of(&case, step, endpoint, item, file, depositor.is_analysed())?;
     let mut tx = app.db.begin().await?;
     match new.insert(app, &mut tx, &case).await {
         Ok(created) => Ok((tx, created)),
@@ -210,6 +221,12 @@ impl FileItem {
         Ok(Self { row: row(step, item, Some(stored)), media_key, more, analysis })
     }
 
+    /// The same with the client's identifier of the capture.
+    pub(super) fn with_capture(mut self, capture: Option<CaptureId>) -> Self {
+        self.row.capture = capture;
+        self
+    }
+
     /// Inserts the item with its jobs. After the commit the caller wakes the workers for [`JobKind::StampItem`] and
     /// [`JobKind::AnalyseItem`].
     pub(super) async fn insert(&self, app: &App, tx: &mut Tx, case: &Case) -> Result<CreatedFile> {
@@ -252,15 +269,13 @@ pub fn file_url(app: &App, action: StepAction, media_key: &MediaKey) -> String {
 /// 404.
 pub(super) async fn find_case_and_step(
     reader: &mut Reader,
-    company: CompanyId,
+    depositor: &Depositor,
     id: CaseId,
     item: &NewItem,
 ) -> Result<(Case, Step)> {
     let case = store::case::find(reader, id).await?;
     let case = case.ok_or_else(|| unknown_case(id))?;
-    if case.company != company {
-        return Err(OPERATION.foreign(Kind::Case, "the case belongs to another company").into());
-    }
+    depositor.check_case(&case)?;
     if item.company.is_some_and(|company| company != case.company) {
         return Err(OPERATION.foreign(Kind::Company, "companyId is not the company of the case").into());
     }
@@ -312,6 +327,7 @@ fn row(step: Step, item: NewItem, file: Option<ItemFile>) -> ItemRow {
         device: item.device,
         client: item.client,
         file,
+        capture: None,
     }
 }
 

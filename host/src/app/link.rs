@@ -131,7 +131,8 @@ pub struct UsesLeft {
 }
 
 /// Whether something can still be done with a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub enum LinkState {
     Usable,
     Expired,
@@ -182,7 +183,7 @@ pub async fn view(app: &App, token: &str) -> Result<Option<LinkView>> {
     }))
 }
 
-fn state(link: &Link, open: OpenCases, offered: bool, now: Timestamp) -> LinkState {
+pub(super) fn state(link: &Link, open: OpenCases, offered: bool, now: Timestamp) -> LinkState {
     if link.expires_at.is_some_and(|expires_at| expires_at <= now) {
         LinkState::Expired
     } else if open.count > 0 {

@@ -6,6 +6,7 @@
 pub mod access_key;
 pub mod analysis;
 pub mod archive;
+pub mod capture;
 pub mod case;
 pub mod company_options;
 pub mod facts;
@@ -26,6 +27,7 @@ pub mod published;
 pub mod queue;
 pub mod rate_limit;
 pub mod report;
+pub mod retake;
 pub mod seal;
 pub mod seal_keys;
 pub mod seal_log;

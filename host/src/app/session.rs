@@ -1,4 +1,4 @@
-//! Who is calling: signing in with a password, and the caller behind a token.
+//! Who is calling: signing in with a password, the caller behind a token, and the holder of a link.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -14,10 +14,11 @@ use crate::{
         client_address::ClientAddress,
         company_manifest::UserKind,
         id::{CompanyId, UserId},
+        link::LinkToken,
         right::{Right, Rights},
     },
     error::{Error, Result},
-    store::{self, company::Company, user::User},
+    store::{self, case::Case, company::Company, link::Link, user::User},
 };
 
 /// How long a caller's rights are remembered. Decisions 3 allows 5 s before a revoked right must stop.
@@ -134,6 +135,41 @@ pub async fn authenticate(app: &App, token: &str) -> Result<Caller> {
     let caller = Caller { user: user.id, company: Arc::new(company), rights: user.rights };
     app.callers.insert(caller.user.clone(), (now, caller.clone()));
     Ok(caller)
+}
+
+/// The person who calls with the token of a link.
+#[derive(Clone, Debug)]
+pub struct LinkHolder {
+    pub link: Link,
+    pub company: Arc<Company>,
+}
+
+impl LinkHolder {
+    /// Rejects a case that is not on the link.
+    pub(super) fn check_case(&self, case: &Case) -> Result<()> {
+        if case.link.as_ref() == Some(&self.link.token) {
+            return Ok(());
+        }
+        Err(Error::forbidden("the case is not on this link"))
+    }
+
+    /// Rejects a link that has ended by its date.
+    pub(super) fn check_date(&self, now: Timestamp) -> Result<()> {
+        if self.link.expires_at.is_some_and(|expires_at| expires_at <= now) {
+            return Err(Error::forbidden("the link has expired"));
+        }
+        Ok(())
+    }
+}
+
+/// The holder of the link with this token; none if there is no such link.
+pub async fn authenticate_link(app: &App, token: &str) -> Result<Option<LinkHolder>> {
+    let Some(token) = LinkToken::parse(token) else { return Ok(None) };
+    let mut reader = app.db.read().await?;
+    let Some(link) = store::link::find(&mut reader, &token).await? else { return Ok(None) };
+    let company = store::company::find(&mut reader, link.company).await?;
+    let company = company.ok_or_else(|| Error::internal(anyhow::anyhow!("company {} does not exist", link.company)))?;
+    Ok(Some(LinkHolder { link, company: Arc::new(company) }))
 }
 
 /// Hashes a password with Argon2id and a random salt, as a PHC string.

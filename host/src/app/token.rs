@@ -111,6 +111,13 @@ impl TokenKeys {
         encode(&header, &claims, &self.encoding).context("signing a token")
     }
 
+    /// Signs `payload` as a compact JWS. `kind` is its `typ`, which keeps it from being used as an access token.
+    pub fn sign(&self, kind: &str, payload: &impl Serialize) -> anyhow::Result<String> {
+        let header =
+            Header { kid: Some(self.key_id.clone()), typ: Some(kind.to_owned()), ..Header::new(Algorithm::EdDSA) };
+        encode(&header, payload, &self.encoding).with_context(|| format!("signing: {kind}"))
+    }
+
     /// The claims of a token, if this server signed it and it has not expired.
     pub fn verify(&self, token: &str, now: Timestamp) -> Option<Arc<Claims>> {
         let claims = match self.verified.get(token) {

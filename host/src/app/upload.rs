@@ -14,29 +14,28 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use self::append::{BrokenBody, NewPiece, append};
+use self::finish::{accepts, end};
 use super::{
     App,
+    capture::receipt::Receipt,
     case::already_closed,
-    item::{check_position, file_url, find_case_and_step, unknown_case},
-    session::Caller,
+    item::{Depositor, check_position, file_url, find_case_and_step, unknown_case},
 };
 use crate::{
     clock::Timestamp,
-    db::{Reader, Tx},
+    db::Tx,
     domain::{
         access_key::UploadKey,
-        id::{CaseId, CompanyId, ItemId, StepId},
-        item::ItemReference,
+        id::{CaseId, ItemId, StepId},
         operation::Operation,
         resource::Kind,
-        right::Right,
-        step::StepAction,
         upload::{NewUpload, in_its_words},
     },
     error::{Error, Result},
     media::Accepts,
     store::{
         self,
+        item::Item,
         job::{JobKind, Work},
         upload::Upload,
     },
@@ -46,36 +45,6 @@ use crate::{
 const LIFETIME: Duration = Duration::from_hours(24);
 /// How many uploads to a case may be unfinished. They take space, and a case takes at most 1,000 items.
 const MOST_UNFINISHED: i64 = 100;
-
-/// Who sends a file: what the rules need to know. Everything about the kind of caller is in [`Uploader::of`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Uploader {
-    pub company: CompanyId,
-    /// Whether the company's documents are analysed.
-    pub is_analysed: bool,
-    pub may_add_documents: bool,
-    /// Photos, videos and signatures.
-    pub may_add_captures: bool,
-}
-
-impl Uploader {
-    pub fn of(caller: &Caller) -> Self {
-        Self {
-            company: caller.company_id(),
-            is_analysed: caller.company.document_analysis,
-            may_add_documents: caller.may(Right::CaseCreate),
-            may_add_captures: caller.may(Right::ItemCreate),
-        }
-    }
-
-    fn ensure_may_add(&self, action: StepAction) -> Result<()> {
-        let (may, right) = match action {
-            StepAction::DocumentUpload => (self.may_add_documents, Right::CaseCreate),
-            _ => (self.may_add_captures, Right::ItemCreate),
-        };
-        if may { Ok(()) } else { Err(Error::forbidden(format!("missing permission {right}"))) }
-    }
-}
 
 /// How far an upload is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +70,9 @@ pub struct UploadView {
     pub capture_id: Option<String>,
     /// What the upload has become; null until it is complete.
     pub item: Option<UploadedItem>,
+    /// A compact JWS whose payload is a receipt over the file. Null until the upload is complete, and without a
+    /// `captureId`.
+    pub receipt: Option<String>,
 }
 
 /// The item of a finished upload.
@@ -132,11 +104,11 @@ pub fn url(app: &App, key: &UploadKey) -> String {
 /// # Errors
 /// Those of an item with a file (decisions 8), as far as they are known before the file; [`Error::Conflict`] if the
 /// capture has another file.
-pub async fn create(app: &Arc<App>, uploader: &Uploader, length: u64, new: NewUpload) -> Result<Progress> {
+pub async fn create(app: &Arc<App>, depositor: &Depositor, length: u64, new: NewUpload) -> Result<Progress> {
     let mut reader = app.db.read().await?;
-    let (case, step) = find_case_and_step(&mut reader, uploader.company, new.case, &new.item).await?;
+    let (case, step) = find_case_and_step(&mut reader, depositor, new.case, &new.item).await?;
     drop(reader);
-    uploader.ensure_may_add(step.action)?;
+    depositor.ensure_may_add(step.action)?;
     let accepts = accepts(step.action).ok_or_else(|| {
         let wanted = "PHOTOGRAPHY, SIGNATURE, VIDEO or DOCUMENT_UPLOAD";
         Error::forbidden(format!("step {} is of type {}, not {wanted}", step.id, step.action))
@@ -165,7 +137,7 @@ pub async fn create(app: &Arc<App>, uploader: &Uploader, length: u64, new: NewUp
         expires_at: now.after(LIFETIME),
     };
     let mut tx = app.db.begin().await?;
-    let created = insert(&mut tx, uploader, &row, case.is_closed()).await;
+    let created = insert(&mut tx, depositor, &row, case.is_closed()).await;
     let progress = tx.settle(created).await?;
     app.wake.job(JobKind::DeleteBlobs).notify_one();
     Ok(progress)
@@ -174,11 +146,11 @@ pub async fn create(app: &Arc<App>, uploader: &Uploader, length: u64, new: NewUp
 /// The case's row is locked first: of several creations of the same capture one inserts, and the others find it.
 async fn insert(
     tx: &mut Tx,
-    uploader: &Uploader,
+    depositor: &Depositor,
     row: &store::upload::NewUpload<'_>,
     is_closed: bool,
 ) -> Result<Progress> {
-    if !store::case::lock(tx, uploader.company, row.case).await? {
+    if !store::case::lock(tx, depositor.company_id(), row.case).await? {
         return Err(unknown_case(row.case));
     }
     if let Some(found) = earlier(tx, row).await? {
@@ -190,7 +162,7 @@ async fn insert(
     if store::upload::count_unfinished(tx, row.case, row.created_at).await? >= MOST_UNFINISHED {
         return Err(Error::state(format!("a case has at most {MOST_UNFINISHED} unfinished uploads")));
     }
-    store::upload::insert(tx, uploader.company, row).await?;
+    store::upload::insert(tx, depositor.company_id(), row).await?;
     let length = u64::try_from(row.length).map_err(Error::internal)?;
     Ok(Progress { key: row.key.clone(), length, received: 0, expires_at: Some(row.expires_at) })
 }
@@ -207,8 +179,8 @@ async fn earlier(tx: &mut Tx, row: &store::upload::NewUpload<'_>) -> Result<Opti
         let other = || Error::Conflict("captureId names another file of this case".to_owned());
         return if is_same { Ok(Some(found)) } else { Err(other()) };
     }
-    match store::item::of_capture(tx, row.case, capture).await? {
-        Some(item) => Err(Error::Conflict(format!("captureId names item {item} of this case"))),
+    match store::item::find_by_capture(tx, row.case, capture).await? {
+        Some(item) => Err(Error::Conflict(format!("captureId names item {} of this case", item.id))),
         None => Ok(None),
     }
 }
@@ -219,40 +191,41 @@ async fn earlier(tx: &mut Tx, row: &store::upload::NewUpload<'_>) -> Result<Opti
 /// # Errors
 /// [`Error::NotFound`] for an unknown or foreign key, [`Error::Gone`] for an expired upload, and those of
 /// [`append`] if the file is refused now.
-pub async fn look(app: &Arc<App>, uploader: &Uploader, key: &str) -> Result<Progress> {
-    let upload = find(app, uploader, key).await?;
-    progress(&finish::ensure(app, uploader, upload).await?)
+pub async fn look(app: &Arc<App>, depositor: &Depositor, key: &str) -> Result<Progress> {
+    let upload = find(app, depositor, key).await?;
+    progress(&finish::ensure(app, depositor, upload).await?)
 }
 
 /// The upload with its item. Errors are those of [`look`].
-pub async fn view(app: &Arc<App>, uploader: &Uploader, key: &str) -> Result<UploadView> {
-    let upload = find(app, uploader, key).await?;
-    let upload = finish::ensure(app, uploader, upload).await?;
+pub async fn view(app: &Arc<App>, depositor: &Depositor, key: &str) -> Result<UploadView> {
+    let upload = find(app, depositor, key).await?;
+    let upload = finish::ensure(app, depositor, upload).await?;
     let mut reader = app.db.read().await?;
-    let item = match upload.item {
-        Some(id) => uploaded_item(app, &mut reader, id).await?,
+    let stored = match upload.item {
+        Some(id) => store::item::find(&mut reader, id).await?,
         None => None,
     };
+    let item = stored.as_ref().and_then(|item| uploaded_item(app, item));
+    let receipt = stored.as_ref().and_then(Receipt::of_file).map(|receipt| receipt.sign(app));
     let Progress { length, received, .. } = progress(&upload)?;
     let capture_id = upload.capture.as_ref().map(ToString::to_string);
-    Ok(UploadView { offset: received, length, capture_id, item })
+    Ok(UploadView { offset: received, length, capture_id, item, receipt: receipt.transpose()? })
 }
 
-async fn uploaded_item(app: &App, reader: &mut Reader, id: ItemId) -> Result<Option<UploadedItem>> {
-    let Some(item) = store::item::find(reader, id).await? else { return Ok(None) };
-    let Some(file) = &item.content.file else { return Ok(None) };
-    Ok(Some(UploadedItem {
-        item_id: id,
-        cf_ref: ItemReference { item: id, case: item.case }.to_string(),
+fn uploaded_item(app: &App, item: &Item) -> Option<UploadedItem> {
+    let file = item.content.file.as_ref()?;
+    Some(UploadedItem {
+        item_id: item.id,
+        cf_ref: item.reference().to_string(),
         case_id: item.case,
         step_id: item.content.step,
         file_url: file_url(app, item.content.action, &file.media_key),
-    }))
+    })
 }
 
 /// Ends an upload before it is complete: its pieces are deleted. A finished one is an item, and stays.
-pub async fn terminate(app: &Arc<App>, uploader: &Uploader, key: &str) -> Result<()> {
-    let upload = find_any(app, uploader, key).await?;
+pub async fn terminate(app: &Arc<App>, depositor: &Depositor, key: &str) -> Result<()> {
+    let upload = find_any(app, depositor, key).await?;
     if !end(app, &upload).await? {
         return Err(Error::state("the upload is finished: its item stays in the case"));
     }
@@ -282,26 +255,9 @@ pub async fn end_expired(app: &App) -> Result<usize> {
     }
 }
 
-/// Ends an unfinished upload, with a job that deletes its pieces. False if it is finished or gone.
-async fn end(app: &App, upload: &Upload) -> Result<bool> {
-    let mut tx = app.db.begin().await?;
-    let ended = end_in(&mut tx, upload, app.clock.now()).await;
-    let ended = tx.settle(ended).await?;
-    app.wake.job(JobKind::DeleteBlobs).notify_one();
-    Ok(ended)
-}
-
-async fn end_in(tx: &mut Tx, upload: &Upload, now: Timestamp) -> Result<bool> {
-    let ended = store::upload::end(tx, upload.id).await?;
-    if ended {
-        store::job::enqueue(tx, Work::DeleteBlobs(upload.case), now).await?;
-    }
-    Ok(ended)
-}
-
 /// An upload of the caller's company that has not expired.
-async fn find(app: &App, uploader: &Uploader, key: &str) -> Result<Upload> {
-    let upload = find_any(app, uploader, key).await?;
+async fn find(app: &App, depositor: &Depositor, key: &str) -> Result<Upload> {
+    let upload = find_any(app, depositor, key).await?;
     if upload.item.is_none() && upload.expires_at <= app.clock.now() {
         return Err(Error::Gone("the upload has expired".to_owned()));
     }
@@ -309,13 +265,15 @@ async fn find(app: &App, uploader: &Uploader, key: &str) -> Result<Upload> {
 }
 
 /// An upload of the caller's company, expired or not.
-async fn find_any(app: &App, uploader: &Uploader, key: &str) -> Result<Upload> {
+async fn find_any(app: &App, depositor: &Depositor, key: &str) -> Result<Upload> {
     let unknown = || Error::from(Operation::ReadUpload.missing(Kind::Upload, "no such upload"));
     let key = UploadKey::parse(key).ok_or_else(unknown)?;
     let mut reader = app.db.read().await?;
-    let upload = store::upload::find(&mut reader, uploader.company, &key).await?.ok_or_else(unknown)?;
+    let upload = store::upload::find(&mut reader, depositor.company_id(), &key).await?.ok_or_else(unknown)?;
+    let case = store::case::find(&mut reader, upload.case).await?.ok_or_else(unknown)?;
     drop(reader);
-    uploader.ensure_may_add(upload.action)?;
+    depositor.check_case(&case)?;
+    depositor.ensure_may_add(upload.action)?;
     Ok(upload)
 }
 
@@ -326,14 +284,4 @@ fn progress(upload: &Upload) -> Result<Progress> {
         received: u64::try_from(upload.received).map_err(Error::internal)?,
         expires_at: upload.item.is_none().then_some(upload.expires_at),
     })
-}
-
-/// Which files a step takes; none if it takes no file.
-const fn accepts(action: StepAction) -> Option<Accepts> {
-    match action {
-        StepAction::Photography | StepAction::Signature => Some(Accepts::PICTURE),
-        StepAction::Video => Some(Accepts::VIDEO),
-        StepAction::DocumentUpload => Some(Accepts::DOCUMENT),
-        _ => None,
-    }
 }

@@ -30,6 +30,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (13, "published", include_str!("../../migrations/0013_published.sql")),
     (14, "request of a job", include_str!("../../migrations/0014_request_of_a_job.sql")),
     (15, "uploads", include_str!("../../migrations/0015_uploads.sql")),
+    (16, "retakes", include_str!("../../migrations/0016_retakes.sql")),
 ];
 
 pub(super) async fn run<C>(connection: &mut C, dialect: Dialect) -> anyhow::Result<()>

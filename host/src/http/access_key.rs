@@ -4,7 +4,11 @@
 
 use axum::response::{IntoResponse, Response};
 
-use super::{Shared, guard::default_limit, rate_limit, request::RequestFacts};
+use super::{
+    rate_limit::{self, default_limit},
+    request::RequestFacts,
+    shared::Shared,
+};
 use crate::{
     domain::{operation::Operation, rate_limit::Counter},
     error::{Error, Result},

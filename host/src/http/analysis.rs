@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, response::IntoResponse};
 
-use super::Shared;
+use super::shared::Shared;
 use crate::{
     app::{analysis, session::Caller},
     domain::id::CaseId,

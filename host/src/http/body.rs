@@ -7,12 +7,12 @@ use axum::{
 use serde_json::Value;
 
 use super::{
-    Shared,
     request_body::{WholeBody, read_whole},
+    shared::Shared,
 };
 use crate::{
     domain::{
-        id::{CaseId, NUMBER_EXPECTED},
+        id::{CaseId, ItemId, NUMBER_EXPECTED},
         link::LinkToken,
     },
     error::{Error, Result},
@@ -82,6 +82,17 @@ impl FromRequestParts<Shared> for CaseId {
 
     async fn from_request_parts(parts: &mut Parts, state: &Shared) -> Result<Self> {
         let refused = || Error::invalid(format!("caseId must be {NUMBER_EXPECTED}"));
+        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| refused())?;
+        Self::parse(&text).ok_or_else(refused)
+    }
+}
+
+/// An `:itemId` in the path: a positive whole number, else 400 (decisions 2).
+impl FromRequestParts<Shared> for ItemId {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &Shared) -> Result<Self> {
+        let refused = || Error::invalid(format!("itemId must be {NUMBER_EXPECTED}"));
         let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| refused())?;
         Self::parse(&text).ok_or_else(refused)
     }

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Shared,
     body::{JsonBody, read_with},
+    shared::Shared,
 };
 use crate::{
     app::{

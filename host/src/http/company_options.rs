@@ -3,8 +3,8 @@
 use axum::{Json, extract::State, response::IntoResponse};
 
 use super::{
-    Shared,
     body::{JsonBody, read_with},
+    shared::Shared,
 };
 use crate::{
     app::{company_options, session::Caller},

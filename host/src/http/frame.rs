@@ -6,7 +6,7 @@ use axum::{
     response::IntoResponse,
 };
 
-use super::Shared;
+use super::shared::Shared;
 use crate::{
     app::{frame, session::Caller},
     error::Result,

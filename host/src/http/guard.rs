@@ -9,10 +9,14 @@ use axum::{
 
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
-use super::{Shared, openapi::operation_id, rate_limit, request::RequestFacts};
+use super::{access_key::by_key, rate_limit, request::RequestFacts, shared::Shared};
 use crate::{
-    app::session::{self, Caller},
+    app::{
+        item::Depositor,
+        session::{self, Caller, LinkHolder},
+    },
     domain::{
+        link::LinkToken,
         operation::{self, Needs, Operation, Quota},
         rate_limit::Counter,
         right::{Right, Rights},
@@ -28,10 +32,21 @@ pub(super) async fn guard(
     mut request: Request,
     next: Next,
 ) -> Response {
-    tracing::Span::current().set_attribute("operation", operation_id(operation));
-    let operation::Caller::ApiUser(needs) = operation.properties().caller else {
-        let Quota::PerClient(limit) = operation.properties().quota else { return next.run(request).await };
-        return counted(&shared, &facts, Counter::Client(operation, facts.client), limit, next.run(request)).await;
+    tracing::Span::current().set_attribute("operation", operation.name());
+    let needs = match operation.properties().caller {
+        operation::Caller::ApiUser(needs) => needs,
+        operation::Caller::ApiUserOrLinkHolder(needs) => {
+            let is_link = bearer_token(request.headers()).is_some_and(|token| LinkToken::parse(&token).is_some());
+            if is_link {
+                return guard_link(&shared, operation, &facts, request, next).await;
+            }
+            needs
+        }
+        operation::Caller::LinkHolder => return guard_link(&shared, operation, &facts, request, next).await,
+        operation::Caller::Public => {
+            let Quota::PerClient(limit) = operation.properties().quota else { return next.run(request).await };
+            return counted(&shared, &facts, Counter::Client(operation, facts.client), limit, next.run(request)).await;
+        }
     };
     let caller = match authenticate(&shared, bearer_token(request.headers())).await {
         Ok(caller) => caller,
@@ -39,13 +54,42 @@ pub(super) async fn guard(
     };
     tracing::Span::current().record("company", caller.company_id().get()).record("user", caller.user.as_str());
     let counter = Counter::Company(operation, caller.company_id());
-    let limit = caller.company.rate_limit(operation).unwrap_or_else(|| default_limit(operation));
+    let limit = caller.company.rate_limit(operation).unwrap_or_else(|| rate_limit::default_limit(operation));
     counted(&shared, &facts, counter, limit, async move {
         if let Err(error) = ensure_right(&caller, needs) {
             return error.into_response();
         }
         request.extensions_mut().insert(caller);
         next.run(request).await
+    })
+    .await
+}
+
+/// Passes a request whose bearer token is the token of a link. Each link has its own counter; unknown ones share one.
+async fn guard_link(
+    shared: &Shared,
+    operation: Operation,
+    facts: &RequestFacts,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let refused = |message: &str| Error::Unauthenticated(message.to_owned()).into_response();
+    let Some(token) = bearer_token(request.headers()) else {
+        return refused("the token of a link is required as the bearer token");
+    };
+    let find = async {
+        let holder = session::authenticate_link(&shared.app, &token).await?;
+        holder.ok_or_else(|| Error::not_found("no such link"))
+    };
+    let key = (operation, token.to_ascii_lowercase());
+    by_key(shared, facts, key, find, async |holder| match holder {
+        Ok(holder) => {
+            tracing::Span::current().record("company", holder.company.id.get());
+            request.extensions_mut().insert(holder);
+            next.run(request).await
+        }
+        Err(Error::NotFound(_)) => refused("the bearer token is not the token of a link"),
+        Err(error) => error.into_response(),
     })
     .await
 }
@@ -64,14 +108,6 @@ pub(super) async fn counted(
         Err(error) => return error.into_response(),
     };
     rate_limit::within((admission, quota), facts, shared.app.clock.now(), run).await
-}
-
-/// Requests a minute by default, unless a company manifest sets a limit.
-pub(super) fn default_limit(operation: Operation) -> u32 {
-    match operation.properties().quota {
-        Quota::PerCompany(limit) | Quota::PerAccessKey(limit) | Quota::PerClient(limit) => limit,
-        Quota::Unlimited => u32::MAX,
-    }
 }
 
 /// The token of `Authorization: Bearer <token>`. Two such headers count as none: a proxy may have used the other one.
@@ -128,6 +164,28 @@ impl<S: Sync> FromRequestParts<S> for Caller {
             .get::<Self>()
             .cloned()
             .ok_or_else(|| Error::internal(anyhow::anyhow!("a route is not guarded")))
+    }
+}
+
+/// Who adds an item: the API user or the holder of a link that [`guard`] let through.
+impl<S: Sync> FromRequestParts<S> for Depositor {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        match parts.extensions.get::<LinkHolder>() {
+            Some(holder) => Ok(Self::LinkHolder(holder.clone())),
+            None => Caller::from_request_parts(parts, state).await.map(Self::User),
+        }
+    }
+}
+
+/// The holder of a link that [`guard`] let through.
+impl<S: Sync> FromRequestParts<S> for LinkHolder {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let holder = parts.extensions.get::<Self>().cloned();
+        holder.ok_or_else(|| Error::internal(anyhow::anyhow!("a route is not guarded")))
     }
 }
 

@@ -7,7 +7,7 @@ use axum::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Shared, error::unavailable};
+use super::{error::unavailable, shared::Shared};
 use crate::app::health;
 
 /// The server's state.

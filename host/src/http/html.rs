@@ -19,6 +19,8 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
+use super::web_files;
+
 /// The style of every page, written into the page itself.
 const STYLE: &str = include_str!("html/style.css");
 
@@ -32,12 +34,49 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 });
 
+/// What the capture page may load, run and send: only what comes from this server, and the person's own captures.
+const CAPTURE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
+     media-src 'self' blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'";
+const CAPTURE_PERMISSIONS: &str = "camera=(self), microphone=(self), geolocation=(self)";
+
 /// A page to respond with.
 #[derive(Debug)]
 pub(super) struct Page {
     /// For the window's title; plain text.
     pub(super) title: String,
     pub(super) main: Markup,
+}
+
+/// Responds with the capture page: `page` is what it shows without scripts, in the language of this tag. A link that has
+/// ended gets the script too, so that the person can save captures that were not sent.
+pub(super) fn respond_with_capture(status: StatusCode, language: &'static str, page: Page) -> Response {
+    let Page { title, main } = page;
+    let document = html! {
+        (DOCTYPE)
+        html lang=(language) data-capture {
+            head {
+                (head(&title))
+                meta name="theme-color" content="#14532d";
+                link rel="icon" href=(web_files::address("capture/icon.svg"));
+                link rel="apple-touch-icon" href=(web_files::address("capture/icon-192.png"));
+                link rel="manifest" href=(web_files::address("capture/manifest.webmanifest"));
+                link rel="stylesheet" href=(web_files::address("capture/style.css"));
+                @for module in web_files::modules() {
+                    link rel="modulepreload" href=(web_files::address(module));
+                }
+                script type="module" src=(web_files::address("capture/main.js")) {}
+            }
+            body {
+                main #capture { (main) }
+            }
+        }
+    };
+    let mut response = document_response(status, language, document);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CAPTURE_POLICY));
+    headers.insert(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(CAPTURE_PERMISSIONS));
+    response
 }
 
 /// Responds with a page in the language of this tag (`en`), which was chosen by `Accept-Language`.
@@ -47,11 +86,7 @@ pub(super) fn respond(status: StatusCode, language: &'static str, page: Page) ->
         (DOCTYPE)
         html lang=(language) {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                meta name="robots" content="noindex, nofollow";
-                title { (title) }
+                (head(&title))
                 style { (PreEscaped(STYLE)) }
             }
             body {
@@ -60,6 +95,23 @@ pub(super) fn respond(status: StatusCode, language: &'static str, page: Page) ->
             }
         }
     };
+    let mut response = document_response(status, language, document);
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY.clone());
+    response
+}
+
+fn head(title: &str) -> Markup {
+    html! {
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="color-scheme" content="light dark";
+        meta name="robots" content="noindex, nofollow";
+        title { (title) }
+    }
+}
+
+/// The document with the headers that every page has.
+fn document_response(status: StatusCode, language: &'static str, document: Markup) -> Response {
     let mut response = (status, document.into_string()).into_response();
     let fixed: [(HeaderName, &'static str); 8] = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
@@ -75,6 +127,5 @@ pub(super) fn respond(status: StatusCode, language: &'static str, page: Page) ->
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers.insert(CONTENT_SECURITY_POLICY, POLICY.clone());
     response
 }

@@ -10,16 +10,18 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Shared,
     body::{JsonBody, read_with},
     multipart,
+    shared::Shared,
 };
 use crate::{
     app::{
-        item::{self, CreatedFile, EntryEndpoint, FileEndpoint},
+        item::{self, CreatedFile, Depositor, EntryEndpoint, FileEndpoint},
+        retake::{self, RequestedRetake},
         session::Caller,
     },
     domain::{
+        capture::RetakeRequest,
         id::{CaseId, CompanyId, ItemId},
         item::{LegacyEntry, NewEntry},
         step::StepAction,
@@ -35,7 +37,7 @@ pub(super) async fn create_entry(
     JsonBody(body): JsonBody,
 ) -> Result<impl IntoResponse> {
     let entry = read_with(&body, NewEntry::read)?;
-    let created = item::add_entry(&shared.app, &caller, EntryEndpoint::Version2, entry).await?;
+    let created = item::add_entry(&shared.app, &Depositor::User(caller), EntryEndpoint::Version2, entry, None).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
 
@@ -46,7 +48,7 @@ pub(super) async fn create_legacy(
     JsonBody(body): JsonBody,
 ) -> Result<impl IntoResponse> {
     let LegacyEntry(entry) = read_with(&body, LegacyEntry::read)?;
-    let created = item::add_entry(&shared.app, &caller, EntryEndpoint::Legacy, entry).await?;
+    let created = item::add_entry(&shared.app, &Depositor::User(caller), EntryEndpoint::Legacy, entry, None).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
 
@@ -58,7 +60,8 @@ pub(super) async fn upload_document(
     request: Request,
 ) -> Result<impl IntoResponse> {
     let (item, file) = multipart::read(request, &shared.app.blobs, Accepts::DOCUMENT).await?;
-    let created = item::add_file(&shared.app, &caller, case, FileEndpoint::Document, item, file).await?;
+    let created =
+        item::add_file(&shared.app, &Depositor::User(caller), case, FileEndpoint::Document, item, file).await?;
     Ok(Json(Uploaded { document_url: Some(created.url.clone()), ..Uploaded::of(&created) }))
 }
 
@@ -70,12 +73,24 @@ pub(super) async fn upload_capture(
     request: Request,
 ) -> Result<impl IntoResponse> {
     let (item, file) = multipart::read(request, &shared.app.blobs, Accepts::CAPTURE).await?;
-    let created = item::add_file(&shared.app, &caller, case, FileEndpoint::Capture, item, file).await?;
+    let created =
+        item::add_file(&shared.app, &Depositor::User(caller), case, FileEndpoint::Capture, item, file).await?;
     let url = Some(created.url.clone());
     Ok(Json(match created.action {
         StepAction::Video => Uploaded { video_url: url, ..Uploaded::of(&created) },
         _ => Uploaded { image_url: url, ..Uploaded::of(&created) },
     }))
+}
+
+/// `POST /v2/items/:itemId/retake`
+pub(super) async fn request_retake(
+    State(shared): State<Shared>,
+    caller: Caller,
+    item: ItemId,
+    JsonBody(body): JsonBody,
+) -> Result<Json<RequestedRetake>> {
+    let request = read_with(&body, RetakeRequest::read)?;
+    Ok(Json(retake::request(&shared.app, &caller, item, request).await?))
 }
 
 /// The answer to an upload: one of the three addresses is present.

@@ -12,12 +12,12 @@ use axum::{
 
 pub(super) use self::words::Language;
 use super::{
-    Shared,
     access_key::by_key,
     body::{JsonText, read_with},
     html,
     public::AccessKey,
     request::RequestFacts,
+    shared::Shared,
 };
 use crate::{
     app::{
@@ -64,5 +64,5 @@ fn respond(view: Option<&LinkView>, language: Language) -> Response {
         Some(view) => page::of_link(view, language),
         None => page::of_no_link(language),
     };
-    html::respond(status, language.tag(), page)
+    html::respond_with_capture(status, language.tag(), page)
 }

@@ -12,10 +12,10 @@ use axum::{
 };
 
 use super::{
-    Shared,
     access_key::by_key,
     public::{self, AccessKey, Facts, PRIVATE_CACHE, RequestedRange},
     request::RequestFacts,
+    shared::Shared,
 };
 use crate::{
     app::{

@@ -8,8 +8,10 @@
 mod access_key;
 mod admin;
 mod analysis;
+mod assets;
 mod body;
 mod bounds;
+mod capture;
 mod case;
 mod company_options;
 mod connections;
@@ -29,6 +31,7 @@ mod parts;
 mod proxies;
 mod public;
 mod rate_limit;
+mod reference;
 mod report;
 mod request;
 mod request_body;
@@ -37,7 +40,9 @@ mod search;
 mod serve;
 mod session;
 mod share;
+mod shared;
 mod upload;
+mod web_files;
 
 use std::sync::Arc;
 
@@ -54,18 +59,11 @@ use self::bounds::Bounds;
 pub use self::{
     admin::router as admin_router,
     connections::ConnectionLimits,
-    openapi::Reference,
+    reference::Reference,
     serve::{HttpListener, serve},
+    shared::Shared,
 };
 use crate::{app::App, config::Config, domain::operation::Operation, error::Error};
-
-/// What handlers share.
-#[derive(Clone)]
-pub struct Shared {
-    pub app: Arc<App>,
-    pub reference: Arc<Reference>,
-    bounds: Arc<Bounds>,
-}
 
 /// Every operation that is served. `openapi/operations/` describes them.
 fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
@@ -104,6 +102,12 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::ReadLinkPage, get(link::page)),
         (Operation::CheckHealth, get(health::live)),
         (Operation::CheckReadiness, get(health::ready)),
+        (Operation::ReadCapture, get(capture::view)),
+        (Operation::OpenCaptureCase, post(capture::open_case)),
+        (Operation::ReadCaptureCase, get(capture::read_case)),
+        (Operation::AddCaptureEntry, post(capture::add_entry)),
+        (Operation::CloseCaptureCase, post(capture::close)),
+        (Operation::RequestRetake, post(item::request_retake)),
         (Operation::DescribeInterface, get(openapi::description)),
         (Operation::ReadReference, get(openapi::page)),
     ]
@@ -129,7 +133,7 @@ pub fn starting_router(config: &Config, most: ConnectionLimits) -> Router {
 
 /// The public interface, for a listener with `most` connections.
 pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
-    let reference = Arc::new(Reference::make(&app.config.base_url));
+    let reference = Arc::new(openapi::make(&app.config.base_url));
     let bounds = Bounds::new(&app.config, most, Arc::clone(&app.traffic), Arc::clone(&app.metrics));
     let shared = Shared { app, reference, bounds };
     let mut router = Router::new();
@@ -141,7 +145,7 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
         let handler =
             if upload::is_tus(operation) { handler.layer(map_response(upload::with_version)) } else { handler };
         let handler = if head_is_refused { handler.head(error::only_get).fallback(error::only_get) } else { handler };
-        let route = operation.properties().route();
+        let route = operation.properties().pattern();
         if let (Operation::ReadReport | Operation::DownloadReport, Some(end)) = (operation, route.rfind('{')) {
             // A path that ends where the token should be is not unknown: it lacks the token, which is 400.
             router = router.route(&route[..end], handler.clone());
@@ -150,6 +154,7 @@ pub fn router(app: Arc<App>, most: ConnectionLimits) -> Router {
     }
     router
         .merge(seal_log::routes(&shared))
+        .merge(assets::routes(&shared))
         .fallback(async || Error::not_found("no such address"))
         .method_not_allowed_fallback(error::method_not_allowed)
         // Bodies are limited where they are read: a JSON body to 1 MiB, a file by its step.

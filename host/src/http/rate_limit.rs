@@ -15,6 +15,7 @@ use crate::{
     clock::Timestamp,
     domain::{
         client_address::ClientAddress,
+        operation::{Operation, Quota},
         rate_limit::{Admission, FOREIGN_REPORTS_QUOTA},
     },
 };
@@ -116,5 +117,12 @@ impl TooManyRequests {
         let (method, path, client) = (Method::POST, "/cases/create".to_owned(), ClientAddress::UNKNOWN);
         let facts = RequestFacts { id, method, path, client };
         Self::new(admission, &facts, now)
+    }
+}
+/// Requests a minute by default, unless a company manifest sets a limit.
+pub(super) fn default_limit(operation: Operation) -> u32 {
+    match operation.properties().quota {
+        Quota::PerCompany(limit) | Quota::PerAccessKey(limit) | Quota::PerClient(limit) => limit,
+        Quota::Unlimited => u32::MAX,
     }
 }

@@ -13,12 +13,12 @@ use axum::{
 };
 
 use super::{
-    Shared,
     access_key::by_key,
     body::{OptionalJsonBody, read_with},
     parts,
     public::{AccessKey, REVALIDATE},
     request::RequestFacts,
+    shared::Shared,
 };
 use crate::{
     app::{

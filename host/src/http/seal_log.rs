@@ -15,7 +15,7 @@ use axum::{
 };
 use sealwright_seal::tlog::tiles;
 
-use super::{Shared, guard::counted, request::RequestFacts};
+use super::{guard::counted, request::RequestFacts, shared::Shared};
 use crate::{
     app::seal_log,
     domain::rate_limit::Counter,

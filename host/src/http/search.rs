@@ -6,7 +6,7 @@ use axum::{
     response::Response,
 };
 
-use super::{Shared, parts};
+use super::{parts, shared::Shared};
 use crate::{
     app::{
         search::{self, FoundCases},

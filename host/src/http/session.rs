@@ -9,11 +9,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Shared,
     body::{JsonBody, read_with},
-    guard::{counted, default_limit},
+    guard::counted,
     rate_limit,
+    rate_limit::default_limit,
     request::RequestFacts,
+    shared::Shared,
 };
 use crate::{
     app::session::{self, SignedIn},

@@ -11,11 +11,11 @@ use axum::{
 };
 
 use super::{
-    Shared,
     access_key::by_key,
     html,
     public::{self, AccessKey, Facts, REVALIDATE},
     request::RequestFacts,
+    shared::Shared,
 };
 use crate::{
     app::{App, share, verification::Language},

@@ -15,11 +15,11 @@ use hyper::body::Body as _;
 use self::headers::{
     EXTENSION, LOCATION, MAX_SIZE, RESUMABLE, UPLOAD_EXPIRES, UPLOAD_LENGTH, UPLOAD_OFFSET, VERSION, VERSION_NUMBER,
 };
-use super::{Shared, error::standard, public::AccessKey};
+use super::{error::standard, public::AccessKey, shared::Shared};
 use crate::{
     app::{
-        session::Caller,
-        upload::{self, BrokenBody, NewPiece, Progress, UploadView, Uploader},
+        item::Depositor,
+        upload::{self, BrokenBody, NewPiece, Progress, UploadView},
     },
     domain::{operation::Operation, upload::NewUpload},
     error::{Error, Result},
@@ -56,14 +56,14 @@ pub(super) async fn describe() -> Response {
 /// `POST /v2/uploads`: announces a file.
 pub(super) async fn create(
     State(shared): State<Shared>,
-    uploader: Uploader,
+    depositor: Depositor,
     _: Tus1,
     headers: HeaderMap,
 ) -> Result<Response> {
     let length = headers::length(&headers)?;
     let metadata = headers::metadata(&headers)?;
     let new = NewUpload::read(&metadata).map_err(|problems| Error::Invalid(problems.join(", ")))?;
-    let progress = upload::create(&shared.app, &uploader, length, new).await?;
+    let progress = upload::create(&shared.app, &depositor, length, new).await?;
     let mut response = answer(StatusCode::CREATED, &progress)?;
     let url = upload::url(&shared.app, &progress.key);
     response.headers_mut().insert(LOCATION, HeaderValue::from_str(&url).map_err(Error::internal)?);
@@ -73,11 +73,11 @@ pub(super) async fn create(
 /// `HEAD /v2/uploads/:uploadKey`: how many bytes have arrived.
 pub(super) async fn offset(
     State(shared): State<Shared>,
-    uploader: Uploader,
+    depositor: Depositor,
     _: Tus1,
     AccessKey(key): AccessKey,
 ) -> Result<Response> {
-    let progress = upload::look(&shared.app, &uploader, &key).await?;
+    let progress = upload::look(&shared.app, &depositor, &key).await?;
     let mut response = answer(StatusCode::OK, &progress)?;
     let headers = response.headers_mut();
     headers.insert(UPLOAD_LENGTH, HeaderValue::from(progress.length));
@@ -88,7 +88,7 @@ pub(super) async fn offset(
 /// `PATCH /v2/uploads/:uploadKey`: the next bytes of the file.
 pub(super) async fn append(
     State(shared): State<Shared>,
-    uploader: Uploader,
+    depositor: Depositor,
     _: Tus1,
     AccessKey(key): AccessKey,
     request: Request,
@@ -102,28 +102,28 @@ pub(super) async fn append(
     let announced = request.body().size_hint().exact();
     let body = request.into_body().into_data_stream().map(|chunk| chunk.map_err(|_| BrokenBody));
     let piece = NewPiece { start, announced, checksum, body };
-    let progress = upload::append(&shared.app, &uploader, &key, piece).await?;
+    let progress = upload::append(&shared.app, &depositor, &key, piece).await?;
     answer(StatusCode::NO_CONTENT, &progress)
 }
 
 /// `GET /v2/uploads/:uploadKey`: the upload and its item. Not part of tus.
 pub(super) async fn read(
     State(shared): State<Shared>,
-    uploader: Uploader,
+    depositor: Depositor,
     AccessKey(key): AccessKey,
 ) -> Result<impl IntoResponse + use<>> {
-    let view: UploadView = upload::view(&shared.app, &uploader, &key).await?;
+    let view: UploadView = upload::view(&shared.app, &depositor, &key).await?;
     Ok(([(CACHE_CONTROL, HeaderValue::from_static("no-store"))], Json(view)))
 }
 
 /// `DELETE /v2/uploads/:uploadKey`: gives up an unfinished upload.
 pub(super) async fn terminate(
     State(shared): State<Shared>,
-    uploader: Uploader,
+    depositor: Depositor,
     _: Tus1,
     AccessKey(key): AccessKey,
 ) -> Result<StatusCode> {
-    upload::terminate(&shared.app, &uploader, &key).await?;
+    upload::terminate(&shared.app, &depositor, &key).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -152,15 +152,5 @@ impl<S: Sync> FromRequestParts<S> for Tus1 {
         let mut refusal = standard(StatusCode::PRECONDITION_FAILED, "Tus-Resumable must be 1.0.0");
         refusal.headers_mut().insert(VERSION, VERSION_NUMBER);
         Err(refusal)
-    }
-}
-
-/// Who uploads: the API user that the guard let through.
-impl<S: Sync> FromRequestParts<S> for Uploader {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
-        let caller = Caller::from_request_parts(parts, state).await?;
-        Ok(Self::of(&caller))
     }
 }

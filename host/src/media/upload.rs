@@ -20,12 +20,29 @@ pub struct Accepts {
 }
 
 impl Accepts {
+    /// The largest document, in bytes (decisions 8).
+    pub const DOCUMENT_BYTES: u64 = 10 * MIB;
+    /// The largest photo or signature.
+    pub const PICTURE_BYTES: u64 = 25 * MIB;
+    /// The largest video.
+    pub const VIDEO_BYTES: u64 = 500 * MIB;
+
     /// A document.
-    pub const DOCUMENT: Self =
-        Self { kinds: &[(FileKind::Pdf, 10 * MIB), (FileKind::Jpeg, 10 * MIB), (FileKind::Png, 10 * MIB)] };
+    pub const DOCUMENT: Self = Self {
+        kinds: &[
+            (FileKind::Pdf, Self::DOCUMENT_BYTES),
+            (FileKind::Jpeg, Self::DOCUMENT_BYTES),
+            (FileKind::Png, Self::DOCUMENT_BYTES),
+        ],
+    };
     /// A photo, a signature or a video: which of them the step expects may only be known after the file arrived.
-    pub const CAPTURE: Self =
-        Self { kinds: &[(FileKind::Jpeg, 25 * MIB), (FileKind::Png, 25 * MIB), (FileKind::Mp4, 500 * MIB)] };
+    pub const CAPTURE: Self = Self {
+        kinds: &[
+            (FileKind::Jpeg, Self::PICTURE_BYTES),
+            (FileKind::Png, Self::PICTURE_BYTES),
+            (FileKind::Mp4, Self::VIDEO_BYTES),
+        ],
+    };
 
     /// A photo or a signature, if the step is known.
     pub const PICTURE: Self = Self { kinds: &[(FileKind::Jpeg, 25 * MIB), (FileKind::Png, 25 * MIB)] };

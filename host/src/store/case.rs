@@ -141,6 +141,25 @@ pub async fn open_on_link(reader: &mut Reader, company: CompanyId, link: &LinkTo
     rows.into_iter().map(case).collect()
 }
 
+/// How many open cases of a link are listed.
+const LISTED_ON_LINK: i64 = 100;
+
+/// The open cases of the company on a link, by identifier, at most [`LISTED_ON_LINK`].
+pub async fn all_open_on_link(reader: &mut Reader, company: CompanyId, link: &LinkToken) -> sqlx::Result<Vec<Case>> {
+    let rows: Vec<Row> = reader
+        .query(
+            "select id, company_id, frame_id, title, user_id, link_token, report_token, context, metadata,
+                    scheduled_at, created_at, closed_at
+             from cases where company_id = $1 and link_token = $2 and closed_at is null order by id limit $3",
+        )
+        .bind(company)
+        .bind(link)
+        .bind(LISTED_ON_LINK)
+        .all()
+        .await?;
+    rows.into_iter().map(case).collect()
+}
+
 /// Whether the company has a case on the link, open or closed.
 pub async fn is_any_on_link(reader: &mut Reader, company: CompanyId, link: &LinkToken) -> sqlx::Result<bool> {
     let row: Option<(CaseId,)> = reader

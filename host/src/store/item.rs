@@ -9,11 +9,11 @@ use crate::{
     db::{Reader, Tx},
     domain::{
         access_key::MediaKey,
+        capture::CaptureId,
         file_kind::FileKind,
         id::{CaseId, ItemId, StepId},
         item::{Client, Device, ItemReference, Position},
         step::StepAction,
-        upload::CaptureId,
     },
 };
 
@@ -43,6 +43,8 @@ pub struct NewItem {
     pub file: Option<ItemFile>,
     /// Whether the file must be time-stamped. False for an item without a file.
     pub wants_time_stamp: bool,
+    /// The client's identifier of the capture, if it gave one. Unique in a case.
+    pub capture: Option<CaptureId>,
 }
 
 /// The file of an item.
@@ -82,6 +84,7 @@ struct Row {
     file_sha256: Option<Sha256Digest>,
     media_key: Option<MediaKey>,
     wants_time_stamp: bool,
+    capture_id: Option<CaptureId>,
     token_sha256: Option<Sha256Digest>,
     file_deleted_at: Option<Timestamp>,
     deletes_file: bool,
@@ -108,8 +111,9 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
         .query(
             "insert into items (case_id, step_id, step_title, step_description, action, data, created_at, latitude,
                                 longitude, accuracy, device, client, blob_key, file_type, file_size, file_sha256,
-                                media_key, wants_time_stamp)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) returning id",
+                                media_key, wants_time_stamp, capture_id)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+             returning id",
         )
         .bind(case)
         .bind(item.step)
@@ -129,22 +133,10 @@ pub async fn insert(tx: &mut Tx, case: CaseId, item: &NewItem, now: Timestamp) -
         .bind(file.map(|file| file.sha256))
         .bind(file.map(|file| &file.media_key))
         .bind(item.wants_time_stamp)
+        .bind(&item.capture)
         .one()
         .await?;
     Ok(id)
-}
-
-/// Records the client's own identifier of an item. It is unique in the case.
-pub async fn set_capture(tx: &mut Tx, id: ItemId, capture: &CaptureId) -> sqlx::Result<()> {
-    tx.query("update items set capture_id = $2 where id = $1").bind(id).bind(capture).execute().await?;
-    Ok(())
-}
-
-/// The item of a capture in a case.
-pub async fn of_capture(reader: &mut Reader, case: CaseId, capture: &CaptureId) -> sqlx::Result<Option<ItemId>> {
-    let sql = "select id from items where case_id = $1 and capture_id = $2";
-    let row: Option<(ItemId,)> = reader.query(sql).bind(case).bind(capture).optional().await?;
-    Ok(row.map(|(id,)| id))
 }
 
 /// Records that an item's file is deleted: it is not served from now on.
@@ -168,6 +160,17 @@ pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<Item
 pub async fn find_by_media_key(reader: &mut Reader, media_key: &MediaKey) -> sqlx::Result<Option<Item>> {
     let row: Option<Row> =
         reader.query(concat!(select!(), "where i.media_key = $1")).bind(media_key).optional().await?;
+    row.map(item).transpose()
+}
+
+/// The item of a case that was captured under this identifier.
+pub async fn find_by_capture(reader: &mut Reader, case: CaseId, capture: &CaptureId) -> sqlx::Result<Option<Item>> {
+    let row: Option<Row> = reader
+        .query(concat!(select!(), "where i.case_id = $1 and i.capture_id = $2"))
+        .bind(case)
+        .bind(capture)
+        .optional()
+        .await?;
     row.map(item).transpose()
 }
 
@@ -226,6 +229,7 @@ fn item(row: Row) -> sqlx::Result<Item> {
             client: row.client.map(|json| from_json("client", &json)).transpose()?,
             file,
             wants_time_stamp: row.wants_time_stamp,
+            capture: row.capture_id,
         },
         token_sha256: row.token_sha256,
     })

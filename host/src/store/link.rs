@@ -61,6 +61,12 @@ pub async fn take_use(tx: &mut Tx, token: &LinkToken) -> sqlx::Result<bool> {
     Ok(taken == 1)
 }
 
+/// Locks the link's row until the transaction ends, and returns whether a case is open on it.
+pub async fn is_open_after_lock(tx: &mut Tx, token: &LinkToken) -> sqlx::Result<bool> {
+    tx.query("update links set uses = uses where token = $1").bind(token).execute().await?;
+    Ok(open_cases(tx, token).await?.count > 0)
+}
+
 /// The open cases on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenCases {

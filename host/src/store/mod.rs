@@ -21,6 +21,7 @@ pub mod plugin_run;
 pub mod published;
 pub mod rate_limit;
 pub mod report;
+pub mod retake;
 pub mod seal_log;
 pub mod secret;
 pub mod signing_certificate;

@@ -10,9 +10,9 @@ use crate::{
     db::{Reader, Tx},
     domain::{
         access_key::UploadKey,
+        capture::CaptureId,
         id::{CaseId, CompanyId, ItemId, StepId, UploadId},
         step::StepAction,
-        upload::CaptureId,
     },
 };
 

@@ -10,7 +10,7 @@ use super::{
     debian::{self, Package, Sign},
 };
 
-const PACKAGES: [Package; 16] = [
+const PACKAGES: [Package; 18] = [
     Package { name: "postgresql", sign: Sign::File("/usr/lib/postgresql/*/bin/initdb") },
     Package { name: "poppler-utils", sign: Sign::Program("pdftotext") },
     Package { name: "qpdf", sign: Sign::Program("qpdf") },
@@ -20,6 +20,9 @@ const PACKAGES: [Package; 16] = [
     Package { name: "tesseract-ocr-fra", sign: Sign::File("/usr/share/tesseract-ocr/*/tessdata/fra.traineddata") },
     Package { name: "unzip", sign: Sign::Program("unzip") },
     Package { name: "libarchive-tools", sign: Sign::Program("bsdtar") },
+    // The pages are tried in a real browser.
+    Package { name: "chromium", sign: Sign::Program("chromium") },
+    Package { name: "chromium-driver", sign: Sign::Program("chromedriver") },
     // The tests run the commands of the guides.
     Package { name: "curl", sign: Sign::Program("curl") },
     Package { name: "jq", sign: Sign::Program("jq") },

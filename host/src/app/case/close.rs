@@ -60,6 +60,12 @@ pub async fn close_by_link(app: &Arc<App>, caller: &Caller, token: &LinkToken) -
     }
 }
 
+/// Closes a case that the holder of its link has named (decisions 16).
+pub(in crate::app) async fn close_on_link(app: &Arc<App>, case: Case) -> Result<ClosedCase> {
+    let reader = app.db.read().await?;
+    close_found(app, reader, case).await.map_err(|refusal| refusal.into_error(Operation::CloseCaptureCase))
+}
+
 /// Freezes a case that the caller may close, closes it and enqueues its seal in one transaction. Nothing slow happens
 /// before the answer. `reader` is the connection on which the case was found.
 async fn close_found(app: &App, mut reader: Reader, case: Case) -> Result<ClosedCase, Refusal> {

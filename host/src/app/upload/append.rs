@@ -6,9 +6,13 @@ use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt as _};
 use tracing::Instrument as _;
 
-use super::{LIFETIME, Progress, Uploader, accepts, end, find, finish, progress};
+use super::{
+    LIFETIME, Progress, find,
+    finish::{self, accepts, end},
+    progress,
+};
 use crate::{
-    app::App,
+    app::{App, item::Depositor},
     blobs::{BlobArea, BlobKey, BlobWriter, StoredBlob},
     domain::file_kind::SIGNATURE_LENGTH,
     error::{Error, Result},
@@ -46,18 +50,18 @@ pub struct NewPiece<B> {
 /// Those of [`look`](super::look); [`Error::Conflict`] if the upload has another offset, or another request was faster;
 /// [`Error::WrongChecksum`]; [`Error::Invalid`] for more bytes than the file has, and for a file of the wrong kind. If
 /// the file as a whole is refused, the upload is gone.
-pub async fn append<B>(app: &Arc<App>, uploader: &Uploader, key: &str, piece: NewPiece<B>) -> Result<Progress>
+pub async fn append<B>(app: &Arc<App>, depositor: &Depositor, key: &str, piece: NewPiece<B>) -> Result<Progress>
 where
     B: Stream<Item = Result<Bytes, BrokenBody>> + Send + 'static,
 {
-    let upload = find(app, uploader, key).await?;
-    let (app, uploader) = (Arc::clone(app), *uploader);
-    let work = async move { append_to(&app, &uploader, upload, piece).await };
+    let upload = find(app, depositor, key).await?;
+    let (app, depositor) = (Arc::clone(app), depositor.clone());
+    let work = async move { append_to(&app, &depositor, upload, piece).await };
     let task = tokio::spawn(request_id::scope(request_id::current(), work).in_current_span());
     task.await.map_err(Error::internal)?
 }
 
-async fn append_to<B>(app: &App, uploader: &Uploader, upload: Upload, piece: NewPiece<B>) -> Result<Progress>
+async fn append_to<B>(app: &App, depositor: &Depositor, upload: Upload, piece: NewPiece<B>) -> Result<Progress>
 where
     B: Stream<Item = Result<Bytes, BrokenBody>> + Send,
 {
@@ -89,7 +93,7 @@ where
         Some((blob, size)) => commit(app, upload, blob, size).await?,
         None => upload,
     };
-    let upload = finish::make(app, uploader, upload).await?;
+    let upload = finish::make(app, depositor, upload).await?;
     if arrived.is_broken {
         return Err(Error::invalid("the body ended before it was complete; what has arrived is kept"));
     }

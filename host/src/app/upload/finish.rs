@@ -1,20 +1,20 @@
-//! Making the item of a completely received upload, by the rules of a file that is sent at once.
+//! The end of an upload: it becomes an item by the rules of a file that is sent at once, or is given up.
 
 use std::sync::Arc;
 
 use futures_util::TryStreamExt as _;
 use tracing::Instrument as _;
 
-use super::{Uploader, accepts, end};
 use crate::{
     app::{
         App,
-        item::{FileEndpoint, FileItem, find_case_and_step, unknown_case},
+        item::{Depositor, FileEndpoint, FileItem, find_case_and_step, unknown_case},
     },
-    db::{Tx, is_unique_violation},
+    clock::Timestamp,
+    db::Tx,
     domain::{item::NewItem, step::StepAction},
     error::{Error, Result},
-    media::{self, StoredFile},
+    media::{self, Accepts, StoredFile},
     request_id,
     store::{
         self,
@@ -25,12 +25,12 @@ use crate::{
 };
 
 /// The upload, with its item if all bytes have arrived. Runs as a separate task, as the end of an upload.
-pub(super) async fn ensure(app: &Arc<App>, uploader: &Uploader, upload: Upload) -> Result<Upload> {
+pub(super) async fn ensure(app: &Arc<App>, depositor: &Depositor, upload: Upload) -> Result<Upload> {
     if !is_due(&upload) {
         return Ok(upload);
     }
-    let (app, uploader) = (Arc::clone(app), *uploader);
-    let work = async move { make(&app, &uploader, upload).await };
+    let (app, depositor) = (Arc::clone(app), depositor.clone());
+    let work = async move { make(&app, &depositor, upload).await };
     let task = tokio::spawn(request_id::scope(request_id::current(), work).in_current_span());
     task.await.map_err(Error::internal)?
 }
@@ -40,11 +40,11 @@ fn is_due(upload: &Upload) -> bool {
 }
 
 /// The upload, with its item if all bytes have arrived. If the file is refused, the upload is gone.
-pub(super) async fn make(app: &App, uploader: &Uploader, upload: Upload) -> Result<Upload> {
+pub(super) async fn make(app: &App, depositor: &Depositor, upload: Upload) -> Result<Upload> {
     if !is_due(&upload) {
         return Ok(upload);
     }
-    let made = make_item(app, uploader, &upload).await;
+    let made = make_item(app, depositor, &upload).await;
     // Another request may have finished or ended it meanwhile, also if this one has found its pieces deleted.
     let mut reader = app.db.read().await?;
     let now = store::upload::find(&mut reader, upload.company, &upload.key).await?;
@@ -64,9 +64,9 @@ pub(super) async fn make(app: &App, uploader: &Uploader, upload: Upload) -> Resu
     Err(refusal)
 }
 
-async fn make_item(app: &App, uploader: &Uploader, upload: &Upload) -> Result<()> {
+async fn make_item(app: &App, depositor: &Depositor, upload: &Upload) -> Result<()> {
     let file = join(app, upload).await?;
-    match insert(app, uploader, upload, &file).await {
+    match insert(app, depositor, upload, &file).await {
         Ok(tx) => {
             // Before the commit: its result may get lost, and an item without a file is worse than an orphaned file.
             file.keep();
@@ -118,17 +118,18 @@ async fn join(app: &App, upload: &Upload) -> Result<StoredFile> {
 }
 
 /// Inserts the item and marks the upload as finished. The caller keeps the file and commits.
-async fn insert(app: &App, uploader: &Uploader, upload: &Upload, file: &StoredFile) -> Result<Tx> {
+async fn insert(app: &App, depositor: &Depositor, upload: &Upload, file: &StoredFile) -> Result<Tx> {
     let item = NewItem::read(&upload.description);
     let item = item.map_err(|problems| Error::internal(anyhow::anyhow!("stored item: {}", problems.join(", "))))?;
     let mut reader = app.db.read().await?;
-    let (case, step) = find_case_and_step(&mut reader, uploader.company, upload.case, &item).await?;
+    let (case, step) = find_case_and_step(&mut reader, depositor, upload.case, &item).await?;
     drop(reader);
     let endpoint = match step.action {
         StepAction::DocumentUpload => FileEndpoint::Document,
         _ => FileEndpoint::Capture,
     };
-    let new = FileItem::of(&case, step, endpoint, item, file, uploader.is_analysed)?;
+    let new =
+        FileItem::of(&case, step, endpoint, item, file, depositor.is_analysed())?.with_capture(upload.capture.clone());
     let mut tx = app.db.begin().await?;
     match insert_in(app, &mut tx, &case, upload, &new).await {
         Ok(()) => Ok(tx),
@@ -144,17 +145,40 @@ async fn insert_in(app: &App, tx: &mut Tx, case: &Case, upload: &Upload, new: &F
     if !store::upload::claim(tx, upload.id).await? {
         return Err(Error::not_found("the upload is finished or gone"));
     }
-    let created = new.insert(app, tx, case).await?;
-    if let Some(capture) = &upload.capture {
-        store::item::set_capture(tx, created.item, capture).await.map_err(|error| {
-            if is_unique_violation(&error) {
-                Error::state("captureId names another item of this case")
-            } else {
-                error.into()
-            }
-        })?;
+    if let Some(capture) = &upload.capture
+        && store::item::find_by_capture(tx, case.id, capture).await?.is_some()
+    {
+        return Err(Error::state("captureId names another item of this case"));
     }
+    let created = new.insert(app, tx, case).await?;
     store::upload::set_item(tx, upload.id, created.item).await?;
     store::job::enqueue(tx, Work::DeleteBlobs(upload.case), app.clock.now()).await?;
     Ok(())
+}
+
+/// Ends an unfinished upload, with a job that deletes its pieces. False if it is finished or gone.
+pub(super) async fn end(app: &App, upload: &Upload) -> Result<bool> {
+    let mut tx = app.db.begin().await?;
+    let ended = end_in(&mut tx, upload, app.clock.now()).await;
+    let ended = tx.settle(ended).await?;
+    app.wake.job(JobKind::DeleteBlobs).notify_one();
+    Ok(ended)
+}
+
+async fn end_in(tx: &mut Tx, upload: &Upload, now: Timestamp) -> Result<bool> {
+    let ended = store::upload::end(tx, upload.id).await?;
+    if ended {
+        store::job::enqueue(tx, Work::DeleteBlobs(upload.case), now).await?;
+    }
+    Ok(ended)
+}
+
+/// Which files a step takes; none if it takes no file.
+pub(super) const fn accepts(action: StepAction) -> Option<Accepts> {
+    match action {
+        StepAction::Photography | StepAction::Signature => Some(Accepts::PICTURE),
+        StepAction::Video => Some(Accepts::VIDEO),
+        StepAction::DocumentUpload => Some(Accepts::DOCUMENT),
+        _ => None,
+    }
 }

@@ -1,4 +1,5 @@
-//! The page of a link. There is no form to fill in yet, and the page says so.
+//! The page of a link as the server makes it. While the link can be used, the script of `web/capture` takes the place of
+//! its content; without scripts the person sees what is asked, and what is missing to answer.
 
 use maud::{Markup, html};
 
@@ -45,9 +46,11 @@ fn usable(view: &LinkView, language: Language) -> Page {
         p.from dir="auto" { (company) }
         h1 dir="auto" { (heading) }
         p { (fill_isolated(words.invitation, company)) }
-        section.note aria-labelledby="not-yet" {
-            h2 #not-yet { (words.not_yet) }
-            p { (fill_isolated(words.not_yet_text, company)) }
+        noscript {
+            section.note aria-labelledby="no-script" {
+                h2 #no-script { (words.no_script) }
+                p { (fill_isolated(words.no_script_text, company)) }
+            }
         }
         h2 { (words.steps) }
         (asked)
@@ -168,16 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn a_page_shows_remaining_uses_and_that_nothing_can_be_filled_in_yet() {
+    fn a_page_shows_remaining_uses_and_what_to_do_without_scripts() {
         let main = of_link(&view(LinkState::Usable), Language::English).main.into_string();
-        for text in
-            ["cannot fill in this form here yet", "20 November 2026, 10:00 UTC", "0 of 3", "open cases stay open"]
-        {
+        for text in ["This page needs JavaScript", "20 November 2026, 10:00 UTC", "0 of 3", "open cases stay open"] {
             assert!(main.contains(text), "{text} in {main}");
         }
         let open = LinkView { form: Form::Open, expires_at: None, uses_left: None, ..view(LinkState::Usable) };
         let main = of_link(&open, Language::French).main.into_string();
-        for text in ["ne peut pas encore être rempli", "Aucun formulaire", "Fin de validité", "Sans limite"] {
+        for text in ["a besoin de JavaScript", "Aucun formulaire", "Fin de validité", "Sans limite"] {
             assert!(main.contains(text), "{text} in {main}");
         }
     }

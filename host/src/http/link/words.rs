@@ -16,8 +16,8 @@ pub(in crate::http) enum Language {
 pub(super) struct Words {
     pub(super) a_case: &'static str,
     pub(super) invitation: &'static str,
-    pub(super) not_yet: &'static str,
-    pub(super) not_yet_text: &'static str,
+    pub(super) no_script: &'static str,
+    pub(super) no_script_text: &'static str,
     pub(super) steps: &'static str,
     pub(super) no_steps: &'static str,
     pub(super) no_form: &'static str,
@@ -47,9 +47,9 @@ pub(super) struct Words {
 const ENGLISH: Words = Words {
     a_case: "Document a case",
     invitation: "{} asks you to document a case. This page shows what the link is for and what you will be asked.",
-    not_yet: "You cannot fill in this form here yet",
-    not_yet_text: "The online form is not part of this service yet. Nothing you do on this page is sent or stored. Until \
-                   the form is available, ask {} how to submit what it needs.",
+    no_script: "This page needs JavaScript",
+    no_script_text: "Your browser does not run the script that takes photos and sends them. Allow JavaScript for this \
+                     page, open it in another browser, or ask {} how to submit what it needs.",
     steps: "What you will be asked",
     no_steps: "This form has no steps.",
     no_form: "No form is fixed for this link: {} chooses one when it opens a case.",
@@ -80,10 +80,10 @@ const ENGLISH: Words = Words {
 const FRENCH: Words = Words {
     a_case: "Documenter un dossier",
     invitation: "{} vous demande de documenter un dossier. Cette page dit à quoi sert le lien et ce qui vous sera demandé.",
-    not_yet: "Ce formulaire ne peut pas encore être rempli ici",
-    not_yet_text: "Le formulaire en ligne ne fait pas encore partie de ce service. Rien de ce que vous faites sur cette \
-                   page n’est envoyé ni enregistré. En attendant, demandez à {} comment remettre ce qu’il vous faut \
-                   fournir.",
+    no_script: "Cette page a besoin de JavaScript",
+    no_script_text: "Votre navigateur n’exécute pas le script qui prend les photos et les envoie. Autorisez JavaScript \
+                     pour cette page, ouvrez-la dans un autre navigateur, ou demandez à {} comment remettre ce \
+                     qu’il vous faut fournir.",
     steps: "Ce qui vous sera demandé",
     no_steps: "Ce formulaire n’a pas d’étape.",
     no_form: "Aucun formulaire n’est fixé pour ce lien\u{a0}: {} en choisit un à l’ouverture d’un dossier.",

@@ -38,6 +38,7 @@ pub(super) enum Tag {
     Items,
     Reports,
     Links,
+    Capture,
     Company,
     #[strum(serialize = "Shared files")]
     Media,
@@ -59,6 +60,9 @@ impl Tag {
                 "The cases that share a report token, an identifier of your own that is given when a case or a link is created."
             }
             Self::Links => "A link lets a person without an account work on a case.",
+            Self::Capture => {
+                "What the page of a link calls, for your own applications: a person with a link, without an account."
+            }
             Self::Company => "What the company has switched on, and where its case webhook goes.",
             Self::Media => {
                 "Addresses that need no account. Anyone who knows the key at the end of an address can read it."

@@ -60,12 +60,6 @@ pub(super) fn generator() -> SchemaGenerator {
     settings.into_generator()
 }
 
-/// The name of an operation in generated code: `createCase`.
-pub(in crate::http) fn operation_id(operation: Operation) -> String {
-    let name = format!("{operation:?}");
-    name[..1].to_ascii_lowercase() + &name[1..]
-}
-
 fn tags() -> Vec<Value> {
     Tag::VARIANTS.iter().map(|tag| json!({ "name": tag.into_str(), "description": tag.description() })).collect()
 }
@@ -75,7 +69,7 @@ fn operation(properties: &Properties, description: &Description, schemas: &mut S
     parameters.extend(parameter::of_headers(properties.operation));
     parameters.extend(description.query.iter().map(query_parameter));
     let mut operation = json!({
-        "operationId": operation_id(properties.operation),
+        "operationId": properties.operation.name(),
         "tags": [description.tag.into_str()],
         "summary": description.summary,
         "description": format!("{}\n\n{}", description.details, standard::conditions(properties)),
@@ -171,12 +165,12 @@ fn answer(properties: &Properties, described: &Answer, next: &[Next], schemas: &
 
 fn link(next: &Next) -> (String, Value) {
     let expression = format!("$response.body#{}", next.pointer);
-    let mut link = json!({ "operationId": operation_id(next.operation) });
+    let mut link = json!({ "operationId": next.operation.name() });
     match next.place {
         Place::Path => link["parameters"] = json!({ next.parameter: expression }),
         Place::Body => link["requestBody"] = json!({ next.parameter: expression }),
     }
-    (operation_id(next.operation), link)
+    (next.operation.name(), link)
 }
 
 /// All refusals with the standard body, by status: the table's, the reader's, and the operation's own.

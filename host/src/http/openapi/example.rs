@@ -20,6 +20,8 @@ pub(super) const ITEM: ItemId = ItemId::new(20_311).expect("20311 is positive");
 pub(super) const LINK_TOKEN: &str = "0d7c3a5e-54a3-4b8a-9d6e-2f1b8c7d6e5f";
 pub(super) const REPORT_TOKEN: &str = "claim-2026-0042";
 pub(super) const KEY: &str = "9f86d081884c7d659a2feaa0c55ad015";
+/// The start of a compact JWS.
+pub(super) const RECEIPT: &str = "eyJ0eXAiOiJjYXB0dXJlLXJlY2VpcHQrandzIiwiYWxnIjoiRWREU0EifQ.eyJjYXB0dXJlSWQiOiI….…";
 pub(super) const TITLE: &str = "Burst pipe in the kitchen";
 pub(super) const FRAME_NAME: &str = "Water damage";
 pub(super) const COMPANY_NAME: &str = "Acme Insurance";

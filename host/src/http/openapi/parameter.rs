@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::example;
 use crate::domain::{
-    id::CaseId,
+    id::{CaseId, ItemId},
     link::LinkToken,
     operation::{Operation, Properties},
     report::ReportToken,
@@ -20,6 +20,7 @@ pub(super) fn of_path(properties: &Properties, schemas: &mut SchemaGenerator) ->
 fn parameter(name: &str, schemas: &mut SchemaGenerator) -> Value {
     let (description, schema, example) = match name {
         "caseId" => ("The case's `id`.", CaseId::json_schema(schemas).to_value(), json!(example::CASE)),
+        "itemId" => ("The item's `itemId`.", ItemId::json_schema(schemas).to_value(), json!(example::ITEM)),
         "magicLinkToken" => {
             ("The link's token, a UUID v4.", LinkToken::json_schema(schemas).to_value(), json!(example::LINK_TOKEN))
         }

@@ -9,6 +9,8 @@ use crate::domain::operation::{Caller, Needs, Properties, Quota};
 
 /// The name of the security scheme.
 const BEARER: &str = "bearer";
+/// The name of the security scheme of those who hold a link.
+const LINK: &str = "link";
 /// The headers of every answer to a counted request.
 const COUNTED: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 const REQUEST_ID: &str = "X-Request-Id";
@@ -22,8 +24,16 @@ pub(super) fn security(caller: Caller) -> Value {
     };
     match caller {
         Caller::Public => json!([]),
+        Caller::LinkHolder => json!([{ LINK: [] }]),
         Caller::ApiUser(Needs::All(rights)) => json!([entry(rights)]),
         Caller::ApiUser(Needs::Any(rights)) => rights.iter().map(|right| entry(&[*right])).collect(),
+        Caller::ApiUserOrLinkHolder(needs) => {
+            let mut either = security(Caller::ApiUser(needs));
+            if let Some(list) = either.as_array_mut() {
+                list.push(json!({ LINK: [] }));
+            }
+            either
+        }
     }
 }
 
@@ -32,14 +42,21 @@ pub(super) fn conditions(properties: &Properties) -> String {
     let list = |rights: &[crate::domain::right::Right], word: &str| {
         rights.iter().map(|right| format!("`{right}`")).collect::<Vec<_>>().join(word)
     };
+    let of_users = |needs: Needs| match needs {
+        Needs::All(rights) => format!("Needs the right {}.", list(rights, " and ")),
+        Needs::Any(rights) => format!("Needs the right {}.", list(rights, " or ")),
+    };
     let rights = match properties.caller {
         Caller::Public => "No token is needed.".to_owned(),
-        Caller::ApiUser(Needs::All(rights)) => format!("Needs the right {}.", list(rights, " and ")),
-        Caller::ApiUser(Needs::Any(rights)) => format!("Needs the right {}.", list(rights, " or ")),
+        Caller::LinkHolder => "Needs the token of a link as the bearer token.".to_owned(),
+        Caller::ApiUser(needs) => of_users(needs),
+        Caller::ApiUserOrLinkHolder(needs) => of_users(needs) + " Or the token of a link as the bearer token.",
     };
     let quota = match properties.quota {
         Quota::PerCompany(most) => format!(" At most {most} requests in 60 seconds for each company."),
-        Quota::PerAccessKey(most) => format!(" At most {most} requests in 60 seconds for each key in the path."),
+        Quota::PerAccessKey(most) => {
+            format!(" At most {most} requests in 60 seconds for each key in the path, or for each link.")
+        }
         Quota::PerClient(most) => format!(" At most {most} requests in 60 seconds for each client."),
         Quota::Unlimited => " Not counted.".to_owned(),
     };
@@ -57,7 +74,12 @@ pub(super) fn headers(properties: &Properties, status: u16, more: &[&str]) -> Va
 /// The refusals that follow from the table: a missing right.
 pub(super) fn refusals(properties: &Properties) -> Vec<(u16, &'static str, String)> {
     match properties.caller {
-        Caller::ApiUser(needs) => vec![(403, "The account lacks the right.", missing_right(needs))],
+        Caller::ApiUser(needs) | Caller::ApiUserOrLinkHolder(needs) => {
+            vec![(403, "The account lacks the right.", missing_right(needs))]
+        }
+        Caller::LinkHolder => {
+            vec![(403, "The link has expired, or the case is not on it.", "the link has expired".to_owned())]
+        }
         Caller::Public => Vec::new(),
     }
 }
@@ -88,7 +110,13 @@ pub(super) fn components(schemas: &mut SchemaGenerator) -> Map<String, Value> {
     };
     let standard = |status: StatusCode, message: &str| ErrorBody::new(status, message);
     let components = json!({
-        "securitySchemes": { BEARER: {
+        "securitySchemes": { LINK: {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "UUID v4",
+            "description": "The token of a link, which is the last part of its `magicLinkUrl`. It gives access to the open cases on the link, \
+                            and to nothing else.",
+        }, BEARER: {
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "JWT",

@@ -8,10 +8,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{
-    Reference,
-    document::{document, operation_id},
-};
+use super::{document::document, make};
 use crate::{domain::operation::Operation, http::routes};
 
 const BASE_URL: &str = "https://sealwright.example";
@@ -85,9 +82,9 @@ fn the_table_s_rights_and_quotas_are_in_the_description() {
 
 #[test]
 fn the_page_shows_every_operation_and_runs_nothing() {
-    let page = String::from_utf8(Reference::make(BASE_URL).page.bytes.to_vec()).unwrap();
+    let page = String::from_utf8(make(BASE_URL).page.bytes().to_vec()).unwrap();
     for (operation, _) in routes() {
-        assert!(page.contains(&format!("id=\"{}\"", operation_id(operation))), "{operation:?}");
+        assert!(page.contains(&format!("id=\"{}\"", operation.name())), "{operation:?}");
     }
     for forbidden in ["<script", "javascript:", " onclick", "src=\"http", "href=\"http", "@import", "url("] {
         assert!(!page.contains(forbidden), "{forbidden}");

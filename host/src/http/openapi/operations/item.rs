@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::case::{CLOSED, FOREIGN_CASE, NO_CASE, NO_CASE_ID};
 use crate::{
-    app::item::CreatedEntry,
+    app::{item::CreatedEntry, retake::RequestedRetake},
     domain::{
+        capture::RetakeRequest,
         item::{LegacyEntry, NewEntry},
         operation::Operation,
         step::StepAction,
@@ -77,6 +78,33 @@ pub(super) fn create_entry() -> Description {
             pointer: "/caseId",
             place: Place::Path,
         }],
+    }
+}
+
+pub(super) fn request_retake() -> Description {
+    let answer = RequestedRetake {
+        item_id: example::ITEM,
+        case_id: example::CASE,
+        step_id: example::PHOTO_STEP,
+        reason: "too dark".to_owned(),
+        requested_at: example::CREATED,
+    };
+    Description {
+        tag: Tag::Items,
+        summary: "Ask for another capture",
+        details: "Asks the person for another capture in place of an item of an open case. The page of the link shows the reason \
+                  at the step. The item stays: a newer one on its step replaces it in views, and both are in the certificate. A \
+                  second request for the same item replaces the reason.",
+        query: Vec::new(),
+        body: Some(Body::json("Why.", json!({ "reason": "too dark" }), RetakeRequest::read)),
+        answers: vec![Answer::json(200, "The request is noted.", &answer)],
+        refusals: vec![
+            CLOSED,
+            (400, "`itemId` is not a number.", "itemId must be a positive whole number"),
+            (403, "The item belongs to another company.", "the item belongs to another company"),
+            (404, "There is no such item.", "item 20311 does not exist"),
+        ],
+        next: Vec::new(),
     }
 }
 

@@ -87,7 +87,8 @@ pub(super) fn page() -> Description {
         tag: Tag::Links,
         summary: "Read the page of a link",
         details: "What `magicLinkUrl` leads to: a page for the person who was sent the link, in English or French by `Accept-Language`. It \
-                  shows what will be asked. It cannot be filled in yet, and says so.",
+                  is the form: it takes photos, videos, signatures, documents and entries, keeps them on the device until the server \
+                  has acknowledged them, and closes the case. Reading it opens no case and uses up nothing.",
         query: Vec::new(),
         body: None,
         answers: vec![

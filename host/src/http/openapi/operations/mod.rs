@@ -2,6 +2,7 @@
 //! be described here, or this does not compile.
 
 mod bulk;
+mod capture;
 mod case;
 mod company_options;
 mod frame;
@@ -52,6 +53,12 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::ReadCompanyOptions => company_options::read(),
         Op::CreateLink => link::create(),
         Op::ReadLinkPage => link::page(),
+        Op::ReadCapture => capture::view(),
+        Op::OpenCaptureCase => capture::open_case(),
+        Op::ReadCaptureCase => capture::read_case(),
+        Op::AddCaptureEntry => capture::add_entry(),
+        Op::CloseCaptureCase => capture::close(),
+        Op::RequestRetake => item::request_retake(),
         Op::DescribeInterface => server::description(),
         Op::ReadReference => server::page(),
         Op::CheckHealth => server::live(),

@@ -122,10 +122,13 @@ pub(super) fn read() -> Description {
             step_id: example::PHOTO_STEP,
             file_url: example::url(&format!("/images/{}", example::KEY)),
         }),
+        receipt: Some(example::RECEIPT.to_owned()),
     };
     Description {
         summary: "Read an upload and its item",
-        details: "Not part of tus: which item the upload has become.",
+        details: "Not part of tus: which item the upload has become, and the receipt. `receipt` is a compact JWS that the server signs \
+                  (EdDSA). Its payload has `captureId`, `caseId`, `itemId`, `stepId`, `sha256`, `size` and `receivedAt`. Delete \
+                  your own copy only if hash and size are yours.",
         answers: vec![Answer {
             headers: &["Tus-Resumable", "Cache-Control"],
             ..Answer::json(200, "The upload.", &view)

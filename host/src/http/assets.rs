@@ -1,0 +1,50 @@
+//! The addresses of the pages' scripts, styles, languages and pictures.
+
+use axum::{
+    Router,
+    extract::{Path, Request, State},
+    http::HeaderMap,
+    middleware::{Next, from_fn_with_state},
+    response::Response,
+    routing::get,
+};
+
+use super::{
+    guard::counted,
+    request::RequestFacts,
+    shared::Shared,
+    web_files::{self, WORKER},
+};
+use crate::{
+    domain::rate_limit::Counter,
+    error::{Error, Result},
+};
+
+/// Requests of one client in 60 seconds. A page has about 40 files, and many people may share an address.
+const LIMIT: u32 = 6000;
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+const NO_CACHE: &str = "no-cache";
+
+pub(super) fn routes(shared: &Shared) -> Router<Shared> {
+    Router::new()
+        .route("/assets/{hash}/{*path}", get(file))
+        .route("/link/worker.js", get(worker))
+        .route_layer(from_fn_with_state(shared.clone(), count))
+}
+
+async fn count(State(shared): State<Shared>, facts: RequestFacts, request: Request, next: Next) -> Response {
+    counted(&shared, &facts, Counter::PageFile(facts.client), LIMIT, next.run(request)).await
+}
+
+/// `GET /assets/:hash/*path`
+async fn file(Path((hash, path)): Path<(String, String)>, headers: HeaderMap) -> Result<Response> {
+    let found = web_files::find(&path).filter(|_| web_files::is_current(&hash));
+    let found = found.ok_or_else(|| Error::not_found("no such file in this version of the server"))?;
+    Ok(found.respond(&headers, IMMUTABLE))
+}
+
+/// `GET /link/worker.js`: the browser asks for it now and then, to learn whether it has changed.
+async fn worker(headers: HeaderMap) -> Result<Response> {
+    let file = web_files::find(WORKER).ok_or_else(|| Error::not_found("no such file"))?;
+    Ok(file.respond(&headers, NO_CACHE))
+}

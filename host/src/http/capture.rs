@@ -1,0 +1,58 @@
+//! What the holder of a link calls (decisions 16). [`guard`](super::guard) has found the link behind the bearer token.
+
+use axum::{Json, extract::State, http::StatusCode, response::IntoResponse};
+
+use super::{
+    body::{JsonBody, read_with},
+    shared::Shared,
+};
+use crate::{
+    app::{
+        capture::{self, CaptureView, CaseView},
+        case::ClosedCase,
+        session::LinkHolder,
+    },
+    domain::{capture::CapturedEntry, id::CaseId},
+    error::Result,
+};
+
+/// `GET /v2/capture`
+pub(super) async fn view(State(shared): State<Shared>, holder: LinkHolder) -> Result<Json<CaptureView>> {
+    Ok(Json(capture::view(&shared.app, &holder).await?))
+}
+
+/// `POST /v2/capture/cases`: 201 if this call opened the case, 200 if it was open already.
+pub(super) async fn open_case(State(shared): State<Shared>, holder: LinkHolder) -> Result<impl IntoResponse> {
+    let (case, is_new) = capture::open_case(&shared.app, &holder).await?;
+    Ok((created_if(is_new), Json(case)))
+}
+
+/// `GET /v2/capture/cases/:caseId`
+pub(super) async fn read_case(
+    State(shared): State<Shared>,
+    holder: LinkHolder,
+    case: CaseId,
+) -> Result<Json<CaseView>> {
+    Ok(Json(capture::read_case(&shared.app, &holder, case).await?))
+}
+
+/// `POST /v2/capture/cases/:caseId/entries`: 201, or 200 for a capture that was stored before.
+pub(super) async fn add_entry(
+    State(shared): State<Shared>,
+    holder: LinkHolder,
+    case: CaseId,
+    JsonBody(body): JsonBody,
+) -> Result<impl IntoResponse> {
+    let entry = read_with(&body, CapturedEntry::read)?;
+    let (stored, is_new) = capture::add_entry(&shared.app, &holder, case, entry).await?;
+    Ok((created_if(is_new), Json(stored)))
+}
+
+/// `POST /v2/capture/cases/:caseId/close`
+pub(super) async fn close(State(shared): State<Shared>, holder: LinkHolder, case: CaseId) -> Result<Json<ClosedCase>> {
+    Ok(Json(capture::close(&shared.app, &holder, case).await?))
+}
+
+fn created_if(is_new: bool) -> StatusCode {
+    if is_new { StatusCode::CREATED } else { StatusCode::OK }
+}

@@ -1,0 +1,200 @@
+//! What the holder of a link calls.
+
+use serde_json::json;
+
+use super::case::{CLOSED, NO_CASE, NO_CASE_ID};
+use crate::{
+    app::{
+        capture::{CaptureView, CaseView, FormView, ItemView, LimitsView, OpenCaseView, StepView, StoredEntry},
+        case::ClosedCase,
+        item::CreatedEntry,
+        link::LinkState,
+    },
+    domain::{
+        capture::{CaptureId, CapturedEntry},
+        step::StepAction,
+    },
+    http::openapi::{
+        description::{Answer, Body, Description, Refusal, Tag},
+        example,
+    },
+};
+
+const OFF_LINK: Refusal = (403, "The case is not on this link.", "the case is not on this link");
+
+pub(super) fn view() -> Description {
+    let example = CaptureView {
+        state: LinkState::Usable,
+        company_name: "Nordlicht Insurance".to_owned(),
+        expiration_date: None,
+        server_time: example::CREATED,
+        can_open_case: false,
+        form: Some(form()),
+        open_cases: vec![OpenCaseView {
+            case_id: example::CASE,
+            cf_ref: example::case_reference(),
+            title: "Water damage".to_owned(),
+            created_at: example::CREATED,
+        }],
+        limits: LimitsView::default(),
+    };
+    Description {
+        tag: Tag::Capture,
+        summary: "Read what a link asks for",
+        details: "The state of the link, its form, and its open cases. Reading opens no case and uses up nothing. Also answers for a link \
+                  that has expired, is used up or was withdrawn: `state` says so.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::json(200, "The link.", &example)],
+        refusals: Vec::new(),
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn open_case() -> Description {
+    Description {
+        tag: Tag::Capture,
+        summary: "Open the case of a link",
+        details: "Opens a case on the link's frame, or returns the one that is open. Call it when the person gives the first answer, not \
+                  when the page is opened. Calls that race open one case. No body is needed.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![
+            Answer::json(201, "The case is open.", &open()),
+            Answer::json(200, "The case was open already.", &open()),
+        ],
+        refusals: vec![
+            (
+                400,
+                "Several cases are open on the link: use one of `openCases`.",
+                "several cases of the link are open: choose one of them",
+            ),
+            (403, "No further case can be opened on the link.", "the link is used up"),
+        ],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn read_case() -> Description {
+    Description {
+        tag: Tag::Capture,
+        summary: "Read an open case of a link",
+        details: "The form, what was captured, and what is missing. `missing` lists the mandatory steps without an item, and the steps \
+                  whose newest item the company asked for again.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::json(200, "The case.", &open())],
+        refusals: vec![NO_CASE_ID, OFF_LINK, (403, "The case is closed.", "the case is closed"), NO_CASE],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn add_entry() -> Description {
+    let capture = capture_id();
+    let body = json!({
+        "captureId": capture.to_string(),
+        "stepId": example::NAME_STEP,
+        "data": "Martinel",
+        "clientAppName": "Field app",
+        "clientAppVersion": "1.0.0",
+        "frontCreatedAt": "2026-11-20T10:42:17.000+01:00",
+    });
+    let stored = StoredEntry {
+        entry: CreatedEntry {
+            item_id: example::ITEM,
+            cf_ref: example::item_reference(),
+            case_id: example::CASE,
+            step_id: example::NAME_STEP,
+            step_action: StepAction::TextField,
+            data: "Martinel".to_owned(),
+            created_at: example::CREATED,
+        },
+        capture_id: capture,
+        receipt: example::RECEIPT.to_owned(),
+    };
+    Description {
+        tag: Tag::Capture,
+        summary: "Add an entered value to a case of a link",
+        details: "Like `POST /v2/items/create`, with an identifier that the client gives to the capture. The same identifier with the \
+                  same value again is answered with 200 and adds nothing, so a client can repeat a call whose answer was lost. \
+                  `receipt` is a compact JWS that the server signs (EdDSA); its payload has `captureId`, `caseId`, `itemId`, `stepId`, `sha256`, `size` and `receivedAt`.",
+        query: Vec::new(),
+        body: Some(Body::json("The value, and who captured it.", body, CapturedEntry::read)),
+        answers: vec![
+            Answer::json(201, "The item is added.", &stored),
+            Answer::json(200, "The item was added before.", &stored),
+        ],
+        refusals: vec![
+            (
+                400,
+                "`data` is not what the step asks for.",
+                "data must be a number such as 12.5, got the text \"twelve\"",
+            ),
+            (400, "The step takes a file.", "a PHOTOGRAPHY step takes a file, not an entry"),
+            (400, "The identifier belongs to another capture.", "captureId was used for another capture of the case"),
+            CLOSED,
+            OFF_LINK,
+            NO_CASE,
+            (404, "No step of the case's frame has this `stepId`.", "no step of the case's frame matches stepId 799"),
+        ],
+        next: Vec::new(),
+    }
+}
+
+pub(super) fn close() -> Description {
+    let closed = ClosedCase { case_id: example::CASE, pdf_url: example::url(&format!("/share/case/{}", example::KEY)) };
+    Description {
+        tag: Tag::Capture,
+        summary: "Close a case of a link",
+        details: "Seals the case for good. `pdfUrl` answers as soon as the certificate is made. No body is needed.",
+        query: Vec::new(),
+        body: None,
+        answers: vec![Answer::json(200, "The case is closed.", &closed)],
+        refusals: vec![CLOSED, NO_CASE_ID, OFF_LINK, NO_CASE],
+        next: Vec::new(),
+    }
+}
+
+fn capture_id() -> CaptureId {
+    CaptureId::parse("7d444840-9dc0-41d1-b245-5ffdce74fad2").expect("a UUID v4")
+}
+
+fn form() -> FormView {
+    FormView {
+        frame_id: example::FRAME,
+        name: "Water damage".to_owned(),
+        steps: vec![StepView {
+            step_id: example::NAME_STEP,
+            title: "Name of the insured".to_owned(),
+            description: "As on the policy.".to_owned(),
+            action: StepAction::TextField,
+            options: Vec::new(),
+            mandatory: true,
+        }],
+    }
+}
+
+fn open() -> CaseView {
+    CaseView {
+        case_id: example::CASE,
+        cf_ref: example::case_reference(),
+        title: "Water damage".to_owned(),
+        created_at: example::CREATED,
+        closed: false,
+        form: form(),
+        items: vec![ItemView {
+            item_id: example::ITEM,
+            cf_ref: example::item_reference(),
+            step_id: example::NAME_STEP,
+            action: StepAction::TextField,
+            data: "Martinel".to_owned(),
+            created_at: example::CREATED,
+            capture_id: Some(capture_id()),
+            sha256: None,
+            size: None,
+            file_url: None,
+            retake: None,
+        }],
+        missing: Vec::new(),
+    }
+}

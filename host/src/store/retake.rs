@@ -1,0 +1,42 @@
+//! Items in whose place the company asked for another capture.
+
+use crate::{
+    clock::Timestamp,
+    db::{Reader, Tx},
+    domain::id::{CaseId, ItemId, UserId},
+};
+
+/// A request for another capture. A newer request for the same item takes its place.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+pub struct Retake {
+    #[sqlx(rename = "item_id")]
+    pub item: ItemId,
+    /// One line for the person who captures.
+    pub reason: String,
+    pub requested_by: UserId,
+    pub requested_at: Timestamp,
+}
+
+pub async fn put(tx: &mut Tx, retake: &Retake) -> sqlx::Result<()> {
+    tx.query(
+        "insert into retakes (item_id, reason, requested_by, requested_at) values ($1, $2, $3, $4)
+         on conflict (item_id) do update
+         set reason = excluded.reason, requested_by = excluded.requested_by, requested_at = excluded.requested_at",
+    )
+    .bind(retake.item)
+    .bind(&retake.reason)
+    .bind(&retake.requested_by)
+    .bind(retake.requested_at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The requests about a case's items, in the items' order.
+pub async fn of_case(reader: &mut Reader, case: CaseId) -> sqlx::Result<Vec<Retake>> {
+    reader
+        .query("select r.* from retakes r join items i on i.id = r.item_id where i.case_id = $1 order by r.item_id")
+        .bind(case)
+        .all()
+        .await
+}

@@ -1,0 +1,147 @@
+//! The page of a link in a real browser: a person takes a photo, signs, enters a value, adds a document, and closes the
+//! case; and nothing is lost if the browser or the server ends in between (decisions 16).
+
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::support::{
+    AMPLE, Api, Database, TestServer,
+    browser::{self, Browser},
+    company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, acme_on},
+    eventually,
+    evidence::identity_card,
+};
+
+/// The frame without the steps that a test does not need.
+const STEPS: [i64; 4] = [PHOTOGRAPHY, SIGNATURE, DOCUMENT_UPLOAD, TEXT_FIELD];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_person_fills_a_case_in_a_browser_and_closes_it() {
+    if !browser::is_there() {
+        return;
+    }
+    let server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let (link, url) = create(&api).await;
+    let browser = Browser::start().await;
+    browser.open(&url).await;
+    browser.wait_for_text("Front of the house").await;
+    browser.picture("capture-list").await;
+    // Looking opens no case.
+    assert_eq!(link.get("/v2/capture").await.json()["openCases"], json!([]));
+
+    step(&browser, PHOTOGRAPHY).await;
+    browser.click("#camera").await;
+    browser.click("#shutter").await;
+    browser.picture("capture-look").await;
+    browser.click("#keep").await;
+    let photo = eventually("the photo arrives", AMPLE, async || item(&link, PHOTOGRAPHY).await).await;
+    assert_eq!(photo["type"], "PHOTOGRAPHY");
+
+    step(&browser, SIGNATURE).await;
+    browser.click("#mode").await;
+    browser.enter("#typed", "Flora Martinel").await;
+    browser.click("#use").await;
+    eventually("the signature arrives", AMPLE, async || item(&link, SIGNATURE).await).await;
+
+    step(&browser, TEXT_FIELD).await;
+    browser.enter("#entry", "Zoë <b>Müller</b>").await;
+    browser.click("#save-entry").await;
+    let entered = eventually("the entry arrives", AMPLE, async || item(&link, TEXT_FIELD).await).await;
+    assert_eq!(entered["data"], "Zoë <b>Müller</b>");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("card.pdf");
+    let bytes = identity_card().bytes;
+    std::fs::write(&file, &bytes).expect("write the document");
+    step(&browser, DOCUMENT_UPLOAD).await;
+    browser.enter("input[type=file]#choose-file, #choose-file input[type=file]", &file.display().to_string()).await;
+    browser.click("#keep").await;
+    let document = eventually("the document arrives", AMPLE, async || item(&link, DOCUMENT_UPLOAD).await).await;
+    assert_eq!(document["sha256"], hex::encode(Sha256::digest(&bytes)), "the bytes are those of the file");
+
+    browser.run("location.hash = '#review'", json!([])).await;
+    browser.wait_for_text("card.pdf").await;
+    browser.picture("capture-review").await;
+    browser.click("#close").await;
+    browser.click("#close-now").await;
+    browser.click("#certificate").await;
+    let case = photo_case(&photo);
+    eventually("the case is closed", AMPLE, async || {
+        let report = api.get(&format!("/cases?format=metadata&hours=1&caseId={case}")).await.json();
+        (report[0]["closed"] == true).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_photo_survives_the_end_of_the_server_and_of_the_browser() {
+    if !browser::is_there() {
+        return;
+    }
+    let mut server = TestServer::start(Database::Sqlite).await;
+    let (api, _receiver) = acme_on(&server).await;
+    let (link, url) = create(&api).await;
+    let browser = Browser::start().await;
+    browser.open(&url).await;
+    browser.wait_for_text("Front of the house").await;
+    // The page has to be kept before the server is gone.
+    eventually("the service worker keeps the page", AMPLE, async || {
+        let kept = browser.run("return navigator.serviceWorker.controller !== null", json!([])).await;
+        (kept == json!(true)).then_some(())
+    })
+    .await;
+    server.kill();
+    for _ in 0..2 {
+        step(&browser, PHOTOGRAPHY).await;
+        browser.click("#camera").await;
+        browser.click("#shutter").await;
+        browser.click("#keep").await;
+        browser.run("location.hash = ''", json!([])).await;
+    }
+    browser.wait_for_text("2 ").await;
+    browser.picture("capture-waiting").await;
+    let browser = browser.crash().await;
+    // Still no server: the page comes from the device, with both photos.
+    browser.open(&url).await;
+    browser.wait_for_text("Front of the house").await;
+    server.restart().await;
+    let photos = eventually("both photos arrive", AMPLE, async || {
+        let items = items(&link).await;
+        (items.len() == 2).then_some(items)
+    })
+    .await;
+    assert_ne!(photos[0]["captureId"], photos[1]["captureId"]);
+    // Nothing is sent twice.
+    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    assert_eq!(items(&link).await.len(), 2);
+}
+
+/// A link on the frame, as its holder calls, and its address.
+async fn create(api: &Api) -> (Api, String) {
+    let link = api.post("/link/create", &json!({ "frameId": FRAME, "maxUses": 1 })).await.expect(201).json();
+    let url = link["magicLinkUrl"].as_str().expect("a URL").to_owned();
+    (api.with_token(link["token"].as_str()), url)
+}
+
+async fn step(browser: &Browser, step: i64) {
+    assert!(STEPS.contains(&step));
+    browser.run("location.hash = arguments[0]", json!([format!("#step-{step}")])).await;
+}
+
+/// The items of the open case on the link.
+async fn items(link: &Api) -> Vec<Value> {
+    let view = link.get("/v2/capture").await.expect(200).json();
+    let Some(case) = view["openCases"][0]["caseId"].as_i64() else { return Vec::new() };
+    let case = link.get(&format!("/v2/capture/cases/{case}")).await.expect(200).json();
+    case["items"].as_array().expect("a list").clone()
+}
+
+async fn item(link: &Api, step: i64) -> Option<Value> {
+    items(link).await.into_iter().find(|item| item["stepId"] == step)
+}
+
+/// The case in a reference such as `ITM-3_CAS-7`.
+fn photo_case(item: &Value) -> String {
+    item["cfRef"].as_str().and_then(|reference| reference.split_once("_CAS-")).expect("a reference").1.to_owned()
+}
