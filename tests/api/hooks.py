@@ -26,6 +26,9 @@ def png() -> bytes:
 
 PNG = png()
 
+# The pieces of an upload by tus are bytes like any others.
+schemathesis.serializer.alias("application/offset+octet-stream", "application/octet-stream")
+
 
 def is_identifier(value) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value < 2**63

@@ -72,7 +72,7 @@ async fn the_page_is_in_the_language_that_the_browser_prefers(server: TestServer
         let request = api.with_token(None).request(Method::GET, &url(&link)).header("accept-language", accepted);
         let answer = send(request).await.expect(200);
         assert!(answer.text().contains(expected), "{accepted}: {}", answer.text());
-        assert!(answer.text().contains(&format!("<html lang=\"{language}\">")), "{accepted}");
+        assert!(answer.text().contains(&format!("<html lang=\"{language}\" data-capture>")), "{accepted}");
         assert_eq!(answer.header("content-language"), Some(language));
         assert_is_a_page(&answer);
     }

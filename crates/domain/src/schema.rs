@@ -98,6 +98,9 @@ fn or_null(mut schema: Schema) -> Schema {
     match schema.get_mut("type") {
         Some(kind @ Value::String(_)) => {
             *kind = json!([kind.take(), "null"]);
+            if let Some(Value::Array(values)) = schema.get_mut("enum") {
+                values.push(Value::Null);
+            }
             schema
         }
         _ => json_schema!({ "anyOf": [schema, { "type": "null" }] }),
@@ -145,6 +148,8 @@ mod tests {
                 "required": ["a"],
             })
         );
+        let choice = json_schema!({ "type": "string", "enum": ["a", "b"] });
+        assert_eq!(or_null(choice).to_value(), json!({ "type": ["string", "null"], "enum": ["a", "b", null] }));
         let reference = json_schema!({ "$ref": "#/components/schemas/X" });
         assert_eq!(
             or_null(reference).to_value(),

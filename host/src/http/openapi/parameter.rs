@@ -62,7 +62,7 @@ fn of_header(name: &str) -> Value {
     let bytes = || json!({ "type": "integer", "format": "int64", "minimum": 0 });
     let text = || json!({ "type": "string" });
     let (description, schema, example) = match name {
-        "Tus-Resumable" => ("The version of tus.", json!({ "type": "string", "const": "1.0.0" }), json!("1.0.0")),
+        "Tus-Resumable" => ("The version of tus.", json!({ "type": "string", "enum": ["1.0.0"] }), json!("1.0.0")),
         "Upload-Length" => ("The length of the whole file in bytes.", bytes(), json!(1_048_576)),
         "Upload-Offset" => ("Where the bytes belong in the file: how many have arrived before.", bytes(), json!(0)),
         "Upload-Checksum" => (
