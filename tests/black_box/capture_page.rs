@@ -10,6 +10,7 @@ use crate::support::{
     company_manifest::{DOCUMENT_UPLOAD, FRAME, PHOTOGRAPHY, SIGNATURE, TEXT_FIELD, acme_on},
     eventually,
     evidence::identity_card,
+    toolchains::node_modules,
 };
 
 /// The frame without the steps that a test does not need.
@@ -23,17 +24,25 @@ async fn a_person_fills_a_case_in_a_browser_and_closes_it() {
     let server = TestServer::start(Database::Sqlite).await;
     let (api, _receiver) = acme_on(&server).await;
     let (link, url) = create(&api).await;
+    let axe = axe_core();
     let browser = Browser::start().await;
     browser.open(&url).await;
     browser.wait_for_text("Front of the house").await;
     browser.picture("capture-list").await;
+    assert_accessible(&browser, axe.as_deref(), "the list").await;
     // Looking opens no case.
     assert_eq!(link.get("/v2/capture").await.json()["openCases"], json!([]));
 
     step(&browser, PHOTOGRAPHY).await;
     browser.click("#camera").await;
     browser.click("#shutter").await;
+    eventually("the photo can be kept", AMPLE, async || {
+        let is_shown = browser.run("return document.querySelector('#keep') !== null", json!([])).await;
+        (is_shown == json!(true)).then_some(())
+    })
+    .await;
     browser.picture("capture-look").await;
+    assert_accessible(&browser, axe.as_deref(), "the look at a photo").await;
     browser.click("#keep").await;
     let photo = eventually("the photo arrives", AMPLE, async || item(&link, PHOTOGRAPHY).await).await;
     assert_eq!(photo["type"], "PHOTOGRAPHY");
@@ -41,10 +50,12 @@ async fn a_person_fills_a_case_in_a_browser_and_closes_it() {
     step(&browser, SIGNATURE).await;
     browser.click("#mode").await;
     browser.enter("#typed", "Flora Martinel").await;
+    assert_accessible(&browser, axe.as_deref(), "the signature").await;
     browser.click("#use").await;
     eventually("the signature arrives", AMPLE, async || item(&link, SIGNATURE).await).await;
 
     step(&browser, TEXT_FIELD).await;
+    assert_accessible(&browser, axe.as_deref(), "the entry").await;
     browser.enter("#entry", "Zoë <b>Müller</b>").await;
     browser.click("#save-entry").await;
     let entered = eventually("the entry arrives", AMPLE, async || item(&link, TEXT_FIELD).await).await;
@@ -63,8 +74,11 @@ async fn a_person_fills_a_case_in_a_browser_and_closes_it() {
     browser.run("location.hash = '#review'", json!([])).await;
     browser.wait_for_text("card.pdf").await;
     browser.picture("capture-review").await;
+    assert_accessible(&browser, axe.as_deref(), "the review").await;
     browser.click("#close").await;
     browser.click("#close-now").await;
+    browser.wait_for_text("closed").await;
+    assert_accessible(&browser, axe.as_deref(), "the receipt").await;
     browser.click("#certificate").await;
     let case = photo_case(&photo);
     eventually("the case is closed", AMPLE, async || {
@@ -115,6 +129,30 @@ async fn a_photo_survives_the_end_of_the_server_and_of_the_browser() {
     // Nothing is sent twice.
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     assert_eq!(items(&link).await.len(), 2);
+}
+
+const AXE: &str = r#"{ "private": true, "devDependencies": { "axe-core": "4.14.1" } }"#;
+
+/// The source of axe-core, which checks pages by the rules of WCAG. None if npm or its registry is unavailable.
+fn axe_core() -> Option<String> {
+    let project = tempfile::tempdir().expect("a folder");
+    std::fs::write(project.path().join("package.json"), AXE).expect("write package.json");
+    let modules = node_modules(project.path(), "axe")?;
+    Some(std::fs::read_to_string(modules.join("axe-core/axe.min.js")).expect("read axe-core"))
+}
+
+/// The screen breaks no rule of WCAG 2.2 on the levels A and AA that a program can check.
+async fn assert_accessible(browser: &Browser, axe: Option<&str>, screen: &str) {
+    let Some(axe) = axe else { return };
+    if browser.run("return typeof window.axe", json!([])).await == json!("undefined") {
+        browser.run(axe, json!([])).await;
+    }
+    let check = "const done = arguments[arguments.length - 1];
+        const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+        window.axe.run(document, { runOnly: tags }).then(({ violations }) =>
+            done(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(', ')}`)));";
+    let violations = browser.run_async(check, json!([])).await;
+    assert_eq!(violations, json!([]), "{screen}");
 }
 
 /// A link on the frame, as its holder calls, and its address.

@@ -152,7 +152,7 @@ fn javascript_projects_of_every_role_pass_their_tests_and_one_is_built_and_answe
         must(command("npm", &project).args(["test"]));
     }
     let project = folder.path().join("try-document-type");
-    let Some(modules) = node_modules(&project) else { return };
+    let Some(modules) = node_modules(&project, "javascript") else { return };
     symlink(modules, project.join("node_modules")).unwrap();
     make_it_fail(
         &project.join("plugin.js"),

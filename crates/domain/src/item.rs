@@ -78,24 +78,36 @@ impl Body for NewItem {
 
     /// The `createItemDto` of version 2, or the body of an entry item (`POST /v2/items/create`).
     fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
-        const CLOCK: Kind<String> = Kind::value(client_clock, |_| schema::moment());
         let company = fields.optional("companyId", CompanyId::KIND, "The company of the case; any other is rejected.");
         let (step, data) = step_and_data(fields);
-        let application = fields.required(
-            "clientAppName",
-            FILLED_TEXT,
-            "The application that captured the item. The certificate shows it.",
-        );
-        let version = fields.required("clientAppVersion", FILLED_TEXT, "The application's version.");
-        let clock = fields.required(
-            "frontCreatedAt",
-            CLOCK,
-            "When the item was captured, by the client's clock: a date-time with its offset.",
-        );
+        let client = client(fields);
         let device = device(fields, F::optional);
         let position = position(fields);
-        let client = Some(Client { application: application?, version: version?, clock: clock? });
-        Some(Self { company, step: step?, data: data?, client, device, position })
+        Some(Self { company, step: step?, data: data?, client: Some(client?), device, position })
+    }
+}
+
+/// What a [`NewPhoto`](super::photo::NewPhoto) says of its item. The frame gives the step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PhotoParts {
+    name: String,
+    client: Client,
+    device: Device,
+    position: Option<Position>,
+}
+
+impl PhotoParts {
+    pub(super) fn walk<F: Fields>(fields: &mut F) -> Option<Self> {
+        let name = fields.optional("data", FILLED_TEXT, "The file's name. Default: `photo`.");
+        let client = client(fields);
+        let device = device(fields, F::optional);
+        let position = position(fields);
+        Some(Self { name: name.unwrap_or_else(|| "photo".to_owned()), client: client?, device, position })
+    }
+
+    pub(super) fn item(self, step: StepId) -> NewItem {
+        let Self { name, client, device, position } = self;
+        NewItem { company: None, step, data: name, client: Some(client), device, position }
     }
 }
 
@@ -128,6 +140,22 @@ fn step_and_data(fields: &mut impl Fields) -> (Option<StepId>, Option<String>) {
         fields.required("stepId", StepId::KIND, "A step of the case's frame."),
         fields.required("data", TEXT, "The entered value; for a file, its name."),
     )
+}
+
+fn client(fields: &mut impl Fields) -> Option<Client> {
+    const CLOCK: Kind<String> = Kind::value(client_clock, |_| schema::moment());
+    let application = fields.required(
+        "clientAppName",
+        FILLED_TEXT,
+        "The application that captured the item. The certificate shows it.",
+    );
+    let version = fields.required("clientAppVersion", FILLED_TEXT, "The application's version.");
+    let clock = fields.required(
+        "frontCreatedAt",
+        CLOCK,
+        "When the item was captured, by the client's clock: a date-time with its offset.",
+    );
+    Some(Client { application: application?, version: version?, clock: clock? })
 }
 
 /// How a field is visited: as a required one, or as an optional one.

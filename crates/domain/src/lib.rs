@@ -21,6 +21,7 @@ pub mod link;
 pub mod metadata;
 pub mod moment;
 pub mod operation;
+pub mod photo;
 pub mod rate_limit;
 pub mod report;
 pub mod resource;

@@ -51,6 +51,7 @@ pub enum Operation {
     AddCaptureEntry,
     CloseCaptureCase,
     RequestRetake,
+    CertifyPhoto,
     DescribeInterface,
     ReadReference,
     CheckHealth,
@@ -121,7 +122,7 @@ const NEW_CASE: &[Resource] = &[FRAME, USER, LINK, CHILD, REPORT_CLAIM];
 const CHANGED_CASE: &[Resource] = &[CASE, FRAME, USER, REPORT_CLAIM];
 const NEW_ITEM: &[Resource] = &[CASE, COMPANY_OF_CASE, STEP];
 
-const TABLE: [Properties; 42] = {
+const TABLE: [Properties; 43] = {
     use Caller::{ApiUser, ApiUserOrLinkHolder as Either, LinkHolder, Public};
     use Operation as Op;
     use Quota::{PerAccessKey, PerClient, PerCompany, Unlimited};
@@ -171,6 +172,7 @@ const TABLE: [Properties; 42] = {
         row(Op::AddCaptureEntry, "POST", "/v2/capture/cases/:caseId/entries", LinkHolder, PerAccessKey(300), NEW_ITEM),
         row(Op::CloseCaptureCase, "POST", "/v2/capture/cases/:caseId/close", LinkHolder, PerAccessKey(60), &[CASE]),
         row(Op::RequestRetake, "POST", "/v2/items/:itemId/retake", ApiUser(UPDATE), PerCompany(60), &[ITEM]),
+        row(Op::CertifyPhoto, "POST", "/v2/photos", ApiUser(CREATE), PerCompany(60), &[FRAME, REPORT_CLAIM]),
         row(Op::DescribeInterface, "GET", "/openapi.json", Public, PerClient(120), &[]),
         row(Op::ReadReference, "GET", "/docs", Public, PerClient(120), &[]),
         row(Op::CheckHealth, "GET", "/healthz", Public, Unlimited, &[]),

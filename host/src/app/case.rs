@@ -4,6 +4,7 @@ mod bulk;
 mod close;
 mod create;
 mod delete;
+mod photo;
 mod report_token;
 mod update;
 
@@ -18,6 +19,7 @@ pub use self::{
     close::{ClosedCase, close, close_by_link},
     create::{CreatedCase, create},
     delete::{delete, delete_blobs},
+    photo::{CertifiedPhoto, certify},
     update::update,
 };
 use super::{App, session::Caller};

@@ -28,6 +28,7 @@ mod media;
 mod multipart;
 mod openapi;
 mod parts;
+mod photo;
 mod proxies;
 mod public;
 mod rate_limit;
@@ -108,6 +109,7 @@ fn routes() -> Vec<(Operation, MethodRouter<Shared>)> {
         (Operation::AddCaptureEntry, post(capture::add_entry)),
         (Operation::CloseCaptureCase, post(capture::close)),
         (Operation::RequestRetake, post(item::request_retake)),
+        (Operation::CertifyPhoto, post(photo::certify)),
         (Operation::DescribeInterface, get(openapi::description)),
         (Operation::ReadReference, get(openapi::page)),
     ]

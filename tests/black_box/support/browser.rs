@@ -142,6 +142,11 @@ impl Browser {
         self.call(Method::POST, "/execute/sync", &json!({ "script": script, "args": arguments })).await
     }
 
+    /// Runs a function's body in the page, and returns what it gives to its last argument, a function.
+    pub(crate) async fn run_async(&self, script: &str, arguments: Value) -> Value {
+        self.call(Method::POST, "/execute/async", &json!({ "script": script, "args": arguments })).await
+    }
+
     /// The text that a person sees.
     pub(crate) async fn text(&self) -> String {
         self.run("return document.body.innerText", json!([])).await.as_str().unwrap_or_default().to_owned()

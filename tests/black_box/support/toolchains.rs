@@ -88,10 +88,10 @@ pub(crate) fn set_up_rust(project: &Path) {
     fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/../plugins/Cargo.lock"), project.join("Cargo.lock")).unwrap();
 }
 
-/// The `node_modules` for `package.json`, linked into every project. Prints a warning and returns `None` if npm or its
-/// registry is unavailable, which may happen in CI too.
-pub(crate) fn node_modules(project: &Path) -> Option<PathBuf> {
-    let folder = cache_folder("javascript");
+/// The `node_modules` for the project's `package.json`, in the cache folder `cache`. Prints a warning and returns `None`
+/// if npm or its registry is unavailable, which may happen in CI too.
+pub(crate) fn node_modules(project: &Path, cache: &str) -> Option<PathBuf> {
+    let folder = cache_folder(cache);
     let wanted = fs::read_to_string(project.join("package.json")).unwrap();
     let versions = wanted.split("devDependencies").nth(1).unwrap().to_owned();
     let installed = fs::read_to_string(folder.join("installed")).is_ok_and(|installed| installed == versions);
@@ -101,7 +101,7 @@ pub(crate) fn node_modules(project: &Path) -> Option<PathBuf> {
         let limits = ["--fetch-retries=1", "--fetch-timeout=60000"];
         let npm = command("npm", &folder).args(["install", "--no-audit", "--no-fund"]).args(limits).output();
         if let Some(reason) = failure(npm) {
-            say_skipped(&format!("plugins in JavaScript: {reason}"));
+            say_skipped(&format!("npm packages ({cache}): {reason}"));
             return None;
         }
         fs::write(folder.join("installed"), versions).unwrap();

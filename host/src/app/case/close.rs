@@ -66,6 +66,14 @@ pub(in crate::app) async fn close_on_link(app: &Arc<App>, case: Case) -> Result<
     close_found(app, reader, case).await.map_err(|refusal| refusal.into_error(Operation::CloseCaptureCase))
 }
 
+/// Closes a case that the same transaction has opened. After the commit the caller wakes the workers for
+/// [`JobKind::Seal`] and [`JobKind::ConcludeAnalysis`].
+pub(super) async fn close_in(app: &App, tx: &mut Tx, case: Case, now: Timestamp) -> Result<ClosedCase, Refusal> {
+    let (frozen, share_token) = (freeze(tx, &case).await?, ShareToken::random());
+    let case_id = write_closing(tx, case, frozen, &share_token, app.config.analysis.deadline, now).await?;
+    Ok(ClosedCase { case_id, pdf_url: certificate_url(app, &share_token) })
+}
+
 /// Freezes a case that the caller may close, closes it and enqueues its seal in one transaction. Nothing slow happens
 /// before the answer. `reader` is the connection on which the case was found.
 async fn close_found(app: &App, mut reader: Reader, case: Case) -> Result<ClosedCase, Refusal> {

@@ -101,8 +101,11 @@ pub(super) struct Body {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Json,
-    /// As the part `createItemDto` of a form, next to the part `file`, which has this description.
-    Upload(&'static str),
+    /// As a part of a form with this name, next to the part `file`, which has this description.
+    Upload {
+        part: &'static str,
+        file: &'static str,
+    },
     /// Not JSON: bytes of this media type.
     Bytes(&'static str),
 }
@@ -134,7 +137,8 @@ impl Body {
     /// A form with a file and its `createItemDto`.
     pub(super) fn upload(file: &'static str, example: Value) -> Self {
         let description = "A form with two parts, in either order: the file, and its description as JSON.";
-        Self { form: Form::Upload(file), ..Self::json(description, example, NewItem::read) }
+        let form = Form::Upload { part: "createItemDto", file };
+        Self { form, ..Self::json(description, example, NewItem::read) }
     }
 }
 

@@ -100,20 +100,20 @@ fn request_body(body: &Body, schemas: &mut SchemaGenerator) -> Value {
     let content = match body.form {
         Form::Json => json!({ "application/json": { "schema": schema, "example": body.example } }),
         Form::Bytes(media_type) => json!({ media_type: { "schema": schema } }),
-        Form::Upload(file) => json!({ "multipart/form-data": {
+        Form::Upload { part, file } => json!({ "multipart/form-data": {
             "schema": {
                 "type": "object",
                 "properties": {
                     "file": { "type": "string", "format": "binary", "description": file },
-                    "createItemDto": schema,
+                    part: schema,
                 },
-                "required": ["file", "createItemDto"],
+                "required": ["file", part],
             },
             "encoding": {
                 "file": { "contentType": "application/octet-stream" },
-                "createItemDto": { "contentType": "application/json" },
+                part: { "contentType": "application/json" },
             },
-            "example": { "file": "(the file's bytes)", "createItemDto": body.example },
+            "example": { "file": "(the file's bytes)", part: body.example },
         }}),
     };
     json!({ "description": body.description, "required": !body.optional, "content": content })

@@ -9,6 +9,7 @@ mod frame;
 mod item;
 mod link;
 mod media;
+mod photo;
 mod report;
 mod search;
 mod server;
@@ -59,6 +60,7 @@ pub(super) fn describe(operation: Operation) -> Description {
         Op::AddCaptureEntry => capture::add_entry(),
         Op::CloseCaptureCase => capture::close(),
         Op::RequestRetake => item::request_retake(),
+        Op::CertifyPhoto => photo::certify(),
         Op::DescribeInterface => server::description(),
         Op::ReadReference => server::page(),
         Op::CheckHealth => server::live(),

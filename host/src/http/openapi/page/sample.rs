@@ -38,10 +38,10 @@ pub(super) fn curl(document: &Value, method: &str, path: &str, operation: &Value
         lines.push("-H 'Content-Type: application/json'".to_owned());
         lines.push(format!("-d '{}'", quoted(&pretty(json))));
     }
-    if !form.is_null() {
-        let item = &form["createItemDto"];
-        lines.push(format!("-F 'file=@{}'", quoted(text(&item["data"]))));
-        lines.push(format!("-F 'createItemDto={}'", quoted(&pretty(item))));
+    if let Some((part, item)) = form.as_object().and_then(|parts| parts.iter().find(|(part, _)| *part != "file")) {
+        let name = item["data"].as_str().unwrap_or("photo.jpg");
+        lines.push(format!("-F 'file=@{}'", quoted(name)));
+        lines.push(format!("-F '{part}={}'", quoted(&pretty(item))));
     }
     lines.join(" \\\n  ")
 }
