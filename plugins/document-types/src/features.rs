@@ -14,6 +14,9 @@ const SENTENCE: usize = 60;
 /// A document says what it is at its beginning.
 const FIRST_CELLS: usize = 14;
 
+/// A card has no more letters than this.
+const CARD: usize = 450;
+
 /// How machine-readable zones start (ICAO Doc 9303, and the French vehicle and licence zones), and what they prove.
 const ZONES: [(&str, &str); 20] = [
     ("P<", "PASSPORT"),
@@ -92,7 +95,8 @@ const STRUCTURE: [&str; 20] = [
     "licence fields",
     "licence categories",
 ];
-const STRUCTURE_MORE: [&str; 2] = ["vehicle number", "large type"];
+const STRUCTURE_MORE: [&str; 5] =
+    ["vehicle number", "large type", "vehicle number on a card", "licence fields without a licence", "card"];
 
 /// The names of the features.
 pub fn names() -> Vec<String> {
@@ -131,6 +135,12 @@ impl<'cell> Features<'cell> {
         }
         let zone = zone(document, cells);
         values.extend(structure(cells, zone, usual));
+        let names_licence = matches.iter().any(|found| {
+            lexicon.groups.iter().enumerate().any(|(index, group)| {
+                group.name == "DRIVING_LICENCE" && group.tier == Tier::Title && found.is_in(index)
+            })
+        });
+        values.extend(combinations(cells, names_licence));
         Self { values, groups: lexicon.groups, matches, zone }
     }
 }
@@ -194,9 +204,20 @@ fn structure(cells: &[Cell], zone: Option<Zone>, usual: u32) -> Vec<f32> {
     let words: HashSet<&str> =
         cells.iter().filter(|cell| cell.folded.len() <= SENTENCE).flat_map(|cell| cell.folded.split(' ')).collect();
     values.push(count(CATEGORIES.iter().filter(|name| words.contains(*name)).count()).ln_1p());
-    values.push(is(cells.iter().any(|cell| cell.text.split([' ', ':', '/']).any(is_vehicle_number))));
+    values.push(is(has_vehicle_number(cells)));
     values.push(is(cells.iter().any(|cell| cell.size * 10 >= usual * 20)));
     values
+}
+
+/// What tells something only together: the weights add, so a product needs its own number. A vehicle's number is in
+/// letters of insurers too, but on a card it is the vehicle's. A state's identity card has a licence's field numbers, and
+/// does not call itself a licence.
+fn combinations(cells: &[Cell], names_licence: bool) -> [f32; 3] {
+    let letters: usize = cells.iter().map(|cell| cell.folded.len()).sum();
+    let is_card = letters <= CARD && cells.iter().all(|cell| cell.page == 1);
+    let is = |condition: bool| f32::from(u8::from(condition));
+    let fields = if names_licence { 0.0 } else { labels(cells, &LICENCE_FIELDS).ln_1p() };
+    [is(is_card && has_vehicle_number(cells)), fields, is(is_card)]
 }
 
 /// How many of these codes begin a cell.
@@ -210,12 +231,18 @@ fn labels(cells: &[Cell], codes: &[&str]) -> f32 {
     count(codes.iter().filter(begins).count())
 }
 
-/// Whether it looks like a vehicle identification number (ISO 3779).
+fn has_vehicle_number(cells: &[Cell]) -> bool {
+    cells.iter().any(|cell| cell.text.split([' ', ':', '/']).any(is_vehicle_number))
+}
+
+/// Whether it looks like a vehicle identification number (ISO 3779). These have no I, O and Q, but a digit is misread
+/// as one of them: one is allowed.
 fn is_vehicle_number(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     word.len() == 17
         && (5..15).contains(&digits)
-        && word.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase() && !b"IOQ".contains(&byte))
+        && word.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+        && word.bytes().filter(|byte| b"IOQ".contains(byte)).count() <= 1
 }
 
 /// The first zone: one that the host read, or a line with fillers.

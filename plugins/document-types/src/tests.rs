@@ -62,6 +62,31 @@ fn the_zone_decides_between_card_and_permit() {
 }
 
 #[test]
+fn a_card_that_is_not_a_licence_says_so() {
+    let card = [
+        ("IDENTIFICATION CARD", 12),
+        ("Not a driver license", 8),
+        ("4d ID C7398970", 8),
+        ("1 ASHWORTH", 8),
+        ("2 Natalie", 8),
+        ("3 DOB 10/21/1980", 8),
+        ("4b EXP 05/04/2031", 8),
+    ];
+    assert_eq!(detected(&card), "IDENTITY_CARD");
+    let licence: Vec<_> = [("DRIVER LICENSE", 12)].into_iter().chain(card.into_iter().skip(2)).collect();
+    assert_eq!(detected(&licence), "DRIVING_LICENCE");
+}
+
+#[test]
+fn a_vehicle_number_on_a_card_without_labels_is_the_vehicles() {
+    let card = |number| [("Motor vehicles", 10), ("162-D-9230", 12), ("Imogen OKAFOR", 9), (number, 9), ("04/05/2020", 9)];
+    assert_eq!(detected(&card("WVWPJE6P8S2371332")), "VEHICLE_REGISTRATION");
+    // A misread one too.
+    assert_eq!(detected(&card("WVWRVAIA1ME359971")), "VEHICLE_REGISTRATION");
+    assert_ne!(detected(&card("Membership 2371332")), "VEHICLE_REGISTRATION");
+}
+
+#[test]
 fn decisions_13_what_cannot_be_read_is_unknown() {
     assert_eq!(DocumentTypes::detect(&Document::default(), "{}").unwrap()[0].document_type, "UNKNOWN");
     assert_eq!(detected(&[("l1 ~ |", 10)]), "UNKNOWN");

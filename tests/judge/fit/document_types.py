@@ -167,7 +167,7 @@ def main():
     parser.add_argument("--features", required=True)
     parser.add_argument("--model", type=pathlib.Path)
     parser.add_argument("--hold", action="append", default=[])
-    parser.add_argument("--strength", type=float, default=0.03)
+    parser.add_argument("--strength", type=float, default=0.1)
     parser.add_argument("--threshold", type=float, default=0.4)
     parser.add_argument("--search", action="store_true", help="compare strengths and thresholds")
     parser.add_argument("--wrong", action="store_true", help="list what is judged wrongly")
