@@ -9,6 +9,7 @@ use sealwright_plugin_sdk::{
 
 use super::DocumentForensics;
 
+mod made;
 mod programs;
 mod scans;
 

@@ -2,7 +2,21 @@
 //! Documents by maker: lab 192, practice 240, juniper 200, larch 200, hazel 200, fir 200, aspen 200, rowan 200, willow 200.
 
 /// The types, in the order of the weights.
-pub(crate) const TYPES: [&str; 13] = ["IDENTITY_CARD", "PASSPORT", "RESIDENCE_PERMIT", "DRIVING_LICENCE", "VEHICLE_REGISTRATION", "BANK_DETAILS", "PAYSLIP", "TAX_NOTICE", "INVOICE", "PROOF_OF_ADDRESS", "COMPANY_REGISTRATION", "INSURANCE_CERTIFICATE", "OTHER"];
+pub(crate) const TYPES: [&str; 13] = [
+    "IDENTITY_CARD",
+    "PASSPORT",
+    "RESIDENCE_PERMIT",
+    "DRIVING_LICENCE",
+    "VEHICLE_REGISTRATION",
+    "BANK_DETAILS",
+    "PAYSLIP",
+    "TAX_NOTICE",
+    "INVOICE",
+    "PROOF_OF_ADDRESS",
+    "COMPANY_REGISTRATION",
+    "INSURANCE_CERTIFICATE",
+    "OTHER",
+];
 /// A type must be at least this likely.
 pub(crate) const THRESHOLD: f32 = 0.4;
 /// The sum of a type before any feature counts.

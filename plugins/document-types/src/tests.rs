@@ -79,7 +79,8 @@ fn a_card_that_is_not_a_licence_says_so() {
 
 #[test]
 fn a_vehicle_number_on_a_card_without_labels_is_the_vehicles() {
-    let card = |number| [("Motor vehicles", 10), ("162-D-9230", 12), ("Imogen OKAFOR", 9), (number, 9), ("04/05/2020", 9)];
+    let card =
+        |number| [("Motor vehicles", 10), ("162-D-9230", 12), ("Imogen OKAFOR", 9), (number, 9), ("04/05/2020", 9)];
     assert_eq!(detected(&card("WVWPJE6P8S2371332")), "VEHICLE_REGISTRATION");
     // A misread one too.
     assert_eq!(detected(&card("WVWRVAIA1ME359971")), "VEHICLE_REGISTRATION");

@@ -1,11 +1,14 @@
 //! Account numbers: a changed digit breaks the IBAN's check digits (ISO 13616), and in France the account's own key.
 
+use std::ops::Range;
+
 use sealwright_plugin_sdk::{
     findings::found,
     reading::{Account, Cell, find_accounts},
 };
 
 use crate::{
+    checks::companies,
     report::{Report, Sign, sign},
     subject::Subject,
 };
@@ -38,6 +41,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             }
         }
     }
+    signs.extend(companies::signs(subject));
     match (right + signs.len(), unsure) {
         (0, 0) => Report::not_applicable(CODE, "The document shows no account number (IBAN)."),
         (0, _) => Report::not_applicable(CODE, "An account number (IBAN) could not be read with certainty."),
@@ -52,7 +56,16 @@ fn accounts_of<'c>(line: &[&'c Cell]) -> Vec<(Account, &'c Cell)> {
         .iter()
         // "PL8744861" in a passport's machine-readable zone is not an account.
         .filter(|cell| !cell.text.contains("<<"))
-        .flat_map(|cell| find_accounts(&cell.text.to_uppercase()).into_iter().map(|(account, _)| (account, *cell)))
+        .flat_map(|cell| {
+            let accounts = find_accounts(&cell.text.to_uppercase()).into_iter();
+            // "is 895448229 and the SWIFT code" is not a wrong Icelandic account.
+            let is_prose = |place: &Range<usize>| {
+                cell.text.get(place.clone()).is_some_and(|text| text.contains(char::is_lowercase))
+            };
+            accounts
+                .filter(move |(account, place)| account.is_right() || !is_prose(place))
+                .map(|(account, _)| (account, *cell))
+        })
         .collect();
     if accounts.is_empty() && line.len() > 1 {
         let text = line.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>().join(" ").to_uppercase();

@@ -6,7 +6,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    checks::overlay::mostly_meets,
+    checks::{layers::set_layer, overlay::mostly_meets},
     report::{Report, Sign, sign},
     subject::Subject,
     values::{Worth, worth},
@@ -36,6 +36,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             hidden.extend(why.filter(|_| !is_seen(run, &runs)).map(|why| (run, why)));
         }
         signs.extend(cut_away(page, &facts, &hidden));
+        signs.extend(set_layer(page, &runs).filter(|_| scanned));
         for (why, for_value, for_words, text) in WAYS {
             let explained = scanned && matches!(why, Hiding::Invisible | Hiding::SameColour);
             let some: Vec<&TextRun> = hidden.iter().filter(|(_, way)| *way == why).map(|(run, _)| *run).collect();

@@ -1,10 +1,12 @@
 //! The checks, one in each file.
 
 pub(crate) mod accounts;
+pub(crate) mod companies;
 pub(crate) mod dates;
 pub(crate) mod editors;
 pub(crate) mod fonts;
 pub(crate) mod hidden;
+pub(crate) mod layers;
 pub(crate) mod metadata;
 pub(crate) mod overlay;
 pub(crate) mod parts;

@@ -52,6 +52,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
         signs.extend(page.runs.iter().filter_map(|run| page.covered(run)));
         signs.extend(page.runs.iter().filter_map(|run| page.masked(run)));
         signs.extend(page.runs.iter().filter_map(|run| page.overprinted(run)));
+        signs.extend(page.shapes.iter().filter_map(|shape| page.patched(shape)));
         signs.extend(page.pictures.iter().filter_map(|picture| page.pasted(picture)));
     }
     for annotation in covering_annotations(subject) {
@@ -133,9 +134,9 @@ impl Painted {
 
     /// A word of a longer text that was written over: the host calls a text covered if most of it is.
     fn overprinted(&self, run: &TextRun) -> Option<Sign> {
-        if run.hidden.is_some()
-            || worth(&run.text) == Worth::None && !run.text.chars().any(|letter| letter.is_ascii_digit())
-        {
+        let letters = run.text.chars().filter(|letter| letter.is_alphanumeric()).count();
+        let is_value = worth(&run.text) != Worth::None || run.text.chars().any(|letter| letter.is_ascii_digit());
+        if run.hidden.is_some() || !is_value && letters < 4 {
             return None;
         }
         let under = self.runs.iter().find(|under| {
@@ -150,8 +151,32 @@ impl Painted {
             .shapes
             .iter()
             .any(|shape| shape.order > under.order && shape.order < run.order && share(&run.area, &shape.area) >= 60);
+        // Names of companies are not always in capitals; words over words alone are a matter of typesetting.
+        if !is_value && !is_masked {
+            return None;
+        }
         let text = "A part of a text is overwritten with something else.";
         Some(sign(if is_masked { 25.0 } else { 9.0 }, found("OVERPRINTED", text).at(self.number, run.area)))
+    }
+
+    /// A patch in the paper's colour on the end of a text, with another text that begins at the same place: a part of
+    /// another page that was cut out and laid over. What was cut off counts as outside the page.
+    fn patched(&self, patch: &Shape) -> Option<Sign> {
+        let on_patch =
+            |run: &&TextRun| share(&patch.area, &run.area) >= 60 && patch.area.width < run.area.width * 3 / 2;
+        if !is_pale(patch.colour) {
+            return None;
+        }
+        let under = self.runs.iter().filter(on_patch).find(|run| run.order < patch.order && run.hidden.is_none())?;
+        let over = self.runs.iter().filter(on_patch).find(|run| {
+            run.order > patch.order
+                && run.hidden.is_none_or(|why| why == Hiding::Outside)
+                && run.area.left.abs_diff(under.area.left) < 100
+                && run.area.top.abs_diff(under.area.top) < 100
+                && plain(&run.text) != plain(&under.text)
+        })?;
+        let text = "The end of a text is covered, and another text that begins like it is laid over.";
+        Some(sign(22.0, found("PATCHED", text).at(self.number, over.area)))
     }
 
     /// A picture of the height of a line that lies on a text.

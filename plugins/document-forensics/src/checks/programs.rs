@@ -9,7 +9,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
-    painting::is_margin,
+    painting::{is_late, is_margin},
     report::{Sign, sign},
     subject::Subject,
     typeface::{SIGNS, family, visible},
@@ -18,6 +18,7 @@ use crate::{
 
 const CODE: &str = "PROGRAMS_DIFFER";
 const PASTED: &str = "PART_IS_PICTURE";
+const DRAWN: &str = "FONT_AMONG_DRAWN";
 const TYPED: &str = "TYPED_ON_SCAN";
 /// More pages are a book or a file of many papers.
 const LONG: usize = 12;
@@ -111,6 +112,10 @@ pub(crate) fn signs(subject: &Subject<'_>) -> Vec<Sign> {
             let decibans = if worth(&run.text) == Worth::Figure { 15.0 } else { 13.0 };
             signs.push(sign(decibans, found(TYPED, text).at(page, run.area)));
         }
+        if let Some(run) = set_among_drawn(&runs, &fonts, (sheet.width, sheet.height)) {
+            let text = "A value is in a font, was painted last, and all other text of the page is in drawn letters.";
+            signs.push(sign(13.0, found(DRAWN, text).at(page, run.area)));
+        }
         let pictures: Vec<&Placement> = placements.iter().filter(|placement| placement.place.page == page).collect();
         if let Some(area) = pasted_part(document, &pictures, (sheet.width, sheet.height), &runs) {
             let text = "A part of the page is a picture of paper, and the rest is text.";
@@ -142,6 +147,23 @@ fn odd_part<'r, K: Ord>(texts: impl IntoIterator<Item = (K, &'r TextRun)>) -> Op
 fn face(name: &str) -> String {
     let plain: String = name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     plain.strip_suffix("regular").map(ToOwned::to_owned).unwrap_or(plain)
+}
+
+/// A value in a font that has a name, on a page whose letters a browser drew by procedures, which have none. A browser
+/// sets single signs in another font too, in their turn.
+fn set_among_drawn<'r>(runs: &'r [TextRun], fonts: &[Font], (width, height): (u32, u32)) -> Option<&'r TextRun> {
+    const FEW: usize = 2;
+    let is_drawn = |run: &&TextRun| {
+        let font = run.font.and_then(|font| fonts.get(font as usize));
+        font.is_none_or(|font| font.name.is_empty())
+    };
+    let is_lettered = |run: &&TextRun| run.text.chars().filter(|letter| letter.is_alphanumeric()).count() >= 3;
+    let (drawn, set): (Vec<&TextRun>, Vec<&TextRun>) = runs.iter().filter(is_lettered).partition(is_drawn);
+    if set.len() > FEW || drawn.len() < 10 {
+        return None;
+    }
+    set.into_iter()
+        .find(|run| worth(&run.text) != Worth::None && is_late(run, runs) && !is_margin(&run.area, width, height))
 }
 
 /// A value among a few texts on a page whose other text was recognised in its picture. Marks of scanners are in the

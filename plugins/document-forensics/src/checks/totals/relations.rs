@@ -228,7 +228,7 @@ pub(super) fn rows<'c>(lines: &[Vec<&'c Cell>]) -> Vec<Row<'c>> {
     let Some((shape, _)) = shapes.into_iter().filter(|(_, count)| *count >= 2).max_by_key(|(_, count)| *count) else {
         return Vec::new();
     };
-    numbered
+    let mut rows: Vec<Row<'_>> = numbered
         .iter()
         .filter_map(|numbers| {
             let at = |place: i32| numbers.iter().find(|(_, right, _)| right.abs_diff(place) < ALIGNED);
@@ -236,7 +236,13 @@ pub(super) fn rows<'c>(lines: &[Vec<&'c Cell>]) -> Vec<Row<'c>> {
             let holds = fits(one.0, two.0, product.0) || is_discounted(one.0 * two.0, product.0);
             (product.0 != 0.0).then_some(Row { cell: product.2, holds })
         })
-        .collect()
+        .collect();
+    // Under a table of amounts there may be one of days: "2026  18  2  16".
+    let in_cents = |row: &Row<'_>| !find_amounts(&row.cell.text).is_empty();
+    if rows.iter().filter(|row| row.holds).all(in_cents) {
+        rows.retain(|row| row.holds || in_cents(row));
+    }
+    rows
 }
 
 /// A line may have a discount of so many percent.
