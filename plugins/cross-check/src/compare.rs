@@ -165,7 +165,7 @@ fn street_words(entered: &str, extracted: &str) -> bool {
 }
 
 /// Words that are written short or long, and the short form.
-const SHORT: [(&str, &[&str]); 22] = [
+const SHORT: [(&str, &[&str]); 27] = [
     ("bd", &["boulevard", "bvd", "blvd", "boul"]),
     ("av", &["avenue", "ave", "avda", "avenida"]),
     ("pl", &["place", "pza", "plaza", "platz"]),
@@ -182,6 +182,11 @@ const SHORT: [(&str, &[&str]); 22] = [
     ("imp", &["impasse"]),
     ("all", &["allee"]),
     ("r", &["rue"]),
+    ("cres", &["crescent", "cr"]),
+    ("terr", &["terrace"]),
+    ("gdns", &["gardens"]),
+    ("pde", &["parade"]),
+    ("hwy", &["highway"]),
     ("fg", &["faubourg", "fbg"]),
     ("apt", &["apartment", "appartement", "appt"]),
     ("c", &["calle"]),
@@ -201,7 +206,15 @@ pub(crate) fn spelled(text: &str) -> String {
             stem.map_or_else(|| word.to_owned(), |stem| format!("{stem}str"))
         })
     };
-    let folded = fold(text);
+    // "C.so Garibaldi": a short form with a point inside is two words.
+    const PARTED: [(&str, &str); 5] =
+        [("c so ", "corso "), ("v le ", "viale "), ("p za ", "piazza "), ("p zza ", "piazza "), ("l go ", "largo ")];
+    let mut folded = fold(text);
+    for (parted, whole) in PARTED {
+        if let Some(rest) = folded.strip_prefix(parted) {
+            folded = format!("{whole}{rest}");
+        }
+    }
     let words = folded.split(' ').filter(|word| !word.is_empty() && !LEFT_OUT.contains(word)).map(short);
     words.collect::<Vec<_>>().join(" ")
 }

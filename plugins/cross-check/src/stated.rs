@@ -3,6 +3,8 @@
 //! document states instead.
 
 mod address;
+mod person;
+mod tied;
 
 use sealwright_plugin_sdk::{
     findings::Place,
@@ -13,10 +15,14 @@ use sealwright_plugin_sdk::{
 };
 
 use self::address::is_sure;
+pub(crate) use self::{
+    person::{beside, beyond},
+    tied::town,
+};
 use crate::{
     compare::is_nationality,
     date,
-    fields::{Field, Kind, field_of, is_label},
+    fields::{Field, Kind, is_label},
     labelled::Reading,
     reader::Reader,
     role::{Role, role},
@@ -37,7 +43,10 @@ pub(crate) fn instead(field: &Field, entered: &str, reader: &Reader<'_>, pages: 
         Kind::PostCode => address::line(pages).map(|(code, _, cell)| reading(code, cell)),
         Kind::Town => address::line(pages).map(|(_, town, cell)| reading(town, cell)),
         Kind::Street => address::street(pages).map(|(street, cell)| reading(street, cell)),
-        Kind::Name => names(field, pages),
+        Kind::Name => names(field, pages).or_else(|| {
+            let is_card = CARDS.contains(&reader.document_type) && field.code != "accountHolder";
+            is_card.then(|| person::repeated(pages)).flatten()
+        }),
         Kind::Nationality => nationalities(reader, pages),
         Kind::Text => companies(pages),
         Kind::Account => None,
@@ -262,15 +271,4 @@ fn titled_in_prose(cell: &Cell) -> Option<Reading> {
         }
         (name.len() >= 2).then(|| reading(name.join(" "), cell))
     })
-}
-
-/// The name next to the entered other name: "Martin" is not on the document, but "Léa" is, in "Léa Noël".
-pub(crate) fn beyond(field: &Field, other: &str, pages: &Pages<'_>) -> Option<Reading> {
-    let other_field = field_of(if field.code == "lastName" { "firstName" } else { "lastName" })?;
-    let found = pages.find(other_field.kind, other).into_iter().next()?;
-    let cell = &pages.cells[found.cell];
-    let own = squeeze(other);
-    let rest: Vec<&str> = cell.folded.split(' ').filter(|word| !own.contains(*word) && word.len() > 1).collect();
-    let is_name = cell.folded.len() <= 60 && (1..=4).contains(&rest.len()) && !is_label(&rest.join(" "));
-    is_name.then(|| reading(rest.join(" "), cell))
 }

@@ -11,9 +11,10 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
+    card,
     compare::{self, Sameness, as_seen, likeness},
     fields::{Field, Kind, field_of},
-    labelled::{Reading, is_recognised},
+    labelled::{self, Reading, is_recognised},
     reader::Reader,
     role::{Role, role},
     search::{Occurrence, Pages},
@@ -32,6 +33,13 @@ fn one(reader: &Reader<'_>, pages: &Pages<'_>, entry: &Entry, all: &[Entry]) -> 
         return missing("The field is not known, or nothing was entered.");
     };
     let found = pages.find(field.kind, entered);
+    if field.kind == Kind::Town
+        && !found.is_empty()
+        && labelled::read(field, &reader.cells).is_none()
+        && let Some(town) = stated::town(&found, all, pages)
+    {
+        return against(reader, field, entered, &town);
+    }
     let (admissible, elsewhere): (Vec<_>, Vec<_>) =
         found.into_iter().partition(|occurrence| is_admissible(field, pages, occurrence));
     if let Some(occurrence) = admissible.first() {
@@ -49,7 +57,10 @@ fn one(reader: &Reader<'_>, pages: &Pages<'_>, entry: &Entry, all: &[Entry]) -> 
             _ => return None,
         };
         let other = all.iter().find(|entry| entry.code == other && !entry.value.trim().is_empty())?;
-        stated::beyond(field, &other.value, pages)
+        stated::beyond(field, &other.value, pages).or_else(|| {
+            let is_card = card::TYPES.contains(&reader.document_type);
+            is_card.then(|| stated::beside(field, &other.value, pages)).flatten()
+        })
     };
     if let Some(near) = stated::near(field, entered, pages) {
         return unlike(reader, entered, &near);
@@ -224,6 +235,46 @@ mod tests {
     fn a_name_without_its_legal_form_is_the_same_company() {
         let lines = [("WARAKUYA PERMAS CITY SON BHD", 50, 100)];
         assert_eq!(verified(&lines, "INVOICE", "issuer", "Warakuya Permas City Sdn Bhd"), Outcome::Same);
+    }
+
+    fn with(lines: &[(&str, i32, i32)], document_type: &str, entries: &[(&str, &str)]) -> Outcome {
+        let document = page(lines);
+        let entry = |(code, value): &(&str, &str)| Entry { code: (*code).to_owned(), value: (*value).to_owned() };
+        let entries: Vec<Entry> = entries.iter().map(entry).collect();
+        all(&Reader::new(&document, document_type), &entries)[0].outcome
+    }
+
+    #[test]
+    fn the_issuers_town_is_not_the_persons() {
+        let lines = [
+            ("Enerviva", 50, 50),
+            ("Via Garibaldi, 29", 50, 62),
+            ("10128 Torino", 50, 74),
+            ("Martina Ferrari", 300, 120),
+            ("Viale Monza, 151", 300, 132),
+            ("40125 Bologna", 300, 144),
+        ];
+        let town = |town, other: (&str, &str)| with(&lines, "PROOF_OF_ADDRESS", &[("city", town), other]);
+        for other in [("postCode", "40125"), ("address", "Viale Monza 151"), ("lastName", "Ferrari")] {
+            assert_eq!(town("Torino", other), Outcome::Different, "{other:?}");
+            assert_eq!(town("Bologna", other), Outcome::Same, "{other:?}");
+        }
+        // Nothing says whose address it is.
+        assert_eq!(town("Torino", ("lastName", "Colombo")), Outcome::Same);
+        // A county with the post code, and the town above it.
+        let lines =
+            [("Ms Ann Byrne", 50, 50), ("4 Park Road", 50, 62), ("Bootle", 50, 74), ("Merseyside L20 1AA", 50, 86)];
+        assert_eq!(with(&lines, "TAX_NOTICE", &[("city", "Bootle"), ("postCode", "L20 1AA")]), Outcome::Same);
+    }
+
+    #[test]
+    fn a_card_states_its_names_without_labels() {
+        let card = [("ZBINDEN", 50, 50), ("Karim", 50, 62), ("26JG31681", 50, 90), ("Karim Zbinden", 50, 120)];
+        let name = |lines: &[(&str, i32, i32)], entries: &[(&str, &str)]| with(lines, "DRIVING_LICENCE", entries);
+        assert_eq!(name(&card, &[("lastName", "Traoré")]), Outcome::Different);
+        assert_eq!(name(&card, &[("lastName", "Zbinden")]), Outcome::Same);
+        assert_eq!(name(&card[..2], &[("firstName", "Liam"), ("lastName", "Zbinden")]), Outcome::Different);
+        assert_eq!(name(&card[1..3], &[("lastName", "Traoré"), ("firstName", "Zoé")]), Outcome::Missing);
     }
 
     #[test]

@@ -67,7 +67,7 @@ fn postal_in_prose(text: &str) -> Option<(String, String)> {
 
 /// The post code and the town of a part of an address. Five digits, four behind a country's letter or before a name,
 /// and the codes of letters and digits of the United Kingdom, Ireland, Canada and the Netherlands.
-fn postal(part: &str) -> Option<(String, String)> {
+pub(super) fn postal(part: &str) -> Option<(String, String)> {
     let words: Vec<&str> = part.split_whitespace().collect();
     let is_name = |word: &&str| word.chars().next().is_some_and(char::is_uppercase) && word.len() > 2;
     let (at, length) = (0..words.len()).find_map(|at| {
@@ -103,7 +103,7 @@ fn letters_and_digits(word: &str) -> String {
 /// Words of streets, folded and in their short form.
 const STREETS: [&str; 24] = [
     "r", "av", "bd", "pl", "ch", "rte", "imp", "all", "quai", "sq", "cours", "st", "rd", "ln", "dr", "cl", "ct", "way",
-    "crescent", "terrace", "gardens", "grove", "via", "c",
+    "cres", "terr", "gdns", "grove", "via", "c",
 ];
 
 /// A number and a word of streets.
