@@ -268,6 +268,21 @@ mod tests {
     }
 
     #[test]
+    fn columns_of_figures_are_no_address() {
+        let lines = [
+            ("EMPLOYEE 79877    MS PRIYA HARGREAVES             PAY DATE 31/03/2026", 40, 50),
+            ("TAX CODE 1257L              NI NO DE110250C           PERIOD 03", 40, 62),
+            ("SALARY                        4,006.22  PAYE TAX                        560.08", 40, 74),
+            ("MS PRIYA HARGREAVES", 40, 134),
+            ("145 QUARRY LANE", 40, 146),
+            ("PLYMOUTH                                NET PAY                       3,274.34", 40, 158),
+            ("PL4 6RN", 40, 170),
+        ];
+        let entries = [("city", "Plymouth"), ("lastName", "Hargreaves"), ("postCode", "PL4 1RN")];
+        assert_eq!(with(&lines, "PAYSLIP", &entries), Outcome::Same);
+    }
+
+    #[test]
     fn a_card_states_its_names_without_labels() {
         let card = [("ZBINDEN", 50, 50), ("Karim", 50, 62), ("26JG31681", 50, 90), ("Karim Zbinden", 50, 120)];
         let name = |lines: &[(&str, i32, i32)], entries: &[(&str, &str)]| with(lines, "DRIVING_LICENCE", entries);

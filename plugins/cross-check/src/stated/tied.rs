@@ -31,7 +31,10 @@ pub(crate) fn town(found: &[Occurrence], entries: &[Entry], pages: &Pages<'_>) -
             let last = block.iter().find_map(|index| {
                 let cell = &pages.cells[*index];
                 let (_, town) = cell.text.split(',').rev().find_map(postal)?;
-                Some((*index, town))
+                // "NI NO DE110250C" in a table of figures is no town.
+                let is_town =
+                    town.split_whitespace().count() <= 4 && !town.contains(|letter: char| letter.is_ascii_digit());
+                is_town.then_some((*index, town))
             });
             let Some((last, town)) = last else { continue };
             // The town may be on a line of its own, over the post code.
