@@ -11,6 +11,7 @@ use sealwright_plugin_sdk::{
 };
 
 use crate::{
+    checks::validity,
     report::{Report, Sign, sign},
     subject::Subject,
 };
@@ -179,6 +180,9 @@ pub(crate) fn check(subject: &Subject<'_>) -> Report {
             unsure += 1;
         }
     };
+    if let Some((cell, text)) = validity::odd(subject, &issued, &ends, &births) {
+        say(12.0, [cell, cell], text);
+    }
     for cell in impossible {
         say(20.0, [cell, cell], "The document shows a day that does not exist.");
     }

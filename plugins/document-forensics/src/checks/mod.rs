@@ -15,4 +15,5 @@ pub(crate) mod programs;
 pub(crate) mod revisions;
 pub(crate) mod signatures;
 pub(crate) mod totals;
+pub(crate) mod validity;
 pub(crate) mod zones;

@@ -71,8 +71,17 @@ const TOTAL: [&[&str]; 2] = [
         "valor total",
     ],
 ];
-const GROSS: [&str; 7] =
-    ["salaire brut", "total brut", "gross pay", "total gross pay", "remuneration brute", "brut total", "gross"];
+const GROSS: [&str; 9] = [
+    "total gross",
+    "salaire brut total",
+    "salaire brut",
+    "total brut",
+    "gross pay",
+    "total gross pay",
+    "remuneration brute",
+    "brut total",
+    "gross",
+];
 const DEDUCTIONS: [&str; 6] = [
     "total des cotisations et retenues",
     "total des cotisations",

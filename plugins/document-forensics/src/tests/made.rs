@@ -24,6 +24,21 @@ fn a_company_number_with_a_wrong_check_digit_is_found() {
 }
 
 #[test]
+fn a_card_that_is_valid_for_an_odd_time_is_found() {
+    let card = |issued: &str, until: &str, kind| {
+        let lines = [("IDENTITÉ", 100), (issued, 120), (until, 140), ("Date de naissance : 10/04/1983", 160)];
+        verdict_of(lines.map(|(text, top)| run(text, 50, top, 0)).to_vec(), kind, "DATE_COHERENCE")
+    };
+    let identity = |issued, until| card(issued, until, "IDENTITY_CARD");
+    assert_eq!(identity("Date de délivrance : 24/09/2019", "Date d'expiration : 23/09/2029"), Verdict::Valid);
+    assert_eq!(identity("Date de délivrance : 24/09/2019", "Date d'expiration : 10/04/2029"), Verdict::Valid);
+    assert_eq!(identity("Date de délivrance : 24/09/2019", "Date d'expiration : 26/11/2034"), Verdict::Warning);
+    let licence = |issued, until| card(issued, until, "DRIVING_LICENCE");
+    assert_eq!(licence("4a. 25.04.2023", "4b. 24.04.2038"), Verdict::Valid);
+    assert_eq!(licence("4a. 25.04.2023", "4b. 24.04.2039"), Verdict::Warning);
+}
+
+#[test]
 fn words_that_look_like_an_account_in_capitals_are_none() {
     let text = "The account number is 895448229 and the SWIFT code is known.";
     assert_eq!(verdict_of(vec![run(text, 50, 100, 0)], "BANK_DETAILS", "IBAN_CHECKSUM"), Verdict::NotApplicable);
