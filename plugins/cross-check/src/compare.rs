@@ -197,6 +197,10 @@ const SHORT: [(&str, &[&str]); 27] = [
 /// Words that are left out or replaced by a sign.
 const LEFT_OUT: [&str; 7] = ["and", "et", "und", "en", "no", "numero", "nr"];
 
+/// Short forms with a point inside are two words: "C.so Garibaldi".
+const PARTED: [(&str, &str); 5] =
+    [("c so ", "corso "), ("v le ", "viale "), ("p za ", "piazza "), ("p zza ", "piazza "), ("l go ", "largo ")];
+
 /// The text folded, each word in its short form: "boulevard" is "bd", and "Hauptstraße" is "hauptstr".
 pub(crate) fn spelled(text: &str) -> String {
     let short = |word: &str| -> String {
@@ -206,9 +210,6 @@ pub(crate) fn spelled(text: &str) -> String {
             stem.map_or_else(|| word.to_owned(), |stem| format!("{stem}str"))
         })
     };
-    // "C.so Garibaldi": a short form with a point inside is two words.
-    const PARTED: [(&str, &str); 5] =
-        [("c so ", "corso "), ("v le ", "viale "), ("p za ", "piazza "), ("p zza ", "piazza "), ("l go ", "largo ")];
     let mut folded = fold(text);
     for (parted, whole) in PARTED {
         if let Some(rest) = folded.strip_prefix(parted) {

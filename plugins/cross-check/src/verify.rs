@@ -283,6 +283,12 @@ mod tests {
     }
 
     #[test]
+    fn a_short_label_of_the_first_name_is_known() {
+        let lines = [("Given", 50, 100), ("Rebecca", 300, 100)];
+        assert_eq!(verified(&lines, "IDENTITY_CARD", "firstName", "Siobhan"), Outcome::Different);
+    }
+
+    #[test]
     fn a_card_states_its_names_without_labels() {
         let card = [("ZBINDEN", 50, 50), ("Karim", 50, 62), ("26JG31681", 50, 90), ("Karim Zbinden", 50, 120)];
         let name = |lines: &[(&str, i32, i32)], entries: &[(&str, &str)]| with(lines, "DRIVING_LICENCE", entries);

@@ -22,6 +22,8 @@ fn a_value_is_found_in_every_notation() {
         ("M. DUPONT-MARTIN Jean Pierre", Kind::Name, "jean-pierre"),
         ("Mrs O'Brien, Aoife", Kind::Name, "Aoife OBrien"),
         ("12 bd Saint-Michel", Kind::Street, "12, boulevard St Michel"),
+        ("52 Park Crescent", Kind::Street, "52 Park Cres"),
+        ("Corso Vittorio Emanuele, 73", Kind::Street, "C.so Vittorio Emanuele 73"),
         ("Hauptstr. 12", Kind::Street, "Hauptstraße 12"),
         ("69003 LYON CEDEX 03", Kind::Town, "Lyon"),
         ("Harrow & Sons Ltd", Kind::Text, "Harrow and Sons Limited"),

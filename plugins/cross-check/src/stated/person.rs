@@ -51,7 +51,7 @@ pub(crate) fn repeated(pages: &Pages<'_>) -> Option<Reading> {
                     && other.folded.split(' ').next_back() == Some(word)
             })
         };
-        (is_name && words.iter().all(|word| is_alone(&word))).then(|| reading(cell.text.clone(), cell))
+        (is_name && words.iter().all(is_alone)).then(|| reading(cell.text.clone(), cell))
     })
 }
 

@@ -24,11 +24,11 @@ pub(crate) fn signs(subject: &Subject<'_>) -> Vec<Sign> {
     let mut signs = Vec::new();
     for line in subject.lines() {
         let words = fold(&line.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>().join(" "));
-        let is_siren = SIREN.iter().any(|label| has_words(&words, label));
-        let is_siret = has_words(&words, "siret");
+        let names_company = SIREN.iter().any(|label| has_words(&words, label));
+        let names_branch = has_words(&words, "siret");
         let is_labelled = |digits: &str| match digits.len() {
-            9 => is_siren,
-            14 => is_siret && !digits.starts_with(POST),
+            9 => names_company,
+            14 => names_branch && !digits.starts_with(POST),
             _ => false,
         };
         let is_wrong = |cell: &&Cell| numbers(&cell.text).iter().any(|digits| is_labelled(digits) && !luhn(digits));
