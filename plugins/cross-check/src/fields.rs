@@ -52,6 +52,7 @@ pub(crate) const FIELDS: [Field; 20] = [
         &[&[
             "nom surname",
             "surname nom",
+            "c 1 1",
             "c 1 nom",
             "c 1 surname",
             "nom de famille",
@@ -76,6 +77,7 @@ pub(crate) const FIELDS: [Field; 20] = [
             "prenom s",
             "prenoms",
             "prenom",
+            "c 1 2",
             "c 1 prenom",
             "c 1 given name",
             "given names",

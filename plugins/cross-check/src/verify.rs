@@ -283,9 +283,11 @@ mod tests {
     }
 
     #[test]
-    fn a_short_label_of_the_first_name_is_known() {
-        let lines = [("Given", 50, 100), ("Rebecca", 300, 100)];
-        assert_eq!(verified(&lines, "IDENTITY_CARD", "firstName", "Siobhan"), Outcome::Different);
+    fn short_labels_and_codes_of_names_are_known() {
+        let first_name =
+            |label, kind| verified(&[(label, 50, 100), ("Rebecca", 300, 100)], kind, "firstName", "Siobhan");
+        assert_eq!(first_name("Given", "IDENTITY_CARD"), Outcome::Different);
+        assert_eq!(first_name("C.1.2", "VEHICLE_REGISTRATION"), Outcome::Different);
     }
 
     #[test]
